@@ -3,7 +3,7 @@ import { type Counted, compare } from './agreement.ts'
 import type { Summary } from './summary.ts'
 
 const nothing: Counted = { served: 0, limited: 0, other: 0, admitted: 0, refused: 0, limit_errors: 0, took_ms: 0 }
-/** By gateways that had counted before the run began. */
+/** Counts of gateways that had counted before the run started. */
 const before: Counted = { ...nothing, served: 7, admitted: 7, took_ms: 70 }
 
 interface Seen {
@@ -48,18 +48,18 @@ describe('what k6 and the gateways counted', () => {
   test('agrees when it is the same', () => expect(disagreements(seen, same)).toEqual([]))
   test('may differ by one in a thousand', () => {
     expect(disagreements(seen, { ...same, served: 10_010, admitted: 9_990 })).toEqual([])
-    expect(disagreements(seen, { ...same, served: 10_011 })).toEqual(['answers 200'])
+    expect(disagreements(seen, { ...same, served: 10_011 })).toEqual(['responses 200'])
     expect(disagreements(seen, { ...same, limit_errors: 1_990 })).toEqual(['errors with code 22'])
   })
   test('may differ by what k6 had under way when it gave up', () => {
     const gaveUp = { sent: 12_500, served: 10_000, limited: 2_000 }
     expect(disagreements(gaveUp, { ...same, served: 10_500, admitted: 10_500 })).toEqual([])
-    expect(disagreements(gaveUp, { ...same, served: 11_000 })).toEqual(['answers 200'])
-    expect(disagreements(gaveUp, { ...same, served: 9_900 })).toEqual(['answers 200'])
+    expect(disagreements(gaveUp, { ...same, served: 11_000 })).toEqual(['responses 200'])
+    expect(disagreements(gaveUp, { ...same, served: 9_900 })).toEqual(['responses 200'])
   })
   test('says that gateways cannot have taken longer than k6 waited', () => {
     expect(disagreements({ ...seen, mean_ms: 1 }, same)).toEqual([])
-    expect(disagreements({ ...seen, mean_ms: 0.9 }, same)).toEqual(['mean time of an answer, ms'])
+    expect(disagreements({ ...seen, mean_ms: 0.9 }, same)).toEqual(['mean response time, ms'])
   })
   test('agrees about nothing', () => expect(disagreements({ sent: 0 }, {})).toEqual([]))
 })

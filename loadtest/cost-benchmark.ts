@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ensurePrograms, SetupError } from '#local'
 import { listenForInterruption } from '../deploy/local/interruption.ts'
 import { createStep } from '../deploy/local/progress.ts'
-import { casesOf } from './cost/cases.ts'
+import { createCases } from './cost/cases.ts'
 import { measureCase, measureIdle } from './cost/measure.ts'
 import { openMeter, readMemory } from './cost/meter.ts'
 import { printTables } from './cost/table.ts'
@@ -14,8 +14,8 @@ import type { PreparedSite } from './prepared.ts'
 import { startLoadTestStack } from './stack/start.ts'
 
 /**
- * `npm run bench:cost`: what one call of each kind costs, in processor time of every service and server and in questions,
- * statements and commands. Counts are exact on any machine; processor time is disturbed by other work, but little.
+ * `npm run bench:cost`: the cost of one call of each kind, in CPU time of every service and server, and in bus calls, SQL
+ * statements and Redis commands. Counts are exact on any machine; other load affects CPU time slightly.
  */
 const interruption = listenForInterruption()
 const step = createStep(interruption)
@@ -28,18 +28,18 @@ try {
   })
   const serviceStack = stack.use(await startLoadTestStack(directory, { gateways: 1, step, interruption }))
   const { web_api, auth } = serviceStack.wiring.addresses
-  // A site for each case, as each has a limit of its own.
+  // A site for each case, because each site has its own rate limit.
   const needed = { sites: 10, users: 10_000, logs_in: true } as const
   const { sites, login_site } = await step('Sites', (note) => prepare(serviceStack, needed, note))
-  if (login_site === null) throw new Error('A site was made to log in to.')
-  const cases = casesOf({ auth, login_site, ask: (...asked) => ask(web_api, ...asked) })
+  if (login_site === null) throw new Error('There is no site for logins.')
+  const cases = createCases({ auth, login_site, callWebApi: (...asked) => callWebApi(web_api, ...asked) })
 
   const meter = stack.use(openMeter(directory, serviceStack))
   const idle = await step('Idle', () => measureIdle(meter))
   const rows = []
   for (const [place, one] of cases.entries()) {
     const site = sites[place]
-    if (site === undefined) throw new Error('Each case has a site.')
+    if (site === undefined) throw new Error('The case has no site.')
     const used = await step(one.title.replaceAll('`', ''), () => measureCase(one, { meter, site, idle }))
     rows.push({ title: one.title, used })
   }
@@ -53,7 +53,7 @@ try {
 }
 process.exit()
 
-async function ask(
+async function callWebApi(
   webApi: string,
   { api_key }: PreparedSite,
   operation: string,
@@ -63,6 +63,6 @@ async function ask(
     headers: { authorization: `Bearer ${api_key}` },
   })
   const body: unknown = await response.json()
-  if (!response.ok) throw new Error(`${operation} answered ${response.status}: ${JSON.stringify(body)}`)
+  if (!response.ok) throw new Error(`${operation} returned ${response.status}: ${JSON.stringify(body)}`)
   return body
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { growthOf, type Held, judgeGrowth } from './growth.ts'
+import { type Consumption, checkGrowth, computeGrowth } from './growth.ts'
 
 /** Forty readings of the memory of a service, in MiB. */
-function readings(megabytes: (reading: number) => number): Held[][] {
+function readings(megabytes: (reading: number) => number): Consumption[][] {
   return Array.from({ length: 40 }, (_, n) => [
     { service: 'identity', metric: 'process_resident_memory_bytes', value: megabytes(n) * 2 ** 20 },
   ])
 }
 
-const judge = (megabytes: (reading: number) => number) => judgeGrowth(growthOf(readings(megabytes)))
+const judge = (megabytes: (reading: number) => number) => checkGrowth(computeGrowth(readings(megabytes)))
 
 describe('what a service holds in a long run', () => {
   test('may rise while it warms up', () => expect(judge((n) => (n < 10 ? 60 + 6 * n : 120))).toEqual([]))
@@ -16,5 +16,5 @@ describe('what a service holds in a long run', () => {
   test('may not grow on and on', () =>
     expect(judge((n) => 60 + 6 * n)).toEqual(['identity grew: memory, MiB from 150 to 270.']))
   test('that could not be read proves nothing', () => expect(judge(() => Number.NaN)).toHaveLength(1))
-  test('that was read too seldom proves nothing', () => expect(judgeGrowth([])).toHaveLength(1))
+  test('that was read too seldom proves nothing', () => expect(checkGrowth([])).toHaveLength(1))
 })

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { readSamples } from './samples.ts'
-import type { Member } from './stack/fleet.ts'
+import type { FleetProcess } from './stack/fleet.ts'
 
-/** What a service held early in a run, after it had warmed up, and what in its last quarter: medians, all its processes together. */
+/** Medians of a service's consumption early in a run, after warm-up, and in the last quarter, for all its processes. */
 export interface Growth {
   readonly service: string
   readonly what: string
@@ -10,7 +10,7 @@ export interface Growth {
   readonly late: number
 }
 
-/** What may not grow without an end, by metric: what to call it, and how much one of it is. */
+/** Metrics that must not grow without limit, with label and unit. */
 const watched = {
   process_resident_memory_bytes: { what: 'memory, MiB', unit: 2 ** 20 },
   process_open_fds: { what: 'open files and connections', unit: 1 },
@@ -20,52 +20,52 @@ type Watched = keyof typeof watched
 
 const metrics = Object.keys(watched) as Watched[] // the keys of the object above
 
-/** A service that holds so many times as much late in a run as early holds on to what it should let go. */
+/** A service whose consumption grows by this factor during a run has a leak. */
 const allowedRatio = 1.5
 
 const readings = 40
 
-/** Reads what services hold at even intervals until the signal says that the run has ended. */
+/** Reads the consumption of services at regular intervals until the signal aborts. */
 export async function watchGrowth(
-  members: () => readonly Member[],
+  members: () => readonly FleetProcess[],
   { minutes, signal }: { minutes: number; signal: AbortSignal },
 ): Promise<readonly Growth[]> {
-  const read: (readonly Held[])[] = []
+  const read: (readonly Consumption[])[] = []
   const next = () => delay((minutes * 60_000) / readings, true, { signal }).catch(() => false)
   while (await next()) read.push(await readHeld(members()))
-  return growthOf(read)
+  return computeGrowth(read)
 }
 
-/** What all processes of a service hold at a moment. */
-export interface Held {
+/** The current consumption of all processes of a service. */
+export interface Consumption {
   readonly service: string
   readonly metric: Watched
   readonly value: number
 }
 
 /** Compares the second quarter of the readings with the last. */
-export function growthOf(read: readonly (readonly Held[])[]): readonly Growth[] {
+export function computeGrowth(read: readonly (readonly Consumption[])[]): readonly Growth[] {
   const quarter = Math.floor(read.length / 4)
   const early = read.slice(quarter, 2 * quarter)
   const late = read.slice(-quarter)
   if (quarter === 0) return []
   return (read.at(-1) ?? []).map(({ service, metric }) => {
     const { what, unit } = watched[metric]
-    const held = (moments: readonly (readonly Held[])[]) =>
+    const held = (moments: readonly (readonly Consumption[])[]) =>
       median(moments.flat().flatMap((one) => (one.service === service && one.metric === metric ? [one.value] : [])))
     return { service, what, early: held(early) / unit, late: held(late) / unit }
   })
 }
 
-/** What does not hold, a sentence each. */
-export function judgeGrowth(growth: readonly Growth[]): readonly string[] {
+/** The failed checks, one sentence each. */
+export function checkGrowth(growth: readonly Growth[]): readonly string[] {
   if (growth.length === 0) return ['What the services held could not be read often enough.']
   return growth
     .filter(({ early, late }) => !(late <= early * allowedRatio))
     .map(({ service, what, early, late }) => `${service} grew: ${what} from ${early.toFixed(0)} to ${late.toFixed(0)}.`)
 }
 
-async function readHeld(members: readonly Member[]): Promise<readonly Held[]> {
+async function readHeld(members: readonly FleetProcess[]): Promise<readonly Consumption[]> {
   const read = await Promise.all(
     members.map(async (member) => {
       const samples = await readSamples(member)
@@ -76,7 +76,7 @@ async function readHeld(members: readonly Member[]): Promise<readonly Held[]> {
       }))
     }),
   )
-  const all = new Map<string, Held>()
+  const all = new Map<string, Consumption>()
   for (const one of read.flat()) {
     const key = `${one.service} ${one.metric}`
     all.set(key, { ...one, value: one.value + (all.get(key)?.value ?? 0) })

@@ -5,20 +5,20 @@ import { join } from 'node:path'
 import type { Prepared } from './prepared.ts'
 import { readSummary, type Summary } from './summary.ts'
 
-export interface Ended {
+export interface ScriptResult {
   readonly exit_code: number
   /** Absent when k6 could not run the script to a summary. */
   readonly summary: Summary | undefined
 }
 
-/** k6 says so that a threshold was crossed. */
+/** k6's exit code for a crossed threshold. */
 export const thresholdCrossed = 99
 
 /** Runs a script, with k6's own progress on the terminal. */
 export async function runScript(
   k6: string,
   { script, prepared, minutes, signal }: { script: string; prepared: Prepared; minutes: number; signal: AbortSignal },
-): Promise<Ended> {
+): Promise<ScriptResult> {
   const directory = mkdtempSync(join(tmpdir(), 'load-'))
   try {
     const files = { prepared: join(directory, 'prepared.json'), summary: join(directory, 'summary.json') }

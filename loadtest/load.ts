@@ -8,8 +8,8 @@ import { createStep } from '../deploy/local/progress.ts'
 import { root } from '../deploy/local/settings.ts'
 import { findOrBuild } from '../deploy/tools/find-or-build.ts'
 import { Sites } from './prepared.ts'
-import { type Report, sayReport } from './report.ts'
-import { type Run, runElsewhere, runHere } from './run.ts'
+import { formatReport, type Report } from './report.ts'
+import { type Run, runLocal, runRemote } from './run.ts'
 import { isScenario, type ScenarioName, scenarios, shortSet } from './scenarios.ts'
 import { watchStolenTime } from './stolen-time.ts'
 
@@ -38,8 +38,8 @@ const Options = z.object({
 })
 
 /**
- * What fails while the host takes more than this share of the machine's CPU time shows the machine, not the product, and is
- * measured again, but not for ever. Our choice.
+ * If the host takes more than this share of the machine's CPU time, a failure is due to the machine, not the product, and the
+ * scenario is repeated a limited number of times. Our choice.
  */
 const stolenShareLimit = 0.05
 const mostAttempts = 3
@@ -82,18 +82,18 @@ async function runAll(
     if (options.report !== undefined) writeReport(options.report, report)
   }
   const broken = reports.filter(({ failures }) => failures.length > 0)
-  for (const { name } of broken) console.error(`${name} does not hold what it promises.`)
+  for (const { name } of broken) console.error(`${name} failed its checks.`)
   return broken.length === 0
 }
 
-/** Runs a scenario and prints its report; again when it failed while the host took CPU time from this machine. */
+/** Runs a scenario and prints its report. Repeats it if it failed while the host took CPU time from this machine. */
 async function measure(run: Run, options: z.output<typeof Options>): Promise<Report> {
   for (let attempt = 1; ; attempt++) {
     const stolenShare = watchStolenTime()
     const report = await runOne(run, options)
     const share = stolenShare()
     interruption.throwIfAborted()
-    process.stdout.write(`${sayReport(report)}\n`)
+    process.stdout.write(`${formatReport(report)}\n`)
     if (report.failures.length === 0 || share <= stolenShareLimit || attempt === mostAttempts) return report
     const percent = Math.round(share * 100)
     console.log(
@@ -103,16 +103,16 @@ async function measure(run: Run, options: z.output<typeof Options>): Promise<Rep
 }
 
 function runOne(run: Run, { 'web-api': webApi, auth, 'keys-file': keysFile }: z.output<typeof Options>) {
-  if (webApi === undefined) return runHere(run)
+  if (webApi === undefined) return runLocal(run)
   if (keysFile === undefined) throw new SetupError(`--web-api needs --keys-file.\n\n${usage}`)
   const sites = Sites.parse(JSON.parse(readFileSync(keysFile, 'utf8')))
-  return runElsewhere(run, { web_api: webApi.replace(/\/$/, ''), auth: auth?.replace(/\/$/, '') ?? '', ...sites })
+  return runRemote(run, { web_api: webApi.replace(/\/$/, ''), auth: auth?.replace(/\/$/, '') ?? '', ...sites })
 }
 
-/** As JSON, for programs, and as the tables that were shown. */
+/** Writes the reports as JSON and as the printed tables. */
 function writeReport(folder: string, report: Report): void {
   const directory = resolve(root, folder)
   mkdirSync(directory, { recursive: true })
   writeFileSync(join(directory, `${report.name}.json`), `${JSON.stringify(report, undefined, 2)}\n`)
-  writeFileSync(join(directory, `${report.name}.md`), `${sayReport(report)}\n`)
+  writeFileSync(join(directory, `${report.name}.md`), `${formatReport(report)}\n`)
 }

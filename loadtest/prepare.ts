@@ -8,10 +8,10 @@ import { issueKeys } from './seed/sites.ts'
 import type { LoadTestStack } from './stack/start.ts'
 
 const knownDeadlineMs = 60_000
-/** Connections to ask with, so that every gateway is asked though their balancer takes turns. */
+/** Enough connections to reach every gateway through the round-robin balancer. */
 const askedInARow = 12
 
-/** Fills a stack with what a scenario needs: sites of its own, so that none begins in the window of another. */
+/** Creates the sites that a scenario needs. Each scenario has its own, so that none starts in another's rate limit window. */
 export async function prepare(
   { wiring, secrets }: LoadTestStack,
   { sites, users, logs_in }: Pick<Scenario, 'sites' | 'users' | 'logs_in'>,
@@ -21,7 +21,7 @@ export async function prepare(
   const siteToLogInAt = logs_in ? loginSite(await seedDemo(wiring, secrets)) : null
   const databaseUrl = wiring.database_urls.get('identity')
   if (databaseUrl === undefined) throw new Error('identity has a database')
-  // One more, to ask with beforehand: the others' windows begin with the script's first request.
+  // One more for the check below, so that the other sites' windows start with the script's first request.
   const numbers = await seedUsers({ database_url: databaseUrl, sites: sites + 1, users, say })
   const [knownBy, ...seeded] = (await issueKeys(databaseUrl, numbers)).toReversed()
   if (knownBy !== undefined) await gatewaysKnow(web_api, knownBy)
@@ -35,12 +35,12 @@ function loginSite([{ api_key, clients, providers }]: Awaited<ReturnType<typeof 
   return { api_key, client: { client_id, client_secret, redirect_uri: redirectUri, authorize } }
 }
 
-/** Keys that were not issued over the bus reach gateways when these look again. */
+/** Gateways find keys that were not issued over the bus at their next periodic read. */
 async function gatewaysKnow(webApi: string, { api_key }: PreparedSite): Promise<void> {
   const headers = { authorization: `Bearer ${api_key}`, connection: 'close' }
   let known = 0
   for (const until = Date.now() + knownDeadlineMs; known < askedInARow; await delay(20)) {
-    if (Date.now() > until) throw new SetupError('The gateways did not learn of the sites that were made.')
+    if (Date.now() > until) throw new SetupError('The gateways did not receive the created sites in time.')
     const { status } = await fetch(`${webApi}/api/appinfo`, { headers })
     known = status === 401 ? 0 : known + 1
   }

@@ -13,24 +13,24 @@ const LoginSite = z.object({
     client_id: z.string(),
     client_secret: z.string(),
     redirect_uri: z.string(),
-    /** Addresses of the authorization endpoint by provider, without query. */
+    /** URLs of the authorization endpoint by provider, without query. */
     authorize: z.record(z.string(), z.string()),
   }),
 })
 export type LoginSite = z.infer<typeof LoginSite>
-export type Client = LoginSite['client']
+export type LoginClient = LoginSite['client']
 
-/** Sites to ask with, as `loadtest/seed.ts --keys-file` writes them. They hold keys: the file is for its owner alone. */
+/** Sites with API keys, as `loadtest/seed.ts --keys-file` writes them. The file is readable only by its owner. */
 export const Sites = z.object({
   sites: z.array(PreparedSite),
-  /** The site that people log in to; null: nobody logs in. */
+  /** The site for logins; null: the scenario has none. */
   login_site: LoginSite.nullable().default(null),
 })
 export type Sites = z.infer<typeof Sites>
 
-/** What a script is given to work with. */
+/** The input of a script. */
 export interface Prepared extends Sites {
-  /** Base address of the Web API, without `/api`. */
+  /** Base URL of the Web API, without `/api`. */
   readonly web_api: string
   readonly auth: string
 }

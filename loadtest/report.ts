@@ -3,18 +3,18 @@ import type { Growth } from './growth.ts'
 import { machineFacts } from './machine-facts.ts'
 import type { Summary } from './summary.ts'
 
-/** What came of a scenario. */
+/** The result of a scenario. */
 export interface Report {
   readonly name: string
   readonly shows: string
   readonly minutes: number
   readonly metrics: Summary['metrics']
-  /** What k6 and the gateways counted and measured; empty where gateways came and went. */
+  /** Counts and durations of k6 and the gateways; empty if gateways were replaced. */
   readonly compared: readonly Comparison[]
-  /** What services held early and late, where that was watched. */
+  /** Memory of services early and late, if watched. */
   readonly grown?: readonly Growth[]
   readonly found?: string
-  /** What does not hold; empty when all does. */
+  /** The failed checks; empty on success. */
   readonly failures: readonly string[]
 }
 
@@ -22,8 +22,8 @@ const number = (value: number) =>
   value.toLocaleString('en-US', { maximumFractionDigits: Number.isInteger(value) ? 0 : 2 })
 const milliseconds = (value = Number.NaN) => value.toFixed(value < 10 ? 1 : 0)
 
-/** The report as Markdown. */
-export function sayReport(report: Report): string {
+/** Formats the report as Markdown. */
+export function formatReport(report: Report): string {
   const { name, shows, minutes, compared, grown = [], found, failures } = report
   return [
     '',

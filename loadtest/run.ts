@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { ensurePrograms } from '#local'
 import type { Step } from '../deploy/local/progress.ts'
 import { type Comparison, compare, readCounts } from './agreement.ts'
-import { type Growth, judgeGrowth, watchGrowth } from './growth.ts'
-import { type Ended, runScript, thresholdCrossed } from './k6.ts'
+import { checkGrowth, type Growth, watchGrowth } from './growth.ts'
+import { runScript, type ScriptResult, thresholdCrossed } from './k6.ts'
 import { prepare } from './prepare.ts'
 import type { Prepared } from './prepared.ts'
 import type { Report } from './report.ts'
 import { type Scenario, type ScenarioName, scenarios } from './scenarios.ts'
 import { type LoadTestStack, startLoadTestStack } from './stack/start.ts'
-import { brokenIn } from './summary.ts'
+import { findCrossedThresholds } from './summary.ts'
 
 export interface Run {
   /** The program. */
@@ -23,7 +23,7 @@ export interface Run {
 }
 
 /** Runs a scenario against a stack that is started for it. */
-export async function runHere(run: Run): Promise<Report> {
+export async function runLocal(run: Run): Promise<Report> {
   const { name, step, interruption } = run
   const scenario: Scenario = scenarios[name]
   const { gateways } = scenario
@@ -49,8 +49,8 @@ export async function runHere(run: Run): Promise<Report> {
   return reportOf(run, scenario, ended, { compared, problems, ...(grown !== undefined && { grown }) })
 }
 
-/** Runs a scenario against addresses that somebody named; what it would do to its own stack is left out. */
-export async function runElsewhere(run: Run, prepared: Prepared): Promise<Report> {
+/** Runs a scenario against given URLs, without the changes it makes to its own stack. */
+export async function runRemote(run: Run, prepared: Prepared): Promise<Report> {
   const { name, minutes, k6, interruption: signal } = run
   const scenario: Scenario = scenarios[name]
   const ended = await runScript(k6, { script: scenario.script, prepared, minutes, signal })
@@ -62,7 +62,7 @@ async function runMeanwhile(
   { script, meanwhile, watches_growth }: Scenario,
   serviceStack: LoadTestStack,
   prepared: Prepared,
-): Promise<{ ended: Ended; problems: string[]; grown: readonly Growth[] | undefined }> {
+): Promise<{ ended: ScriptResult; problems: string[]; grown: readonly Growth[] | undefined }> {
   const done = new AbortController()
   const happenings = meanwhile?.(serviceStack, {
     say: (line) => process.stdout.write(`\n${line}\n`),
@@ -77,7 +77,7 @@ async function runMeanwhile(
   return { ended, problems: (await happenings) ?? [], grown: await growth }
 }
 
-/** What was found beside what k6 tells. */
+/** Findings in addition to k6's. */
 interface Found {
   readonly compared: readonly Comparison[]
   readonly problems: readonly string[]
@@ -86,8 +86,8 @@ interface Found {
 
 function reportOf(
   { name, minutes }: Run,
-  { shows, judge, tell, breaks }: Scenario,
-  { exit_code, summary }: Ended,
+  { shows, judge, summarize, breaks }: Scenario,
+  { exit_code, summary }: ScriptResult,
   { compared, problems, grown }: Found,
 ): Report {
   const expected = breaks ? [0, thresholdCrossed] : [0]
@@ -97,12 +97,12 @@ function reportOf(
       ? []
       : [`k6 ended with exit code ${exit_code}.`]),
     ...(summary === undefined
-      ? ['k6 told no summary.']
-      : [...(breaks ? [] : brokenIn(summary)), ...(judge?.(summary) ?? [])]),
-    ...(grown === undefined ? [] : judgeGrowth(grown)),
+      ? ['k6 wrote no summary.']
+      : [...(breaks ? [] : findCrossedThresholds(summary)), ...(judge?.(summary) ?? [])]),
+    ...(grown === undefined ? [] : checkGrowth(grown)),
     ...compared.filter(({ agrees }) => !agrees).map(({ what }) => `k6 and the gateways do not agree about ${what}.`),
   ]
-  const found = summary === undefined ? undefined : tell?.(summary)
+  const found = summary === undefined ? undefined : summarize?.(summary)
   return {
     name,
     shows,

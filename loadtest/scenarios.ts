@@ -1,44 +1,44 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { judgeIsolation, judgeRedisAway, tellKnee } from './judgements.ts'
+import { checkIsolation, checkRedisOutage, findKnee } from './checks.ts'
 import { type LoadTestStack, replaceable } from './stack/start.ts'
 import type { Summary } from './summary.ts'
 
-export interface Meanwhile {
+export interface DuringRun {
   readonly say: (line: string) => void
-  /** Aborted when k6 has ended. */
+  /** Aborted when k6 ends. */
   readonly signal: AbortSignal
 }
 
-/** A script of k6, what it needs, and what becomes of the stack while it runs. */
+/** A k6 script, its requirements, and the changes to the stack while it runs. */
 export interface Scenario {
   /** The file below `scripts/`, without its extension. */
   readonly script: string
   readonly shows: string
-  /** Minutes it takes unless told otherwise. */
+  /** Default duration in minutes. */
   readonly minutes: number
   readonly gateways: number
-  /** Whether it needs a site that people log in to. */
+  /** Whether it needs a site for logins. */
   readonly logs_in: boolean
   /** Sites with keys, and their users. */
   readonly sites: number
   readonly users: number
-  readonly meanwhile?: (serviceStack: LoadTestStack, meanwhile: Meanwhile) => Promise<void>
-  /** What does not hold that k6 cannot tell by a threshold. */
+  readonly meanwhile?: (serviceStack: LoadTestStack, meanwhile: DuringRun) => Promise<void>
+  /** Checks that k6 thresholds cannot express; returns the failed ones. */
   readonly judge?: (summary: Summary) => readonly string[]
-  /** A sentence of what was found. */
-  readonly tell?: (summary: Summary) => string
-  /** It goes on until a threshold is crossed. */
+  /** Summarizes the findings in a sentence. */
+  readonly summarize?: (summary: Summary) => string
+  /** It runs until a threshold is crossed. */
   readonly breaks?: true
-  /** Processes come and go, and with them what they counted. */
+  /** Processes are replaced, so their counts are lost. */
   readonly loses_counts?: true
-  /** It is long enough to show what a service holds on to. */
+  /** It is long enough to detect memory leaks. */
   readonly watches_growth?: true
 }
 
 export const scenarios = {
   smoke: {
     script: 'smoke',
-    shows: 'every operation of the Web API answers as it should',
+    shows: 'every operation of the Web API succeeds',
     minutes: 0.5,
     ...{ gateways: 1, logs_in: true, sites: 1, users: 100 },
   },
@@ -51,35 +51,35 @@ export const scenarios = {
   quota_edge: {
     script: 'quota-edge',
     shows:
-      '12,000 a minute on one key over three gateways: exactly 10,000 served in each window, every other answer a true 429',
+      '12,000 a minute on one key over three gateways: exactly 10,000 served in each window, every other response a valid 429',
     minutes: 3,
     ...{ gateways: 3, logs_in: false, sites: 1, users: 100 },
   },
   redis_away: {
     script: 'redis-away',
-    shows: 'the limit while Redis is away: each gateway grants its share, then all of them count exactly again',
+    shows: 'the limit while Redis is unavailable: each gateway admits its share, then limits are exact again',
     minutes: 5,
     ...{ gateways: 3, logs_in: false, sites: 1, users: 100 },
     async meanwhile({ redis }, { say, signal }) {
       await delay(80_000, undefined, { signal })
-      say('Redis is stopped.')
+      say('Redis stopped.')
       await redis.stop()
       await delay(70_000, undefined, { signal })
       await redis.start()
-      say('Redis is back, and empty.')
+      say('Redis started again, without data.')
     },
-    judge: judgeRedisAway,
+    judge: checkRedisOutage,
   },
   isolation: {
     script: 'isolation',
     shows: 'a site that floods at 24,000 a minute does not slow another one down',
     minutes: 3,
     ...{ gateways: 2, logs_in: false, sites: 2, users: 100 },
-    judge: judgeIsolation,
+    judge: checkIsolation,
   },
   many_keys: {
     script: 'many-keys',
-    shows: 'a thousand sites at once, with the mix of operations that customers ask',
+    shows: 'a thousand sites concurrently, with the usual mix of operations',
     minutes: 2,
     ...{ gateways: 2, logs_in: false, sites: 1_000, users: 100_000 },
   },
@@ -115,7 +115,7 @@ export const scenarios = {
     minutes: 4,
     ...{ gateways: 2, logs_in: false, sites: 1_000, users: 100_000 },
     breaks: true,
-    tell: tellKnee,
+    summarize: findKnee,
   },
   soak: {
     script: 'soak',
@@ -132,7 +132,7 @@ export function isScenario(name: string): name is ScenarioName {
   return Object.hasOwn(scenarios, name)
 }
 
-/** The short set: what must hold of every change. */
+/** The short set, to run for every change. */
 export const shortSet: readonly { readonly name: ScenarioName; readonly minutes?: number }[] = [
   { name: 'smoke', minutes: 0.25 },
   { name: 'quota_edge', minutes: 1 },

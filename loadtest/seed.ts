@@ -16,8 +16,8 @@ const Options = z.object({
 })
 
 /**
- * Fills a migrated identity database with new sites and, spread evenly over them, so many users with links. With a file for
- * them each site gets an API key, which `npm run load` then asks with.
+ * Fills a migrated identity database with new sites and, evenly distributed, users with links. With `--keys-file`, each site
+ * gets an API key, which `npm run load` uses.
  */
 try {
   const text = { type: 'string' } as const
@@ -28,7 +28,7 @@ try {
   if (keysFile !== undefined) {
     const seeded: Sites = { sites: await issueKeys(databaseUrl, numbers), login_site: null }
     writeFileSync(keysFile, JSON.stringify(seeded), { mode: 0o600 })
-    say(`${numbers.length} API keys are in ${keysFile}, and nowhere else.`)
+    say(`${numbers.length} API keys written to ${keysFile}. They are not stored anywhere else.`)
   }
 } catch (error) {
   process.stderr.write(`${usage}\n${error instanceof z.ZodError ? z.prettifyError(error) : error}\n`)

@@ -10,7 +10,7 @@ interface CpuTime {
 }
 
 /** @param text of Linux' `/proc/stat` (proc_stat(5)) */
-export function cpuTimeIn(text: string): CpuTime {
+export function parseCpuTime(text: string): CpuTime {
   const [, ...ticks] = (/^cpu .*/m.exec(text)?.[0] ?? '').split(/ +/).map(Number)
   // user, nice, system, idle, iowait, irq, softirq, steal; the guests' times that follow are part of user and nice.
   const counted = ticks.slice(0, 8)
@@ -19,7 +19,7 @@ export function cpuTimeIn(text: string): CpuTime {
 
 /** @returns the share of CPU time, 0 to 1, that the host has taken since; 0 where the system does not count it */
 export function watchStolenTime(): () => number {
-  const read = () => cpuTimeIn(existsSync(statistics) ? readFileSync(statistics, 'utf8') : '')
+  const read = () => parseCpuTime(existsSync(statistics) ? readFileSync(statistics, 'utf8') : '')
   const before = read()
   return () => {
     const { total, stolen } = read()

@@ -14,13 +14,13 @@ export type Summary = z.infer<typeof Summary>
 
 export const readSummary = (text: string): Summary => Summary.parse(JSON.parse(text))
 
-/** A metric's value; 0 for a counter nobody ever counted, which k6 leaves out. */
+/** A metric's value; 0 for a counter without counts, which k6 omits. */
 export function readMetric({ metrics }: Summary, metric: string, value: string): number {
   return metrics[metric]?.values[value] ?? 0
 }
 
-/** Checks that failed and thresholds that were crossed, each as a person reads it. */
-export function brokenIn({ metrics, root_group }: Summary): string[] {
+/** Failed checks and crossed thresholds, as readable text. */
+export function findCrossedThresholds({ metrics, root_group }: Summary): string[] {
   const checks = root_group.checks.filter(({ fails }) => fails > 0).map(({ name, fails }) => `${name} (${fails} times)`)
   const thresholds = Object.entries(metrics).flatMap(([metric, { thresholds = {} }]) =>
     Object.entries(thresholds)

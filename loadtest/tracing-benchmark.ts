@@ -11,7 +11,7 @@ import { defineContract } from '#contracts'
 import { startNats } from '#local'
 import { createLogger } from '#runtime'
 import { openTelemetry } from '../libs/runtime/open-telemetry.ts'
-import { inSpan, useTracing } from '../libs/runtime/tracing.ts'
+import { enableTracing, inSpan } from '../libs/runtime/tracing.ts'
 import { machineFacts } from './machine-facts.ts'
 
 /**
@@ -20,7 +20,7 @@ import { machineFacts } from './machine-facts.ts'
  */
 const rounds = 8
 const questionsOfRound = 1_000
-/** Uncounted: what was compiled for the one before is compiled anew. */
+/** Not counted: code that was optimized for the previous case is compiled again. */
 const questionsBefore = 1_000
 const wrapsOfRound = 100_000
 const spansOfQuestion = 2
@@ -41,7 +41,7 @@ async function timed(times: number, work: () => Promise<unknown>): Promise<numbe
   return (user + system) / times
 }
 
-/** Takes what is exported and forgets it, in a process of its own, whose time is not counted. */
+/** Receives and discards exported traces, in a separate process, whose CPU time is not counted. */
 async function startForgetfulCollector(stack: AsyncDisposableStack): Promise<string> {
   const program = `require('node:http').createServer((q, r) => q.resume().on('end', () => r.end('{}')))
     .listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
@@ -64,10 +64,10 @@ const [asking, answering] = [
   stack.use(await connectBus(nats.url, { name: 'answering', ...parts })),
 ]
 stack.use(serveContract(answering, echo, { say: async ({ text }) => ({ text }) }, {}, parts))
-const asked = createClient(asking, echo, parts.registry)
-const ask = (times: number) => timed(times, () => asked.say({ text: 'hello' }, newCall()))
+const client = createClient(asking, echo, parts.registry)
+const callRepeatedly = (times: number) => timed(times, () => client.say({ text: 'hello' }, newCall()))
 
-/** How much of it is kept; undefined: no tracing at all. Twice, to show how much a run itself varies. */
+/** Sampling ratios; undefined: no tracing. Twice, to show the variance of a run. */
 const shares = { 'no tracing': undefined, 'no tracing, again': undefined, '0 %': 0, '5 %': 0.05, '100 %': 1 } as const
 const described = { name: 'span', kind: 'internal' } as const
 const work = async () => 1
@@ -82,9 +82,10 @@ for (let round = -1; round < rounds; round++) {
   const order = Object.entries(shares)
   for (const place of order.keys()) {
     const [title, ratio] = order[(place + round + order.length) % order.length] ?? ['', undefined]
-    const traced = ratio === undefined ? undefined : useTracing(openTelemetry('benchmark', { endpoint, ratio, onLoss }))
-    await ask(questionsBefore)
-    taken.push([title, await ask(questionsOfRound)])
+    const traced =
+      ratio === undefined ? undefined : enableTracing(openTelemetry('benchmark', { endpoint, ratio, onLoss }))
+    await callRepeatedly(questionsBefore)
+    taken.push([title, await callRepeatedly(questionsOfRound)])
     await traced?.[Symbol.asyncDispose]()
   }
   const bare = await timed(wrapsOfRound, work)

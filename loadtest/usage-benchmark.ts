@@ -5,12 +5,12 @@ import { dataHeaders, listenHttp } from '#http'
 import { createLogger, hashSecret } from '#runtime'
 import { createGateway } from '../services/api-gateway/app.ts'
 import { createCursors } from '../services/api-gateway/cursors.ts'
-import { createRecognize } from '../services/api-gateway/http/callers.ts'
-import { createRateLimit } from '../services/api-gateway/http/rate-limit.ts'
+import { createIdentifyCaller } from '../services/api-gateway/http/identify-caller.ts'
+import { createRateLimitCheck } from '../services/api-gateway/http/rate-limit.ts'
 import type { OperationDeps } from '../services/api-gateway/operation.ts'
 import { createSiteTable } from '../services/api-gateway/site-table.ts'
-import type { Answered, Count } from '../services/api-gateway/usage/answered.ts'
-import { createTally } from '../services/api-gateway/usage/tally.ts'
+import type { CompletedRequest, RecordRequest } from '../services/api-gateway/usage/completed-request.ts'
+import { createUsageCounter } from '../services/api-gateway/usage/usage-counter.ts'
 
 const rounds = 20
 const requestsOfRound = 1_000
@@ -21,7 +21,7 @@ const requestsBetweenReports = 333
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 /** A gateway that asks nobody, so that all it costs is its own: a request to `appinfo`, which is the cheapest there is. */
-async function startGateway(count: Count) {
+async function startGateway(count: RecordRequest) {
   const registry = new Registry()
   const sites = createSiteTable()
   const settings = {
@@ -38,16 +38,16 @@ async function startGateway(count: Count) {
   const baseOf = () => ({ url: 'https://api.example.com', isStatic: false })
   const callers = { sites, trusted_hops: 0, baseOf, windowSeconds: 60, registry }
   const standing = { admitted: true, mode: 'exact', limit: 1, remaining: 1, resetMs: 1 } as const
-  // `appinfo` asks no service.
+  // `appinfo` calls no service.
   const deps = {
     ...{ names: providerNames(), cursors: createCursors(randomBytes(32)), webApiUrl: 'https://api.example.com' },
   } as OperationDeps
   const app = createGateway({
     ...{ baseOf, auth_url: undefined },
-    recognize: createRecognize(callers),
-    limitRate: createRateLimit(async () => standing, registry, 60),
-    once: async (_, __, work) => work(''),
-    ...{ deps, count, registry, logger: createLogger('benchmark', 'silent') },
+    identifyCaller: createIdentifyCaller(callers),
+    limitRate: createRateLimitCheck(async () => standing, registry, 60),
+    runIdempotent: async (_, __, work) => work(''),
+    ...{ deps, recordRequest: count, registry, logger: createLogger('benchmark', 'silent') },
   })
   return listenHttp({ PORT: 0, MAX_CONNECTIONS: 1_000, TRUSTED_PROXY_HOPS: 0 }, { app, headers: dataHeaders, registry })
 }
@@ -70,8 +70,8 @@ async function timeRequests(port: number): Promise<number> {
 
 /** Microseconds of counting one request, with its share of a report, from one of so many addresses. */
 function timeCounts(addresses: number): number {
-  const tally = createTally()
-  const answered = (n: number): Answered => ({
+  const tally = createUsageCounter()
+  const createRequest = (n: number): CompletedRequest => ({
     ...{
       request_id: '00000000-0000-4000-8000-000000000000',
       site: 1,
@@ -81,11 +81,11 @@ function timeCounts(addresses: number): number {
     },
     ...{ address: `192.0.${(n % addresses) >> 8}.${n & 255}`, code: 0, remaining: 1, duration_ms: 1.5 },
   })
-  const prepared = Array.from({ length: addresses }, (_, n) => answered(n))
+  const prepared = Array.from({ length: addresses }, (_, n) => createRequest(n))
   const began = process.cpuUsage()
   for (let n = 0; n < countsOfRound; n++) {
     const next = prepared[n % addresses]
-    if (next !== undefined) tally.count(next)
+    if (next !== undefined) tally.record(next)
     if (n % requestsBetweenReports === 0) JSON.stringify(tally.take())
   }
   return since(began) / countsOfRound
@@ -93,8 +93,8 @@ function timeCounts(addresses: number): number {
 
 const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN
 
-const tally = createTally()
-await using counting = await startGateway(tally.count)
+const tally = createUsageCounter()
+await using counting = await startGateway(tally.record)
 await using plain = await startGateway(() => {})
 const times = { counting: [] as number[], plain: [] as number[], few: [] as number[], many: [] as number[] }
 for (let round = -3; round < rounds; round++) {

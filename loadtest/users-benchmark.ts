@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { startPostgres } from '#local'
 import { machineFacts } from './machine-facts.ts'
 import { count, duration } from './seed/progress.ts'
-import { casesOf } from './users/cases.ts'
+import { createPageCases } from './users/cases.ts'
 import { measure } from './users/measure.ts'
 import { seededSite } from './users/seeded-site.ts'
 import { startStage } from './users/stage.ts'
@@ -38,7 +38,7 @@ async function run({ users, rounds, 'postgres-url': postgresUrl }: z.output<type
   const seeded = await seededSite(server, users, say)
   const stage = stack.use(await startStage(seeded, directory))
 
-  const cases = await casesOf(stage)
+  const cases = await createPageCases(stage)
   say('Comparing totals with count(*) and pages with those of OFFSET …')
   const verified = await verify(stage, cases, seeded.database_url)
   say(`Measuring ${rounds} rounds of every request in turn …`)

@@ -1,9 +1,9 @@
 import type { Page, Response } from 'playwright-core'
 
 /**
- * Opens an API reference and waits until it is drawn.
+ * Opens an API reference and waits until it is rendered.
  *
- * @returns what must not happen, so far and later: warnings, errors, and requests to other hosts
+ * @returns a list of problems, which grows while the page is open: warnings, errors, and requests to other hosts
  */
 export async function openApiReference(page: Page, address: string): Promise<readonly string[]> {
   const problems: string[] = []
@@ -30,17 +30,17 @@ export async function listedOperations(page: Page): Promise<string[]> {
 }
 
 interface TestRequest {
-  /** As it is listed: `/api/appinfo`. */
+  /** As listed on the page: `/api/appinfo`. */
   readonly path: string
-  /** What the page calls the credential's field. */
+  /** Label of the credential's field. */
   readonly label: string
   readonly credential: string
 }
 
-/** Sends a GET request from the page, as a reader does, and returns the response that the browser got. */
+/** Sends a test request by GET from the page and returns the response. */
 export async function sendTestRequest(page: Page, { path, label, credential }: TestRequest): Promise<Response> {
   const dialog = page.getByRole('dialog')
-  // The dialog of the request before.
+  // The dialog of the previous request.
   if (await dialog.isVisible()) await page.keyboard.press('Escape')
   await page.locator(`a[href="#GET${path}"]`).click()
   await page.getByRole('button', { name: `(get ${path})`, exact: false }).click()

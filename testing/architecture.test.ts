@@ -3,8 +3,8 @@ import { dirname, join, matchesGlob, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 
 /**
- * The directories, and what of the product the sources of each import besides their own directory: libraries by their `#` name,
- * directories of the same service or library after `~`, others by their path. `~` alone is its outermost directory.
+ * The imports of the sources of each directory, without its own: libraries by their `#` name, directories of the same service
+ * or library after `~`, others by their path. `~` alone is the root directory of the service or library.
  */
 const directories: Readonly<Record<string, string>> = {
   'deploy/chart': '#local deploy/local deploy/tools',
@@ -101,7 +101,7 @@ const directories: Readonly<Record<string, string>> = {
   'services/provider-simulator/scenarios': '#contracts #http #runtime ~ ~providers',
 }
 
-/** Directories that import these packages and no others; Node's own modules are allowed where `node:` is listed. */
+/** The packages that each directory may import. `node:` allows Node's modules. */
 const packages: Readonly<Record<string, RegExp>> = {
   'libs/contracts': /^(zod|ipaddr\.js)$/,
   'libs/runtime': /^node:|^(zod|pino|prom-client)$|^@opentelemetry\//,
@@ -114,10 +114,10 @@ const packages: Readonly<Record<string, RegExp>> = {
   'services/*/migrations': /^knex$/,
 }
 
-/** Imports that only certain files have. */
+/** Imports that only certain files may have. */
 const onlyHere: { imported: RegExp; in: RegExp }[] = [
   { imported: /^(undici|cockatiel)$/, in: /^services\/provider-auth\/outbound\// },
-  // Loaded only where traces are exported.
+  // Loaded only if traces are exported.
   { imported: /^@opentelemetry\/|open-telemetry\.ts$/, in: /^libs\/runtime\/open-telemetry\.ts$/ },
   { imported: /^@nats-io\//, in: /^(libs\/bus|deploy\/local)\// },
   {
@@ -139,14 +139,14 @@ function importsOf(file: string): string[] {
   return names.map((name) => (name.startsWith('.') ? normalize(join(dirname(file), name)) : name))
 }
 
-/** The directory of the tables that a file belongs to. */
+/** The directory, as listed in the tables, of a file. */
 function directoryOf(path: string): string {
   const parts = path.split('/')
   const depth = parts[0] === 'libs' || parts[0] === 'services' ? 3 : 2
   return parts.slice(0, Math.min(depth, parts.length - 1)).join('/')
 }
 
-/** A name as the table of directories has it; undefined for packages and the directory itself. */
+/** An import as listed in the table of directories; undefined for packages and the directory itself. */
 function internalName(name: string, from: string): string | undefined {
   if (name.startsWith('#')) return name
   if (!/^(libs|services|deploy|testing|loadtest)\//.test(name)) return undefined
@@ -171,7 +171,7 @@ test('each directory imports exactly what the table lists for it', () => {
   expect(Object.fromEntries(found)).toEqual(directories)
 })
 
-test('directories import only the packages they may', () => {
+test('directories import only the allowed packages', () => {
   const strays = sources.flatMap((file) => {
     const allowed = Object.entries(packages).find(([pattern]) => matchesGlob(file, `${pattern}/**`))?.[1]
     if (allowed === undefined) return []
@@ -182,7 +182,7 @@ test('directories import only the packages they may', () => {
   expect(strays).toEqual([])
 })
 
-test('packages of one purpose and the set-up of tests are imported only where they belong', () => {
+test('special packages and test set-up are imported only by the listed files', () => {
   const strays = sources.flatMap((file) =>
     importsOf(file).flatMap((name) =>
       onlyHere.filter((rule) => rule.imported.test(name) && !rule.in.test(file)).map(() => `${file} imports ${name}`),
@@ -197,7 +197,7 @@ test('HD-8 no service redirects by helpers of Koa, which rewrite addresses or tr
   expect(strays).toEqual([])
 })
 
-test('no service imports another: they meet only over the bus', () => {
+test('no service imports another: they communicate only over the bus', () => {
   const serviceOf = (path: string) => /^services\/([\w-]+)\//.exec(path)?.[1]
   const strays = sources.flatMap((file) =>
     importsOf(file)
@@ -207,7 +207,7 @@ test('no service imports another: they meet only over the bus', () => {
   expect(strays).toEqual([])
 })
 
-test('no files import each other in a circle, not even for types', () => {
+test('there are no circular imports, not even of types', () => {
   const files = globSync('{libs,services,deploy,testing,docs,loadtest}/**/*.{ts,tsx}', {
     exclude: ['**/node_modules', '**/dist'],
   })

@@ -3,8 +3,8 @@ import { findFreePort } from '#local'
 const mostAttempts = 5
 
 /**
- * Launches what has to know its address before it listens there. A port that another process took meanwhile is given up
- * for another one.
+ * Starts a server that must know its address before it listens. If another process takes the port meanwhile, tries another
+ * port.
  */
 export async function atFreePort<T>(
   launch: (port: number, url: string) => Promise<T>,

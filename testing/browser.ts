@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 import { requireProgram } from '#local'
 
-/** A headless Chromium of this machine, with nothing running but what a test opens. */
+/** Starts the installed Chromium headless, without background activity. */
 export async function openBrowser(): Promise<Browser> {
   const { path } = await requireProgram('chromium')
   return chromium.launch({
@@ -10,7 +10,7 @@ export async function openBrowser(): Promise<Browser> {
   })
 }
 
-/** A browser profile of its own: cookies of one are not another's. */
+/** Opens a separate browser context, with its own cookies. */
 export async function openContext(
   browser: Browser,
   { dark = false, scripts = true, locale = 'en-US' }: { dark?: boolean; scripts?: boolean; locale?: string } = {},

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** An authority of a test's own, and what it certified. */
+/** A certificate authority for a test, with its certificates. */
 export interface Authority {
   readonly ca_file: string
-  /** A certificate and its key for a server of this name. */
+  /** Issues a certificate with its key for a server of this name. */
   readonly certify: (name: string) => { readonly cert_file: string; readonly key_file: string }
 }
 

@@ -23,11 +23,11 @@ const Export = z.object({
 
 export type CollectedSpan = z.output<typeof Span> & { readonly service: string }
 
-/** Receives what services export by OTLP over HTTP. */
+/** A collector that receives traces by OTLP over HTTP. */
 export interface Collector extends AsyncDisposable {
   readonly url: string
   readonly spans: readonly CollectedSpan[]
-  /** All that was received, as it came. */
+  /** All received requests, unparsed. */
   readonly received: readonly string[]
 }
 

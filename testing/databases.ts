@@ -5,10 +5,10 @@ import { createEncryptor, EncryptionKeys, keyRing } from '#runtime'
 import type { DatabaseOwner } from '../deploy/local/database-owners.ts'
 import { ensureSigningKeys } from '../services/provider-auth/keys/ensure.ts'
 
-/** What `global-setup.ts` provides. */
+/** Values that `global-setup.ts` provides. */
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where test files clone their databases. */
+    /** Superuser URL of the server on which test files clone their databases. */
     postgres_url: string
     /** The `ENCRYPTION_KEYS` of provider-auth that encrypt the signing keys of its template. */
     encryption_keys: string
@@ -27,7 +27,7 @@ export async function createTemplates(
   encryptionKeys: string,
 ): Promise<void> {
   await using superuser = openForTest(superuserUrl)
-  // With hundreds of databases it would never rest.
+  // With hundreds of databases, autovacuum would run all the time.
   await superuser.knex.raw('alter system set autovacuum = off')
   await superuser.knex.raw('select pg_reload_conf()')
   await Promise.all(
@@ -42,7 +42,7 @@ export async function createTemplates(
   )
 }
 
-/** A database of its own for a test: a clone of the service's template, with the URL of the role that owns it. */
+/** Creates a database for a test: a clone of the service's template. Returns its URL with the owning role. */
 export async function cloneDatabase(superuserUrl: string, service: string): Promise<string> {
   const template = templateOf(service)
   const name = `${template}_${randomBytes(5).toString('hex')}`
@@ -55,7 +55,7 @@ export async function cloneDatabase(superuserUrl: string, service: string): Prom
   return url.href
 }
 
-/** A small pool for looking into a database from outside. */
+/** A small connection pool to inspect a database. */
 export function openForTest(url: string): { knex: Knex } & AsyncDisposable {
   const database = knex({ client: 'pg', connection: url, pool: { min: 0, max: 2 } })
   return { knex: database, [Symbol.asyncDispose]: () => database.destroy() }

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 
-/** What a site's settings of the device provider need, and what the provider knows of it: one key for a process. */
+/** A key for the device provider, shared by a process: the private part for a site's settings, the public one for the provider. */
 const { publicKey, privateKey } = generateKeyPairSync('ec', {
   namedCurve: 'P-256',
   publicKeyEncoding: { type: 'spki', format: 'pem' },

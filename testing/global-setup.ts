@@ -7,10 +7,10 @@ import { startPostgres } from '#local'
 import { databaseOwners } from '../deploy/local/database-owners.ts'
 import { createTemplates } from './databases.ts'
 
-/** One Postgres for the whole run, from whose templates the tests clone their databases. */
+/** Starts one Postgres for the whole run, from whose templates the tests clone their databases. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'social-login-test-'))
-  // Run by root, the tests have Postgres run as another user, who must get there.
+  // If root runs the tests, Postgres runs as another user, who needs access to the directory.
   await chmod(directory, 0o711)
   const postgres = await startPostgres({ directory: join(directory, 'postgres'), durable: false })
   const encryptionKeys = `test:${randomBytes(32).toString('base64')}`

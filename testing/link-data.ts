@@ -2,7 +2,7 @@ import type { Link, Provider } from '#contracts'
 import type { SharedStack } from './stack.ts'
 
 /**
- * What the services store of a user's links, by provider.
+ * Reads the data that the services store for a user's links, by provider.
  *
  * @param former links of a user who was deleted
  */

@@ -4,23 +4,23 @@ import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messagefor
 
 /** A message in ICU MessageFormat. */
 export interface Message {
-  /** The file that has it, from the root of the repository. */
+  /** Path of the file, from the root of the repository. */
   readonly file: string
-  /** With the groups it is in, e.g. `states.ready`. */
+  /** Key with groups, e.g. `states.ready`. */
   readonly key: string
-  /** The same in every language, e.g. `users.json: states.ready`. */
+  /** Name of the message, the same in every language, e.g. `users.json: states.ready`. */
   readonly name: string
   readonly text: string
 }
 
-/** The messages of all JSON files below the directory of a language; their names begin with the path there. */
+/** Reads the messages of all JSON files below the directory of a language. Their names start with the relative path. */
 export function readMessages(directory: string): Message[] {
   return globSync('**/*.json', { cwd: directory })
     .sort()
     .flatMap((path) => readMessagesOf(join(directory, path), path))
 }
 
-/** The messages of one JSON file, with names that begin with `path`. */
+/** Reads the messages of one JSON file, with names that start with `path`. */
 export function readMessagesOf(file: string, path: string): Message[] {
   return messagesIn(JSON.parse(readFileSync(file, 'utf8')), { file, path })
 }
@@ -38,7 +38,7 @@ export function messagesIn(
   })
 }
 
-/** What is wrong with a translation, by the messages' names; empty when nothing is. */
+/** Returns the errors of a translation by message name; empty if there are none. */
 export function findTranslationErrors(originals: readonly Message[], translations: readonly Message[]): string[] {
   const known = new Set(originals.map(({ name }) => name))
   const translated = new Map(translations.map((message) => [message.name, message]))
@@ -67,7 +67,7 @@ function findParameterErrors(original: Message, translation: Message): string[] 
   ]
 }
 
-/** Of a parameter that is shown as it is. */
+/** Type of a parameter without a format. */
 const anyValue = 'string | number'
 const types: Readonly<Partial<Record<TYPE, string>>> = {
   [TYPE.number]: 'number',
@@ -78,9 +78,9 @@ const types: Readonly<Partial<Record<TYPE, string>>> = {
 }
 
 /**
- * The parameters of a message with their TypeScript types.
+ * Returns the parameters of a message with their TypeScript types.
  *
- * @throws Error with the file and the message's key when the syntax is invalid, or when it has a tag: the pages have no use for them
+ * @throws Error with file and key if the syntax is invalid, or if the message has a tag, which pages do not support
  */
 export function parametersOf(message: Message): Map<string, string> {
   const parameters = new Map<string, string>()
@@ -108,9 +108,9 @@ function parseMessage({ file, key, text }: Message): MessageFormatElement[] {
 }
 
 /**
- * TypeScript that declares the parameters of messages, for a file that a test holds against it.
+ * Generates TypeScript that declares the parameters of messages; a test compares it with a file.
  *
- * @param pathOf where a message is in the catalogue, e.g. `['users', 'count']`
+ * @param pathOf returns the path of a message in the catalogue, e.g. `['users', 'count']`
  */
 export function declareParameters(
   messages: readonly Message[],

@@ -1,4 +1,4 @@
-/** What a program of ours needs of this process's environment, for tests that start one with an environment of its own. */
+/** The environment variables that our programs need, for tests that start them with a separate environment. */
 export const nodeEnvironment: NodeJS.ProcessEnv = {
   PATH: process.env.PATH,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,

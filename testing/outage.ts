@@ -2,14 +2,14 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type NatsOptions, type RunningServer, startNats, startRedis } from '#local'
 
-/** A server a test can take away and bring back at the same address. */
+/** A server that a test can stop and start again at the same address. */
 export interface Outage extends AsyncDisposable {
   readonly url: string
   readonly stop: () => Promise<void>
   readonly start: () => Promise<void>
 }
 
-/** @param configuration of the server; without it everybody may connect and do everything */
+/** @param configuration of the server; without it every client may connect and do everything */
 export async function startTestNats(directory: string, configuration?: NatsOptions['configuration']): Promise<Outage> {
   return outage(join(directory, 'nats'), (options) => startNats({ ...options, configuration }))
 }

@@ -3,8 +3,8 @@ import { openForTest } from './databases.ts'
 import type { SharedStack } from './stack.ts'
 
 /**
- * Waits until provider-auth has revoked, at the login providers, the consents of accounts that were unlinked. Revoking a consent
- * ends every token of the account, so a login with it at the same moment can fail.
+ * Waits until provider-auth has revoked the consents of unlinked accounts at the login providers. A revocation ends all
+ * tokens of the account, so a concurrent login with it can fail.
  */
 export async function whenConsentsRevoked({ database_urls }: Pick<SharedStack, 'database_urls'>): Promise<void> {
   await using database = openForTest(database_urls.provider_auth)

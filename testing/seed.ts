@@ -19,13 +19,13 @@ export interface SeededProvider {
   readonly authorize_uri: string
   readonly provider_callback: string
   readonly notice_uris: Readonly<Record<string, string>>
-  /** What our service is known by at the provider. */
+  /** Our client ID at the provider. */
   readonly client_id: string
   readonly client_secret: string
   readonly options: Readonly<Record<string, string>>
 }
 
-/** Set-up waits longer than a caller of the product would: a busy machine fails no test before it began. */
+/** Set-up waits longer than a caller would, so that a busy machine does not fail tests before they start. */
 const call = (): Call => newCall({ withinMs: 30_000 })
 
 let sites = 0
@@ -51,7 +51,7 @@ export async function seedSite(
   ])
   const [redirectUri] = redirectUris
   const { client_id, client_secret } = registered
-  if (client_secret === null) throw new Error('A confidential client has a secret.')
+  if (client_secret === null) throw new Error('The confidential client has no secret.')
   await eachGatewayKnows(serviceStack, key.api_key)
   return {
     account,
@@ -75,7 +75,7 @@ async function seedProviders(
   const seeded = loginProviders.map(async (name) => {
     return [name, await seedProvider(serviceStack, names, name, optionsOf[name] ?? {})] as const
   })
-  // One entry of each simulated provider.
+  // One entry for each simulated provider.
   return Object.fromEntries(await Promise.all(seeded)) as SeededSite['providers']
 }
 
@@ -130,17 +130,17 @@ export async function registerAtSimulator(
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(client),
   })
-  if (response.status !== 201) throw new Error(`The simulator refused a client: ${await response.text()}`)
+  if (response.status !== 201) throw new Error(`The simulator rejected a client: ${await response.text()}`)
 }
 
-/** Keys reach the gateways by a notice; the promise is "within a second". */
+/** Waits until all gateways accept the key, which a notice announces within a second. */
 async function eachGatewayKnows({ gateways }: SharedStack, apiKey: string): Promise<void> {
   const deadline = performance.now() + 5_000
   for (const gateway of gateways) {
     for (;;) {
       const response = await fetch(`${gateway}/appinfo`, { headers: { authorization: `Bearer ${apiKey}` } })
       if (response.status !== 401) break
-      if (performance.now() > deadline) throw new Error('A gateway did not learn of a new key.')
+      if (performance.now() > deadline) throw new Error('A gateway did not receive the new key in time.')
       await delay(20)
     }
   }

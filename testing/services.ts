@@ -13,7 +13,7 @@ import { service as providerAuthService } from '../services/provider-auth/servic
 import { readConfig as readProviderSimulatorConfig } from '../services/provider-simulator/config.ts'
 import { service as providerSimulatorService } from '../services/provider-simulator/service.ts'
 
-/** What the services' `main.ts` files run, for a stack to run in one process. */
+/** The services as their `main.ts` files run them, to start a stack in one process. */
 export const apiGateway = { readConfig: readApiGatewayConfig, service: apiGatewayService }
 export const friendship = { readConfig: readFriendshipConfig, service: friendshipService }
 export const identity = { readConfig: readIdentityConfig, service: identityService }

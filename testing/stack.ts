@@ -24,19 +24,19 @@ import {
 import { startForTest } from './start-for-test.ts'
 
 /**
- * Every service, in this process, on a Postgres database, a Redis and a NATS of their own. NATS permits each service what it
- * declares and no more; a connection without a name may see everything.
+ * All services in this process, with their own Postgres databases, Redis and NATS. NATS enforces the permissions of each
+ * service; connections without a user have all permissions.
  */
 export interface ServiceStack extends SharedStack, AsyncDisposable {
   readonly nats: Outage
   readonly redis: Outage
-  /** The running replicas, to stop some; those stay stopped. */
+  /** The running replicas, to stop some of them permanently. */
   readonly services: Readonly<Record<ServiceName, readonly RunningService<unknown>[]>>
 }
 
-/** A stack without what stops parts of it. */
+/** A stack without the functions that stop parts of it. */
 export interface SharedStack {
-  /** The Web API's base of each gateway, ending in `/api`; `web_api` is the first. */
+  /** The Web API's base URL of each gateway, ending in `/api`; `web_api` is the first. */
   readonly gateways: readonly string[]
   readonly web_api: string
   readonly auth: string
@@ -45,19 +45,19 @@ export interface SharedStack {
   readonly profile: BusClient<typeof contracts.profile>
   readonly provider_auth: BusClient<typeof contracts.providerAuth>
   readonly friendship: BusClient<typeof contracts.friendship>
-  /** What a client's function takes as its second argument. */
+  /** Creates the second argument of a client's functions. */
   readonly call: () => Call
-  /** URLs of the services' databases, to look into. */
+  /** URLs of the services' databases, for inspection. */
   readonly database_urls: Readonly<Record<'identity' | 'profile' | 'provider_auth' | 'friendship', string>>
   readonly nats: Pick<Outage, 'url'>
   readonly redis: Pick<Outage, 'url'>
-  /** The `ENCRYPTION_KEYS` of provider-auth, to open what it encrypted. */
+  /** The `ENCRYPTION_KEYS` of provider-auth, to decrypt its values. */
   readonly encryption_keys: string
   readonly console: ManagementConsole
 }
 
 export interface ManagementConsole {
-  /** Its address, the Admin API's without `/admin/v1`. */
+  /** Its base URL, that of the Admin API without `/admin/v1`. */
   readonly url: string
   readonly database_url: string
   readonly replica: RunningService<unknown>
@@ -68,19 +68,19 @@ type ServiceName = 'identity' | 'profile' | 'friendship' | 'provider_auth' | 'ap
 export interface StackOptions {
   readonly gateways?: number
   readonly identities?: number
-  /** Settings of the gateways beyond the usual, e.g. `RATE_WINDOW_SECONDS`. */
+  /** Additional settings of the gateways, e.g. `RATE_WINDOW_SECONDS`. */
   readonly gatewayEnvironment?: Environment
   readonly providerAuthEnvironment?: Environment
-  /** The simulator's host, `localhost` like the others' unless browsers are to take it for another site. */
+  /** The simulator's host; set it if browsers must treat it as another site. Default: `localhost`. */
   readonly simulatorHost?: string
 }
 
 let shared: Promise<SharedStack> | undefined
 
 /**
- * The stack that the test files of a worker share, each with accounts and sites of its own; the worker's end ends it.
- * For tests that stop nothing, change no settings, and look at nothing that is common to all sites. Gateways and
- * provider-auth take the caller's address from `X-Forwarded-For`.
+ * Returns the stack that the test files of a worker share, each with its own accounts and sites. It stops with the worker.
+ * For tests that stop no service, change no settings, and do not depend on data of other sites. Gateways and provider-auth
+ * read the caller's address from `X-Forwarded-For`.
  */
 export function sharedStack(): Promise<SharedStack> {
   const behindProxy = { TRUSTED_PROXY_HOPS: '1' }
@@ -96,7 +96,7 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
   const directory = await mkdtemp(join(inject('directory'), 'serviceStack-'))
   starting.defer(() => rm(directory, { recursive: true, force: true }))
 
-  // Random, so that after an outage no service connects to another test's NATS on the same port. NATS parses a password
+  // Random, so that no service connects to another test's NATS on the same port after an outage. NATS parses a password
   // that starts with a digit as a number.
   const natsPassword = `p${randomBytes(16).toString('hex')}`
   const postgresUrl = inject('postgres_url')
@@ -122,7 +122,7 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
   }
   const several = <T>(count: number, one: () => Promise<T>) => Promise.all(Array.from({ length: count }, one))
 
-  // First, and so stopped last: the others report to it what they counted until they end.
+  // Started first and stopped last, because the others send usage reports to it until they stop.
   const console = await startConsole(consoleUrl, launch)
   const identities = several(options.identities ?? 1, () => launch('identity', identity, { DATABASE_URL: identityUrl }))
   const [identityServices, profileService, friendshipService] = await Promise.all([
@@ -154,9 +154,9 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
         ENCRYPTION_KEYS: encryptionKeys,
         PROVIDER_SIMULATOR_URL: simulator.url,
         NODE_ENV: 'test',
-        // A provider that failed is tried again at once: who tests something else meets no circuit.
+        // Retries a failed provider immediately, so that other tests are not affected by the circuit breaker.
         PROVIDER_CIRCUIT_OPEN_MS: '0',
-        // All logins of tests come from one address.
+        // All logins of tests have the same source address.
         LOGINS_PER_ADDRESS: '0',
         ...options.providerAuthEnvironment,
       }),
@@ -167,7 +167,7 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
         PORT: '0',
         WEB_API_URL: 'https://api.example.com',
         CURSOR_KEY: cursorKey,
-        // A machine busy with tests is no Redis that is away.
+        // A machine that is busy with tests must not look like an outage of Redis.
         RATE_TIMEOUT_MS: '2000',
         ...options.gatewayEnvironment,
       }),

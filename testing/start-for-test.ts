@@ -2,7 +2,7 @@ import { type Environment, type ProcessConfig, type RunningService, type Service
 
 const logToTest = { write: (line: string) => console.warn(line.trimEnd()) }
 
-/** Starts a service in this process. What it logs from `TEST_LOG_LEVEL` on (`warn`) is printed when the test fails. */
+/** Starts a service in this process. If the test fails, prints its log from `TEST_LOG_LEVEL` (default `warn`) on. */
 export function startForTest<C extends ProcessConfig, Exposed>(
   name: string,
   { readConfig, service }: { readConfig: (environment: Environment) => C; service: Service<C, Exposed> },

@@ -4,29 +4,29 @@ import { type BusClient, createClient } from './client.ts'
 import type { Bus } from './connect.ts'
 
 /**
- * A process's place on the bus, as data. Its connection, its clients and what NATS permits it all come of this one object, so
- * that what is permitted and what is done cannot drift apart.
+ * What one process serves, calls and subscribes to, as data. Its clients and its NATS permissions derive from this object,
+ * so that they cannot diverge.
  */
 export interface BusInterface<A extends CalledContracts = CalledContracts> {
-  /** Of the process; also its user at NATS. */
+  /** Name of the process, and of its NATS user. */
   readonly name: string
-  /** The contract whose procedures it answers and whose notices it tells. */
+  /** The contract whose procedures it serves and whose notices it publishes. */
   readonly serves?: Contract
-  /** What it asks of others, by the names its code has for them. */
+  /** The procedures that it calls, by the names of the clients in its code. */
   readonly calls: A
-  /** What it listens to. */
+  /** The notices that it subscribes to. */
   readonly subscribes: readonly Contract[]
 }
 
 export type CalledContracts = Readonly<Record<string, Contract>>
 export type BusClients<A extends CalledContracts> = { readonly [K in keyof A]: BusClient<A[K]> }
 
-/** Declares a station; the names of its procedures stay known to the compiler. */
-export function defineBusInterface<const A extends CalledContracts>(declared: BusInterface<A>): BusInterface<A> {
-  return declared
+/** Defines a bus interface and preserves the literal types of its procedures. */
+export function defineBusInterface<const A extends CalledContracts>(busInterface: BusInterface<A>): BusInterface<A> {
+  return busInterface
 }
 
-/** Of a contract, the procedures that are asked: a client of it knows no others. */
+/** Selects the procedures of a contract that a process calls. */
 export function pickProcedures<C extends Contract, K extends keyof C['procedures'] & string>(
   contract: C,
   ...names: readonly K[]
@@ -34,7 +34,7 @@ export function pickProcedures<C extends Contract, K extends keyof C['procedures
   return { service: contract.service, procedures: pick(contract.procedures, names), notices: {} }
 }
 
-/** Of a contract, the notices that are listened to. */
+/** Selects the notices of a contract that a process subscribes to. */
 export function pickNotices<C extends Contract, K extends keyof C['notices'] & string>(
   contract: C,
   ...names: readonly K[]
@@ -42,18 +42,18 @@ export function pickNotices<C extends Contract, K extends keyof C['notices'] & s
   return { service: contract.service, procedures: {}, notices: pick(contract.notices, names) }
 }
 
-/** A client for each contract a station asks. */
+/** Creates a client for each contract that the process calls. */
 export function createClients<A extends CalledContracts>(
   bus: Bus,
-  { calls: asks }: BusInterface<A>,
+  { calls }: BusInterface<A>,
   registry: Registry,
 ): BusClients<A> {
-  const opened = Object.entries(asks).map(([name, contract]) => [name, createClient(bus, contract, registry)])
-  // Each name still stands for the client of its own contract.
-  return Object.fromEntries(opened) as BusClients<A>
+  const clients = Object.entries(calls).map(([name, contract]) => [name, createClient(bus, contract, registry)])
+  // Each name maps to the client of its own contract.
+  return Object.fromEntries(clients) as BusClients<A>
 }
 
 function pick<T extends object, K extends keyof T & string>(from: T, names: readonly K[]): Pick<T, K> {
-  // Of T exactly the names asked for.
+  // `Object.fromEntries` loses the type of the keys.
   return Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<T, K>
 }

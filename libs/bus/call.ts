@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { limits } from '#contracts'
 
-/** What travels with every question: who began it and how long an answer is still of use. */
+/** Sent with every request on the bus: the request ID and the deadline. */
 export interface Call {
   readonly request_id: string
-  /** On this process's monotonic clock (`performance.now()`, ms). Between processes the remaining time travels. */
+  /** On this process's monotonic clock (`performance.now()`, ms). Messages carry the remaining time. */
   readonly deadlineAt: number
 }
 

@@ -4,20 +4,20 @@ import { createCounter, createGauge, type Logger } from '#runtime'
 import { type BusFiles, connectionOptions } from './credentials.ts'
 import { inboxOf } from './messages.ts'
 
-/** A connection to NATS that reconnects for ever. Core NATS only: what is asked or told while it is away is not kept. */
+/** A connection to NATS that reconnects forever. Core NATS does not store messages that are sent while it is disconnected. */
 export interface Bus extends AsyncDisposable {
   readonly connection: NatsConnection
   readonly connected: () => boolean
-  /** Calls back at every loss of the connection until the returned function is called. */
-  readonly onLost: (react: () => void) => () => void
-  /** Resolves at once when connected, else at the next connection; false when `withinMs` passed first. */
+  /** Adds a listener for lost connections; the returned function removes it. */
+  readonly onDisconnect: (react: () => void) => () => void
+  /** Resolves to true as soon as the connection is up, or to false after `withinMs`. */
   readonly whenConnected: (withinMs: number) => Promise<boolean>
 }
 
 /**
- * @param url of one server or of several, separated by commas; user and password stand in it as in any URL
- * @param files of credentials and certificates; `url` may do without a user then
- * @throws when the server cannot be reached within five seconds
+ * @param url of one server, or of several separated by commas; may contain user and password
+ * @param files credentials and certificates; with credentials, `url` needs no user
+ * @throws if no server is reachable within five seconds
  */
 export async function connectBus(
   url: string,
@@ -30,56 +30,57 @@ export async function connectBus(
     timeout: 5_000,
     noAsyncTraces: true,
     maxReconnectAttempts: -1,
-    // Credentials may be changed at the server first.
+    // The server may receive rotated credentials before this process.
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: 100,
     reconnectJitter: 100,
     pingInterval: 10_000,
     maxPingOut: 2,
   })
-  const lost = new Set<() => void>()
-  const back = new Set<() => void>()
+  const disconnectListeners = new Set<() => void>()
+  const reconnectListeners = new Set<() => void>()
   let connected = true
   if (registry) createGauge(registry, 'sociallogin_nats_connected', (gauge) => gauge.set(connected ? 1 : 0))
   const reconnects = registry && createCounter(registry, 'sociallogin_nats_reconnects_total')
 
-  const watch = async () => {
+  const watchStatus = async () => {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') {
         connected = false
-        logger.warn('connection to NATS lost')
-        for (const react of lost) react()
+        logger.warn('connection to NATS lost; reconnecting')
+        for (const react of disconnectListeners) react()
       }
       if (status.type === 'reconnect') {
         connected = true
         reconnects?.inc()
-        logger.info('connected to NATS again')
-        for (const react of back) react()
+        logger.info('reconnected to NATS')
+        for (const react of reconnectListeners) react()
       }
-      // Such as a question that NATS does not permit this user.
-      if (status.type === 'error') logger.error({ error: status.error }, 'NATS refused')
+      // Such as a subject that this user may not publish to.
+      if (status.type === 'error')
+        logger.error({ error: status.error }, 'NATS reported an error; check the permissions of this user')
     }
   }
-  void watch()
+  void watchStatus()
 
   return {
     connection,
     connected: () => connected,
-    onLost(react) {
-      lost.add(react)
-      return () => lost.delete(react)
+    onDisconnect(react) {
+      disconnectListeners.add(react)
+      return () => disconnectListeners.delete(react)
     },
     async whenConnected(withinMs) {
       if (connected) return true
       return new Promise((resolve) => {
-        const settle = (answer: boolean) => {
+        const finish = (isConnected: boolean) => {
           clearTimeout(timer)
-          back.delete(yes)
-          resolve(answer)
+          reconnectListeners.delete(onReconnect)
+          resolve(isConnected)
         }
-        const yes = () => settle(true)
-        const timer = setTimeout(() => settle(false), withinMs)
-        back.add(yes)
+        const onReconnect = () => finish(true)
+        const timer = setTimeout(() => finish(false), withinMs)
+        reconnectListeners.add(onReconnect)
       })
     },
     async [Symbol.asyncDispose]() {

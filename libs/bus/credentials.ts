@@ -8,7 +8,7 @@ import {
 } from '@nats-io/transport-node'
 import { ConfigError } from '#runtime'
 
-/** Files that say who a process is at NATS and whom it trusts there. All of them are read at every connection anew. */
+/** Credentials and trusted certificates for NATS. The files are read again for each connection. */
 export interface BusFiles {
   readonly NATS_CREDS_FILE?: string | undefined
   readonly NATS_CA_FILE?: string | undefined
@@ -17,9 +17,9 @@ export interface BusFiles {
 }
 
 /**
- * Options of a connection to NATS: servers, user and TLS. A file for TLS insists on TLS, as `tls://` does.
+ * Returns the NATS connection options: servers, user and TLS. A TLS file requires TLS, as `tls://` does.
  *
- * @throws ConfigError for a server that is an IP address where TLS is insisted on: the client compares no certificate with it
+ * @throws ConfigError if TLS is required and a server is an IP address, because the client does not verify certificates for it
  */
 export function connectionOptions(
   url: string,
@@ -32,24 +32,24 @@ export function connectionOptions(
     ...(NATS_CERT_FILE ? { certFile: NATS_CERT_FILE } : {}),
     ...(NATS_KEY_FILE ? { keyFile: NATS_KEY_FILE } : {}),
   }
-  const insists = first?.protocol === 'tls:' || Object.keys(tls).length > 0
-  if (insists && urls.some(({ hostname }) => isIP(hostname.replace(/^\[|\]$/g, '')))) {
-    throw new ConfigError(['NATS_URL is wrong: with TLS a server is named by its host name, not by an IP address.'])
+  const requiresTls = first?.protocol === 'tls:' || Object.keys(tls).length > 0
+  if (requiresTls && urls.some(({ hostname }) => isIP(hostname.replace(/^\[|\]$/g, '')))) {
+    throw new ConfigError(['NATS_URL is invalid: TLS requires host names, not IP addresses.'])
   }
   return {
     servers: urls.map(({ hostname, port }) => `${hostname}:${port || '4222'}`),
     ...(first?.username ? { user: decodeURIComponent(first.username), pass: decodeURIComponent(first.password) } : {}),
-    ...(NATS_CREDS_FILE ? { authenticator: authenticatorOf(NATS_CREDS_FILE) } : {}),
-    ...(insists ? { tls } : {}),
+    ...(NATS_CREDS_FILE ? { authenticator: createAuthenticator(NATS_CREDS_FILE) } : {}),
+    ...(requiresTls ? { tls } : {}),
   }
 }
 
-/** The file holds what NATS calls credentials (a JWT and a seed), or the seed of an nkey alone. */
-function authenticatorOf(file: string): Authenticator {
+/** The file contains NATS credentials (JWT and seed), or the seed of an nkey. */
+function createAuthenticator(file: string): Authenticator {
   return (nonce) => {
-    const held = readFileSync(file)
-    const isSeed = held.toString().trimStart().startsWith('SU')
-    const sign = isSeed ? nkeyAuthenticator(Buffer.from(held.toString().trim())) : credsAuthenticator(held)
+    const content = readFileSync(file)
+    const isSeed = content.toString().trimStart().startsWith('SU')
+    const sign = isSeed ? nkeyAuthenticator(Buffer.from(content.toString().trim())) : credsAuthenticator(content)
     return sign(nonce)
   }
 }

@@ -3,7 +3,7 @@ import { traceHeaders } from '#runtime'
 import type { Call } from './call.ts'
 import { remainingMs } from './call.ts'
 
-/** Header names between services. A reply without `fault` and `defect` is an answer. */
+/** Header names between services. A reply without `fault` and `defect` contains the output. */
 export const header = {
   request_id: 'Request-Id',
   remaining_ms: 'Remaining-Ms',
@@ -15,8 +15,8 @@ export function subjectOf(service: string, name: string): string {
   return `${service}.${name}`
 }
 
-/** What a span tells of a question; `process` is the side that answers. */
-export function spanOf(subject: string, operation: 'request' | 'process') {
+/** Describes the trace span of a request; `process` is the server's side. */
+export function describeSpan(subject: string, operation: 'request' | 'process') {
   return {
     name: `${subject} ${operation}`,
     kind: operation === 'request' ? 'client' : 'server',
@@ -28,7 +28,7 @@ export function spanOf(subject: string, operation: 'request' | 'process') {
   } as const
 }
 
-/** Where answers to a process's questions arrive: beneath a name of its own, so that no other can be allowed to listen. */
+/** The inbox prefix for replies to a process. Each process has its own, so that NATS permissions can isolate it. */
 export function inboxOf(name: string): string {
   return `_INBOX_${name}`
 }

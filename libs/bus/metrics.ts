@@ -3,14 +3,14 @@ import type { Registry } from 'prom-client'
 import { Fault } from '#contracts'
 import { createHistogram } from '#runtime'
 
-/** Measures one procedure by what came of it: its error, or undefined when it was answered. */
-export type Measure = (procedure: string, error: unknown, beganAt: number) => void
+/** Records the duration of one call with its error, or undefined on success. */
+export type CallRecorder = (procedure: string, error: unknown, startedAt: number) => void
 
 /**
- * @param side whether the process asked or answered
- * @param service whose procedures they are
+ * @param side whether the process is the caller or the server
+ * @param service whose procedures are called
  */
-export function createMeasure(registry: Registry, side: 'client' | 'server', service: string): Measure {
+export function createCallRecorder(registry: Registry, side: 'client' | 'server', service: string): CallRecorder {
   const histogram = createHistogram(registry, `sociallogin_rpc_${side}_duration_seconds`)
   return (procedure, error, beganAt) => {
     const labels = { rpc_service: service, rpc_method: procedure, outcome: outcomeOf(error) }
@@ -18,14 +18,14 @@ export function createMeasure(registry: Registry, side: 'client' | 'server', ser
   }
 }
 
-/** The connection was lost while an answer was awaited, or there was none to ask over. */
-export class Disconnected extends Error {}
+/** The connection was lost during a call, or there was none. */
+export class DisconnectedError extends Error {}
 
 function outcomeOf(error: unknown): string {
   if (error === undefined) return 'ok'
   if (!(error instanceof Fault)) return 'defect'
   if (error.fault !== 'unavailable') return 'app_error'
-  // A fault the other side sent has no cause.
+  // A fault from the other service has no cause.
   if (error.cause instanceof errors.TimeoutError) return 'timeout'
   if (error.cause instanceof errors.NoRespondersError) return 'no_responders'
   return error.cause === undefined ? 'unavailable' : 'disconnected'

@@ -6,7 +6,7 @@ import { subjectOf } from './messages.ts'
 
 type NoticeOf<C extends Contract> = keyof C['notices'] & string
 
-/** Tells everyone who listens; lost when the connection is away, so a notice only ever says "look again". */
+/** Publishes a notice to all subscribers. It is lost while the connection is down, so subscribers must also poll. */
 export function publishNotice<C extends Contract, K extends NoticeOf<C>>(
   bus: Bus,
   contract: C,
@@ -16,7 +16,7 @@ export function publishNotice<C extends Contract, K extends NoticeOf<C>>(
   bus.connection.publish(subjectOf(contract.service, notice), JSON.stringify(payload))
 }
 
-/** Hears a notice in every replica. Malformed ones are logged and dropped. */
+/** Subscribes to a notice, in every replica. Malformed notices are logged and discarded. */
 export function subscribeNotice<C extends Contract, K extends NoticeOf<C>>(
   bus: Bus,
   contract: C,
@@ -32,7 +32,7 @@ export function subscribeNotice<C extends Contract, K extends NoticeOf<C>>(
       if (error) return logger.error({ error, notice: subject }, 'subscription failed')
       const parsed = schema.safeParse(message.json())
       if (!parsed.success) return logger.error({ error: parsed.error, notice: subject }, 'malformed notice')
-      // Parsed by this very notice's schema.
+      // Parsed with the schema of this notice.
       react(parsed.data as z.output<C['notices'][K]['payload']>)
     },
   })

@@ -1,32 +1,36 @@
 import type { BusInterface } from './bus-interface.ts'
 import { inboxOf, subjectOf } from './messages.ts'
 
-/** What a NATS server lets a user do, as its configuration has it. A subject followed by a queue's name permits only that queue. */
+/** NATS permissions of a user, as in the server's configuration. A subject followed by a queue name permits only that queue. */
 export interface Permissions {
   readonly publish: { readonly allow: readonly string[] }
   readonly subscribe: { readonly allow: readonly string[] }
-  /** Whoever answers may publish to the inbox of each question it received, and to no other. */
+  /** A server may publish one reply to the inbox of each request it received. */
   readonly allow_responses?: { readonly max: number; readonly expires: string }
 }
 
-/** Longer than any question waits for its answer. */
-const answerWithin = '1m'
+/** Longer than any call waits for its reply. */
+const responseExpiry = '1m'
 
-/** Exactly what a station does: to ask, to answer, to tell and to hear, and answers to its own questions alone. */
-export function permissionsOf({ name, serves: fulfils, calls: asks, subscribes: hears }: BusInterface): Permissions {
-  const asked = Object.values(asks).flatMap(({ service, procedures }) => subjects(service, procedures))
-  const told = fulfils ? subjects(fulfils.service, fulfils.notices) : []
-  const answered = fulfils ? subjects(fulfils.service, fulfils.procedures) : []
-  const heard = hears.flatMap(({ service, notices }) => subjects(service, notices))
+/** The minimal permissions for a bus interface: its calls, procedures, notices and subscriptions, and its own inbox. */
+export function permissionsOf({ name, serves, calls, subscribes }: BusInterface): Permissions {
+  const calledSubjects = Object.values(calls).flatMap(({ service, procedures }) => subjects(service, procedures))
+  const publishedSubjects = serves ? subjects(serves.service, serves.notices) : []
+  const servedSubjects = serves ? subjects(serves.service, serves.procedures) : []
+  const subscribedSubjects = subscribes.flatMap(({ service, notices }) => subjects(service, notices))
   return {
-    publish: { allow: [...asked, ...told].sort() },
+    publish: { allow: [...calledSubjects, ...publishedSubjects].sort() },
     subscribe: {
-      allow: [...answered.map((subject) => `${subject} ${fulfils?.service}`), ...heard, `${inboxOf(name)}.>`].sort(),
+      allow: [
+        ...servedSubjects.map((subject) => `${subject} ${serves?.service}`),
+        ...subscribedSubjects,
+        `${inboxOf(name)}.>`,
+      ].sort(),
     },
-    ...(answered.length > 0 ? { allow_responses: { max: 1, expires: answerWithin } } : {}),
+    ...(servedSubjects.length > 0 ? { allow_responses: { max: 1, expires: responseExpiry } } : {}),
   }
 }
 
-function subjects(service: string, named: Readonly<Record<string, unknown>>): string[] {
-  return Object.keys(named).map((name) => subjectOf(service, name))
+function subjects(service: string, definitions: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(definitions).map((name) => subjectOf(service, name))
 }

@@ -14,15 +14,15 @@ afterEach(() => {
 
 type Report = { readonly number: number }
 
-/** Reports one number after the other to somebody who may be away. */
-function start(answer: () => Promise<void>) {
+/** Reports consecutive numbers to a receiver that can be unavailable. */
+function start(reply: () => Promise<void>) {
   const sent: (Report & ReportId)[] = []
   const registry = new Registry()
   let number = 0
   const reporting = startReporting<Report>({
     take: () => [{ number: number++ }],
     async send(report) {
-      await answer()
+      await reply()
       sent.push(report)
     },
     logger: pino({ level: 'silent' }),
@@ -32,7 +32,7 @@ function start(answer: () => Promise<void>) {
   return { sent, lost, reporting }
 }
 
-test('reports are delivered in order, each by a name of its own, the last ones at the end', async () => {
+test('reports are delivered in order, each with its own ID, and the last ones on disposal', async () => {
   const { sent, reporting } = start(async () => {})
   await vi.advanceTimersByTimeAsync(6_000)
   await reporting[Symbol.asyncDispose]()
@@ -40,39 +40,39 @@ test('reports are delivered in order, each by a name of its own, the last ones a
   expect(new Set(sent.map(({ source }) => source)).size).toBe(1)
 })
 
-test('while the receiver is away the newest reports wait, so many and no more; the others are counted as lost', async () => {
-  let away = true
+test('while the receiver is unavailable, the newest reports are pending up to a limit; the others are counted as lost', async () => {
+  let isUnavailable = true
   const { sent, lost, reporting } = start(async () => {
-    if (away) throw new Fault('unavailable')
+    if (isUnavailable) throw new Fault('unavailable')
   })
   await vi.advanceTimersByTimeAsync(2_000 * 1_000)
-  away = false
+  isUnavailable = false
   await reporting[Symbol.asyncDispose]()
   expect(sent.map(({ number }) => number)).toEqual(Array.from({ length: 60 }, (_, n) => 941 + n))
   expect(await lost()).toBe(941)
 })
 
-test('a receiver that does not answer holds up one report at a time, and nobody else', async () => {
-  const answers: (() => void)[] = []
-  const { sent, reporting } = start(() => new Promise((resolve) => answers.push(resolve)))
+test('a receiver that does not respond delays one report at a time, and nothing else', async () => {
+  const pendingReplies: (() => void)[] = []
+  const { sent, reporting } = start(() => new Promise((resolve) => pendingReplies.push(resolve)))
   await vi.advanceTimersByTimeAsync(20_000)
-  expect(answers).toHaveLength(1)
-  answers[0]?.()
+  expect(pendingReplies).toHaveLength(1)
+  pendingReplies[0]?.()
   await vi.advanceTimersByTimeAsync(0)
-  expect(answers).toHaveLength(2)
+  expect(pendingReplies).toHaveLength(2)
   expect(sent).toHaveLength(1)
   const ended = reporting[Symbol.asyncDispose]()
   while (sent.length < 11) {
-    for (const answer of answers) answer()
+    for (const reply of pendingReplies) reply()
     await vi.advanceTimersByTimeAsync(0)
   }
   await ended
 })
 
-test('a report that the receiver fails at is given up, and those behind it are delivered', async () => {
-  let asked = 0
+test('a report that makes the receiver fail is dropped, and the following ones are delivered', async () => {
+  let callCount = 0
   const { sent, lost, reporting } = start(async () => {
-    if (asked++ === 0) throw new RemoteDefect('console.reportCalls')
+    if (callCount++ === 0) throw new RemoteDefect('console.reportCalls')
   })
   await vi.advanceTimersByTimeAsync(4_000)
   expect(sent.map(({ number }) => number)).toEqual([1])

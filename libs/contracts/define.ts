@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import type { FaultName } from './faults.ts'
 
-/** A question one service can be asked by another: the shapes of question and answer, and the refusals it may give. */
+/** A procedure that other services can call: the schemas of its input and output, and the faults it may throw. */
 export interface Procedure {
   readonly input: z.ZodType
   readonly output: z.ZodType
   readonly faults: readonly FaultName[]
 }
 
-/** A notice a service publishes to whoever listens; at most once, so it only ever says "look again". */
+/** A message to all subscribers. Delivery is at most once, so a notice only asks subscribers to read again. */
 export interface Notice {
   readonly payload: z.ZodType
 }
@@ -22,7 +22,7 @@ export interface Contract<
   readonly notices: N
 }
 
-/** What a service answers and tells, as data. The subject of a procedure is `<service>.<procedure>`, as the caller writes it. */
+/** The procedures and notices of a service, as data. The NATS subject of a procedure is `<service>.<procedure>`. */
 export function defineContract<
   const P extends Record<string, Procedure>,
   const N extends Record<string, Notice> = Record<never, Notice>,

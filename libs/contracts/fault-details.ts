@@ -1,8 +1,7 @@
 import { limits } from './limits.ts'
 
 /**
- * Stable names of causes of an error, more specific than its code: `error.reason` of the Web API. The sentences are for the
- * documentation.
+ * Stable names of the exact cause of an error: `error.reason` of the Web API. The texts are for the documentation.
  */
 export const faultReasons = {
   missing: 'A required parameter is missing or empty.',
@@ -16,22 +15,22 @@ export const faultReasons = {
   wrong_format: 'The value does not have the format of the parameter.',
   unknown_value: 'The value is not one of the allowed values.',
   out_of_range: 'The number is too small or too large.',
-  users_differ: '`identifier` and `primary_key` name different users.',
+  users_differ: '`identifier` and `primary_key` belong to different users.',
   same_user: 'The source and the destination are the same user.',
   linked_to_another_user: 'The provider account belongs to another user.',
-  cursor_with_page: '`cursor` and `page` were both sent.',
-  cursor_invalid: 'The cursor was changed, or belongs to other parameters.',
+  cursor_with_page: 'Both `cursor` and `page` were sent.',
+  cursor_invalid: 'The cursor was modified, or belongs to other parameters.',
   cursor_expired: 'The cursor is older than 24 hours.',
-  idempotency_key_malformed: '`Idempotency-Key` is not 1 to 255 printable ASCII characters, or was sent twice.',
-  idempotency_key_reused: '`Idempotency-Key` was sent before with another request.',
+  idempotency_key_malformed: '`Idempotency-Key` must be 1 to 255 printable ASCII characters, sent once.',
+  idempotency_key_reused: '`Idempotency-Key` was already used with a different request.',
 } as const
 
 export type FaultReason = keyof typeof faultReasons
 
-// A literal has the keys that its type names.
+// `Object.keys` loses the type of the keys.
 export const faultReasonNames = Object.keys(faultReasons) as FaultReason[]
 
-/** What to change in a request that was rejected. */
+/** What to correct in a rejected request. */
 export interface FaultDetail {
   readonly reason: FaultReason
   /** The parameter or header field, by its name in the request. */

@@ -1,8 +1,8 @@
 import type { FaultDetail } from './fault-details.ts'
 
 /**
- * Every refusal the product can give, named once: HTTP status, code and message of the Web API.
- * Codes below 1000 are the specification's (Errors, Code table); ours start at 1001.
+ * All expected errors, each with the HTTP status, code and message of the Web API.
+ * Codes below 1000 are from the specification (Errors, Code table); ours start at 1001.
  */
 export const faults = {
   invalid_api_key: { status: 401, code: 1, message: 'Invalid API key or key not found.' },
@@ -31,29 +31,33 @@ export const faults = {
 
 export type FaultName = keyof typeof faults
 
-/** Refusals that services give each other; the Web API never does. */
+/** Faults between services only; the Web API never returns them. */
 export const internalFaults: readonly FaultName[] = ['changed_meanwhile', 'already_exists']
 
-/** What of the input was refused, by its path, e.g. `redirect_uris.0`, and why, for people. */
+/** A rejected field of the input, by its path, e.g. `redirect_uris.0`, and the reason as text for users. */
 export interface RejectedField {
   readonly field: string
   readonly reason: string
 }
 
-/** An expected refusal. It crosses the bus by its name, with what it is about; anything else that is thrown is a defect. */
+/** An expected error. It crosses the bus by name, with the rejected fields. Any other error is a defect. */
 export class Fault extends Error {
   readonly fault: FaultName
-  readonly about: readonly RejectedField[]
+  readonly fields: readonly RejectedField[]
   readonly detail: FaultDetail | undefined
 
   constructor(
     fault: FaultName,
-    { about = [], detail, ...options }: ErrorOptions & { about?: readonly RejectedField[]; detail?: FaultDetail } = {},
+    {
+      fields = [],
+      detail,
+      ...options
+    }: ErrorOptions & { fields?: readonly RejectedField[]; detail?: FaultDetail } = {},
   ) {
     super(fault, options)
     this.name = 'Fault'
     this.fault = fault
-    this.about = about
+    this.fields = fields
     this.detail = detail
   }
 }

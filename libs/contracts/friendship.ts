@@ -3,32 +3,32 @@ import { defineContract } from './define.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
 import { LinkId, PreciseTimestamp, Site, Timestamp } from './scalars.ts'
 
-/** Whether a user is a friend of the site's official account, as last told by the messaging provider; null: never told. */
+/** Whether a user is a friend of the site's official account, as the messaging provider last reported; null: unknown. */
 export const FriendStatus = z.object({
   friendship_status: z.boolean().nullable(),
   friendship_status_updated_at: Timestamp.nullable(),
 })
 
-/** Why the messaging provider did not tell the status; bounded, printable text. */
+/** Why the messaging provider did not return the status: bounded, printable text. */
 export const ProviderError = z.object({ error: z.string().max(64), error_description: z.string().max(255) })
 export type ProviderError = z.infer<typeof ProviderError>
 
-/** The friend status of users by the link of their messaging account. */
+/** The friend status of users, by the link of their messaging account. */
 export const friendship = defineContract('friendship', {
   readStatus: { input: z.object({ link_id: LinkId }), output: FriendStatus, faults: [] },
-  /** Asks the messaging provider and stores its answer; when it fails, the stored status with the reason. */
+  /** Requests the status from the messaging provider and stores it. On failure, returns the stored status and the reason. */
   refreshStatus: {
     input: z.object({ site: Site, link_id: LinkId }),
     output: FriendStatus.extend({ provider_error: ProviderError.optional() }),
     /** `provider_not_linked`: no messaging credential; `provider_settings_incomplete`: no official account is tied to the channel. */
     faults: ['provider_not_linked', 'provider_settings_incomplete'],
   },
-  /** Stores a status; ignored when it is older than the stored one, or the link was deleted. */
+  /** Stores a status. Ignored if it is older than the stored one, or if the link was deleted. */
   recordStatus: {
     input: z.object({ link_id: LinkId, friendship_status: z.boolean(), obtained_at: PreciseTimestamp }),
     output: z.object({}),
     faults: [],
   },
-  /** Deletes the status for good. */
+  /** Deletes the status permanently. */
   deleteLinks: { input: DeletedLinks.pick({ link_ids: true }), output: z.object({}), faults: [] },
 })

@@ -11,7 +11,7 @@ export const identity = defineContract(
   'identity',
   { ...siteProcedures, ...userProcedures, ...storedResponseProcedures },
   {
-    /** Sites or keys changed: `listSites` has more. Also sent every second, so that a lost notice is noticed. */
+    /** Sites or API keys changed: `listSites` returns the changes. Also published every second, in case a notice was lost. */
     sitesChanged: { payload: z.object({ revision: Count }) },
   },
 )

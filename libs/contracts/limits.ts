@@ -1,76 +1,76 @@
-/** Figures of the product, each named once. "Our choice" where the specification gives none. */
+/** Limits and lifetimes of the product. "Our choice" marks those that the specification does not define. */
 export const limits = {
-  /** Web API requests a site may make in one window (specification, Limits); a setting of the site. */
+  /** Web API requests that a site may send in one window (specification, Limits); a setting of the site. */
   requests_per_window: 10_000,
   rate_window_seconds: 60,
-  /** Requests refused for their key or address that one source address may make in a window. Our choice. */
-  refusals_per_window: 600,
-  /** Failed client authentications at the token endpoint, of one client from one address, in a window. Our choice. */
+  /** Requests with a wrong key or address that one source address may send in a window. Our choice. */
+  rejected_requests_per_window: 600,
+  /** Failed client authentications at the token endpoint in a window, per client and address. Our choice. */
   client_failures_per_window: 30,
   /** Logins that one source address may start in a window; a setting. Our choice. */
   started_logins_per_window: 600,
-  /** What `Retry-After` says while a part of the service is away. Our choice. */
+  /** `Retry-After` of 503 responses. Our choice. */
   retry_after_seconds: 2,
   /** `users` page size (specification, Limits). */
   users_default: 20,
   users_maximum: 100,
-  /** Query or form of one request. Our choice. */
+  /** Length and number of parameters of one request. Our choice. */
   parameters_bytes: 16_384,
   parameters_pairs: 64,
   /** Longest period of a `users` filter. Our choice: ten years. */
   period_maximum_seconds: 10 * 366 * 86_400,
-  /** Life of a `next_uri`. Our choice. */
+  /** Lifetime of a `next_uri`. Our choice. */
   cursor_seconds: 86_400,
-  /** How long a repeat with the same `Idempotency-Key` gets the first answer. Our choice. */
-  kept_answer_seconds: 86_400,
-  /** Lives of what a login hands out. Our choice. */
+  /** How long a repeat with the same `Idempotency-Key` receives the first response. Our choice. */
+  stored_response_seconds: 86_400,
+  /** Lifetimes of pending logins, codes and tokens. Our choice. */
   pending_login_seconds: 600,
   /** How long browsers and servers may cache a site's list of login buttons. Our choice. */
   login_buttons_cache_seconds: 60,
-  /** How soon a browser goes on that a provider had post its answer. Our choice. */
-  returned_form_seconds: 60,
+  /** Time a browser has to continue after a provider's form post. Our choice. */
+  posted_callback_seconds: 60,
   authorization_code_seconds: 60,
   access_token_seconds: 3_600,
   id_token_seconds: 600,
-  /** A browser's session with a site, for `prompt=none`: unused, and in all. Our choice. */
+  /** Idle and absolute lifetime of a browser's session with a site, for `prompt=none`. Our choice. */
   session_idle_seconds: 3_600,
   session_absolute_seconds: 43_200,
-  /** Lives of an association token and of a one-time token, both single use. Our choice. */
+  /** Lifetimes of association tokens and one-time tokens, both single use. Our choice. */
   association_token_seconds: 1_800,
   one_time_token_seconds: 300,
-  /** How long a login provider is asked again to end what a person granted, after the person left. Our choice. */
-  leaving_seconds: 259_200,
-  /** Age at which a login provider's notice is refused. Our choice. */
-  notice_age_seconds: 86_400,
-  /** How long the page of a data deletion is shown. Our choice: a year. */
+  /** How long revocation at a login provider is retried after an end user was deleted or unlinked. Our choice. */
+  provider_revocation_seconds: 259_200,
+  /** Older provider webhooks are rejected. Our choice. */
+  provider_webhook_age_seconds: 86_400,
+  /** How long the status page of a data deletion is available. Our choice: a year. */
   data_deletion_page_seconds: 31_536_000,
-  /** Time one Web API request may take in all, and one login's way back from the provider. Our choice. */
+  /** Time limits of a Web API request, and of the callback of a login. Our choice. */
   web_api_deadline_ms: 5_000,
   login_deadline_ms: 10_000,
-  /** A member's session with the console: unused, and in all; how long a passkey's confirmation holds. Our choice. */
+  /** Idle and absolute lifetime of a console session; how long a confirmation by passkey is valid. Our choice. */
   console_session_idle_seconds: 1_800,
   console_session_absolute_seconds: 43_200,
   console_confirmation_seconds: 300,
-  /** Life of an invitation, and of a passkey's challenge. Our choice. */
+  /** Lifetimes of an invitation and of a passkey challenge. Our choice. */
   console_link_seconds: 86_400,
   console_challenge_seconds: 300,
-  /** Failed sign-ins and bad tokens of one address in a window, and unfinished sign-ins it can have. Our choice. */
+  /** Failed sign-ins and invalid tokens of one address in a window, and pending sign-ins per address. Our choice. */
   console_failures_per_window: 120,
   console_failures_window_seconds: 600,
-  console_sign_ins_under_way: 200,
-  /** Body of a request to the Admin API. Our choice. */
+  console_pending_sign_ins: 200,
+  /** Maximum request body of the Admin API. Our choice. */
   console_body_bytes: 262_144,
-  /** How long usage is kept, in minutes, hours and days; and addresses of callers and single requests. Our choice. */
+  /** Retention of usage per minute, hour and day, of callers' addresses, and of single requests. Our choice. */
   usage_minutes_seconds: 7_200,
   usage_hours_seconds: 35 * 86_400,
   usage_days_seconds: 400 * 86_400,
   usage_callers_seconds: 7 * 86_400,
-  requests_kept_seconds: 3 * 86_400,
-  /** Of one site at most so many single requests, the newest. Our choice. */
-  requests_kept_of_site: 200_000,
-  /** Rejected requests stored for one site, the newest; for as long as `requests_kept_seconds`. Our choice. */
-  rejections_kept_of_site: 5_000,
-  /** How long an export of users can be fetched, and is listed afterwards. Our choice. */
+  stored_requests_seconds: 3 * 86_400,
+  /** The newest requests that are stored per site. Our choice. */
+  stored_requests_per_site: 200_000,
+  /** The newest rejections that are stored per site, for `stored_requests_seconds`. Our choice. */
+  stored_rejections_per_site: 5_000,
+  /** How long an export of users can be downloaded, and how long it is listed. Our choice. */
   export_seconds: 86_400,
   export_listed_seconds: 30 * 86_400,
 } as const

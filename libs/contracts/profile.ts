@@ -3,40 +3,40 @@ import { defineContract } from './define.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
 import { Merge } from './objects/merge.ts'
 import { CombinedProfile, ProviderData } from './objects/profile.ts'
-import { ProfileNotStored } from './objects/site.ts'
+import { ExcludedFields } from './objects/site.ts'
 import { Provider } from './providers.ts'
 import { Count, Identifier, LinkId, PreciseTimestamp, Site, Timestamp } from './scalars.ts'
 
 const subject = { site: Site, identifier: Identifier }
-/** A user with all links. */
+/** A user with the IDs of all links. */
 const linkedSubject = { ...subject, link_ids: z.array(LinkId) }
 
 export const profile = defineContract('profile', {
   /**
-   * What of a site's users is not stored, from here on; what is stored of it is deleted in the background, and profiles are
-   * combined anew. An older revision than the one known is ignored.
+   * Changes the profile fields that a site does not store. Stored values are deleted in the background, and profiles are
+   * recombined. A revision older than the stored one is ignored.
    */
-  changeNotStored: {
-    input: z.object({ site: Site, revision: Count, profile_not_stored: ProfileNotStored }),
+  changeExcludedFields: {
+    input: z.object({ site: Site, revision: Count, profile_not_stored: ExcludedFields }),
     output: z.object({}),
     faults: [],
   },
-  /** How far the deletion of what a site does not store any more has come; null: nothing is left to do. */
-  readClearing: {
+  /** Progress of deleting the fields that a site no longer stores; null: nothing is left to delete. */
+  readDeletionProgress: {
     input: z.object({ site: Site }),
-    output: z.object({ clearing: z.object({ begun_at: Timestamp, users_looked_at: Count }).nullable() }),
+    output: z.object({ deletion: z.object({ started_at: Timestamp, users_processed: Count }).nullable() }),
     faults: [],
   },
-  /** What the destination's profile would be after `mergeUsers`. Nothing is changed. */
+  /** The profile that the destination would have after `mergeUsers`, without changing anything. */
   previewMerge: {
     input: Merge.omit({ merged_at: true }),
     output: CombinedProfile,
     faults: [],
   },
   /**
-   * Stores what a provider supplied at a login, and combines it with the user's other providers' data. Ignored for a user
-   * who is deleted or prohibits storage, and when the data is older than the stored, or was obtained before it was deleted.
-   * When the user was merged meanwhile, the data goes to the user that the link belongs to.
+   * Stores the data that a provider supplied at a login, and combines it with the data of the user's other providers.
+   * Ignored if the user is deleted or the profile is prohibited, if newer data is stored, or if data of that time was
+   * deleted. If the user was merged meanwhile, the data goes to the user that now has the link.
    */
   recordProviderData: {
     input: z.object({
@@ -59,21 +59,24 @@ export const profile = defineContract('profile', {
     output: z.object({ profile_prohibited: z.boolean() }),
     faults: [],
   },
-  /** What the provider of each link supplied; links without stored data are absent. */
+  /** The stored data of each link; links without data are absent. */
   readProviderData: {
     input: z.object({ link_ids: z.array(LinkId) }),
     output: z.object({ data: z.record(LinkId, ProviderData) }),
     faults: [],
   },
-  /** Deletes what a provider supplied until a time, and combines the rest; data obtained before is not stored later either. */
+  /**
+   * Deletes the data that a provider supplied until a time, and recombines the profile. Data obtained before that time is
+   * discarded if it arrives later.
+   */
   deleteProviderData: {
     input: z.object({ link_id: LinkId, obtained_until: PreciseTimestamp }),
     output: z.object({}),
     faults: [],
   },
   /**
-   * Deletes the data of links for good. Of the user's combined profile `combine` leaves what the remaining links supplied,
-   * `keep` everything, `delete` nothing: the user is deleted.
+   * Deletes the data of links permanently. `combine` recombines the user's profile from the remaining links, `keep` leaves
+   * it unchanged, `delete` deletes it because the user is deleted.
    */
   deleteLinks: {
     input: DeletedLinks.extend({ profile: z.enum(['combine', 'keep', 'delete']) }),
@@ -81,17 +84,17 @@ export const profile = defineContract('profile', {
     faults: [],
   },
   /**
-   * Moves the data of links to the destination, combined with its own data if `rebuild` is set, and deletes the source. The
-   * destination's prohibition applies: if it has one nothing is moved. The source's ends with it.
+   * Moves the data of links to the destination, recombines its profile if `combine` is set, and deletes the source. If the
+   * destination's profile is prohibited, nothing is moved. A prohibition of the source is deleted with it.
    */
   mergeUsers: {
-    input: Merge.extend({ rebuild: z.boolean() }),
+    input: Merge.extend({ combine: z.boolean() }),
     output: z.object({}),
     faults: [],
   },
-  /** Allows storing again; nothing is stored until the next login. */
+  /** Allows storing the profile again; nothing is stored until the next login. */
   grantProfile: { input: z.object(linkedSubject), output: z.object({}), faults: [] },
-  /** Deletes the stored profile data; with `prohibit` nothing is stored afterwards either. */
+  /** Deletes the stored profile data. With `prohibit`, none is stored afterwards. */
   deleteProfile: {
     input: z.object({ ...linkedSubject, prohibit: z.boolean() }),
     output: z.object({}),

@@ -9,12 +9,12 @@ export function optionsSchema(provider: LoginProvider): z.ZodType<ProviderOption
   const { options } = loginProviderDescriptions[provider]
   const shape = Object.entries(options).map(([name, option]): [string, z.ZodType<string | undefined>] => [
     name,
-    schemaOf(option),
+    optionSchema(option),
   ])
   return z.strictObject(Object.fromEntries(shape))
 }
 
-function schemaOf(option: ProviderOption): z.ZodType<string | undefined> {
+function optionSchema(option: ProviderOption): z.ZodType<string | undefined> {
   switch (option.type) {
     case 'choice':
       return z.enum(option.values).default(option.default)
@@ -32,7 +32,7 @@ function schemaOf(option: ProviderOption): z.ZodType<string | undefined> {
   }
 }
 
-/** Whether an option is a secret: never returned, only whether it is set. */
+/** Secret options are never returned, only whether they are set. */
 export function isSecretOption(provider: LoginProvider, name: string): boolean {
   const option = loginProviderDescriptions[provider].options[name]
   return option?.type === 'text' && option.secret === true

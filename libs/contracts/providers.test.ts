@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { providers } from './login-providers/index.ts'
 import { ProviderNamesSetting, providerNames } from './providers.ts'
 
-describe('each of the nine tokens is renamed on its own', () => {
+describe('each token can be renamed separately', () => {
   const usual = providerNames()
   test.each([...providers, 'microblog_x' as const])('%s', (token) => {
     const names = ProviderNamesSetting.parse({ [token]: 'renamed' })
@@ -16,7 +16,7 @@ describe('each of the nine tokens is renamed on its own', () => {
   })
 })
 
-test('two providers share no name, in parameters or in paths', () => {
+test('two providers cannot share a name, in parameters or in paths', () => {
   expect(() => providerNames({ microblog: 'search' })).toThrow('share one name')
   expect(() => providerNames({ microblog_x: 'search' })).toThrow('share one name')
   expect(providerNames({ microblog: 'x', microblog_x: 'x' }).path('microblog')).toBe('x')

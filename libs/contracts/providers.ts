@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { loginProviders, providerDescriptions, providers } from './login-providers/index.ts'
 
-/** A provider by the specification's token ("Neutral tokens"). Inside the product a provider is always its token. */
+/** A provider by the specification's token ("Neutral tokens"). Internally, a provider is always named by its token. */
 export const Provider = z.enum(providers)
 export type Provider = z.infer<typeof Provider>
 
@@ -10,10 +10,10 @@ export type LoginProvider = z.infer<typeof LoginProvider>
 
 const pathTokens = providers.flatMap((provider) => providerDescriptions[provider].pathToken ?? [])
 
-/** What can be renamed: each provider's token, and its token in the path where that differs. */
+/** The tokens that can be renamed: those of the providers, and those of the path where they differ. */
 const ProviderToken = z.enum([...providers, ...pathTokens])
 
-/** The names providers have on the wire, both ways. */
+/** Maps provider tokens to wire names and back. */
 export interface ProviderNames {
   /** The name used in parameters, object keys and `<name>_id` fields. */
   readonly wire: (provider: Provider) => string
@@ -23,7 +23,7 @@ export interface ProviderNames {
   readonly fromPath: (name: string) => Provider | undefined
 }
 
-/** Our choice: wire names are lower-case slugs, so that they fit a path, a field name and a list separated by commas. */
+/** Our choice: wire names are lower-case slugs, valid in a path, in a field name and in a comma-separated list. */
 export const ProviderWireName = z.string().regex(/^[a-z][a-z0-9_]{0,30}$/)
 
 /**
@@ -41,12 +41,12 @@ export function providerNames(renamed: Readonly<Record<string, string | undefine
   return { wire, path, fromWire: (name) => byWire.get(name), fromPath: (name) => byPath.get(name) }
 }
 
-/** Every provider's wire name, in the order of the specification's table. */
+/** All wire names, in the order of the specification's table. */
 export function wireNames(names: ProviderNames): string[] {
   return providers.map(names.wire)
 }
 
-/** A setting's pairs of token and wire name, e.g. `{ messaging: 'abc' }`, as names; two providers may not share one. */
+/** Parses pairs of token and wire name, e.g. `{ messaging: 'abc' }`. Two providers must not share a name. */
 export const ProviderNamesSetting = z.partialRecord(ProviderToken, ProviderWireName).transform((renamed, context) => {
   try {
     return providerNames(renamed)

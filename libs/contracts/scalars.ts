@@ -8,10 +8,10 @@ export function isStorableText(text: string): boolean {
 /** Free text in an input. */
 export const Text = z.string().refine(isStorableText, 'must have no NUL and no unpaired surrogate')
 
-/** Number of a site within the deployment; names it between services, never on the wire. */
+/** Internal number of a site. Services use it among each other; the public APIs never return it. */
 export const Site = z.int().positive()
 
-/** Account or site id of a customer: lower-case slug, at most 31 characters (specification, Info object). */
+/** Account or site ID: a lower-case slug of at most 31 characters (specification, Info object). */
 export const Slug = z
   .string()
   .regex(
@@ -28,7 +28,7 @@ export const Identifier = z
 export const PrimaryKey = z.string().regex(/^[\x21-\x7e]{1,255}$/)
 
 /** Provider-side user ID, at most 255 characters without control characters. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this refuses
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression excludes control characters
 export const ProviderUserId = Text.regex(/^[^\x00-\x1f\x7f]{1,255}$/u)
 
 /** `YYYY-MM-DDTHH:MM:SSZ`, UTC, whole seconds (specification, Shared conventions). */
@@ -36,13 +36,13 @@ export const Timestamp = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/, 'must be a time in UTC such as 2030-01-31T00:00:00Z')
 
-/** As `Timestamp`, with up to six digits of the second's fraction: between services, where the order of two events counts. */
+/** A `Timestamp` with up to six fractional digits, used between services to order events. */
 export const PreciseTimestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/)
 
 /** SHA-256, lower-case hex. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** Names one link of an account to a user; an account that is linked again has another one. Internal, never on the wire. */
+/** ID of a link between an account and a user. An account that is linked again gets a new ID. Internal. */
 export const LinkId = z.uuid()
 
 export const Count = z.int().nonnegative()

@@ -1,29 +1,29 @@
 import DataLoader from 'dataloader'
 
-const mostAtOnce = 200
+const maximumBatchSize = 200
 
 /**
- * Gathers look-ups made in one turn of the event loop into one statement. Nothing is remembered from turn to turn.
+ * Combines the look-ups of one turn of the event loop into one statement. Results are not cached.
  *
- * @param find answers each key at its place, undefined where there is nothing
+ * @param find returns the values in the order of the keys, undefined for keys without a value
  */
 export function createBatchLoader<K, V>(
   find: (keys: readonly K[]) => Promise<readonly (V | undefined)[]>,
 ): (key: K) => Promise<V | undefined> {
   const loader = new DataLoader<K, V | undefined>(find, {
     cache: false,
-    maxBatchSize: mostAtOnce,
+    maxBatchSize: maximumBatchSize,
     batchScheduleFn: (run) => setImmediate(run),
   })
   return (key) => loader.load(key)
 }
 
-/** Puts rows where the look-ups they answer stand; `place` counts from 1, as `unnest … with ordinality` does. */
-export function orderByPosition<R extends { readonly place: number }>(
+/** Orders rows by the position of their look-up; `position` starts at 1, as in `unnest … with ordinality`. */
+export function orderByPosition<R extends { readonly position: number }>(
   rows: readonly R[],
-  places: number,
+  length: number,
 ): (R | undefined)[] {
-  const found = Array.from<R | undefined>({ length: places })
-  for (const row of rows) found[row.place - 1] = row
+  const found = Array.from<R | undefined>({ length: length })
+  for (const row of rows) found[row.position - 1] = row
   return found
 }

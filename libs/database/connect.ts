@@ -5,21 +5,21 @@ import { createGauge, type Logger } from '#runtime'
 import { recordStatementMetrics } from './statement-metrics.ts'
 import { traceStatements } from './trace.ts'
 
-// Counts and sums: all of ours fit a double exactly.
+// All our counts and sums fit a double exactly.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 export interface Database extends AsyncDisposable {
   readonly knex: Knex
-  /** Whether Postgres answered lately. */
+  /** Whether the last check of Postgres succeeded. */
   readonly usable: () => boolean
 }
 
-const checkEveryMs = 2_000
+const checkIntervalMs = 2_000
 
-/** How long Postgres works for us, waits for a lock, and holds a transaction nobody goes on with. Our choice. */
+/** Postgres' time limits in ms for a statement, for a lock, and for an idle transaction. Our choice. */
 const sessionLimits = { statement_timeout: 5_000, lock_timeout: 3_000, idle_in_transaction_session_timeout: 10_000 }
 
-/** Opens a service's database. Statements are ended by Postgres after five seconds, so that none outlives its caller. */
+/** Opens a service's database. Postgres cancels statements after five seconds, so that none outlives its caller. */
 export async function openDatabase(
   url: string,
   { name, logger, registry, pool_size = 10 }: { name: string; logger: Logger; registry?: Registry; pool_size?: number },
@@ -33,7 +33,7 @@ export async function openDatabase(
     },
     pool: { min: 0, max: pool_size },
     acquireConnectionTimeout: 3_000,
-    log: quietLog(logger),
+    log: createKnexLog(logger),
   })
   traceStatements(database)
   try {
@@ -53,9 +53,9 @@ export async function openDatabase(
       () => true,
       () => false,
     )
-    if (usable !== before) logger.warn({ usable }, 'Postgres changed its state')
+    if (usable !== before) logger.warn({ usable }, usable ? 'Postgres is available again' : 'Postgres is unavailable')
   }
-  const timer = setInterval(check, checkEveryMs).unref()
+  const timer = setInterval(check, checkIntervalMs).unref()
   return {
     knex: database,
     usable: () => usable,
@@ -66,8 +66,8 @@ export async function openDatabase(
   }
 }
 
-/** knex's own remarks quote what Postgres said, values included: only that there was one is logged. */
-function quietLog(logger: Logger): Knex.Logger {
-  const remark = () => logger.warn('knex had a remark')
-  return { warn: remark, error: remark, deprecate: () => {}, debug: () => {} }
+/** Messages of knex can contain values, so only their occurrence is logged. */
+function createKnexLog(logger: Logger): Knex.Logger {
+  const logWarning = () => logger.warn('knex logged a warning, which is omitted because it can contain data')
+  return { warn: logWarning, error: logWarning, deprecate: () => {}, debug: () => {} }
 }

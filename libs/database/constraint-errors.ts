@@ -4,7 +4,7 @@ const uniqueViolation = '23505'
 const foreignKeyViolation = '23503'
 
 /**
- * Gives Postgres the last word on uniqueness: a violated constraint of the table becomes its fault, anything else is thrown on.
+ * Translates violations of the named constraints to faults; rethrows any other error. Only Postgres decides uniqueness.
  *
  * @param faults constraint name → fault
  */

@@ -2,16 +2,16 @@ import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
 import { createGauge, type Logger } from '#runtime'
 
-const countEveryMs = 15_000
+const intervalMs = 15_000
 
-interface Counted {
+interface JobCounts {
   readonly task: string
   readonly pending: number
   readonly dead: number
   readonly oldest_age: number
 }
 
-/** Counts a database's waiting jobs for the metrics, at once and then regularly until disposed. */
+/** Counts a database's pending jobs for the metrics, now and regularly until disposed. */
 export function startJobMetrics(
   tasks: readonly string[],
   { logger, registry, knex }: { readonly logger: Logger; readonly registry: Registry; readonly knex: Knex },
@@ -21,7 +21,7 @@ export function startJobMetrics(
   const dead = createGauge(registry, 'sociallogin_outbox_dead')
   const count = async () => {
     try {
-      const { rows } = await knex.raw<{ rows: Counted[] }>(`
+      const { rows } = await knex.raw<{ rows: JobCounts[] }>(`
         select task_identifier as task,
           count(*) filter (where attempts < max_attempts) as pending,
           count(*) filter (where attempts >= max_attempts) as dead,
@@ -36,10 +36,10 @@ export function startJobMetrics(
         dead.set({ task }, counted?.dead ?? 0)
       }
     } catch (error) {
-      logger.warn({ error }, 'waiting jobs are not counted')
+      logger.warn({ error }, 'pending jobs not counted; retrying')
     }
   }
   void count()
-  const timer = setInterval(count, countEveryMs).unref()
+  const timer = setInterval(count, intervalMs).unref()
   return { [Symbol.dispose]: () => clearInterval(timer) }
 }

@@ -1,16 +1,16 @@
 import type { Knex } from 'knex'
 
-/** SQL of the table of deletions, for the first migration of each service that stores data of linked accounts. */
+/** SQL of the tombstones table, for the first migration of each service that stores data of linked accounts. */
 export const deletedLinkDataTable = `
-      -- Data that were recorded for a link until deleted_until are not stored when they arrive late; 'infinity' for a deleted link.
+      -- Data recorded for a link until deleted_until is discarded if it arrives late; 'infinity' for a deleted link.
       create table deleted_link_data (
         link_id uuid constraint deleted_link_data_pk primary key,
         deleted_until timestamptz not null
       );`
 
 /**
- * Locks links until the transaction ends. Every transaction locks links before users and rows, and all of them at once, so
- * that none waits for another in a circle.
+ * Locks links until the transaction ends. To avoid deadlocks, every transaction locks all its links at once, before users
+ * and rows.
  */
 export async function lockLinks(trx: Knex.Transaction, linkIds: readonly string[]): Promise<void> {
   await trx.raw(
@@ -23,7 +23,7 @@ export async function lockLinks(trx: Knex.Transaction, linkIds: readonly string[
 /**
  * Locks one link until the transaction ends.
  *
- * @returns whether data that were recorded for it at a time may be stored: false if they were deleted meanwhile
+ * @returns whether data recorded at this time may be stored: false if it was deleted meanwhile
  */
 export async function lockLinkForStoring(
   trx: Knex.Transaction,
@@ -37,7 +37,7 @@ export async function lockLinkForStoring(
   return deleted === undefined
 }
 
-/** Refuses from here on data that were recorded for locked links until a time; for a deleted link always. */
+/** From now on, discards data that was recorded for locked links until a time; for deleted links, all data. */
 export async function upsertDeletedLinkData(
   trx: Knex.Transaction,
   linkIds: readonly string[],

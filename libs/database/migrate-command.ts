@@ -1,7 +1,7 @@
 import { ConfigError, configReader, describeError, setting } from '#runtime'
 import { type Migration, migrate } from './migrate.ts'
 
-/** The program that moves one service's database forward: reads `DATABASE_URL`, says what it applied, exits 1 on failure. */
+/** Migrates one service's database: reads `DATABASE_URL`, prints the applied migrations, exits with 1 on failure. */
 export async function runMigrateCommand(service: string, migrations: readonly Migration[]): Promise<void> {
   try {
     const { DATABASE_URL } = configReader({ DATABASE_URL: setting.postgres_url })(process.env)

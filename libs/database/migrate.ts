@@ -4,19 +4,19 @@ import knex, { type Knex } from 'knex'
 import type { Registry } from 'prom-client'
 import { createGauge, type Logger } from '#runtime'
 
-/** One change of a database's shape. Applied ones are never edited; a schema is only ever moved forward. */
+/** One change of a database schema. Applied migrations are never edited, and schemas only move forward. */
 export interface Migration {
   /** `NNNN-sentence`, as the file is named. */
   readonly name: string
   readonly up: (knex: Knex) => Promise<void>
 }
 
-/** Any number, the same for every migration run of a database. */
+/** An arbitrary number, the same for every migration run. */
 const lockNumber = 7_305_001
 
 /**
- * The job queue lets nobody but the owner of its tables see rows. Where a service has a role of its own, beside the owner that migrates,
- * it is that role's grants which say what it may.
+ * The job queue's row level security hides all rows from roles that do not own its tables. A service can have a role of
+ * its own, whose grants limit it instead.
  */
 const jobsForOtherRoles = `
   do $$
@@ -28,20 +28,20 @@ const jobsForOtherRoles = `
   end $$`
 
 /**
- * How long in milliseconds a change waits for a table somebody holds, a backup for one: while it waits, everybody else waits behind it. It
- * fails then, and is tried again by whoever runs migrations. Our choice.
+ * How long a migration waits for a table lock, in ms, for example of a backup. Other statements queue behind it. After
+ * that it fails, and must be run again. Our choice.
  */
 const lockTimeout = 3_000
 
-/** Applies a service's list in order, each migration once, whoever else tries at the same time; then the job queue's own. */
+/** Applies a service's migrations in order, each once, also if run concurrently; then those of the job queue. */
 export async function migrate(url: string, migrations: readonly Migration[]): Promise<{ applied: string[] }> {
   const lock = knex({ client: 'pg', connection: url, pool: { min: 1, max: 1 } })
   const connection = { connectionString: url, lock_timeout: lockTimeout }
   const database = knex({ client: 'pg', connection, pool: { min: 0, max: 2 } })
   try {
     await lock.raw('select pg_advisory_lock(?)', [lockNumber])
-    const settings = { migrationSource: sourceOf(migrations), tableName: migrationsTable }
-    // The advisory lock is held, so a lock row left behind by a killed run is nobody's.
+    const settings = { migrationSource: createMigrationSource(migrations), tableName: migrationsTable }
+    // The advisory lock is held, so a lock row belongs to a killed run.
     await database.migrate.forceFreeMigrationsLock(settings)
     const [, applied]: [number, string[]] = await database.migrate.latest(settings)
     await runMigrations({ connectionString: url, logger: new WorkerLogger(() => () => {}) })
@@ -53,8 +53,8 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
   }
 }
 
-/** True when every migration of the list was applied; later ones, of a release that is being rolled out, do not matter. */
-export async function schemaIsCurrent(database: Knex, migrations: readonly Migration[]): Promise<boolean> {
+/** Whether every migration of the list is applied. Later ones, of a release that is being rolled out, are ignored. */
+export async function isSchemaCurrent(database: Knex, migrations: readonly Migration[]): Promise<boolean> {
   const applied = new Set(await listApplied(database))
   return migrations.every(({ name }) => applied.has(name))
 }
@@ -64,36 +64,36 @@ async function listApplied(database: Knex): Promise<string[]> {
   return database(migrationsTable).pluck('name')
 }
 
-/** The greatest number of the migrations' names. */
+/** The highest number in the migrations' names. */
 function versionOf(names: readonly string[]): number {
   return Math.max(0, ...names.map((name) => Number.parseInt(name, 10)))
 }
 
-const lookAgainMs = 1_000
+const pollIntervalMs = 1_000
 
-/** Resolves when every migration of the list was applied, by whomever: until then a service takes no work and is not ready. */
-export async function schemaBecomesCurrent(
+/** Waits until every migration of the list is applied. Until then, a service is not ready. */
+export async function waitForSchema(
   database: Knex,
   migrations: readonly Migration[],
   { logger, registry }: { readonly logger: Logger; readonly registry: Registry },
 ): Promise<void> {
-  const seen = createGauge(registry, 'sociallogin_schema_version')
+  const appliedVersion = createGauge(registry, 'sociallogin_schema_version')
   const required = versionOf(migrations.map(({ name }) => name))
   createGauge(registry, 'sociallogin_schema_required_version').set(required)
   const isCurrent = async () => {
     const applied = await listApplied(database)
-    seen.set(versionOf(applied))
+    appliedVersion.set(versionOf(applied))
     return migrations.every(({ name }) => applied.includes(name))
   }
   if (await isCurrent()) return
-  logger.warn('The database lacks migrations; waiting until the migrate command has run.')
-  do await delay(lookAgainMs)
+  logger.warn('database migrations are missing; waiting for the migrate command')
+  do await delay(pollIntervalMs)
   while (!(await isCurrent()))
 }
 
 const migrationsTable = 'migrations'
 
-function sourceOf(migrations: readonly Migration[]): Knex.MigrationSource<Migration> {
+function createMigrationSource(migrations: readonly Migration[]): Knex.MigrationSource<Migration> {
   return {
     getMigrations: async () => [...migrations],
     getMigrationName: ({ name }) => name,

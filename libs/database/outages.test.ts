@@ -22,11 +22,11 @@ test.each([
   ['a fault', new Fault('entity_not_found')],
   ['any other error', new TypeError('undefined is not a function')],
   ['what is no error', 'ECONNREFUSED'],
-])('%s is none', (_what, error) => {
+])('%s is not an outage', (_what, error) => {
   expect(isDatabaseUnavailable(error)).toBe(false)
 })
 
-test('a handler refuses with unavailable in an outage, throws everything else on and answers as before', async () => {
+test('a handler throws unavailable in an outage, rethrows other errors and returns results', async () => {
   const outage = coded('ECONNREFUSED')
   const defect = new TypeError('no')
   const handlers = translateOutages({

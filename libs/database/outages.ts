@@ -1,23 +1,23 @@
 import { Fault } from '#contracts'
 
-/** Codes of Node's sockets and of Postgres that say "not now": refused, cut, shutting down, too busy, timed out. */
-const passingCodes =
+/** Transient error codes of Node's sockets and of Postgres: refused, disconnected, shutting down, too busy, timed out. */
+const transientCodes =
   /^(ECONN(REFUSED|RESET)|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|ENOTFOUND|EAI_AGAIN|08...|57P0[1-3]|57014|53300|55P03)$/
 
-/** What pg, after the statement, and knex say without a code when a connection is lost or none is to be had. */
-const passingMessages =
+/** Messages of pg (after the statement) and knex, without a code, for lost or unavailable connections. */
+const transientMessages =
   /(^| - )(Connection terminated|Client has encountered a connection error|Knex: Timeout acquiring)/
 
-/** Whether an error says that Postgres is away or overloaded, so that the same may succeed later. */
+/** Whether an error means that Postgres is unavailable or overloaded, so that a retry can succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code: unknown = Reflect.get(error, 'code')
-  return typeof code === 'string' ? passingCodes.test(code) : passingMessages.test(error.message)
+  return typeof code === 'string' ? transientCodes.test(code) : transientMessages.test(error.message)
 }
 
 type Handler = (...given: never[]) => Promise<unknown>
 
-/** The same handlers, which refuse with `unavailable` while Postgres is away; a write then may or may not have happened. */
+/** Wraps handlers to throw `unavailable` while Postgres is unavailable. A write may or may not have happened. */
 export function translateOutages<H extends Readonly<Record<string, Handler>>>(handlers: H): H {
   const guarded = Object.entries(handlers).map(([name, handler]): [string, Handler] => [
     name,
@@ -29,6 +29,6 @@ export function translateOutages<H extends Readonly<Record<string, Handler>>>(ha
       }
     },
   ])
-  // Each name still stands for a function of the same input and answer.
+  // Each name maps to a function of the same type.
   return Object.fromEntries(guarded) as H
 }

@@ -3,14 +3,14 @@ import { z } from 'zod'
 import type { EncryptionContext, Encryptor, Logger } from '#runtime'
 import { enqueueJob, removeJob, type Task } from './jobs.ts'
 
-/** A procedure of another service; it may be called twice, late or out of order. */
+/** A procedure of another service. It can be called twice, late or out of order. */
 export interface Recipient<I, C> {
   readonly input: z.ZodType<unknown, I>
-  /** @param payload out of the database, so it is parsed */
+  /** @param payload from the database; it is parsed */
   readonly deliver: (payload: unknown, call: C) => Promise<void>
 }
 
-export function recipient<I, O, C>(
+export function defineRecipient<I, O, C>(
   input: z.ZodType<O, I>,
   call: (input: O, call: C) => Promise<unknown>,
 ): Recipient<I, C> {
@@ -22,7 +22,7 @@ export function recipient<I, O, C>(
   }
 }
 
-/** A call of a recipient that a change makes necessary. */
+/** A call of a recipient, caused by a change. */
 export type OutboxMessage<R> = {
   [K in keyof R & string]: {
     readonly to: K
@@ -46,26 +46,26 @@ interface OutboxOptions<R, C> {
   readonly logger: Logger
 }
 
-/** Messages to other services that are stored with the change that makes them necessary (transactional outbox). */
+/** A transactional outbox: messages to other services are stored in the transaction of the change that causes them. */
 export interface Outbox<R> {
   /** Stores messages in the transaction of the change. */
   readonly enqueue: (trx: Knex.Transaction, messages: readonly OutboxMessage<R>[]) => Promise<void>
   /**
-   * Sends stored messages at once, after the commit. A message that fails is sent again by a job.
+   * Sends stored messages immediately after the commit. If sending fails, a job sends the message again.
    *
-   * @param limits `withinMs` is what the caller has left; at least `answer_ms` of it stays
-   * @returns the messages that are left to jobs
+   * @param limits `withinMs` is the caller's remaining time, of which at least `replyMs` are reserved for the reply
+   * @returns the messages that jobs will send
    */
   readonly send: (messages: readonly OutboxMessage<R>[], limits: CallLimits) => Promise<OutboxMessage<R>[]>
-  /** For `startJobs`. */
+  /** For `startJobWorker`. */
   readonly tasks: Readonly<Record<string, Task>>
 }
 
-/** How long a caller waits for the recipients at most, and what of its time is left to answer it. Our choice. */
-const sendMs = 2_000
-const answerMs = 500
+/** How long a caller waits for the recipients at most, and the time reserved for the reply to it. Our choice. */
+const sendTimeoutMs = 2_000
+const replyMs = 500
 /** How long a job waits for its recipient. Our choice. */
-const jobMs = 10_000
+const jobTimeoutMs = 10_000
 
 const Encrypted = z.object({ key: z.string(), encrypted: z.base64() })
 
@@ -76,31 +76,31 @@ export function createOutbox<C, R extends { readonly [K in keyof R]: Recipient<u
   encryptor,
   logger,
 }: OutboxOptions<R, C>): Outbox<R> {
-  const payloadOf = ({ key, input }: OutboxMessage<R>) => {
+  const toPayload = ({ key, input }: OutboxMessage<R>) => {
     if (encryptor === undefined) return { input }
-    return { key, encrypted: encryptor.encrypt(JSON.stringify(input), placeOf(key)).toString('base64') }
+    return { key, encrypted: encryptor.encrypt(JSON.stringify(input), encryptionContext(key)).toString('base64') }
   }
-  const inputOf = async (payload: unknown): Promise<unknown> => {
+  const readInput = async (payload: unknown): Promise<unknown> => {
     if (encryptor === undefined) return z.object({ input: z.unknown() }).parse(payload).input
     const { key, encrypted } = Encrypted.parse(payload)
-    return JSON.parse(await encryptor.decrypt(Buffer.from(encrypted, 'base64'), placeOf(key)))
+    return JSON.parse(await encryptor.decrypt(Buffer.from(encrypted, 'base64'), encryptionContext(key)))
   }
   return {
     async enqueue(trx, messages) {
       for (const message of messages)
-        await enqueueJob(trx, { task: message.to, key: message.key, payload: payloadOf(message) })
+        await enqueueJob(trx, { task: message.to, key: message.key, payload: toPayload(message) })
     },
     async send(messages, { request_id, withinMs }) {
-      const limits = { ...(request_id && { request_id }), withinMs: Math.min(sendMs, withinMs - answerMs) }
+      const limits = { ...(request_id && { request_id }), withinMs: Math.min(sendTimeoutMs, withinMs - replyMs) }
       const sent = messages.map(async ({ to, input, key }) => {
         try {
           await recipients[to].deliver(input, newCall(limits))
         } catch (error) {
-          logger.warn({ error, to, request_id }, 'A message was not delivered; its job sends it again.')
+          logger.warn({ error, to, request_id }, 'message not delivered; its job sends it again')
           return false
         }
         await removeJob(knex, key).catch((error: unknown) =>
-          logger.warn({ error, to, request_id }, 'A message was delivered; its job sends it once more.'),
+          logger.warn({ error, to, request_id }, 'job of a delivered message not removed; it sends the message again'),
         )
         return true
       })
@@ -110,12 +110,12 @@ export function createOutbox<C, R extends { readonly [K in keyof R]: Recipient<u
     tasks: Object.fromEntries(
       Object.entries<Recipient<unknown, C>>(recipients).map(([to, { deliver }]): [string, Task] => [
         to,
-        async (payload) => deliver(await inputOf(payload), newCall({ withinMs: jobMs })),
+        async (payload) => deliver(await readInput(payload), newCall({ withinMs: jobTimeoutMs })),
       ]),
     ),
   }
 }
 
-function placeOf(key: string): EncryptionContext {
+function encryptionContext(key: string): EncryptionContext {
   return ['jobs', key]
 }

@@ -1,9 +1,10 @@
 import pg from 'pg'
 
 /**
- * Makes a role and a database of the same name that only this role may connect to, unless they are there, and sets the password.
+ * Creates a role and a database of the same name, to which only this role may connect, if they do not exist; sets the
+ * password.
  *
- * @param superuserUrl a URL that may create roles and databases
+ * @param superuserUrl of a role that may create roles and databases
  * @returns the URL of the new database as its own role
  */
 export async function provisionDatabase(

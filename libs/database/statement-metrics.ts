@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
 import { createCounter, createGauge, createHistogram } from '#runtime'
 
-/** What knex lets one see of its pool (tarn), which its types leave open. */
+/** The part of knex's connection pool (tarn) that is used here; knex does not type it. */
 interface Pool {
   readonly max: number
   numUsed(): number
@@ -11,7 +11,7 @@ interface Pool {
   on(event: 'acquireFail', react: () => void): void
 }
 
-/** What knex tells of a statement; a connection works on one at a time. */
+/** A statement in knex's events. A connection runs one at a time. */
 interface Statement {
   readonly __knexUid: string
   readonly sql?: string
@@ -23,18 +23,18 @@ const transactional = new Set(['begin', 'commit', 'rollback', 'savepoint', 'rele
 /** Measures every statement and the pool of connections. */
 export function recordStatementMetrics(knex: Knex, registry: Registry): void {
   const durations = createHistogram(registry, 'db_client_operation_duration_seconds')
-  const began = new Map<string, number>()
+  const startedAtByConnection = new Map<string, number>()
   const end = ({ __knexUid: connection, sql }: Statement, outcome: 'ok' | 'error') => {
-    const beganAt = began.get(connection)
-    if (beganAt === undefined) return
-    began.delete(connection)
-    durations.observe({ db_operation_name: operationOf(sql), outcome }, (performance.now() - beganAt) / 1_000)
+    const startedAt = startedAtByConnection.get(connection)
+    if (startedAt === undefined) return
+    startedAtByConnection.delete(connection)
+    durations.observe({ db_operation_name: operationOf(sql), outcome }, (performance.now() - startedAt) / 1_000)
   }
-  knex.on('query', ({ __knexUid }: Statement) => began.set(__knexUid, performance.now()))
-  knex.on('query-response', (_answer, told: Statement) => end(told, 'ok'))
-  knex.on('query-error', (_error, told: Statement) => end(told, 'error'))
+  knex.on('query', ({ __knexUid }: Statement) => startedAtByConnection.set(__knexUid, performance.now()))
+  knex.on('query-response', (_answer, statement: Statement) => end(statement, 'ok'))
+  knex.on('query-error', (_error, statement: Statement) => end(statement, 'error'))
 
-  // `client` is any in knex's types; the pool is tarn's, of which this is a part.
+  // `client` is any in knex's types.
   const pool: Pool = knex.client.pool
   createGauge(registry, 'db_client_connection_count', (gauge) => {
     gauge.set({ state: 'used' }, pool.numUsed())
@@ -46,7 +46,7 @@ export function recordStatementMetrics(knex: Knex, registry: Registry): void {
   pool.on('acquireFail', () => timeouts.inc())
 }
 
-/** The statement's first word, of a few. */
+/** Returns the first word of the statement, if it is a common one. */
 function operationOf(sql = ''): string {
   const word = /^\s*(\w+)/.exec(sql)?.[1]?.toLowerCase() ?? ''
   if (operations.has(word)) return word

@@ -1,17 +1,17 @@
 import type { Knex } from 'knex'
-import { beginSpan } from '#runtime'
+import { startSpan } from '#runtime'
 
 interface Statement {
   readonly __knexQueryUid: string
   readonly sql: string
 }
 
-/** A span for each statement that is part of a trace, named by what it does to which table: neither its text nor its values. */
+/** Adds a span for each statement of a trace, named by operation and table. Spans contain neither its text nor its values. */
 export function traceStatements(knex: Knex): void {
-  const running = new Map<string, ReturnType<typeof beginSpan>>()
+  const running = new Map<string, ReturnType<typeof startSpan>>()
   knex.on('query', ({ __knexQueryUid: id, sql }: Statement) => {
     const { operation, table } = nameStatement(sql)
-    const span = beginSpan({
+    const span = startSpan({
       name: table ? `${operation} ${table}` : operation,
       kind: 'client',
       attributes: { 'db.system.name': 'postgresql', 'db.operation.name': operation, 'db.collection.name': table },
@@ -34,7 +34,7 @@ export function traceStatements(knex: Knex): void {
 const operations = /\b(select|insert|update|delete|begin|commit|rollback)\b/i
 const tables = /\b(?:from|into|update|join)\s+"?([a-z_][a-z_.]*)/i
 
-/** What a statement does first, and the first table it names; `other` for what is not a usual statement. */
+/** Returns the first operation and the first table of a statement; `other` for uncommon statements. */
 export function nameStatement(sql: string): { operation: string; table: string | undefined } {
   const [, operation = 'other'] = operations.exec(sql) ?? []
   const [, table] = tables.exec(sql) ?? []

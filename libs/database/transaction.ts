@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
 
-/** Postgres gave up a transaction so that another could go on; the whole of it may be tried again. */
+/** Serialization failure and deadlock: the whole transaction can be retried. */
 const retryable = new Set(['40001', '40P01'])
 const attempts = 5
 
-/** Runs the work in a transaction at READ COMMITTED, anew when it lost against another. Never ask another service in it. */
+/** Runs the work in a READ COMMITTED transaction and retries it after a conflict. Do not call other services in it. */
 export async function transaction<T>(knex: Knex, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -8,11 +8,11 @@ function request(peer: string, forwarded?: string): IncomingMessage {
   return { socket: { remoteAddress: peer }, headers } as unknown as IncomingMessage
 }
 
-describe('NW-1 the caller is the peer, or what the outermost trusted proxy wrote', () => {
-  test('without proxies the header means nothing', () => {
+describe('NW-1 the caller is the peer, or the entry of the outermost trusted proxy', () => {
+  test('without proxies the header is ignored', () => {
     expect(callerAddress(request('192.0.2.1', '203.0.113.9'), 0)).toBe('192.0.2.1')
   })
-  test('one proxy: the last entry, whatever the caller forged before it', () => {
+  test('one proxy: the last entry, regardless of forged entries before it', () => {
     expect(callerAddress(request('10.0.0.1', `${'6.6.6.6, '.repeat(50)}203.0.113.9`), 1)).toBe('203.0.113.9')
   })
   test('two proxies: the last but one', () => {
@@ -32,14 +32,14 @@ describe('NW-1 the caller is the peer, or what the outermost trusted proxy wrote
       expect(callerAddress(request('10.0.0.1', entry), 1)).toBeUndefined()
     },
   )
-  test('fewer entries than proxies, or no address: nobody', () => {
+  test('fewer entries than proxies, or an invalid address: undefined', () => {
     expect(callerAddress(request('10.0.0.1', '203.0.113.9'), 2)).toBeUndefined()
     expect(callerAddress(request('10.0.0.1'), 1)).toBeUndefined()
     expect(callerAddress(request('10.0.0.1', 'unknown'), 1)).toBeUndefined()
   })
 })
 
-describe('NW-3 one text for each address, nothing for what only looks like one', () => {
+describe('NW-3 one canonical text for each address, undefined for anything else', () => {
   const same: [string, string][] = [
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
 
 /**
- * The caller's address in its canonical text: the socket's peer, or behind `trusted_hops` proxies the entry of
- * `X-Forwarded-For` that the outermost trusted proxy wrote, counted from the right, with a port or without. IPv4 in IPv6 is
- * returned as IPv4. Undefined when there is no such entry or it is not an address: such a caller must not count as allowed.
+ * Returns the caller's address in canonical form: the socket's peer, or behind `trustedHops` proxies the entry of
+ * `X-Forwarded-For` that the outermost trusted proxy added, counted from the right, with or without a port. IPv4-mapped
+ * IPv6 becomes IPv4. Undefined without a valid entry; such a caller must not count as allowed.
  */
 export function callerAddress(request: IncomingMessage, trustedHops: number): string | undefined {
-  const text = trustedHops === 0 ? request.socket.remoteAddress : forwardedFor(request).at(-trustedHops)
+  const text = trustedHops === 0 ? request.socket.remoteAddress : parseForwardedFor(request).at(-trustedHops)
   return text === undefined ? undefined : canonicalAddress(text)
 }
 
@@ -18,19 +18,19 @@ export function canonicalAddress(text: string): string | undefined {
   return ipaddr.process(text).toString()
 }
 
-function forwardedFor(request: IncomingMessage): string[] {
+function parseForwardedFor(request: IncomingMessage): string[] {
   const header = request.headers['x-forwarded-for']
   const text = Array.isArray(header) ? header.join(',') : (header ?? '')
-  return text.split(',').map((entry) => withoutPort(entry.trim()))
+  return text.split(',').map((entry) => removePort(entry.trim()))
 }
 
 /** Some proxies write `192.0.2.1:80` and `[2001:db8::1]:80`, as RFC 7239 6 does, and brackets without a port. */
-function withoutPort(entry: string): string {
+function removePort(entry: string): string {
   const [, ipv4, ipv6] = /^(?:([\d.]+):\d{1,5}|\[([\da-f.]*:[\da-f:.]*)\](?::\d{1,5})?)$/i.exec(entry) ?? []
   return ipv4 ?? ipv6 ?? entry
 }
 
-/** The key of limits per address: an IPv4 address, or the /64 that usually belongs to one IPv6 caller. */
+/** The key for limits per address: an IPv4 address, or a /64, which usually belongs to one IPv6 caller. */
 export function addressGroupOf(address: string | undefined): string {
   const canonical = address === undefined ? undefined : canonicalAddress(address)
   if (canonical === undefined) return 'unknown'

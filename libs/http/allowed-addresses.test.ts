@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { compileAddresses } from './allowed-addresses.ts'
 
 describe('the rule of allowed addresses', () => {
-  test('an empty list allows every caller, also one whose address nobody could tell', () => {
+  test('an empty list allows every caller, also one with an unknown address', () => {
     const isAllowed = compileAddresses([])
     expect(isAllowed('192.0.2.7')).toBe(true)
     expect(isAllowed(undefined)).toBe(true)
   })
 
-  test('a list refuses a caller whose address nobody could tell', () => {
+  test('a list rejects a caller with an unknown address', () => {
     expect(compileAddresses(['0.0.0.0/0', '::/0'])(undefined)).toBe(false)
   })
 
@@ -33,7 +33,7 @@ describe('the rule of allowed addresses', () => {
   })
 
   test.each(['', 'garbage', '192.0.2.7/33', '2001:db8::/129', '192.0.2.7/x', '999.1.1.1', '192.0.2.7 '])(
-    'a list with an entry that cannot be read (%j) allows none',
+    'a list with an invalid entry (%j) allows no address',
     (entry) => {
       const isAllowed = compileAddresses(['192.0.2.7', entry])
       expect(isAllowed('192.0.2.7')).toBe(false)

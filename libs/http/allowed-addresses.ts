@@ -1,13 +1,12 @@
 import { BlockList } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Whether a caller may come from this address; undefined is an address nobody could tell. */
+/** Whether a caller may use this address; undefined: the address is unknown. */
 export type AddressRule = (address: string | undefined) => boolean
 
 /**
- * The rule of a site's allowed addresses and CIDR blocks; an empty list allows every address. IPv4 in IPv6 is IPv4, and
- * `::/0` is every IPv6 address and no IPv4 address. A list with an entry that cannot be read allows none: what it was meant
- * to keep out is not known.
+ * Compiles a site's allowed addresses and CIDR blocks; an empty list allows every address. IPv4-mapped IPv6 counts as
+ * IPv4, and `::/0` contains no IPv4 address. A list with an invalid entry allows no address, because its intent is unknown.
  */
 export function compileAddresses(entries: readonly string[]): AddressRule {
   if (entries.length === 0) return () => true

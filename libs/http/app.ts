@@ -7,31 +7,31 @@ import { createGauge, createHistogram, inSpan, type Logger, type TraceSpan } fro
 import { readTarget } from './request-target.ts'
 import { discardBody } from './unread-body.ts'
 
-/** What the layers of an app tell one another about a request. */
+/** State of a request that the middleware of an app shares. */
 export interface RequestState {
   request_id: string
-  /** The route's template or the operation's name: what logs and metrics call this request. */
+  /** The route's template or the operation's name, for logs and metrics. */
   route?: string
-  /** `account/site_id` of the site concerned. */
+  /** `account/site_id` of the site. */
   siteName?: string
-  /** Its number, once it is known, and the API key it was known by. */
+  /** Number of the site and the API key that identified it. */
   site?: number
   api_key_id?: string
-  /** The caller's; undefined as well where nobody can tell it. */
+  /** The caller's address; undefined if unknown. */
   address?: string | undefined
-  /** What of the site's limit is left. */
+  /** Requests that remain of the site's rate limit. */
   remaining?: number
-  /** Why the request was refused. */
+  /** Why the request was rejected. */
   fault?: FaultName
   /** Display name of the site that a page belongs to. */
   siteTitle?: string | undefined
-  /** What exactly was refused. */
+  /** The exact cause of the error. */
   faultDetail?: FaultDetail | undefined
   /** Address of the error's documentation. */
   faultDocumentation?: string
   /** Names in the request that are not parameters of the operation. */
   unknown_parameters?: readonly string[]
-  /** Languages the application wants pages in, the best first. */
+  /** Languages that the application requested for pages, preferred first. */
   ui_locales?: string | undefined
 }
 
@@ -41,33 +41,33 @@ export type Context = Koa.ParameterizedContext<RequestState>
 export interface AppOptions {
   readonly logger: Logger
   readonly registry: Registry
-  /** On every answer, whatever it is. */
+  /** Added to every response. */
   readonly headers: Readonly<Record<string, string>>
-  /** Whether a request continues the trace its `traceparent` tells of: only where whoever sends it is known. */
+  /** Whether requests continue the trace of their `traceparent`. Set it only if all callers are trusted. */
   readonly trustTraceparent?: boolean
-  /** Writes the answer to a request nobody answered (404) or that failed (the status thrown, else 500). */
+  /** Writes the response to a request that no route matched (404) or that failed (the thrown status, else 500). */
   readonly renderFailure: (ctx: Context, status: number, error?: unknown) => void
-  /** Told of every request once its answer stands. It must be quick and never throw. */
-  readonly answered?: (ctx: Context, durationMs: number) => void
+  /** Called for every request after its response is complete. Must be fast and never throw. */
+  readonly onResponse?: (ctx: Context, durationMs: number) => void
 }
 
 /**
- * A Koa app with its outermost layer: request id, headers, one access log line and one measurement for each request, and an
- * answer to whatever is thrown. The address line is never logged: it can hold keys, codes and personal data.
+ * Creates a Koa app with its outermost middleware: request ID, headers, one access log line and one measurement for each
+ * request, and a response to every error. URLs are never logged: they can contain keys, codes and personal data.
  */
 export function createApp(options: AppOptions): App {
-  const { logger, registry, headers, renderFailure, answered, trustTraceparent = false } = options
+  const { logger, registry, headers, renderFailure, onResponse, trustTraceparent = false } = options
   const app = new Koa<RequestState>()
   const seconds = createHistogram(registry, 'http_server_request_duration_seconds')
   const active = createGauge(registry, 'http_server_active_requests')
   active.set(0)
 
   const handle = async (ctx: Context, next: Koa.Next, method: string, span: TraceSpan) => {
-    let beganAt = performance.now()
-    // Time that the caller takes to send its body, also one that it never completes, is not ours.
-    ctx.req.once('end', () => (beganAt = performance.now()))
+    let startedAt = performance.now()
+    // Exclude the time that the caller takes to send its body, even an incomplete one.
+    ctx.req.once('end', () => (startedAt = performance.now()))
     ctx.req.once('close', () => {
-      if (!ctx.req.complete) beganAt = performance.now()
+      if (!ctx.req.complete) startedAt = performance.now()
     })
     active.inc()
     ctx.state.request_id = randomUUID()
@@ -82,13 +82,13 @@ export function createApp(options: AppOptions): App {
       if (status >= 500) logger.error({ error, request_id: ctx.state.request_id, route: ctx.state.route }, 'defect')
       renderFailure(ctx, status, error)
     }
-    const durationMs = performance.now() - beganAt
+    const durationMs = performance.now() - startedAt
     if (!(await discardBody(ctx.req))) ctx.set('Connection', 'close')
     active.dec()
     const { request_id, route = 'unknown', siteName } = ctx.state
     const labels = { http_request_method: method, http_route: route, http_response_status_code: ctx.status }
     seconds.observe(labels, durationMs / 1_000)
-    answered?.(ctx, durationMs)
+    onResponse?.(ctx, durationMs)
     logger.info({
       request_id,
       route,
@@ -108,8 +108,8 @@ export function createApp(options: AppOptions): App {
       handle(ctx, next, method, span),
     )
   })
-  // What fails after the answer was begun, such as a caller who hung up, has nobody left to be told.
-  app.on('error', (error: unknown) => logger.debug({ error }, 'answer not delivered'))
+  // The response has started, for example to a caller that disconnected, so no error response is possible.
+  app.on('error', (error: unknown) => logger.debug({ error }, 'response not delivered'))
   return app
 }
 

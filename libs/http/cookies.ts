@@ -1,7 +1,7 @@
 import { parseCookie, stringifySetCookie } from 'cookie'
 
 /**
- * The name of a cookie on the wire: with `__Host-`, so that only this host can set it, where the service is reached by TLS (RFC 6265bis
+ * The name of a cookie on the wire: with `__Host-` if the service uses TLS, so that only this host can set it (RFC 6265bis
  * 4.1.3.2). Browsers other than Chromium do not allow the prefix on a local address without TLS.
  */
 export function cookieName(name: string, publicUrl: string): string {
@@ -40,14 +40,14 @@ export function clearCookie(name: string, publicUrl: string, sameSite: 'strict' 
 /**
  * Reads cookies by their names on the wire, in the order the browser sent them.
  *
- * @param sent the request's `Cookie` field
+ * @param cookieField the request's `Cookie` field
  */
-export function readCookies(sent = ''): ReadonlyMap<string, string> {
-  return new Map(Object.entries(parseCookie(sent)).map(([name, value = '']) => [name, value]))
+export function readCookies(cookieField = ''): ReadonlyMap<string, string> {
+  return new Map(Object.entries(parseCookie(cookieField)).map(([name, value = '']) => [name, value]))
 }
 
 /**
- * Reads one cookie; undefined when it was not sent or is empty.
+ * Reads one cookie; undefined if it was not sent or is empty.
  *
  * @param sent the request's `Cookie` field
  * @param name without `__Host-`

@@ -6,16 +6,16 @@ import { MalformedParameters, type Parameters, readParameters } from './paramete
 /**
  * Reads a request's form body.
  *
- * @throws MalformedParameters when it is not a form, is too long, or cannot be read
+ * @throws MalformedParameters if it is not a form, is too long, or cannot be parsed
  */
 export async function readForm(request: IncomingMessage): Promise<Parameters> {
   return readParameters(await readFormText(request))
 }
 
 /**
- * Reads a request's form body as it stands; a request without a body has an empty form.
+ * Reads a request's form body as text; a request without a body has an empty form.
  *
- * @throws MalformedParameters when it is not a form, is too long, or broke off
+ * @throws MalformedParameters if it is not a form, is too long, or is incomplete
  */
 export async function readFormText(request: IncomingMessage): Promise<string> {
   if (!hasBody(request)) return ''
@@ -28,7 +28,7 @@ export async function readFormText(request: IncomingMessage): Promise<string> {
     const isTooLong = cause instanceof Error && Reflect.get(cause, 'type') === 'entity.too.large'
     throw isTooLong
       ? new MalformedParameters('too_long', 'body too long', { cause })
-      : new MalformedParameters('incomplete', 'body broke off', { cause })
+      : new MalformedParameters('incomplete', 'body incomplete', { cause })
   }
 }
 

@@ -1,4 +1,4 @@
-/** Headers of every answer that only a program reads. */
+/** Headers of every response that is data. */
 export const dataHeaders = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
@@ -6,7 +6,7 @@ export const dataHeaders = {
   'Referrer-Policy': 'no-referrer',
 } as const
 
-/** Headers of every answer a browser may render: no frames, no scripts, nothing from elsewhere (RFC 9700 4.16). */
+/** Headers of every response that a browser can render: no frames, no scripts, no other origins (RFC 9700 4.16). */
 export const pageHeaders = {
   ...dataHeaders,
   'Content-Security-Policy':
@@ -15,7 +15,7 @@ export const pageHeaders = {
   'Cross-Origin-Opener-Policy': 'same-origin',
 } as const
 
-/** The same headers, and where the service is reached by TLS the order to come by TLS alone, for a year (RFC 6797). */
+/** Adds `Strict-Transport-Security` for a year if the service uses TLS (RFC 6797). */
 export function withStrictTransportSecurity(
   headers: Readonly<Record<string, string>>,
   publicUrl: string,

@@ -1,15 +1,15 @@
-/** Clocks of an OpenID Provider and ours may differ by this much. Our choice. */
+/** Tolerated difference between our clock and the OpenID Provider's. Our choice. */
 export const clockToleranceSeconds = 60
 
 /** At most 255 ASCII characters (OpenID Connect Core 2). */
 const subForm = /^[\x21-\x7e]{1,255}$/
 
-/** What a defective provider sends instead of a missing subject: all its users would become one. */
+/** Values that a defective provider sends for a missing subject. Accepting them would make all its users one. */
 const missingValues: ReadonlySet<string> = new Set(['null', 'undefined', 'nil', 'none', 'nan', '0'])
 
 /**
- * Checks what jose and openid-client leave to their callers: the authorized party, an issue time in the future, and whether
- * the subject can be one (OpenID Connect Core 2 and 3.1.3.7, steps 5 and 10).
+ * Validates the claims that jose and openid-client leave to their callers: the authorized party, the issue time, and the
+ * format of the subject (OpenID Connect Core 2 and 3.1.3.7, steps 5 and 10).
  *
  * @throws Error that names the claim; it contains no value of the token
  */

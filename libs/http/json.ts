@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import rawBody from 'raw-body'
 import { limits } from '#contracts'
 
-/** The body is not JSON, not declared as JSON, too long, or incomplete; the message says which, for the caller to read. */
+/** The body is not JSON, not declared as JSON, too long, or incomplete. The message, for the caller, says which. */
 export class MalformedJson extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -11,10 +11,10 @@ export class MalformedJson extends Error {
 }
 
 /**
- * Reads a request's JSON body (RFC 8259); a request without a body has an empty object. The body must be declared as
- * `application/json`, which a page of another site cannot send without a CORS preflight.
+ * Reads a request's JSON body (RFC 8259); a request without a body has an empty object. The media type must be
+ * `application/json`, which pages of other origins cannot send without a CORS preflight.
  *
- * @param limitBytes by default as long as a form may be
+ * @param limitBytes the default is the limit of forms
  * @throws MalformedJson
  */
 export async function readJson(
@@ -40,7 +40,7 @@ export async function readJson(
   }
 }
 
-/** The value of a JSON text; undefined for a text that is no JSON. */
+/** Parses a JSON text; returns undefined if it is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -19,15 +19,15 @@ export interface ListenOptions {
 }
 
 /** How long requests in flight may take to finish when the listener closes. Our choice. */
-const finishMs = 20_000
+const drainTimeoutMs = 20_000
 /** How long a connection without a complete request may stay open when the listener closes. Our choice. */
-const incompleteMs = 500
+const incompleteTimeoutMs = 500
 /** How long a peer has to read the response to a request that cannot be parsed. Our choice. */
-const lingerMs = 1_000
+const lingerTimeoutMs = 1_000
 /** Open connections of one peer that is not a proxy. Our choice. */
-const perAddressDefault = 512
+const defaultPerAddress = 512
 /** How often Node checks connections for `headersTimeout` and `requestTimeout`. Our choice. */
-const checkMs = 2_000
+const checkIntervalMs = 2_000
 
 /**
  * Serves the app on `PORT` (0: any free one). Connections beyond `MAX_CONNECTIONS`, or beyond
@@ -42,12 +42,12 @@ export async function listenHttp(
   let closing = false
   const server = createServer(
     {
-      // Twice the longest query, so that the app reports a query that is too long.
+      // Twice the maximum query length, so that the app can report a query that is too long.
       maxHeaderSize: 32_768,
       headersTimeout: 10_000,
       requestTimeout: 30_000,
       keepAliveTimeout: 75_000,
-      connectionsCheckingInterval: checkMs,
+      connectionsCheckingInterval: checkIntervalMs,
     },
     (request, response) => {
       if (closing) response.setHeader('Connection', 'close')
@@ -57,15 +57,15 @@ export async function listenHttp(
   )
   server.maxConnections = MAX_CONNECTIONS
   // Behind proxies the peers are the proxies.
-  const perAddress = MAX_CONNECTIONS_PER_ADDRESS ?? (TRUSTED_PROXY_HOPS === 0 ? perAddressDefault : 0)
+  const perAddress = MAX_CONNECTIONS_PER_ADDRESS ?? (TRUSTED_PROXY_HOPS === 0 ? defaultPerAddress : 0)
   const connections = trackConnections(server, perAddress, registry)
-  const refusalHeaders = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const errorHeaders = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
-    const status = refusals.get(error.code) ?? '400 Bad Request'
-    socket.end(`HTTP/1.1 ${status}\r\n${refusalHeaders.join('')}Connection: close\r\nContent-Length: 0\r\n\r\n`)
+    const status = errorStatuses.get(error.code) ?? '400 Bad Request'
+    socket.end(`HTTP/1.1 ${status}\r\n${errorHeaders.join('')}Connection: close\r\nContent-Length: 0\r\n\r\n`)
     // The peer may never close its half.
-    const destroying = setTimeout(() => socket.destroy(), lingerMs)
+    const destroying = setTimeout(() => socket.destroy(), lingerTimeoutMs)
     socket.once('close', () => clearTimeout(destroying))
   })
   server.listen(PORT, HOST)
@@ -78,21 +78,21 @@ export async function listenHttp(
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeIdleConnections()
       connections.announceClose()
-      await Promise.race([closed, delay(incompleteMs, undefined, { ref: false })])
+      await Promise.race([closed, delay(incompleteTimeoutMs, undefined, { ref: false })])
       connections.destroyIncomplete()
-      await Promise.race([closed, delay(finishMs - incompleteMs, undefined, { ref: false })])
+      await Promise.race([closed, delay(drainTimeoutMs - incompleteTimeoutMs, undefined, { ref: false })])
       connections.destroyAll()
       await closed
     },
   }
 }
 
-const refusals: ReadonlyMap<string | undefined, string> = new Map([
+const errorStatuses: ReadonlyMap<string | undefined, string> = new Map([
   ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large'],
   ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout'],
 ])
 
-/** A request that is not answered yet. */
+/** A request without a complete response. */
 interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
@@ -101,25 +101,25 @@ interface Exchange {
 /** The server's open connections. Node's own list omits those whose request could not be parsed. */
 function trackConnections(server: Server, perAddress: number, registry: Registry) {
   const open = new Map<Socket, Set<Exchange>>()
-  const openOf = new Map<string, number>()
+  const openByAddress = new Map<string, number>()
   createGauge(registry, 'sociallogin_http_connections', (gauge) => gauge.set(open.size))
-  const refused = createCounter(registry, 'sociallogin_http_connections_refused_total')
+  const rejected = createCounter(registry, 'sociallogin_http_connections_refused_total')
 
-  server.on('drop', () => refused.inc({ reason: 'total' }))
+  server.on('drop', () => rejected.inc({ reason: 'total' }))
   server.on('connection', (socket) => {
     const source = addressGroupOf(socket.remoteAddress)
-    const count = openOf.get(source) ?? 0
+    const count = openByAddress.get(source) ?? 0
     if (perAddress > 0 && count >= perAddress) {
-      refused.inc({ reason: 'address' })
+      rejected.inc({ reason: 'address' })
       return socket.destroy()
     }
     open.set(socket, new Set())
-    openOf.set(source, count + 1)
+    openByAddress.set(source, count + 1)
     socket.once('close', () => {
       open.delete(socket)
-      const left = (openOf.get(source) ?? 1) - 1
-      if (left === 0) openOf.delete(source)
-      else openOf.set(source, left)
+      const left = (openByAddress.get(source) ?? 1) - 1
+      if (left === 0) openByAddress.delete(source)
+      else openByAddress.set(source, left)
     })
   })
 

@@ -1,17 +1,17 @@
 import { createHmac } from 'node:crypto'
 
-/** A request as it is signed with OAuth 1.0a (RFC 5849 3.4.1). */
+/** A request to be signed with OAuth 1.0a (RFC 5849 3.4.1). */
 export interface OAuth1Request {
   readonly method: string
-  /** Its query and fragment do not count: the query's pairs belong in `parameters`. */
+  /** Query and fragment are ignored: the query's pairs belong in `parameters`. */
   readonly url: string
-  /** Decoded: of the query, of the form, and of the `Authorization` field all but `realm` and `oauth_signature`. */
+  /** Decoded, from the query, the form, and the `Authorization` field except `realm` and `oauth_signature`. */
   readonly parameters: Iterable<readonly [name: string, value: string]>
 }
 
 export interface OAuth1Secrets {
   readonly client_secret: string
-  /** Empty where there is no token yet. */
+  /** Empty if there is no token yet. */
   readonly tokenSecret: string
 }
 
@@ -24,16 +24,16 @@ export function oauth1Signature(request: OAuth1Request, { client_secret, tokenSe
 /** RFC 5849 3.4.1.1. */
 export function signatureBaseString({ method, url, parameters }: OAuth1Request): string {
   const { origin, pathname } = new URL(url)
-  return [method.toUpperCase(), origin + pathname, normalized(parameters)].map(percentEncode).join('&')
+  return [method.toUpperCase(), origin + pathname, normalizeParameters(parameters)].map(percentEncode).join('&')
 }
 
-/** RFC 3986 2.1, as RFC 5849 3.6 has it: all but letters, digits and `-._~`, in UTF-8. */
+/** Percent-encodes all but letters, digits and `-._~`, in UTF-8 (RFC 5849 3.6). */
 export function percentEncode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 }
 
-/** RFC 5849 3.4.1.3.2: sorted by name and then by value, both encoded. */
-function normalized(parameters: OAuth1Request['parameters']): string {
+/** Sorts by encoded name, then by encoded value (RFC 5849 3.4.1.3.2). */
+function normalizeParameters(parameters: OAuth1Request['parameters']): string {
   return [...parameters]
     .map(([name, value]) => [percentEncode(name), percentEncode(value)] as const)
     .sort(([a, one], [b, other]) => compare(a, b) || compare(one, other))

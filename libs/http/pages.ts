@@ -1,7 +1,7 @@
 import { Eta } from 'eta'
 import type { Context } from './app.ts'
 
-/** Renders the pages of a directory (`<name>.eta`); everything a page prints with `<%= %>` is escaped. */
+/** Renders the pages of a directory (`<name>.eta`). Values in `<%= %>` are escaped. */
 export function createPages(directory: string): (ctx: Context, status: number, page: string, data: object) => void {
   const eta = new Eta({ views: directory, cache: true, autoEscape: true })
   return (ctx, status, page, data) => {

@@ -9,13 +9,13 @@ test('names and values are decoded; an empty value is absent; a name without = t
   expect(valuesOf('a=1&b=x+y%20z&c=&d&&e=%E3%81%82')).toEqual({ a: '1', b: 'x y z', e: 'あ' })
 })
 
-test('a name that comes twice is repeated and has no value, whatever stands in it', () => {
+test('a repeated name has no value, regardless of the values', () => {
   const { values, repeated } = readParameters('a=1&b=2&a=1&c=&c=3&%62=4')
   expect([...repeated].sort()).toEqual(['a', 'b', 'c'])
   expect(values.size).toBe(0)
 })
 
-test('names of Object.prototype are names like any other', () => {
+test('names of Object.prototype are ordinary names', () => {
   expect([...readParameters('__proto__=a&constructor=b&toString=c').values]).toEqual([
     ['__proto__', 'a'],
     ['constructor', 'b'],
@@ -23,7 +23,7 @@ test('names of Object.prototype are names like any other', () => {
   ])
 })
 
-describe('what cannot be read is refused, not repaired', () => {
+describe('malformed text is rejected, not repaired', () => {
   const cases = {
     'a broken escape': 'a=%zz',
     'half an escape': 'a=%4',
@@ -42,7 +42,7 @@ describe('what cannot be read is refused, not repaired', () => {
   }
 })
 
-test('what URLSearchParams writes reads back the same', () => {
+test('the output of URLSearchParams is parsed to the same values', () => {
   const value = fc
     .string({ unit: 'binary', minLength: 1 })
     .filter((text) => !text.includes('\0') && text.isWellFormed())

@@ -1,12 +1,12 @@
 import { limits } from '#contracts'
 
-/** What a query or form held: each name once with its value; names that came more than once stand in `repeated` instead. */
+/** The parameters of a query or form. Names that occur more than once are in `repeated` and not in `values`. */
 export interface Parameters {
   readonly values: ReadonlyMap<string, string>
   readonly repeated: ReadonlySet<string>
 }
 
-/** Why parameters cannot be read: stable names. */
+/** Stable names of the reasons why parameters cannot be parsed. */
 export type MalformedReason = 'too_long' | 'too_many_parameters' | 'bad_encoding' | 'incomplete' | 'not_a_form'
 
 /** The text is too long, has too many pairs, a broken percent-escape, bytes that are not UTF-8, or a NUL. */
@@ -21,9 +21,9 @@ export class MalformedParameters extends Error {
 }
 
 /**
- * Reads `application/x-www-form-urlencoded` text, of a query (without `?`) or a form, in one pass and a bounded time. Strict
- * where `URLSearchParams` repairs: two different texts never read as the same value. A name with an empty value counts as
- * absent (RFC 6749 3.1), though it still counts as a repeat.
+ * Parses `application/x-www-form-urlencoded` text, of a query (without `?`) or a form, in one pass and bounded time. Strict
+ * where `URLSearchParams` repairs, so that no two texts have the same meaning by accident. A parameter with an empty value
+ * counts as absent (RFC 6749 3.1), but still as a repetition.
  *
  * @throws MalformedParameters
  */

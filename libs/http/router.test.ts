@@ -10,7 +10,7 @@ test.each([
   ['/things/7/broken', 500, '/things/:thing/broken'],
   ['/below/things/7', 200, '/below/things/:thing'],
   ['/nowhere', 404, 'unknown'],
-] as const)('a request of %s, answered %i, is known to the metrics as %s', async (path, status, route) => {
+] as const)('a request of %s with status %i has the route %s in metrics', async (path, status, route) => {
   const registry = new Registry()
   const renderFailure = (ctx: { status: number; body: unknown }, failed: number) => {
     ctx.status = failed

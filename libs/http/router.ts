@@ -4,9 +4,9 @@ import type { RequestState } from './app.ts'
 export type Routes = Router<RequestState>
 
 /**
- * Routes that match exactly as written; each is known by its template in logs and metrics.
+ * Creates routes that match exactly, case-sensitive and with trailing slashes. Logs and metrics use their templates.
  *
- * @param prefix before every path of them
+ * @param prefix of every path
  */
 export function createRouter(prefix = ''): Routes {
   const router = new Router<RequestState>({ prefix, strict: true, sensitive: true })
@@ -14,7 +14,7 @@ export function createRouter(prefix = ''): Routes {
     try {
       await next()
     } finally {
-      // While this runs before the route the router still names this middleware.
+      // Before the route runs, the router has this middleware as the matched route.
       if (typeof ctx._matchedRoute === 'string') ctx.state.route = ctx._matchedRoute
     }
   })

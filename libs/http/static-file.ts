@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import type { Context } from './app.ts'
 
-/** A user waits for the first response: the best quality takes twenty times as long for a twelfth less. */
+/** The first response waits for the compression: the best quality takes twenty times as long for a twelfth less. */
 const brotliQuality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
 const compress = promisify(brotliCompress)
 const compressible = new Set(['.html', '.js', '.css', '.svg', '.json', '.map', '.txt', '.webmanifest'])
@@ -13,11 +13,11 @@ const compressible = new Set(['.html', '.js', '.css', '.svg', '.json', '.map', '
 /** A file in memory. */
 export interface StaticFile {
   readonly body: Buffer
-  /** Sends the file, in Brotli (RFC 7932) to browsers that accept it, and 304 to those that have it. */
+  /** Sends the file, compressed with Brotli (RFC 7932) if accepted, or 304 if the browser has it. */
   readonly send: (ctx: Context, cacheControl: string) => Promise<void>
 }
 
-/** Reads a file to serve. Its media type follows from the extension; it is compressed once, for the first browser. */
+/** Reads a file to serve. The extension decides the media type. The file is compressed once, at the first request. */
 export function readStaticFile(path: string): StaticFile {
   const body = readFileSync(path)
   const type = extname(path)
@@ -31,7 +31,7 @@ export function readStaticFile(path: string): StaticFile {
       ctx.vary('Accept-Encoding')
       const compressed = compressible.has(type) && ctx.acceptsEncodings('br', 'identity') === 'br'
       ctx.etag = compressed ? `${etag}-br` : etag
-      // Koa compares the ETag for a response that succeeds.
+      // Koa compares the ETag only for a successful response.
       ctx.status = 200
       if (ctx.fresh) {
         ctx.status = 304

@@ -2,10 +2,10 @@ import compile from 'icu-minify/compile'
 import type { Catalogue, Compiled } from './texts.ts'
 
 /**
- * Compiles each message of a catalogue from ICU MessageFormat to the form that `createTexts` takes.
+ * Compiles the messages of a catalogue from ICU MessageFormat to the input of `createTexts`.
  *
- * @param file where the catalogue comes from, for error messages
- * @throws Error with the file and the message's key when a message has invalid syntax
+ * @param file of the catalogue, for error messages
+ * @throws Error with the file and the message's key if a message has invalid syntax
  */
 export function compileCatalogue<C extends Catalogue>(catalogue: C, file: string): Compiled<C> {
   const compileEntry = (key: string, entry: string | Catalogue): unknown => {

@@ -2,7 +2,7 @@ import format, { type CompiledMessage, type FormatValues } from 'icu-minify/form
 
 export type { CompiledMessage }
 
-/** Messages in ICU MessageFormat by their keys, as in a JSON file. */
+/** Messages in ICU MessageFormat by key, as in a JSON file. */
 export interface Catalogue {
   readonly [key: string]: string | Catalogue
 }
@@ -13,10 +13,10 @@ export type Compiled<C> = {
 }
 
 /**
- * What a page shows: strings, and functions of their parameters.
+ * The texts of a page: strings, and functions of parameters.
  *
  * @typeParam C a catalogue
- * @typeParam P the parameters of those of its messages that have some, by the same keys
+ * @typeParam P the parameters of its messages, by the same keys
  */
 export type TextsOf<C, P> = {
   readonly [K in keyof C]: C[K] extends string
@@ -28,20 +28,20 @@ export type TextsOf<C, P> = {
 
 /** @param language a BCP 47 tag: chooses plural rules and the formats of numbers and dates */
 export function createTexts<C, P>(language: string, catalogue: Compiled<C>): TextsOf<C, P> {
-  const textOf = (entry: unknown): unknown => {
+  const createEntry = (entry: unknown): unknown => {
     if (typeof entry === 'string') return entry
     if (isMessage(entry)) return (parameters: FormatValues) => formatMessage(language, entry, parameters)
-    return textsOf(Object(entry))
+    return createEntries(Object(entry))
   }
-  const textsOf = (entries: object) =>
-    Object.fromEntries(Object.entries(entries).map(([key, entry]) => [key, textOf(entry)]))
-  // The same keys; the generated type of the parameters says which messages are functions.
-  return textsOf(catalogue) as TextsOf<C, P>
+  const createEntries = (entries: object) =>
+    Object.fromEntries(Object.entries(entries).map(([key, entry]) => [key, createEntry(entry)]))
+  // The keys are the same. The generated type of the parameters decides which messages are functions.
+  return createEntries(catalogue) as TextsOf<C, P>
 }
 
-/** Parameters are not checked here: types and tests check those of the catalogues. One that is missing is shown as `undefined`. */
+/** Does not check parameters: types and tests do. A missing one is shown as `undefined`. */
 export function formatMessage(language: string, message: CompiledMessage, parameters: FormatValues): string {
-  // Only messages with tags give lists, and our catalogues have none.
+  // Only messages with tags return lists, and our catalogues have none.
   return String(format(message, language, parameters, { formatters }))
 }
 

@@ -15,7 +15,7 @@ export function newApiKey(): string {
   return body + checksumOf(body)
 }
 
-/** Whether the text can be an API key at all: a mistyped, shortened or invented one is told without a look-up. */
+/** Whether the text has the format of an API key. Detects mistyped, shortened and invented keys without a look-up. */
 export function isApiKey(text: string): boolean {
   if (!shape.test(text)) return false
   const body = text.slice(0, -checksumLength)
@@ -26,7 +26,7 @@ function checksumOf(body: string): string {
   return base62(BigInt(crc32(body)), checksumLength)
 }
 
-/** Digits 0–9, A–Z, a–z, the highest first, filled up with zeros. */
+/** Digits 0–9, A–Z, a–z, most significant first, padded with zeros. */
 function base62(number: bigint, length: number): string {
   let digits = ''
   for (let rest = number; digits.length < length; rest /= 62n) digits = alphabet.charAt(Number(rest % 62n)) + digits

@@ -6,27 +6,27 @@ import { createLogger } from './logger.ts'
 beforeEach(() => void vi.useFakeTimers({ now: 1_000_000 }))
 afterEach(() => void vi.useRealTimers())
 
-test('sweeps every minute, and tells when that last succeeded: a failure leaves the time as it was', async () => {
+test('runs every minute and reports the time of the last success; a failure does not change it', async () => {
   const registry = new Registry()
   const sweep = vi.fn(async () => {})
   using _ = startCleanup('usage', sweep, { logger: createLogger('test', 'silent'), registry })
-  const told = async () => {
+  const readMetric = async () => {
     const [metric] = await registry.getMetricsAsJSON()
     return metric?.values.map(({ labels, value }) => [labels.sweep, value])
   }
-  expect(await told()).toEqual([['usage', 1_000]])
+  expect(await readMetric()).toEqual([['usage', 1_000]])
   await vi.advanceTimersByTimeAsync(60_000)
   expect(sweep).toHaveBeenCalledTimes(1)
-  expect(await told()).toEqual([['usage', 1_060]])
+  expect(await readMetric()).toEqual([['usage', 1_060]])
 
   sweep.mockRejectedValueOnce(new Error('a lock was held'))
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(await told()).toEqual([['usage', 1_060]])
+  expect(await readMetric()).toEqual([['usage', 1_060]])
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(await told()).toEqual([['usage', 1_180]])
+  expect(await readMetric()).toEqual([['usage', 1_180]])
 })
 
-test('does so no more once it is disposed', async () => {
+test('stops when disposed', async () => {
   const sweep = vi.fn(async () => {})
   startCleanup('usage', sweep, { logger: createLogger('test', 'silent'), registry: new Registry() })[Symbol.dispose]()
   await vi.advanceTimersByTimeAsync(180_000)

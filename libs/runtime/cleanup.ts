@@ -2,25 +2,28 @@ import type { Registry } from 'prom-client'
 import type { Logger } from './logger.ts'
 import { createGauge } from './metrics/create.ts'
 
-const sweepEveryMs = 60_000
+const intervalMs = 60_000
 
 /**
- * Removes every minute what must not be kept any longer, until disposed. When it last succeeded is measured: what fails to go
- * harms nobody at once, so that nobody would notice.
+ * Deletes expired data every minute until disposed. A metric has the time of the last success, because a failing cleanup has
+ * no other visible effect.
  *
- * @param name of what is removed, for metrics and logs
+ * @param name of the deleted data, for metrics and logs
  */
 export function startCleanup(
   name: string,
-  sweep: () => Promise<unknown>,
+  deleteExpired: () => Promise<unknown>,
   { logger, registry }: { readonly logger: Logger; readonly registry: Registry },
 ): Disposable {
   const lastSuccess = createGauge(registry, 'sociallogin_sweep_last_success_timestamp_seconds')
-  const tell = () => lastSuccess.set({ sweep: name }, Date.now() / 1_000)
-  tell()
+  const reportSuccess = () => lastSuccess.set({ sweep: name }, Date.now() / 1_000)
+  reportSuccess()
   const timer = setInterval(
-    () => sweep().then(tell, (error: unknown) => logger.warn({ error, sweep: name }, 'sweep failed')),
-    sweepEveryMs,
+    () =>
+      deleteExpired().then(reportSuccess, (error: unknown) =>
+        logger.warn({ error, sweep: name }, 'cleanup failed; retrying in a minute'),
+      ),
+    intervalMs,
   ).unref()
   return { [Symbol.dispose]: () => clearInterval(timer) }
 }

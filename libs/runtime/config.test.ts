@@ -12,11 +12,11 @@ const read = configReader({
 })
 const good = { DATABASE_URL: 'postgres://u:p@h/d', BASE: 'https://api.example.com', PORT: '8080' }
 
-test('defaults fill what is absent or empty; unknown variables are left alone', () => {
+test('absent and empty settings get defaults; unknown variables are ignored', () => {
   expect(read({ ...good, LOG_LEVEL: '', HOME: '/' })).toMatchObject({ LOG_LEVEL: 'info', OPS_PORT: 9_090, PORT: 8_080 })
 })
 
-test('every complaint stands in one message, without the values', () => {
+test('one message has all problems, without the values', () => {
   const complaints = () =>
     read({ DATABASE_URL: 'mysql://root:s3cret@h', BASE: 'https://api.example.com/', LOG_LEVEL: 'loud' })
   expect(complaints).toThrow(ConfigError)
@@ -28,12 +28,12 @@ test('every complaint stands in one message, without the values', () => {
   expect(complaints).not.toThrow(/s3cret/)
 })
 
-test('ports are whole numbers up to 65535', () => {
+test('ports are integers up to 65535', () => {
   for (const port of ['-1', '8080.5', '1e3', '65536', ' 80'])
     expect(() => read({ ...good, PORT: port })).toThrow(/PORT is wrong/)
 })
 
-test('a secret may stand in a file instead; one that cannot be read, or stands in both places, is complained of', () => {
+test('a secret can be in a file; an unreadable file, or a secret in both places, is a problem', () => {
   const directory = mkdtempSync(join(tmpdir(), 'social-login-config-'))
   const file = join(directory, 'url')
   writeFileSync(file, `${good.DATABASE_URL}\n`)

@@ -3,61 +3,63 @@ import { z } from 'zod'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Complaints about the environment, one line each; for the person who starts the service. */
+/** Invalid settings, one line each, for the operator who starts the service. */
 export class ConfigError extends Error {
-  constructor(complaints: readonly string[]) {
-    super(`The configuration is not usable:\n${complaints.map((complaint) => `  ${complaint}`).join('\n')}`)
+  constructor(problems: readonly string[]) {
+    super(`The configuration is invalid:\n${problems.map((complaint) => `  ${complaint}`).join('\n')}`)
     this.name = 'ConfigError'
   }
 }
 
-/** Reads a service's settings; `settings` are the names of the variables it reads. */
+/** Reads a service's settings. `settings` are the names of the environment variables. */
 export interface ConfigReader<C> {
   (environment: Environment): C
   readonly settings: readonly string[]
 }
 
 /**
- * A reader of the environment for a service's settings; unknown variables are left alone, empty ones are absent.
- * The reader throws one ConfigError with every complaint. Values never stand in a complaint: they may be secrets.
+ * Creates a reader of a service's settings. Unknown variables are ignored; empty ones count as absent. The reader throws one
+ * ConfigError with all problems. Messages never contain values, which can be secrets.
  */
 export function configReader<const S extends z.ZodRawShape>(shape: S): ConfigReader<z.output<z.ZodObject<S>>> {
   const schema = z.object(shape)
-  const inFiles = Object.keys(shape).filter((name) => secretSettings.has(name))
+  const fileSettings = Object.keys(shape).filter((name) => secretSettings.has(name))
   const read = (environment: Environment) => {
-    const given = Object.fromEntries(
-      Object.entries(withFiles(environment, inFiles)).filter(([, value]) => value !== undefined && value !== ''),
+    const present = Object.fromEntries(
+      Object.entries(readSecretFiles(environment, fileSettings)).filter(
+        ([, value]) => value !== undefined && value !== '',
+      ),
     )
-    const result = schema.safeParse(given)
+    const result = schema.safeParse(present)
     if (result.success) return result.data
     throw new ConfigError(
       result.error.issues.map((issue) => {
         const name = issue.path.join('.')
-        return given[name] === undefined ? `${name} is missing.` : `${name} is wrong: ${issue.message}`
+        return present[name] === undefined ? `${name} is missing.` : `${name} is wrong: ${issue.message}`
       }),
     )
   }
-  return Object.assign(read, { settings: [...Object.keys(shape), ...inFiles.map(fileOf)] })
+  return Object.assign(read, { settings: [...Object.keys(shape), ...fileSettings.map(fileSettingName)] })
 }
 
-/** Settings that hold a secret may stand in a file instead, which `<name>_FILE` names. */
+/** Settings with secrets, which can be in a file instead: `<name>_FILE` is its path. */
 const secretSettings = new Set(['DATABASE_URL', 'REDIS_URL', 'NATS_URL', 'CURSOR_KEY', 'OPERATOR_CLIENT_SECRET'])
 
-function fileOf(name: string): string {
+function fileSettingName(name: string): string {
   return `${name}_FILE`
 }
 
-function withFiles(environment: Environment, names: readonly string[]): Environment {
+function readSecretFiles(environment: Environment, names: readonly string[]): Environment {
   const complaints: string[] = []
   const read = names.flatMap((name): [string, string][] => {
-    const file = environment[fileOf(name)]
+    const file = environment[fileSettingName(name)]
     if (!file) return []
-    if (environment[name]) complaints.push(`${name} and ${fileOf(name)} are both set; give one of them.`)
+    if (environment[name]) complaints.push(`${name} and ${fileSettingName(name)} are both set. Set only one of them.`)
     try {
       return [[name, readFileSync(file, 'utf8').trim()]]
     } catch (error) {
       const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
-      complaints.push(`${fileOf(name)} is wrong: the file cannot be read (${code}).`)
+      complaints.push(`${fileSettingName(name)} is wrong: the file cannot be read (${code}).`)
       return []
     }
   })
@@ -72,7 +74,7 @@ const whole = z
 
 const natsServer = z.url({ protocol: /^(nats|tls)$/ })
 
-/** Shapes that several services' settings share. */
+/** Schemas of settings that several services share. */
 export const setting = {
   port: whole.pipe(z.int().max(65_535)),
   whole,
@@ -85,7 +87,7 @@ export const setting = {
       (text) => text.split(',').every((url) => natsServer.safeParse(url).success),
       'must be nats:// or tls:// URLs',
     ),
-  /** An absolute http(s) address without query, fragment or trailing slash, to which paths are appended. */
+  /** An absolute http(s) URL without query, fragment or trailing slash, to which paths are appended. */
   baseUrl: z.url({ protocol: /^https?$/ }).regex(/^[^?#]*[^?#/]$/, 'must end without a slash, query or fragment'),
   /** 0 to 1 */
   share: z
@@ -101,7 +103,7 @@ export const setting = {
     .transform((text) => Object.fromEntries(text.split(',').map((pair) => pair.split(':')))),
 }
 
-/** Whether the address is potentially trustworthy: https, or this machine (Secure Contexts 3.1). */
+/** Whether the URL is potentially trustworthy: https, or a local address (Secure Contexts 3.1). */
 export function isSecureAddress(address: string): boolean {
   return URL.parse(address)?.protocol === 'https:' || isLocalAddress(address)
 }
@@ -110,16 +112,16 @@ export function isLocalAddress(address: string): boolean {
   return /^(localhost|.+\.localhost|127\.0\.0\.1|\[::1\])$/.test(URL.parse(address)?.hostname ?? '')
 }
 
-/** Settings of every process. `OPS_PORT` 0 takes any free port; `DRAIN_SECONDS` is how long to serve on after SIGTERM. */
+/** Settings of every process. `OPS_PORT` 0 uses any free port. After SIGTERM, the process serves for `DRAIN_SECONDS`. */
 export const processSettings = {
   LOG_LEVEL: setting.log_level,
-  /** The address that the ports listen on; without it, all interfaces. */
+  /** The address that the ports listen on. Default: all interfaces. */
   HOST: z.union([z.ipv4(), z.ipv6(), z.hostname()], 'must be an IP address or a host name').optional(),
   OPS_PORT: setting.port.default(9_090),
   DRAIN_SECONDS: setting.whole.default(0),
-  /** Base address of an OTLP/HTTP collector; without it nothing is traced. */
+  /** Base URL of an OTLP/HTTP collector. Without it, tracing is off. */
   OTEL_EXPORTER_OTLP_ENDPOINT: setting.baseUrl.optional(),
-  /** Of the traces begun here the share that is kept. */
+  /** The ratio of traces started here that are sampled, 0 to 1. */
   OTEL_TRACES_SAMPLER_ARG: setting.share.default(0.05),
 }
 export type ProcessConfig = z.output<z.ZodObject<typeof processSettings>>
@@ -128,11 +130,11 @@ export type ProcessConfig = z.output<z.ZodObject<typeof processSettings>>
 export function listenSettings(port: number) {
   return {
     PORT: setting.port.default(port),
-    /** Open connections; one more is closed at once. */
+    /** Open connections. Connections beyond the limit are closed immediately. */
     MAX_CONNECTIONS: setting.whole.pipe(z.int().min(1)).default(4_096),
-    /** Open connections of one peer address (an IPv6 /64 counts as one); 0: no limit. The default is 512, or 0 behind proxies. */
+    /** Open connections of one peer address (an IPv6 /64 counts as one); 0: no limit. Default: 512, or 0 behind proxies. */
     MAX_CONNECTIONS_PER_ADDRESS: setting.whole.optional(),
-    /** How many proxies in front append to `X-Forwarded-For`; 0: the header is ignored. */
+    /** Number of trusted proxies that append to `X-Forwarded-For`; 0: the header is ignored. */
     TRUSTED_PROXY_HOPS: setting.whole.default(0),
   }
 }
@@ -143,7 +145,7 @@ const file = z.string().optional()
 /** Settings of a process on the bus. */
 export const busSettings = {
   NATS_URL: setting.nats_url,
-  /** NATS credentials (JWT and seed), or an nkey's seed. */
+  /** File with NATS credentials (JWT and seed), or with the seed of an nkey. */
   NATS_CREDS_FILE: file,
   NATS_CA_FILE: file,
   NATS_CERT_FILE: file,

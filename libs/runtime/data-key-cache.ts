@@ -1,23 +1,23 @@
 import type { KeyRing, WrappedKey } from './key-ring.ts'
 
-/** Most data keys in memory, some 2 MB. A deployment makes as many in years. Our choice. */
-const mostKeys = 10_000
+/** Data keys in memory, about 2 MB. A deployment creates as many in years. Our choice. */
+const maximumKeys = 10_000
 
-/** Data keys a process has met, so that the ring is asked once for each; the longest unused goes first. */
+/** An LRU cache of unwrapped data keys, so that a process calls the key ring once for each. */
 export function createDataKeyCache(ring: KeyRing) {
   const keys = new Map<string, Promise<Buffer>>()
-  const nameOf = ({ key_id, wrapped }: WrappedKey) => `${key_id}:${wrapped.toString('latin1')}`
+  const cacheKey = ({ key_id, wrapped }: WrappedKey) => `${key_id}:${wrapped.toString('latin1')}`
   const remember = (name: string, key: Promise<Buffer>) => {
     keys.delete(name)
     keys.set(name, key)
     const [oldest] = keys.keys()
-    if (keys.size > mostKeys && oldest !== undefined) keys.delete(oldest)
+    if (keys.size > maximumKeys && oldest !== undefined) keys.delete(oldest)
   }
   return {
-    remember: (wrapped: WrappedKey, key: Buffer) => remember(nameOf(wrapped), Promise.resolve(key)),
-    /** @throws what the ring throws; a failure is not remembered */
+    remember: (wrapped: WrappedKey, key: Buffer) => remember(cacheKey(wrapped), Promise.resolve(key)),
+    /** @throws the error of the ring; failures are not cached */
     find(wrapped: WrappedKey): Promise<Buffer> {
-      const name = nameOf(wrapped)
+      const name = cacheKey(wrapped)
       const known = keys.get(name)
       const key = known ?? ring.unwrap(wrapped)
       remember(name, key)

@@ -1,13 +1,16 @@
-/** `unknown_key`: locked until the key is back in the ring. `damaged`: changed, cut off or moved; it never opens again. */
+/**
+ * `unknown_key`: the value can be decrypted only with a key that is not in the ring. `damaged`: the value was changed,
+ * truncated or moved, and is lost.
+ */
 export type DecryptionFailure = 'unknown_key' | 'damaged'
 
-/** A encrypted value that does not open. It carries nothing of the value. */
+/** An encrypted value cannot be decrypted. The error contains nothing of the value. */
 export class DecryptionError extends Error {
-  readonly by: DecryptionFailure
+  readonly failure: DecryptionFailure
 
   constructor(by: DecryptionFailure, detail: string, options?: ErrorOptions) {
-    super(`A encrypted value cannot be opened: ${detail}.`, options)
+    super(`An encrypted value cannot be decrypted: ${detail}.`, options)
     this.name = 'DecryptionError'
-    this.by = by
+    this.failure = by
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { describeError } from './describe-error.ts'
 
-test('LG-2 of an error with a code only kind, code and place are told: messages and details hold values', () => {
+test('LG-2 an error with a code is reduced to kind, code and stack, because messages and details can contain values', () => {
   const error = Object.assign(new Error('insert … Key (primary_key)=(ada@example.com) already exists'), {
     code: '23505',
     constraint: 'users_primary_key',
@@ -16,12 +16,12 @@ test('LG-2 of an error with a code only kind, code and place are told: messages 
   expect(JSON.stringify(described)).not.toContain('ada@example.com')
 })
 
-test('LG-2 of what does not fit a schema the place and kind are told, not the value', () => {
+test('LG-2 a schema error is reduced to path and kind, without the value', () => {
   const { error } = z.object({ email: z.email() }).safeParse({ email: 'not-an-address' })
   expect(describeError(error)).toMatchObject({ issues: [{ path: 'email', code: 'invalid_format' }] })
   expect(JSON.stringify(describeError(error))).not.toContain('not-an-address')
 })
 
-test('what was thrown without being an error is told by its type', () => {
+test('a thrown value that is not an error is described by its type', () => {
   expect(describeError('secret')).toEqual({ kind: 'string' })
 })

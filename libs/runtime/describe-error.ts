@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What may be logged of an error. Libraries put values into messages and details (Postgres the duplicate key, HTTP clients
- * the address and body), so of errors that are not plain ones only the kind, code and place are kept.
+ * The loggable part of an error. Libraries put values into messages and details (Postgres the duplicate key, HTTP clients
+ * the URL and body), so errors of libraries are reduced to kind, code and stack.
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { kind: typeof error }
@@ -21,7 +21,7 @@ export function describeError(error: unknown): Record<string, unknown> {
   return described
 }
 
-/** The calls of the stack, without the message that heads it. */
+/** The calls of the stack, without the message. */
 function stackOf(error: Error): string[] {
   const calls = (error.stack ?? '').split('\n').filter((line) => line.startsWith('    at '))
   return calls.slice(0, 8).map((line) => line.trim().slice(3))

@@ -14,10 +14,10 @@ const encryptor = await createEncryptor(ringOf(`new:${newKey},old:${oldKey}`), {
 afterAll(() => encryptor[Symbol.dispose]())
 const place = ['credentials', 7, 'user', 'messaging', 'access_token']
 
-const damaged = expect.objectContaining({ name: 'DecryptionError', by: 'damaged' })
-const unknownKey = expect.objectContaining({ name: 'DecryptionError', by: 'unknown_key' })
+const damaged = expect.objectContaining({ name: 'DecryptionError', failure: 'damaged' })
+const unknownKey = expect.objectContaining({ name: 'DecryptionError', failure: 'unknown_key' })
 
-test('what was encrypted opens at its place, and no two encrypts are alike', async () => {
+test('a value can be decrypted with its context, and no two encrypted values are equal', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed()),
@@ -30,13 +30,13 @@ test('what was encrypted opens at its place, and no two encrypts are alike', asy
   )
 })
 
-test('CR-2 moved to another site, user, provider or column it does not open', async () => {
+test('CR-2 a value that was moved to another site, user, provider or column cannot be decrypted', async () => {
   const encrypted = encryptor.encrypt('secret', place)
   for (const at of place.keys())
     await expect(encryptor.decrypt(encrypted, place.with(at, 'other'))).rejects.toEqual(damaged)
 })
 
-test('CR-4 with any byte changed or cut off it does not open, the error carries nothing of it, and each is counted', async () => {
+test('CR-4 a value with any byte changed or removed cannot be decrypted, the error contains nothing of it, and each is counted', async () => {
   const encrypted = encryptor.encrypt('secret', place)
   for (let at = 0; at < encrypted.length; at++) {
     const changed = Buffer.from(encrypted)
@@ -52,7 +52,7 @@ test('CR-4 with any byte changed or cut off it does not open, the error carries 
   )
 })
 
-test('a returned value opens at its place; a damaged one is undefined and not counted', async () => {
+test('a returned value can be decrypted with its context; a damaged one is undefined and not counted', async () => {
   const own = new Registry()
   using returnedTo = await createEncryptor(ringOf(`new:${newKey}`), { registry: own })
   const encrypted = returnedTo.encrypt('secret', place)
@@ -69,47 +69,47 @@ test('a returned value opens at its place; a damaged one is undefined and not co
   expect(await own.metrics()).not.toMatch(/broken_total\{/)
 })
 
-test('CR-3 the first key encrypts, an older one still opens, an unknown one does not', async () => {
+test('CR-3 the first key encrypts, older ones still decrypt, unknown ones do not', async () => {
   using before = await createEncryptor(ringOf(`old:${oldKey}`))
   expect(await encryptor.decrypt(before.encrypt('secret', place), place)).toBe('secret')
   await expect(before.decrypt(encryptor.encrypt('secret', place), place)).rejects.toEqual(unknownKey)
-  // The right id with another key is no better than a damaged value.
+  // Another key with the same ID is the same as a damaged value.
   using impostor = await createEncryptor(ringOf(`new:${oldKey}`))
   await expect(impostor.decrypt(encryptor.encrypt('secret', place), place)).rejects.toEqual(damaged)
 })
 
-test('a value names its key, and neither holds a data key nor shares one with another process', async () => {
+test('a value contains the ID of its key, but no data key, and processes do not share data keys', async () => {
   using other = await createEncryptor(ringOf(`new:${newKey}`))
   const [one, two] = [encryptor, other].map((by) => by.encrypt('secret', place))
   for (const encrypted of [one, two]) expect(encrypted?.subarray(0, 5)).toEqual(Buffer.from('\x01\x03new'))
   expect(one?.subarray(5, 67)).not.toEqual(two?.subarray(5, 67))
 })
 
-test('a key management service is asked once for each data key, and not at all to encrypt; while away it harms no read of a known key', async () => {
+test('a key management service is called once per data key, never to encrypt; while it is unavailable, known keys still decrypt', async () => {
   const local = ringOf(`kms:${key()}`)
-  const asked: string[] = []
-  let away = false
-  const answer = async <T>(what: string, act: () => Promise<T>) => {
-    asked.push(what)
-    if (away) throw new Error('The service is away.')
+  const calls: string[] = []
+  let isUnavailable = false
+  const response = async <T>(what: string, act: () => Promise<T>) => {
+    calls.push(what)
+    if (isUnavailable) throw new Error('The service is unavailable.')
     return act()
   }
   const kms: KeyRing = {
     ...local,
-    wrap: (dataKey) => answer('wrap', () => local.wrap(dataKey)),
-    unwrap: (wrapped) => answer('unwrap', () => local.unwrap(wrapped)),
+    wrap: (dataKey) => response('wrap', () => local.wrap(dataKey)),
+    unwrap: (wrapped) => response('unwrap', () => local.unwrap(wrapped)),
   }
   using one = await createEncryptor(kms)
   using two = await createEncryptor(kms)
   const values = Array.from({ length: 20 }, (_, index) => one.encrypt(`${index}`, place))
-  away = true
+  isUnavailable = true
   const failed = await two.decrypt(values[0] ?? Buffer.alloc(0), place).catch((error: unknown) => error)
-  expect(failed).toEqual(new Error('The service is away.'))
-  away = false
+  expect(failed).toEqual(new Error('The service is unavailable.'))
+  isUnavailable = false
   expect(await Promise.all(values.map((value) => two.decrypt(value, place)))).toEqual(
     values.map((_, index) => `${index}`),
   )
-  away = true
+  isUnavailable = true
   expect(await two.decrypt(two.encrypt('own', place), place)).toBe('own')
-  expect(asked).toEqual(['wrap', 'wrap', 'unwrap', 'unwrap'])
+  expect(calls).toEqual(['wrap', 'wrap', 'unwrap', 'unwrap'])
 })

@@ -6,131 +6,132 @@ import type { KeyRing, WrappedKey } from './key-ring.ts'
 import type { Logger } from './logger.ts'
 import { createCounter } from './metrics/create.ts'
 
-/** Secrets at rest: envelope encryption with AES-256-GCM, bound to the place they are stored at. */
+/** Encrypts secrets at rest: envelope encryption with AES-256-GCM. The encryption context is authenticated. */
 export interface Encryptor {
-  /** @param place where the value is stored, e.g. `['credentials', link_id, 'access_token']` */
-  readonly encrypt: (plain: string, place: EncryptionContext) => Buffer
+  /** @param context identifies where the value is stored, e.g. `['credentials', link_id, 'access_token']` */
+  readonly encrypt: (plain: string, context: EncryptionContext) => Buffer
   /** @throws DecryptionError */
-  readonly decrypt: (encrypted: Buffer, place: EncryptionContext) => Promise<string>
+  readonly decrypt: (encrypted: Buffer, context: EncryptionContext) => Promise<string>
   /**
-   * Opens a value that a client returned, such as a cookie. Returns undefined if it is damaged, without a log line or a
-   * metric: any client can damage one.
+   * Decrypts a value that a client returned, such as a cookie. Returns undefined if it is damaged, without a log line or a
+   * metric, because any client can damage it.
    */
-  readonly decryptReturned: (encrypted: Buffer, place: EncryptionContext) => Promise<string | undefined>
-  /** What every value begins with that is encrypted from here on. */
+  readonly decryptReturned: (encrypted: Buffer, context: EncryptionContext) => Promise<string | undefined>
+  /** The first bytes of every value that is encrypted from now on. */
   readonly head: () => Buffer
 }
 
 export type EncryptionContext = readonly (string | number)[]
 
-// Layout 1: version (1) · length of the key id (1) · key id · length of the wrapped key (2) · wrapped key · nonce (12) ·
+// Layout 1: version (1) · length of the key ID (1) · key ID · length of the wrapped key (2) · wrapped key · nonce (12) ·
 // tag (16) · ciphertext.
-const layout = 1
+const layoutVersion = 1
 const nonceBytes = 12
 const tagBytes = 16
 
-/** How soon a process encrypts with a key that has come to its ring. Our choice. */
+/** How soon a process uses a key that was added to its ring. Our choice. */
 export const keyRingPollSeconds = 5
 
 /**
- * A process encrypts with a data key for so long. With random nonces a key is good for 2^32 values (NIST SP 800-38D 8.3), which a
- * process does not reach in a day by a factor of ten even at 5000 a second. Our choice.
+ * How long a process uses a data key. With random nonces, a key is secure for 2^32 values (NIST SP 800-38D 8.3), ten times as
+ * many as a process encrypts in a day at 5,000 per second. Our choice.
  */
 const dataKeySeconds = 86_400
 
 /**
- * A encryptor on a ring. A process makes a data key, has the ring wrap it, encrypts with it for a day, and stores the wrapped key in
- * front of each value. A data key for each value would cost a call of a key management service for each read and write; one for
- * everything would lay all open with one key and have to be agreed on between replicas. This way the ring is asked once a day
- * and process, and reading asks it for a data key it has not met; a value can be opened by itself, wherever it was restored
- * from; and who comes by a data key opens what one process encrypted in a day.
+ * Creates an encryptor with the keys of a ring. A process creates a data key, wraps it with the ring, encrypts with it for a
+ * day, and stores the wrapped key with each value. A data key per value would cost a call of a key management service for
+ * each read and write. One key for everything would expose all values at once and need coordination between replicas. This
+ * way, a process wraps one key a day and unwraps each other key once, each value can be decrypted by itself, even from a
+ * backup, and a leaked data key exposes the values that one process encrypted in a day.
  *
- * Encrypting never waits for the ring: another data key is made in the background, and until it is there the one before serves.
+ * Encrypting never waits for the ring: the next data key is created in the background while the current one remains in use.
  */
 export async function createEncryptor(
   ring: KeyRing,
   { logger, registry }: { readonly logger?: Logger; readonly registry?: Registry } = {},
 ): Promise<Encryptor & Disposable> {
-  const unwrapped = createDataKeyCache(ring)
-  const broken = registry && createCounter(registry, 'sociallogin_decryption_failures_total')
-  const make = async () => {
+  const dataKeys = createDataKeyCache(ring)
+  const failures = registry && createCounter(registry, 'sociallogin_decryption_failures_total')
+  const createDataKey = async () => {
     const key = randomBytes(32)
     const wrapped = await ring.wrap(key)
-    unwrapped.remember(wrapped, key)
-    return { key, head: headOf(wrapped), key_id: wrapped.key_id, made_at: performance.now() }
+    dataKeys.remember(wrapped, key)
+    return { key, head: encodeHeader(wrapped), key_id: wrapped.key_id, made_at: performance.now() }
   }
-  let dataKey = await make()
+  let dataKey = await createDataKey()
 
-  const renew = async () => {
+  const rotateIfNeeded = async () => {
     try {
       const aged = performance.now() - dataKey.made_at > dataKeySeconds * 1_000
-      if (aged || (await ring.current()) !== dataKey.key_id) dataKey = await make()
+      if (aged || (await ring.current()) !== dataKey.key_id) dataKey = await createDataKey()
     } catch (error) {
-      logger?.error({ error }, 'The key ring gives no new data key; the present one serves on.')
+      logger?.error({ error }, 'no new data key: the key ring failed; the current data key remains in use')
     }
   }
-  const timer = setInterval(renew, keyRingPollSeconds * 1_000).unref()
+  const timer = setInterval(rotateIfNeeded, keyRingPollSeconds * 1_000).unref()
 
-  const tellBroken = (error: DecryptionError, [keptIn = '']: EncryptionContext) => {
-    broken?.inc({ kept_in: keptIn, by: error.by })
-    logger?.error({ error, kept_in: keptIn }, 'a encrypted value cannot be opened')
+  const reportFailure = (error: DecryptionError, [storedIn = '']: EncryptionContext) => {
+    failures?.inc({ kept_in: storedIn, by: error.failure })
+    logger?.error({ error, kept_in: storedIn }, 'an encrypted value cannot be decrypted')
   }
-  const open = async (encrypted: Buffer, place: EncryptionContext): Promise<string> => {
-    const parts = partsOf(encrypted)
-    return decipher(parts, await unwrapped.find(parts), place)
+  const decryptValue = async (encrypted: Buffer, context: EncryptionContext): Promise<string> => {
+    const parts = parseEncrypted(encrypted)
+    return decipher(parts, await dataKeys.find(parts), context)
   }
   return {
-    encrypt(plain, place) {
+    encrypt(plain, context) {
       const nonce = randomBytes(nonceBytes)
       const { key, head } = dataKey
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(boundTo(head, place))
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(associatedData(head, context))
       const text = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
       return Buffer.concat([head, nonce, cipher.getAuthTag(), text])
     },
-    async decrypt(encrypted, place) {
+    async decrypt(encrypted, context) {
       try {
-        return await open(encrypted, place)
+        return await decryptValue(encrypted, context)
       } catch (error) {
-        if (error instanceof DecryptionError) tellBroken(error, place)
+        if (error instanceof DecryptionError) reportFailure(error, context)
         throw error
       }
     },
-    async decryptReturned(encrypted, place) {
+    async decryptReturned(encrypted, context) {
       try {
-        return await open(encrypted, place)
+        return await decryptValue(encrypted, context)
       } catch (error) {
         if (error instanceof DecryptionError) return undefined
         throw error
       }
     },
-    head: () => startOf(dataKey.key_id),
+    head: () => encodeKeyId(dataKey.key_id),
     [Symbol.dispose]: () => clearInterval(timer),
   }
 }
 
-/** What each value begins with that was encrypted in the present layout under a ring's key. */
-function startOf(keyId: string): Buffer {
-  return Buffer.concat([Buffer.from([layout, keyId.length]), Buffer.from(keyId, 'latin1')])
+/** The first bytes of each value that was encrypted in the current layout under a key of the ring. */
+function encodeKeyId(keyId: string): Buffer {
+  return Buffer.concat([Buffer.from([layoutVersion, keyId.length]), Buffer.from(keyId, 'latin1')])
 }
 
-function headOf({ key_id, wrapped }: WrappedKey): Buffer {
+function encodeHeader({ key_id, wrapped }: WrappedKey): Buffer {
   const length = Buffer.alloc(2)
   length.writeUInt16BE(wrapped.length)
-  return Buffer.concat([startOf(key_id), length, wrapped])
+  return Buffer.concat([encodeKeyId(key_id), length, wrapped])
 }
 
-interface Parts extends WrappedKey {
-  /** All before the nonce. */
+interface EncryptedParts extends WrappedKey {
+  /** All bytes before the nonce. */
   readonly head: Buffer
   readonly nonce: Buffer
   readonly tag: Buffer
   readonly text: Buffer
 }
 
-function partsOf(encrypted: Buffer): Parts {
+function parseEncrypted(encrypted: Buffer): EncryptedParts {
   const [version, idBytes = 0] = encrypted
   const idEnd = 2 + idBytes
-  if (version !== layout || encrypted.length < idEnd + 2) throw new DecryptionError('damaged', 'its layout is unknown')
+  if (version !== layoutVersion || encrypted.length < idEnd + 2)
+    throw new DecryptionError('damaged', 'its layout is unknown')
   const headEnd = idEnd + 2 + encrypted.readUInt16BE(idEnd)
   const textStart = headEnd + nonceBytes + tagBytes
   if (encrypted.length < textStart) throw new DecryptionError('damaged', 'its layout is unknown')
@@ -144,9 +145,9 @@ function partsOf(encrypted: Buffer): Parts {
   }
 }
 
-function decipher({ head, nonce, tag, text }: Parts, key: Buffer, place: EncryptionContext): string {
+function decipher({ head, nonce, tag, text }: EncryptedParts, key: Buffer, context: EncryptionContext): string {
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
-    .setAAD(boundTo(head, place))
+    .setAAD(associatedData(head, context))
     .setAuthTag(tag)
   try {
     return Buffer.concat([decipher.update(text), decipher.final()]).toString('utf8')
@@ -155,6 +156,6 @@ function decipher({ head, nonce, tag, text }: Parts, key: Buffer, place: Encrypt
   }
 }
 
-function boundTo(head: Buffer, place: EncryptionContext): Buffer {
-  return Buffer.concat([head, Buffer.from(JSON.stringify(place))])
+function associatedData(head: Buffer, context: EncryptionContext): Buffer {
+  return Buffer.concat([head, Buffer.from(JSON.stringify(context))])
 }

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
- * A service user ID: 40 lower-case hex digits, 32 bits of Unix time in seconds and 128 random bits,
- * so that ids sort by creation and cannot be guessed.
+ * A service user ID: 40 lower-case hex digits, from 32 bits of Unix time in seconds and 128 random bits, so that IDs sort by
+ * creation time and cannot be guessed.
  */
 export function newIdentifier(nowMs: number = Date.now()): string {
   const time = Buffer.alloc(4)
@@ -10,17 +10,17 @@ export function newIdentifier(nowMs: number = Date.now()): string {
   return Buffer.concat([time, randomBytes(16)]).toString('hex')
 }
 
-/** An unguessable token of `bytes` random bytes (default 32), base64url; `prefix` tells what kind it is. */
+/** An unguessable token of `bytes` random bytes (default 32), base64url. `prefix` identifies its kind. */
 export function newToken(prefix = '', bytes = 32): string {
   return prefix + randomBytes(bytes).toString('base64url')
 }
 
-/** SHA-256 of a high-entropy secret, lower-case hex: what is stored in its place. */
+/** SHA-256 of a high-entropy secret, lower-case hex, which is stored instead of the secret. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret, 'utf8').digest('hex')
 }
 
-/** Compares two strings in a time that does not depend on where they differ. */
+/** Compares two strings in constant time. */
 export function equalSecrets(a: string, b: string): boolean {
   return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
 }

@@ -23,7 +23,7 @@ function fileOf(content: string) {
   return { path, write }
 }
 
-test('keys that are not 32 bytes, have no id, or share one are refused without being told', () => {
+test('keys that are not 32 bytes, have no ID or a duplicate ID are rejected; messages do not contain them', () => {
   for (const [text, complaint] of [
     ['', 'must be <key id>:<base64 of 32 bytes>'],
     ['a:', 'the key a must be the base64 of 32 bytes'],
@@ -38,16 +38,14 @@ test('keys that are not 32 bytes, have no id, or share one are refused without b
   }
 })
 
-test('the ring is in the environment or in a file: exactly one of the two', () => {
+test('the ring is in the environment or in a file, but not both', () => {
   const { path } = fileOf(`a:${one}\n`)
   const keys = EncryptionKeys.parse(`a:${one}`)
   for (const bothOrNone of [{}, { ENCRYPTION_KEYS: keys, ENCRYPTION_KEYS_FILE: path }])
-    expect(() => openKeyRing(bothOrNone, logger)).toThrow(
-      'ENCRYPTION_KEYS or ENCRYPTION_KEYS_FILE must be set, and not both.',
-    )
+    expect(() => openKeyRing(bothOrNone, logger)).toThrow('Set either ENCRYPTION_KEYS or ENCRYPTION_KEYS_FILE.')
 })
 
-test('a file that is not there or holds no keys is refused at the start, without its content', () => {
+test('a missing file or one without keys is rejected at the start; messages do not contain its content', () => {
   expect(() => openKeyRing({ ENCRYPTION_KEYS_FILE: join(directory, 'none') }, logger)).toThrow(
     'ENCRYPTION_KEYS_FILE is wrong: the file cannot be read (ENOENT).',
   )
@@ -56,7 +54,7 @@ test('a file that is not there or holds no keys is refused at the start, without
   expect(() => openKeyRing({ ENCRYPTION_KEYS_FILE: path }, logger)).not.toThrow(one)
 })
 
-test('a running process follows its file, at once for what another one encrypted and within seconds for its own; a spoilt file changes nothing', async () => {
+test('a running process reads a changed file immediately to decrypt and within seconds to encrypt; an invalid file is ignored', async () => {
   vi.useFakeTimers()
   try {
     const { path, write } = fileOf(`one:${one}\n`)

@@ -6,7 +6,7 @@ import { DecryptionError } from './decryption-error.ts'
 import type { Logger } from './logger.ts'
 import { SecretKey } from './secret-key.ts'
 
-/** A data key as it may be stored: encrypted by the ring's key of this id. */
+/** An encrypted data key, as it is stored with values. */
 export interface WrappedKey {
   readonly key_id: string
   /** At most 65535 bytes. */
@@ -14,41 +14,41 @@ export interface WrappedKey {
 }
 
 /**
- * The keys that encrypt data keys (key-encryption keys), each with an id of 1–32 characters of A–Z a–z 0–9 _ -. A key
- * management service can stand behind it: `wrap` and `unwrap` are its Encrypt and Decrypt, and are asked once for each data key.
+ * The key encryption keys, each with an ID of 1–32 characters of A–Z a–z 0–9 _ -. A key management service can implement it:
+ * `wrap` and `unwrap` are its Encrypt and Decrypt, called once for each data key.
  */
 export interface KeyRing {
-  /** Id of the key that wraps. It may change while the process runs. */
+  /** ID of the key that wraps. It can change while the process runs. */
   readonly current: () => Promise<string>
   readonly wrap: (dataKey: Buffer) => Promise<WrappedKey>
-  /** @throws DecryptionError when the key is not there or the wrapping was changed; any other error means: try again later */
+  /** @throws DecryptionError if the key is missing or the wrapped key was changed; other errors can be retried */
   readonly unwrap: (wrapped: WrappedKey) => Promise<Buffer>
-  /** Whether it has the key of this id. */
+  /** Whether the ring has the key with this ID. */
   readonly has: (keyId: string) => Promise<boolean>
 }
 
 const keyId = /^[A-Za-z0-9_-]{1,32}$/
 
-/** Keys of 32 bytes by id: `<key id>:<base64 of 32 bytes>`, separated by commas or lines. The first wraps, all of them unwrap. */
+/** Keys of 32 bytes by ID: `<key id>:<base64 of 32 bytes>`, separated by commas or lines. The first wraps, all unwrap. */
 export const EncryptionKeys = z.string().transform((text, context) => {
   const keys = new Map<string, Buffer>()
-  const refuse = (message: string) => {
+  const reject = (message: string) => {
     context.addIssue({ code: 'custom', message })
     return z.NEVER
   }
   for (const entry of text.trim().split(/\s*[,\n]\s*/)) {
     const [id = '', encoded = '', ...rest] = entry.split(':')
     if (!keyId.test(id) || keys.has(id) || rest.length > 0)
-      return refuse('must be <key id>:<base64 of 32 bytes>, each id once, separated by commas or lines')
+      return reject('must be <key id>:<base64 of 32 bytes>, each id once, separated by commas or lines')
     const key = SecretKey.safeParse(encoded)
-    if (!key.success) return refuse(`the key ${id} ${key.error.issues[0]?.message}`)
+    if (!key.success) return reject(`the key ${id} ${key.error.issues[0]?.message}`)
     keys.set(id, key.data)
   }
   return keys
 })
 export type EncryptionKeys = z.output<typeof EncryptionKeys>
 
-/** Where a process has its ring from. */
+/** Settings that supply the key ring. */
 export const encryptionKeysSettings = {
   ENCRYPTION_KEYS: EncryptionKeys.optional(),
   ENCRYPTION_KEYS_FILE: z.string().optional(),
@@ -56,8 +56,8 @@ export const encryptionKeysSettings = {
 type EncryptionKeysConfig = z.output<z.ZodObject<typeof encryptionKeysSettings>>
 
 /**
- * The ring a process is configured with, which is exactly one of the two. A file is read anew whenever the ring is asked, so
- * that it changes without a restart; while it cannot be read or is wrong, its last good state serves.
+ * Opens the configured key ring. A file is read again for each use, so that keys can be rotated without a restart. While it
+ * cannot be read or is invalid, the last valid keys remain in use.
  *
  * @throws ConfigError
  */
@@ -66,28 +66,29 @@ export function openKeyRing(
   logger: Logger,
 ): KeyRing {
   if ((keys === undefined) === (path === undefined))
-    throw new ConfigError(['ENCRYPTION_KEYS or ENCRYPTION_KEYS_FILE must be set, and not both.'])
+    throw new ConfigError(['Set either ENCRYPTION_KEYS or ENCRYPTION_KEYS_FILE.'])
   if (keys !== undefined) return keyRing(keys)
   let last = readKeys(String(path))
   let failed = false
-  return ringOf(() => {
+  return createRing(() => {
     try {
       last = readKeys(String(path))
       failed = false
     } catch (error) {
-      if (!failed) logger.error({ error }, 'The file of ENCRYPTION_KEYS_FILE is not usable; its last good keys serve.')
+      if (!failed)
+        logger.error({ error }, 'ENCRYPTION_KEYS_FILE is invalid or unreadable; the last valid keys remain in use')
       failed = true
     }
     return last
   })
 }
 
-/** A ring whose keys are in memory. */
+/** Creates a ring of keys in memory. */
 export function keyRing(keys: EncryptionKeys): KeyRing {
-  return ringOf(() => keys)
+  return createRing(() => keys)
 }
 
-/** @throws ConfigError without anything of the file's content */
+/** @throws ConfigError, which contains nothing of the file */
 function readKeys(path: string): EncryptionKeys {
   let text: string
   try {
@@ -105,15 +106,15 @@ const nonceBytes = 12
 const tagBytes = 16
 
 // A wrapped key: nonce (12) · tag (16) · ciphertext.
-function ringOf(read: () => EncryptionKeys): KeyRing {
+function createRing(read: () => EncryptionKeys): KeyRing {
   return {
     async current() {
-      return newest(read())[0]
+      return wrappingKey(read())[0]
     },
     async wrap(dataKey) {
-      const [keyId, key] = newest(read())
+      const [keyId, key] = wrappingKey(read())
       const nonce = randomBytes(nonceBytes)
-      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(boundTo(keyId))
+      const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(associatedData(keyId))
       const text = Buffer.concat([cipher.update(dataKey), cipher.final()])
       return { key_id: keyId, wrapped: Buffer.concat([nonce, cipher.getAuthTag(), text]) }
     },
@@ -124,7 +125,7 @@ function ringOf(read: () => EncryptionKeys): KeyRing {
       if (wrapped.length < textStart) throw new DecryptionError('damaged', 'its layout is unknown')
       const nonce = wrapped.subarray(0, nonceBytes)
       const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
-        .setAAD(boundTo(key_id))
+        .setAAD(associatedData(key_id))
         .setAuthTag(wrapped.subarray(nonceBytes, textStart))
       try {
         return Buffer.concat([decipher.update(wrapped.subarray(textStart)), decipher.final()])
@@ -136,12 +137,12 @@ function ringOf(read: () => EncryptionKeys): KeyRing {
   }
 }
 
-function newest(keys: EncryptionKeys): readonly [string, Buffer] {
+function wrappingKey(keys: EncryptionKeys): readonly [string, Buffer] {
   const [first] = keys
-  if (first === undefined) throw new Error('A key ring needs at least one key.')
+  if (first === undefined) throw new Error('A key ring must have at least one key.')
   return first
 }
 
-function boundTo(keyId: string): Buffer {
+function associatedData(keyId: string): Buffer {
   return Buffer.from(JSON.stringify(['data key', keyId]))
 }

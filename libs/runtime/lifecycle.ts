@@ -5,10 +5,10 @@ import { createLogger, type LogDestination, type Logger } from './logger.ts'
 import { createGauge } from './metrics/create.ts'
 import { openOperationsPort } from './operations-port.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
-import { useTracing } from './tracing.ts'
+import { enableTracing } from './tracing.ts'
 import { version } from './version.ts'
 
-/** What every service is given to live with. What it acquires goes on `stack` and is released in reverse. */
+/** The environment of every service. A service adds its resources to `stack`, which releases them in reverse order. */
 export interface ServiceContext {
   readonly logger: Logger
   readonly registry: Registry
@@ -16,19 +16,19 @@ export interface ServiceContext {
   readonly stack: AsyncDisposableStack
 }
 
-/** Connects a service's parts; resolves when it serves, with what its surroundings may want to know. */
-export type Service<C extends ProcessConfig, Exposed> = (config: C, surroundings: ServiceContext) => Promise<Exposed>
+/** Starts a service; resolves when it serves, with values for the caller, such as its port. */
+export type Service<C extends ProcessConfig, Exposed> = (config: C, context: ServiceContext) => Promise<Exposed>
 
 export interface RunningService<Exposed> {
   readonly exposed: Exposed
   readonly operations_port: number
   readonly logger: Logger
-  /** Not ready → serve on while routes drain → release everything in reverse, finishing what was accepted. */
+  /** Not ready → serves while load balancers drain → releases all resources in reverse, finishing accepted requests. */
   readonly stop: () => Promise<void>
 }
 
 /**
- * Starts a service in this process. When it cannot start, all it acquired is released before the error is thrown.
+ * Starts a service in this process. If it cannot start, its resources are released before the error is thrown.
  *
  * @param logDestination standard output by default
  */
@@ -46,7 +46,7 @@ export async function startProcess<C extends ProcessConfig, Exposed>(
   const readiness = createReadiness()
   const operations = starting.use(await openOperationsPort(config, { registry, readiness }))
   const exposed = await service(config, { logger, registry, readiness, stack: starting })
-  readiness.enter('serving')
+  readiness.setPhase('serving')
   const stack = starting.move()
   logger.info('serving')
   return {
@@ -54,7 +54,7 @@ export async function startProcess<C extends ProcessConfig, Exposed>(
     operations_port: operations.port,
     logger,
     async stop() {
-      readiness.enter('stopping')
+      readiness.setPhase('stopping')
       await delay(config.DRAIN_SECONDS * 1_000)
       await stack.disposeAsync()
       logger.info('stopped')
@@ -64,22 +64,22 @@ export async function startProcess<C extends ProcessConfig, Exposed>(
 
 const stopSignals = ['SIGTERM', 'SIGINT'] as const
 
-/** How long a process may take to stop after its drain time, before it is ended. Our choice. */
+/** How long a process may take to stop after its drain time before it exits. Our choice. */
 const stopDeadlineMs = 25_000
 
 /**
- * Runs a service as this process, from reading the environment to the exit: SIGTERM, SIGINT and the end of a parent that
- * holds an IPC channel stop it in order; a second signal or the deadline ends it at once with exit code 1. While it starts,
- * having accepted nothing, a signal ends it at once.
+ * Runs a service as this process, from reading the environment to the exit. SIGTERM, SIGINT and the end of a parent with an
+ * IPC channel stop it gracefully; a second signal or the deadline ends it immediately with exit code 1. While it starts, it
+ * has accepted nothing, so a signal ends it immediately.
  */
 export async function runService<C extends ProcessConfig, Exposed>(
   name: string,
   readConfig: (environment: Environment) => C,
   service: Service<C, Exposed>,
 ): Promise<void> {
-  // As process 1 of a container it would not hear a signal it has no handler for, also while it waits for its schema.
-  const leave = () => process.exit(0)
-  for (const signal of stopSignals) process.on(signal, leave)
+  // Process 1 of a container ignores signals without a handler, for example while it waits for its schema.
+  const exitNow = () => process.exit(0)
+  for (const signal of stopSignals) process.on(signal, exitNow)
 
   let running: RunningService<Exposed>
   let config: C
@@ -93,19 +93,19 @@ export async function runService<C extends ProcessConfig, Exposed>(
     })
   } catch (error) {
     if (error instanceof ConfigError) process.stderr.write(`${name}: ${error.message}\n`)
-    else createLogger(name, 'fatal').fatal({ error }, startFailure(error))
+    else createLogger(name, 'fatal').fatal({ error }, describeStartFailure(error))
     process.exit(1)
   }
 
   const { logger, stop } = running
   let stopping = false
-  const end = (reason: string, exitCode: number) => {
+  const stopProcess = (reason: string, exitCode: number) => {
     if (stopping) process.exit(1)
     stopping = true
     logger.info({ reason }, 'stopping')
     setTimeout(
       () => {
-        logger.error('Stopping took too long; what was still running is lost.')
+        logger.error('stopping took too long; running requests are aborted')
         process.exit(1)
       },
       config.DRAIN_SECONDS * 1_000 + stopDeadlineMs,
@@ -120,15 +120,15 @@ export async function runService<C extends ProcessConfig, Exposed>(
         },
       )
   }
-  for (const signal of stopSignals) process.off(signal, leave).on(signal, () => end(signal, 0))
-  process.on('disconnect', () => end('the parent is gone', 0))
+  for (const signal of stopSignals) process.off(signal, exitNow).on(signal, () => stopProcess(signal, 0))
+  process.on('disconnect', () => stopProcess('the parent process ended', 0))
   process.on('uncaughtException', (error) => {
     logger.fatal({ error }, 'uncaught exception')
-    end('uncaught exception', 1)
+    stopProcess('uncaught exception', 1)
   })
 }
 
-/** Traces go to the collector that is set; where none is, nothing of it is loaded. */
+/** Exports traces to the configured collector. Without one, OpenTelemetry is not loaded. */
 async function openTracing(
   name: string,
   { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio, LOG_LEVEL }: ProcessConfig,
@@ -136,14 +136,15 @@ async function openTracing(
   if (endpoint === undefined) return new AsyncDisposableStack()
   const { openTelemetry } = await import('./open-telemetry.ts')
   const logger = createLogger(name, LOG_LEVEL)
-  const onLoss = () => logger.warn('Traces could not be exported.')
-  return useTracing(openTelemetry(name, { endpoint, ratio, onLoss }))
+  const onLoss = () => logger.warn('traces not exported; check the OTLP collector')
+  return enableTracing(openTelemetry(name, { endpoint, ratio, onLoss }))
 }
 
-/** The usual reasons why a service cannot start, in words its operator can act on. */
-function startFailure(error: unknown): string {
+/** Common reasons why a service cannot start, for operators. */
+function describeStartFailure(error: unknown): string {
   const code = error instanceof Error ? Reflect.get(error, 'code') : undefined
-  if (code === 'EADDRINUSE') return 'A port this service listens on is in use.'
-  if (code === 'ECONNREFUSED') return 'Postgres, Redis or NATS is not reachable at the configured address.'
-  return 'The service cannot start.'
+  if (code === 'EADDRINUSE') return 'the service cannot start: a port is already in use'
+  if (code === 'ECONNREFUSED')
+    return 'the service cannot start: Postgres, Redis or NATS is unreachable at the configured address'
+  return 'the service cannot start'
 }

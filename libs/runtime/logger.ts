@@ -6,9 +6,9 @@ export type Logger = pino.Logger
 export type LogDestination = pino.DestinationStream
 
 /**
- * Logs JSON lines. Log named facts; never an address line, key, token, code or personal datum. Lines of a trace have its id.
+ * Logs JSON lines. Log named fields; never a URL, key, token, code or personal data. Lines of a trace have its ID.
  *
- * @param destination standard output by default
+ * @param destination the default is standard output
  */
 export function createLogger(service: string, level: string, destination?: LogDestination): Logger {
   return pino(

@@ -29,16 +29,16 @@ const kinds: Record<SpanDescription['kind'], SpanKind> = {
   internal: SpanKind.INTERNAL,
 }
 
-/** How long a batch may take to be exported, also the last one while the process stops. Our choice. */
+/** How long the export of a batch may take, also while the process stops. Our choice. */
 const exportTimeoutMs = 5_000
 
 /**
- * Tracing by OpenTelemetry, exported by OTLP over HTTP (JSON) in batches. Whoever begins a trace decides by `ratio` whether it
- * is kept; whoever continues one does as was decided.
+ * Traces with OpenTelemetry, exported in batches by OTLP over HTTP (JSON). The process that starts a trace samples it by
+ * `ratio`; processes that continue a trace follow that decision.
  *
  * @param endpoint of the collector, to which `/v1/traces` is appended
- * @param ratio of the traces begun here that are kept, 0 to 1
- * @param onLoss told when spans could not be exported
+ * @param ratio of the traces started here that are sampled, 0 to 1
+ * @param onLoss called when spans could not be exported
  */
 export function openTelemetry(
   service: string,
@@ -53,7 +53,7 @@ export function openTelemetry(
     spanProcessors: [new BatchSpanProcessor({ exporter, exportTimeoutMillis: exportTimeoutMs })],
   })
   const quiet = () => {}
-  // What it says can quote what was exported; that it said something is enough.
+  // Messages of OpenTelemetry can contain exported data, so only their occurrence is reported.
   diag.setLogger({ error: onLoss, warn: onLoss, info: quiet, debug: quiet, verbose: quiet }, DiagLogLevel.WARN)
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
   const propagator = new W3CTraceContextPropagator()
@@ -63,10 +63,10 @@ export function openTelemetry(
     from === undefined
       ? context.active()
       : propagator.extract(context.active(), from, { get: (look, header) => look(header), keys: () => [] })
-  const start = (described: SpanDescription, parent: Context) =>
+  const start = (description: SpanDescription, parent: Context) =>
     tracer.startSpan(
-      described.name,
-      { kind: kinds[described.kind], attributes: present(described.attributes ?? {}) },
+      description.name,
+      { kind: kinds[description.kind], attributes: removeUndefined(description.attributes ?? {}) },
       parent,
     )
 
@@ -84,7 +84,7 @@ export function openTelemetry(
         opened.end()
       }
     },
-    begin(described) {
+    startSpan(described) {
       const opened = start(described, parentOf(described))
       return { ...spanOf(opened), end: () => opened.end() }
     },
@@ -110,11 +110,11 @@ export function openTelemetry(
 function spanOf(span: OpenSpan): TraceSpan {
   return {
     rename: (name) => void span.updateName(name),
-    set: (attributes) => void span.setAttributes(present(attributes)),
+    set: (attributes) => void span.setAttributes(removeUndefined(attributes)),
     fail: (type) => void span.setAttribute('error.type', type).setStatus({ code: SpanStatusCode.ERROR }),
   }
 }
 
-function present(attributes: Attributes): SpanAttributes {
+function removeUndefined(attributes: Attributes): SpanAttributes {
   return Object.fromEntries(Object.entries(attributes).filter(([, value]) => value !== undefined))
 }

@@ -5,22 +5,22 @@ import type { ProcessConfig } from './config.ts'
 import type { Readiness } from './readiness.ts'
 
 /**
- * The port for operators, never routed to from outside: `/livez` (the event loop answers), `/startupz` (200 once it has begun to
- * serve), `/readyz` (200, or 503 with the names of what is missing) and `/metrics` (Prometheus text).
+ * Opens the port for probes and metrics, which must not be exposed: `/livez` (the event loop responds), `/startupz` (200
+ * after the service started), `/readyz` (200, or 503 with the unavailable dependencies) and `/metrics` (Prometheus text).
  */
 export async function openOperationsPort(
   { OPS_PORT: port, HOST }: Pick<ProcessConfig, 'OPS_PORT' | 'HOST'>,
   { registry, readiness }: { registry: Registry; readiness: Readiness },
 ): Promise<{ server: Server; port: number } & AsyncDisposable> {
   const server = createServer(async (request, response) => {
-    const answer = (status: number, body: string, type = 'text/plain; charset=utf-8') =>
+    const send = (status: number, body: string, type = 'text/plain; charset=utf-8') =>
       response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
-    if (request.url === '/livez') return answer(200, 'alive\n')
-    if (request.url === '/metrics') return answer(200, await registry.metrics(), registry.contentType)
-    if (request.url === '/startupz') return readiness.started() ? answer(200, 'started\n') : answer(503, 'starting\n')
-    if (request.url !== '/readyz') return answer(404, 'Ask for /livez, /startupz, /readyz or /metrics.\n')
+    if (request.url === '/livez') return send(200, 'alive\n')
+    if (request.url === '/metrics') return send(200, await registry.metrics(), registry.contentType)
+    if (request.url === '/startupz') return readiness.hasStarted() ? send(200, 'started\n') : send(503, 'starting\n')
+    if (request.url !== '/readyz') return send(404, 'Not found. Use /livez, /startupz, /readyz or /metrics.\n')
     const missing = readiness.missing()
-    return missing.length === 0 ? answer(200, 'ready\n') : answer(503, `not ready: ${missing.join(', ')}\n`)
+    return missing.length === 0 ? send(200, 'ready\n') : send(503, `not ready: ${missing.join(', ')}\n`)
   })
   server.listen(port, HOST)
   await once(server, 'listening')

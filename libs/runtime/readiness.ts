@@ -1,11 +1,11 @@
-/** Whether this process can serve: what it needs itself, never other services or login providers. */
+/** Whether this process can serve. Depends on its own connections, never on other services or login providers. */
 export interface Readiness {
-  /** Adds something that must be usable for this process to serve. */
+  /** Adds a dependency that must be usable for this process to be ready. */
   readonly require: (name: string, usable: () => boolean) => void
-  readonly enter: (phase: Phase) => void
-  /** Whether it has begun to serve: its settings, schema and keys are as they must be. */
-  readonly started: () => boolean
-  /** Names of what is not usable; empty when ready. */
+  readonly setPhase: (phase: Phase) => void
+  /** Whether the service has started: settings, schema and keys are valid. */
+  readonly hasStarted: () => boolean
+  /** Names of the dependencies that are not usable; empty when ready. */
   readonly missing: () => string[]
 }
 
@@ -16,10 +16,10 @@ export function createReadiness(): Readiness {
   let phase: Phase = 'starting'
   return {
     require: (name, usable) => parts.set(name, usable),
-    enter(next) {
+    setPhase(next) {
       phase = next
     },
-    started: () => phase !== 'starting',
+    hasStarted: () => phase !== 'starting',
     missing() {
       const unusable = [...parts].filter(([, usable]) => !usable()).map(([name]) => name)
       return phase === 'serving' ? unusable : [phase, ...unusable]

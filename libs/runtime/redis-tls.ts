@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 
-/** Files that say whom a process trusts as Redis and, where Redis asks for it, who the process is. */
+/** Trusted CA certificates for Redis and, if Redis requires it, the process's client certificate. */
 export interface RedisFiles {
   readonly REDIS_CA_FILE?: string | undefined
   readonly REDIS_CERT_FILE?: string | undefined
   readonly REDIS_KEY_FILE?: string | undefined
 }
 
-/** TLS of connections to Redis beyond what `rediss://` says; the files are read at every connection anew. */
+/** TLS options for Redis beyond `rediss://`. The files are read again for each connection. */
 export function redisTls({ REDIS_CA_FILE, REDIS_CERT_FILE, REDIS_KEY_FILE }: RedisFiles): object {
   const files = { ca: REDIS_CA_FILE, cert: REDIS_CERT_FILE, key: REDIS_KEY_FILE }
   const given = Object.entries(files).filter((entry): entry is [string, string] => entry[1] !== undefined)

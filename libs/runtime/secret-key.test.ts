@@ -3,20 +3,20 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { SecretKey } from './secret-key.ts'
 
-const refused = (key: Buffer | string) =>
+const rejectionOf = (key: Buffer | string) =>
   SecretKey.safeParse(typeof key === 'string' ? key : key.toString('base64')).error?.issues[0]?.message
 
-test('CR-5 no key that stands anywhere in this repository is taken', () => {
+test('CR-5 keys from this repository are rejected', () => {
   const texts = '{*,{deploy,docs,libs,loadtest,services}/**/*}.{ts,js,json,md,sh,yaml,yml,env,txt,html,eta,tpl}'
   const written = globSync(texts).flatMap(
     (file) => readFileSync(file, 'utf8').match(/(?<![\w+/=-])[A-Za-z0-9+/]{43}=(?![\w+/=-])/g) ?? [],
   )
-  // The documentation has one that shows how a key looks.
+  // The documentation has one as an example.
   expect(written).not.toHaveLength(0)
-  for (const key of written) expect(refused(key)).toContain('is a sample or guessable key')
+  for (const key of written) expect(rejectionOf(key)).toContain('is a sample or guessable key')
 })
 
-test('CR-5 keys that nobody made at random are refused', () => {
+test('CR-5 keys that are not random are rejected', () => {
   for (const key of [
     Buffer.alloc(32),
     Buffer.alloc(32, 0xff),
@@ -26,11 +26,11 @@ test('CR-5 keys that nobody made at random are refused', () => {
     Buffer.from('0123456789abcdef0123456789abcdef'),
     Buffer.from('correct horse battery staple ...'),
   ])
-    expect(refused(key)).toBe('is a sample or guessable key; make one with: openssl rand -base64 32')
-  for (let times = 0; times < 1_000; times++) expect(refused(randomBytes(32))).toBeUndefined()
+    expect(rejectionOf(key)).toBe('is a sample or guessable key; make one with: openssl rand -base64 32')
+  for (let times = 0; times < 1_000; times++) expect(rejectionOf(randomBytes(32))).toBeUndefined()
 })
 
-test('a key of another length or in another encoding is refused', () => {
+test('a key of another length or in another encoding is rejected', () => {
   for (const text of ['', 'c2hvcnQ=', randomBytes(33).toString('base64'), randomBytes(32).toString('hex')])
-    expect(refused(text)).toBe('must be the base64 of 32 bytes')
+    expect(rejectionOf(text)).toBe('must be the base64 of 32 bytes')
 })

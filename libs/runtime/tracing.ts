@@ -1,22 +1,22 @@
 /**
- * Spans of what a process does. Off unless the process opens it, and then nothing of OpenTelemetry is even loaded: what is
- * wrapped runs as if it were not. A span holds names and numbers that are given to it here and in no way else: no address,
- * no parameter, no message of an error, since those can hold keys, codes and personal data.
+ * Spans of a process. Tracing is off unless the process enables it; OpenTelemetry is not loaded then, and wrapped work runs
+ * unchanged. A span has only the names and numbers that are set here: no URL, parameter or error message, because those can
+ * contain keys, codes and personal data.
  */
 export interface Tracing extends AsyncDisposable {
   readonly inSpan: <T>(span: SpanDescription, work: (span: TraceSpan) => Promise<T>) => Promise<T>
-  /** A span that ends when its owner says so, and that nothing is beneath. */
-  readonly begin: (span: SpanDescription) => TraceSpan & { readonly end: () => void }
-  /** Headers that carry the present trace to another process. */
+  /** Starts a span without children, which the caller must end. */
+  readonly startSpan: (span: SpanDescription) => TraceSpan & { readonly end: () => void }
+  /** Headers that propagate the current trace to another process. */
   readonly headers: () => Readonly<Record<string, string>>
-  /** Of the present span, for logs; undefined outside of one. */
+  /** IDs of the current span, for logs; undefined outside of spans. */
   readonly ids: () => { readonly trace_id: string; readonly span_id: string } | undefined
 }
 
 export interface TraceSpan {
   readonly rename: (name: string) => void
   readonly set: (attributes: Attributes) => void
-  /** @param type a short name out of few: a fault, a code, a class of errors */
+  /** @param type one of few short names: a fault, a code, an error class */
   readonly fail: (type: string) => void
 }
 
@@ -26,14 +26,14 @@ export interface SpanDescription {
   readonly name: string
   readonly kind: 'server' | 'client' | 'producer' | 'consumer' | 'internal'
   readonly attributes?: Attributes
-  /** Looks up a header of what came in; the span continues the trace it tells of. Without it the present span is the parent. */
+  /** Looks up a header of the incoming request, whose trace the span continues. Default: the current span is the parent. */
   readonly from?: ((header: string) => string | undefined) | undefined
 }
 
 let tracing: Tracing | undefined
 
-/** Has the process trace from here on, until disposed. */
-export function useTracing(opened: Tracing): AsyncDisposable {
+/** Enables tracing of the process until disposed. */
+export function enableTracing(opened: Tracing): AsyncDisposable {
   tracing = opened
   return {
     async [Symbol.asyncDispose]() {
@@ -45,21 +45,21 @@ export function useTracing(opened: Tracing): AsyncDisposable {
 
 const noSpan: TraceSpan = { rename: () => {}, set: () => {}, fail: () => {} }
 
-/** Does the work in a span that ends with it; what the work throws marks the span by the class of the error alone. */
+/** Runs the work in a span. If it throws, the span has the class of the error. */
 export function inSpan<T>(span: SpanDescription, work: (span: TraceSpan) => Promise<T>): Promise<T> {
   return tracing ? tracing.inSpan(span, work) : work(noSpan)
 }
 
-/** A span beneath the present one; undefined outside of a trace, so that what happens by itself makes no traces of its own. */
-export function beginSpan(span: SpanDescription): ReturnType<Tracing['begin']> | undefined {
-  return tracing?.ids() && tracing.begin(span)
+/** Starts a child of the current span; undefined outside of a trace, so that background work creates no traces. */
+export function startSpan(span: SpanDescription): ReturnType<Tracing['startSpan']> | undefined {
+  return tracing?.ids() && tracing.startSpan(span)
 }
 
 export function traceHeaders(): Readonly<Record<string, string>> {
   return tracing?.headers() ?? {}
 }
 
-/** What a log line tells of the present trace. */
+/** IDs of the current trace, for log lines. */
 export function traceIds(): object {
   return tracing?.ids() ?? {}
 }

@@ -3,5 +3,5 @@ import { z } from 'zod'
 
 const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
 
-/** The product's version, as its package.json has it. */
+/** The version in package.json. */
 export const { version } = z.object({ version: z.string() }).parse(JSON.parse(manifest))

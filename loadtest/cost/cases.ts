@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import type { PreparedSite } from '../prepared.ts'
-import { authorizeFrom, type LoggingIn } from './login.ts'
+import { authorizeFrom, type LoginRunner } from './login.ts'
 
-/** One kind of work, each time as a whole. */
-export interface Case {
+/** One kind of operation to measure. */
+export interface CostCase {
   readonly title: string
-  /** How often it is done while it is measured. */
+  /** Number of runs per measurement. */
   readonly times: number
-  /** Made before the measurement, one for each time. */
+  /** Prepared before the measurement, one per run. */
   readonly beforehand?: (site: PreparedSite) => Promise<string>
   readonly once: (site: PreparedSite, n: number, made: string | undefined) => Promise<unknown>
 }
 
-export interface Asking extends LoggingIn {
-  /** Asks the Web API and answers the body; throws when it refuses. */
-  readonly ask: (
+export interface CallWebApi extends LoginRunner {
+  /** Calls the Web API and returns the body; throws for an error response. */
+  readonly callWebApi: (
     site: PreparedSite,
     operation: string,
     parameters?: Readonly<Record<string, string>>,
@@ -25,7 +25,7 @@ const Created = z.object({ user: z.object({ identifier: z.string() }) })
 
 const identifierOf = (site: PreparedSite, n: number) => site.identifiers[n % site.identifiers.length] ?? ''
 
-/** What customers' servers ask, in the shares of the scenario `many_keys`. */
+/** The operations of customers' servers, in the ratio of the scenario `many_keys`. */
 const mix: readonly string[] = [
   ...Array<string>(8).fill('user_attribute'),
   ...Array<string>(5).fill('profile'),
@@ -34,43 +34,43 @@ const mix: readonly string[] = [
   ...['users', 'create_user', 'appinfo'],
 ]
 
-export function casesOf({ ask, auth, login_site }: Asking): readonly Case[] {
+export function createCases({ callWebApi, auth, login_site }: CallWebApi): readonly CostCase[] {
   const calls = 2_000
-  const aboutUser = (operation: string): Case => ({
+  const aboutUser = (operation: string): CostCase => ({
     title: `\`${operation}\``,
     times: calls,
-    once: (site, n) => ask(site, operation, { identifier: identifierOf(site, n) }),
+    once: (site, n) => callWebApi(site, operation, { identifier: identifierOf(site, n) }),
   })
   const mapping = (site: PreparedSite, n: number) =>
-    ask(site, 'map', {
+    callWebApi(site, 'map', {
       identifier: identifierOf(site, n),
       primary_key: `p-${identifierOf(site, n)}`,
       overwrite: 'true',
     })
   const creating = async (site: PreparedSite) => {
-    const answer = await ask(site, 'create_user')
-    return Created.parse(answer).user.identifier
+    const body = await callWebApi(site, 'create_user')
+    return Created.parse(body).user.identifier
   }
   const askOfMix = (site: PreparedSite, n: number) => {
     const operation = mix[(n * 7) % mix.length] ?? 'appinfo'
     if (operation === 'map') return mapping(site, n)
-    if (operation === 'users') return ask(site, operation, { limit: '20' })
-    if (['appinfo', 'create_user'].includes(operation)) return ask(site, operation)
-    return ask(site, operation, { identifier: identifierOf(site, n) })
+    if (operation === 'users') return callWebApi(site, operation, { limit: '20' })
+    if (['appinfo', 'create_user'].includes(operation)) return callWebApi(site, operation)
+    return callWebApi(site, operation, { identifier: identifierOf(site, n) })
   }
   return [
-    { title: '`appinfo`: no service is asked', times: calls, once: (site) => ask(site, 'appinfo') },
+    { title: '`appinfo`: calls no service', times: calls, once: (site) => callWebApi(site, 'appinfo') },
     aboutUser('user_attribute'),
     aboutUser('profile'),
     aboutUser('providers_of_user'),
-    { title: '`users`, 100 of them', times: calls, once: (site) => ask(site, 'users', { limit: '100' }) },
+    { title: '`users`, 100 of them', times: calls, once: (site) => callWebApi(site, 'users', { limit: '100' }) },
     { title: '`map`', times: calls, once: mapping },
     { title: '`create_user`', times: calls, once: creating },
     {
       title: '`delete_user`',
       times: 500,
       beforehand: creating,
-      once: (site, _, made) => ask(site, 'delete_user', { identifier: made ?? '' }),
+      once: (site, _, made) => callWebApi(site, 'delete_user', { identifier: made ?? '' }),
     },
     { title: 'the mix of `many_keys`', times: calls, once: askOfMix },
     { title: 'a login, with its tokens', times: 200, once: (_, n) => authorizeFrom({ auth, login_site }, n) },

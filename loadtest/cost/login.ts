@@ -1,22 +1,22 @@
 import { logIn, openTestBrowser } from '../../services/provider-auth/test/browser.ts'
 import type { LoginSite } from '../prepared.ts'
 
-export interface LoggingIn {
+export interface LoginRunner {
   readonly auth: string
   readonly login_site: LoginSite
 }
 
-/** People who log in again and again. */
-const people = 20
+/** End users who log in repeatedly. */
+const userCount = 20
 
-/** A whole login of a person who was here before, by the search provider: authorization endpoint, callback, token, userinfo. */
-export async function authorizeFrom({ auth, login_site: { client } }: LoggingIn, n: number): Promise<void> {
+/** A complete login of a known user with the search provider: authorization endpoint, callback, token, userinfo. */
+export async function authorizeFrom({ auth, login_site: { client } }: LoginRunner, n: number): Promise<void> {
   const address = new URL(client.authorize.search ?? '')
   const parameters = { response_type: 'code', scope: 'openid profile email', state: 'cost' }
   const { client_id, redirect_uri } = client
   for (const [name, value] of Object.entries({ ...parameters, client_id, redirect_uri }))
     address.searchParams.set(name, value)
-  const callback = await logIn(openTestBrowser(), address.href, { user: `Person ${n % people}` })
+  const callback = await logIn(openTestBrowser(), address.href, { user: `Person ${n % userCount}` })
   const redeemed = await fetch(`${auth}/oauth2/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`${client_id}:${client.client_secret}`)}` },
@@ -28,8 +28,8 @@ export async function authorizeFrom({ auth, login_site: { client } }: LoggingIn,
   })
   const tokens: unknown = await redeemed.json()
   const accessToken: unknown = Reflect.get(Object(tokens), 'access_token')
-  if (typeof accessToken !== 'string') throw new Error(`The token endpoint answered ${redeemed.status}.`)
-  const told = await fetch(`${auth}/oauth2/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } })
-  await told.arrayBuffer()
-  if (!told.ok) throw new Error(`userinfo answered ${told.status}.`)
+  if (typeof accessToken !== 'string') throw new Error(`The token endpoint returned ${redeemed.status}.`)
+  const userinfo = await fetch(`${auth}/oauth2/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } })
+  await userinfo.arrayBuffer()
+  if (!userinfo.ok) throw new Error(`userinfo returned ${userinfo.status}.`)
 }

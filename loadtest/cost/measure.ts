@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PreparedSite } from '../prepared.ts'
-import type { Case } from './cases.ts'
+import type { CostCase } from './cases.ts'
 import type { Meter, Reading } from './meter.ts'
 
 const warmUpTimes = 100
 const atOnce = 4
-/** So long the services are watched doing nothing: what they use by the clock is no cost of a call. */
+/** How long the idle services are measured, to exclude periodic work from the cost of a call. */
 const idleMs = 10_000
-/** Reports of usage, jobs and log lines that belong to the calls are written by then. */
+/** Usage reports, jobs and log lines of the calls are complete by then. */
 const settleMs = 2_500
 
-/** Used by a second of doing nothing. */
+/** Consumption per idle second. */
 export async function measureIdle(meter: Meter): Promise<Reading> {
   const before = await meter.read()
   await delay(idleMs)
@@ -18,9 +18,9 @@ export async function measureIdle(meter: Meter): Promise<Reading> {
   return new Map([...after].map(([name, value]) => [name, (value - (before.get(name) ?? 0)) / (idleMs / 1_000)]))
 }
 
-/** Used by one time, beyond what is used by the clock. */
+/** Consumption per run, without periodic work. */
 export async function measureCase(
-  { times, beforehand, once }: Case,
+  { times, beforehand, once }: CostCase,
   { meter, site, idle }: { meter: Meter; site: PreparedSite; idle: Reading },
 ): Promise<Reading> {
   const rounds = warmUpTimes + times
@@ -42,7 +42,7 @@ export async function measureCase(
   )
 }
 
-/** A few at a time, as there are always some on their way. */
+/** Some runs in parallel, as in production. */
 async function inParallel(from: number, to: number, work: (n: number) => Promise<unknown>): Promise<void> {
   let next = from
   const one = async () => {

@@ -6,19 +6,26 @@ import { readSamples } from '../samples.ts'
 import type { LoadTestStack } from '../stack/start.ts'
 import { processorSeconds } from './processor-time.ts'
 
-/** What was used until now, by what it is called in the table. All of it only grows. */
+/** The consumption until now, by column of the table. Values only increase. */
 export type Reading = ReadonlyMap<string, number>
 
-/** Services whose processor time is told one by one. */
-export const toldServices = ['api-gateway', 'identity', 'profile', 'provider-auth', 'friendship', 'console'] as const
-/** Servers whose processor time is. */
-export const toldServers = ['postgres', 'redis', 'nats'] as const
+/** Services whose CPU time is reported separately. */
+export const reportedServices = [
+  'api-gateway',
+  'identity',
+  'profile',
+  'provider-auth',
+  'friendship',
+  'console',
+] as const
+/** Servers whose CPU time is reported separately. */
+export const reportedServers = ['postgres', 'redis', 'nats'] as const
 
 export interface Meter extends AsyncDisposable {
   readonly read: () => Promise<Reading>
 }
 
-/** Reads what a stack's services and servers say of themselves; the simulated login providers are left out. */
+/** Reads the metrics of a stack's services and servers, without the simulated login providers. */
 export function openMeter(directory: string, { members, wiring }: LoadTestStack): Meter {
   const redis = new Redis(wiring.redisUrl)
   const pidFiles = {
@@ -41,7 +48,7 @@ export function openMeter(directory: string, { members, wiring }: LoadTestStack)
         for (const log of globSync(join(directory, 'logs', `${service}-[0-9]*.log`)))
           add('log bytes', statSync(log).size)
       }
-      for (const name of toldServers) add(`cpu ${name}`, processorSeconds(runningPid(pidFiles[name]) ?? 0))
+      for (const name of reportedServers) add(`cpu ${name}`, processorSeconds(runningPid(pidFiles[name]) ?? 0))
       for (const [, command = '', calls] of (await redis.info('commandstats')).matchAll(
         /cmdstat_([^:]+):calls=(\d+)/g,
       )) {
@@ -55,7 +62,7 @@ export function openMeter(directory: string, { members, wiring }: LoadTestStack)
   }
 }
 
-/** Bytes each process holds at this moment, by service. */
+/** Current memory of each process in bytes, by service. */
 export async function readMemory({ members }: LoadTestStack): Promise<ReadonlyMap<string, number>> {
   const held = await Promise.all(
     members().map(async (member): Promise<[string, number]> => {

@@ -1,19 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Linux counts a process's time in hundredths of a second for whoever reads it. */
+/** Linux reports a process's CPU time in hundredths of a second. */
 const ticksPerSecond = 100
 
 interface Stat {
   readonly pid: number
   readonly parent: number
   readonly own: number
-  /** Of its children that have ended. */
+  /** CPU time of ended children. */
   readonly ended_children: number
 }
 
 /**
- * Seconds of processor time that a program has used, with its children: Postgres has one for each connection. NaN where
- * there is no /proc to read it from.
+ * CPU seconds of a program including its children: Postgres has one per connection. NaN on systems without /proc.
  */
 export function processorSeconds(pid: number): number {
   const root = readStat(pid)
@@ -26,7 +25,7 @@ export function processorSeconds(pid: number): number {
   return ticks / ticksPerSecond
 }
 
-/** See proc(5). What stands before the last `)` is the program's name, which may hold anything. */
+/** See proc(5). The text before the last `)` is the program's name, which can contain anything. */
 function readStat(pid: number): Stat | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')

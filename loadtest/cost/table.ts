@@ -1,17 +1,17 @@
-import { type Reading, toldServers, toldServices } from './meter.ts'
+import { type Reading, reportedServers, reportedServices } from './meter.ts'
 
 interface Row {
   readonly title: string
   readonly used: Reading
 }
 
-const told = [...toldServices, ...toldServers]
+const reportedNames = [...reportedServices, ...reportedServers]
 
-/** Two Markdown tables: milliseconds of processors, and counts. */
+/** Two Markdown tables: milliseconds of CPU time, and counts. */
 export function printTables(rows: readonly Row[]): string {
   const milliseconds = rows.map(({ title, used }) => {
-    const each = told.map((name) => (used.get(`cpu ${name}`) ?? Number.NaN) * 1_000)
-    const services = each.slice(0, toldServices.length).reduce((sum, one) => sum + one, 0)
+    const each = reportedNames.map((name) => (used.get(`cpu ${name}`) ?? Number.NaN) * 1_000)
+    const services = each.slice(0, reportedServices.length).reduce((sum, one) => sum + one, 0)
     const all = each.reduce((sum, one) => sum + one, 0)
     return [title, ...each.map(short), short(services), short(all)]
   })
@@ -27,7 +27,7 @@ export function printTables(rows: readonly Row[]): string {
     ]
   })
   return [
-    tableOf(['Processor time of one, ms', ...told, 'services', 'all'], milliseconds),
+    tableOf(['Processor time of one, ms', ...reportedNames, 'services', 'all'], milliseconds),
     tableOf(
       ['Of one', 'questions over the bus', 'messages of NATS', 'SQL statements', 'Redis commands', 'logs of 1,000'],
       counts,

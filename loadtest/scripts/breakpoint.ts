@@ -1,7 +1,7 @@
 import exec from 'k6/execution'
-import { askOneOfTheMix } from './shared/mix.ts'
+import { callRandomOperation } from './shared/mix.ts'
 import { siteAt } from './shared/prepared.ts'
-import { minutes, promises, told } from './shared/run.ts'
+import { minutes, reportMetric, withCommonThresholds } from './shared/run.ts'
 
 export { summary as handleSummary } from './shared/run.ts'
 
@@ -11,9 +11,9 @@ const growth = 1.25
 const steps = Math.floor((minutes(4) * 60) / stepSeconds)
 const rates = Array.from({ length: steps }, (_, n) => Math.round(first * growth ** n))
 
-/** Rising steps of load, each told for itself, until most requests are late or one fails; the run tells the last good step. */
+/** Increasing steps of load, reported separately, until most requests are late or one fails; the run reports the last good step. */
 export const options = {
-  ...promises(
+  ...withCommonThresholds(
     {
       rising: {
         executor: 'ramping-arrival-rate',
@@ -31,7 +31,7 @@ export const options = {
       dropped_iterations: [{ threshold: 'count==0', abortOnFail: true }],
       http_req_failed: [{ threshold: 'rate<0.01', abortOnFail: true }],
       http_req_duration: [{ threshold: 'p(95)<1000', abortOnFail: true, delayAbortEval: '10s' }],
-      ...told(
+      ...reportMetric(
         'http_req_duration',
         rates.map((rate) => `rate:${rate}`),
       ),
@@ -42,5 +42,5 @@ export const options = {
 export default function () {
   const step = Math.floor((Date.now() - exec.scenario.startTime) / 1_000 / stepSeconds)
   exec.vu.metrics.tags.rate = String(rates[step] ?? rates.at(-1))
-  askOneOfTheMix(siteAt(exec.scenario.iterationInTest))
+  callRandomOperation(siteAt(exec.scenario.iterationInTest))
 }

@@ -1,13 +1,13 @@
 import { siteAt } from './shared/prepared.ts'
-import { atRate, minutes, promises, told } from './shared/run.ts'
-import { ask, succeeded } from './shared/web-api.ts'
+import { atRate, minutes, reportMetric, withCommonThresholds } from './shared/run.ts'
+import { callOperation, succeeded } from './shared/web-api.ts'
 
 export { summary as handleSummary } from './shared/run.ts'
 
 const halfSeconds = (minutes(3) * 60) / 2
 
-/** One site at 1,000 a minute, first alone, then while another site asks for far more than its limit. */
-export const options = promises(
+/** One site at 1,000 requests a minute, first alone, then while another site far exceeds its limit. */
+export const options = withCommonThresholds(
   {
     alone: atRate(1_000 / 60, halfSeconds, { exec: 'neighbour', tags: { while: 'alone' } }),
     flooded: atRate(1_000 / 60, halfSeconds, {
@@ -17,13 +17,13 @@ export const options = promises(
     }),
     flood: atRate(24_000 / 60, halfSeconds, { exec: 'flood', start_seconds: halfSeconds }),
   },
-  told('http_req_duration', ['while:alone', 'while:flooded']),
+  reportMetric('http_req_duration', ['while:alone', 'while:flooded']),
 )
 
 export function neighbour() {
-  succeeded(ask(siteAt(1), 'appinfo'), 'appinfo')
+  succeeded(callOperation(siteAt(1), 'appinfo'), 'appinfo')
 }
 
 export function flood() {
-  ask(siteAt(0), 'appinfo', { may_be_limited: true })
+  callOperation(siteAt(0), 'appinfo', { may_be_limited: true })
 }

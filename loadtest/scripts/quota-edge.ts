@@ -1,16 +1,16 @@
 import { check, sleep } from 'k6'
 import { siteAt } from './shared/prepared.ts'
-import { atRate, minutes, promises } from './shared/run.ts'
-import { type Answer, ask } from './shared/web-api.ts'
-import { checkRefusal, limit, resetOf, windowOf, windowSeconds } from './shared/window.ts'
+import { atRate, minutes, withCommonThresholds } from './shared/run.ts'
+import { callOperation, type WebApiResponse } from './shared/web-api.ts'
+import { checkLimitedResponse, limit, readReset, windowOf, windowSeconds } from './shared/window.ts'
 
 export { summary as handleSummary } from './shared/run.ts'
 
 const floodSeconds = minutes(3) * 60
 const wholeWindows = Math.floor(floodSeconds / windowSeconds)
 
-/** 12,000 a minute on one key; beside it one client that does as it is told, and one that comes back afterwards. */
-export const options = promises(
+/** 12,000 requests a minute with one key, together with a client that obeys Retry-After, and one that returns afterwards. */
+export const options = withCommonThresholds(
   {
     flood: atRate(12_000 / 60, floodSeconds, { exec: 'flood' }),
     obedient: {
@@ -28,18 +28,18 @@ export const options = promises(
 )
 
 export function flood() {
-  judge(askOnce())
+  checkResponse(callOnce())
 }
 
-/** Asks until it is refused, waits exactly as long as it is told, and is served. */
+/** Sends requests until it is limited, waits exactly Retry-After, and is served. */
 export function obedient() {
   for (;;) {
-    const answer = askOnce()
-    judge(answer)
-    if (answer.status === 429) {
-      sleep(Number(answer.headers['Retry-After']))
-      const next = askOnce()
-      judge(next)
+    const response = callOnce()
+    checkResponse(response)
+    if (response.status === 429) {
+      sleep(Number(response.headers['Retry-After']))
+      const next = callOnce()
+      checkResponse(next)
       check(next, { 'who waits for Retry-After is served': () => next.status === 200 })
       return
     }
@@ -47,14 +47,17 @@ export function obedient() {
   }
 }
 
-function askOnce(): Answer {
-  return ask(siteAt(0), 'appinfo', { may_be_limited: true, tagged: (answer) => ({ window: windowOf(answer) }) })
+function callOnce(): WebApiResponse {
+  return callOperation(siteAt(0), 'appinfo', {
+    may_be_limited: true,
+    tagged: (response) => ({ window: windowOf(response) }),
+  })
 }
 
-function judge(answer: Answer): void {
-  check(answer, {
-    'an answer is 200 or 429': () => answer.status === 200 || answer.status === 429,
-    'an answer says when the window ends': () => !Number.isNaN(resetOf(answer)),
+function checkResponse(response: WebApiResponse): void {
+  check(response, {
+    'a response is 200 or 429': () => response.status === 200 || response.status === 429,
+    'a response says when the window ends': () => !Number.isNaN(readReset(response)),
   })
-  if (answer.status === 429) checkRefusal(answer)
+  if (response.status === 429) checkLimitedResponse(response)
 }

@@ -1,9 +1,9 @@
 import { check } from 'k6'
 import exec from 'k6/execution'
 import { siteAt } from './shared/prepared.ts'
-import { atRate, minutes, promises, told } from './shared/run.ts'
-import { type Answer, ask } from './shared/web-api.ts'
-import { resetOf, windowSeconds } from './shared/window.ts'
+import { atRate, minutes, reportMetric, withCommonThresholds } from './shared/run.ts'
+import { callOperation, type WebApiResponse } from './shared/web-api.ts'
+import { readReset, windowSeconds } from './shared/window.ts'
 
 export { summary as handleSummary } from './shared/run.ts'
 
@@ -13,14 +13,14 @@ const modes = ['exact', 'degraded'] as const
 const ends = Array.from({ length: floodSeconds + windowSeconds + 2 }, (_, second) => second)
 
 /**
- * 12,000 a minute on one key, while the run takes Redis away and gives it back: nobody ever gets anything but 200 or 429. What
- * was served is told by mode and by the second in which its window ends; the run judges it.
+ * 12,000 requests a minute with one key, while the run stops and restarts Redis: every response is 200 or 429. The script
+ * reports served requests by mode and by the second in which their window ends; the run checks them.
  */
-export const options = promises(
+export const options = withCommonThresholds(
   { flood: atRate(12_000 / 60, floodSeconds, { exec: 'flood' }) },
   {
     web_api_other: ['count==0'],
-    ...told(
+    ...reportMetric(
       'web_api_served',
       modes.flatMap((mode) => ends.map((second) => `mode:${mode},ends:${second}`)),
       'counter',
@@ -29,11 +29,11 @@ export const options = promises(
 )
 
 export function flood() {
-  const answer = ask(siteAt(0), 'appinfo', { may_be_limited: true, tagged: modeAndEnd })
-  check(answer, { 'an answer is 200 or 429': () => answer.status === 200 || answer.status === 429 })
+  const response = callOperation(siteAt(0), 'appinfo', { may_be_limited: true, tagged: modeAndEnd })
+  check(response, { 'a response is 200 or 429': () => response.status === 200 || response.status === 429 })
 }
 
-function modeAndEnd(answer: Answer): Record<string, string> {
-  const mode = answer.headers['X-Ratelimit-Mode'] === 'degraded' ? 'degraded' : 'exact'
-  return { mode, ends: String(Math.round((resetOf(answer) - exec.scenario.startTime) / 1_000)) }
+function modeAndEnd(response: WebApiResponse): Record<string, string> {
+  const mode = response.headers['X-Ratelimit-Mode'] === 'degraded' ? 'degraded' : 'exact'
+  return { mode, ends: String(Math.round((readReset(response) - exec.scenario.startTime) / 1_000)) }
 }

@@ -2,8 +2,8 @@ import { check } from 'k6'
 import http from 'k6/http'
 import { logIn } from './shared/login.ts'
 import { auth, siteWithClient } from './shared/prepared.ts'
-import { atRate, minutes, promises, told } from './shared/run.ts'
-import { type Answer, ask, askNext, field, succeeded } from './shared/web-api.ts'
+import { atRate, minutes, reportMetric, withCommonThresholds } from './shared/run.ts'
+import { callOperation, field, openNextPage, succeeded, type WebApiResponse } from './shared/web-api.ts'
 
 export { summary as handleSummary } from './shared/run.ts'
 
@@ -15,10 +15,10 @@ const operations = [
   ...['delete_user', 'users', 'association_token', 'messaging/friendship_status'],
 ]
 
-/** Every operation of the Web API, once a second, about people who have just logged in. */
-export const options = promises(
+/** Every operation of the Web API, once a second, for users who have just logged in. */
+export const options = withCommonThresholds(
   { rounds: atRate(1, minutes(0.5) * 60) },
-  told(
+  reportMetric(
     'http_req_duration',
     operations.map((operation) => `operation:${operation}`),
   ),
@@ -31,25 +31,25 @@ export default function () {
   if (one === undefined || other === undefined) return
   const { identifier } = one
   const about = (operation: string, parameters: Record<string, string> = {}) => {
-    const answer = ask(site, operation, { parameters: { identifier, ...parameters } })
-    succeeded(answer, operation)
-    return answer
+    const response = callOperation(site, operation, { parameters: { identifier, ...parameters } })
+    succeeded(response, operation)
+    return response
   }
 
-  succeeded(ask(site, 'appinfo'), 'appinfo')
-  succeeded(ask(site, 'providers'), 'providers')
+  succeeded(callOperation(site, 'appinfo'), 'appinfo')
+  succeeded(callOperation(site, 'providers'), 'providers')
   const primaryKey = `smoke-${identifier}`
   about('map', { primary_key: primaryKey })
   const attribute = about('user_attribute')
   check(attribute, { 'user_attribute knows the mapping': () => field(attribute, 'user.primary_key') === primaryKey })
   const profile = about('profile')
-  check(profile, { 'profile tells the name': () => field(profile, 'profile.user_name') === name })
+  check(profile, { 'profile has the name': () => field(profile, 'profile.user_name') === name })
   about('profile_from_providers', { target_provider: 'messaging' })
   about('messaging/friendship_status')
   linkOneMore(about('association_token', { target_provider: 'portal' }))
 
   const merged = { source_identifier: other.identifier, dest_identifier: identifier }
-  succeeded(ask(site, 'merge_user', { parameters: merged }), 'merge_user')
+  succeeded(callOperation(site, 'merge_user', { parameters: merged }), 'merge_user')
   const linked = about('providers_of_user')
   check(linked, { 'merge_user brings the provider': () => JSON.stringify(linked.json()).includes('"search"') })
   about('dissociate', { target_provider: 'search' })
@@ -57,24 +57,24 @@ export default function () {
   about('grant_profile')
   about('unmap')
   walkUsers()
-  const created = ask(site, 'create_user')
+  const created = callOperation(site, 'create_user')
   succeeded(created, 'create_user')
   about('delete_user')
   const gone = { parameters: { identifier: String(field(created, 'user.identifier')) } }
-  succeeded(ask(site, 'delete_user', gone), 'delete_user')
+  succeeded(callOperation(site, 'delete_user', gone), 'delete_user')
 }
 
-/** Opens the page that asks a person to confirm the linking, without confirming. */
-function linkOneMore(answer: Answer): void {
+/** Opens the confirmation page for linking, without confirming. */
+function linkOneMore(response: WebApiResponse): void {
   const { redirect_uri } = site.client
-  const address = `${field(answer, 'authenticate_uri')}&callback=${encodeURIComponent(redirect_uri)}`
+  const address = `${field(response, 'authenticate_uri')}&callback=${encodeURIComponent(redirect_uri)}`
   const page = http.get(address, { tags: { name: 'associate', operation: 'associate' } })
   check(page, { 'authenticate_uri is ours and opens': () => address.startsWith(auth) && page.status === 200 })
 }
 
 function walkUsers(): void {
-  const first = ask(site, 'users', { parameters: { limit: '1' } })
+  const first = callOperation(site, 'users', { parameters: { limit: '1' } })
   succeeded(first, 'users', { 'one of a page of one': field(first, 'size') === 1 })
   const nextUri = field(first, 'next_uri')
-  if (typeof nextUri === 'string') succeeded(askNext(site, nextUri), 'users')
+  if (typeof nextUri === 'string') succeeded(openNextPage(site, nextUri), 'users')
 }

@@ -3,12 +3,12 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 
-/** Has Postgres take in lines of COPY's text format. */
+/** Imports lines of COPY's text format into Postgres. */
 export async function copy(database: pg.Client, statement: string, lines: Iterable<string>): Promise<void> {
   await pipeline(Readable.from(inChunks(lines)), database.query(copyFrom(statement)))
 }
 
-/** Lines gathered to writes of 64 kB. */
+/** Combines lines to writes of 64 kB. */
 function* inChunks(lines: Iterable<string>): Generator<Buffer> {
   let chunk = ''
   for (const line of lines) {

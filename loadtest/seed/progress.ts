@@ -1,16 +1,16 @@
-const tellEveryMs = 5_000
+const printIntervalMs = 5_000
 
-/** Tells every few seconds how far a long work is, how fast, and how long it will take. */
+/** Prints progress, speed and remaining time every few seconds. */
 export function createProgress(all: number, say: (line: string) => void): (more: number) => void {
-  const began = performance.now()
-  let told = began
+  const startedAt = performance.now()
+  let printedAt = startedAt
   let done = 0
   return (more) => {
     done += more
     const now = performance.now()
-    if (done < all && now - told < tellEveryMs) return
-    told = now
-    const seconds = (now - began) / 1_000
+    if (done < all && now - printedAt < printIntervalMs) return
+    printedAt = now
+    const seconds = (now - startedAt) / 1_000
     const rate = done / seconds
     const remaining = done < all ? `, ${duration((all - done) / rate)} left` : ` in ${duration(seconds)}`
     say(

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import knex from 'knex'
 import pg from 'pg'
-import { foldUserCounts } from '../../services/identity/store/user-counts.ts'
+import { rollUpUserCounts } from '../../services/identity/store/user-counts.ts'
 import { copy } from './copy.ts'
-import { linkColumns, person, userColumns } from './people.ts'
 import { createProgress } from './progress.ts'
 import { insertSites } from './sites.ts'
+import { createUserRows, linkColumns, userColumns } from './user-rows.ts'
 
 const usersPerCopy = 50_000
 const deltasPerFold = 500_000
@@ -19,7 +19,7 @@ interface Seed {
 }
 
 /**
- * Makes new sites with users and links by COPY, folds the counts meanwhile, and lets Postgres get to know the tables.
+ * Creates sites with users and links by COPY, rolls up the counts meanwhile, and analyzes the tables.
  *
  * @returns the new sites' numbers
  */
@@ -33,7 +33,7 @@ export async function seedUsers({ database_url, sites, users, say }: Seed): Prom
 
   const numbers = await insertSites(database, sites)
   const foldAll = async () => {
-    while ((await foldUserCounts(folding, deltasPerFold)) > 0);
+    while ((await rollUpUserCounts(folding, deltasPerFold)) > 0);
   }
   let copying = true
   const foldMeanwhile = async () => {
@@ -46,7 +46,7 @@ export async function seedUsers({ database_url, sites, users, say }: Seed): Prom
     }
   }
   await Promise.all([foldMeanwhile(), copyAll().finally(() => (copying = false))])
-  say('The users are there. Folding what is left of their counts, then vacuum analyze …')
+  say('Users created. Rolling up the remaining counts, then vacuum analyze …')
   await foldAll()
   await database.query('vacuum analyze')
   return numbers
@@ -61,8 +61,8 @@ async function copyUsers(
   const now = Math.floor(Date.now() / 1_000)
   for (let begin = 0; begin < count; begin += usersPerCopy) {
     const end = Math.min(begin + usersPerCopy, count)
-    const people = Array.from({ length: end - begin }, (_, at) => person(site, begin + at, count, now))
-    const lines = (of: 'user' | 'links') => people.map((made) => made[of])
+    const users = Array.from({ length: end - begin }, (_, at) => createUserRows(site, begin + at, count, now))
+    const lines = (of: 'user' | 'links') => users.map((made) => made[of])
     await copy(database, `copy users (${userColumns}) from stdin`, lines('user'))
     await copy(database, `copy links (${linkColumns}) from stdin`, lines('links'))
     progress(end - begin)

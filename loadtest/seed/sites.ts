@@ -4,7 +4,7 @@ import { hashSecret, newApiKey } from '#runtime'
 import type { Sites } from '../prepared.ts'
 import { copy } from './copy.ts'
 
-/** Makes sites with revisions of their own, as registered ones have, so that running gateways learn of them. Answers their numbers. */
+/** Creates sites with new revisions, so that running gateways receive them. Returns their numbers. */
 export async function insertSites(database: pg.Client, count: number): Promise<number[]> {
   await database.query(`insert into accounts (account, name) values ('loadtest', 'loadtest') on conflict do nothing`)
   const { rows } = await database.query<{ site: number }>(
@@ -19,7 +19,7 @@ export async function insertSites(database: pg.Client, count: number): Promise<n
 
 const identifiersPerSite = 50
 
-/** Gives each site an API key, which is known to nobody but the caller, and names some of its users. */
+/** Issues an API key for each site, and selects some of its users. */
 export async function issueKeys(databaseUrl: string, sites: readonly number[]): Promise<Sites['sites']> {
   const database = new pg.Client({ connectionString: databaseUrl })
   await database.connect()
@@ -29,7 +29,7 @@ export async function issueKeys(databaseUrl: string, sites: readonly number[]): 
       return `${[randomUUID(), site, 'loadtest', hashSecret(api_key), api_key.slice(-4)].join('\t')}\n`
     })
     await copy(database, 'copy api_keys (api_key_id, site, name, key_hash, last_four) from stdin', lines)
-    // A key comes with a revision of its site.
+    // A new key requires a new revision of its site.
     await database.query(
       `with revisions as (update site_revisions set newest = newest + cardinality($1::integer[]) returning newest),
          numbered as (select site, n from unnest($1::integer[]) with ordinality as keyed (site, n))

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** Shares connections evenly among ports of this machine, as a Kubernetes Service does among pods. */
+/** Balances connections over ports of this machine, as a Kubernetes Service does over pods. */
 export interface Balancer extends AsyncDisposable {
-  /** Gets connections from this moment. */
+  /** Starts to send connections to a port. */
   readonly add: (port: number) => void
-  /** Gets no new connections; those it has go on. */
+  /** Stops sending new connections to a port; existing ones remain. */
   readonly remove: (port: number) => void
 }
 
@@ -24,7 +24,7 @@ export async function startBalancer(port: number): Promise<Balancer> {
     ] as const) {
       sockets.add(socket)
       socket.pipe(other)
-      // The other one learns of it; whose fault it was is for the load generator to tell.
+      // The peer sees the closed connection; the load generator reports failures.
       socket.on('error', () => other.destroy())
       socket.on('close', () => {
         sockets.delete(socket)

@@ -3,11 +3,11 @@ import type { StartedService } from '../../deploy/local/run-service.ts'
 import type { ServiceDescription } from '../../deploy/local/services.ts'
 import type { Balancer } from './balancer.ts'
 
-/** Where a service's processes get their callers from. */
-export type Face = Pick<Balancer, 'add' | 'remove'>
+/** The balancer in front of a service's processes. */
+export type ServiceAddress = Pick<Balancer, 'add' | 'remove'>
 
 /** One process of a service. */
-export interface Member {
+export interface FleetProcess {
   readonly service: string
   /** Base address of its operations port. */
   readonly operations: string
@@ -16,26 +16,26 @@ export interface Member {
 export interface Fleet extends AsyncDisposable {
   readonly launch: (service: ServiceDescription, processes: number) => Promise<void>
   readonly replace: (service: string) => Promise<void>
-  readonly members: () => readonly Member[]
+  readonly members: () => readonly FleetProcess[]
 }
 
-interface Running extends Member {
+interface Running extends FleetProcess {
   readonly description: ServiceDescription
   readonly process: StartedService
-  /** Where it serves behind its face; undefined for services without one. */
+  /** Its port behind the balancer; undefined for services without one. */
   readonly port: number | undefined
 }
 
-/** Time between not being ready and stopping, in which a face takes a process out. */
+/** Time between not being ready and stopping, in which the balancer removes a process. */
 const drainSeconds = 2
 
-/** A Redis that shares its processors with the load generator answers late without being away. */
+/** Redis shares the CPU with the load generator, so slow replies must not count as an outage. */
 const redisPatienceMs = 2_000
 
-/** Processes of services, each known to its face while it can serve. */
-export function fleetOf(
+/** Processes of services, each registered at its balancer while it is ready. */
+export function createFleet(
   start: (description: ServiceDescription) => Promise<StartedService>,
-  { faces, interruption }: { faces: ReadonlyMap<string, Face>; interruption: AbortSignal },
+  { faces, interruption }: { faces: ReadonlyMap<string, ServiceAddress>; interruption: AbortSignal },
 ): Fleet {
   let running: Running[] = []
   let started = 0
@@ -51,7 +51,7 @@ export function fleetOf(
         ...(port !== undefined && { PORT: String(port) }),
         DRAIN_SECONDS: String(drainSeconds),
         RATE_TIMEOUT_MS: String(redisPatienceMs),
-        // All requests come from this machine.
+        // All requests have the same source address.
         LOGINS_PER_ADDRESS: '0',
         MAX_CONNECTIONS_PER_ADDRESS: '0',
       }),
@@ -80,7 +80,7 @@ export function fleetOf(
     },
     members: () => running,
     async [Symbol.asyncDispose]() {
-      // Those that are asked last: each finishes what those before it still want.
+      // In this order, each service stops after its callers.
       for (const service of ['api-gateway', 'provider-auth', undefined]) {
         const leaving = running.filter((one) => service === undefined || one.service === service)
         await Promise.all(leaving.map((one) => one.process.stop()))

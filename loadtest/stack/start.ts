@@ -10,15 +10,15 @@ import { readSettings } from '../../deploy/local/settings.ts'
 import { supervise } from '../../deploy/local/supervise.ts'
 import type { Wiring } from '../../deploy/local/wiring.ts'
 import { startBalancer } from './balancer.ts'
-import { type Face, fleetOf, type Member } from './fleet.ts'
+import { createFleet, type FleetProcess, type ServiceAddress } from './fleet.ts'
 
-/** The product as it runs in a cluster, on this machine: every service a process of its own, several gateways behind one address. */
+/** The product as in a cluster, on this machine: each service in its own process, several gateways behind one address. */
 export interface LoadTestStack extends AsyncDisposable {
   readonly wiring: Wiring
   readonly secrets: Secrets
-  /** Every process that runs at this moment. */
-  readonly members: () => readonly Member[]
-  /** Starts a successor for each process of the service, one after another, and stops it when the successor serves. */
+  /** All running processes. */
+  readonly members: () => readonly FleetProcess[]
+  /** Replaces the processes of a service one after another: starts a new one, and stops the old one when it serves. */
   readonly replace: (service: string) => Promise<void>
   readonly redis: { readonly stop: () => Promise<void>; readonly start: () => Promise<void> }
 }
@@ -45,12 +45,12 @@ export async function startLoadTestStack(
 
   const webApi = starting.use(await startBalancer(wiring.ports.web_api))
   const auth = starting.use(await startBalancer(wiring.ports.auth))
-  const faces: ReadonlyMap<string, Face> = new Map([
+  const faces: ReadonlyMap<string, ServiceAddress> = new Map([
     ['api-gateway', webApi],
     ['provider-auth', auth],
   ])
   const fleet = starting.use(
-    fleetOf((description: ServiceDescription) => startService(description, { wiring, paths: places }), {
+    createFleet((description: ServiceDescription) => startService(description, { wiring, paths: places }), {
       faces,
       interruption,
     }),

@@ -2,8 +2,8 @@ import type { Stage } from './stage.ts'
 
 export const limit = 100
 
-/** One combination of filters, with the three pages that are asked for. */
-export interface Case {
+/** One combination of filters, with the three pages that are measured. */
+export interface PageCase {
   readonly title: string
   readonly filter: Readonly<Record<string, string>>
   /** The number of the last page that is not empty. */
@@ -29,14 +29,14 @@ const filters: Readonly<Record<string, string>>[] = [
   { created_within: '365d', last_login_within: '30d', mapped: 'not_mapped_only' },
 ]
 
-export async function casesOf({ ask }: Stage): Promise<Case[]> {
-  const cases: Case[] = []
+export async function createPageCases({ requestPage }: Stage): Promise<PageCase[]> {
+  const cases: PageCase[] = []
   for (const filter of filters) {
-    const { total } = await ask({ ...filter, limit: String(limit) })
-    // A period moves on while we ask: the page that was the last one may be gone.
+    const { total } = await requestPage({ ...filter, limit: String(limit) })
+    // A period moves on while pages are requested: the page that was the last one may be gone.
     const lastPage = Math.max(0, Math.ceil(total / limit) - (isPeriod(filter) ? 2 : 1))
     const before =
-      lastPage === 0 ? undefined : await ask({ ...filter, limit: String(limit), page: String(lastPage - 1) })
+      lastPage === 0 ? undefined : await requestPage({ ...filter, limit: String(limit), page: String(lastPage - 1) })
     const title = Object.entries(filter).map(([name, value]) => (name === 'mapped' ? value : `${name}=${value}`))
     cases.push({ title: title.join(', ') || 'no filter', filter, last_page: lastPage, last_uri: before?.next_uri })
   }

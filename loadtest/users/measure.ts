@@ -1,4 +1,4 @@
-import { type Case, limit } from './cases.ts'
+import { limit, type PageCase } from './cases.ts'
 import type { Stage } from './stage.ts'
 
 export interface Times {
@@ -15,7 +15,7 @@ export interface Measured {
 const warmUpRounds = 5
 
 /** Every request of every case in turn, round by round, so that what disturbs the machine disturbs all alike. */
-export async function measure({ ask }: Stage, cases: readonly Case[], rounds: number): Promise<Measured[]> {
+export async function measure({ requestPage }: Stage, cases: readonly PageCase[], rounds: number): Promise<Measured[]> {
   const times = cases.map(() => ({
     first: [] as number[],
     last_by_page: [] as number[],
@@ -30,7 +30,7 @@ export async function measure({ ask }: Stage, cases: readonly Case[], rounds: nu
       ] as const
       for (const [which, request] of requests) {
         if (request === undefined) continue
-        const { took_ms } = await ask(request)
+        const { took_ms } = await requestPage(request)
         if (round >= 0) times[n]?.[which].push(took_ms)
       }
     }

@@ -4,20 +4,24 @@ import { migrate, provisionDatabase } from '#database'
 import { migrations } from '../../services/identity/migrations/index.ts'
 import { seedUsers } from '../seed/seed-users.ts'
 
-export interface SeededSite {
+export interface UserListSite {
   readonly database_url: string
   readonly site: number
 }
 
 /** A site with exactly so many users: one an earlier run left on this server, or a new one. */
-export async function seededSite(postgresUrl: string, users: number, say: (line: string) => void): Promise<SeededSite> {
+export async function seededSite(
+  postgresUrl: string,
+  users: number,
+  say: (line: string) => void,
+): Promise<UserListSite> {
   const password = randomBytes(24).toString('base64url')
   const databaseUrl = await provisionDatabase(postgresUrl, { name: 'users_benchmark', password })
   await migrate(databaseUrl, migrations)
   const earlier = await siteOf(databaseUrl, users)
   if (earlier !== undefined) return { database_url: databaseUrl, site: earlier }
   const [site] = await seedUsers({ database_url: databaseUrl, sites: 1, users, say })
-  if (site === undefined) throw new Error('A site was asked for.')
+  if (site === undefined) throw new Error('No site was given.')
   return { database_url: databaseUrl, site }
 }
 
@@ -26,7 +30,7 @@ async function siteOf(databaseUrl: string, users: number): Promise<number | unde
   await client.connect()
   try {
     const { rows } = await client.query<{ site: number }>(
-      'select site from user_counts_now where arrival_shift = 32 and login_shift = 32 group by site having sum(n_all) = $1',
+      'select site from user_counts_now where registration_shift = 32 and login_shift = 32 group by site having sum(n_all) = $1',
       [users],
     )
     return rows[0]?.site

@@ -7,24 +7,26 @@ import { connectBus, createClient, newCall } from '#bus'
 import { identity } from '#contracts'
 import { createChildError, findFreePort, startChild, startNats, startRedis } from '#local'
 import { createLogger } from '#runtime'
-import type { SeededSite } from './seeded-site.ts'
+import type { UserListSite } from './seeded-site.ts'
 
-/** What the benchmark needs of an answer of `users`. */
-const Answer = z.object({
+/** The fields of a `users` response that the benchmark needs. */
+const TimedResponse = z.object({
   users: z.array(z.string()),
   total: z.int(),
   next_uri: z.string().optional(),
 })
-export type Answer = z.output<typeof Answer>
+export type TimedResponse = z.output<typeof TimedResponse>
 
 /** An identity service and a gateway, each a process of its own, on a NATS and a Redis of their own. */
 export interface Stage extends AsyncDisposable {
   readonly site: number
-  /** Asks for a page by parameters or by the `next_uri` of the page before, with the time it took. */
-  readonly ask: (page: Readonly<Record<string, string>> | string) => Promise<Answer & { took_ms: number }>
+  /** Requests a page by parameters or by the `next_uri` of the previous page, and measures the time. */
+  readonly requestPage: (
+    page: Readonly<Record<string, string>> | string,
+  ) => Promise<TimedResponse & { took_ms: number }>
 }
 
-export async function startStage({ database_url, site }: SeededSite, directory: string): Promise<Stage> {
+export async function startStage({ database_url, site }: UserListSite, directory: string): Promise<Stage> {
   await using stack = new AsyncDisposableStack()
   const nats = stack.use(await startNats({ directory }))
   const redis = stack.use(await startRedis({ directory: join(directory, 'redis'), durable: false }))
@@ -45,14 +47,14 @@ export async function startStage({ database_url, site }: SeededSite, directory: 
   const moved = stack.move()
   return {
     site,
-    ask: async (page) => {
+    requestPage: async (page) => {
       const address = typeof page === 'string' ? page : `${webApiUrl}/api/users?${new URLSearchParams(page)}`
       const began = performance.now()
       const response = await fetch(address, { headers })
       const body: unknown = await response.json()
       const tookMs = performance.now() - began
-      if (response.status !== 200) throw new Error(`${address} answered ${response.status}: ${JSON.stringify(body)}`)
-      return { ...Answer.parse(body), took_ms: tookMs }
+      if (response.status !== 200) throw new Error(`${address} returned ${response.status}: ${JSON.stringify(body)}`)
+      return { ...TimedResponse.parse(body), took_ms: tookMs }
     },
     [Symbol.asyncDispose]: () => moved.disposeAsync(),
   }
@@ -86,9 +88,9 @@ async function startService(name: string, directory: string, environment: NodeJS
 async function openSite(stack: AsyncDisposableStack, natsUrl: string, site: number): Promise<string> {
   const logger = createLogger('benchmark', 'silent')
   const bus = stack.use(await connectBus(natsUrl, { name: 'users-benchmark', logger }))
-  const asked = createClient(bus, identity, new Registry())
-  await asked.changeSite({ site, requests_per_window: 1_000_000_000 }, newCall())
-  const { api_key_id, api_key } = await asked.issueApiKey({ site, name: 'benchmark' }, newCall())
-  stack.defer(async () => void (await asked.revokeApiKey({ site, api_key_id }, newCall())))
+  const client = createClient(bus, identity, new Registry())
+  await client.changeSite({ site, requests_per_window: 1_000_000_000 }, newCall())
+  const { api_key_id, api_key } = await client.issueApiKey({ site, name: 'benchmark' }, newCall())
+  stack.defer(async () => void (await client.revokeApiKey({ site, api_key_id }, newCall())))
   return api_key
 }

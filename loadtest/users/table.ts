@@ -1,5 +1,5 @@
 import { count } from '../seed/progress.ts'
-import type { Case } from './cases.ts'
+import type { PageCase } from './cases.ts'
 import type { Measured, Times } from './measure.ts'
 import type { Verified } from './verify.ts'
 
@@ -16,7 +16,7 @@ const head = [
 ]
 
 /** A Markdown table, one line a case. */
-export function printTable(cases: readonly Case[], measured: readonly Measured[], { totals }: Verified): string {
+export function printTable(cases: readonly PageCase[], measured: readonly Measured[], { totals }: Verified): string {
   const lines = cases.map(({ title, last_page }, n) => {
     const [times, plain] = [measured[n], totals[n]]
     if (times === undefined || plain === undefined) throw new Error('Every case was measured and compared.')

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Case, limit } from './cases.ts'
+import { limit, type PageCase } from './cases.ts'
 import type { Stage } from './stage.ts'
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -15,22 +15,26 @@ export interface Verified {
 const secondsOf: Readonly<Record<string, number>> = { h: 3_600, d: 86_400 }
 
 /** Compares totals with `count(*)` and the last pages, and one halfway, with those of `offset`. */
-export async function verify({ ask, site }: Stage, cases: readonly Case[], databaseUrl: string): Promise<Verified> {
+export async function verify(
+  { requestPage, site }: Stage,
+  cases: readonly PageCase[],
+  databaseUrl: string,
+): Promise<Verified> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
     const totals: Verified['totals'][number][] = []
     const wrong: string[] = []
     for (const { title, filter, last_page } of cases) {
-      const answers = await ofOneSecond(async () => ({
-        last: await ask({ ...filter, limit: String(limit), page: String(last_page) }),
-        halfway: await ask({ ...filter, limit: String(limit), page: String(Math.floor(last_page / 2)) }),
+      const pages = await ofOneSecond(async () => ({
+        last: await requestPage({ ...filter, limit: String(limit), page: String(last_page) }),
+        halfway: await requestPage({ ...filter, limit: String(limit), page: String(Math.floor(last_page / 2)) }),
       }))
-      const users = `from users where ${conditions(filter, site, answers.second)}`
+      const users = `from users where ${conditions(filter, site, pages.second)}`
       const counting = await timed(() => client.query<{ total: number }>(`select count(*) as total ${users}`))
       const total = counting.result.rows[0]?.total ?? Number.NaN
-      for (const { total: answered } of [answers.last, answers.halfway]) {
-        if (answered !== total) wrong.push(`${title}: total ${answered} instead of ${total}`)
+      for (const { total: reported } of [pages.last, pages.halfway]) {
+        if (reported !== total) wrong.push(`${title}: total ${reported} instead of ${total}`)
       }
       const pageAt = async (page: number) => {
         const statement = `select identifier ${users} order by identifier offset ${page * limit} limit ${limit}`
@@ -39,8 +43,8 @@ export async function verify({ ask, site }: Stage, cases: readonly Case[], datab
       }
       const last = await pageAt(last_page)
       const halfway = await pageAt(Math.floor(last_page / 2))
-      if (last.identifiers.join() !== answers.last.users.join()) wrong.push(`${title}: last page`)
-      if (halfway.identifiers.join() !== answers.halfway.users.join()) wrong.push(`${title}: page halfway`)
+      if (last.identifiers.join() !== pages.last.users.join()) wrong.push(`${title}: last page`)
+      if (halfway.identifiers.join() !== pages.halfway.users.join()) wrong.push(`${title}: page halfway`)
       totals.push({ total, count_ms: counting.took_ms, offset_ms: last.took_ms })
     }
     const { rows } = await client.query<{ server_version: string }>('show server_version')
@@ -50,7 +54,7 @@ export async function verify({ ask, site }: Stage, cases: readonly Case[], datab
   }
 }
 
-/** Asks again until the answers are of one second, since periods end at the second they are asked in. */
+/** Repeats the requests until all are in the same second, because periods end at the second of the request. */
 async function ofOneSecond<T>(asking: () => Promise<T>): Promise<T & { second: number }> {
   for (;;) {
     const second = Math.floor(Date.now() / 1_000)

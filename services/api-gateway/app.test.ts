@@ -7,13 +7,13 @@ import { dataHeaders, listenHttp } from '#http'
 import { hashSecret } from '#runtime'
 import { createGateway } from './app.ts'
 import { createCursors } from './cursors.ts'
-import { createRecognize } from './http/callers.ts'
-import { createRateLimit } from './http/rate-limit.ts'
+import { createIdentifyCaller } from './http/identify-caller.ts'
+import { createRateLimitCheck } from './http/rate-limit.ts'
 import type { OperationDeps } from './operation.ts'
 import { createSiteTable } from './site-table.ts'
-import { ask, refused } from './test/caller.ts'
+import { errorResponses, sendRequest } from './test/caller.ts'
 
-test('503/1003 rather than serving by a table of keys that nobody confirmed for thirty seconds', async () => {
+test('503/1003 if the table of keys was not confirmed for 30 seconds', async () => {
   let nowMs = 0
   const sites = createSiteTable(() => nowMs)
   const registry = new Registry()
@@ -22,22 +22,22 @@ test('503/1003 rather than serving by a table of keys that nobody confirmed for 
   const app = createGateway({
     baseOf,
     auth_url: undefined,
-    recognize: createRecognize({
+    identifyCaller: createIdentifyCaller({
       sites,
       trusted_hops: 0,
       baseOf,
       windowSeconds: 60,
       registry,
     }),
-    limitRate: createRateLimit(async () => standing, registry, 60),
-    once: async (_, __, work) => work(''),
-    // `appinfo` asks no service.
+    limitRate: createRateLimitCheck(async () => standing, registry, 60),
+    runIdempotent: async (_, __, work) => work(''),
+    // `appinfo` calls no service.
     deps: {
       names: providerNames(),
       cursors: createCursors(randomBytes(32)),
       webApiUrl: 'https://api.example.com',
     } as OperationDeps,
-    count: () => {},
+    recordRequest: () => {},
     logger: pino({ level: 'silent' }),
     registry,
   })
@@ -45,9 +45,9 @@ test('503/1003 rather than serving by a table of keys that nobody confirmed for 
     { PORT: 0, MAX_CONNECTIONS: 10, TRUSTED_PROXY_HOPS: 0 },
     { app, headers: dataHeaders, registry },
   )
-  const appinfo = () => ask(`http://localhost:${listener.port}/api/appinfo?key=live`)
+  const appinfo = () => sendRequest(`http://localhost:${listener.port}/api/appinfo?key=live`)
 
-  expect(await appinfo()).toMatchObject(refused.unavailable)
+  expect(await appinfo()).toMatchObject(errorResponses.unavailable)
   const limits = { requests_per_window: 1, allowed_addresses: [], fixed_address_option: false }
   const keys = [{ api_key_id: '1', key_hash: hashSecret('live') }]
   sites.apply([{ site: 1, account: 'a', site_id: 's', ...limits, keys, revision: 1 }])
@@ -55,7 +55,7 @@ test('503/1003 rather than serving by a table of keys that nobody confirmed for 
   nowMs = 30_000
   expect(await appinfo()).toMatchObject({ status: 200 })
   nowMs = 30_001
-  const answer = await appinfo()
-  expect(answer).toMatchObject(refused.unavailable)
-  expect(answer.headers.get('retry-after')).toBe('2')
+  const response = await appinfo()
+  expect(response).toMatchObject(errorResponses.unavailable)
+  expect(response.headers.get('retry-after')).toBe('2')
 })

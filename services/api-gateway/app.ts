@@ -3,119 +3,119 @@ import { newCall } from '#bus'
 import { Fault } from '#contracts'
 import { type App, type Context, createApp, dataHeaders, MalformedParameters, type Parameters } from '#http'
 import type { Logger } from '#runtime'
-import { createDescription } from './description/routes.ts'
-import { keysIn, namedKeys } from './http/api-key.ts'
+import { createDescriptionRoutes } from './description/routes.ts'
+import { findApiKeys, parseKeys } from './http/api-key.ts'
 import type { Base } from './http/base.ts'
 import { isFromBrowser } from './http/browser.ts'
-import type { Recognize } from './http/callers.ts'
-import { countAnswers } from './http/count-answers.ts'
-import { answerOk, createEnvelope } from './http/envelope.ts'
-import type { RateLimit } from './http/rate-limit.ts'
-import { readRepeatable } from './http/repeatable.ts'
-import { queryOf, readAsParameters, readForm } from './http/sent.ts'
-import type { Once } from './once.ts'
+import { createResponseCounter } from './http/count-responses.ts'
+import { createEnvelope, sendOk } from './http/envelope.ts'
+import { readIdempotencyKey } from './http/idempotency-key.ts'
+import type { IdentifyCaller } from './http/identify-caller.ts'
+import type { RateLimitCheck } from './http/rate-limit.ts'
+import { getQuery, mergeParameters, readPostForm } from './http/read-parameters.ts'
+import type { RunIdempotent } from './idempotency.ts'
 import { type Operation, type OperationDeps, resourcesOf } from './operation.ts'
 import { operations } from './operations/index.ts'
-import { isRaised } from './parameters/flag.ts'
-import { type Count, countAnswered } from './usage/answered.ts'
+import { isFlagSet } from './parameters/flag.ts'
+import { createUsageRecorder, type RecordRequest } from './usage/completed-request.ts'
 
-export interface GatewayParts {
+export interface GatewayOptions {
   readonly baseOf: (request: Context['req']) => Base
   /** The authorization endpoint's base address for the documentation; undefined if not configured. */
   readonly auth_url: string | undefined
-  readonly recognize: Recognize
-  readonly limitRate: RateLimit
-  readonly once: Once
+  readonly identifyCaller: IdentifyCaller
+  readonly limitRate: RateLimitCheck
+  readonly runIdempotent: RunIdempotent
   readonly deps: OperationDeps
-  /** Told what became of each request. */
-  readonly count: Count
+  /** Records each completed request for usage reports. */
+  readonly recordRequest: RecordRequest
   readonly logger: Logger
   readonly registry: Registry
   readonly trustTraceparent?: boolean
 }
 
-/** The Web API. The order of the lines is the order of the checks; the first that refuses is the one error told. */
-export function createGateway(parts: GatewayParts): App {
+/** The Web API. Checks run in the order of the lines; the first failed check determines the error. */
+export function createGateway(options: GatewayOptions): App {
   const {
     baseOf,
     auth_url,
-    recognize,
+    identifyCaller,
     limitRate,
-    once,
+    runIdempotent,
     deps,
-    count,
+    recordRequest,
     logger,
     registry,
     trustTraceparent = false,
-  } = parts
+  } = options
   const { names, webApiUrl } = deps
-  const choose = createChoice(deps)
-  const countAnswer = countAnswers(registry)
-  const countUsage = countAnswered(count)
-  const answered = (ctx: Context, durationMs: number) => {
-    countAnswer(ctx)
-    countUsage(ctx, durationMs)
+  const findOperation = createOperationFinder(deps)
+  const countResponse = createResponseCounter(registry)
+  const recordUsage = createUsageRecorder(recordRequest)
+  const onResponse = (ctx: Context, durationMs: number) => {
+    countResponse(ctx)
+    recordUsage(ctx, durationMs)
   }
-  const { answerFault, answerFaults } = createEnvelope(webApiUrl)
-  /** Koa's 4xx are about requests that cannot be read; anything else is a defect, logged by the app's outermost layer. */
+  const { sendFault, handleFaults } = createEnvelope(webApiUrl)
+  /** Koa's 4xx errors are malformed requests; any other error is a defect, which `createApp` logs. */
   const renderFailure = (ctx: Context, status: number) =>
-    answerFault(ctx, status < 500 ? 'invalid_parameter' : 'operation_failed')
+    sendFault(ctx, status < 500 ? 'invalid_parameter' : 'operation_failed')
   const app = createApp({
     logger,
     registry,
     headers: dataHeaders,
     trustTraceparent,
     renderFailure,
-    answered,
+    onResponse: onResponse,
   })
-  app.use(createDescription({ operations, names, webApiUrl, auth_url }))
-  app.use(answerFaults)
-  /** Checks a key in a header or the query before it reads the body: an unknown caller cannot make us wait for one. */
-  const recognizeAndRead = async (ctx: Context, query: string) => {
-    const keys = namedKeys(ctx.req, query)
-    const site = keys.length > 0 ? await recognize(ctx, keys) : undefined
-    const form = await readForm(ctx.req)
+  app.use(createDescriptionRoutes({ operations, names, webApiUrl, auth_url }))
+  app.use(handleFaults)
+  /** Checks keys in headers and query before it reads the body, so that unknown callers cannot keep a connection open. */
+  const identifyAndReadForm = async (ctx: Context, query: string) => {
+    const keys = findApiKeys(ctx.req, query)
+    const site = keys.length > 0 ? await identifyCaller(ctx, keys) : undefined
+    const form = await readPostForm(ctx.req)
     const text = typeof form === 'string' ? form : ''
-    if (site !== undefined && keysIn(text).length === 0) return { site, form }
-    const withoutKey = isNoForm(form) ? 'body_not_a_form' : 'invalid_api_key'
-    return { site: await recognize(ctx, namedKeys(ctx.req, query, text), withoutKey), form }
+    if (site !== undefined && parseKeys(text).length === 0) return { site, form }
+    const faultWithoutKey = isNotForm(form) ? 'body_not_a_form' : 'invalid_api_key'
+    return { site: await identifyCaller(ctx, findApiKeys(ctx.req, query, text), faultWithoutKey), form }
   }
   app.use(async (ctx) => {
-    const operation = choose(ctx)
-    const query = queryOf(ctx.req)
-    const { site, form } = await recognizeAndRead(ctx, query)
+    const operation = findOperation(ctx)
+    const query = getQuery(ctx.req)
+    const { site, form } = await identifyAndReadForm(ctx, query)
     await limitRate(ctx, site)
-    const given = readAsParameters(query, form)
-    const writes = changesSomething(operation, given)
-    // Before the parameters are judged: whatever they are, nobody meant to send them.
+    const given = mergeParameters(query, form)
+    const writes = isWriteRequest(operation, given)
+    // Checked before the parameters: a browser must not send this request at all.
     if (writes && isFromBrowser(ctx.req.headers)) throw new Fault('server_call_only')
     if (given instanceof MalformedParameters) {
-      const fault = isNoForm(given) ? 'body_not_a_form' : 'invalid_parameter'
+      const fault = isNotForm(given) ? 'body_not_a_form' : 'invalid_parameter'
       throw new Fault(fault, { detail: { reason: given.malformation } })
     }
     ctx.state.unknown_parameters = operation.unknownParameters(given, names)
     const respond = operation.prepare(given, names)
-    const repeatable = writes ? readRepeatable(ctx.req, operation.name, given) : undefined
+    const idempotent = writes ? readIdempotencyKey(ctx.req, operation.name, given) : undefined
 
     const { url: baseUrl } = baseOf(ctx.req)
     const call = newCall({ request_id: ctx.state.request_id })
-    const [keyInQuery] = keysIn(query)
+    const [keyInQuery] = parseKeys(query)
     const work = (command?: string) => respond(deps, { site, call, baseUrl, keyInQuery, command })
-    answerOk(ctx, repeatable ? await once({ site: site.site, ...repeatable }, call, work) : await work())
+    sendOk(ctx, idempotent ? await runIdempotent({ site: site.site, ...idempotent }, call, work) : await work())
   })
   return app
 }
 
-/** Finds the operation of exactly the path. An unknown path (404/1008) and a wrong method (405) are reported without a key. */
-function createChoice({ names }: OperationDeps): (ctx: Context) => Operation {
-  const places = new Map(
+/** Finds the operation of a path. An unknown path (404/1008) and a wrong method (405) are reported even without a key. */
+function createOperationFinder({ names }: OperationDeps): (ctx: Context) => Operation {
+  const operationsByPath = new Map(
     operations.flatMap((operation) =>
       resourcesOf(operation, names).map((resource): [string, Operation] => [`/api/${resource}`, operation]),
     ),
   )
   return (ctx) => {
     const [path = ''] = (ctx.req.url ?? '').split('?', 1)
-    const operation = places.get(path)
+    const operation = operationsByPath.get(path)
     if (operation === undefined) throw new Fault('unknown_operation')
     ctx.state.route = operation.name
     if (ctx.method === 'GET' || ctx.method === 'POST') return operation
@@ -124,11 +124,11 @@ function createChoice({ names }: OperationDeps): (ctx: Context) => Operation {
   }
 }
 
-function isNoForm(read: unknown): boolean {
+function isNotForm(read: unknown): boolean {
   return read instanceof MalformedParameters && read.malformation === 'not_a_form'
 }
 
-function changesSomething({ writes }: Operation, given: Parameters | MalformedParameters): boolean {
+function isWriteRequest({ writes }: Operation, given: Parameters | MalformedParameters): boolean {
   if (typeof writes === 'boolean') return writes
-  return !(given instanceof MalformedParameters) && isRaised(writes, given)
+  return !(given instanceof MalformedParameters) && isFlagSet(writes, given)
 }

@@ -1,7 +1,7 @@
 import { type BusClients, defineBusInterface, pickNotices, pickProcedures } from '#bus'
 import { apiGateway, consoleReports, friendship, identity, profile, providerAuth } from '#contracts'
 
-/** What the gateway asks, tells and hears on the bus, and no more. */
+/** The bus interface of the gateway. */
 export const busInterface = defineBusInterface({
   name: 'api-gateway',
   serves: apiGateway,
@@ -17,8 +17,8 @@ export const busInterface = defineBusInterface({
       'deleteUser',
       'unlinkProviders',
       'mergeUsers',
-      'claimAnswer',
-      'keepAnswer',
+      'claimRequest',
+      'storeResponse',
     ),
     profile: pickProcedures(
       profile,
@@ -38,7 +38,7 @@ export const busInterface = defineBusInterface({
     friendship: pickProcedures(friendship, 'readStatus', 'refreshStatus'),
     console: pickProcedures(consoleReports, 'reportCalls'),
   },
-  subscribes: [pickNotices(identity, 'sitesChanged'), pickNotices(apiGateway, 'gatewayServes', 'sitesCounted')],
+  subscribes: [pickNotices(identity, 'sitesChanged'), pickNotices(apiGateway, 'gatewayHeartbeat', 'rateLimitWindows')],
 })
 
 export type ServiceClients = BusClients<typeof busInterface.calls>

@@ -13,14 +13,14 @@ export const readConfig = configReader({
   CURSOR_KEY: SecretKey,
   /** Wire names of login providers that differ from their tokens: `<token>:<name>[,…]`. */
   PROVIDER_NAMES: setting.pairs.pipe(ProviderNamesSetting).default(() => providerNames()),
-  /** Whether requests continue the trace their `traceparent` tells of. */
+  /** Whether requests continue the trace of their `traceparent`. */
   TRUST_TRACEPARENT: setting.yes.default(false),
   /** The alternate base address, recognized by its host name (specification, Limits: Caller addresses). */
   STATIC_BASE_URL: setting.baseUrl.optional(),
   /** The authorization endpoint's base address, to which the documentation links. */
   AUTH_URL: setting.baseUrl.optional(),
   RATE_WINDOW_SECONDS: setting.whole.pipe(z.int().min(1)).default(limits.rate_window_seconds),
-  /** How long Redis may take to count a request before the gateway goes on by its own share of the limit. */
+  /** How long the gateway waits for Redis before it applies its own share of the rate limit. */
   RATE_TIMEOUT_MS: setting.whole.pipe(z.int().min(1)).default(100),
 })
 

@@ -7,18 +7,18 @@ const key = randomBytes(32)
 const owner = [7, '20', undefined, '30d', 'mapped_only']
 const walk = { page: 3, after: 'f'.repeat(40), created_since: 1_700_000_000 }
 
-test('a cursor opens for its owner with what it was written with', () => {
+test('a cursor can be read with the parameters it was created for', () => {
   const cursors = createCursors(key)
   expect(cursors.read(cursors.write(walk, owner), owner)).toEqual(walk)
 })
 
-test('every gateway with the same key opens it, no other does', () => {
+test('only gateways with the same key can read a cursor', () => {
   const cursor = createCursors(key).write(walk, owner)
   expect(createCursors(key).read(cursor, owner)).toEqual(walk)
   expect(() => createCursors(randomBytes(32)).read(cursor, owner)).toThrow('invalid_parameter')
 })
 
-test('a cursor opens for no other site or filter', () => {
+test('a cursor cannot be read for another site or filter', () => {
   const cursors = createCursors(key)
   const cursor = cursors.write(walk, owner)
   for (const index of owner.keys()) {
@@ -27,7 +27,7 @@ test('a cursor opens for no other site or filter', () => {
   }
 })
 
-test('a cursor of which any character was changed, added or removed is refused', () => {
+test('a cursor with any character changed, added or removed is rejected', () => {
   const cursors = createCursors(key)
   const cursor = cursors.write(walk, owner)
   for (let index = 0; index < cursor.length; index++) {
@@ -41,7 +41,7 @@ test('a cursor of which any character was changed, added or removed is refused',
     expect(() => cursors.read(text, owner)).toThrow('invalid_parameter')
 })
 
-test('a cursor lives a day', () => {
+test('a cursor is valid for a day', () => {
   let nowMs = 1_700_000_000_000
   const cursors = createCursors(key, () => nowMs)
   const cursor = cursors.write(walk, owner)

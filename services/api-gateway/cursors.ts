@@ -2,31 +2,31 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { Count, Fault, Identifier, limits } from '#contracts'
 
-/** Where a walk through `users` is, and what was frozen at its first page. */
-const Walk = z.object({
+/** The position in a list of `users`, and the filter times fixed at its first page. */
+const PagingState = z.object({
   page: Count,
-  /** The last identifier of the page before, except for the page a walk begins with. */
+  /** The last identifier of the previous page; absent for the first page. */
   after: Identifier.optional(),
   /** Unix times in seconds. */
   created_since: z.int().optional(),
   logged_in_since: z.int().optional(),
 })
-export type Walk = z.output<typeof Walk>
+export type PagingState = z.output<typeof PagingState>
 
-/** What a cursor belongs to: the site and the caller's parameters. It opens for no other. */
-export type Owner = readonly (string | number | undefined)[]
+/** The site and the caller's parameters that a cursor is bound to. */
+export type CursorOwner = readonly (string | number | undefined)[]
 
-/** Makes opaque words a caller can hand back but neither read into nor change. */
+/** Creates and verifies opaque, signed cursors. */
 export interface Cursors {
-  readonly write: (walk: Walk, owner: Owner) => string
-  /** @throws Fault `invalid_parameter` when it is not ours, another owner's, changed, or expired */
-  readonly read: (cursor: string, owner: Owner) => Walk
+  readonly write: (walk: PagingState, owner: CursorOwner) => string
+  /** @throws Fault `invalid_parameter` if the cursor is forged, expired, or belongs to other parameters */
+  readonly read: (cursor: string, owner: CursorOwner) => PagingState
 }
 
-const Content = Walk.extend({ expires_at: z.int() })
+const Content = PagingState.extend({ expires_at: z.int() })
 
 export function createCursors(key: Buffer, now: () => number = Date.now): Cursors {
-  const sign = (content: string, owner: Owner) =>
+  const sign = (content: string, owner: CursorOwner) =>
     createHmac('sha256', key)
       .update(JSON.stringify([owner, content]))
       .digest('base64url')
@@ -43,7 +43,7 @@ export function createCursors(key: Buffer, now: () => number = Date.now): Cursor
       const expected = Buffer.from(sign(content, owner))
       const given = Buffer.from(signature)
       const isOurs = rest.length === 0 && given.length === expected.length && timingSafeEqual(given, expected)
-      // Another encoding of the same content is not what was handed out either.
+      // Reject other encodings of the same content.
       if (!isOurs || Buffer.from(content).toString('base64url') !== encoded)
         throw new Fault('invalid_parameter', { detail: { reason: 'cursor_invalid', parameter: 'cursor' } })
       const { expires_at, ...walk } = Content.parse(JSON.parse(content))

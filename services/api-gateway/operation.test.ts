@@ -2,33 +2,33 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { Fault, type FaultName, providerNames } from '#contracts'
 import { readParameters } from '#http'
-import { type Caller, type Faults, faultsOf, type Operation, type OperationDeps, operation } from './operation.ts'
+import { type Caller, defineOperation, type Faults, faultsOf, type Operation, type OperationDeps } from './operation.ts'
 import { operations } from './operations/index.ts'
 import { flag } from './parameters/flag.ts'
-import { oneUser } from './parameters/one-user.ts'
 import { optional, required } from './parameters/text.ts'
+import { userIds } from './parameters/user-ids.ts'
 
-// These operations ask nobody.
+// These operations call no service.
 const deps = {} as OperationDeps
 const caller = {} as Caller
 
-const respond = async (asked: Operation, query: string) =>
-  asked.prepare(readParameters(query), providerNames())(deps, caller)
+const respond = async (operation: Operation, query: string) =>
+  operation.prepare(readParameters(query), providerNames())(deps, caller)
 
 const sample = (run: () => Promise<Record<string, never>> = async () => ({}), faults: Faults = {}) =>
-  operation({
+  defineOperation({
     name: 'sample',
     summary: '',
     writes: false,
     parameters: {
       color: required(z.enum(['red', 'blue']), ''),
       size: optional(z.enum(['small', 'large']), ''),
-      user: oneUser(),
+      user: userIds(),
       loud: flag(''),
     },
     faults,
-    answer: () => ({}),
-    example: () => ({ query: {}, answer: {} }),
+    response: () => ({}),
+    example: () => ({ query: {}, response: {} }),
     run,
   })
 
@@ -46,34 +46,34 @@ test.each([
   { query: 'color=red&identifier=a&unknown=1&unknown=2', fault: 'invalid_parameter' },
   { query: `color=red&identifier=${'a'.repeat(41)}`, fault: 'invalid_parameter' },
   { query: 'color=red&identifier=a&primary_key=%E3%81%82', fault: 'invalid_parameter' },
-])('"$query" is $fault: what is missing is told before what is wrong', async ({ query, fault }) => {
+])('"$query" is $fault: missing parameters are reported before invalid ones', async ({ query, fault }) => {
   await expect(respond(sample(), query)).rejects.toMatchObject({ fault })
 })
 
-test('parameters nobody knows are ignored', async () => {
+test('unknown parameters are ignored', async () => {
   const query = 'color=red&primary_key=p&whatever=1&__proto__=2&constructor=3'
   await expect(respond(sample(), query)).resolves.toEqual({})
 })
 
-test('a fault the operation declares goes through; one it does not declare is a defect', async () => {
+test('a declared fault is rethrown; an undeclared one is a defect', async () => {
   const query = 'color=red&identifier=a'
   const give = (fault: FaultName) => async () => {
     throw new Fault(fault)
   }
   const declares = sample(give('already_mapped'), { already_mapped: 'always' })
   const hides = sample(give('already_mapped'))
-  const away = sample(give('unavailable'))
+  const failing = sample(give('unavailable'))
   await expect(respond(declares, query)).rejects.toMatchObject({ fault: 'already_mapped' })
-  await expect(respond(hides, query)).rejects.toThrow('sample gave already_mapped')
-  await expect(respond(away, query)).rejects.toMatchObject({ fault: 'unavailable' })
+  await expect(respond(hides, query)).rejects.toThrow('sample threw already_mapped')
+  await expect(respond(failing, query)).rejects.toMatchObject({ fault: 'unavailable' })
 })
 
-test('the refusals of an operation follow from its description, in the order of the checks', () => {
-  const refusals = Object.fromEntries(operations.map((described) => [described.name, faultsOf(described)]))
+test('the errors of an operation follow from its description, in the order of the checks', () => {
+  const errorNames = Object.fromEntries(operations.map((described) => [described.name, faultsOf(described)]))
   const callerFaults = ['invalid_api_key', 'address_not_allowed', 'option_contract_needed', 'too_many_requests']
   const serviceFaults = ['operation_failed', 'unavailable']
-  expect(refusals.appinfo).toEqual([...callerFaults, 'body_not_a_form', 'invalid_parameter', ...serviceFaults])
-  expect(refusals.create_user).toEqual([
+  expect(errorNames.appinfo).toEqual([...callerFaults, 'body_not_a_form', 'invalid_parameter', ...serviceFaults])
+  expect(errorNames.create_user).toEqual([
     ...callerFaults,
     'server_call_only',
     'body_not_a_form',
@@ -82,7 +82,7 @@ test('the refusals of an operation follow from its description, in the order of 
     'duplicated_primary_key',
     ...serviceFaults,
   ])
-  expect(refusals.map).toEqual([
+  expect(errorNames.map).toEqual([
     ...callerFaults,
     'server_call_only',
     'body_not_a_form',
@@ -95,6 +95,6 @@ test('the refusals of an operation follow from its description, in the order of 
   ])
 })
 
-test('each operation has a name of its own', () => {
+test('operation names are unique', () => {
   expect(new Set(operations.map(({ name }) => name)).size).toBe(operations.length)
 })

@@ -5,23 +5,23 @@ import type { Parameters } from '#http'
 import type { ServiceClients } from './bus.ts'
 import type { Cursors } from './cursors.ts'
 import type { Shape, ValuesOf } from './parameters/parameter.ts'
-import type { Site } from './site-table.ts'
+import type { SiteEntry } from './site-table.ts'
 
-/** One call of the Web API as data: what it takes, answers and refuses. */
-export interface Description {
-  /** Also its resource, unless `resources` says otherwise: it is called at `/api/<name>`. */
+/** An operation of the Web API as data: parameters, response and errors. */
+export interface OperationDescription {
+  /** Name of the operation. Its path is `/api/<name>`, unless `resources` is set. */
   readonly name: string
-  /** Where it is called, below `/api/`; the first is the one to use. */
+  /** Paths below `/api/`; the first one is canonical. */
   readonly resources?: (names: ProviderNames) => readonly [string, ...string[]]
   readonly summary: string
-  /** Whether it changes anything, or the name of the flag with which it does. */
+  /** Whether it writes, or the name of the flag with which it does. */
   readonly writes: boolean | string
   readonly parameters: Shape
-  /** Refusals of its own and when they are given, beside those that follow from the rest (`faultsOf`); in the order of the checks. */
+  /** Its own errors and their conditions, in the order of the checks. `faultsOf` adds the common ones. */
   readonly faults: Faults
-  /** The fields of its answer beside `status`. */
-  readonly answer: (names: ProviderNames) => z.ZodRawShape
-  /** A request, without the key, and its answer, for the description of the API. */
+  /** The fields of its response, without `status`. */
+  readonly response: (names: ProviderNames) => z.ZodRawShape
+  /** A request, without the key, and its response, for the documentation. */
   readonly example: (names: ProviderNames) => Example
 }
 
@@ -29,53 +29,54 @@ export type Faults = Readonly<Partial<Record<FaultName, string>>>
 
 export interface Example<A extends object = object> {
   readonly query: Readonly<Record<string, string>>
-  readonly answer: A
+  readonly response: A
 }
 
-export interface Operation extends Description {
-  /** Reads a request's parameters before any service is asked. Throws `Fault`: 5 before 6. */
-  readonly prepare: (given: Parameters, names: ProviderNames) => Prepared
-  /** Names in a request that are no parameters of the operation. */
+export interface Operation extends OperationDescription {
+  /** Parses a request's parameters before any service is called. Throws `Fault`: code 5 before 6. */
+  readonly prepare: (given: Parameters, names: ProviderNames) => PreparedOperation
+  /** Names in a request that are not parameters of the operation. */
   readonly unknownParameters: (given: Parameters, names: ProviderNames) => readonly string[]
 }
 
 /**
- * Answers the request that was read. Throws `Fault`: one of the operation's own. Anything else that is thrown is a defect,
- * and so is a fault it does not declare.
+ * Runs a parsed request. Throws only faults that the operation declares; any other fault or error is a defect.
  */
-export type Prepared = (deps: OperationDeps, caller: Caller) => Promise<object>
+export type PreparedOperation = (deps: OperationDeps, caller: Caller) => Promise<object>
 
-/** What operations answer from. */
+/** The dependencies of operations. */
 export interface OperationDeps extends Omit<ServiceClients, 'console'> {
   readonly names: ProviderNames
   readonly cursors: Cursors
-  /** The public base address, without `/api`. */
+  /** The public base URL, without `/api`. */
   readonly webApiUrl: string
 }
 
-/** Who asks. */
+/** The caller and its request. */
 export interface Caller {
-  readonly site: Site
+  readonly site: SiteEntry
   readonly call: Call
-  /** The base address that was called. */
+  /** The base URL that was called. */
   readonly baseUrl: string
-  /** The API key when it stands in the address, for addresses that are handed back. */
+  /** The API key if it is in the query, for URLs in the response. */
   readonly keyInQuery: string | undefined
-  /** Names this very effect when the caller may repeat the request (`Idempotency-Key`). */
+  /** Identifies the effect of an idempotent request (`Idempotency-Key`). */
   readonly command: string | undefined
 }
 
-type AnswerOf<A extends z.ZodRawShape> = z.input<z.ZodObject<A>>
+type ResponseOf<A extends z.ZodRawShape> = z.input<z.ZodObject<A>>
 
-interface Definition<S extends Shape, A extends z.ZodRawShape> extends Description {
+interface OperationDefinition<S extends Shape, A extends z.ZodRawShape> extends OperationDescription {
   readonly writes: boolean | (keyof S & string)
   readonly parameters: S
-  readonly answer: (names: ProviderNames) => A
-  readonly example: (names: ProviderNames) => Example<NoInfer<AnswerOf<A>>>
-  readonly run: (input: ValuesOf<S>, deps: OperationDeps, caller: Caller) => Promise<NoInfer<AnswerOf<A>>>
+  readonly response: (names: ProviderNames) => A
+  readonly example: (names: ProviderNames) => Example<NoInfer<ResponseOf<A>>>
+  readonly run: (input: ValuesOf<S>, deps: OperationDeps, caller: Caller) => Promise<NoInfer<ResponseOf<A>>>
 }
 
-export function operation<S extends Shape, A extends z.ZodRawShape>(definition: Definition<S, A>): Operation {
+export function defineOperation<S extends Shape, A extends z.ZodRawShape>(
+  definition: OperationDefinition<S, A>,
+): Operation {
   const { run, ...description } = definition
   const declared = new Set(faultsOf(description))
   const fieldsOf = (names: ProviderNames) =>
@@ -94,30 +95,33 @@ export function operation<S extends Shape, A extends z.ZodRawShape>(definition: 
         try {
           return await run(input, deps, caller)
         } catch (error) {
-          if (error instanceof Fault && declared.has(error.fault)) throw withDetail(error, definition.parameters)
+          if (error instanceof Fault && declared.has(error.fault)) throw addDetail(error, definition.parameters)
           if (!(error instanceof Fault)) throw error
-          throw new Error(`${definition.name} gave ${error.fault}, which it does not declare.`, { cause: error })
+          throw new Error(`${definition.name} threw ${error.fault}, which it does not declare.`, { cause: error })
         }
       }
     },
   }
 }
 
-/** The operation's places below `/api/`. */
-export function resourcesOf({ name, resources }: Description, names: ProviderNames): readonly [string, ...string[]] {
+/** The operation's paths below `/api/`. */
+export function resourcesOf(
+  { name, resources }: OperationDescription,
+  names: ProviderNames,
+): readonly [string, ...string[]] {
   return resources?.(names) ?? [name]
 }
 
-const nothingGiven: Parameters = { values: new Map(), repeated: new Set() }
+const noParameters: Parameters = { values: new Map(), repeated: new Set() }
 
-/** Every refusal an operation can answer with, in the order of the checks. */
+/** All errors that an operation can return, in the order of the checks. */
 export function faultsOf({
   writes,
   parameters,
   faults,
-}: Pick<Description, 'writes' | 'parameters' | 'faults'>): readonly FaultName[] {
-  const requires = Object.entries(parameters).some(([name, parameter]) => parameter.isMissing(name, nothingGiven))
-  // Only names of faults are written into descriptions.
+}: Pick<OperationDescription, 'writes' | 'parameters' | 'faults'>): readonly FaultName[] {
+  const requires = Object.entries(parameters).some(([name, parameter]) => parameter.isMissing(name, noParameters))
+  // `Object.keys` loses the type of the keys.
   const own = Object.keys(faults) as FaultName[]
   const named = new Set<FaultName>([
     'invalid_api_key',
@@ -135,25 +139,25 @@ export function faultsOf({
   return [...named]
 }
 
-/** Adds the parameter's name in the Web API to a service's refusal. */
-function withDetail(fault: Fault, shape: Shape): Fault {
+/** Adds the parameter's name in the Web API to a service's fault. */
+function addDetail(fault: Fault, shape: Shape): Fault {
   if (fault.fault !== 'invalid_parameter' || fault.detail) return fault
-  const [detail] = Object.entries(shape).flatMap(([name, { refused }]) => refused?.(name) ?? [])
+  const [detail] = Object.entries(shape).flatMap(([name, { rejectedDetail }]) => rejectedDetail?.(name) ?? [])
   return detail ? new Fault(fault.fault, { cause: fault, detail }) : fault
 }
 
-/** @throws Fault `required_parameter_missing` before `invalid_parameter`, whichever parameter they are about */
+/** @throws Fault `required_parameter_missing` for any parameter before `invalid_parameter` for any other */
 function readInput<S extends Shape>(shape: S, given: Parameters, names: ProviderNames): ValuesOf<S> {
   const parameters = Object.entries(shape)
   for (const [name, parameter] of parameters)
     if (parameter.isMissing(name, given))
       throw new Fault('required_parameter_missing', {
-        detail: parameter.missing ?? { reason: 'missing', parameter: name },
+        detail: parameter.missingDetail ?? { reason: 'missing', parameter: name },
       })
   const [repeated] = given.repeated
   if (repeated !== undefined)
     throw new Fault('invalid_parameter', { detail: { reason: 'repeated', parameter: repeated } })
-  // The same names, each with what its own parameter reads.
+  // Each name has the value that its own parameter parses.
   return Object.fromEntries(
     parameters.map(([name, parameter]) => [name, parameter.read(name, given, names)]),
   ) as ValuesOf<S>

@@ -3,41 +3,41 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { type Logger, type RedisFiles, redisTls } from '#runtime'
 
-/** Redis, and whether it can be relied on at this moment. */
-export interface WatchedRedis extends AsyncDisposable {
+/** A Redis client that reports whether Redis is available. */
+export interface MonitoredRedis extends AsyncDisposable {
   readonly client: Redis
   readonly usable: () => boolean
-  /** A command failed: Redis is not asked again until it answers a probe. */
-  readonly lost: () => void
-  /** Sets the listener that is called whenever `usable` changes. */
-  readonly follow: (changed: () => void) => void
+  /** Reports a failed command: Redis is not used again until a probe succeeds. */
+  readonly markUnavailable: () => void
+  /** Sets the listener for changes of `usable`. */
+  readonly onChange: (changed: () => void) => void
   /**
-   * Sets what reports the requests that this gateway admitted by itself. It runs twice when Redis responds again: before and
-   * after this gateway counts in Redis. It has to succeed before `follow`'s listener is called.
+   * Sets the function that reports the requests that this gateway admitted by itself. It runs twice when Redis is available
+   * again: before and after this gateway counts in Redis. It must succeed before the listener of `onChange` is called.
    */
-  readonly reportOnReturn: (report: () => Promise<void>) => void
+  readonly onRecovery: (report: () => Promise<void>) => void
 }
 
-const probeEveryMs = 200
+const probeIntervalMs = 200
 const firstConnectionMs = 1_000
 
 /**
- * Connects, or starts without: whoever uses it must be able to go on alone.
+ * Connects to Redis. Resolves even if Redis is unavailable, so callers must be able to work without it.
  *
- * @param timeoutMs how long a request waits for Redis at most, the first time it does not answer
+ * @param timeoutMs how long a request waits for Redis at most when it becomes unavailable
  */
-export async function watchRedis(
+export async function connectRedis(
   url: string,
   { files = {}, logger, timeoutMs }: { files?: RedisFiles; logger: Logger; timeoutMs: number },
-): Promise<WatchedRedis> {
+): Promise<MonitoredRedis> {
   const client = new Redis(url, {
     ...redisTls(files),
     enableOfflineQueue: false,
-    // A count that was given up must not be made later.
+    // A count that timed out must not be sent later.
     autoResendUnfulfilledCommands: false,
     commandTimeout: timeoutMs,
     connectTimeout: 2_000,
-    retryStrategy: () => probeEveryMs,
+    retryStrategy: () => probeIntervalMs,
   })
   let usable = true
   let closed = false
@@ -45,46 +45,46 @@ export async function watchRedis(
   let changed = () => {}
   let report = async () => {}
 
-  const lost = () => {
+  const markUnavailable = () => {
     if (!usable || closed) return
     usable = false
-    logger.warn('Redis is unavailable: each gateway limits requests by its own share')
-    timer = setTimeout(probe, probeEveryMs)
+    logger.warn('Redis is unavailable; each gateway applies its share of the rate limits')
+    timer = setTimeout(probe, probeIntervalMs)
     changed()
   }
   const probe = async () => {
     try {
-      // A write, since a Redis that only reads cannot count.
+      // A write, because a read-only Redis cannot count.
       await client.set('rate:probe', '', 'PX', 1_000)
       await report()
     } catch {
-      if (!closed) timer = setTimeout(probe, probeEveryMs)
+      if (!closed) timer = setTimeout(probe, probeIntervalMs)
       return
     }
     if (closed) return
     usable = true
-    // The requests that this gateway admitted by itself during the first report. From here on, it counts in Redis.
-    await report().catch(lost)
+    // Reports the requests admitted during the first report. From now on, this gateway counts in Redis.
+    await report().catch(markUnavailable)
     if (!usable) return
-    logger.info('Redis is available again: requests are limited exactly')
+    logger.info('Redis is available again; rate limits are exact')
     changed()
   }
 
-  // Its errors are told by what they lead to.
+  // Errors are reported by `close` and failed commands.
   client.on('error', () => {})
-  client.on('close', lost)
+  client.on('close', markUnavailable)
   const connected = once(client, 'ready').catch(() => {})
   await Promise.race([connected, delay(firstConnectionMs, undefined, { ref: false })])
-  if (client.status !== 'ready') lost()
+  if (client.status !== 'ready') markUnavailable()
 
   return {
     client,
     usable: () => usable,
-    lost,
-    follow: (listener) => {
+    markUnavailable,
+    onChange: (listener) => {
       changed = listener
     },
-    reportOnReturn: (reporting) => {
+    onRecovery: (reporting) => {
       report = reporting
     },
     async [Symbol.asyncDispose]() {

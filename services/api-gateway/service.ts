@@ -5,66 +5,66 @@ import { createGateway } from './app.ts'
 import { busInterface } from './bus.ts'
 import type { Config } from './config.ts'
 import { createCursors } from './cursors.ts'
-import { countGateways } from './gateways.ts'
+import { watchGatewayPeers } from './gateway-peers.ts'
 import { createBaseFinder } from './http/base.ts'
-import { createRecognize } from './http/callers.ts'
-import { createRateLimit } from './http/rate-limit.ts'
-import { createLimiter } from './limiter.ts'
-import { createOnce, openAnswersEncryptor } from './once.ts'
-import { watchRedis } from './redis.ts'
-import { createSharedCount } from './shared-count.ts'
+import { createIdentifyCaller } from './http/identify-caller.ts'
+import { createRateLimitCheck } from './http/rate-limit.ts'
+import { createRunIdempotent, openResponseEncryptor } from './idempotency.ts'
+import { createRateLimitWindows } from './rate-limit-windows.ts'
+import { createRateLimiter } from './rate-limiter.ts'
+import { connectRedis } from './redis.ts'
+import { createRedisCounter } from './redis-counter.ts'
+import { replicateSites } from './replicate-sites.ts'
 import { createSiteTable } from './site-table.ts'
-import { replicateSites } from './sites.ts'
-import { createTally } from './usage/tally.ts'
-import { createWindows } from './windows.ts'
+import { createUsageCounter } from './usage/usage-counter.ts'
 
-/** A table that was not confirmed for so long is told to be out of date. Our choice. */
-const freshTableMs = 5_000
+/** If the table was not confirmed for this long, the gateway is not ready. Our choice. */
+const maximumFreshAgeMs = 5_000
 
 export const service: Service<Config, { port: number }> = async (config, { logger, registry, readiness, stack }) => {
   const bus = stack.use(await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config }))
-  const { console, ...asked } = createClients(bus, busInterface, registry)
+  const { console, ...clients } = createClients(bus, busInterface, registry)
   const sites = createSiteTable()
   readiness.require('NATS', bus.connected)
-  readiness.require('table of sites', () => sites.ageMs() < freshTableMs)
-  stack.use(await replicateSites(sites, { bus, asked: asked.identity, logger }))
+  readiness.require('table of sites', () => sites.ageMs() < maximumFreshAgeMs)
+  stack.use(await replicateSites(sites, { bus, client: clients.identity, logger }))
 
   const windowSeconds = config.RATE_WINDOW_SECONDS
   const redis = stack.use(
-    await watchRedis(config.REDIS_URL, { files: config, logger, timeoutMs: config.RATE_TIMEOUT_MS }),
+    await connectRedis(config.REDIS_URL, { files: config, logger, timeoutMs: config.RATE_TIMEOUT_MS }),
   )
   createGauge(registry, 'sociallogin_redis_connected', (gauge) => gauge.set(redis.usable() ? 1 : 0))
-  const windows = createWindows(windowSeconds * 1_000)
-  const shared = createSharedCount(redis.client, windows, windowSeconds * 1_000)
-  redis.reportOnReturn(shared.reportAll)
-  const gateways = stack.use(countGateways(bus, { redis, windows, logger, registry }))
-  const limiter = createLimiter({ redis, gateways, windows, shared })
+  const windows = createRateLimitWindows(windowSeconds * 1_000)
+  const redisCounter = createRedisCounter(redis.client, windows, windowSeconds * 1_000)
+  redis.onRecovery(redisCounter.reportLocalCounts)
+  const peers = stack.use(watchGatewayPeers(bus, { redis, windows, logger, registry }))
+  const rateLimiter = createRateLimiter({ redis, peers, windows, redisCounter })
 
-  const answersEncryptor = stack.use(await openAnswersEncryptor(config.CURSOR_KEY, { logger, registry }))
+  const responseEncryptor = stack.use(await openResponseEncryptor(config.CURSOR_KEY, { logger, registry }))
 
-  const tally = createTally()
-  stack.use(startReporting({ take: tally.take, send: console.reportCalls, logger, registry }))
+  const usageCounter = createUsageCounter()
+  stack.use(startReporting({ take: usageCounter.take, send: console.reportCalls, logger, registry }))
 
   const baseOf = createBaseFinder(config.WEB_API_URL, config.STATIC_BASE_URL)
   const app = createGateway({
     baseOf,
     auth_url: config.AUTH_URL,
-    recognize: createRecognize({
+    identifyCaller: createIdentifyCaller({
       sites,
       trusted_hops: config.TRUSTED_PROXY_HOPS,
       baseOf,
       windowSeconds,
       registry,
     }),
-    limitRate: createRateLimit(limiter, registry, windowSeconds),
-    once: createOnce(asked.identity, answersEncryptor, logger),
+    limitRate: createRateLimitCheck(rateLimiter, registry, windowSeconds),
+    runIdempotent: createRunIdempotent(clients.identity, responseEncryptor, logger),
     deps: {
-      ...asked,
+      ...clients,
       names: config.PROVIDER_NAMES,
       cursors: createCursors(config.CURSOR_KEY),
       webApiUrl: config.WEB_API_URL,
     },
-    count: tally.count,
+    recordRequest: usageCounter.record,
     logger,
     registry,
     trustTraceparent: config.TRUST_TRACEPARENT,

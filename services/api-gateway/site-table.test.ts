@@ -17,14 +17,14 @@ function record(site: number, keys: string[], changes: Partial<SiteRecord> = {})
   }
 }
 
-test('a site is found by each of its live keys and by nothing else', () => {
+test('a site is found only by its active keys', () => {
   const table = createSiteTable()
   table.apply([record(1, ['a', 'b']), record(2, ['c'])])
   expect(['a', 'b', 'c'].map((key) => table.find(key)?.site)).toEqual([1, 1, 2])
   expect(['', 'd', hashSecret('a'), '__proto__'].map(table.find)).toEqual([undefined, undefined, undefined, undefined])
 })
 
-test('a change replaces what was known of the site: revoked keys are gone, the others and other sites stay', () => {
+test('a change replaces the site: revoked keys are removed, other keys and sites remain', () => {
   const table = createSiteTable()
   table.apply([record(1, ['a', 'b']), record(2, ['c'])])
   table.apply([record(1, ['b', 'new'], { requests_per_window: 5, allowed_addresses: ['192.0.2.7'] })])
@@ -33,7 +33,7 @@ test('a change replaces what was known of the site: revoked keys are gone, the o
   expect(table.find('b')?.isAllowed('192.0.2.8')).toBe(false)
 })
 
-test('the table is as old as its last confirmation', () => {
+test('the age of the table is the time since its last confirmation', () => {
   let nowMs = 1_000
   const table = createSiteTable(() => nowMs)
   expect(table.ageMs()).toBe(Number.POSITIVE_INFINITY)

@@ -2,8 +2,8 @@ import type { SiteRecord } from '#contracts'
 import { type AddressRule, compileAddresses } from '#http'
 import { hashSecret } from '#runtime'
 
-/** What a gateway holds in memory of a site, by a key of it. */
-export interface Site {
+/** A site as found by one of its API keys. */
+export interface SiteEntry {
   readonly site: number
   readonly api_key_id: string
   readonly account: string
@@ -13,21 +13,21 @@ export interface Site {
   readonly fixed_address_option: boolean
 }
 
-/** Every live API key with its site. What is not in it is not a key. */
+/** All active API keys with their sites, in memory. Any other key is invalid. */
 export interface SiteTable {
-  readonly find: (apiKey: string) => Site | undefined
+  readonly find: (apiKey: string) => SiteEntry | undefined
   readonly apply: (changes: readonly SiteRecord[]) => void
-  /** The table was complete up to this revision at this time of the monotonic clock (ms). */
+  /** Confirms that the table was complete up to this revision at this time of the monotonic clock (ms). */
   readonly confirm: (revision: number, at: number) => void
-  /** -1 before anything was read. */
+  /** -1 before the first read. */
   readonly revision: () => number
-  /** Milliseconds since the table was last known to be complete; infinite before the first time. */
+  /** Milliseconds since the table was last confirmed; infinite before the first time. */
   readonly ageMs: () => number
 }
 
 /** @param now a monotonic clock in milliseconds */
 export function createSiteTable(now: () => number = () => performance.now()): SiteTable {
-  const byKeyHash = new Map<string, Site>()
+  const byKeyHash = new Map<string, SiteEntry>()
   const keyHashesOf = new Map<number, readonly string[]>()
   let revision = -1
   let completeAt = Number.NEGATIVE_INFINITY

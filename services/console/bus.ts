@@ -48,7 +48,7 @@ export const busInterface = defineBusInterface({
       profile,
       'deleteProfile',
       'previewMerge',
-      'readClearing',
+      'readDeletionProgress',
       'readProfile',
       'readProviderData',
     ),

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { connectBus, createClients, serveContract } from '#bus'
 import { consoleReports } from '#contracts'
-import { openDatabase, schemaBecomesCurrent, translateOutages } from '#database'
+import { openDatabase, translateOutages, waitForSchema } from '#database'
 import { listenHttp, pageHeaders, withStrictTransportSecurity } from '#http'
 import type { Service } from '#runtime'
 import { createConsole } from './app.ts'
@@ -29,7 +29,7 @@ export function consoleService({
     const ownProvider = readOperatorProvider(config)
     const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'console', logger, registry }))
     const { knex } = database
-    await schemaBecomesCurrent(knex, migrations, { logger, registry })
+    await waitForSchema(knex, migrations, { logger, registry })
     const bus = stack.use(
       await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config }),
     )

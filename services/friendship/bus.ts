@@ -1,7 +1,7 @@
 import { type BusClients, defineBusInterface, pickProcedures } from '#bus'
 import { friendship, providerAuth } from '#contracts'
 
-/** What friendship answers and asks on the bus, and no more. */
+/** The bus interface of friendship. */
 export const busInterface = defineBusInterface({
   name: 'friendship',
   serves: friendship,

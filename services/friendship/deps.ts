@@ -4,7 +4,7 @@ import type { friendship } from '#contracts'
 import type { ServiceClients } from './bus.ts'
 import type { Status } from './statuses.ts'
 
-/** What the service's parts are given to work with. */
+/** The dependencies of handlers. */
 export interface Deps {
   readonly knex: Knex
   /** Look-ups of one turn of the event loop share one statement. */

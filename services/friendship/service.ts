@@ -1,6 +1,6 @@
 import { connectBus, createClients, serveContract } from '#bus'
 import { friendship } from '#contracts'
-import { createBatchLoader, openDatabase, schemaBecomesCurrent, translateOutages } from '#database'
+import { createBatchLoader, openDatabase, translateOutages, waitForSchema } from '#database'
 import type { Service } from '#runtime'
 import { busInterface } from './bus.ts'
 import type { Config } from './config.ts'
@@ -11,7 +11,7 @@ import { findStatuses } from './statuses.ts'
 
 export const service: Service<Config, void> = async (config, { logger, registry, readiness, stack }) => {
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'friendship', logger, registry }))
-  await schemaBecomesCurrent(database.knex, migrations, { logger, registry })
+  await waitForSchema(database.knex, migrations, { logger, registry })
   const bus = stack.use(await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config }))
   const { knex } = database
   const deps: Deps = {

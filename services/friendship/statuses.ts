@@ -5,7 +5,7 @@ export interface Status {
   readonly friendship_status_updated_at: Date
 }
 
-/** The status of each link. */
+/** The statuses in the order of the links. */
 export async function findStatuses(knex: Knex, linkIds: readonly string[]): Promise<readonly (Status | undefined)[]> {
   const rows: (Status & { readonly link_id: string })[] = await knex('statuses').whereIn('link_id', [...linkIds])
   const found = new Map(rows.map((row) => [row.link_id, row]))
@@ -25,7 +25,7 @@ export async function upsertStatus(
     .where('statuses.friendship_status_updated_at', '<=', friendship_status_updated_at)
 }
 
-export async function removeStatuses(trx: Knex.Transaction, linkIds: readonly string[]): Promise<void> {
+export async function deleteStatuses(trx: Knex.Transaction, linkIds: readonly string[]): Promise<void> {
   await trx('statuses')
     .whereIn('link_id', [...linkIds])
     .delete()

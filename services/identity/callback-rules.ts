@@ -4,11 +4,11 @@ import type { Deps } from './deps.ts'
 import { findSiteByNumber, type SiteChanges } from './store/sites.ts'
 
 /**
- * First half of a change of a site's kind or domains: provider-auth checks the registered callback addresses against the new
- * rules, and new addresses from then on. Nothing needs to be undone if the second half does not follow.
+ * Prepares a change of a site's kind or domains: provider-auth checks the registered redirect URIs, and from then on new
+ * ones, against the new rules. If the change is not committed, nothing needs to be undone.
  *
- * @returns the revision that the site must still have when it is changed; undefined if the rules do not change
- * @throws Fault `invalid_parameter` with the callback addresses that violate the new rules
+ * @returns the revision that the site must still have when the change commits; undefined if the rules do not change
+ * @throws Fault `invalid_parameter` with the redirect URIs that violate the new rules
  */
 export async function prepareCallbackRules(
   change: Pick<SiteChanges, 'kind' | 'domains'> & { site: number; expected_revision: number | undefined },
@@ -24,13 +24,13 @@ export async function prepareCallbackRules(
   if (expected_revision !== undefined && expected_revision !== before.revision) throw new Fault('changed_meanwhile')
   const prepared = { site, expected_revision: before.revision, kind, domains }
   const { refused } = await provider_auth.prepareCallbackRules(prepared, call)
-  if (refused.length > 0) throw new Fault('invalid_parameter', { about: refused.map(toRefusedField) })
+  if (refused.length > 0) throw new Fault('invalid_parameter', { fields: refused.map(toRejectedField) })
   return before.revision
 }
 
-type Refused = Awaited<ReturnType<Deps['provider_auth']['prepareCallbackRules']>>['refused'][number]
+type RejectedAddress = Awaited<ReturnType<Deps['provider_auth']['prepareCallbackRules']>>['refused'][number]
 
-function toRefusedField({ client, redirect_uri, reason }: Refused): RejectedField {
+function toRejectedField({ client, redirect_uri, reason }: RejectedAddress): RejectedField {
   if (reason === 'not_https') {
     const says = `cannot be production: the client ${client} has the callback address ${redirect_uri}, which is not https`
     return { field: 'kind', reason: says }

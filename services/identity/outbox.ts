@@ -1,44 +1,42 @@
 import type { Knex } from 'knex'
 import { newCall } from '#bus'
 import { friendship, type Input, type Merge, profile, providerAuth, type SiteDetails } from '#contracts'
-import {
-  createOutbox as createOutboxOf,
-  type OutboxMessage as MessageTo,
-  type Outbox as OutboxOf,
-  recipient,
-} from '#database'
+import { createOutbox, defineRecipient, type Outbox, type OutboxMessage } from '#database'
 import type { Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
 
-function recipientsOf({ profile: profiles, provider_auth, friendship: friends }: ServiceClients) {
+function createRecipients({ profile: profiles, provider_auth, friendship: friends }: ServiceClients) {
   return {
-    'profile.changeNotStored': recipient(profile.procedures.changeNotStored.input, profiles.changeNotStored),
-    'profile.deleteLinks': recipient(profile.procedures.deleteLinks.input, profiles.deleteLinks),
-    'profile.mergeUsers': recipient(profile.procedures.mergeUsers.input, profiles.mergeUsers),
-    'providerAuth.deleteLinks': recipient(providerAuth.procedures.deleteLinks.input, provider_auth.deleteLinks),
-    'friendship.deleteLinks': recipient(friendship.procedures.deleteLinks.input, friends.deleteLinks),
+    'profile.changeExcludedFields': defineRecipient(
+      profile.procedures.changeExcludedFields.input,
+      profiles.changeExcludedFields,
+    ),
+    'profile.deleteLinks': defineRecipient(profile.procedures.deleteLinks.input, profiles.deleteLinks),
+    'profile.mergeUsers': defineRecipient(profile.procedures.mergeUsers.input, profiles.mergeUsers),
+    'providerAuth.deleteLinks': defineRecipient(providerAuth.procedures.deleteLinks.input, provider_auth.deleteLinks),
+    'friendship.deleteLinks': defineRecipient(friendship.procedures.deleteLinks.input, friends.deleteLinks),
   }
 }
 
-type Recipients = ReturnType<typeof recipientsOf>
-export type Message = MessageTo<Recipients>
-export type Outbox = OutboxOf<Recipients>
+type Recipients = ReturnType<typeof createRecipients>
+export type IdentityMessage = OutboxMessage<Recipients>
+export type IdentityOutbox = Outbox<Recipients>
 
-export function createOutbox(
-  asked: ServiceClients,
+export function createIdentityOutbox(
+  clients: ServiceClients,
   { knex, logger }: { readonly knex: Knex; readonly logger: Logger },
-): Outbox {
-  return createOutboxOf({ recipients: recipientsOf(asked), newCall, knex, logger })
+): IdentityOutbox {
+  return createOutbox({ recipients: createRecipients(clients), newCall, knex, logger })
 }
 
 /** Deletes stored profile data that a site no longer stores. */
-export function changeNotStored({ site, revision, profile_not_stored }: SiteDetails): Message {
+export function excludedFieldsMessage({ site, revision, profile_not_stored }: SiteDetails): IdentityMessage {
   const input = { site, revision, profile_not_stored }
-  return { to: 'profile.changeNotStored', input, key: `profile.changeNotStored:${site}:${revision}` }
+  return { to: 'profile.changeExcludedFields', input, key: `profile.changeExcludedFields:${site}:${revision}` }
 }
 
 /** Deletes the data of unlinked accounts, or of all accounts of a deleted user. */
-export function deleteLinks(input: Input<(typeof profile.procedures)['deleteLinks']>): Message[] {
+export function deleteLinksMessages(input: Input<(typeof profile.procedures)['deleteLinks']>): IdentityMessage[] {
   const { profile: _, ...deleted } = input
   const { site, identifier, link_ids, deleted_at } = deleted
   const name = [site, identifier, deleted_at].join(':')
@@ -50,11 +48,11 @@ export function deleteLinks(input: Input<(typeof profile.procedures)['deleteLink
 }
 
 /** Merges the profiles of users whose links moved. */
-export function mergeProfiles(merge: Merge, { rebuild }: { readonly rebuild: boolean }): Message {
+export function mergeProfilesMessage(merge: Merge, { combine }: { readonly combine: boolean }): IdentityMessage {
   const { site, source, destination } = merge
   return {
     to: 'profile.mergeUsers',
-    input: { ...merge, rebuild },
+    input: { ...merge, combine },
     key: `profile.mergeUsers:${site}:${source}:${destination}`,
   }
 }

@@ -4,45 +4,45 @@ import { type Bus, publishNotice } from '#bus'
 import { identity } from '#contracts'
 import { transaction } from '#database'
 import type { Deps } from './deps.ts'
-import { findNewestRevision, updateNewestRevision } from './store/site-revisions.ts'
+import { findNewestRevision, incrementNewestRevision } from './store/site-revisions.ts'
 
-/** "Within a second" is what the product promises of a revoked key, also when the notice of the change itself is lost. */
+/** A revoked key stops working within a second, even if the notice of the change is lost. */
 const heartbeatMs = 1_000
 
 /**
- * Runs a change of one site in a transaction and tells it when it is committed. Changes take turns, each with the next
- * revision, so that they become visible in the order of their revisions and who asks for what is newer misses none.
+ * Runs a change of one site in a transaction and publishes it after the commit. Changes are serialized, each with the next
+ * revision, so that they become visible in order and a reader of newer revisions misses none.
  */
 export async function commitSiteChange<T>(
-  { knex, tellSitesChanged }: Deps,
+  { knex, publishSitesChanged }: Deps,
   change: (trx: Knex.Transaction, revision: number) => Promise<T>,
 ): Promise<T> {
   const { result, revision } = await transaction(knex, async (trx) => {
-    const revision = await updateNewestRevision(trx)
+    const revision = await incrementNewestRevision(trx)
     return { result: await change(trx, revision), revision }
   })
-  tellSitesChanged(revision)
+  publishSitesChanged(revision)
   return result
 }
 
-/** Tells the gateways how far the changes of sites have come; while the connection is away nobody would hear it. */
-export function tellSitesChanged(bus: Bus, revision: number): void {
+/** Publishes the newest revision of sites to the gateways. Does nothing while disconnected. */
+export function publishSitesChanged(bus: Bus, revision: number): void {
   if (bus.connected()) publishNotice(bus, identity, 'sitesChanged', { revision })
 }
 
-/** Repeats the newest revision every second, so that a lost notice is noticed. */
-export function startHeartbeat({ knex, tellSitesChanged }: Deps): AsyncDisposable {
+/** Publishes the newest revision every second, in case a notice was lost. */
+export function startHeartbeat({ knex, publishSitesChanged }: Deps): AsyncDisposable {
   const stop = new AbortController()
   const beat = async () => {
     for await (const _ of setInterval(heartbeatMs, undefined, { signal: stop.signal })) {
       try {
-        tellSitesChanged(await findNewestRevision(knex))
+        publishSitesChanged(await findNewestRevision(knex))
       } catch {
-        // Without Postgres or NATS nothing can be told; the next beat tries again.
+        // Postgres or NATS is unavailable; the next heartbeat retries.
       }
     }
   }
-  // The signal ends the interval by a rejection.
+  // The signal rejects the interval.
   const ended = beat().catch(() => {})
   return {
     async [Symbol.asyncDispose]() {

@@ -1,5 +1,5 @@
 import { defineBusInterface } from '#bus'
 import { profile } from '#contracts'
 
-/** What profile answers on the bus, and no more: it asks nobody. */
+/** The bus interface of profile, which calls no other service. */
 export const busInterface = defineBusInterface({ name: 'profile', serves: profile, calls: {}, subscribes: [] })

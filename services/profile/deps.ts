@@ -1,14 +1,14 @@
 import type { Knex } from 'knex'
 import type { Handlers } from '#bus'
 import type { ProviderData, profile } from '#contracts'
-import type { ToldProfile, User } from './store/profiles.ts'
+import type { ProfileRow, UserKey } from './store/profiles.ts'
 
-/** What the service's parts are given to work with; look-ups of one turn of the event loop share one statement. */
+/** The dependencies of handlers. Look-ups of one turn of the event loop share one statement. */
 export interface Deps {
   readonly knex: Knex
-  readonly findProfile: (user: User) => Promise<ToldProfile | undefined>
+  readonly findProfile: (user: UserKey) => Promise<ProfileRow | undefined>
   readonly findProviderData: (linkId: string) => Promise<ProviderData | undefined>
-  readonly findProhibition: (user: User) => Promise<boolean | undefined>
+  readonly findProhibition: (user: UserKey) => Promise<boolean | undefined>
 }
 
 export type ProfileHandlers = Handlers<typeof profile, Deps>

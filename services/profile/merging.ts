@@ -1,35 +1,35 @@
 import type { Knex } from 'knex'
 import type { Input, profile } from '#contracts'
 import { lockLinks, upsertDeletedLinkData } from '#database'
-import { clearData } from './clearing.ts'
-import { isSame } from './deleting.ts'
+import { deleteExcludedData } from './delete-excluded-fields.ts'
+import { isSameUser } from './remove-link-data.ts'
+import { lockExcludedFields } from './store/excluded-fields.ts'
 import { upsertOwners } from './store/links.ts'
 import { lockProfiles, noData, updateProfile } from './store/profiles.ts'
 import { deleteProviderProfiles } from './store/provider-profiles.ts'
-import { rebuildProfile } from './store/rebuilding.ts'
-import { lockNotStored } from './store/site-storing.ts'
+import { recombineProfile } from './store/recombine-profile.ts'
 
 type Merge = Input<(typeof profile.procedures)['mergeUsers']>
 
-/** Gives the moved links to the destination, and deletes the source. */
-export async function mergeWithin(trx: Knex.Transaction, merge: Merge): Promise<void> {
-  const { site, link_ids, rebuild } = merge
+/** Moves the links to the destination and deletes the source. */
+export async function mergeInTransaction(trx: Knex.Transaction, merge: Merge): Promise<void> {
+  const { site, link_ids, combine } = merge
   const source = { site, identifier: merge.source }
   const destination = { site, identifier: merge.destination }
   const mergedAt = new Date(merge.merged_at)
-  const notStored = await lockNotStored(trx, site)
+  const excludedFields = await lockExcludedFields(trx, site)
   await lockLinks(trx, link_ids)
   const profiles = await lockProfiles(trx, [source, destination])
-  const from = profiles.find((one) => isSame(one, source))
-  const to = profiles.find((one) => isSame(one, destination))
-  if (from === undefined || to === undefined) throw new Error('Both were locked.')
+  const from = profiles.find((one) => isSameUser(one, source))
+  const to = profiles.find((one) => isSameUser(one, destination))
+  if (from === undefined || to === undefined) throw new Error('A locked profile is missing.')
   if (from.deleted) return
-  // Fewer if this arrives after another merge of the destination.
+  // Fewer links if the destination was merged meanwhile.
   const moved = await upsertOwners(trx, destination, link_ids, mergedAt)
   if (from.prohibited || to.prohibited) await upsertDeletedLinkData(trx, moved, mergedAt)
   if (to.prohibited) await deleteProviderProfiles(trx, moved, 'infinity')
-  // Clearing goes from user to user: it may have been at the destination, and not yet at the source.
-  await clearData(trx, destination, notStored)
+  // The deletion job may have processed the destination, but not yet the source.
+  await deleteExcludedData(trx, destination, excludedFields)
   await updateProfile(trx, source, { ...noData, prohibited: false, deleted: true })
-  if (rebuild) await rebuildProfile(trx, to, mergedAt)
+  if (combine) await recombineProfile(trx, to, mergedAt)
 }

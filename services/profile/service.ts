@@ -1,10 +1,10 @@
 import { connectBus, serveContract } from '#bus'
 import { profile } from '#contracts'
-import { createBatchLoader, openDatabase, schemaBecomesCurrent, startJobWorker, translateOutages } from '#database'
+import { createBatchLoader, openDatabase, startJobWorker, translateOutages, waitForSchema } from '#database'
 import type { Service } from '#runtime'
 import { busInterface } from './bus.ts'
-import { clearingTask } from './clearing.ts'
 import type { Config } from './config.ts'
+import { deleteExcludedFieldsTask } from './delete-excluded-fields.ts'
 import type { Deps } from './deps.ts'
 import { handlers } from './handlers/index.ts'
 import { migrations } from './migrations/index.ts'
@@ -13,7 +13,7 @@ import { findProviderData } from './store/provider-profiles.ts'
 
 export const service: Service<Config, void> = async (config, { logger, registry, readiness, stack }) => {
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'profile', logger, registry }))
-  await schemaBecomesCurrent(database.knex, migrations, { logger, registry })
+  await waitForSchema(database.knex, migrations, { logger, registry })
   const bus = stack.use(await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config }))
   const { knex } = database
   const deps: Deps = {
@@ -24,7 +24,11 @@ export const service: Service<Config, void> = async (config, { logger, registry,
   }
   stack.use(serveContract(bus, profile, translateOutages(handlers), deps, { logger, registry }))
   stack.use(
-    await startJobWorker(config.DATABASE_URL, { clearNotStored: clearingTask(knex) }, { logger, registry, knex }),
+    await startJobWorker(
+      config.DATABASE_URL,
+      { deleteExcludedFields: deleteExcludedFieldsTask(knex) },
+      { logger, registry, knex },
+    ),
   )
   readiness.require('database', database.usable)
   readiness.require('bus', bus.connected)

@@ -48,7 +48,7 @@ export async function requireAllowedCallbacks(
       return reason === undefined ? [] : [{ field: `${field}.${place}`, reason }]
     }),
   )
-  if (about.length > 0) throw new Fault('invalid_parameter', { about })
+  if (about.length > 0) throw new Fault('invalid_parameter', { fields: about })
 }
 
 const sentences = {

@@ -3,9 +3,9 @@ import { newCall } from '#bus'
 import { friendship, type Input, profile } from '#contracts'
 import {
   createOutbox as createOutboxOf,
+  defineRecipient,
   type OutboxMessage as MessageTo,
   type Outbox as OutboxOf,
-  recipient,
 } from '#database'
 import type { Encryptor, Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
@@ -18,8 +18,11 @@ interface OutboxParts extends Pick<ServiceClients, 'profile' | 'friendship'> {
 
 function recipientsOf({ profile: profiles, friendship: friends }: Pick<OutboxParts, 'profile' | 'friendship'>) {
   return {
-    'profile.recordProviderData': recipient(profile.procedures.recordProviderData.input, profiles.recordProviderData),
-    'friendship.recordStatus': recipient(friendship.procedures.recordStatus.input, friends.recordStatus),
+    'profile.recordProviderData': defineRecipient(
+      profile.procedures.recordProviderData.input,
+      profiles.recordProviderData,
+    ),
+    'friendship.recordStatus': defineRecipient(friendship.procedures.recordStatus.input, friends.recordStatus),
   }
 }
 

@@ -1,6 +1,6 @@
 import { connectBus, createClients, serveContract, startReporting } from '#bus'
 import { providerAuth } from '#contracts'
-import { createBatchLoader, openDatabase, schemaBecomesCurrent, startJobWorker, translateOutages } from '#database'
+import { createBatchLoader, openDatabase, startJobWorker, translateOutages, waitForSchema } from '#database'
 import { listenHttp, pageHeaders, withStrictTransportSecurity } from '#http'
 import { createCounter, createEncryptor, createGauge, openKeyRing, type Service } from '#runtime'
 import { createProviderAuthApp } from './app.ts'
@@ -31,7 +31,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   refuseSimulator(config)
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'provider-auth', logger, registry }))
   const { knex } = database
-  await schemaBecomesCurrent(knex, migrations, { logger, registry })
+  await waitForSchema(knex, migrations, { logger, registry })
   const redis = stack.use(await openRedis(config.REDIS_URL, { files: config, logger }))
   createGauge(registry, 'sociallogin_redis_connected', (gauge) => gauge.set(redis.usable() ? 1 : 0))
   const bus = stack.use(await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config }))

@@ -8,27 +8,27 @@ const choices = readFileSync('docs/choices.md', 'utf8')
 const page = readFileSync('docs/settings.md', 'utf8')
 const [ofServices = '', ofNpmStart = ''] = page.split('## On one machine')
 
-/** First cells of a table's rows: the names in backquotes. */
+/** The names in backquotes in the first column of tables. */
 function namesIn(text: string): Set<string> {
   const cells = [...text.matchAll(/^\| (`[^|]+) \|/gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`([A-Z_]+)`/g)])
   return new Set(cells.map(([, name = '']) => name))
 }
 
-test('docs/settings.md names every setting the services read, and none they do not', () => {
+test('docs/settings.md lists exactly the settings that the services read', () => {
   const read = Object.values(services).flatMap(({ readConfig }) => readConfig.settings)
   expect([...namesIn(ofServices)].sort()).toEqual([...new Set(read)].sort())
 })
 
-test('docs/settings.md names everything npm start reads', () => {
+test('docs/settings.md lists all settings of npm start', () => {
   expect([...namesIn(ofNpmStart)].sort()).toEqual([...readSettings.settings].sort())
 })
 
-test('docs/choices.md tells every figure as it is', () => {
+test('docs/choices.md lists every limit with its value', () => {
   const rows = [...choices.matchAll(/^\| `(\w+)` \| (\d+) \|/gm)].map(([, name, value]) => [name, Number(value)])
   expect(Object.fromEntries(rows)).toEqual(limits)
 })
 
-test('docs/choices.md tells every fault of our own as it is', () => {
+test('docs/choices.md lists every error code of our own', () => {
   const rows = [...choices.matchAll(/^\| (\d{3}) \| (\d+) \| ([^|]+) \|/gm)].map(([, status, code, message]) => ({
     status: Number(status),
     code: Number(code),

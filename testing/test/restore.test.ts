@@ -38,14 +38,14 @@ test('identity restored to an earlier moment: the documented commands repeat del
   const run = (commands: string) => promisify(execFile)('sh', ['-ec', commands], { env: environment, cwd: directory })
 
   const site = await seedSite(serviceStack)
-  const people = await arrive(['Deleted', 'Unlinked', 'Source', 'Destination', 'Untouched'])
+  const users = await arrive(['Deleted', 'Unlinked', 'Source', 'Destination', 'Untouched'])
   const second = await logInAs('Unlinked', 'portal')
-  await webApi('merge_user', { source_identifier: second, dest_identifier: people.Unlinked })
+  await webApi('merge_user', { source_identifier: second, dest_identifier: users.Unlinked })
   await run('pg_dump --format=custom --file=identity.dump "$IDENTITY_DATABASE_URL"')
 
-  await webApi('delete_user', { identifier: people.Deleted })
-  await webApi('dissociate', { identifier: people.Unlinked, target_provider: 'portal' })
-  await webApi('merge_user', { source_identifier: people.Source, dest_identifier: people.Destination })
+  await webApi('delete_user', { identifier: users.Deleted })
+  await webApi('dissociate', { identifier: users.Unlinked, target_provider: 'portal' })
+  await webApi('merge_user', { source_identifier: users.Source, dest_identifier: users.Destination })
   const { New } = await arrive(['New'])
   const { links: linksOfNew } = await serviceStack.identity.resolveUser({ site: site.site, identifier: New }, call())
   const newer = await registerSite('newer')
@@ -54,7 +54,7 @@ test('identity restored to an earlier moment: the documented commands repeat del
   await restoreIdentity()
   const [repeat = '', remove = ''] = commandsOf('Identity restored to an earlier moment')
   const { stdout } = await run(repeat)
-  const merged = `${site.site},${people.Source},${people.Destination}`
+  const merged = `${site.site},${users.Source},${users.Destination}`
   expect(stdout.trim().split('\n').slice(-2)).toEqual(['site,source_identifier,dest_identifier', merged])
   expect((await readFile(join(directory, 'merged.csv'), 'utf8')).trim().split('\n')).toHaveLength(2)
 
@@ -63,25 +63,25 @@ test('identity restored to an earlier moment: the documented commands repeat del
     DATABASE_URL: database_urls.identity,
   })
   stack.defer(restored.stop)
-  await webApi('merge_user', { source_identifier: people.Source, dest_identifier: people.Destination })
+  await webApi('merge_user', { source_identifier: users.Source, dest_identifier: users.Destination })
   await run(remove)
 
-  expect(await providersOf(people.Deleted)).toBe(404)
-  expect(await providersOf(people.Source)).toBe(404)
-  expect(await providersOf(people.Unlinked)).toEqual(['search'])
-  expect(await providersOf(people.Destination)).toEqual(['messaging', 'search'])
-  expect(await providersOf(people.Untouched)).toEqual(['search'])
+  expect(await providersOf(users.Deleted)).toBe(404)
+  expect(await providersOf(users.Source)).toBe(404)
+  expect(await providersOf(users.Unlinked)).toEqual(['search'])
+  expect(await providersOf(users.Destination)).toEqual(['messaging', 'search'])
+  expect(await providersOf(users.Untouched)).toEqual(['search'])
   for (const name of ['Unlinked', 'Destination', 'Untouched'] as const)
-    expect(await storedFor(people[name]), name).toEqual(await providersOf(people[name]))
+    expect(await storedFor(users[name]), name).toEqual(await providersOf(users[name]))
 
-  // The user who came after the moment is unknown, and nothing is stored for their links.
+  // The user created after the restored time is unknown, and no data is stored for their links.
   expect(await providersOf(New)).toBe(404)
   const linkIds = linksOfNew.map(({ link_id }) => link_id)
   expect(linkIds).toHaveLength(1)
   expect(await serviceStack.profile.readProviderData({ link_ids: linkIds }, call())).toEqual({ data: {} })
   expect(await serviceStack.provider_auth.readCredentials({ link_ids: linkIds }, call())).toEqual({ credentials: {} })
   expect(await logInAs('New')).not.toBe(New)
-  // The number of a site that came after the moment is not given again.
+  // The number of a site created after the restored time is not used again.
   expect(await registerSite('newest')).toBeGreaterThan(newer)
 
   async function registerSite(siteId: string): Promise<number> {
@@ -104,7 +104,7 @@ test('identity restored to an earlier moment: the documented commands repeat del
     return Object.fromEntries(users) as Record<Name, string> // one entry of each name
   }
 
-  async function ask(operation: string, parameters: Readonly<Record<string, string>>): Promise<Response> {
+  async function request(operation: string, parameters: Readonly<Record<string, string>>): Promise<Response> {
     const headers = { authorization: `Bearer ${site.api_key}` }
     return fetch(`${serviceStack.web_api}/${operation}`, {
       method: 'POST',
@@ -114,13 +114,13 @@ test('identity restored to an earlier moment: the documented commands repeat del
   }
 
   async function webApi(operation: string, parameters: Readonly<Record<string, string>>): Promise<void> {
-    const response = await ask(operation, parameters)
+    const response = await request(operation, parameters)
     expect(await response.json(), operation).toMatchObject({ status: 'ok' })
   }
 
-  /** The providers of a user, or the status that says there is no such user. */
+  /** The providers of a user, or the status for an unknown user. */
   async function providersOf(identifier: string): Promise<number | string[]> {
-    const response = await ask('providers_of_user', { identifier })
+    const response = await request('providers_of_user', { identifier })
     if (response.status !== 200) return response.status
     return z
       .object({ providers: z.array(z.string()) })
@@ -142,7 +142,7 @@ test('identity restored to an earlier moment: the documented commands repeat del
       .sort()
   }
 
-  /** As the documentation restores it, into the database whose connections have just ended. */
+  /** Restores as documented, into the database whose connections have just ended. */
   async function restoreIdentity(): Promise<void> {
     const { username, pathname } = new URL(database_urls.identity)
     const name = pathname.slice(1)

@@ -8,7 +8,7 @@ import { connectBus } from '#bus'
 import { openDatabase } from '#database'
 import { findFreePort, type RunningServer, startNats, startPostgres, startRedis } from '#local'
 import { createLogger } from '#runtime'
-import { watchRedis } from '../../services/api-gateway/redis.ts'
+import { connectRedis } from '../../services/api-gateway/redis.ts'
 import { openRedis } from '../../services/provider-auth/redis.ts'
 import { createAuthority } from '../certificates.ts'
 import { openForTest } from '../databases.ts'
@@ -18,13 +18,13 @@ const directory = mkdtempSync(join(tmpdir(), 'social-login-tls-'))
 const trusted = createAuthority(join(directory, 'trusted'))
 const stranger = createAuthority(join(directory, 'stranger'))
 const server = trusted.certify('localhost')
-/** Who a client is, where a server asks for it. */
+/** The client certificate, if a server requires it. */
 const own = trusted.certify('gateway')
 const user = nkeys.createUser()
 const seedFile = join(directory, 'user.nk')
 
 const parts: RunningServer[] = []
-/** Ports behind which the certificate names `localhost` alone. */
+/** Ports of servers whose certificate has only `localhost`. */
 const ports = { nats: 0, nats_elsewhere: 0, redis: 0, postgres: 0 }
 let superuser: URL
 
@@ -87,7 +87,7 @@ async function turnOnPostgresTls(url: string): Promise<void> {
 
 const clientFiles = { cert: own.cert_file, key: own.key_file }
 
-/** Opens what a service opens, at a host and trusting an authority; resolves when it can be used. */
+/** Opens a service's connection to a host, trusting an authority; resolves when it is usable. */
 const openers = {
   async NATS(host: string, caFile: string, port = ports.nats) {
     const { cert, key } = clientFiles
@@ -110,7 +110,7 @@ const openers = {
   async 'Redis of the gateway'(host: string, caFile: string) {
     const files = { REDIS_CA_FILE: caFile, REDIS_CERT_FILE: clientFiles.cert, REDIS_KEY_FILE: clientFiles.key }
     const url = `rediss://gateway:password@${host}:${ports.redis}`
-    await using redis = await watchRedis(url, { logger, files, timeoutMs: 2_000 })
+    await using redis = await connectRedis(url, { logger, files, timeoutMs: 2_000 })
     if (!redis.usable()) throw new Error('Redis is not usable')
   },
   async Postgres(host: string, caFile: string) {
@@ -130,14 +130,14 @@ test.each(all)(
   },
 )
 
-test.each(all)('NW-7 %s is refused when another authority is trusted', async (_, open) => {
+test.each(all)('NW-7 %s is rejected if another authority is trusted', async (_, open) => {
   await expect(open('localhost', stranger.ca_file)).rejects.toThrow()
 })
 
-test.each(all)('NW-7 %s is refused under a name that its certificate does not hold', async (_, open) => {
+test.each(all)('NW-7 %s is rejected under a name that is not in its certificate', async (_, open) => {
   await expect(open('127.0.0.1', trusted.ca_file)).rejects.toThrow()
 })
 
-test('NW-7 NATS is refused when its certificate is for another host than the one named', async () => {
+test('NW-7 NATS is rejected if its certificate is for another host', async () => {
   await expect(openers.NATS('localhost', trusted.ca_file, ports.nats_elsewhere)).rejects.toThrow()
 })

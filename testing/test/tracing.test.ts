@@ -9,14 +9,14 @@ import { nodeEnvironment, type SeededSite, type ServiceStack, seedSite, startSta
 import { authorizeAddress, logIn, openTestBrowser } from '../../services/provider-auth/test/browser.ts'
 import { type CollectedSpan, type Collector, startCollector } from '../collector.ts'
 
-/** Traces callers claim to be part of; the second is not kept. */
+/** Traces of callers; the second one is not sampled. */
 const claimed = 'c1a1'.repeat(8)
 const dropped = 'd40b'.repeat(8)
 
 let serviceStack: ServiceStack
 let site: SeededSite
 let collector: Collector
-/** Services in processes of their own, which trace all they do. */
+/** Services in separate processes, which sample all traces. */
 const processes = new Map<string, { stop: () => Promise<string>; base: string }>()
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ afterAll(async () => {
   await serviceStack?.[Symbol.asyncDispose]()
 })
 
-/** Each exports what is left. Resolves with all they printed. */
+/** Stops them, which exports the remaining spans. Resolves with their output. */
 async function stopAll(): Promise<string[]> {
   return Promise.all([...processes.values()].map(({ stop }) => stop()))
 }
@@ -78,7 +78,7 @@ async function run(name: string, environment: Record<string, string>) {
   await vi.waitFor(ready, { timeout: 60_000, interval: 100 })
   return {
     base: `http://127.0.0.1:${port}/api`,
-    /** Ends it in order, so that it exports what is left, and resolves with all it printed. */
+    /** Stops it gracefully, which exports the remaining spans; resolves with its output. */
     async stop() {
       child.kill('SIGTERM')
       await ended
@@ -92,7 +92,7 @@ const attribute = (span: CollectedSpan | undefined, name: string) => {
   return stringValue ?? Number(intValue)
 }
 
-test('a request is one trace from the gateway over the bus to SQL, a login is traced as well, and what is exported holds names and numbers alone', async () => {
+test('a request is one trace from the gateway over the bus to SQL, logins are traced, and spans contain only names and numbers', async () => {
   const call = async (
     by: 'gateway' | 'trusting',
     operation: string,
@@ -118,16 +118,16 @@ test('a request is one trace from the gateway over the bus to SQL, a login is tr
   const own = roots.find((span) => !span.parentSpanId && attribute(span, 'http.response.status_code') === 200)
   const below = (parent: CollectedSpan | undefined) =>
     spans.filter(({ parentSpanId }) => parentSpanId === parent?.spanId)
-  const asked = below(own).find(({ name }) => name === 'identity.createUser request')
-  const [answered] = below(asked)
-  expect(answered).toMatchObject({ service: 'identity', name: 'identity.createUser process', traceId: own?.traceId })
-  const statements = below(answered)
+  const clientSpan = below(own).find(({ name }) => name === 'identity.createUser request')
+  const [serverSpan] = below(clientSpan)
+  expect(serverSpan).toMatchObject({ service: 'identity', name: 'identity.createUser process', traceId: own?.traceId })
+  const statements = below(serverSpan)
   expect(statements.length).toBeGreaterThan(0)
   expect(new Set(statements.map((span) => attribute(span, 'db.system.name')))).toEqual(new Set(['postgresql']))
   expect(statements.map(({ name }) => name)).toContain('insert users')
   expect(attribute(own, 'http.route')).toBe('create_user')
 
-  // Whoever began a trace decided for all who continue it.
+  // The process that starts a trace decides about sampling.
   expect(roots.filter(({ traceId }) => traceId === claimed)).toMatchObject([{ parentSpanId: '00f067aa0ba902b7' }])
   expect(spans.filter(({ traceId }) => traceId === dropped)).toEqual([])
 
@@ -157,7 +157,7 @@ test('a request is one trace from the gateway over the bus to SQL, a login is tr
   expect([...attributes].filter((name) => !documented.includes(`\`${name}\``))).toEqual([])
 }, 60_000)
 
-/** A whole login with its tokens: the secrets that were on the way. */
+/** A complete login with its tokens; returns the secrets that were sent. */
 async function logInForTokens(): Promise<string[]> {
   const { client } = site
   const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'search', { state: 'state_canary' }))

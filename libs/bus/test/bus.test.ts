@@ -49,10 +49,10 @@ afterAll(async () => {
 
 const handlers: Handlers<typeof greeter, unknown> = {
   async greet({ name }) {
-    if (name === 'nobody') throw new Fault('entity_not_found')
+    if (name === 'unknown') throw new Fault('entity_not_found')
     if (name === 'undeclared') throw new Fault('last_provider')
     if (name === 'broken') throw new Error('broken')
-    // More than the contract says, as a careless store would answer.
+    // More than the contract declares, as a careless store would return.
     return { greeting: `hello ${name}`, secret: 'never goes out' }
   },
   wait: async (_input, _deps, call) => ({ remaining_ms: remainingMs(call) }),
@@ -63,47 +63,49 @@ async function openBus(): Promise<Bus> {
 }
 
 /** A served contract and a client of it, on two connections. */
-async function served(answers = handlers) {
+async function served(contractHandlers = handlers) {
   const stack = new AsyncDisposableStack()
-  const [answering, asking] = [stack.use(await openBus()), stack.use(await openBus())]
+  const [serverBus, clientBus] = [stack.use(await openBus()), stack.use(await openBus())]
   const registry = new Registry()
-  const serving = stack.use(serveContract(answering, greeter, answers, {}, { logger, registry }))
-  await answering.connection.flush()
+  const serving = stack.use(serveContract(serverBus, greeter, contractHandlers, {}, { logger, registry }))
+  await serverBus.connection.flush()
   return {
     registry,
-    ask: createClient(asking, greeter, new Registry()),
-    asking,
+    client: createClient(clientBus, greeter, new Registry()),
+    clientBus,
     serving,
-    answering,
+    serverBus,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }
 
-test('an answer arrives, and nothing beyond its contract goes out', async () => {
+test('the output arrives without fields that the contract does not declare', async () => {
   await using greeters = await served()
-  expect(await greeters.ask.greet({ name: 'Ada' }, newCall())).toEqual({ greeting: 'hello Ada' })
+  expect(await greeters.client.greet({ name: 'Ada' }, newCall())).toEqual({ greeting: 'hello Ada' })
 })
 
-test('a declared fault arrives as the fault it is', async () => {
+test('a declared fault arrives as this fault', async () => {
   await using greeters = await served()
-  await expect(greeters.ask.greet({ name: 'nobody' }, newCall())).rejects.toMatchObject({ fault: 'entity_not_found' })
+  await expect(greeters.client.greet({ name: 'unknown' }, newCall())).rejects.toMatchObject({
+    fault: 'entity_not_found',
+  })
 })
 
-test('a fault the contract does not declare is a defect, as is any other throw and a malformed question', async () => {
+test('undeclared faults, other errors and malformed input are defects', async () => {
   await using greeters = await served()
   for (const name of ['undeclared', 'broken', 7]) {
-    // @ts-expect-error a caller with another version of the contract may send anything
-    await expect(greeters.ask.greet({ name }, newCall())).rejects.toBeInstanceOf(RemoteDefect)
+    // @ts-expect-error a caller with another version of the contract can send anything
+    await expect(greeters.client.greet({ name }, newCall())).rejects.toBeInstanceOf(RemoteDefect)
   }
 })
 
-test('procedures are measured at both ends by what came of them', async () => {
+test('calls are measured by outcome, by the caller and the server', async () => {
   const finish = Promise.withResolvers<{ remaining_ms: number }>()
   await using greeters = await served({ ...handlers, wait: () => finish.promise })
   const registry = new Registry()
-  const ask = createClient(greeters.asking, greeter, registry)
-  for (const name of ['Ada', 'nobody', 'broken']) await ask.greet({ name }, newCall()).catch(() => {})
-  await ask.wait({}, newCall({ withinMs: 50 })).catch(() => {})
+  const client = createClient(greeters.clientBus, greeter, registry)
+  for (const name of ['Ada', 'unknown', 'broken']) await client.greet({ name }, newCall()).catch(() => {})
+  await client.wait({}, newCall({ withinMs: 50 })).catch(() => {})
   const counted = await outcomesIn(registry, 'client')
   expect(counted).toEqual(['greet app_error 1', 'greet defect 1', 'greet ok 1', 'wait timeout 1'])
   finish.resolve({ remaining_ms: 0 })
@@ -116,15 +118,15 @@ test('procedures are measured at both ends by what came of them', async () => {
   ])
 })
 
-test('a question nobody listens to is measured as one without responders', async () => {
-  await using asking = await openBus()
+test('a call without a server is measured as no_responders', async () => {
+  await using clientBus = await openBus()
   const registry = new Registry()
-  const ask = createClient(asking, greeter, registry)
-  await ask.greet({ name: 'Ada' }, newCall()).catch(() => {})
+  const client = createClient(clientBus, greeter, registry)
+  await client.greet({ name: 'Ada' }, newCall()).catch(() => {})
   expect(await outcomesIn(registry, 'client')).toEqual(['greet no_responders 1'])
 })
 
-/** `procedure outcome count` of what a registry measured. */
+/** `procedure outcome count` from a registry. */
 async function outcomesIn(registry: Registry, side: 'client' | 'server'): Promise<string[]> {
   const pattern = new RegExp(`^sociallogin_rpc_${side}_duration_seconds_count{(.*)} (\\d+)$`, 'gm')
   return [...(await registry.metrics()).matchAll(pattern)]
@@ -135,70 +137,70 @@ async function outcomesIn(registry: Registry, side: 'client' | 'server'): Promis
     .sort()
 }
 
-test('the time that is left travels with the question', async () => {
+test('the remaining time is sent with a call', async () => {
   await using greeters = await served()
-  const { remaining_ms } = await greeters.ask.wait({}, newCall({ withinMs: 700 }))
+  const { remaining_ms } = await greeters.client.wait({}, newCall({ withinMs: 700 }))
   expect(remaining_ms).toBeGreaterThan(0)
   expect(remaining_ms).toBeLessThanOrEqual(700)
 })
 
-test('a question nobody answers in time is unavailable', async () => {
+test('a call without a reply in time is unavailable', async () => {
   const finish = Promise.withResolvers<{ remaining_ms: number }>()
   await using greeters = await served({ ...handlers, wait: () => finish.promise })
-  await expect(greeters.ask.wait({}, newCall({ withinMs: 50 }))).rejects.toMatchObject({ fault: 'unavailable' })
+  await expect(greeters.client.wait({}, newCall({ withinMs: 50 }))).rejects.toMatchObject({ fault: 'unavailable' })
   finish.resolve({ remaining_ms: 0 })
 })
 
-test('a question nobody listens to is unavailable long before its deadline, and answered by who comes meanwhile', async () => {
-  await using asking = await openBus()
-  const ask = createClient(asking, greeter, new Registry())
-  const beganAt = performance.now()
-  await expect(ask.greet({ name: 'Ada' }, newCall({ withinMs: 20_000 }))).rejects.toMatchObject({
+test('a call without a server is unavailable long before its deadline, unless a server starts meanwhile', async () => {
+  await using clientBus = await openBus()
+  const client = createClient(clientBus, greeter, new Registry())
+  const startedAt = performance.now()
+  await expect(client.greet({ name: 'Ada' }, newCall({ withinMs: 20_000 }))).rejects.toMatchObject({
     fault: 'unavailable',
   })
-  expect(performance.now() - beganAt).toBeLessThan(10_000)
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
 
-  const asked = ask.greet({ name: 'Ada' }, newCall())
+  const pendingCall = client.greet({ name: 'Ada' }, newCall())
   await using _greeters = await served()
-  expect(await asked).toEqual({ greeting: 'hello Ada' })
+  expect(await pendingCall).toEqual({ greeting: 'hello Ada' })
 })
 
-test('stopping awaits the handlers at work, and their answers arrive', async () => {
-  const begun = Promise.withResolvers<Call>()
+test('stopping awaits running handlers, and their replies arrive', async () => {
+  const started = Promise.withResolvers<Call>()
   const finish = Promise.withResolvers<void>()
   await using greeters = await served({
     ...handlers,
     async wait(_input, _deps, call) {
-      begun.resolve(call)
+      started.resolve(call)
       await finish.promise
       return { remaining_ms: 1 }
     },
   })
-  const asked = greeters.ask.wait({}, newCall())
-  await begun.promise
+  const pendingCall = greeters.client.wait({}, newCall())
+  await started.promise
   const stopped = greeters.serving[Symbol.asyncDispose]()
   finish.resolve()
   await stopped
-  expect(await asked).toEqual({ remaining_ms: 1 })
+  expect(await pendingCall).toEqual({ remaining_ms: 1 })
 })
 
-test('two replicas share the questions: each is answered once', async () => {
-  const answered: string[] = []
+test('two replicas share the calls: each is served once', async () => {
+  const servedBy: string[] = []
   const counting = (replica: string) => ({
     ...handlers,
     async greet({ name }: { name: string }) {
-      answered.push(replica)
+      servedBy.push(replica)
       return { greeting: name }
     },
   })
   await using first = await served(counting('first'))
   await using _second = await served(counting('second'))
-  await Promise.all(Array.from({ length: 60 }, () => first.ask.greet({ name: 'Ada' }, newCall())))
-  expect(answered).toHaveLength(60)
-  expect(new Set(answered)).toEqual(new Set(['first', 'second']))
+  await Promise.all(Array.from({ length: 60 }, () => first.client.greet({ name: 'Ada' }, newCall())))
+  expect(servedBy).toHaveLength(60)
+  expect(new Set(servedBy)).toEqual(new Set(['first', 'second']))
 })
 
-test('a notice reaches every listener', async () => {
+test('a notice reaches every subscriber', async () => {
   await using teller = await openBus()
   await using first = await openBus()
   await using second = await openBus()
@@ -212,25 +214,25 @@ test('a notice reaches every listener', async () => {
   expect(await Promise.all(heard)).toEqual([{ name: 'Ada' }, { name: 'Ada' }])
 })
 
-test('a connection that is lost fails what waits at once; when NATS is back everything goes on', async () => {
-  const begun = Promise.withResolvers<void>()
+test('a lost connection fails pending calls immediately; everything works again when NATS is back', async () => {
+  const started = Promise.withResolvers<void>()
   const finish = Promise.withResolvers<{ remaining_ms: number }>()
   await using greeters = await served({
     ...handlers,
     wait() {
-      begun.resolve()
+      started.resolve()
       return finish.promise
     },
   })
-  const asked = expect(greeters.ask.wait({}, newCall({ withinMs: 60_000 }))).rejects.toMatchObject({
+  const pendingCall = expect(greeters.client.wait({}, newCall({ withinMs: 60_000 }))).rejects.toMatchObject({
     fault: 'unavailable',
   })
-  await begun.promise
+  await started.promise
   await nats.stop()
-  await asked
+  await pendingCall
   await nats.start()
-  expect(await greeters.answering.whenConnected(10_000)).toBe(true)
-  expect(await greeters.asking.whenConnected(10_000)).toBe(true)
-  expect(await greeters.ask.greet({ name: 'Ada' }, newCall())).toEqual({ greeting: 'hello Ada' })
+  expect(await greeters.serverBus.whenConnected(10_000)).toBe(true)
+  expect(await greeters.clientBus.whenConnected(10_000)).toBe(true)
+  expect(await greeters.client.greet({ name: 'Ada' }, newCall())).toEqual({ greeting: 'hello Ada' })
   finish.resolve({ remaining_ms: 0 })
 }, 30_000)

@@ -3,29 +3,29 @@ import type { Procedure } from '../define.ts'
 import { Account, CallbackRules, siteSettings } from '../objects/site.ts'
 import { Count, Site, Slug, Text, Timestamp } from '../scalars.ts'
 
-/** What each gateway holds in memory of a site. */
+/** The data of a site that each gateway holds in memory. */
 export const SiteRecord = z.object({
   site: Site,
   account: Slug,
   site_id: Slug,
   requests_per_window: Count,
-  /** Empty: no restriction. */
+  /** Empty: every address is allowed. */
   allowed_addresses: z.array(z.string()),
   fixed_address_option: z.boolean(),
-  /** Live API keys by their SHA-256, hexadecimal. */
+  /** Active API keys by their SHA-256, hexadecimal. */
   keys: z.array(z.object({ api_key_id: z.uuid(), key_hash: z.string() })),
   revision: Count,
 })
 export type SiteRecord = z.infer<typeof SiteRecord>
 
-/** All there is to a site in the console. */
+/** A site with all settings, as the console shows it. */
 export const SiteDetails = z.object({
   site: Site,
   account: Slug,
   site_id: Slug,
   ...siteSettings,
   created_at: Timestamp,
-  /** Counts the changes of these settings; issued and revoked keys do not. */
+  /** Incremented by each change of these settings, but not by issued or revoked keys. */
   revision: Count,
 })
 export type SiteDetails = z.infer<typeof SiteDetails>
@@ -49,7 +49,7 @@ export const siteProcedures = {
     output: Account,
     faults: ['entity_not_found', 'changed_meanwhile'],
   },
-  /** Sites of an account by their site_id. `entity_not_found`: there is no such account. */
+  /** Sites of an account, ordered by site_id. `entity_not_found`: the account does not exist. */
   listSitesOfAccount: {
     input: z.object({ account: Slug }),
     output: z.object({ sites: z.array(SiteDetails) }),
@@ -60,7 +60,7 @@ export const siteProcedures = {
     output: SiteDetails,
     faults: ['entity_not_found'],
   },
-  /** `entity_not_found`: there is no such account. */
+  /** `entity_not_found`: the account does not exist. */
   createSite: {
     input: z.object({
       account: Slug,
@@ -78,16 +78,16 @@ export const siteProcedures = {
     output: CallbackRules.extend({ revision: Count }),
     faults: ['entity_not_found'],
   },
-  /** For development: creates the account and the site unless they exist; returns the site's number either way. */
+  /** For development: creates the account and the site unless they exist. Always returns the site's number. */
   registerSite: {
     input: z.object({ account: Slug, site_id: Slug, name: Text.min(1).max(100) }),
     output: z.object({ site: Site, created: z.boolean() }),
     faults: [],
   },
   /**
-   * Changes what is given and leaves the rest. With `expected_revision` only if the site has not changed since. What is
-   * not to be stored any more is deleted in the background. `invalid_parameter`: nothing was changed, because registered
-   * callback addresses, which it lists, violate the new kind or domains.
+   * Changes the given settings. With `expected_revision`, only if the site has not changed since. Excluded profile fields
+   * are deleted in the background. `invalid_parameter`: nothing was changed, because registered callback addresses,
+   * which the fault lists, violate the new kind or domains.
    */
   changeSite: {
     input: z.object({
@@ -98,7 +98,7 @@ export const siteProcedures = {
     output: SiteDetails,
     faults: ['entity_not_found', 'changed_meanwhile', 'invalid_parameter'],
   },
-  /** The site's keys, the revoked too, newest first. */
+  /** The site's keys, including revoked ones, newest first. */
   listApiKeys: {
     input: z.object({ site: Site }),
     output: z.object({
@@ -115,21 +115,21 @@ export const siteProcedures = {
     faults: [],
   },
   /**
-   * The key is in this answer only; the service keeps its hash. At most two keys of a site are live: `invalid_parameter`
-   * for a third.
+   * The key is returned once; only its hash is stored. A site has at most two active keys: `invalid_parameter` for a
+   * third.
    */
   issueApiKey: {
     input: z.object({ site: Site, name: Text.min(1).max(100) }),
     output: z.object({ api_key_id: z.uuid(), api_key: z.string() }),
     faults: ['entity_not_found', 'invalid_parameter'],
   },
-  /** Ends a key for good; it may be repeated. */
+  /** Revokes a key permanently. Idempotent. */
   revokeApiKey: {
     input: z.object({ site: Site, api_key_id: z.uuid() }),
     output: z.object({}),
     faults: ['entity_not_found'],
   },
-  /** Sites changed after a revision, oldest change first; `revision` is the newest there is. */
+  /** Sites that changed after a revision, oldest change first. `revision` is the newest revision. */
   listSites: {
     input: z.object({ after_revision: Count, limit: z.int().min(1).max(1_000) }),
     output: z.object({ sites: z.array(SiteRecord), revision: Count }),

@@ -2,30 +2,30 @@ import { z } from 'zod'
 import type { Procedure } from '../define.ts'
 import { Identifier, Sha256, Site } from '../scalars.ts'
 
-/** Requests that a customer may repeat (`Idempotency-Key`), and their answers. */
+/** Idempotent requests (`Idempotency-Key`) and their stored responses. */
 export const storedResponseProcedures = {
   /**
-   * Claims a request that a customer may repeat, or returns its stored answer. The claim lasts `claim_seconds`: until then
-   * other claims of it get `unavailable`; later ones continue the same command.
+   * Claims an idempotent request, or returns its stored response. Until the claim expires, other claims of the request
+   * get `unavailable`; later ones continue with the same command.
    */
-  claimAnswer: {
+  claimRequest: {
     input: z.object({ site: Site, idempotency_key: Sha256, request: Sha256 }),
-    output: z.union([z.object({ command: z.uuid() }), z.object({ kept: z.string() })]),
-    /** `invalid_parameter`: the key belongs to another request. `entity_not_found`: the user it created is deleted. */
+    output: z.union([z.object({ command: z.uuid() }), z.object({ response: z.string() })]),
+    /** `invalid_parameter`: the key belongs to another request. `entity_not_found`: the user that it created is deleted. */
     faults: ['invalid_parameter', 'entity_not_found'],
   },
-  /** Keeps the answer of a claimed request for `kept_answer_seconds`; it may be repeated. */
-  keepAnswer: {
+  /** Stores the response of a claimed request for `stored_response_seconds`. Idempotent. */
+  storeResponse: {
     input: z.object({
       site: Site,
       command: z.uuid(),
-      /** Encrypted by who keeps it. Absent: there is none, and the request may be tried again at once. */
-      answer: z.string().optional(),
-      /** The user whose data the answer shows: it goes when the user goes. */
-      about: Identifier.optional(),
+      /** Encrypted by the caller. Absent: no response, and the request may be repeated immediately. */
+      response: z.string().optional(),
+      /** The user whose data the response contains. The response is deleted with the user. */
+      identifier: Identifier.optional(),
     }),
     output: z.object({}),
-    /** `entity_not_found`: the user is gone already. */
+    /** `entity_not_found`: the user was deleted meanwhile. */
     faults: ['entity_not_found'],
   },
 } as const satisfies Record<string, Procedure>

@@ -21,58 +21,58 @@ export const userProcedures = {
       site: Site,
       primary_key: PrimaryKey.optional(),
       links: z.array(z.object({ provider: Provider, provider_user_id: ProviderUserId })),
-      /** Of a claimed answer: a repeat returns the user created before and creates none. */
+      /** From `claimRequest`: a repeat returns the user created by the first request. */
       command: z.uuid().optional(),
     }),
     output: z.object({ user: User, links: z.array(Link) }),
     /**
      * Nothing was created. `invalid_parameter`: an account of `links` belongs to another user (search and search_legacy
-     * know the same accounts), or two are of one provider; checked before `duplicated_primary_key`. `entity_not_found`: the user
-     * that the command created is deleted.
+     * share their accounts), or two accounts are of the same provider; checked before `duplicated_primary_key`.
+     * `entity_not_found`: the user that the command created is deleted.
      */
     faults: ['duplicated_primary_key', 'invalid_parameter', 'entity_not_found'],
   },
-  /** The user that one of the ids, or both alike, denote. */
+  /** Finds the user with this identifier, this primary_key, or both. */
   resolveUser: {
     input: z.object({ site: Site, identifier: Identifier.optional(), primary_key: PrimaryKey.optional() }),
     output: z.object({ user: User, links: z.array(Link) }),
-    /** `entity_not_found`: no id is a user's. `invalid_parameter`: two ids are given and are not the same user's. */
+    /** `entity_not_found`: no user has any of the IDs. `invalid_parameter`: the two IDs do not belong to the same user. */
     faults: ['entity_not_found', 'invalid_parameter'],
   },
-  /** The users of these identifiers, in their order; those who are not there are left out. */
+  /** The users with these identifiers, in the given order; unknown ones are omitted. */
   readUsers: {
     input: z.object({ site: Site, identifiers: z.array(Identifier).max(100) }),
     output: z.object({ users: z.array(User) }),
     faults: [],
   },
-  /** The users whose identifier, primary_key or account at a provider has exactly this id. */
+  /** The users whose identifier, primary_key or provider account ID is exactly `id`. */
   findUsers: {
     input: z.object({ site: Site, id: Text.min(1).max(255) }),
     output: z.object({ users: z.array(User) }),
     faults: [],
   },
-  /** Newest logins first, at most so many. */
+  /** The newest logins first, at most `limit`. */
   listLogins: {
     input: z.object({ site: Site, identifier: Identifier, limit: z.int().min(1).max(1_000) }),
     output: z.object({ logins: z.array(z.object({ provider: Provider, logged_in_at: Timestamp })) }),
     faults: [],
   },
-  /** What `mergeUsers` would make of the two; `refusal` is null, or why it would refuse. Nothing is changed. */
+  /** The result that `mergeUsers` would have, without changing anything. `conflict`: why the users cannot be merged, or null. */
   previewMerge: {
     input: z.object({ site: Site, source: Identifier, destination: Identifier }),
     output: z.object({
-      refusal: z.enum(['same_user', 'shared_provider']).nullable(),
+      conflict: z.enum(['same_user', 'shared_provider']).nullable(),
       source: User,
       destination: User,
       merged: z.object({ user: User, links: z.array(Link) }),
-      /** The links that move from the source. */
+      /** The links that the merge moves from the source. */
       moved: z.array(Link),
     }),
     faults: ['entity_not_found'],
   },
   /**
-   * The user that an account of a provider belongs to, and the link by that provider's name, or by its other name: search
-   * and search_legacy have the same accounts.
+   * The user to whom a provider account is linked, and the link: under that provider or, as search and search_legacy share
+   * their accounts, under the other one.
    */
   findAccountHolder: {
     input: z.object({ site: Site, provider: Provider, provider_user_id: ProviderUserId }),
@@ -83,11 +83,11 @@ export const userProcedures = {
     input: z.object({
       site: Site,
       limit: z.int().min(1).max(100),
-      /** Page number from 0; not together with `after`. */
+      /** Page number from 0; cannot be combined with `after`. */
       page: Count.optional(),
-      /** By time of creation; the default is `oldest_first`. */
+      /** By creation time. Default: `oldest_first`. */
       order: z.enum(['oldest_first', 'newest_first']).optional(),
-      /** The last identifier of the page before, in the same order. */
+      /** The last identifier of the previous page, in the same order. */
       after: Identifier.optional(),
       /** Unix times in seconds. */
       created_since: z.int().optional(),
@@ -107,58 +107,64 @@ export const userProcedures = {
     output: z.object({}),
     faults: ['entity_not_found'],
   },
-  /** Deletes the user here at once and has every other service forget it. */
+  /** Deletes the user, and enqueues the deletion of the user's data in the other services. */
   deleteUser: {
     input: z.object({ site: Site, identifier: Identifier }),
     output: z.object({}),
     faults: ['entity_not_found'],
   },
   /**
-   * Links one more account to a user; one that is the user's already stays so. search and search_legacy count as one
-   * provider. `recorded_at` as of `recordLogin`.
+   * Links one more account to a user; idempotent. search and search_legacy count as one provider. `recorded_at`: see
+   * `recordLogin`.
    */
   linkAccount: {
     input: z.object({ site: Site, identifier: Identifier, provider: Provider, provider_user_id: ProviderUserId }),
     output: z.object({ link: Link, recorded_at: PreciseTimestamp }),
-    /** `provider_already_linked`: another account of the provider; checked before `invalid_parameter`: the account is another user's. */
+    /**
+     * `provider_already_linked`: the user has another account of the provider; checked before `invalid_parameter`: the
+     * account belongs to another user.
+     */
     faults: ['entity_not_found', 'provider_already_linked', 'invalid_parameter'],
   },
-  /** Unlinks all of the providers or, when one is not linked, none. Data that came from them is removed everywhere. */
+  /** Unlinks all given providers or, if one of them is not linked, none. Their data is deleted in all services. */
   unlinkProviders: {
     input: z.object({
       site: Site,
       identifier: Identifier,
       providers: z.array(Provider).min(1),
-      /** Also when no provider remains. */
+      /** Unlink even if no provider remains. */
       nowarn: z.boolean(),
-      /** Leave the combined profile as it is. */
+      /** Leave the combined profile unchanged. */
       nomerge: z.boolean(),
     }),
     output: z.object({ unlinked: z.array(Provider) }),
-    /** `operation_failed`: unlinked, but the profile is rebuilt only later. */
+    /** `operation_failed`: unlinked, but the profile is recombined later. */
     faults: ['entity_not_found', 'provider_not_linked', 'last_provider', 'operation_failed'],
   },
   /**
-   * Makes two users one: links, mapping, login history, count and times go to the destination, the source is deleted.
-   * `invalid_parameter`: source and destination are the same. search and search_legacy count as one provider.
+   * Merges two users: links, mapping, login history, login count and times move to the destination, and the source is
+   * deleted. `invalid_parameter`: source and destination are the same. search and search_legacy count as one provider.
    */
   mergeUsers: {
     input: z.object({ site: Site, source: Identifier, destination: Identifier, nomerge: z.boolean() }),
     output: z.object({}),
-    /** `operation_failed`: both have an account of one provider and nothing changed, or merged but the profile is rebuilt only later. */
+    /**
+     * `operation_failed`: both users have an account of the same provider, and nothing changed; or they are merged, but the
+     * profile is recombined later.
+     */
     faults: ['entity_not_found', 'invalid_parameter', 'operation_failed'],
   },
   /**
-   * Finds or creates the user of a provider's account and counts the login; a repeat of the same `login` counts once and
-   * gets the same answer. A search login finds an account linked as search_legacy, and links it as search too.
+   * Finds or creates the user of a provider account and counts the login. Idempotent by `login`. A search login finds an
+   * account linked as search_legacy, and also links it as search.
    *
-   * `recorded_at` is by the clock that also orders links, unlinks and merges: it is the `obtained_at` of what the provider
-   * supplied at this login.
+   * `recorded_at` is from the clock that also orders links, unlinks and merges. Use it as the `obtained_at` of the data that
+   * the provider supplied at this login.
    */
   recordLogin: {
     input: z.object({ site: Site, login: z.uuid(), provider: Provider, provider_user_id: ProviderUserId }),
     output: z.object({ user: User, link_id: LinkId, created: z.boolean(), recorded_at: PreciseTimestamp }),
-    /** `entity_not_found`: there is no such site, or the account of a repeated login is unlinked. */
+    /** `entity_not_found`: the site does not exist, or the account of a repeated login is unlinked. */
     faults: ['entity_not_found'],
   },
 } as const satisfies Record<string, Procedure>

@@ -1,28 +1,28 @@
 import { z } from 'zod'
 import { Count, Text, Timestamp } from '../scalars.ts'
 
-/** A callback address exactly as registered; the rules are those of RFC 9700 2.1 and 4.1.3. */
+/** A redirect URI exactly as registered, by the rules of RFC 9700 2.1 and 4.1.3. */
 export const RedirectUri = Text.min(1).max(2_048)
 
-/** What a client can be told. */
+/** The settings of a client. */
 export const clientSettings = {
   name: Text.trim().min(1).max(100),
-  /** Registered addresses exactly as requests must send them. */
+  /** Requests must send a registered URI exactly. */
   redirect_uris: z.array(RedirectUri).min(1).max(40),
-  /** Addresses to redirect to after logout, exactly as requests must send them (RP-Initiated Logout 1.0, 3.1). */
+  /** URIs to redirect to after logout; requests must send them exactly (RP-Initiated Logout 1.0, 3.1). */
   post_logout_redirect_uris: z.array(RedirectUri).max(40),
-  /** The flows it may use. */
+  /** The flows that the client may use. */
   response_types: z.array(z.enum(['code', 'id_token'])).min(1),
   pkce: z.enum(['optional', 'required', 'S256']),
   id_token_alg: z.enum(['RS256', 'ES256']),
 } as const
 
-/** An application that asks for logins, as OAuth has it. */
+/** An OAuth client: an application that receives logins. */
 export const Client = z.object({
   client_id: z.string(),
   kind: z.enum(['confidential', 'public']),
   ...clientSettings,
-  /** Live secrets, at most two, oldest first; none of a public client. */
+  /** Active secrets, at most two, oldest first. Public clients have none. */
   secrets: z.array(z.object({ secret_id: z.string(), created_at: Timestamp })),
   created_at: Timestamp,
   revision: Count,

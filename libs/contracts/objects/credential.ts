@@ -1,28 +1,28 @@
 import { z } from 'zod'
 import { Count, Timestamp } from '../scalars.ts'
 
-/** Tokens a login provider gave for a user, as stored; which of them a provider's credential object shows is the gateway's to say. */
+/** The tokens that a login provider issued for a linked account. The gateway decides which of them the Web API returns. */
 export const Credential = z.object({
   access_token: z.string().nullable(),
   /** OAuth 1.0a secret of the microblog provider. */
   access_secret: z.string().nullable(),
   refresh_token: z.string().nullable(),
   expires_at: Timestamp.nullable(),
-  /** Time of the link or of the first credentials. */
+  /** When the account was linked, or when its first credential was stored. */
   created_at: Timestamp,
   updated_at: Timestamp,
 })
 export type Credential = z.infer<typeof Credential>
 
-/** How a credential stands, without its tokens. */
+/** The state of a credential, without its tokens. */
 export const CredentialFreshness = z.object({
-  /** `expired`: renewed at the next reading, if the provider does it; `needs_reauth`: only a login of the person helps. */
+  /** `expired`: the next read refreshes it, if the provider allows; `needs_reauth`: the end user must log in again. */
   state: z.enum(['valid', 'expired', 'needs_reauth']),
-  /** Whether it can be renewed without the person. */
+  /** Whether the tokens can be refreshed without the end user. */
   can_refresh: z.boolean(),
-  /** Null: its tokens do not end. */
+  /** Null: the tokens do not expire. */
   expires_at: Timestamp.nullable(),
-  /** Renewals that failed in a row since the last that succeeded. */
+  /** Refreshes that failed since the last one that succeeded. */
   failed_renewals: Count,
   updated_at: Timestamp,
 })

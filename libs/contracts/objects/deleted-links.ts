@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Identifier, LinkId, PreciseTimestamp, Site } from '../scalars.ts'
 
-/** Links of a user that were deleted, as the services that store their data receive it: unlinked, or deleted with the user. */
+/** Links that were unlinked or deleted with their user, as sent to the services that store their data. */
 export const DeletedLinks = z.object({
   site: Site,
   identifier: Identifier,

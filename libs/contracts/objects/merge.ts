@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Identifier, LinkId, PreciseTimestamp, Site } from '../scalars.ts'
 
-/** A merge of two users, as the profile service receives it. */
+/** A merge of two users, as sent to the profile service. */
 export const Merge = z.object({
   site: Site,
   source: Identifier,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 const text = z.string().nullable()
-const whole = z.int().nullable()
+const integer = z.int().nullable()
 
 /** Fields of the specification's Profile object that a login provider can supply. */
 export const profileFields = {
@@ -21,13 +21,13 @@ export const profileFields = {
   user_name: text,
   verified: z.boolean().nullable(),
   image_url: text,
-  age_range_max: whole,
-  age_range_min: whole,
+  age_range_max: integer,
+  age_range_min: integer,
   /** `YYYY-MM-DD`. */
   birthday: text,
   /** 1 male, 2 female, 3 other. Our choice. */
-  gender: whole,
-  relationship_status: whole,
+  gender: integer,
+  relationship_status: integer,
   blood_type: text,
   bio: text,
   quotes: text,
@@ -40,23 +40,23 @@ export const profileFields = {
   job_position: text,
   location: text,
   location_id: text,
-  location_jis_id: whole,
+  location_jis_id: integer,
   hometown: text,
   hometown_id: text,
-  hometown_jis_id: whole,
+  hometown_jis_id: integer,
   postal_code: text,
   prefecture: text,
   city: text,
   street: text,
 }
 
-/** What one login provider supplied at a login; a field it does not supply is absent. */
+/** The profile fields that one login provider supplied at a login; others are absent. */
 export const ProviderProfile = z.object(profileFields).partial()
 export type ProviderProfile = z.infer<typeof ProviderProfile>
 
-// A literal has the keys that its type names.
+// `Object.keys` loses the type of the keys.
 const fields = Object.keys(profileFields) as (keyof typeof profileFields)[]
-/** What a provider supplies and a site can leave unstored: a field of its profile, or all of its follow data, e-mails or phones. */
+/** Data that a provider supplies and a site can exclude: a profile field, or all follow data, e-mail addresses or phone numbers. */
 export const profileItems = [...fields, 'follow', 'email', 'phone'] as const
 export const ProfileItem = z.enum(profileItems)
 export type ProfileItem = z.infer<typeof ProfileItem>

@@ -16,18 +16,18 @@ export const ProviderPhone = z.object({
   type: z.enum(['phone', 'fax', 'mobile']),
 })
 
-/** All that one login provider supplied about a person. */
+/** All data that one login provider supplied about an end user. */
 export const ProviderData = z.object({
   profile: ProviderProfile,
   follow: Follow.nullable(),
   email: z.array(ProviderEmail),
   phone: z.array(ProviderPhone),
-  /** Items that the login did not request, or that the provider did not send this time: their stored values are kept. */
+  /** Items that the login did not request or the provider did not send. Their stored values remain. */
   not_obtained: z.array(ProfileItem).optional(),
 })
 export type ProviderData = z.infer<typeof ProviderData>
 
-/** The combined profile answer; `media_id` is the provider that gave the entry. */
+/** The combined profile. `media_id` is the provider that supplied the entry. */
 export const CombinedProfile = z.object({
   profile: Profile,
   follow: Follow,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
-/** Why a request to the authorization or the token endpoint was rejected, by stable names; shown to the site's members only. */
+/** Stable names of the reasons why an authorization or token request was rejected. Shown to the site's members only. */
 export const rejectionReasons = [
-  // Shown on an error page: without a valid redirect address there is nowhere to redirect to.
+  // Shown on an error page, because there is no valid redirect URI.
   'client_id_invalid',
   'redirect_uri_invalid',
   'provider_invalid',
@@ -11,9 +11,9 @@ export const rejectionReasons = [
   'site_invalid',
   'callback_invalid',
   'parameters_malformed',
-  // Sent to the application's redirect address.
+  // Sent to the application's redirect URI.
   'sent_to_application',
-  // Of the token endpoint.
+  // Token endpoint.
   'request_invalid',
   'client_unknown',
   'client_secret_missing',
@@ -28,17 +28,17 @@ export const rejectionReasons = [
 export const RejectionReason = z.enum(rejectionReasons)
 export type RejectionReason = z.infer<typeof RejectionReason>
 
-/** What is recorded of a rejected request: no state, nonce, code, token, hint, caller's address, nor value of a query. */
+/** The recorded fields of a rejected request: no state, nonce, code, token, hint, caller's address or query value. */
 export const rejectionFields = {
   request_id: z.uuid(),
   endpoint: z.enum(['authorization', 'token']),
-  /** As it was received. */
+  /** As received. */
   client_id: z.string().max(64).nullable(),
-  /** As it was received, without the values of its query; for a site's own login page, its callback. */
+  /** As received, without query values; for a site login, its callback. */
   redirect_uri: z.string().max(512).nullable(),
-  /** The client's at that time, without the values of their queries, at most ten; empty if it is another site's client. */
+  /** The client's at that time, without query values, at most ten; empty for another site's client. */
   registered_redirect_uris: z.array(z.string().max(512)).max(10),
-  /** As sent to the caller or the application; null: an error page was shown. */
+  /** As sent to the caller or the application; null: the end user saw an error page. */
   error: z.string().max(64).nullable(),
   error_description: z.string().max(255).nullable(),
   reason: RejectionReason,

@@ -8,8 +8,8 @@ test.each([
   ['2001:0db8::/32', '2001:db8::/32'],
   ['::ffff:192.0.2.7', '192.0.2.7'],
   ['0.0.0.0/0', '0.0.0.0/0'],
-])('the allowed address %s is kept as %s', (written, kept) => {
-  expect(AllowedAddress.parse(written)).toBe(kept)
+])('the allowed address %s is stored as %s', (written, stored) => {
+  expect(AllowedAddress.parse(written)).toBe(stored)
 })
 
 test.each([
@@ -23,6 +23,6 @@ test.each([
   ['192.0.2', 'is neither an IP address nor a CIDR block'],
   ['192.0.2.7 ', 'is neither an IP address nor a CIDR block'],
   ['fe80::1%eth0', 'is neither an IP address nor a CIDR block'],
-])('the allowed address %j is refused, as it %s', (written, reason) => {
+])('the allowed address %j is rejected, because it %s', (written, reason) => {
   expect(AllowedAddress.safeParse(written).error?.issues).toMatchObject([{ message: reason }])
 })

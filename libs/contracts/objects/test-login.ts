@@ -1,31 +1,31 @@
 import { z } from 'zod'
 import { Identifier, Timestamp } from '../scalars.ts'
 
-/** A login by which a member tries a provider's settings, the way everybody logs in. */
+/** A login with which a member tries provider settings. */
 export const TestLogin = z.object({
-  /** The `state` of the authorization request that is to be the one; it comes back to the application like any other. */
+  /** Marks the authorization request of the test login; returned to the application like any other `state`. */
   state: z.string(),
-  /** Until then it can be made, and what came of it be read. */
+  /** Until then the test login can be run and its outcome be read. */
   expires_at: Timestamp,
 })
 export type TestLogin = z.infer<typeof TestLogin>
 
-/** What came of a test login: told to nobody but the one who began it, and kept for minutes. */
+/** The outcome of a test login. Only the member who started it can read it, for some minutes. */
 export const TestLoginOutcome = z.discriminatedUnion('outcome', [
   z.object({ outcome: z.literal('waiting') }),
   z.object({
     outcome: z.literal('came'),
-    /** The user it was a login of. */
+    /** The user who logged in. */
     identifier: Identifier,
-    /** What the provider told of the person, by its own names; no tokens. */
+    /** The provider's claims about the end user, by the provider's names; no tokens. */
     claims: z.record(z.string(), z.unknown()),
   }),
   z.object({
     outcome: z.literal('failed'),
-    /** The `error` that the application was told. */
+    /** The `error` that the application received. */
     error: z.string(),
-    /** What the provider answered our server instead of tokens, in a sentence; null: it was something else. */
-    provider_said: z.string().nullable(),
+    /** The provider's error response to our token request, as a sentence; null: the cause is different. */
+    provider_message: z.string().nullable(),
   }),
 ])
 export type TestLoginOutcome = z.infer<typeof TestLoginOutcome>

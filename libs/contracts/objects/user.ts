@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Provider } from '../providers.ts'
 import { Count, Identifier, LinkId, PrimaryKey, Timestamp } from '../scalars.ts'
 
-/** The specification's User object without `profile_prohibited`, which the profile service knows. */
+/** The specification's User object without `profile_prohibited`, which the profile service stores. */
 export const User = z.object({
   identifier: Identifier,
   primary_key: PrimaryKey.nullable(),
@@ -14,7 +14,7 @@ export const User = z.object({
 })
 export type User = z.infer<typeof User>
 
-/** A login provider's account that belongs to a user. */
+/** A linked account: an account at a login provider that is linked to a user. */
 export const Link = z.object({
   link_id: LinkId,
   provider: Provider,

@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import {
   createBatchLoader,
   enqueueJob,
+  isSchemaCurrent,
   type Migration,
   migrate,
   openDatabase,
   provisionDatabase,
   removeJob,
-  schemaIsCurrent,
   startJobWorker,
   transaction,
   translateConstraintErrors,
@@ -41,15 +41,15 @@ beforeAll(async () => {
 })
 afterAll(() => stack.disposeAsync())
 
-test('five runners at once apply each migration once; a schema without them is not current, one with more is', async () => {
-  expect(await schemaIsCurrent(knex, [first, second])).toBe(false)
+test('five concurrent runs apply each migration once; a schema with missing migrations is not current, one with more is', async () => {
+  expect(await isSchemaCurrent(knex, [first, second])).toBe(false)
   const runs = await Promise.all(Array.from({ length: 5 }, () => migrate(url, [first, second])))
   expect(runs.flatMap(({ applied }) => applied)).toEqual(['0002-things-have-names'])
-  expect(await schemaIsCurrent(knex, [first, second])).toBe(true)
-  expect(await schemaIsCurrent(knex, [first])).toBe(true)
+  expect(await isSchemaCurrent(knex, [first, second])).toBe(true)
+  expect(await isSchemaCurrent(knex, [first])).toBe(true)
 })
 
-test('OPS-44 a migration does not wait for a table that somebody holds, with everybody waiting behind it', async () => {
+test('OPS-44 a migration does not wait long for a table lock, so that other statements do not queue behind it', async () => {
   const third: Migration = {
     name: '0003-things-have-colours',
     up: (knex) => knex.schema.alterTable('things', (table) => table.text('colour')),
@@ -61,7 +61,7 @@ test('OPS-44 a migration does not wait for a table that somebody holds, with eve
   expect(await migrate(url, [first, second, third])).toEqual({ applied: ['0003-things-have-colours'] })
 })
 
-test('a database is provisioned again without harm, and its role may not open others', async () => {
+test('provisioning is idempotent, and the role may not open other databases', async () => {
   expect(await provisionDatabase(inject('postgres_url'), { name: `rooms_${process.pid}`, password: 'p' })).toBe(url)
   const other = await provisionDatabase(inject('postgres_url'), { name: `others_${process.pid}`, password: 'p' })
   const foreign = new URL(other)
@@ -69,7 +69,7 @@ test('a database is provisioned again without harm, and its role may not open ot
   await expect(openDatabase(foreign.href, { name: 'test', logger })).rejects.toMatchObject({ code: '42501' })
 })
 
-test('a violated constraint is its fault; what is not named is thrown on', async () => {
+test('a violated constraint becomes its fault; other errors are rethrown', async () => {
   await knex('things').insert({ id: 1 })
   const again = () => knex('things').insert({ id: 1 })
   await expect(translateConstraintErrors(again(), { things_id: 'duplicated_primary_key' })).rejects.toMatchObject({
@@ -78,7 +78,7 @@ test('a violated constraint is its fault; what is not named is thrown on', async
   await expect(translateConstraintErrors(again(), {})).rejects.toMatchObject({ code: '23505' })
 })
 
-test('DB-2 transactions that lock rows in opposite orders both come through', async () => {
+test('DB-2 transactions that lock rows in opposite orders both succeed', async () => {
   await knex('things').insert([{ id: 10 }, { id: 11 }])
   const bothHoldOne = Promise.withResolvers<void>()
   let holding = 0
@@ -93,17 +93,17 @@ test('DB-2 transactions that lock rows in opposite orders both come through', as
   expect(await knex('things').whereIn('id', [10, 11]).pluck('amount')).toEqual([2, 2])
 })
 
-test('look-ups of one turn are one statement, each answered at its place', async () => {
-  const asked: (readonly number[])[] = []
+test('look-ups of one turn share one statement and get their own results', async () => {
+  const lookups: (readonly number[])[] = []
   const find = createBatchLoader(async (ids: readonly number[]) => {
-    asked.push(ids)
+    lookups.push(ids)
     return ids.map((id) => (id === 2 ? undefined : `thing ${id}`))
   })
   expect(await Promise.all([find(1), find(2), find(1)])).toEqual(['thing 1', undefined, 'thing 1'])
-  expect(asked).toEqual([[1, 2, 1]])
+  expect(lookups).toEqual([[1, 2, 1]])
 })
 
-test('a job of a transaction that is rolled back never was; one that fails is done later; a dropped one is not done', async () => {
+test('a job is rolled back with its transaction, retried after a failure, and not run after it was removed', async () => {
   const done: unknown[] = []
   const finished = Promise.withResolvers<void>()
   let attempts = 0
@@ -117,8 +117,8 @@ test('a job of a transaction that is rolled back never was; one that fails is do
   ).rejects.toThrow('no')
   await enqueue({ name: 'dropped' })
   await removeJob(knex, 'note:dropped')
-  await enqueue({ name: 'kept' })
-  // The head start of who enqueued it, and the pause after a failure, are over at once.
+  await enqueue({ name: 'committed' })
+  // Skips the head start and the pause after a failure.
   const hurry = () => knex.raw(`update graphile_worker._private_jobs set run_at = now()`)
   await hurry()
   await using _jobs = await startJobWorker(
@@ -136,6 +136,6 @@ test('a job of a transaction that is rolled back never was; one that fails is do
     { logger, registry: new Registry(), knex },
   )
   await finished.promise
-  expect(done).toEqual([{ name: 'kept' }])
+  expect(done).toEqual([{ name: 'committed' }])
   expect(attempts).toBe(2)
 })

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { expect, inject, test } from 'vitest'
-import { type Migration, migrate, openDatabase, provisionDatabase, schemaBecomesCurrent } from '#database'
+import { type Migration, migrate, openDatabase, provisionDatabase, waitForSchema } from '#database'
 import { createLogger } from '#runtime'
 
 const logger = createLogger('test', 'silent')
@@ -11,11 +11,11 @@ const versions = async () =>
   )
 const things: Migration = { name: '0001-things', up: async (knex) => void (await knex.raw('create table things ()')) }
 
-test('who starts before the migrations ran waits for them, and no longer', async () => {
+test('a service that starts before the migrations waits exactly for them', async () => {
   const url = await provisionDatabase(inject('postgres_url'), { name: `schema_${process.pid}`, password: 'p' })
   await using database = await openDatabase(url, { name: 'test', logger })
   let current = false
-  const waiting = schemaBecomesCurrent(database.knex, [things], { logger, registry }).then(() => {
+  const waiting = waitForSchema(database.knex, [things], { logger, registry }).then(() => {
     current = true
   })
   await migrate(url, [])
@@ -24,5 +24,5 @@ test('who starts before the migrations ran waits for them, and no longer', async
   await migrate(url, [things])
   await waiting
   expect(await versions()).toEqual(['version 1', 'required_version 1'])
-  await schemaBecomesCurrent(database.knex, [things], { logger, registry })
+  await waitForSchema(database.knex, [things], { logger, registry })
 })

@@ -6,24 +6,24 @@ import { pageHeaders } from '../headers.ts'
 import { createPages } from '../pages.ts'
 import { readStaticFile, type StaticFile } from '../static-file.ts'
 
-interface Described {
+interface OpenApiDocument {
   readonly info: { readonly title: string; readonly description: string }
   readonly externalDocs?: object | undefined
   readonly security?: readonly object[]
 }
 
 interface ApiReference {
-  /** Where the page is, `/docs`; its files are below. */
+  /** Path of the page, such as `/docs`; its files are below it. */
   readonly path: string
-  /** The OpenAPI document, which has `servers`. Samples use its first security requirement. */
-  readonly openapi: Described
-  /** Where the document itself is served. */
+  /** The OpenAPI document with `servers`. Samples use its first security requirement. */
+  readonly openapi: OpenApiDocument
+  /** Path where the document itself is served. */
   readonly openapiPath: string
   /** Markdown that follows the description of the API. */
   readonly guide?: string
 }
 
-/** Own scripts and requests to the own origin only. Scalar sets styles inline, in attributes, which no nonce can allow. */
+/** Allows scripts and requests of the own origin only. Scalar sets inline style attributes, which no nonce can allow. */
 const headers = {
   ...pageHeaders,
   'Content-Security-Policy': [
@@ -38,9 +38,9 @@ const headers = {
   ].join('; '),
 }
 
-const installed = join(import.meta.dirname, '../../../node_modules/@scalar/api-reference/dist/browser/standalone.js')
-/** The image has the file without the package, which is a dependency of development. */
-const copied = join(import.meta.dirname, 'scalar.js')
+const packageFile = join(import.meta.dirname, '../../../node_modules/@scalar/api-reference/dist/browser/standalone.js')
+/** The container image has the file without the package, which is a development dependency. */
+const imageFile = join(import.meta.dirname, 'scalar.js')
 const pages = createPages(import.meta.dirname)
 
 /** Serves an interactive reference of an API: its operations, samples in many languages and test requests, by Scalar. */
@@ -55,9 +55,9 @@ export function apiReference(reference: ApiReference): Middleware<RequestState> 
   const responses = new Map<string, (ctx: Context) => unknown>([
     [path, (ctx) => pages(ctx, 200, 'page', { title, path, openapiPath })],
     [`${path}/content.json`, sendContent],
-    [`${path}/scalar.js`, sends(existsSync(copied) ? copied : installed)],
-    [`${path}/start.js`, sends(join(import.meta.dirname, 'start.js'))],
-    [`${path}/icon.svg`, sends(join(import.meta.dirname, 'icon.svg'))],
+    [`${path}/scalar.js`, sendFile(existsSync(imageFile) ? imageFile : packageFile)],
+    [`${path}/start.js`, sendFile(join(import.meta.dirname, 'start.js'))],
+    [`${path}/icon.svg`, sendFile(join(import.meta.dirname, 'icon.svg'))],
   ])
   return async (ctx, next) => {
     const respond = responses.get(ctx.path)
@@ -68,8 +68,8 @@ export function apiReference(reference: ApiReference): Middleware<RequestState> 
   }
 }
 
-/** Reads the file with the first request: few processes are ever asked for it. */
-function sends(path: string): (ctx: Context) => Promise<void> {
+/** Reads the file at the first request: few processes ever serve it. */
+function sendFile(path: string): (ctx: Context) => Promise<void> {
   let file: StaticFile | undefined
   return (ctx) => {
     file ??= readStaticFile(path)

@@ -1,4 +1,4 @@
-// Shows the document that the page names. Requests go to the page's own origin, the only one that its policy allows.
+// Renders the document that the page names. Requests go to the page's own origin, the only one that its policy allows.
 const place = document.getElementById('reference')
 const content = await (await fetch(place?.dataset.content ?? '')).json()
 const [{ url }] = content.servers
@@ -13,7 +13,7 @@ Reflect.get(window, 'Scalar').createApiReference(place, {
    * @param {{ readonly slug: string }} heading
    */
   generateHeadingSlug: ({ slug }) => slug,
-  // The headings are not there yet when the browser looks for the one in the address.
+  // The headings do not exist yet when the browser looks for the one in the address.
   onLoaded: () => document.getElementById(location.hash.slice(1))?.scrollIntoView(),
   persistAuth: false,
   // Nothing is loaded from, or sent to, another host.

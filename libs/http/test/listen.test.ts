@@ -12,7 +12,7 @@ afterEach(async () => {
   stack = new AsyncDisposableStack()
 })
 
-/** An app that reads forms at `/form`, waits for `release` at `/slow`, and answers anything else at once. */
+/** An app that reads forms at `/form`, waits for `release` at `/slow`, and responds to anything else immediately. */
 async function start(settings: Partial<ListenSettings> = {}) {
   const registry = new Registry()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -28,12 +28,12 @@ async function start(settings: Partial<ListenSettings> = {}) {
   app.use(async (ctx) => {
     if (ctx.path === '/form') await readForm(ctx.req)
     if (ctx.path === '/slow') await released
-    ctx.body = 'answered'
+    ctx.body = 'ok'
   })
   const usual = { PORT: 0, HOST: '127.0.0.1', MAX_CONNECTIONS: 100, TRUSTED_PROXY_HOPS: 0 }
   const listener = await listenHttp({ ...usual, ...settings }, { app, headers: {}, registry })
   stack.use(listener)
-  /** A peer that keeps its half of the connection open when the server has ended. */
+  /** A peer that leaves its half of the connection open after the server closed the other one. */
   const open = async (): Promise<Socket> => {
     const socket = connect({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true })
     stack.defer(() => void socket.destroy())
@@ -46,20 +46,20 @@ async function start(settings: Partial<ListenSettings> = {}) {
   return { listener, open, release, measured, connections }
 }
 
-/** Whether the server answers on this connection, rather than having closed it. */
+/** Whether the server responds on this connection, rather than having closed it. */
 async function isServed(socket: Socket): Promise<boolean> {
   socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
   const [first] = await Promise.race([once(socket, 'data'), once(socket, 'close'), once(socket, 'end')])
   return first instanceof Buffer
 }
 
-test('a peer that sent an invalid request and keeps its half open is disconnected', async () => {
+test('a peer that sent an invalid request and leaves its half open is disconnected', async () => {
   const { open, connections } = await start()
   const sockets = await Promise.all(Array.from({ length: 20 }, open))
   for (const socket of sockets) socket.write('nonsense\r\n\r\n')
-  const answers = await Promise.all(sockets.map((socket) => text(socket)))
-  for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 400 /)
-  // The peers have not ended their half.
+  const responses = await Promise.all(sockets.map((socket) => text(socket)))
+  for (const response of responses) expect(response).toMatch(/^HTTP\/1\.1 400 /)
+  // The peers have not closed their half.
   await expect.poll(connections).toBe(0)
 })
 
@@ -71,7 +71,7 @@ test('408 for headers that do not arrive in time, and the connection is closed',
   await expect.poll(connections).toBe(0)
 }, 20_000)
 
-test('one connection more than MAX_CONNECTIONS is closed at once, and served when another has ended', async () => {
+test('a connection beyond MAX_CONNECTIONS is closed immediately; a new one is served after another was closed', async () => {
   const { open, measured } = await start({ MAX_CONNECTIONS: 3 })
   const [first, ...others] = await Promise.all(Array.from({ length: 3 }, open))
   for (const socket of [first, ...others]) expect(socket && (await isServed(socket))).toBe(true)
@@ -81,7 +81,7 @@ test('one connection more than MAX_CONNECTIONS is closed at once, and served whe
   await vi.waitFor(async () => expect(await isServed(await open())).toBe(true))
 })
 
-test('one peer holds MAX_CONNECTIONS_PER_ADDRESS at most, and another is served', async () => {
+test('one peer can open MAX_CONNECTIONS_PER_ADDRESS connections; another peer is served', async () => {
   const { open, listener, measured } = await start({ MAX_CONNECTIONS_PER_ADDRESS: 3 })
   for (const socket of await Promise.all(Array.from({ length: 3 }, open))) expect(await isServed(socket)).toBe(true)
   expect(await isServed(await open())).toBe(false)
@@ -95,7 +95,7 @@ test.each([
   ['by default', {}, 512],
   ['behind proxies, where peers are proxies', { TRUSTED_PROXY_HOPS: 1 }, 520],
   ['switched off', { MAX_CONNECTIONS_PER_ADDRESS: 0 }, 520],
-])('%s one peer may hold so many connections', async (_, settings, expected) => {
+])('%s one peer can open this many connections', async (_, settings, expected) => {
   const { open, connections } = await start({ MAX_CONNECTIONS: 600, ...settings })
   await Promise.all(Array.from({ length: 520 }, open))
   await expect.poll(connections).toBe(expected)
@@ -104,17 +104,17 @@ test.each([
 test.each([
   ['said to be long', 'Content-Length: 20000000', ''],
   ['that turns out to be long', 'Transfer-Encoding: chunked', '10000\r\n'],
-])('a body %s is answered with Connection: close, and the connection is closed', async (_, header, prefix) => {
+])('the response to a body %s has Connection: close, and the connection is closed', async (_, header, prefix) => {
   const { open, connections } = await start()
   const socket = await open()
-  const answer = text(socket).catch((error: unknown) => String(error))
+  const response = text(socket).catch((error: unknown) => String(error))
   socket.write(`POST /form HTTP/1.1\r\nHost: a\r\nContent-Type: application/x-www-form-urlencoded\r\n${header}\r\n\r\n`)
   socket.write(`${prefix}${'a'.repeat(65_536)}`)
-  expect(await answer).toMatch(/^HTTP\/1\.1 [45]\d\d [\s\S]*\r\nConnection: close\r\n/i)
+  expect(await response).toMatch(/^HTTP\/1\.1 [45]\d\d [\s\S]*\r\nConnection: close\r\n/i)
   await expect.poll(connections).toBe(0)
 })
 
-test('a connection is kept when the unread body was short', async () => {
+test('a connection remains open if the unread body was short', async () => {
   const { open } = await start()
   const socket = await open()
   socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 20000\r\n\r\n')
@@ -132,7 +132,7 @@ test('closing awaits requests in flight, and neither half-open, idle nor incompl
   body.write('POST /form HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\na')
   expect(await isServed(idle)).toBe(true)
   slow.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n')
-  const answer = text(slow)
+  const response = text(slow)
   let closed = false
   const closing = listener[Symbol.asyncDispose]().then(() => {
     closed = true
@@ -140,7 +140,7 @@ test('closing awaits requests in flight, and neither half-open, idle nor incompl
   await expect.poll(connections).toBe(1)
   expect(closed).toBe(false)
   release()
-  expect(await answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nConnection: close\r\n/i)
+  expect(await response).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nConnection: close\r\n/i)
   await closing
-  // Long before whatever is left is cut off.
+  // Long before remaining connections are destroyed.
 }, 15_000)

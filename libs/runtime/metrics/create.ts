@@ -8,13 +8,13 @@ type NameOf<T extends MetricDescription['type']> = {
 }[keyof Metrics]
 type LabelOf<N extends keyof Metrics> = keyof Metrics[N]['labels'] & string
 
-/** The registry's counter of this name; each of these functions makes the metric of the list when the registry lacks it. */
+/** Returns the registry's counter of this name and creates it if needed; so do the functions below for other types. */
 export function createCounter<N extends NameOf<'counter'>>(registry: Registry, name: N): Counter<LabelOf<N>> {
   const existing = registry.getSingleMetric(name)
   return existing instanceof Counter ? existing : new Counter(optionsOf(registry, name))
 }
 
-/** @param collect sets the gauge whenever it is read */
+/** @param collect sets the gauge at each scrape */
 export function createGauge<N extends NameOf<'gauge'>>(
   registry: Registry,
   name: N,
@@ -29,7 +29,7 @@ export function createGauge<N extends NameOf<'gauge'>>(
   return gauge
 }
 
-/** Of seconds. */
+/** Values are in seconds. */
 export function createHistogram<N extends NameOf<'histogram'>>(registry: Registry, name: N): Histogram<LabelOf<N>> {
   const existing = registry.getSingleMetric(name)
   return existing instanceof Histogram
@@ -38,7 +38,7 @@ export function createHistogram<N extends NameOf<'histogram'>>(registry: Registr
 }
 
 function optionsOf<N extends keyof Metrics>(registry: Registry, name: N) {
-  // The names of an object's own properties, of which there are no others: the list is `as const`.
+  // `Object.keys` loses the type of the keys.
   const labelNames = Object.keys(metrics[name].labels) as LabelOf<N>[]
   return { name, help: metrics[name].help, labelNames, registers: [registry] }
 }

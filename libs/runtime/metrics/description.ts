@@ -1,8 +1,8 @@
-/** What a service may measure. */
+/** Describes one metric. */
 export interface MetricDescription {
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly help: string
-  /** Each with the few values it can have; never a key, a person, a site or an address. */
+  /** Each label with its possible values, which must be few; never a key, a user, a site or an address. */
   readonly labels: Readonly<Record<string, string>>
   /** Upper bounds of a histogram, in seconds. */
   readonly buckets?: readonly number[]
@@ -26,7 +26,7 @@ export const busServices: readonly ServiceName[] = ['api-gateway', ...busServers
 export const allServices: readonly ServiceName[] = [...busServices, 'provider-simulator']
 export const redisServices: readonly ServiceName[] = ['api-gateway', 'provider-auth']
 
-/** The buckets OpenTelemetry advises for HTTP, with three below them; 0.25 is the edge of the latency objective. */
+/** The buckets that OpenTelemetry recommends for HTTP, with three smaller ones; 0.25 is the latency objective. */
 export const durationBuckets = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
 ]

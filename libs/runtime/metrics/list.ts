@@ -9,7 +9,7 @@ import { storageMetrics } from './list/storage.ts'
 import { storeMetrics } from './list/stores.ts'
 import { webApiMetrics } from './list/web-api.ts'
 
-/** Every metric of ours, as a reader looks for it. */
+/** All metrics, grouped by topic. */
 export const metricGroups = {
   'Every process': processMetrics,
   HTTP: httpMetrics,
@@ -20,12 +20,12 @@ export const metricGroups = {
   Logins: loginMetrics,
   'Login providers': loginProviderMetrics,
   'The console': consoleMetrics,
-  'What is kept': storageMetrics,
+  'Stored data': storageMetrics,
 } as const
 
 /**
- * The same by name. What has a name in OpenTelemetry's semantic conventions carries it in Prometheus' form; the rest begins
- * with `sociallogin_`.
+ * All metrics by name. Names follow OpenTelemetry's semantic conventions, in Prometheus' form; other names start with
+ * `sociallogin_`.
  */
 export const metrics = {
   ...processMetrics,

@@ -1,6 +1,6 @@
 import { check } from 'k6'
 import http, { type RefinedResponse } from 'k6/http'
-import type { Client } from '../../prepared.ts'
+import type { LoginClient } from '../../prepared.ts'
 import { auth, oneOf, siteWithClient } from './prepared.ts'
 
 type Response = RefinedResponse<'text'>
@@ -13,36 +13,39 @@ export interface LoggedIn {
 export const loginSteps = ['authorize', 'provider page', 'callback', 'token', 'userinfo'] as const
 type Step = (typeof loginSteps)[number]
 
-/** So many people come back again and again. */
-const people = 2_000
+/** Number of end users who log in repeatedly. */
+const userCount = 2_000
 
-/** Logs one of the people in through one of the site's providers. */
-export function logInAsSomebody(): LoggedIn | undefined {
+/** Logs in one of the end users with one of the site's providers. */
+export function logInRandomUser(): LoggedIn | undefined {
   const { client } = siteWithClient()
-  const user = `person ${Math.floor(Math.random() * people)}`
+  const user = `person ${Math.floor(Math.random() * userCount)}`
   return logIn(client, { provider: oneOf(Object.keys(client.authorize)), user })
 }
 
 /**
- * Logs a person in as a browser and an application do together: authorization endpoint, the provider's page, callback, token
- * endpoint, userinfo. Undefined when a step failed, which a check has counted.
+ * Logs in an end user as browser and application do together: authorization endpoint, provider's page, callback, token
+ * endpoint, userinfo. Undefined if a step failed, which a check counts.
  */
-export function logIn(client: Client, { provider, user }: { provider: string; user: string }): LoggedIn | undefined {
+export function logIn(
+  client: LoginClient,
+  { provider, user }: { provider: string; user: string },
+): LoggedIn | undefined {
   const { client_id, client_secret, redirect_uri, authorize } = client
   const state = `${__VU}-${__ITER}-${Math.random()}`
-  const asked = { client_id, redirect_uri, response_type: 'code', scope: 'openid profile email', state, nonce: state }
-  const began = open(`${authorize[provider]}?${form(asked)}`, 'authorize')
+  const request = { client_id, redirect_uri, response_type: 'code', scope: 'openid profile email', state, nonce: state }
+  const began = open(`${authorize[provider]}?${form(request)}`, 'authorize')
   const page = follow(began, 'provider page', redirect_uri)
-  if (!check(page, { 'the provider asks the person': () => page.status === 200 })) return undefined
+  if (!check(page, { 'the provider shows its page': () => page.status === 200 })) return undefined
 
   const action = page.html('form').attr('action') ?? ''
   const handle = page.html('input[name=handle]').attr('value') ?? ''
-  const answered = http.post<'text'>(
+  const submitted = http.post<'text'>(
     new Address(page.url).resolve(action),
     { handle, user, decision: 'allow' },
     { redirects: 0, tags: tag('provider page') },
   )
-  const returned = follow(handOver(answered), 'callback', redirect_uri).headers.Location ?? ''
+  const returned = follow(handOver(submitted), 'callback', redirect_uri).headers.Location ?? ''
   const code = parameter(returned, 'code')
   const isOurs = returned.startsWith(redirect_uri) && parameter(returned, 'state') === state
   if (!check(returned, { 'the application gets a code': () => code !== undefined && isOurs })) return undefined
@@ -66,17 +69,17 @@ function open(address: string, step: Step): Response {
   return http.get<'text'>(address, { redirects: 0, tags: tag(step) })
 }
 
-/** A provider that returns people by a form has the browser post it to us. */
-function handOver(answered: Response): Response {
-  const form = answered.html('form')
+/** With form_post, the provider lets the browser post a form to the callback. */
+function handOver(submitted: Response): Response {
+  const form = submitted.html('form')
   const action = form.attr('action')
-  if (answered.status !== 200 || action === undefined) return answered
+  if (submitted.status !== 200 || action === undefined) return submitted
   const fields = form.find('input[type=hidden]').toArray()
   const values = Object.fromEntries(fields.map((field) => [field.attr('name') ?? '', field.attr('value') ?? '']))
   return http.post<'text'>(action, values, { redirects: 0, tags: tag('callback') })
 }
 
-/** Goes where redirects lead, but not into the application. */
+/** Follows redirects, except to the application. */
 function follow(first: Response, step: Step, redirectUri: string): Response {
   let response = first
   for (let hops = 0; hops < 5; hops++) {

@@ -1,8 +1,8 @@
 import type { PreparedSite } from '../../prepared.ts'
 import { oneOf } from './prepared.ts'
-import { ask, succeeded } from './web-api.ts'
+import { callOperation, succeeded } from './web-api.ts'
 
-/** What customers' servers ask, the commonest most often. */
+/** The operations of customers' servers, weighted by frequency. */
 const weighted: readonly (readonly [weight: number, operation: string])[] = [
   [40, 'user_attribute'],
   [25, 'profile'],
@@ -17,10 +17,10 @@ export const mixedOperations = weighted.map(([, operation]) => operation)
 
 const whole = weighted.reduce((sum, [weight]) => sum + weight, 0)
 
-/** Asks one operation of the mix about one of the site's users. */
-export function askOneOfTheMix(site: PreparedSite): void {
+/** Calls one operation of the mix for one of the site's users. */
+export function callRandomOperation(site: PreparedSite): void {
   const operation = choose()
-  succeeded(ask(site, operation, { parameters: parametersOf(operation, site) }), operation)
+  succeeded(callOperation(site, operation, { parameters: parametersOf(operation, site) }), operation)
 }
 
 function choose(): string {

@@ -3,7 +3,7 @@ import type { LoginSite, Prepared, PreparedSite } from '../../prepared.ts'
 
 const read = (): Prepared => JSON.parse(open(`${__ENV.PREPARED}`))
 
-/** Shared by all virtual users, so that a thousand sites are held once. */
+/** Shared by all virtual users, so that a thousand sites are in memory once. */
 const sites = new SharedArray('sites', () => [...read().sites])
 
 export const { web_api, auth, login_site } = ((): Omit<Prepared, 'sites'> => {
@@ -11,21 +11,21 @@ export const { web_api, auth, login_site } = ((): Omit<Prepared, 'sites'> => {
   return { web_api, auth, login_site }
 })()
 
-/** A site by its number, counted round. */
+/** A site by its number, modulo the number of sites. */
 export function siteAt(number: number): PreparedSite {
   const site = sites[number % sites.length]
-  if (site === undefined) throw new Error('The run was prepared without sites.')
+  if (site === undefined) throw new Error('The run has no sites.')
   return site
 }
 
-/** The site that people log in to. */
+/** The site for logins. */
 export function siteWithClient(): LoginSite {
-  if (login_site === null) throw new Error('The run was prepared without a site to log in to.')
+  if (login_site === null) throw new Error('The run has no site for logins.')
   return login_site
 }
 
 export function oneOf<T>(values: readonly T[]): T {
   const value = values[Math.floor(Math.random() * values.length)]
-  if (value === undefined) throw new Error('There is nothing to choose from.')
+  if (value === undefined) throw new Error('The list is empty.')
   return value
 }

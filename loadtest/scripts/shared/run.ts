@@ -1,6 +1,6 @@
 import type { Options, Scenario } from 'k6/options'
 
-/** Minutes a script takes, or as many as were asked for. */
+/** Duration of a script in minutes, or the requested one. */
 export function minutes(usual: number): number {
   return Number(__ENV.MINUTES ?? usual)
 }
@@ -9,7 +9,7 @@ export function seconds(count: number): string {
   return `${Math.round(count)}s`
 }
 
-/** Requests come at a rate, whether or not those before were answered: a loop that waits for answers hides slowness. */
+/** Sends requests at a constant rate, regardless of responses: a loop that waits for responses would hide slowness. */
 export function atRate(
   perSecond: number,
   durationSeconds: number,
@@ -31,15 +31,15 @@ export function atRate(
 interface Placed {
   readonly exec?: string
   readonly start_seconds?: number
-  /** Virtual users there are; when all of them wait for answers a request is dropped, and the run fails. */
+  /** Number of virtual users. If all of them wait for responses, a request is dropped, and the run fails. */
   readonly most_at_once?: number
   readonly tags?: Record<string, string>
 }
 
 type Thresholds = NonNullable<Options['thresholds']>
 
-/** What every script promises: each request was sent when it should have been, and every check held. */
-export function promises(scenarios: Record<string, Scenario>, thresholds: Thresholds = {}): Options {
+/** Thresholds of every script: no request was dropped, and all checks passed. */
+export function withCommonThresholds(scenarios: Record<string, Scenario>, thresholds: Thresholds = {}): Options {
   return {
     scenarios,
     thresholds: {
@@ -48,20 +48,20 @@ export function promises(scenarios: Record<string, Scenario>, thresholds: Thresh
       http_req_failed: ['rate==0'],
       ...thresholds,
     },
-    // Neither `url` nor `ip`: addresses can hold keys.
+    // Neither `url` nor `ip`: URLs can contain keys.
     systemTags: ['status', 'method', 'name', 'scenario', 'check', 'expected_response', 'error_code'],
     summaryTrendStats: ['count', 'avg', 'med', 'p(95)', 'p(99)', 'max'],
     setupTimeout: '2m',
   }
 }
 
-/** A threshold that always holds, so that the summary tells the metric for these tags alone. */
-export function told(metric: string, tags: readonly string[], kind: 'trend' | 'counter' = 'trend'): Thresholds {
+/** A threshold that always passes, so that the summary has the metric for these tags. */
+export function reportMetric(metric: string, tags: readonly string[], kind: 'trend' | 'counter' = 'trend'): Thresholds {
   const always = kind === 'trend' ? 'max>=0' : 'count>=0'
   return Object.fromEntries(tags.map((tag) => [`${metric}{${tag}}`, [always]]))
 }
 
-/** k6 calls this at the end; the run makes the tables of it. */
+/** k6 calls this at the end; the run creates the tables from it. */
 export function summary(data: object): Record<string, string> {
   return { [`${__ENV.SUMMARY}`]: JSON.stringify(data) }
 }

@@ -1,20 +1,20 @@
 import { faultReasons, faults, limits } from '#contracts'
 import type { ApiFacts } from './openapi.ts'
-import { refusalsOf } from './refusals.ts'
+import { listErrors } from './operation-errors.ts'
 
 /** Errors of requests that reach no operation. */
 const withoutOperation = ['method_not_allowed', 'unknown_operation'] as const
 
 /** Every error of the Web API once, by code. The operations list their conditions. */
 function errorsOf({ operations }: ApiFacts) {
-  const names = new Set(operations.flatMap((operation) => refusalsOf(operation).map(({ fault }) => fault)))
+  const names = new Set(operations.flatMap((operation) => listErrors(operation).map(({ fault }) => fault)))
   return [...names, ...withoutOperation].map((name) => faults[name]).sort((a, b) => a.code - b.code)
 }
 
 /**
  * What holds for every operation, in Markdown. The `documentation` of an error response links to the heading `error-<code>`.
  */
-export function guideOf(facts: ApiFacts): string {
+export function createGuide(facts: ApiFacts): string {
   const { webApiUrl, auth_url } = facts
   const discovery = auth_url && `${auth_url}/.well-known/openid-configuration`
   const errors = errorsOf(facts).map(({ status, code, message }) => `### Error ${code}\n\nHTTP ${status} “${message}”`)
@@ -29,7 +29,7 @@ Call an operation at \`${webApiUrl}/api/<operation>\` by GET, or by POST with th
 \`application/x-www-form-urlencoded\` body. Create an API key in the management console and send it in \`X-API-Key\`, in
 \`Authorization: Bearer\`, or in the parameter \`key\`. Use the key on servers only: it gives access to personal data.
 
-- Name a user by \`identifier\` or, once mapped, by \`primary_key\`. If you send both, they must denote the same user.
+- Identify a user by \`identifier\` or, once mapped, by \`primary_key\`. If you send both, they must belong to the same user.
 - Flags are true when they are exactly \`true\`, \`yes\`, \`y\` or \`enabled\`.
 - An empty parameter counts as absent. A parameter that occurs twice is an error.
 - Times are UTC, \`YYYY-MM-DDTHH:MM:SSZ\`. Parameters and responses are UTF-8.
@@ -39,11 +39,11 @@ Call an operation at \`${webApiUrl}/api/<operation>\` by GET, or by POST with th
 
 Send \`Idempotency-Key\`, 1 to 255 printable ASCII characters of your choice, with an operation that writes. For 24 hours the same
 request with the same key gets the first response again, and nothing is done twice. Another request with that key gets code 6.
-While the first request is under way, the second gets 503, code 1003, and \`Retry-After\`.
+While the first request is in progress, the second gets 503, code 1003, and \`Retry-After\`.
 
-A response of 5xx, or none, leaves open what happened, and is not stored: repeat the request with the same key, and it is carried
-out again, except that \`create_user\` never creates a second user. If the first attempt succeeded, the repeat can say so, such as 404
-for a user that is already deleted. Stored responses with a user’s data are deleted with the user: a repeat of \`create_user\` then
+After a response of 5xx, or none, the outcome is unknown and not stored: repeat the request with the same key, and it runs again,
+except that \`create_user\` never creates a second user. If the first attempt succeeded, the response of the repeat can reflect that,
+such as 404 for a deleted user. Stored responses with a user’s data are deleted with the user: a repeat of \`create_user\` then
 gets 404, code 7, and creates no other user.
 
 ## Rate limit

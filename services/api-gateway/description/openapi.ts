@@ -1,11 +1,11 @@
 import { faultReasonNames, faultReasons, faults, internalFaults, isFaultName, type ProviderNames } from '#contracts'
-import { type Description, resourcesOf } from '../operation.ts'
+import { type OperationDescription, resourcesOf } from '../operation.ts'
 import type { Field } from '../parameters/parameter.ts'
-import { type Refusal, refusalsOf } from './refusals.ts'
-import { answerPlace, answerSchemas, type JsonSchema, parameterSchema } from './schemas.ts'
+import { listErrors, type OperationError } from './operation-errors.ts'
+import { type JsonSchema, parameterSchema, responseReference, responseSchemas } from './schemas.ts'
 
 export interface ApiFacts {
-  readonly operations: readonly Description[]
+  readonly operations: readonly OperationDescription[]
   readonly names: ProviderNames
   /** The public base address, without `/api`. */
   readonly webApiUrl: string
@@ -13,7 +13,7 @@ export interface ApiFacts {
   readonly auth_url: string | undefined
 }
 
-/** The Web API in OpenAPI 3.1, as the operations describe themselves. */
+/** Describes the Web API in OpenAPI 3.1, from the operations. */
 export function describeApi({ operations, names, webApiUrl, auth_url }: ApiFacts) {
   const paths = operations.flatMap((operation) =>
     resourcesOf(operation, names).map((resource, index) => [
@@ -35,7 +35,7 @@ export function describeApi({ operations, names, webApiUrl, auth_url }: ApiFacts
           type: 'apiKey',
           in: 'query',
           name: 'key',
-          description: 'The API key; in a POST it may stand in the form.',
+          description: 'The API key. In a POST, it can be in the form.',
         },
         header: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
         bearer: { type: 'http', scheme: 'bearer' },
@@ -43,40 +43,40 @@ export function describeApi({ operations, names, webApiUrl, auth_url }: ApiFacts
       parameters: { IdempotencyKey: idempotencyKey },
       headers,
       responses: Object.fromEntries(operations.flatMap((operation) => namedResponses(operation, names))),
-      schemas: { ...answerSchemas(operations, names), ...errorSchemas() },
+      schemas: { ...responseSchemas(operations, names), ...errorSchemas() },
     },
   }
 }
 export type OpenApi = ReturnType<typeof describeApi>
 
 const introduction = `User records, login-provider links, profile data and provider credentials, for a customer’s servers.
-Every operation is called by GET, or by POST with the same parameters in a form, and answers JSON.`
+Call every operation by GET, or by POST with the same parameters in a form. Responses are JSON.`
 
 const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
   description:
-    'A repeat of the same request with the same key gets the first answer again for 24 hours. An answer of 5xx is not kept.',
+    'For 24 hours, a repeat of the same request with the same key gets the first response again. Responses of 5xx are not stored.',
   schema: { type: 'string', pattern: '^[\\x20-\\x7e]{1,255}$' },
 }
 
 const headers = {
-  'X-RateLimit-Limit': header('Requests the service may make in a window.', { type: 'integer' }),
+  'X-RateLimit-Limit': header('Requests that the service can send in a window.', { type: 'integer' }),
   'X-RateLimit-Remaining': header('Requests left in this window.', { type: 'integer' }),
   'X-RateLimit-Reset': header('When the window ends.', { type: 'string', format: 'date-time' }),
-  'Retry-After': header('Seconds to wait before trying again.', { type: 'integer' }),
+  'Retry-After': header('Seconds to wait before you retry.', { type: 'integer' }),
 }
 
 function header(description: string, schema: JsonSchema) {
   return { description, schema }
 }
 
-function headerPlaces(...names: (keyof typeof headers)[]) {
+function headerReferences(...names: (keyof typeof headers)[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
-function pathItem(operation: Description, names: ProviderNames, operationId: string) {
+function pathItem(operation: OperationDescription, names: ProviderNames, operationId: string) {
   const fields = Object.entries(operation.parameters).flatMap(([name, parameter]) => parameter.fields(name, names))
   const repeatable = operation.writes ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []
   const statuses = Object.keys(responsesOf(operation, names))
@@ -114,32 +114,32 @@ function form(fields: readonly Field[]) {
 }
 
 /** An operation's responses, shared by its methods and paths. */
-function namedResponses(operation: Description, names: ProviderNames) {
+function namedResponses(operation: OperationDescription, names: ProviderNames) {
   const responses = Object.entries(responsesOf(operation, names))
   return responses.map(([status, response]) => [`${operation.name}_${status}`, response] as const)
 }
 
-function responsesOf(operation: Description, names: ProviderNames) {
-  const { answer } = operation.example(names)
+function responsesOf(operation: OperationDescription, names: ProviderNames) {
+  const { response } = operation.example(names)
   const ok = {
     description: 'Done.',
-    headers: headerPlaces('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
-    content: json({ $ref: answerPlace(operation) }, { status: 'ok', ...answer }),
+    headers: headerReferences('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'),
+    content: json({ $ref: responseReference(operation) }, { status: 'ok', ...response }),
   }
-  const refused = Map.groupBy(refusalsOf(operation), ({ status }) => status)
-  const rows = [...refused].map(([status, refusals]) => [status, refusal(status, refusals)])
+  const errorsByStatus = Map.groupBy(listErrors(operation), ({ status }) => status)
+  const rows = [...errorsByStatus].map(([status, errors]) => [status, errorResponse(status, errors)])
   return { 200: ok, ...Object.fromEntries(rows) }
 }
 
-function refusal(status: number, refusals: readonly Refusal[]) {
-  const rows = refusals.map(({ code, message, when }) => `${code} “${message}” ${when.join(' ')}`)
-  const errors = refusals.map(({ fault }) => ({ $ref: `#/components/schemas/${fault}` }))
+function errorResponse(status: number, errors: readonly OperationError[]) {
+  const rows = errors.map(({ code, message, when }) => `${code} “${message}” ${when.join(' ')}`)
+  const references = errors.map(({ fault }) => ({ $ref: `#/components/schemas/${fault}` }))
   const schema = {
     type: 'object',
-    properties: { status: { const: 'failed' }, error: { oneOf: errors } },
+    properties: { status: { const: 'failed' }, error: { oneOf: references } },
     required: ['status', 'error'],
   }
-  const waits = status === 429 || status === 503 ? { headers: headerPlaces('Retry-After') } : {}
+  const waits = status === 429 || status === 503 ? { headers: headerReferences('Retry-After') } : {}
   return { description: rows.join('\n\n'), ...waits, content: json(schema) }
 }
 
@@ -149,7 +149,7 @@ function json(schema: JsonSchema, example?: object) {
 
 /** Members of an error in addition to the specification's. */
 const errorDetails = {
-  parameter: { type: 'string', description: 'The parameter or header field that the error is about.' },
+  parameter: { type: 'string', description: 'The parameter or header field that caused the error.' },
   reason: {
     enum: faultReasonNames,
     description: Object.entries(faultReasons)
@@ -159,10 +159,10 @@ const errorDetails = {
   documentation: { type: 'string', format: 'uri', description: 'Where the error is described.' },
 }
 
-/** Code and message of every refusal that the Web API gives, by its name. */
+/** Schemas of all errors of the Web API, by name. */
 function errorSchemas(): Record<string, JsonSchema> {
-  const told = Object.entries(faults).filter(([name]) => isFaultName(name) && !internalFaults.includes(name))
-  const schemas = told.map(([name, { code, message }]) => [
+  const publicFaults = Object.entries(faults).filter(([name]) => isFaultName(name) && !internalFaults.includes(name))
+  const schemas = publicFaults.map(([name, { code, message }]) => [
     name,
     {
       type: 'object',

@@ -1,11 +1,13 @@
 import { apiReference, type Context, pageHeaders } from '#http'
-import { guideOf } from './guide.ts'
+import { createGuide } from './guide.ts'
 import { type ApiFacts, describeApi } from './openapi.ts'
 
 /**
- * Serves the description, without an API key: `/openapi.json`, the page `/docs`, and `/` and `/api`, which link to both.
+ * Serves the API description without an API key: `/openapi.json`, the page `/docs`, and `/` and `/api`, which link to both.
  */
-export function createDescription(facts: ApiFacts): (ctx: Context, next: () => Promise<unknown>) => Promise<unknown> {
+export function createDescriptionRoutes(
+  facts: ApiFacts,
+): (ctx: Context, next: () => Promise<unknown>) => Promise<unknown> {
   const described = describeApi(facts)
   const { webApiUrl, auth_url } = facts
   const links = {
@@ -13,7 +15,7 @@ export function createDescription(facts: ApiFacts): (ctx: Context, next: () => P
     openapi: `${webApiUrl}/openapi.json`,
     openid_configuration: auth_url && `${auth_url}/.well-known/openid-configuration`,
   }
-  const start = (ctx: Context) => {
+  const serveStart = (ctx: Context) => {
     // RFC 8631
     ctx.set('Link', `<${links.documentation}>; rel="service-doc", <${links.openapi}>; rel="service-desc"`)
     if (ctx.accepts('json', 'html') === 'json')
@@ -26,26 +28,26 @@ export function createDescription(facts: ApiFacts): (ctx: Context, next: () => P
     ctx.type = type
     ctx.body = body
   }
-  const answers = new Map<string, (ctx: Context) => void>([
-    ['/', start],
-    ['/api', start],
-    ['/api/', start],
+  const routes = new Map<string, (ctx: Context) => void>([
+    ['/', serveStart],
+    ['/api', serveStart],
+    ['/api/', serveStart],
     ['/openapi.json', text('application/json; charset=utf-8', JSON.stringify(described, undefined, 2))],
   ])
 
   const reference = apiReference({
     path: '/docs',
-    // `externalDocs` link to this page. Samples send the key in a header, which logs do not hold.
+    // `externalDocs` links to this page. Samples send the key in a header, which logs do not contain.
     openapi: { ...described, externalDocs: undefined, security: [{ header: [] }, { bearer: [] }, { key: [] }] },
     openapiPath: '/openapi.json',
-    guide: guideOf(facts),
+    guide: createGuide(facts),
   })
 
   return async (ctx, next) => {
-    const answer = answers.get(ctx.path)
-    if (answer === undefined || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return reference(ctx, next)
+    const serve = routes.get(ctx.path)
+    if (serve === undefined || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return reference(ctx, next)
     ctx.state.route = ctx.path
     ctx.set(pageHeaders)
-    answer(ctx)
+    serve(ctx)
   }
 }

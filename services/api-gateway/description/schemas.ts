@@ -1,50 +1,53 @@
 import { z } from 'zod'
 import { Follow, Identifier, PrimaryKey, Profile, type ProviderNames, Timestamp } from '#contracts'
 import { MessagingObject, ProviderObject } from '../objects/provider-profiles.ts'
-import { User } from '../objects/user.ts'
-import type { Description } from '../operation.ts'
+import { UserObject } from '../objects/user.ts'
+import type { OperationDescription } from '../operation.ts'
 
 export type JsonSchema = Record<string, unknown>
 
-/** Named once in the description, wherever answers have them. */
+/** Schemas that responses share, by their component names. */
 const shared = {
   Timestamp,
   Identifier,
   PrimaryKey,
-  User,
+  User: UserObject,
   Profile,
   Follow,
   ProviderData: ProviderObject,
   MessagingData: MessagingObject,
 }
-const places = '#/components/schemas/'
+const schemaPrefix = '#/components/schemas/'
 
-export function answerPlace({ name }: Description): string {
-  return `${places}${answerName(name)}`
+export function responseReference({ name }: OperationDescription): string {
+  return `${schemaPrefix}${responseName(name)}`
 }
 
-/** What a parameter must look like as text. */
+/** The JSON schema of a parameter as text. */
 export function parameterSchema(schema: z.ZodType): JsonSchema {
-  return plain(z.toJSONSchema(schema, { io: 'input' }))
+  return removeDocumentMembers(z.toJSONSchema(schema, { io: 'input' }))
 }
 
-/** The objects that answers share, and each operation's answer, by the names of their components. */
-export function answerSchemas(operations: readonly Description[], names: ProviderNames): Record<string, JsonSchema> {
+/** The shared schemas and each operation's response schema, by component name. */
+export function responseSchemas(
+  operations: readonly OperationDescription[],
+  names: ProviderNames,
+): Record<string, JsonSchema> {
   const named = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(shared)) named.add(schema, { id })
-  for (const { name, answer } of operations)
-    named.add(z.object({ status: z.literal('ok'), ...answer(names) }), { id: answerName(name) })
-  const { schemas } = z.toJSONSchema(named, { io: 'input', uri: (id) => `${places}${id}` })
-  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, plain(schema)]))
+  for (const { name, response } of operations)
+    named.add(z.object({ status: z.literal('ok'), ...response(names) }), { id: responseName(name) })
+  const { schemas } = z.toJSONSchema(named, { io: 'input', uri: (id) => `${schemaPrefix}${id}` })
+  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, removeDocumentMembers(schema)]))
 }
 
-/** `create_user` → `CreateUserAnswer` */
-function answerName(name: string): string {
+/** `create_user` → `CreateUserResponse` */
+function responseName(name: string): string {
   const words = name.split('_').map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-  return `${words.join('')}Answer`
+  return `${words.join('')}Response`
 }
 
-/** Without what only a document of its own needs. */
-function plain({ $schema: _, $id: __, id: ___, ...schema }: JsonSchema): JsonSchema {
+/** Removes members that are only for separate documents. */
+function removeDocumentMembers({ $schema: _, $id: __, id: ___, ...schema }: JsonSchema): JsonSchema {
   return schema
 }

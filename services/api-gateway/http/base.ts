@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A base address of the Web API, to which `/api/<resource>` is appended. */
+/** A base URL of the Web API, to which `/api/<resource>` is appended. */
 export interface Base {
   readonly url: string
   /** The alternate base with fixed caller addresses (specification, Limits: Caller addresses). */
   readonly isStatic: boolean
 }
 
-/** Finds the base a request was sent to by the host name in its `Host` field; the usual base for any other name. */
+/** Finds the base URL of a request by the host name in its `Host` field; the main one for any other name. */
 export function createBaseFinder(
   webApiUrl: string,
   staticBaseUrl: string | undefined,
@@ -16,10 +16,10 @@ export function createBaseFinder(
   if (staticBaseUrl === undefined) return () => usual
   const alternate: Base = { url: staticBaseUrl, isStatic: true }
   const { hostname } = new URL(staticBaseUrl)
-  return ({ headers }) => (hostOf(headers.host) === hostname ? alternate : usual)
+  return ({ headers }) => (parseHost(headers.host) === hostname ? alternate : usual)
 }
 
-/** The name in a `Host` field, without port and without the dot that ends a fully qualified name. */
-function hostOf(field = ''): string {
+/** Returns the host name of a `Host` field, without port and trailing dot. */
+function parseHost(field = ''): string {
   return field.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase()
 }

@@ -4,8 +4,8 @@ import type { IncomingHttpHeaders } from 'node:http'
 const browserFields = ['sec-fetch-site', 'sec-purpose', 'purpose', 'x-moz']
 
 /**
- * Whether a browser sent this: from a page, by navigation or as a prefetch. `Sec-Fetch-Mode: cors` alone does not count:
- * Node's `fetch` sends it, too.
+ * Whether a browser sent the request: from a page, by navigation or as a prefetch. `Sec-Fetch-Mode: cors` alone does not
+ * count, because Node's `fetch` also sends it.
  */
 export function isFromBrowser(headers: IncomingHttpHeaders): boolean {
   return headers['sec-fetch-mode'] === 'navigate' || browserFields.some((name) => headers[name] !== undefined)

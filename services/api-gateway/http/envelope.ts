@@ -1,20 +1,20 @@
 import { Fault, type FaultDetail, type FaultName, faults, limits } from '#contracts'
 import type { Context } from '#http'
 
-/** Specification, Web API envelope. */
-export function answerOk(ctx: Context, answer: object): void {
-  write(ctx, 200, { status: 'ok', ...answer })
+/** Sends a successful response (specification, Web API envelope). */
+export function sendOk(ctx: Context, body: object): void {
+  write(ctx, 200, { status: 'ok', ...body })
 }
 
 export interface Envelope {
-  readonly answerFault: (ctx: Context, name: FaultName, detail?: FaultDetail) => void
-  /** Middleware that responds to a `Fault` of the middleware below. Any other error is thrown on, to be logged. */
-  readonly answerFaults: (ctx: Context, next: () => Promise<unknown>) => Promise<void>
+  readonly sendFault: (ctx: Context, name: FaultName, detail?: FaultDetail) => void
+  /** Middleware that sends the response for a thrown `Fault` and rethrows any other error. */
+  readonly handleFaults: (ctx: Context, next: () => Promise<unknown>) => Promise<void>
 }
 
-/** @param webApiUrl the public base address, without `/api`; `documentation` of errors begins with it */
+/** @param webApiUrl the public base URL, without `/api`; used in `documentation` of errors */
 export function createEnvelope(webApiUrl: string): Envelope {
-  const answerFault: Envelope['answerFault'] = (ctx, name, detail) => {
+  const sendFault: Envelope['sendFault'] = (ctx, name, detail) => {
     const { status, code, message } = faults[name]
     ctx.state.fault = name
     ctx.state.faultDetail = detail
@@ -25,19 +25,19 @@ export function createEnvelope(webApiUrl: string): Envelope {
     write(ctx, status, { status: 'failed', error })
   }
   return {
-    answerFault,
-    async answerFaults(ctx, next) {
+    sendFault,
+    async handleFaults(ctx, next) {
       try {
         await next()
       } catch (error) {
         if (!(error instanceof Fault)) throw error
-        answerFault(ctx, error.fault, error.detail)
+        sendFault(ctx, error.fault, error.detail)
       }
     },
   }
 }
 
-/** Where the documentation describes an error. */
+/** The URL of an error's documentation. */
 function documentationOf(webApiUrl: string, name: FaultName): string {
   return `${webApiUrl}/docs#error-${faults[name].code}`
 }

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { headersOf, wholeSecondsAfter } from './rate-limit.ts'
+import { rateLimitHeaders, secondsUntilOver } from './rate-limit.ts'
 
 const standing = { admitted: true, mode: 'exact', limit: 10_000, remaining: 9_999, resetMs: 42_500 } as const
 const nowMs = Date.UTC(2026, 0, 31, 23, 59, 30, 700)
 
-test('a site’s standing is told in the service’s own fields and in the IETF’s', () => {
-  expect(headersOf(standing, 60, nowMs)).toEqual({
+test('rate limit headers are the specification’s and the IETF’s', () => {
+  expect(rateLimitHeaders(standing, 60, nowMs)).toEqual({
     'X-RateLimit-Limit': '10000',
     'X-RateLimit-Remaining': '9999',
     'X-RateLimit-Reset': '2026-02-01T00:00:14Z',
@@ -14,8 +14,10 @@ test('a site’s standing is told in the service’s own fields and in the IETF�
   })
 })
 
-test('that a gateway counts alone is told too', () => {
-  expect(headersOf({ ...standing, mode: 'degraded' }, 60, nowMs)).toMatchObject({ 'X-RateLimit-Mode': 'degraded' })
+test('X-RateLimit-Mode reports the degraded mode', () => {
+  expect(rateLimitHeaders({ ...standing, mode: 'degraded' }, 60, nowMs)).toMatchObject({
+    'X-RateLimit-Mode': 'degraded',
+  })
 })
 
 test.each([
@@ -25,6 +27,6 @@ test.each([
   [1_000, 2],
   [59_999, 60],
   [60_000, 61],
-])('a window of %i ms more is over for certain after %i s', (milliseconds, seconds) => {
-  expect(wholeSecondsAfter(milliseconds)).toBe(seconds)
+])('a window that ends in %i ms is certainly over after %i s', (milliseconds, seconds) => {
+  expect(secondsUntilOver(milliseconds)).toBe(seconds)
 })

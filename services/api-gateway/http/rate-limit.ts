@@ -2,60 +2,64 @@ import type { Registry } from 'prom-client'
 import { Fault } from '#contracts'
 import type { Context } from '#http'
 import { createCounter, createHistogram, toTimestamp } from '#runtime'
-import type { Limiter, Standing } from '../limiter.ts'
-import type { Site } from '../site-table.ts'
+import type { RateLimitDecision, RateLimiter } from '../rate-limiter.ts'
+import type { SiteEntry } from '../site-table.ts'
 
-/** Counts the request against its site and tells on the answer where the site stands; 429 when nothing is left. */
-export type RateLimit = (ctx: Context, site: Site) => Promise<void>
+/** Counts the request against its site's rate limit and sets the rate limit headers; 429 if the limit is reached. */
+export type RateLimitCheck = (ctx: Context, site: SiteEntry) => Promise<void>
 
-export function createRateLimit(limiter: Limiter, registry: Registry, windowSeconds: number): RateLimit {
+export function createRateLimitCheck(limiter: RateLimiter, registry: Registry, windowSeconds: number): RateLimitCheck {
   const decisions = createCounter(registry, 'sociallogin_ratelimit_decisions_total')
   const store = createHistogram(registry, 'sociallogin_ratelimit_store_duration_seconds')
 
   return async (ctx, site) => {
     const decided = store.startTimer()
-    const standing = await limiter(site)
-    ctx.state.remaining = standing.remaining
+    const decision = await limiter(site)
+    ctx.state.remaining = decision.remaining
     decided()
-    decisions.inc({ decision: decisionOf(standing), mode: standing.mode })
-    ctx.set(headersOf(standing, windowSeconds, Date.now()))
-    if (standing.admitted) return
-    ctx.set('Retry-After', String(wholeSecondsAfter(standing.resetMs)))
+    decisions.inc({ decision: decisionLabel(decision), mode: decision.mode })
+    ctx.set(rateLimitHeaders(decision, windowSeconds, Date.now()))
+    if (decision.admitted) return
+    ctx.set('Retry-After', String(secondsUntilOver(decision.resetMs)))
     throw new Fault('too_many_requests')
   }
 }
 
-/** Told apart so that operators see a site come near its limit before it is refused. */
+/** Counted separately, so that operators notice a site near its limit. */
 const nearLimit = 0.2
 
-function decisionOf({ admitted, remaining, limit }: Standing): string {
+function decisionLabel({ admitted, remaining, limit }: RateLimitDecision): string {
   if (!admitted) return 'limited'
   return remaining <= nearLimit * limit ? 'near_limit' : 'allowed'
 }
 
 /**
- * `X-RateLimit-*` (specification, Limits), the reset rounded up so that it is never told too early; `RateLimit` and
- * `RateLimit-Policy` as in draft-ietf-httpapi-ratelimit-headers.
+ * Returns `X-RateLimit-*` (specification, Limits), with the reset rounded up so that it is never too early, and `RateLimit`
+ * and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers).
  */
-export function headersOf(standing: Standing, windowSeconds: number, nowMs: number): Record<string, string> {
+export function rateLimitHeaders(
+  standing: RateLimitDecision,
+  windowSeconds: number,
+  nowMs: number,
+): Record<string, string> {
   const { limit, remaining, resetMs, mode } = standing
-  const resetSeconds = wholeSecondsAfter(resetMs)
+  const resetSeconds = secondsUntilOver(resetMs)
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': resetHeader(resetMs, nowMs),
+    'X-RateLimit-Reset': formatReset(resetMs, nowMs),
     'RateLimit-Policy': `"site";q=${limit};w=${windowSeconds}`,
     RateLimit: `"site";r=${remaining};t=${resetSeconds}`,
     ...(mode === 'degraded' ? { 'X-RateLimit-Mode': mode } : {}),
   }
 }
 
-/** `X-RateLimit-Reset` of a window that ends in so many milliseconds, rounded up. */
-export function resetHeader(resetMs: number, nowMs: number): string {
-  return toTimestamp(wholeSecondsAfter(nowMs + resetMs) * 1_000)
+/** `X-RateLimit-Reset` of a window that ends in `resetMs`, rounded up. */
+export function formatReset(resetMs: number, nowMs: number): string {
+  return toTimestamp(secondsUntilOver(nowMs + resetMs) * 1_000)
 }
 
-/** Whole seconds after which a window of so many milliseconds is over for certain: it still counts in its last one. */
-export function wholeSecondsAfter(milliseconds: number): number {
+/** Whole seconds after which a window is certainly over. A window still counts in its last millisecond. */
+export function secondsUntilOver(milliseconds: number): number {
   return Math.floor(milliseconds / 1_000) + 1
 }

@@ -6,7 +6,7 @@ const names = providerNames()
 const at = '2026-05-12T03:21:45Z'
 const friend = { friendship_status: null, friendship_status_updated_at: null }
 
-/** The credential object of a provider that gave tokens of these lengths. */
+/** The credential object of a provider with tokens of these lengths. */
 function show(provider: Provider, lengths: { access_token?: number; access_secret?: number; refresh_token?: number }) {
   const { access_token = 1, access_secret = 1, refresh_token = 1 } = lengths
   const tokens = {

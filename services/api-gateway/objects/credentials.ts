@@ -11,35 +11,35 @@ import {
   Timestamp,
 } from '#contracts'
 
-/** What is known of a user's link: the link, its credential when one is stored, and for messaging the friend status. */
-interface Facts extends Omit<Credential, 'created_at'>, z.infer<typeof FriendStatus> {
-  /** The time of the link. */
+/** The data of a link: its credential if one is stored and, for messaging, the friend status. */
+interface CredentialFacts extends Omit<Credential, 'created_at'>, z.infer<typeof FriendStatus> {
+  /** When the account was linked. */
   readonly created_at: string
 }
 
 /** A credential object: `<provider>_id` and the provider's fields. */
 export type CredentialObject = Readonly<Record<string, string | boolean | null>>
 
-/** Credential objects by wire name, exactly as the specification's table has them; of providers that are not linked none. */
+/** The schema of credential objects by wire name, as in the specification's table; only linked providers have one. */
 export function credentialObjects(names: ProviderNames): z.ZodType<Record<string, CredentialObject>> {
   const objects = providers.map((provider) => {
     const fields = Object.entries(providerDescriptions[provider].credential.fields)
-    const shapes = fields.map(([field, source]) => [field, shapeOf(source, provider)])
+    const shapes = fields.map(([field, source]) => [field, fieldSchema(source, provider)])
     const id = { [`${names.wire(provider)}_id`]: z.string().max(255) }
     return [names.wire(provider), z.object({ ...id, ...Object.fromEntries(shapes) }).optional()]
   })
-  // The entries above, each under its provider's wire name.
+  // `Object.fromEntries` loses the type of the entries.
   return z.object(Object.fromEntries(objects)) as z.ZodType<Record<string, CredentialObject>>
 }
 
 type Tokens = Pick<Credential, 'access_token' | 'access_secret' | 'refresh_token'>
 
-/** The longest token a field holds (specification, Provider credential objects). */
-function longestToken(source: keyof Tokens, provider: Provider): number {
+/** The maximum length of a token field (specification, Provider credential objects). */
+function maximumTokenLength(source: keyof Tokens, provider: Provider): number {
   return source === 'access_token' && providerDescriptions[provider].credential.longAccessTokens ? 65_535 : 255
 }
 
-function shapeOf(source: CredentialSource, provider: Provider): z.ZodType {
+function fieldSchema(source: CredentialSource, provider: Provider): z.ZodType {
   switch (source) {
     case null:
       return z.null()
@@ -52,7 +52,7 @@ function shapeOf(source: CredentialSource, provider: Provider): z.ZodType {
     case 'friendship_status':
       return z.boolean().nullable()
     default:
-      return z.string().max(longestToken(source, provider)).nullable()
+      return z.string().max(maximumTokenLength(source, provider)).nullable()
   }
 }
 
@@ -62,7 +62,7 @@ export interface Credentials {
   readonly friend: z.infer<typeof FriendStatus>
 }
 
-/** Credential objects of the user's links, by wire name; a link without a stored credential has nulls and its own times. */
+/** Credential objects of the user's links, by wire name. A link without a credential has nulls and its own times. */
 export function showCredentials(
   links: readonly Link[],
   { stored, friend }: Credentials,
@@ -70,7 +70,7 @@ export function showCredentials(
 ): Record<string, CredentialObject> {
   const objects = links.map(({ link_id, provider, provider_user_id, created_at }): [string, CredentialObject] => {
     const credential = stored[link_id] ?? { ...nothingStored, updated_at: created_at }
-    const facts: Facts = { ...credential, ...fittingTokens(credential, provider), ...friend, created_at }
+    const facts: CredentialFacts = { ...credential, ...dropLongTokens(credential, provider), ...friend, created_at }
     const fields = Object.entries(providerDescriptions[provider].credential.fields)
     const shown = fields.map(([field, source]) => [field, source === null ? null : facts[source]])
     const name = names.wire(provider)
@@ -79,14 +79,14 @@ export function showCredentials(
   return Object.fromEntries(objects)
 }
 
-/** A token that is longer than its field is null: cut, it would be a wrong one (our choice). */
-function fittingTokens({ access_token, access_secret, refresh_token }: Tokens, provider: Provider): Tokens {
-  const whole = (source: keyof Tokens, token: string | null) =>
-    token !== null && token.length <= longestToken(source, provider) ? token : null
+/** A token that is longer than its field becomes null, because a truncated one would be invalid (our choice). */
+function dropLongTokens({ access_token, access_secret, refresh_token }: Tokens, provider: Provider): Tokens {
+  const keepIfFits = (source: keyof Tokens, token: string | null) =>
+    token !== null && token.length <= maximumTokenLength(source, provider) ? token : null
   return {
-    access_token: whole('access_token', access_token),
-    access_secret: whole('access_secret', access_secret),
-    refresh_token: whole('refresh_token', refresh_token),
+    access_token: keepIfFits('access_token', access_token),
+    access_secret: keepIfFits('access_secret', access_secret),
+    refresh_token: keepIfFits('refresh_token', refresh_token),
   }
 }
 

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { Follow, Profile, ProviderNames } from '#contracts'
-import type { User } from './user.ts'
+import type { UserObject } from './user.ts'
 
 /** Values that the examples of several operations share. */
 export const exampleIdentifier = '6a1f3c20b54e8d7790ac2e13f58b6d4471e09c3a'
 export const exampleAccount = 'U4af4980629f1b5c1f0a2d8e6c7b39d10'
 
-export function exampleUser({ wire }: ProviderNames): User {
+export function exampleUser({ wire }: ProviderNames): UserObject {
   return {
     identifier: exampleIdentifier,
     primary_key: 'customer-1024',

@@ -3,7 +3,7 @@ import type { Call } from '#bus'
 import type { FriendStatus, Link } from '#contracts'
 import type { OperationDeps } from '../operation.ts'
 
-/** Of a user without a link to the messaging provider. */
+/** For users without a link to the messaging provider. */
 const noFriendStatus = { friendship_status: null, friendship_status_updated_at: null }
 
 /** The stored friend status of a user with these links. */

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { CombinedProfile, type ProviderNames } from '#contracts'
 import { exampleFollow, exampleProfile, exampleUser } from './examples.ts'
-import { User } from './user.ts'
+import { UserObject } from './user.ts'
 
 const { profile, follow, email, phone } = CombinedProfile.shape
-/** Whose entry it is, by the provider's wire name. */
+/** Wire name of the provider that supplied the entry. */
 const mediaId = z.string().max(255)
 
-/** A user's combined profile, beside the user (specification: Profile object; Follow, Email and Phone objects). */
-export const profileAnswer = {
-  user: User,
+/** A user with combined profile (specification: Profile object; Follow, Email and Phone objects). */
+export const profileResponse = {
+  user: UserObject,
   profile,
   follow,
   email: z.array(email.element.extend({ media_id: mediaId })),
@@ -25,7 +25,7 @@ export function showProfile({ profile, follow, email, phone }: CombinedProfile, 
   }
 }
 
-export function exampleProfileAnswer(names: ProviderNames) {
+export function exampleProfileResponse(names: ProviderNames) {
   return {
     user: exampleUser(names),
     profile: exampleProfile,

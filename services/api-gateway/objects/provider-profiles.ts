@@ -12,7 +12,7 @@ import {
   providers,
 } from '#contracts'
 
-/** What one provider supplied; of a profile's fields those it has. */
+/** The data that one provider supplied, with only the profile fields it has. */
 export const ProviderObject = z.object({
   profile: ProviderProfile,
   follow: Follow,
@@ -20,10 +20,10 @@ export const ProviderObject = z.object({
   phone: z.array(ProviderPhone.pick({ number: true })),
 })
 
-/** The messaging provider's profile also tells the friend status. */
+/** The messaging provider's profile also has the friend status. */
 export const MessagingObject = ProviderObject.extend({ profile: ProviderProfile.extend(FriendStatus.shape) })
 
-/** Of a provider that is not linked (specification, profile_from_providers). */
+/** For providers that are not linked (specification, profile_from_providers). */
 const NotLinked = z.strictObject({})
 
 /** An object for each requested provider, by wire name. */
@@ -42,7 +42,7 @@ export interface ProviderFacts {
   readonly friend: z.infer<typeof FriendStatus>
 }
 
-/** The requested providers' objects; a linked provider of which nothing is stored has one without anything in it. */
+/** The objects of the requested providers. A linked provider without stored data has an object without values. */
 export function showProviderObjects(
   requested: readonly Provider[],
   { links, stored, friend }: ProviderFacts,

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { User as KnownUser, type ProviderNames } from '#contracts'
 
-/** The User object of answers (specification, User object). */
-export const User = KnownUser.extend({
+/** The User object of responses (specification, User object). */
+export const UserObject = KnownUser.extend({
   /** The provider's wire name. */
   last_logged_in_provider: z.string().max(255).nullable(),
   profile_prohibited: z.boolean(),
 })
-export type User = z.infer<typeof User>
+export type UserObject = z.infer<typeof UserObject>
 
-export function showUser(user: KnownUser, profileProhibited: boolean, names: ProviderNames): User {
+export function showUser(user: KnownUser, profileProhibited: boolean, names: ProviderNames): UserObject {
   const { last_logged_in_provider: provider } = user
   return {
     ...user,

@@ -1,30 +1,30 @@
 import { z } from 'zod'
 import { Fault, Timestamp } from '#contracts'
-import { noSuchUser } from '../objects/conditions.ts'
 import { exampleIdentifier } from '../objects/examples.ts'
+import { noSuchUser } from '../objects/fault-conditions.ts'
 import { providersOf } from '../objects/providers.ts'
-import { operation } from '../operation.ts'
-import { oneUser } from '../parameters/one-user.ts'
+import { defineOperation } from '../operation.ts'
 import { targetProvider } from '../parameters/target-provider.ts'
+import { userIds } from '../parameters/user-ids.ts'
 
-export const associationToken = operation({
+export const associationToken = defineOperation({
   name: 'association_token',
   summary:
-    'A token with which the user’s browser links one more login provider, and the address to open: add `callback`, a registered callback address, to it. An earlier token of the user becomes invalid.',
+    'Issues a token with which the user’s browser links one more login provider, and the URL to open. Add the parameter `callback` with a registered callback address to it. An earlier token of the user becomes invalid.',
   writes: true,
-  parameters: { user: oneUser(), target_provider: targetProvider('The login provider to add.') },
+  parameters: { user: userIds(), target_provider: targetProvider('The login provider to add.') },
   faults: {
     entity_not_found: noSuchUser,
-    provider_settings_incomplete: 'The settings of the login provider are not complete.',
-    provider_already_linked: 'The user is linked to the login provider already.',
+    provider_settings_incomplete: 'The settings of the login provider are incomplete.',
+    provider_already_linked: 'The user is already linked to the login provider.',
   },
-  answer: () => ({
+  response: () => ({
     token: z.object({ token: z.string().max(40), expired_at: Timestamp }),
     authenticate_uri: z.string().max(2_083),
   }),
   example: ({ wire }) => ({
     query: { identifier: exampleIdentifier, target_provider: wire('search') },
-    answer: {
+    response: {
       token: { token: 'slas_0p2Qm7yTq3Zk8Wc5Vb1Nn4Rr6Ss9XdLg', expired_at: '2026-05-12T03:51:45Z' },
       authenticate_uri: `https://auth.example.com/example/shop/${wire('search')}/associate?token=slas_0p2Qm7yTq3Zk8Wc5Vb1Nn4Rr6Ss9XdLg`,
     },

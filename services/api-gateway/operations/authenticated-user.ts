@@ -1,36 +1,36 @@
 import { z } from 'zod'
 import { Fault } from '#contracts'
 import { exampleUser } from '../objects/examples.ts'
-import { profileAnswer, showProfile } from '../objects/profile.ts'
+import { profileResponse, showProfile } from '../objects/profile.ts'
 import { linkIdsOf } from '../objects/providers.ts'
 import { showUser } from '../objects/user.ts'
-import { operation } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 import { flag } from '../parameters/flag.ts'
 import { required } from '../parameters/text.ts'
 
-const { user, ...profileFields } = profileAnswer
+const { user, ...profileFields } = profileResponse
 
-export const authenticatedUser = operation({
+export const authenticatedUser = defineOperation({
   name: 'authenticated_user',
-  summary: 'The user who logged in and came back with a one-time token, which is used up by this.',
+  summary: 'Returns the user of a one-time token, which can be used once.',
   writes: true,
   parameters: {
-    token: required(z.string().max(255), 'The one-time token that stood in the callback address.'),
-    add_profile: flag('Answers the stored profile data too, as `profile` does.'),
-    delete_profile: flag('Deletes the stored profile data after this answer; the next login fetches it again.'),
+    token: required(z.string().max(255), 'The one-time token from the callback address.'),
+    add_profile: flag('Also returns the stored profile data, as `profile` does.'),
+    delete_profile: flag('Deletes the stored profile data after this response; the next login fetches it again.'),
   },
-  faults: { invalid_authentication_token: 'The token is unknown, was used, or has expired.' },
-  answer: () => ({ user, ...z.object(profileFields).partial().shape }),
+  faults: { invalid_authentication_token: 'The token is unknown, already used, or expired.' },
+  response: () => ({ user, ...z.object(profileFields).partial().shape }),
   example: (names) => ({
     query: { token: 'slot_5Kd8Lq2Wn7Yc3Vx9Bm4Tz6Rp1Hs0JfQw7eUa2ZoXi8G' },
-    answer: { user: exampleUser(names) },
+    response: { user: exampleUser(names) },
   }),
   async run({ token, add_profile, delete_profile }, deps, { site: { site }, call }) {
     const { identity, profile, providerAuth, names } = deps
     const { identifier } = await providerAuth.redeemOneTimeToken({ site, token }, call)
     const subject = { site, identifier }
     const [{ user, links }, { profile_prohibited, ...data }] = await Promise.all([
-      identity.resolveUser(subject, call).catch(refuseGone),
+      identity.resolveUser(subject, call).catch(toInvalidToken),
       profile.readProfile(subject, call),
     ])
     if (delete_profile) await profile.deleteProfile({ ...subject, link_ids: linkIdsOf(links), prohibit: false }, call)
@@ -41,8 +41,8 @@ export const authenticatedUser = operation({
   },
 })
 
-/** The token of a user who was deleted meanwhile is nobody's. */
-function refuseGone(error: unknown): never {
+/** If the user was deleted meanwhile, the token is invalid. */
+function toInvalidToken(error: unknown): never {
   const isGone = error instanceof Fault && error.fault === 'entity_not_found'
   throw isGone ? new Fault('invalid_authentication_token', { cause: error }) : error
 }

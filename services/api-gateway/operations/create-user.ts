@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { Identifier, type Link, PrimaryKey, type Provider } from '#contracts'
 import { exampleAccount, exampleIdentifier } from '../objects/examples.ts'
-import { operation } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 import { type ProviderUserIds, providerUserIds } from '../parameters/provider-user-ids.ts'
 import { optional } from '../parameters/text.ts'
 
-export const createUser = operation({
+export const createUser = defineOperation({
   name: 'create_user',
   summary:
     'Creates a user, maps it to a customer-side user ID, and links it to accounts at configured login providers.',
@@ -13,16 +13,16 @@ export const createUser = operation({
   parameters: {
     primary_key: optional(PrimaryKey, 'Customer-side user ID to map.'),
     provider_user_ids: providerUserIds(
-      'The user’s ID at a login provider, whose wire name stands in the brackets. Ignored unless that provider is configured.',
+      'The user’s ID at a login provider, whose name is in the brackets. Ignored unless that provider is configured.',
     ),
   },
   faults: {
     invalid_parameter: 'An account in `provider_user_ids` belongs to another user; nothing is created.',
     entity_not_found:
-      'A repeat with the same `Idempotency-Key`: the user that the first request created was deleted or merged.',
+      'In a repeat with the same `Idempotency-Key`: the user that the first request created was deleted or merged.',
     duplicated_primary_key: '`primary_key` belongs to another user; nothing is created.',
   },
-  answer: () => ({
+  response: () => ({
     user: z.object({
       identifier: Identifier,
       primary_key: PrimaryKey.optional(),
@@ -31,7 +31,7 @@ export const createUser = operation({
   }),
   example: ({ wire }) => ({
     query: { primary_key: 'customer-1024', [`provider_user_ids[${wire('messaging')}]`]: exampleAccount },
-    answer: {
+    response: {
       user: {
         identifier: exampleIdentifier,
         primary_key: 'customer-1024',
@@ -41,7 +41,7 @@ export const createUser = operation({
   }),
   async run({ primary_key, provider_user_ids }, { identity, providerAuth, names }, { site: { site }, call, command }) {
     const configured = provider_user_ids?.size ? (await providerAuth.listProviders({ site }, call)).providers : []
-    const accounts = linkable(provider_user_ids, configured)
+    const accounts = selectConfigured(provider_user_ids, configured)
     const { user, links } = await identity.createUser({ site, primary_key, links: accounts, command }, call)
     return {
       user: {
@@ -53,7 +53,7 @@ export const createUser = operation({
   },
 })
 
-function linkable(ids: ProviderUserIds, configured: readonly Provider[]) {
+function selectConfigured(ids: ProviderUserIds, configured: readonly Provider[]) {
   return [...(ids ?? [])]
     .filter(([provider]) => configured.includes(provider))
     .map(([provider, providerUserId]) => ({ provider, provider_user_id: providerUserId }))

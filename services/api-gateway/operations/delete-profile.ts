@@ -1,21 +1,21 @@
-import { noSuchUser } from '../objects/conditions.ts'
 import { exampleIdentifier } from '../objects/examples.ts'
+import { noSuchUser } from '../objects/fault-conditions.ts'
 import { linkIdsOf } from '../objects/providers.ts'
-import { operation } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 import { flag } from '../parameters/flag.ts'
-import { oneUser } from '../parameters/one-user.ts'
+import { userIds } from '../parameters/user-ids.ts'
 
-export const deleteProfile = operation({
+export const deleteProfile = defineOperation({
   name: 'delete_profile',
-  summary: 'Deletes the profile data stored of a user and prohibits storing them again. The user remains.',
+  summary: 'Deletes the stored profile data of a user and prohibits storing it again. The user record is not deleted.',
   writes: true,
   parameters: {
-    user: oneUser(),
-    casual: flag('Only deletes: whether storing is prohibited stays as it is.'),
+    user: userIds(),
+    casual: flag('Does not change whether storing is prohibited.'),
   },
   faults: { entity_not_found: noSuchUser },
-  answer: () => ({}),
-  example: () => ({ query: { identifier: exampleIdentifier, casual: 'true' }, answer: {} }),
+  response: () => ({}),
+  example: () => ({ query: { identifier: exampleIdentifier, casual: 'true' }, response: {} }),
   async run({ user: named, casual }, { identity, profile }, { site: { site }, call }) {
     const { user, links } = await identity.resolveUser({ site, ...named }, call)
     const subject = { site, identifier: user.identifier, link_ids: linkIdsOf(links) }

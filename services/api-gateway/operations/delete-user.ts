@@ -1,16 +1,16 @@
-import { noSuchUser } from '../objects/conditions.ts'
 import { exampleIdentifier } from '../objects/examples.ts'
-import { operation } from '../operation.ts'
-import { oneUser } from '../parameters/one-user.ts'
+import { noSuchUser } from '../objects/fault-conditions.ts'
+import { defineOperation } from '../operation.ts'
+import { userIds } from '../parameters/user-ids.ts'
 
-export const deleteUser = operation({
+export const deleteUser = defineOperation({
   name: 'delete_user',
-  summary: 'Deletes a user with its credentials, profile data and login history. Its identifier never comes back.',
+  summary: 'Deletes a user with credentials, profile data and login history. The identifier is never used again.',
   writes: true,
-  parameters: { user: oneUser() },
+  parameters: { user: userIds() },
   faults: { entity_not_found: noSuchUser },
-  answer: () => ({}),
-  example: () => ({ query: { identifier: exampleIdentifier }, answer: {} }),
+  response: () => ({}),
+  example: () => ({ query: { identifier: exampleIdentifier }, response: {} }),
   async run({ user: named }, { identity }, { site: { site }, call }) {
     const { user } = await identity.resolveUser({ site, ...named }, call)
     return identity.deleteUser({ site, identifier: user.identifier }, call)

@@ -1,17 +1,17 @@
-import { noSuchUser } from '../objects/conditions.ts'
 import { exampleIdentifier } from '../objects/examples.ts'
+import { noSuchUser } from '../objects/fault-conditions.ts'
 import { linkIdsOf } from '../objects/providers.ts'
-import { operation } from '../operation.ts'
-import { oneUser } from '../parameters/one-user.ts'
+import { defineOperation } from '../operation.ts'
+import { userIds } from '../parameters/user-ids.ts'
 
-export const grantProfile = operation({
+export const grantProfile = defineOperation({
   name: 'grant_profile',
-  summary: 'Allows storing a user’s profile data again; they are fetched at the user’s next login.',
+  summary: 'Allows storing a user’s profile data again. It is fetched at the user’s next login.',
   writes: true,
-  parameters: { user: oneUser() },
+  parameters: { user: userIds() },
   faults: { entity_not_found: noSuchUser },
-  answer: () => ({}),
-  example: () => ({ query: { identifier: exampleIdentifier }, answer: {} }),
+  response: () => ({}),
+  example: () => ({ query: { identifier: exampleIdentifier }, response: {} }),
   async run({ user: named }, { identity, profile }, { site: { site }, call }) {
     const { user, links } = await identity.resolveUser({ site, ...named }, call)
     return profile.grantProfile({ site, identifier: user.identifier, link_ids: linkIdsOf(links) }, call)

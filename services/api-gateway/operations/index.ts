@@ -18,7 +18,7 @@ import { unmap } from './unmap.ts'
 import { userAttribute } from './user-attribute.ts'
 import { users } from './users.ts'
 
-/** Every operation of the Web API, in the specification's order. */
+/** All operations of the Web API, in the specification's order. */
 export const operations: readonly Operation[] = [
   createUser,
   userAttribute,

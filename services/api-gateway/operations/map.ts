@@ -1,11 +1,11 @@
 import { Identifier, PrimaryKey } from '#contracts'
-import { noSuchUser } from '../objects/conditions.ts'
 import { exampleIdentifier } from '../objects/examples.ts'
-import { operation } from '../operation.ts'
+import { noSuchUser } from '../objects/fault-conditions.ts'
+import { defineOperation } from '../operation.ts'
 import { flag } from '../parameters/flag.ts'
 import { required } from '../parameters/text.ts'
 
-export const map = operation({
+export const map = defineOperation({
   name: 'map',
   summary: 'Maps a user to a customer-side user ID.',
   writes: true,
@@ -19,8 +19,8 @@ export const map = operation({
     duplicated_primary_key: '`primary_key` belongs to another user.',
     already_mapped: 'The user is mapped to another value and `overwrite` is not true.',
   },
-  answer: () => ({}),
-  example: () => ({ query: { identifier: exampleIdentifier, primary_key: 'customer-1024' }, answer: {} }),
+  response: () => ({}),
+  example: () => ({ query: { identifier: exampleIdentifier, primary_key: 'customer-1024' }, response: {} }),
   async run(mapping, { identity }, { site: { site }, call }) {
     return identity.mapPrimaryKey({ site, ...mapping }, call)
   },

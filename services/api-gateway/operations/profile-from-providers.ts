@@ -1,27 +1,27 @@
-import { noSuchUser } from '../objects/conditions.ts'
 import { exampleFollow, exampleIdentifier } from '../objects/examples.ts'
+import { noSuchUser } from '../objects/fault-conditions.ts'
 import { readFriendStatus } from '../objects/friend-status.ts'
 import { providerObjects, showProviderObjects } from '../objects/provider-profiles.ts'
 import { linkIdsOf } from '../objects/providers.ts'
-import { operation } from '../operation.ts'
-import { oneUser } from '../parameters/one-user.ts'
+import { defineOperation } from '../operation.ts'
 import { targetProviders } from '../parameters/target-provider.ts'
+import { userIds } from '../parameters/user-ids.ts'
 
-export const profileFromProviders = operation({
+export const profileFromProviders = defineOperation({
   name: 'profile_from_providers',
-  summary: 'The profile data stored of a user, as each login provider supplied them.',
+  summary: 'Returns the stored profile data of a user for each login provider.',
   writes: false,
   parameters: {
-    user: oneUser(),
+    user: userIds(),
     target_provider: targetProviders(
-      'Login providers, separated by commas. One that the user has not linked gives an empty object.',
+      'Login providers, separated by commas. Providers that the user has not linked have an empty object.',
     ),
   },
   faults: { entity_not_found: noSuchUser },
-  answer: providerObjects,
+  response: providerObjects,
   example: ({ wire }) => ({
     query: { identifier: exampleIdentifier, target_provider: `${wire('messaging')},${wire('search')}` },
-    answer: {
+    response: {
       [wire('messaging')]: {
         profile: {
           user_name: 'Hanako',

@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import { noSuchUser } from '../objects/conditions.ts'
 import { exampleIdentifier } from '../objects/examples.ts'
+import { noSuchUser } from '../objects/fault-conditions.ts'
 import { providersOf, showProviders } from '../objects/providers.ts'
-import { operation } from '../operation.ts'
-import { oneUser } from '../parameters/one-user.ts'
+import { defineOperation } from '../operation.ts'
+import { userIds } from '../parameters/user-ids.ts'
 
-export const providersOfUser = operation({
+export const providersOfUser = defineOperation({
   name: 'providers_of_user',
-  summary: 'The login providers linked to a user.',
+  summary: 'Lists the login providers that are linked to a user.',
   writes: false,
-  parameters: { user: oneUser() },
+  parameters: { user: userIds() },
   faults: { entity_not_found: noSuchUser },
-  answer: () => ({ providers: z.array(z.string().max(255)) }),
+  response: () => ({ providers: z.array(z.string().max(255)) }),
   example: ({ wire }) => ({
     query: { identifier: exampleIdentifier },
-    answer: { providers: [wire('messaging'), wire('search')] },
+    response: { providers: [wire('messaging'), wire('search')] },
   }),
   async run({ user }, { identity, names }, { site: { site }, call }) {
     const { links } = await identity.resolveUser({ site, ...user }, call)

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { showProviders } from '../objects/providers.ts'
-import { operation } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
 
-export const providers = operation({
+export const providers = defineOperation({
   name: 'providers',
-  summary: 'The login providers that are completely configured for the service.',
+  summary: 'Lists the login providers that are completely configured for the service.',
   writes: false,
   parameters: {},
   faults: {},
-  answer: () => ({ providers: z.array(z.string().max(255)) }),
-  example: ({ wire }) => ({ query: {}, answer: { providers: [wire('messaging'), wire('search')] } }),
+  response: () => ({ providers: z.array(z.string().max(255)) }),
+  example: ({ wire }) => ({ query: {}, response: { providers: [wire('messaging'), wire('search')] } }),
   async run(_, { providerAuth, names }, { site: { site }, call }) {
     const { providers: configured } = await providerAuth.listProviders({ site }, call)
     return { providers: showProviders(configured, names) }

@@ -1,16 +1,16 @@
-import { noSuchUser } from '../objects/conditions.ts'
 import { exampleIdentifier } from '../objects/examples.ts'
-import { operation } from '../operation.ts'
-import { oneUser } from '../parameters/one-user.ts'
+import { noSuchUser } from '../objects/fault-conditions.ts'
+import { defineOperation } from '../operation.ts'
+import { userIds } from '../parameters/user-ids.ts'
 
-export const unmap = operation({
+export const unmap = defineOperation({
   name: 'unmap',
-  summary: 'Removes the customer-side user ID of a user; one without is left as it is.',
+  summary: 'Removes the customer-side user ID of a user. Does nothing if the user has none.',
   writes: true,
-  parameters: { user: oneUser() },
+  parameters: { user: userIds() },
   faults: { entity_not_found: noSuchUser },
-  answer: () => ({}),
-  example: () => ({ query: { identifier: exampleIdentifier }, answer: {} }),
+  response: () => ({}),
+  example: () => ({ query: { identifier: exampleIdentifier }, response: {} }),
   async run({ user: named }, { identity }, { site: { site }, call }) {
     const { user } = await identity.resolveUser({ site, ...named }, call)
     return identity.unmapPrimaryKey({ site, identifier: user.identifier }, call)

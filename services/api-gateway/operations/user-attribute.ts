@@ -1,23 +1,23 @@
 import type { ProviderNames } from '#contracts'
-import { noSuchUser } from '../objects/conditions.ts'
 import { credentialObjects, showCredentials } from '../objects/credentials.ts'
 import { exampleAccount, exampleIdentifier, exampleUser } from '../objects/examples.ts'
+import { noSuchUser } from '../objects/fault-conditions.ts'
 import { readFriendStatus } from '../objects/friend-status.ts'
 import { linkIdsOf } from '../objects/providers.ts'
-import { showUser, User } from '../objects/user.ts'
-import { operation } from '../operation.ts'
-import { oneUser } from '../parameters/one-user.ts'
+import { showUser, UserObject } from '../objects/user.ts'
+import { defineOperation } from '../operation.ts'
+import { userIds } from '../parameters/user-ids.ts'
 
-export const userAttribute = operation({
+export const userAttribute = defineOperation({
   name: 'user_attribute',
-  summary: 'A user, and the credentials of each login provider linked to it. They are secrets.',
+  summary: 'Returns a user and the credentials of each linked login provider. Credentials are secrets.',
   writes: false,
-  parameters: { user: oneUser() },
+  parameters: { user: userIds() },
   faults: { entity_not_found: noSuchUser },
-  answer: (names) => ({ user: User, providers: credentialObjects(names) }),
+  response: (names) => ({ user: UserObject, providers: credentialObjects(names) }),
   example: (names) => ({
     query: { identifier: exampleIdentifier },
-    answer: { user: exampleUser(names), providers: exampleCredentials(names) },
+    response: { user: exampleUser(names), providers: exampleCredentials(names) },
   }),
   async run({ user: named }, deps, { site: { site }, call }) {
     const { identity, profile, providerAuth, names } = deps

@@ -1,28 +1,29 @@
 import { z } from 'zod'
 import { Count, Fault, Identifier, limits } from '#contracts'
-import type { Walk } from '../cursors.ts'
+import type { PagingState } from '../cursors.ts'
 import { exampleIdentifier } from '../objects/examples.ts'
-import { operation } from '../operation.ts'
+import { defineOperation } from '../operation.ts'
+import { integer } from '../parameters/integer.ts'
 import { Period } from '../parameters/period.ts'
 import { optional } from '../parameters/text.ts'
-import { whole } from '../parameters/whole.ts'
 
-export const users = operation({
+export const users = defineOperation({
   name: 'users',
-  summary: 'The identifiers of the service’s users, page by page.',
+  summary: 'Lists the identifiers of the service’s users, page by page.',
   writes: false,
   parameters: {
-    page: optional(whole({ from: 0, to: 999_999_999 }), 'Page number; the first page is 0.'),
-    cursor: optional(z.string(), 'Stands in `next_uri` in place of `page`; opaque.'),
-    limit: optional(whole({ from: 1, to: limits.users_maximum }), 'Users per page; 20 unless given.'),
+    page: optional(integer({ from: 0, to: 999_999_999 }), 'Page number; the first page is 0.'),
+    cursor: optional(z.string(), 'Opaque; part of `next_uri`. Replaces `page`.'),
+    limit: optional(integer({ from: 1, to: limits.users_maximum }), 'Users per page. Default: 20.'),
     last_login_within: optional(Period, 'Only users who logged in within this period, such as `30d`.'),
     created_within: optional(Period, 'Only users created within this period, such as `12h`.'),
     mapped: optional(z.enum(['mapped_only', 'not_mapped_only']), 'Only users with, or without, a customer-side ID.'),
   },
   faults: {
-    invalid_parameter: '`cursor` was changed, has expired, or stands beside `page` or other parameters than before.',
+    invalid_parameter:
+      '`cursor` was modified, has expired, or was sent with `page` or with other parameters than before.',
   },
-  answer: () => ({
+  response: () => ({
     users: z.array(Identifier),
     total: Count,
     size: Count,
@@ -31,7 +32,7 @@ export const users = operation({
   }),
   example: () => ({
     query: { limit: '2', created_within: '30d' },
-    answer: {
+    response: {
       users: [exampleIdentifier, '6a1f3c21d2707c4f5e6b18a903fd27c5be4419d0'],
       total: 4021,
       size: 2,
@@ -42,22 +43,31 @@ export const users = operation({
   async run({ page, cursor, ...filter }, { identity, cursors }, { site: { site }, call, baseUrl, keyInQuery }) {
     if (page !== undefined && cursor !== undefined)
       throw new Fault('invalid_parameter', { detail: { reason: 'cursor_with_page', parameter: 'cursor' } })
-    const sent = sentAgain(filter)
-    const owner = [site, sent.limit, sent.last_login_within, sent.created_within, sent.mapped]
-    const walk = cursor === undefined ? beginWalk(page, filter) : cursors.read(cursor, owner)
+    const ownParameters = toQueryParameters(filter)
+    const owner = [
+      site,
+      ownParameters.limit,
+      ownParameters.last_login_within,
+      ownParameters.created_within,
+      ownParameters.mapped,
+    ]
+    const paging = cursor === undefined ? startPaging(page, filter) : cursors.read(cursor, owner)
 
-    const { page: number, after, ...cutOffs } = walk
-    const place = after === undefined ? { page: number } : { after }
+    const { page: number, after, ...cutOffs } = paging
+    const position = after === undefined ? { page: number } : { after }
     const { limit = limits.users_default, mapped } = filter
-    const { identifiers, total, more } = await identity.listUsers({ site, limit, mapped, ...cutOffs, ...place }, call)
+    const { identifiers, total, more } = await identity.listUsers(
+      { site, limit, mapped, ...cutOffs, ...position },
+      call,
+    )
 
-    const answer = { users: identifiers, total, size: identifiers.length }
+    const response = { users: identifiers, total, size: identifiers.length }
     const last = identifiers.at(-1)
-    if (!more || last === undefined) return answer
+    if (!more || last === undefined) return response
     const nextPage = number + 1
-    const next = cursors.write({ ...walk, page: nextPage, after: last }, owner)
-    const query = { key: keyInQuery, ...sent, cursor: next }
-    return { ...answer, next_page: nextPage, next_uri: `${baseUrl}/api/users?${queryOf(query)}` }
+    const next = cursors.write({ ...paging, page: nextPage, after: last }, owner)
+    const query = { key: keyInQuery, ...ownParameters, cursor: next }
+    return { ...response, next_page: nextPage, next_uri: `${baseUrl}/api/users?${buildQuery(query)}` }
   },
 })
 
@@ -68,8 +78,8 @@ interface Filter {
   readonly mapped: 'mapped_only' | 'not_mapped_only' | undefined
 }
 
-/** The caller's own parameters as they stand in an address. */
-function sentAgain({ limit, last_login_within, created_within, mapped }: Filter) {
+/** The caller's parameters as in the query. */
+function toQueryParameters({ limit, last_login_within, created_within, mapped }: Filter) {
   return {
     limit: limit?.toString(),
     last_login_within: last_login_within?.text,
@@ -78,8 +88,8 @@ function sentAgain({ limit, last_login_within, created_within, mapped }: Filter)
   }
 }
 
-/** Periods end at the first page, so that every page of a walk is of the same users. */
-function beginWalk(page = 0, { last_login_within, created_within }: Filter): Walk {
+/** Converts periods to times at the first page, so that all pages use the same filter. */
+function startPaging(page = 0, { last_login_within, created_within }: Filter): PagingState {
   const nowSeconds = Math.floor(Date.now() / 1_000)
   return {
     page,
@@ -88,7 +98,7 @@ function beginWalk(page = 0, { last_login_within, created_within }: Filter): Wal
   }
 }
 
-function queryOf(parameters: Readonly<Record<string, string | undefined>>): string {
+function buildQuery(parameters: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined)
   return new URLSearchParams(given).toString()
 }

@@ -2,26 +2,26 @@ import type { z } from 'zod'
 import type { FaultDetail, ProviderNames } from '#contracts'
 import type { Parameters } from '#http'
 
-/** One input of an operation: what a caller sends for it, and how that is read. `name` is the input's own name. */
+/** One input of an operation: the fields that a caller sends, and how they are parsed. `name` is the name of the input. */
 export interface Parameter<T> {
   readonly fields: (name: string, names: ProviderNames) => readonly Field[]
-  /** Whether it is required and was not given: code 5. */
+  /** Whether it is required and absent: code 5. */
   readonly isMissing: (name: string, given: Parameters) => boolean
-  /** Detail of the error if it is missing; the default is reason `missing` with the parameter's own name. */
-  readonly missing?: FaultDetail
-  /** Detail of the error if a service refuses the value, though its format is correct. */
-  readonly refused?: (name: string) => FaultDetail
-  /** @throws Fault `invalid_parameter`: what was given is wrong */
+  /** Detail of the error if it is missing. Default: reason `missing` with the parameter's own name. */
+  readonly missingDetail?: FaultDetail
+  /** Detail of the error if a service rejects a value of the correct format. */
+  readonly rejectedDetail?: (name: string) => FaultDetail
+  /** @throws Fault `invalid_parameter` */
   readonly read: (name: string, given: Parameters, names: ProviderNames) => T
 }
 
-/** A parameter as it stands in a query or form, for the description of the API. */
+/** A field of a query or form, for the API description. */
 export interface Field {
   readonly name: string
   readonly schema: z.ZodType
   readonly required: boolean
   readonly description: string
-  /** Its value has fields of its own: it is sent as `<name>[<field>]=…`. */
+  /** The value is an object: sent as `<name>[<field>]=…`. */
   readonly deep?: true
 }
 
@@ -31,7 +31,7 @@ export type ValuesOf<S extends Shape> = {
   readonly [K in keyof S]: S[K] extends Parameter<infer T> ? T : never
 }
 
-/** A repeated parameter is wrong, not missing. */
-export function isGiven(name: string, given: Parameters): boolean {
+/** A repeated parameter is invalid, not missing. */
+export function isPresent(name: string, given: Parameters): boolean {
   return given.values.has(name) || given.repeated.has(name)
 }

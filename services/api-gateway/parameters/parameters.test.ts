@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { type Provider, providerNames } from '#contracts'
 import { readParameters } from '#http'
 import { flag } from './flag.ts'
+import { integer } from './integer.ts'
 import { Period } from './period.ts'
 import { providerUserIds } from './provider-user-ids.ts'
 import { targetProvider, targetProviders } from './target-provider.ts'
-import { whole } from './whole.ts'
 
 describe('periods', () => {
   test.each([
@@ -35,13 +35,13 @@ describe('periods', () => {
     '１d',
     '3661d',
     `${'9'.repeat(20)}d`,
-  ])('%j is wrong', (text) => {
+  ])('%j is invalid', (text) => {
     expect(Period.safeParse(text).success).toBe(false)
   })
 })
 
-describe('whole numbers', () => {
-  const Limit = whole({ from: 1, to: 100 })
+describe('integers', () => {
+  const Limit = integer({ from: 1, to: 100 })
 
   test.each([
     ['1', 1],
@@ -51,7 +51,7 @@ describe('whole numbers', () => {
   })
 
   test.each(['', '0', '101', '-1', '+1', '1.0', '1e1', '0x1', ' 1', '01', '１', 'NaN', '9'.repeat(30)])(
-    '%j is wrong',
+    '%j is invalid',
     (text) => {
       expect(Limit.safeParse(text).success).toBe(false)
     },
@@ -88,14 +88,14 @@ describe('provider_user_ids', () => {
   })
 
   test.each(['messaging', '__proto__', 'constructor', 'toString', '', 'a][b', 'ABC'])(
-    'an entry of %j, which is no provider’s name, is ignored',
+    'an entry of the unknown provider %j is ignored',
     (name) => {
       expect(entries(`ids[${name}]=U1&ids[search]=2`)).toEqual([['search', '2']])
       expect(entries(`ids[${name}]=${'x'.repeat(300)}`)).toEqual([])
     },
   )
 
-  test('no entry at all is none, and neither is what only looks like one', () => {
+  test('without entries, or with names that only resemble entries, the result is undefined', () => {
     expect(entries('ids=U1&ids[=2&ids]=3&other[abc]=4&ids[abc]=')).toBeUndefined()
   })
 
@@ -111,7 +111,7 @@ describe('target_provider', () => {
   const several = targetProviders('')
   const readAll = (list: string) => several.read('list', readParameters(`list=${encodeURIComponent(list)}`), names)
 
-  test('providers are read by their wire names, in the order given, each once', () => {
+  test('providers are read by their wire names, in the given order, each once', () => {
     expect(readAll('search')).toEqual(['search'])
     expect(readAll('search,abc,microblog')).toEqual(['search', 'messaging', 'microblog'])
     expect(readAll('abc,search,abc,search')).toEqual(['messaging', 'search'])
@@ -132,29 +132,29 @@ describe('target_provider', () => {
     'constructor',
     'search,nowhere',
     'searc',
-  ])('%j is wrong', (list) => {
+  ])('%j is invalid', (list) => {
     expect(() => readAll(list)).toThrow('invalid_parameter')
   })
 
-  test('a list of 10 kB is judged in well under a millisecond', () => {
+  test('a list of 10 kB is parsed in well under a millisecond', () => {
     const longest = `${'search,'.repeat(1_400)}search`
     const timed = (list: string) => {
       const given = readParameters(`list=${list}`)
-      const beganAt = performance.now()
+      const startedAt = performance.now()
       try {
         several.read('list', given, names)
       } catch (error) {
         expect(error).toMatchObject({ fault: 'invalid_parameter' })
       }
-      return performance.now() - beganAt
+      return performance.now() - startedAt
     }
-    // The fastest of some, since other work of the machine is none of it.
+    // The fastest of several runs, to exclude other load of the machine.
     for (const list of [longest, 'abc,'.repeat(2_500), 'x'.repeat(10_000), ','.repeat(10_000)])
       expect(Math.min(...Array.from({ length: 20 }, () => timed(list)))).toBeLessThan(1)
     expect(readAll(longest)).toEqual(['search'])
   })
 
-  test('one provider is one, not a list', () => {
+  test('a single provider must not be a list', () => {
     const one = targetProvider('')
     const read = (text: string) => one.read('one', readParameters(`one=${text}`), names)
     expect(read('abc')).toBe('messaging')

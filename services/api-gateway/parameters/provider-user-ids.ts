@@ -3,17 +3,17 @@ import { type Provider, ProviderUserId, wireNames } from '#contracts'
 import type { Parameter } from './parameter.ts'
 import { readText } from './text.ts'
 
-/** Accounts at login providers; undefined when no entry was given, whatever its provider. */
+/** Accounts at login providers; undefined if no entry was sent. */
 export type ProviderUserIds = ReadonlyMap<Provider, string> | undefined
 
-/** `<name>[<provider>]=<provider-side user ID>`, any number of them; an entry of a provider nobody knows is ignored. */
+/** Any number of `<name>[<provider>]=<provider-side user ID>`. Entries of unknown providers are ignored. */
 export function providerUserIds(description: string): Parameter<ProviderUserIds> {
   return {
     fields: (name, names) => {
       const schema = z.partialRecord(z.enum(wireNames(names)), ProviderUserId)
       return [{ name, schema, required: false, description, deep: true }]
     },
-    refused: (name) => ({ reason: 'linked_to_another_user', parameter: name }),
+    rejectedDetail: (name) => ({ reason: 'linked_to_another_user', parameter: name }),
     isMissing: () => false,
     read(name, given, names) {
       const prefix = `${name}[`

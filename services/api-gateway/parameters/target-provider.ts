@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Fault, type Provider, type ProviderNames, wireNames } from '#contracts'
 import type { Parameters } from '#http'
-import { isGiven, type Parameter } from './parameter.ts'
+import { isPresent, type Parameter } from './parameter.ts'
 
-/** Login providers by their wire names, separated by commas; at least one. One that is named twice counts once (our choice). */
+/** At least one login provider by wire name, separated by commas. Duplicates count once (our choice). */
 export function targetProviders(description: string): Parameter<readonly Provider[]> {
   return {
     fields: (name, names) => {
@@ -11,10 +11,10 @@ export function targetProviders(description: string): Parameter<readonly Provide
       const schema = z.string().regex(new RegExp(`^(${one})(,(${one}))*$`))
       return [{ name, schema, required: true, description }]
     },
-    isMissing: isNotGiven,
+    isMissing: isAbsent,
     read(name, given, names) {
       const named = (given.values.get(name) ?? '').split(',')
-      return [...new Set(named.map((one) => providerNamed(name, one, names)))]
+      return [...new Set(named.map((one) => parseProvider(name, one, names)))]
     },
   }
 }
@@ -23,17 +23,17 @@ export function targetProviders(description: string): Parameter<readonly Provide
 export function targetProvider(description: string): Parameter<Provider> {
   return {
     fields: (name, names) => [{ name, schema: z.enum(wireNames(names)), required: true, description }],
-    isMissing: isNotGiven,
-    read: (name, given, names) => providerNamed(name, given.values.get(name) ?? '', names),
+    isMissing: isAbsent,
+    read: (name, given, names) => parseProvider(name, given.values.get(name) ?? '', names),
   }
 }
 
-function isNotGiven(name: string, given: Parameters): boolean {
-  return !isGiven(name, given)
+function isAbsent(name: string, given: Parameters): boolean {
+  return !isPresent(name, given)
 }
 
-/** @throws Fault `invalid_parameter`: nobody's name, or not written in lower case as it is */
-function providerNamed(parameter: string, name: string, names: ProviderNames): Provider {
+/** @throws Fault `invalid_parameter` if the name is unknown or not in lower case */
+function parseProvider(parameter: string, name: string, names: ProviderNames): Provider {
   const provider = names.fromWire(name)
   if (provider === undefined) throw new Fault('invalid_parameter', { detail: { reason: 'unknown_value', parameter } })
   return provider

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import { Fault, type FaultReason } from '#contracts'
 import type { Parameters } from '#http'
-import { isGiven, type Parameter } from './parameter.ts'
+import { isPresent, type Parameter } from './parameter.ts'
 
-/** A parameter that must be given, in the schema's shape. */
+/** A required parameter with the schema's format. */
 export function required<S extends z.ZodType>(schema: S, description: string): Parameter<z.output<S>> {
   return {
     fields: (name) => [{ name, schema, required: true, description }],
-    isMissing: (name, given) => !isGiven(name, given),
+    isMissing: (name, given) => !isPresent(name, given),
     read(name, given) {
       const value = readText(name, schema, given)
       if (value === undefined) throw new Fault('invalid_parameter', { detail: { reason: 'missing', parameter: name } })
@@ -16,7 +16,7 @@ export function required<S extends z.ZodType>(schema: S, description: string): P
   }
 }
 
-/** A parameter that may be left out; then undefined. */
+/** An optional parameter; undefined if absent. */
 export function optional<S extends z.ZodType>(schema: S, description: string): Parameter<z.output<S> | undefined> {
   return {
     fields: (name) => [{ name, schema, required: false, description }],
@@ -35,7 +35,7 @@ export function readText<S extends z.ZodType>(name: string, schema: S, given: Pa
   throw new Fault('invalid_parameter', { detail: { reason: reasonOf(issue?.code), parameter: name } })
 }
 
-/** By the code of what the schema found first. */
+/** The reason for the schema's first issue. */
 function reasonOf(code: string | undefined): FaultReason {
   if (code === 'invalid_value') return 'unknown_value'
   return code === 'too_big' || code === 'too_small' ? 'out_of_range' : 'wrong_format'

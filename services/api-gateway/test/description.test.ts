@@ -5,7 +5,7 @@ import { faultReasonNames, faults, providerNames } from '#contracts'
 import { pageHeaders } from '#http'
 import { listedOperations, openApiReference, openBrowser, openContext, sendTestRequest } from '#testing'
 import { describeApi } from '../description/openapi.ts'
-import { answerPlace } from '../description/schemas.ts'
+import { responseReference } from '../description/schemas.ts'
 import { faultsOf, resourcesOf } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 import { setOwnStage } from './stage.ts'
@@ -19,15 +19,15 @@ const described = describeApi({
   auth_url: undefined,
 })
 
-test('200 at /openapi.json without a key: the API as docs/web-api.openapi.json has it', async () => {
+test('200 at /openapi.json without a key: the same as docs/web-api.openapi.json', async () => {
   const response = await fetch(`${address()}/openapi.json`)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
-  // After a change that is meant: npx vitest run services/api-gateway/test/description.test.ts -u
+  // To accept changes: npx vitest run services/api-gateway/test/description.test.ts -u
   await expect(await response.text()).toMatchFileSnapshot('../../../docs/web-api.openapi.json')
 })
 
-test('the description is one OpenAPI 3.1 accepts: every reference leads somewhere, every operationId is one', () => {
+test('the description is valid OpenAPI 3.1: all references resolve, and operationIds are unique', () => {
   const text = JSON.stringify(described)
   for (const [, reference = ''] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
     const found = reference.split('/').reduce<unknown>((at, step) => Reflect.get(Object(at), step), described)
@@ -37,23 +37,20 @@ test('the description is one OpenAPI 3.1 accepts: every reference leads somewher
   expect(new Set(ids).size).toBe(ids.length)
 })
 
-test.each(operations)(
-  'the example of $name is an answer the description has, and no request lacks what is required',
-  (operation) => {
-    const names = providerNames()
-    const ajv = new Ajv2020({
-      strict: false,
-      validateSchema: false,
-      formats: { uri: (text: string) => URL.canParse(text) },
-    })
-    ajv.addSchema(described, 'openapi')
-    const { query, answer } = operation.example(names)
-    const validate = ajv.compile({ $ref: `openapi${answerPlace(operation)}` })
-    expect([validate({ status: 'ok', ...answer }), validate.errors]).toEqual([true, null])
-    const values = new Map(Object.entries(query))
-    expect(() => operation.prepare({ values, repeated: new Set() }, names)).not.toThrow()
-  },
-)
+test.each(operations)('the example of $name matches the description and has all required parameters', (operation) => {
+  const names = providerNames()
+  const ajv = new Ajv2020({
+    strict: false,
+    validateSchema: false,
+    formats: { uri: (text: string) => URL.canParse(text) },
+  })
+  ajv.addSchema(described, 'openapi')
+  const { query, response } = operation.example(names)
+  const validate = ajv.compile({ $ref: `openapi${responseReference(operation)}` })
+  expect([validate({ status: 'ok', ...response }), validate.errors]).toEqual([true, null])
+  const values = new Map(Object.entries(query))
+  expect(() => operation.prepare({ values, repeated: new Set() }, names)).not.toThrow()
+})
 
 test('/docs runs scripts of its own origin only', async () => {
   const response = await fetch(`${address()}/docs`)
@@ -64,19 +61,19 @@ test('/docs runs scripts of its own origin only', async () => {
   expect(policy).toEqual(expect.arrayContaining(["default-src 'none'", "script-src 'self'", "connect-src 'self'"]))
 })
 
-test('the browser loads the reference compressed, and once', async () => {
+test('the browser loads the reference compressed and caches it', async () => {
   const accepts = { 'accept-encoding': 'br' }
   const first = await fetch(`${address()}/docs/scalar.js`, { headers: accepts })
   expect([first.status, first.headers.get('content-encoding')]).toEqual([200, 'br'])
   const etag = first.headers.get('etag') ?? ''
-  // Without a `Cache-Control` of ours, Node’s fetch adds `no-cache`.
+  // Node’s fetch adds `no-cache` unless `Cache-Control` is set.
   const again = await fetch(`${address()}/docs/scalar.js`, {
     headers: { ...accepts, 'if-none-match': etag, 'cache-control': 'max-age=0' },
   })
   expect([again.status, await again.text()]).toEqual([304, ''])
 })
 
-test.each(['/', '/api', '/api/'])('%s links to the documentation, and leads a browser there', async (path) => {
+test.each(['/', '/api', '/api/'])('%s links to the documentation, and redirects browsers to it', async (path) => {
   const response = await fetch(address() + path)
   expect(response.status).toBe(200)
   expect(response.headers.get('link')).toContain('<https://api.example.com/docs>; rel="service-doc"')
@@ -120,7 +117,7 @@ describe('the reference in a browser', { timeout: 90_000 }, () => {
     for (const reason of faultReasonNames) expect(text).toContain(reason)
   })
 
-  test('shows the error that the link in an error response names', async () => {
+  test('shows the error that an error response links to', async () => {
     const page = await (await openContext(browser)).newPage()
     await openApiReference(page, `${address()}/docs#error-1004`)
     const heading = page.locator('#error-1004').first()
@@ -140,19 +137,22 @@ describe('the reference in a browser', { timeout: 90_000 }, () => {
     expect(await page.evaluate('document.body.innerText')).toContain("--header 'X-API-Key: ")
     expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toContain(stage.site.api_key)
     expect(await page.evaluate('indexedDB.databases()')).toEqual([])
-    // Chromium reports an error response as a problem of the page.
+    // Chromium reports an error response as a console error.
     if (status === 200) expect(problems).toEqual([])
   })
 
-  test.each([false, true])('fits a phone and a desktop (dark: %s), and loads nothing from elsewhere', async (dark) => {
-    const page = await (await openContext(browser, { dark })).newPage()
-    await page.setViewportSize({ width: 390, height: 900 })
-    const problems = await openApiReference(page, `${address()}/docs`)
-    for (const width of [390, 1_280]) {
-      await page.setViewportSize({ width, height: 900 })
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
-    }
-    expect(await page.evaluate('document.body.classList.contains("dark-mode")')).toBe(dark)
-    expect(problems).toEqual([])
-  })
+  test.each([false, true])(
+    'fits a phone and a desktop (dark: %s), and loads nothing from other origins',
+    async (dark) => {
+      const page = await (await openContext(browser, { dark })).newPage()
+      await page.setViewportSize({ width: 390, height: 900 })
+      const problems = await openApiReference(page, `${address()}/docs`)
+      for (const width of [390, 1_280]) {
+        await page.setViewportSize({ width, height: 900 })
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+      }
+      expect(await page.evaluate('document.body.classList.contains("dark-mode")')).toBe(dark)
+      expect(problems).toEqual([])
+    },
+  )
 })

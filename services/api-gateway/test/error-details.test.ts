@@ -1,17 +1,21 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { faults } from '#contracts'
-import { send } from './raw.ts'
+import { sendRawRequest } from './raw-request.ts'
 import { createUser, setStage } from './stage.ts'
 
 const stage = setStage()
-const ask = async (operation: string, rest = '', headers = {}) => {
+const requestError = async (operation: string, rest = '', headers = {}) => {
   const path = `/api/${operation}?key=${stage.site.api_key}${rest}`
-  const { status, body } = await send(stage.serviceStack.web_api, { path, headers })
+  const { status, body } = await sendRawRequest(stage.serviceStack.web_api, { path, headers })
   return [status, body]
 }
 
-/** The error with every member it must have and no other. */
-function refusedFor(fault: 'required_parameter_missing' | 'invalid_parameter', reason: string, parameter?: string) {
+/** The error with exactly its members. */
+function errorResponseFor(
+  fault: 'required_parameter_missing' | 'invalid_parameter',
+  reason: string,
+  parameter?: string,
+) {
   const { status, code, message } = faults[fault]
   const documentation = `https://api.example.com/docs#error-${code}`
   const error = { code, message, reason, ...(parameter && { parameter }), documentation }
@@ -47,10 +51,10 @@ test.each([
   ],
   ['create_user', '&provider_user_ids[search]=%0a', 'invalid_parameter', 'wrong_format', 'provider_user_ids[search]'],
 ] as const)('%s%s: %s, %s, %s', async (operation, rest, fault, reason, parameter) => {
-  expect(await ask(operation, rest)).toEqual(refusedFor(fault, reason, parameter))
+  expect(await requestError(operation, rest)).toEqual(errorResponseFor(fault, reason, parameter))
 })
 
-describe('what only the services know', () => {
+describe('errors of the services', () => {
   let [first, second] = ['', '']
   beforeAll(async () => {
     first = await createUser(stage.web_api, { primary_key: 'details-1', 'provider_user_ids[search]': 'details-1' })
@@ -68,27 +72,27 @@ describe('what only the services know', () => {
     ['merge_user', () => `&source_identifier=${first}&dest_identifier=${first}`, 'same_user', 'dest_identifier'],
     ['create_user', () => '&provider_user_ids[search]=details-1', 'linked_to_another_user', 'provider_user_ids'],
   ])('code 6 at %s: %o, %s, %s', async (operation, rest, reason, parameter) => {
-    expect(await ask(operation, rest())).toEqual(refusedFor('invalid_parameter', reason, parameter))
+    expect(await requestError(operation, rest())).toEqual(errorResponseFor('invalid_parameter', reason, parameter))
   })
 
-  test('code 6 for Idempotency-Key: malformed, used before; a repeat gets the details of the first answer', async () => {
-    const refused = (reason: string, parameter = 'Idempotency-Key') =>
-      refusedFor('invalid_parameter', reason, parameter)
+  test('code 6 for Idempotency-Key: malformed, used before; a repeat gets the details of the first response', async () => {
+    const errorFor = (reason: string, parameter = 'Idempotency-Key') =>
+      errorResponseFor('invalid_parameter', reason, parameter)
     const malformed = { 'idempotency-key': 'é' }
-    expect(await ask('unmap', '&identifier=a', malformed)).toEqual(refused('idempotency_key_malformed'))
+    expect(await requestError('unmap', '&identifier=a', malformed)).toEqual(errorFor('idempotency_key_malformed'))
     const headers = { 'idempotency-key': 'details' }
-    await ask('create_user', '', headers)
-    expect(await ask('create_user', '&primary_key=other', headers)).toEqual(refused('idempotency_key_reused'))
+    await requestError('create_user', '', headers)
+    expect(await requestError('create_user', '&primary_key=other', headers)).toEqual(errorFor('idempotency_key_reused'))
     const again = { 'idempotency-key': 'details-2' }
     for (const _ of ['first', 'repeat'])
-      expect(await ask('create_user', '&provider_user_ids[search]=details-1', again)).toEqual(
-        refused('linked_to_another_user', 'provider_user_ids'),
+      expect(await requestError('create_user', '&provider_user_ids[search]=details-1', again)).toEqual(
+        errorFor('linked_to_another_user', 'provider_user_ids'),
       )
   })
 })
 
 test('every other error links to its description', async () => {
-  expect(await ask('user_attribute', '&identifier=nobody')).toEqual([
+  expect(await requestError('user_attribute', '&identifier=unknown')).toEqual([
     404,
     {
       status: 'failed',

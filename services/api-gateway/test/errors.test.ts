@@ -2,22 +2,22 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { type FaultName, providerNames } from '#contracts'
 import { openForTest, seedSite } from '#testing'
-import { type Refusal, refusalsOf } from '../description/refusals.ts'
-import { type Description, resourcesOf } from '../operation.ts'
+import { listErrors, type OperationError } from '../description/operation-errors.ts'
+import { type OperationDescription, resourcesOf } from '../operation.ts'
 import { operations } from '../operations/index.ts'
-import { type Answer, ask, callerOf, failed, type WebApiCaller } from './caller.ts'
-import { send } from './raw.ts'
+import { type ApiResponse, createCaller, errorEnvelope, sendRequest, type WebApiCaller } from './caller.ts'
+import { sendRawRequest } from './raw-request.ts'
 import { createUser, logInAs, setOwnStage } from './stage.ts'
 
-/** Every error row of every operation, each provoked over HTTP. A row that nobody knows to provoke fails. */
+/** Provokes every error of every operation over HTTP. Fails for an error without a test case. */
 const stage = setOwnStage({ gatewayEnvironment: { STATIC_BASE_URL: 'https://static.example.com' } })
 const names = providerNames()
 
-type Provoke = (operation: Description) => Promise<Pick<Answer, 'body'> & { status: number | undefined }>
+type Provoke = (operation: OperationDescription) => Promise<Pick<ApiResponse, 'body'> & { status: number | undefined }>
 
-const resourceOf = (operation: Description) => resourcesOf(operation, names)[0]
-/** A request in which nothing is wrong but that its user, and its token, are nobody's. */
-const usual = (operation: Description) => operation.example(names).query
+const resourceOf = (operation: OperationDescription) => resourcesOf(operation, names)[0]
+/** A valid request, except that its user and token do not exist. */
+const usual = (operation: OperationDescription) => operation.example(names).query
 const by = (
   caller: () => WebApiCaller,
   more: readonly (readonly [string, string])[] = [],
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const changed = async (changes: object) => {
     const { site, api_key } = await seedSite(stage.serviceStack)
     await identity.changeSite({ site, ...changes }, call())
-    return callerOf(web_api, api_key)
+    return createCaller(web_api, api_key)
   }
   sites.restricted = await changed({ allowed_addresses: ['192.0.2.7'] })
   sites.used_up = await changed({ requests_per_window: 1 })
@@ -48,12 +48,12 @@ beforeAll(async () => {
   await vi.waitFor(async () => expect(await used_up.get('appinfo')).toMatchObject({ status: 429 }))
 })
 
-/** What every operation, or every one that takes such a thing, refuses in the same way. */
+/** Errors that are common to all operations, or to all with such parameters. */
 const general: Partial<Record<FaultName, Provoke>> = {
-  invalid_api_key: (operation) => ask(`${stage.serviceStack.web_api}/${resourceOf(operation)}`),
+  invalid_api_key: (operation) => sendRequest(`${stage.serviceStack.web_api}/${resourceOf(operation)}`),
   address_not_allowed: by(known('restricted')),
   option_contract_needed: (operation) =>
-    send(stage.serviceStack.web_api, {
+    sendRawRequest(stage.serviceStack.web_api, {
       path: `/api/${resourceOf(operation)}?key=${stage.site.api_key}`,
       headers: { host: 'static.example.com' },
     }),
@@ -72,7 +72,7 @@ const general: Partial<Record<FaultName, Provoke>> = {
     site().post(resourceOf(operation), [], { body: '{}', headers: { 'content-type': 'application/json' } }),
 }
 
-/** What one operation refuses in its own way. */
+/** Errors of single operations. */
 const own: Record<string, Provoke> = {
   'create_user duplicated_primary_key': async () => {
     await createUser(site(), { primary_key: 'errors-1' })
@@ -109,7 +109,7 @@ const own: Record<string, Provoke> = {
     const settings = { site, account, site_id, provider: 'messaging', client_id, client_secret } as const
     const { provider_auth, call, web_api } = stage.serviceStack
     await provider_auth.saveProviderSettings({ ...settings, official_account: false }, call())
-    return callerOf(web_api, other.api_key).get('line/friendship_status', { identifier })
+    return createCaller(web_api, other.api_key).get('line/friendship_status', { identifier })
   },
   'association_token provider_settings_incomplete': async () =>
     site().get('association_token', { identifier: await createUser(site()), target_provider: 'shopping' }),
@@ -120,23 +120,23 @@ const own: Record<string, Provoke> = {
   'authenticated_user invalid_authentication_token': by(site),
 }
 
-/** Rows that need a part to be broken or away; `appinfo` asks no part, and that it is refused by an old table of keys stands elsewhere. */
+/** Errors that require a broken or unavailable service. `appinfo` calls none; app.test.ts tests it with an old table of keys. */
 const broken = new Set<FaultName>(['operation_failed', 'unavailable'])
 const askingParts = operations.filter(({ name }) => name !== 'appinfo')
 
 const rows = operations.flatMap((operation) =>
-  refusalsOf(operation)
+  listErrors(operation)
     .filter(({ fault }) => !broken.has(fault))
-    .map((refusal) => ({ ...refusal, name: operation.name, operation })),
+    .map((error) => ({ ...error, name: operation.name, operation })),
 )
 
-test.each(rows)('$status/$code at $name: $fault', async ({ operation, ...refusal }) => {
-  const provoke = own[`${operation.name} ${refusal.fault}`] ?? general[refusal.fault]
-  if (provoke === undefined) throw new Error('Nobody knows how to provoke this error.')
-  expect(await provoke(operation)).toMatchObject(envelopeOf(refusal))
+test.each(rows)('$status/$code at $name: $fault', async ({ operation, ...error }) => {
+  const provoke = own[`${operation.name} ${error.fault}`] ?? general[error.fault]
+  if (provoke === undefined) throw new Error('There is no test case for this error.')
+  expect(await provoke(operation)).toMatchObject(envelopeOf(error))
 })
 
-describe('when a service fails in a way nobody expected', () => {
+describe('if a service has an unexpected error', () => {
   beforeAll(async () => {
     for (const url of Object.values(stage.serviceStack.database_urls)) {
       await using database = openForTest(url)
@@ -146,20 +146,20 @@ describe('when a service fails in a way nobody expected', () => {
   })
 
   test.each(askingParts)('500/3 at $name', async (operation) => {
-    expect(await by(site)(operation)).toMatchObject(failed(500, 3, 'Operation failed.'))
+    expect(await by(site)(operation)).toMatchObject(errorEnvelope(500, 3, 'Operation failed.'))
   })
 })
 
-describe('while a part is away', () => {
+describe('while a service is unavailable', () => {
   beforeAll(() => stage.serviceStack.nats.stop())
 
   test.concurrent.each(askingParts)('503/1003 at $name, with Retry-After', async (operation) => {
-    const answer = await site().get(resourceOf(operation), usual(operation))
-    expect(answer).toMatchObject(failed(503, 1_003, 'Service temporarily unavailable.'))
-    expect(answer.headers.get('retry-after')).toBe('2')
+    const response = await site().get(resourceOf(operation), usual(operation))
+    expect(response).toMatchObject(errorEnvelope(503, 1_003, 'Service temporarily unavailable.'))
+    expect(response.headers.get('retry-after')).toBe('2')
   })
 })
 
-function envelopeOf({ status, code, message }: Refusal) {
-  return failed(status, code, message)
+function envelopeOf({ status, code, message }: OperationError) {
+  return errorEnvelope(status, code, message)
 }

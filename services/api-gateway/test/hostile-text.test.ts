@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { faults } from '#contracts'
 import { deletionPage } from '../../provider-auth/addresses.ts'
-import { send } from './raw.ts'
+import { sendRawRequest } from './raw-request.ts'
 import { setStage } from './stage.ts'
 
 const stage = setStage()
 
-/** What Postgres cannot store (NUL) or UTF-8 cannot write (a lone surrogate), percent-encoded. */
+/** NUL, which Postgres cannot store, and a lone surrogate, which UTF-8 cannot encode; percent-encoded. */
 const hostile = ['a%00b', 'a%ED%A0%80b']
 
 const Parameter = z.looseObject({ name: z.string(), in: z.string() })
@@ -24,13 +24,13 @@ const Operation = z.looseObject({
 })
 const Document = z.looseObject({ paths: z.record(z.string(), z.object({ get: Operation, post: Operation })) })
 
-test('the Web API refuses both in every parameter: 400/6, in the query and in the form', async () => {
+test('the Web API rejects both in every parameter: 400/6, in the query and in the form', async () => {
   const { web_api } = stage.serviceStack
   const { paths } = Document.parse(await (await fetch(new URL('/openapi.json', web_api))).json())
   const key = `key=${stage.site.api_key}`
   const { status, code } = faults.invalid_parameter
-  const refused = { status, body: { error: { code } } }
-  let asked = 0
+  const expected = { status, body: { error: { code } } }
+  let requestCount = 0
   for (const [path, { get, post }] of Object.entries(paths)) {
     const inQuery = get.parameters.flatMap((one) => ('name' in one && one.in === 'query' ? [one.name] : []))
     const inForm = Object.values(post.requestBody?.content ?? {}).flatMap(({ schema }) =>
@@ -39,20 +39,20 @@ test('the Web API refuses both in every parameter: 400/6, in the query and in th
     for (const text of hostile) {
       for (const name of inQuery)
         for (const field of [name, `${name}[search]`]) {
-          asked++
-          expect(await send(web_api, { path: `${path}?${key}&${field}=${text}` })).toMatchObject(refused)
+          requestCount++
+          expect(await sendRawRequest(web_api, { path: `${path}?${key}&${field}=${text}` })).toMatchObject(expected)
         }
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
       for (const name of inForm)
-        expect(await send(web_api, { method: 'POST', path, headers, body: `${key}&${name}=${text}` })).toMatchObject(
-          refused,
-        )
+        expect(
+          await sendRawRequest(web_api, { method: 'POST', path, headers, body: `${key}&${name}=${text}` }),
+        ).toMatchObject(expected)
     }
   }
-  expect(asked).toBeGreaterThan(100)
+  expect(requestCount).toBeGreaterThan(100)
 })
 
-test('every address with parameters in its path answers 4xx for both, at every place of the path', async () => {
+test('every URL with path parameters returns 4xx for both, at every position in the path', async () => {
   const { auth, simulator, web_api } = stage.serviceStack
   const { account, site_id, providers } = stage.site
   const own = Object.values(providers)

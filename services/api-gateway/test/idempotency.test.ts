@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openForTest, seedSite } from '#testing'
-import { type Answer, callerOf, type ParameterList, refused } from './caller.ts'
+import { type ApiResponse, createCaller, errorResponses, type ParameterList } from './caller.ts'
 import { createUser, logInAs, setOwnStage } from './stage.ts'
 
 const stage = setOwnStage({ gateways: 2 })
@@ -12,16 +12,16 @@ const total = async (): Promise<unknown> => {
   const { body } = await stage.web_api.get('users')
   return body
 }
-const told = ({ status, body }: Answer) => ({ status, body })
+const toStatusAndBody = ({ status, body }: ApiResponse) => ({ status, body })
 
 describe('a repeat of the same request with the same Idempotency-Key', () => {
-  test('200 with the first answer: one user is created, whatever gateway, method and order of parameters', async () => {
+  test('200 with the first response: one user is created, regardless of gateway, method and order of parameters', async () => {
     const key = randomUUID()
     const { api_key } = stage.site
-    const [first, second] = stage.serviceStack.gateways.map((gateway) => callerOf(gateway, api_key))
+    const [first, second] = stage.serviceStack.gateways.map((gateway) => createCaller(gateway, api_key))
     const parameters = { primary_key: 'kept-1', 'provider_user_ids[messaging]': 'U-kept-1' }
-    const answer = await first?.get('create_user', parameters, keyed(key))
-    expect(answer).toMatchObject({ status: 200 })
+    const result = await first?.get('create_user', parameters, keyed(key))
+    expect(result).toMatchObject({ status: 200 })
     const before = await total()
     const turned = Object.entries(parameters).reverse()
     for (const repeat of [
@@ -29,28 +29,28 @@ describe('a repeat of the same request with the same Idempotency-Key', () => {
       await second?.get('create_user', turned, keyed(key)),
       await second?.post('create_user', parameters, keyed(key)),
     ])
-      expect(repeat && told(repeat)).toEqual(answer && told(answer))
+      expect(repeat && toStatusAndBody(repeat)).toEqual(result && toStatusAndBody(result))
     expect(await total()).toEqual(before)
   })
 
-  test('400/16, 403/8 and 404/7 are told again, though by then they would be done', async () => {
+  test('400/16, 403/8 and 404/7 are repeated, even if the request would succeed now', async () => {
     const [one, two] = [await createUser(stage.web_api, { primary_key: 'kept-2' }), await createUser(stage.web_api)]
-    const refusals: [string, ParameterList, object][] = [
-      ['create_user', { primary_key: 'kept-2' }, refused.duplicated_primary_key],
-      ['map', { identifier: one, primary_key: 'kept-3' }, refused.already_mapped],
-      ['merge_user', { source_primary_key: 'kept-4', dest_identifier: two }, refused.entity_not_found],
+    const errorCases: [string, ParameterList, object][] = [
+      ['create_user', { primary_key: 'kept-2' }, errorResponses.duplicated_primary_key],
+      ['map', { identifier: one, primary_key: 'kept-3' }, errorResponses.already_mapped],
+      ['merge_user', { source_primary_key: 'kept-4', dest_identifier: two }, errorResponses.entity_not_found],
     ]
-    const keys = refusals.map(() => randomUUID())
-    const askAll = () =>
+    const keys = errorCases.map(() => randomUUID())
+    const requestAll = () =>
       Promise.all(
-        refusals.map(([operation, parameters], index) =>
+        errorCases.map(([operation, parameters], index) =>
           stage.web_api.get(operation, parameters, keyed(keys[index] ?? '')),
         ),
       )
-    expect(await askAll()).toMatchObject(refusals.map(([, , refusal]) => refusal))
+    expect(await requestAll()).toMatchObject(errorCases.map(([, , error]) => error))
     await stage.web_api.get('unmap', { identifier: one })
     await createUser(stage.web_api, { primary_key: 'kept-4' })
-    expect(await askAll()).toMatchObject(refusals.map(([, , refusal]) => refusal))
+    expect(await requestAll()).toMatchObject(errorCases.map(([, , error]) => error))
   })
 
   test('200 again for a user that the first request deleted', async () => {
@@ -58,25 +58,25 @@ describe('a repeat of the same request with the same Idempotency-Key', () => {
     const key = keyed(randomUUID())
     expect(await stage.web_api.get('delete_user', { identifier }, key)).toMatchObject({ status: 200 })
     expect(await stage.web_api.get('delete_user', { identifier }, key)).toMatchObject({ status: 200 })
-    expect(await stage.web_api.get('delete_user', { identifier })).toMatchObject(refused.entity_not_found)
+    expect(await stage.web_api.get('delete_user', { identifier })).toMatchObject(errorResponses.entity_not_found)
   })
 
   test('200 with the profile that the first request showed and deleted, until the user is deleted', async () => {
     const identifier = await logInAs(stage, 'Hanako Yamada')
-    const ask = () => stage.web_api.get('profile', { identifier, delete_profile: 'y' }, keyed('profile of Hanako'))
-    const first = await ask()
+    const request = () => stage.web_api.get('profile', { identifier, delete_profile: 'y' }, keyed('profile of Hanako'))
+    const first = await request()
     expect(first).toMatchObject({ body: { profile: { user_name: 'Hanako Yamada' } } })
-    expect(told(await ask())).toEqual(told(first))
+    expect(toStatusAndBody(await request())).toEqual(toStatusAndBody(first))
     await stage.web_api.get('delete_user', { identifier })
-    expect(await ask()).toMatchObject(refused.entity_not_found)
+    expect(await request()).toMatchObject(errorResponses.entity_not_found)
   })
 
-  describe('404/7 once the created user is gone: no identifier is returned and no other user is created', () => {
+  describe('404/7 after the created user was deleted: no identifier is returned and no other user is created', () => {
     const created = async (key: string, parameters: Record<string, string>) => {
-      const answer = await stage.web_api.get('create_user', parameters, keyed(key))
-      return z.object({ user: z.object({ identifier: z.string() }) }).parse(answer.body).user.identifier
+      const result = await stage.web_api.get('create_user', parameters, keyed(key))
+      return z.object({ user: z.object({ identifier: z.string() }) }).parse(result.body).user.identifier
     }
-    const goes: [string, (identifier: string) => Promise<Answer>][] = [
+    const goes: [string, (identifier: string) => Promise<ApiResponse>][] = [
       ['deleted', (identifier) => stage.web_api.get('delete_user', { identifier })],
       [
         'merged',
@@ -88,59 +88,61 @@ describe('a repeat of the same request with the same Idempotency-Key', () => {
       ],
     ]
 
-    test.each(goes)('%s, while the answer was kept', async (name, go) => {
+    test.each(goes)('%s, while the response was stored', async (name, go) => {
       const parameters = { primary_key: `gone-${name}`, 'provider_user_ids[messaging]': `U-gone-${name}` }
       expect(await go(await created(`kept ${name}`, parameters))).toMatchObject({ status: 200 })
       const before = await total()
       for (const _ of ['once', 'again'])
         expect(await stage.web_api.get('create_user', parameters, keyed(`kept ${name}`))).toMatchObject(
-          refused.entity_not_found,
+          errorResponses.entity_not_found,
         )
       expect(await total()).toEqual(before)
       await using identity = openForTest(stage.serviceStack.database_urls.identity)
       const { site } = stage.site
       expect(
         await identity
-          .knex('answers')
+          .knex('stored_responses')
           .where({ site })
           .whereRaw('created_user not in (select identifier from users)')
-          .whereNotNull('answer'),
+          .whereNotNull('response'),
       ).toEqual([])
     })
 
-    test.each(goes)('%s, after the gateway died before the answer was kept', async (name, go) => {
+    test.each(goes)('%s, after the gateway crashed before the response was stored', async (name, go) => {
       const identifier = await created(`died ${name}`, {})
       await using identity = openForTest(stage.serviceStack.database_urls.identity)
-      const rows = identity.knex('answers').where({ created_user: identifier })
-      await rows.clone().update({ answer: null, claimed_until: identity.knex.fn.now() })
+      const rows = identity.knex('stored_responses').where({ created_user: identifier })
+      await rows.clone().update({ response: null, claimed_until: identity.knex.fn.now() })
       expect(await go(identifier)).toMatchObject({ status: 200 })
       const before = await total()
       for (const _ of ['once', 'again'])
         expect(await stage.web_api.get('create_user', {}, keyed(`died ${name}`))).toMatchObject(
-          refused.entity_not_found,
+          errorResponses.entity_not_found,
         )
       expect(await total()).toEqual(before)
     })
   })
 
-  test('of twenty at once one is carried out; the others get its answer or 503/1003 with Retry-After', async () => {
+  test('of twenty concurrent requests one runs; the others get its response or 503/1003 with Retry-After', async () => {
     const key = randomUUID()
     const { api_key } = stage.site
     const before = await stage.web_api.get('users')
-    const answers = await Promise.all(
+    const results = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        callerOf(stage.serviceStack.gateways[index % 2] ?? '', api_key).get('create_user', {}, keyed(key)),
+        createCaller(stage.serviceStack.gateways[index % 2] ?? '', api_key).get('create_user', {}, keyed(key)),
       ),
     )
-    const done = answers.filter(({ status }) => status === 200)
+    const done = results.filter(({ status }) => status === 200)
     expect(new Set(done.map(({ body }) => JSON.stringify(body))).size).toBe(1)
-    for (const answer of answers.filter(({ status }) => status !== 200)) {
-      expect(answer).toMatchObject(refused.unavailable)
-      expect(answer.headers.get('retry-after')).toBe('2')
+    for (const result of results.filter(({ status }) => status !== 200)) {
+      expect(result).toMatchObject(errorResponses.unavailable)
+      expect(result.headers.get('retry-after')).toBe('2')
     }
     const { total: count } = before.body as { total: number }
     expect((await stage.web_api.get('users')).body).toMatchObject({ total: count + 1 })
-    expect(told(await stage.web_api.get('create_user', {}, keyed(key)))).toEqual(done[0] && told(done[0]))
+    expect(toStatusAndBody(await stage.web_api.get('create_user', {}, keyed(key)))).toEqual(
+      done[0] && toStatusAndBody(done[0]),
+    )
   })
 })
 
@@ -150,49 +152,53 @@ describe('400/6', () => {
     const identifier = await createUser(stage.web_api)
     expect(await stage.web_api.get('unmap', { identifier }, key)).toMatchObject({ status: 200 })
     const other = await createUser(stage.web_api)
-    expect(await stage.web_api.get('unmap', { identifier: other }, key)).toMatchObject(refused.invalid_parameter)
-    expect(await stage.web_api.get('delete_user', { identifier }, key)).toMatchObject(refused.invalid_parameter)
-    expect(await stage.web_api.get('unmap', {}, key)).toMatchObject(refused.parameter_missing)
+    expect(await stage.web_api.get('unmap', { identifier: other }, key)).toMatchObject(errorResponses.invalid_parameter)
+    expect(await stage.web_api.get('delete_user', { identifier }, key)).toMatchObject(errorResponses.invalid_parameter)
+    expect(await stage.web_api.get('unmap', {}, key)).toMatchObject(errorResponses.parameter_missing)
     expect(await stage.web_api.get('user_attribute', { identifier }, key)).toMatchObject({ status: 200 })
   })
 
   test.each(['', 'x'.repeat(256), 'é', 'tab\tbed'])('for the key %j', async (key) => {
-    expect(await stage.web_api.get('create_user', {}, keyed(key))).toMatchObject(refused.invalid_parameter)
+    expect(await stage.web_api.get('create_user', {}, keyed(key))).toMatchObject(errorResponses.invalid_parameter)
   })
 
-  test('never for another site’s same key: each has its own', async () => {
+  test('not for the same key of another site', async () => {
     const other = await seedSite(stage.serviceStack)
     const key = keyed('the same')
     const mine = await stage.web_api.get('create_user', { primary_key: 'same' }, key)
-    const theirs = await callerOf(stage.serviceStack.web_api, other.api_key).get('create_user', {}, key)
+    const theirs = await createCaller(stage.serviceStack.web_api, other.api_key).get('create_user', {}, key)
     expect([mine.status, theirs.status]).toEqual([200, 200])
     expect(theirs.body).not.toEqual(mine.body)
   })
 })
 
-describe('what stays behind', () => {
+describe('stored data', () => {
   const database = () => openForTest(stage.serviceStack.database_urls.identity)
 
-  test('a user is created once though the gateway died before the answer was kept', async () => {
+  test('a user is created once, even if the gateway crashed before the response was stored', async () => {
     const key = keyed(randomUUID())
     await using identity = database()
     const first = await stage.web_api.get('create_user', { primary_key: 'died' }, key)
-    // As a gateway leaves it that ends between the effect and the record.
-    const left = { answer: null, about: null, claimed_until: identity.knex.raw(`now() + interval '1 minute'`) }
+    // The state if a gateway crashes between the effect and storing the response.
+    const left = { response: null, identifier: null, claimed_until: identity.knex.raw(`now() + interval '1 minute'`) }
     const { site } = stage.site
     const { created_user } = await identity
-      .knex('answers')
+      .knex('stored_responses')
       .where({ site })
       .orderBy('expires_at', 'desc')
       .first('created_user')
     expect(first.body).toMatchObject({ user: { identifier: created_user } })
-    await identity.knex('answers').where({ created_user }).update(left)
-    expect(await stage.web_api.get('create_user', { primary_key: 'died' }, key)).toMatchObject(refused.unavailable)
-    await identity.knex('answers').where({ created_user }).update({ claimed_until: identity.knex.fn.now() })
-    expect(told(await stage.web_api.get('create_user', { primary_key: 'died' }, key))).toEqual(told(first))
+    await identity.knex('stored_responses').where({ created_user }).update(left)
+    expect(await stage.web_api.get('create_user', { primary_key: 'died' }, key)).toMatchObject(
+      errorResponses.unavailable,
+    )
+    await identity.knex('stored_responses').where({ created_user }).update({ claimed_until: identity.knex.fn.now() })
+    expect(toStatusAndBody(await stage.web_api.get('create_user', { primary_key: 'died' }, key))).toEqual(
+      toStatusAndBody(first),
+    )
   })
 
-  test('an answer of 5xx is not kept: the repeat is carried out', async () => {
+  test('a response of 5xx is not stored: the repeat runs', async () => {
     const identifier = await logInAs(stage, 'Jiro Sato')
     const key = keyed(randomUUID())
     await using profile = openForTest(stage.serviceStack.database_urls.profile)
@@ -201,25 +207,25 @@ describe('what stays behind', () => {
     )
     const tables: string[] = rows.map(({ tablename }: { tablename: string }) => tablename)
     for (const table of tables) await profile.knex.schema.renameTable(table, `${table}_away`)
-    const ask = () => stage.web_api.get('delete_profile', { identifier }, key)
-    expect(await ask()).toMatchObject(refused.operation_failed)
+    const request = () => stage.web_api.get('delete_profile', { identifier }, key)
+    expect(await request()).toMatchObject(errorResponses.operation_failed)
     for (const table of tables) await profile.knex.schema.renameTable(`${table}_away`, table)
-    expect(await ask()).toMatchObject({ status: 200 })
+    expect(await request()).toMatchObject({ status: 200 })
   })
 
-  test('nothing that was answered is readable in the database, and it is gone after a day', async () => {
+  test('stored responses are encrypted and deleted after a day', async () => {
     const key = keyed('a key that names its owner')
     await stage.web_api.get('create_user', { primary_key: 'canary-in-the-answer' }, key)
     await using identity = database()
-    const rows = await identity.knex('answers').select()
-    const stored = rows.map((row) => `${JSON.stringify(row)}${Buffer.from(row.answer ?? '', 'base64')}`).join()
+    const rows = await identity.knex('stored_responses').select()
+    const stored = rows.map((row) => `${JSON.stringify(row)}${Buffer.from(row.response ?? '', 'base64')}`).join()
     expect(stored).not.toContain('canary')
     expect(stored).not.toContain('names its owner')
 
-    await identity.knex('answers').update({ expires_at: identity.knex.fn.now() })
+    await identity.knex('stored_responses').update({ expires_at: identity.knex.fn.now() })
     const again = await stage.web_api.get('create_user', { primary_key: 'canary-in-the-answer' }, key)
-    expect(again).toMatchObject(refused.duplicated_primary_key)
+    expect(again).toMatchObject(errorResponses.duplicated_primary_key)
     for (let turn = 0; turn < rows.length / 9; turn++) await stage.web_api.get('create_user', {}, keyed(randomUUID()))
-    expect(await identity.knex('answers').whereRaw('expires_at <= now()')).toEqual([])
+    expect(await identity.knex('stored_responses').whereRaw('expires_at <= now()')).toEqual([])
   })
 })

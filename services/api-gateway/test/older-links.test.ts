@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { newToken } from '#runtime'
-import { refused } from './caller.ts'
-import { aTimestamp } from './patterns.ts'
+import { errorResponses } from './caller.ts'
+import { timestampPattern } from './patterns.ts'
 import { createUser, logInAs, setStage } from './stage.ts'
 
 const stage = setStage()
 
-/** Links of earlier times, which nothing makes any more: of providers that are closed to new use. */
+/** Providers that are closed to new use; their links still exist. */
 const older = ['search_legacy', 'shopping'] as const
 type Older = (typeof older)[number]
 
-/** A user with such links, and one through messaging unless told otherwise. */
+/** Creates a user with such links and, by default, a messaging link. */
 async function userWith(
   links: Partial<Record<Older | 'messaging', string>> = {
     messaging: newToken('U'),
@@ -42,14 +42,14 @@ describe('links of search_legacy and shopping', () => {
         access_token: null,
         expires_at: null,
         friendship_updated_at: null,
-        created_at: aTimestamp,
-        updated_at: aTimestamp,
+        created_at: timestampPattern,
+        updated_at: timestampPattern,
       },
-      shopping: { shopping_id: 's-1', created_at: aTimestamp, updated_at: aTimestamp },
+      shopping: { shopping_id: 's-1', created_at: timestampPattern, updated_at: timestampPattern },
     })
   })
 
-  test('have a profile without anything in it', async () => {
+  test('have an empty profile', async () => {
     const identifier = await userWith()
     const { status, body } = await stage.web_api.get('profile_from_providers', {
       ...{ identifier, target_provider: older.join() },
@@ -66,15 +66,15 @@ describe('links of search_legacy and shopping', () => {
     expect(await linked(identifier)).toMatchObject({
       providers: ['messaging', ...older.filter((it) => it !== provider)],
     })
-    expect(await dissociate(identifier)).toMatchObject(refused.provider_not_linked)
+    expect(await dissociate(identifier)).toMatchObject(errorResponses.provider_not_linked)
 
     const last = await userWith({ [provider]: newToken('') })
-    expect(await dissociate(last)).toMatchObject(refused.last_provider)
+    expect(await dissociate(last)).toMatchObject(errorResponses.last_provider)
     expect(await dissociate(last, { nowarn: 'y' })).toMatchObject({ status: 200 })
     expect(await linked(last)).toMatchObject({ providers: [] })
   })
 
-  test('go with their user when he is merged, and end with him', async () => {
+  test('are moved by a merge and deleted with their user', async () => {
     const sourceIdentifier = await userWith({ search_legacy: newToken(''), shopping: newToken('') })
     const destIdentifier = await userWith({ messaging: newToken('U') })
     const merged = await stage.web_api.get('merge_user', {
@@ -85,18 +85,20 @@ describe('links of search_legacy and shopping', () => {
     expect(await linked(destIdentifier)).toMatchObject({ providers: ['messaging', ...older] })
     expect((await stage.web_api.get('delete_user', { identifier: destIdentifier })).status).toBe(200)
     expect(await stage.web_api.get('providers_of_user', { identifier: destIdentifier })).toMatchObject(
-      refused.entity_not_found,
+      errorResponses.entity_not_found,
     )
   })
 
-  test('are not made anew: the site has no such provider, a new user is not linked, and no token links one', async () => {
+  test('cannot be created: the site has no such provider, a new user is not linked, and no token links one', async () => {
     const { providers } = (await stage.web_api.get('providers')).body as { providers: string[] }
     for (const provider of older) {
       expect(providers).not.toContain(provider)
       const identifier = await createUser(stage.web_api, { [`provider_user_ids[${provider}]`]: newToken('') })
       expect(await linked(identifier)).toMatchObject({ providers: [] })
-      const asked = { identifier, target_provider: provider }
-      expect(await stage.web_api.get('association_token', asked)).toMatchObject(refused.provider_settings_incomplete)
+      const parameters = { identifier, target_provider: provider }
+      expect(await stage.web_api.get('association_token', parameters)).toMatchObject(
+        errorResponses.provider_settings_incomplete,
+      )
     }
   })
 })

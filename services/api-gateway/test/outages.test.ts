@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openForTest } from '#testing'
-import { refused } from './caller.ts'
+import { errorResponses } from './caller.ts'
 import { createUser, logInAs, setOwnStage } from './stage.ts'
-import { bodyOf, event, saveWebhook, sendDelivery } from './webhook.ts'
+import { createBody, createEvent, saveWebhook, sendDelivery } from './webhook.ts'
 
 const stage = setOwnStage()
 
@@ -18,14 +18,14 @@ const readiness = async () => {
   return (await fetch(`http://localhost:${gateway?.operations_port}/readyz`)).text()
 }
 
-describe('while NATS is away', () => {
-  test('503/1003 with Retry-After, never 404 or an empty answer; afterwards all is as before', async () => {
+describe('while NATS is unavailable', () => {
+  test('503/1003 with Retry-After, never 404 or an empty response; afterwards everything works again', async () => {
     const identifier = await createUser(stage.web_api)
     await stage.serviceStack.nats.stop()
     for (const operation of ['user_attribute', 'delete_user']) {
-      const answer = await stage.web_api.get(operation, { identifier })
-      expect(answer).toMatchObject(refused.unavailable)
-      expect(answer.headers.get('retry-after')).toBe('2')
+      const result = await stage.web_api.get(operation, { identifier })
+      expect(result).toMatchObject(errorResponses.unavailable)
+      expect(result.headers.get('retry-after')).toBe('2')
     }
     expect(await stage.web_api.get('appinfo')).toMatchObject({ status: 200 })
     expect(await readiness()).toContain('NATS')
@@ -38,13 +38,13 @@ describe('while NATS is away', () => {
   })
 })
 
-describe('while the provider does not answer', () => {
-  test('200 with the stored friendship status and provider_error when the provider does not answer', async () => {
+describe('while the provider does not respond', () => {
+  test('200 with the stored friendship status and provider_error', async () => {
     const identifier = await logInAs(stage, 'Jiro Sato')
-    const ask = () => stage.web_api.get('line/friendship_status', { identifier })
-    const { body: before } = await ask()
+    const request = () => stage.web_api.get('line/friendship_status', { identifier })
+    const { body: before } = await request()
     for (const simulator of stage.serviceStack.services.simulator) await simulator.stop()
-    const { status, body } = await ask()
+    const { status, body } = await request()
     expect(status).toBe(200)
     expect(body).toEqual({
       ...(before as object),
@@ -53,37 +53,37 @@ describe('while the provider does not answer', () => {
   })
 })
 
-describe('while a service is away', () => {
-  test('503/1003 where it is asked, 200 where it is not', async () => {
+describe('while a service is unavailable', () => {
+  test('503/1003 for operations that call it, 200 for others', async () => {
     const identifier = await createUser(stage.web_api)
     const [profile] = stage.serviceStack.services.profile
     await profile?.stop()
-    expect(await stage.web_api.get('profile', { identifier })).toMatchObject(refused.unavailable)
-    expect(await stage.web_api.get('user_attribute', { identifier })).toMatchObject(refused.unavailable)
+    expect(await stage.web_api.get('profile', { identifier })).toMatchObject(errorResponses.unavailable)
+    expect(await stage.web_api.get('user_attribute', { identifier })).toMatchObject(errorResponses.unavailable)
     expect(await stage.web_api.get('providers_of_user', { identifier })).toMatchObject({ status: 200 })
   })
 
-  test('500/3 when a service fails in a way nobody expected, and nothing of it is told', async () => {
+  test('500/3 for an unexpected error of a service, without details', async () => {
     const identifier = await createUser(stage.web_api)
     await using database = openForTest(stage.serviceStack.database_urls.identity)
     await database.knex.raw('alter table users rename to broken')
-    const answer = await stage.web_api.get('providers_of_user', { identifier })
-    const { error, ...body } = refused.operation_failed.body
+    const result = await stage.web_api.get('providers_of_user', { identifier })
+    const { error, ...body } = errorResponses.operation_failed.body
     const documentation = 'https://api.example.com/docs#error-3'
-    expect(answer.body).toEqual({ ...body, error: { ...error, documentation } })
-    expect(answer.status).toBe(500)
+    expect(result.body).toEqual({ ...body, error: { ...error, documentation } })
+    expect(result.status).toBe(500)
   })
 
-  test('without identity the gateway is not ready within seconds, and still serves by the keys it knows', async () => {
+  test('without identity the gateway becomes not ready within seconds, but serves with the keys it has', async () => {
     const [identity] = stage.serviceStack.services.identity
     await identity?.stop()
     await expect.poll(readiness, { timeout: 10_000, interval: 200 }).toContain('table of sites')
     expect(await stage.web_api.get('appinfo')).toMatchObject({ status: 200 })
   })
 
-  test('friend webhook: 503 while users cannot be found, so that it is sent again', async () => {
+  test('friend webhook: 503 while users cannot be looked up, so that the provider retries', async () => {
     for (const identity of stage.serviceStack.services.identity) await identity.stop()
-    const response = await sendDelivery(webhookUri, bodyOf(event('follow', messagingId)))
+    const response = await sendDelivery(webhookUri, createBody(createEvent('follow', messagingId)))
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).not.toBeNull()
   })

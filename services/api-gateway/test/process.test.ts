@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
 import { findFreePort } from '#local'
 import { nodeEnvironment } from '#testing'
-import { callerOf, refused } from './caller.ts'
-import { nobody } from './patterns.ts'
+import { createCaller, errorResponses } from './caller.ts'
+import { unknownIdentifier } from './patterns.ts'
 import { setStage } from './stage.ts'
 
 const stage = setStage()
@@ -39,7 +39,7 @@ function startGateway(environment: Record<string, string>): { child: ChildProces
   return { child, printed: Promise.all([text(stdout), text(stderr)]).then((both) => both.join('')) }
 }
 
-test('a gateway started as a process serves, ends cleanly on SIGTERM, and never prints or measures a key or an id', async () => {
+test('a gateway process serves, stops on SIGTERM, and never has a key or an ID in logs or metrics', async () => {
   const { settings, web_api, operations } = await usableSettings()
   const { child, printed } = startGateway({ ...settings, LOG_LEVEL: 'trace' })
   await using stack = new AsyncDisposableStack()
@@ -51,26 +51,28 @@ test('a gateway started as a process serves, ends cleanly on SIGTERM, and never 
   expect(statuses).toEqual([200, 200, 404])
 
   const { api_key } = stage.site
-  const caller = callerOf(web_api, api_key)
-  const wrong = callerOf(web_api, 'sl_wrong_key_canary')
+  const caller = createCaller(web_api, api_key)
+  const wrong = createCaller(web_api, 'sl_wrong_key_canary')
   expect(await caller.get('appinfo')).toMatchObject({ status: 200 })
   expect(await caller.get('create_user', { primary_key: 'primary_key_canary' })).toMatchObject({ status: 200 })
   expect(await caller.post('user_attribute', { primary_key: 'primary_key_canary' })).toMatchObject({ status: 200 })
-  expect(await caller.get('user_attribute', { identifier: nobody })).toMatchObject(refused.entity_not_found)
-  expect(await caller.get('users', { limit: 'canary' })).toMatchObject(refused.invalid_parameter)
-  expect(await wrong.get('appinfo')).toMatchObject(refused.invalid_api_key)
+  expect(await caller.get('user_attribute', { identifier: unknownIdentifier })).toMatchObject(
+    errorResponses.entity_not_found,
+  )
+  expect(await caller.get('users', { limit: 'canary' })).toMatchObject(errorResponses.invalid_parameter)
+  expect(await wrong.get('appinfo')).toMatchObject(errorResponses.invalid_api_key)
   const measured = await (await fetch(`${operations}/metrics`)).text()
 
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([0, null])
-  const told = `${await printed}${measured}`
-  expect(told).toContain('"route":"user_attribute"')
-  expect(told).toMatch(/^sociallogin_apikey_checks_total{result="invalid_api_key",[^}]*} 1$/m)
-  expect(told).toMatch(/^sociallogin_ratelimit_decisions_total{decision="allowed",mode="exact",[^}]*} 5$/m)
-  for (const secret of [api_key, 'canary', nobody, 'limit=']) expect(told).not.toContain(secret)
+  const output = `${await printed}${measured}`
+  expect(output).toContain('"route":"user_attribute"')
+  expect(output).toMatch(/^sociallogin_apikey_checks_total{result="invalid_api_key",[^}]*} 1$/m)
+  expect(output).toMatch(/^sociallogin_ratelimit_decisions_total{decision="allowed",mode="exact",[^}]*} 5$/m)
+  for (const secret of [api_key, 'canary', unknownIdentifier, 'limit=']) expect(output).not.toContain(secret)
 })
 
-test('a gateway starts without Redis and limits by its own share', async () => {
+test('a gateway starts without Redis and applies its own share of the limit', async () => {
   const { settings, web_api, operations } = await usableSettings()
   const { child } = startGateway({
     ...settings,
@@ -80,11 +82,11 @@ test('a gateway starts without Redis and limits by its own share', async () => {
   await using stack = new AsyncDisposableStack()
   stack.defer(() => void child.kill('SIGKILL'))
   await untilReady(operations)
-  const { status, headers } = await callerOf(web_api, stage.site.api_key).get('appinfo')
+  const { status, headers } = await createCaller(web_api, stage.site.api_key).get('appinfo')
   expect([status, headers.get('x-ratelimit-mode')]).toEqual([200, 'degraded'])
 })
 
-test('without usable settings it says everything that is wrong, and exits 1', async () => {
+test('with invalid settings it prints all errors and exits with 1', async () => {
   const environment = {
     REDIS_URL: 'http://localhost',
     CURSOR_KEY: 'c2hvcnQ=',

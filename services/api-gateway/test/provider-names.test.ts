@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { refused } from './caller.ts'
+import { errorResponses } from './caller.ts'
 import { createUser, logInAs, setOwnStage } from './stage.ts'
 
 const renamed = { PROVIDER_NAMES: 'messaging:abc,microblog:twitter,microblog_x:x' }
 const stage = setOwnStage({ gatewayEnvironment: renamed, providerAuthEnvironment: renamed })
 
-test('a provider’s wire name stands wherever the provider is named', async () => {
+test('a provider’s wire name is used everywhere', async () => {
   const { web_api } = stage
   const identifier = await logInAs(stage, 'Hanako Yamada')
   expect((await web_api.get('providers')).body).toMatchObject({ providers: expect.arrayContaining(['abc', 'search']) })
@@ -19,7 +19,7 @@ test('a provider’s wire name stands wherever the provider is named', async () 
   expect((await web_api.get('profile', { identifier })).body).toMatchObject({ email: [{ media_id: 'abc' }] })
 })
 
-test('a parameter is read by the wire name, and the token it replaces is nobody’s', async () => {
+test('parameters accept the wire name, but not the token that it replaces', async () => {
   const primaryKey = 'renamed'
   await createUser(stage.web_api, {
     primary_key: primaryKey,
@@ -30,7 +30,7 @@ test('a parameter is read by the wire name, and the token it replaces is nobody�
   expect(body).toMatchObject({ providers: { abc: { abc_id: 'U1' } } })
 })
 
-test('the authorization path’s name of the microblog provider is renamed by itself', async () => {
+test('the microblog provider’s name in the authorization path is renamed separately', async () => {
   const { microblog } = stage.site.providers
   expect(microblog.authorize_uri).toBe(
     `${stage.serviceStack.auth}/oauth2/authorize/x/${microblog.login_provider_identifier}`,
@@ -39,15 +39,17 @@ test('the authorization path’s name of the microblog provider is renamed by it
   expect((await stage.web_api.get('providers_of_user', { identifier })).body).toMatchObject({ providers: ['twitter'] })
 })
 
-test('lists of providers, friendship_status’ path and the description go by the wire name too', async () => {
+test('lists of providers, the path of friendship_status and the description use the wire name', async () => {
   const { web_api } = stage
   const identifier = await logInAs(stage, 'Taro Tanaka')
-  const ask = (targetProvider: string) =>
+  const request = (targetProvider: string) =>
     web_api.get('profile_from_providers', { identifier, target_provider: targetProvider })
-  expect((await ask('abc')).body).toMatchObject({ abc: { profile: { user_name: 'Taro Tanaka' } } })
-  expect(await ask('messaging')).toMatchObject(refused.invalid_parameter)
+  expect((await request('abc')).body).toMatchObject({ abc: { profile: { user_name: 'Taro Tanaka' } } })
+  expect(await request('messaging')).toMatchObject(errorResponses.invalid_parameter)
   expect(await web_api.get('abc/friendship_status', { identifier })).toMatchObject({ status: 200 })
-  expect(await web_api.get('messaging/friendship_status', { identifier })).toMatchObject(refused.unknown_operation)
+  expect(await web_api.get('messaging/friendship_status', { identifier })).toMatchObject(
+    errorResponses.unknown_operation,
+  )
   const unlink = { identifier, target_provider: 'abc', nowarn: 'y' }
   expect((await web_api.get('dissociate', unlink)).body).toEqual({ status: 'ok', dissociated: ['abc'] })
   const { origin } = new URL(stage.serviceStack.web_api)

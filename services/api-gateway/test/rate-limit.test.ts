@@ -3,12 +3,12 @@ import { Redis } from 'ioredis'
 import { describe, expect, test, vi } from 'vitest'
 import { limits } from '#contracts'
 import { seedSite } from '#testing'
-import { type Answer, ask, callerOf, refused, type WebApiCaller } from './caller.ts'
+import { type ApiResponse, createCaller, errorResponses, sendRequest, type WebApiCaller } from './caller.ts'
 import { setOwnStage } from './stage.ts'
 
-/** Long enough for the requests of one test to fall within one window on a busy machine. */
+/** Long enough for the requests of one test to be in one window, even on a busy machine. */
 const windowSeconds = 6
-/** What `t` and `Retry-After` can be: whole seconds until the window ends, at most one more than it has. */
+/** Valid values of `t` and `Retry-After`: whole seconds until the window ends, at most one more than its length. */
 const secondsLeft = '[1-7]'
 const timeoutMs = 800
 const stage = setOwnStage({
@@ -16,12 +16,12 @@ const stage = setOwnStage({
   gatewayEnvironment: { RATE_WINDOW_SECONDS: String(windowSeconds), RATE_TIMEOUT_MS: String(timeoutMs) },
 })
 
-/** A site of its own with a limit the gateways know, at the beginning of a window, and its server at each gateway. */
+/** A separate site with a limit known to the gateways, at the start of a window, and its server at each gateway. */
 async function siteLimitedTo(requestsPerWindow: number) {
   const { identity, call, gateways } = stage.serviceStack
   const { site, api_key } = await seedSite(stage.serviceStack)
   await identity.changeSite({ site, requests_per_window: requestsPerWindow }, call())
-  const at = gateways.map((gateway) => callerOf(gateway, api_key))
+  const at = gateways.map((gateway) => createCaller(gateway, api_key))
   for (const gateway of at)
     await vi.waitFor(async () =>
       expect(numberIn(await gateway.get('appinfo'), 'x-ratelimit-limit')).toBe(requestsPerWindow),
@@ -36,20 +36,20 @@ function first<T>(list: readonly T[]): T {
   return one
 }
 
-const numberIn = ({ headers }: Answer, name: string) => Number(headers.get(name))
+const numberIn = ({ headers }: ApiResponse, name: string) => Number(headers.get(name))
 
-/** Waits until the window of this answer is over. */
-async function untilReset(answer: Answer): Promise<void> {
-  const [, seconds] = /;t=(\d+)/.exec(answer.headers.get('ratelimit') ?? '') ?? []
+/** Waits until the window of this response is over. */
+async function untilReset(response: ApiResponse): Promise<void> {
+  const [, seconds] = /;t=(\d+)/.exec(response.headers.get('ratelimit') ?? '') ?? []
   await delay(Number(seconds) * 1_000)
 }
 
-const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort()
+const statusesOf = (responses: readonly ApiResponse[]) => responses.map(({ status }) => status).sort()
 const several = (count: number, caller: WebApiCaller) =>
   Promise.all(Array.from({ length: count }, () => caller.get('appinfo')))
-const admittedOf = (answers: readonly Answer[]) => answers.filter(({ status }) => status === 200).length
+const admittedOf = (responses: readonly ApiResponse[]) => responses.filter(({ status }) => status === 200).length
 
-// Each has a site of its own, and most of their time is waiting for a window to end.
+// Each test has its own site and mostly waits for a window to end.
 describe.concurrent('a site’s limit', { timeout: 60_000 }, () => {
   test('10,000 requests in a window of 60 seconds unless set otherwise', async () => {
     const { headers } = await stage.web_api.get('appinfo')
@@ -57,10 +57,10 @@ describe.concurrent('a site’s limit', { timeout: 60_000 }, () => {
     expect(limits.rate_window_seconds).toBe(60)
   })
 
-  test('is told on every answer to a known site, whatever the answer', async () => {
+  test('is reported in every response to a known site', async () => {
     const { at } = await siteLimitedTo(10)
     const caller = first(at)
-    const answers = [
+    const responses = [
       await caller.get('appinfo'),
       await caller.get('map'),
       await caller.get('user_attribute', { identifier: 'nobody' }),
@@ -70,9 +70,9 @@ describe.concurrent('a site’s limit', { timeout: 60_000 }, () => {
         ['a', '2'],
       ]),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([200, 400, 404, 400, 400])
-    expect(answers.map((answer) => numberIn(answer, 'x-ratelimit-remaining'))).toEqual([9, 8, 7, 6, 5])
-    for (const { headers } of answers) {
+    expect(responses.map(({ status }) => status)).toEqual([200, 400, 404, 400, 400])
+    expect(responses.map((response) => numberIn(response, 'x-ratelimit-remaining'))).toEqual([9, 8, 7, 6, 5])
+    for (const { headers } of responses) {
       expect(headers.get('x-ratelimit-limit')).toBe('10')
       expect(headers.get('x-ratelimit-reset')).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/)
       expect(headers.get('ratelimit-policy')).toBe(`"site";q=10;w=${windowSeconds}`)
@@ -82,25 +82,25 @@ describe.concurrent('a site’s limit', { timeout: 60_000 }, () => {
     }
   })
 
-  test('429/22 for exactly those beyond it, however many gateways are asked at once', async () => {
+  test('429/22 for exactly the requests beyond it, at any number of gateways concurrently', async () => {
     const { at } = await siteLimitedTo(7)
-    const answers = (await Promise.all(at.map((caller) => several(10, caller)))).flat()
-    expect(statusesOf(answers)).toEqual([...Array(7).fill(200), ...Array(13).fill(429)])
-    for (const answer of answers.filter(({ status }) => status === 429)) {
-      expect(answer).toMatchObject(refused.too_many_requests)
-      expect(numberIn(answer, 'x-ratelimit-remaining')).toBe(0)
-      const seconds = answer.headers.get('retry-after')
+    const responses = (await Promise.all(at.map((caller) => several(10, caller)))).flat()
+    expect(statusesOf(responses)).toEqual([...Array(7).fill(200), ...Array(13).fill(429)])
+    for (const response of responses.filter(({ status }) => status === 429)) {
+      expect(response).toMatchObject(errorResponses.too_many_requests)
+      expect(numberIn(response, 'x-ratelimit-remaining')).toBe(0)
+      const seconds = response.headers.get('retry-after')
       expect(seconds).toMatch(new RegExp(`^${secondsLeft}$`))
-      expect(answer.headers.get('ratelimit')).toBe(`"site";r=0;t=${seconds}`)
+      expect(response.headers.get('ratelimit')).toBe(`"site";r=0;t=${seconds}`)
     }
   })
 
   test('200 at every gateway after waiting exactly Retry-After, and at X-RateLimit-Reset', async () => {
     const { at } = await siteLimitedTo(2)
-    const refusals = (await Promise.all(at.map((caller) => several(4, caller))))
+    const limitedResponses = (await Promise.all(at.map((caller) => several(4, caller))))
       .flat()
       .filter(({ status }) => status === 429)
-    const { headers } = first(refusals)
+    const { headers } = first(limitedResponses)
     const resetAt = Date.parse(headers.get('x-ratelimit-reset') ?? '')
     expect(resetAt).toBeGreaterThan(Date.now())
     await delay(Number(headers.get('retry-after')) * 1_000)
@@ -111,19 +111,23 @@ describe.concurrent('a site’s limit', { timeout: 60_000 }, () => {
     expect(statusesOf(await Promise.all(at.map((caller) => caller.get('appinfo'))))).toEqual([200, 200])
   })
 
-  test('429/22 comes after 401/1 and 403, and before what is wrong with the request', async () => {
+  test('429/22 is checked after 401/1 and 403, and before other errors', async () => {
     const { site, api_key, at } = await siteLimitedTo(1)
     const { identity, call, web_api } = stage.serviceStack
     await first(at).get('appinfo')
     const navigation = { headers: { 'sec-purpose': 'prefetch' } }
     for (const operation of ['map', 'delete_user'])
-      expect(await first(at).get(operation, { identifier: 'é' }, navigation)).toMatchObject(refused.too_many_requests)
-    expect(await ask(`${web_api}/map?key=${api_key}x`)).toMatchObject(refused.invalid_api_key)
+      expect(await first(at).get(operation, { identifier: 'é' }, navigation)).toMatchObject(
+        errorResponses.too_many_requests,
+      )
+    expect(await sendRequest(`${web_api}/map?key=${api_key}x`)).toMatchObject(errorResponses.invalid_api_key)
     await identity.changeSite({ site, allowed_addresses: ['192.0.2.7'] }, call())
-    await vi.waitFor(async () => expect(await first(at).get('appinfo')).toMatchObject(refused.address_not_allowed))
+    await vi.waitFor(async () =>
+      expect(await first(at).get('appinfo')).toMatchObject(errorResponses.address_not_allowed),
+    )
   })
 
-  test('a raised limit counts at once, also for a site that was refused', async () => {
+  test('a raised limit applies immediately, also to a site that was limited', async () => {
     const { site, at } = await siteLimitedTo(1)
     expect(admittedOf(await several(5, first(at)))).toBe(1)
     const { identity, call } = stage.serviceStack
@@ -135,12 +139,16 @@ describe.concurrent('a site’s limit', { timeout: 60_000 }, () => {
     const { at, api_key } = await siteLimitedTo(3)
     const { web_api } = stage.serviceStack
     for (let count = 0; count < 5; count++)
-      expect(await ask(`${web_api}/appinfo?key=${api_key}&key=${api_key}`)).toMatchObject(refused.invalid_api_key)
+      expect(await sendRequest(`${web_api}/appinfo?key=${api_key}&key=${api_key}`)).toMatchObject(
+        errorResponses.invalid_api_key,
+      )
     expect(numberIn(await first(at).get('appinfo'), 'x-ratelimit-remaining')).toBe(2)
   })
 })
 
-test('once it is used up, refusals ask nothing of Redis, and another site is served', { timeout: 60_000 }, async () => {
+test('after the limit is reached, requests are rejected without Redis, and other sites are served', {
+  timeout: 60_000,
+}, async () => {
   const [{ at }, other] = await Promise.all([siteLimitedTo(1), siteLimitedTo(50)])
   for (const caller of at) await several(2, caller)
   await using observer = new AsyncDisposableStack()
@@ -159,23 +167,23 @@ describe('while Redis is unavailable', { timeout: 60_000 }, () => {
     return (await fetch(`http://localhost:${port}/metrics`)).text()
   }
 
-  test('each gateway admits its share of the limit and says so, and all is exact again when Redis is back', async () => {
+  test('each gateway admits its share of the limit and reports the mode; limits are exact again when Redis is available', async () => {
     const { at } = await siteLimitedTo(10)
-    // Each gateway has heard of the other.
+    // The gateways know each other.
     for (const gateway of [0, 1])
       await expect.poll(() => metricsOf(gateway)).toMatch(/^sociallogin_gateways_serving{[^}]*} 2$/m)
     const { redis } = stage.serviceStack
     await redis.stop()
     for (const caller of at) {
-      const answers = await several(12, caller)
-      expect(admittedOf(answers)).toBe(5)
-      for (const answer of answers) {
-        expect(answer.headers.get('x-ratelimit-mode')).toBe('degraded')
-        expect(answer.headers.get('x-ratelimit-limit')).toBe('5')
-        if (answer.status === 429) expect(answer).toMatchObject(refused.too_many_requests)
+      const responses = await several(12, caller)
+      expect(admittedOf(responses)).toBe(5)
+      for (const response of responses) {
+        expect(response.headers.get('x-ratelimit-mode')).toBe('degraded')
+        expect(response.headers.get('x-ratelimit-limit')).toBe('5')
+        if (response.status === 429) expect(response).toMatchObject(errorResponses.too_many_requests)
       }
     }
-    // The last fifth of the share of 5 is its last one, and the one that leaves it.
+    // `near_limit` covers the last fifth of the share of 5.
     for (const [decision, count] of [
       ['allowed', 3],
       ['near_limit', 2],
@@ -194,23 +202,23 @@ describe('while Redis is unavailable', { timeout: 60_000 }, () => {
     for (const caller of at)
       await expect.poll(async () => (await caller.get('appinfo')).headers.get('x-ratelimit-mode')).toBeNull()
     await untilReset(await first(at).get('appinfo'))
-    const answers = (await Promise.all(at.map((caller) => several(12, caller)))).flat()
-    expect(admittedOf(answers)).toBe(10)
+    const responses = (await Promise.all(at.map((caller) => several(12, caller)))).flat()
+    expect(admittedOf(responses)).toBe(10)
   })
 
-  test('a Redis that hangs delays nobody for long', async () => {
+  test('a hanging Redis delays requests only briefly', async () => {
     const { at } = await siteLimitedTo(100)
     await using observer = new AsyncDisposableStack()
     const redis = observer.adopt(new Redis(stage.serviceStack.redis.url), (client) => client.disconnect())
     const pauseMs = 10 * timeoutMs
     await redis.client('PAUSE', pauseMs, 'ALL')
-    const beganAt = performance.now()
-    // Those at once wait once; whoever comes later does not wait at all.
-    const answers = [...(await several(10, first(at))), ...(await several(10, first(at)))]
-    expect(performance.now() - beganAt).toBeLessThan(pauseMs / 2)
+    const startedAt = performance.now()
+    // Concurrent requests wait once; later ones do not wait.
+    const responses = [...(await several(10, first(at))), ...(await several(10, first(at)))]
+    expect(performance.now() - startedAt).toBeLessThan(pauseMs / 2)
     await redis.client('UNPAUSE')
-    expect(admittedOf(answers)).toBe(20)
-    for (const { headers } of answers) expect(headers.get('x-ratelimit-mode')).toBe('degraded')
+    expect(admittedOf(responses)).toBe(20)
+    for (const { headers } of responses) expect(headers.get('x-ratelimit-mode')).toBe('degraded')
     await expect.poll(async () => (await first(at).get('appinfo')).headers.get('x-ratelimit-mode')).toBeNull()
   })
 })

@@ -6,22 +6,22 @@ import { describe, expect, test } from 'vitest'
 import { providerNames } from '#contracts'
 import { type Operation, resourcesOf } from '../operation.ts'
 import { operations } from '../operations/index.ts'
-import { refused } from './caller.ts'
-import { type RawRequest, send } from './raw.ts'
+import { errorResponses } from './caller.ts'
+import { type RawRequest, sendRawRequest } from './raw-request.ts'
 import { createUser, setOwnStage } from './stage.ts'
 
 const stage = setOwnStage()
 
-const at = (request: RawRequest) => send(stage.serviceStack.web_api, request)
-/** A GET of an operation with the key first and then exactly this text. */
+const at = (request: RawRequest) => sendRawRequest(stage.serviceStack.web_api, request)
+/** Sends a GET of an operation with the key, followed by exactly this text. */
 const get = (operation: string, rest = '', headers = {}) =>
   at({ path: `/api/${operation}?key=${stage.site.api_key}${rest}`, headers })
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const post = (operation: string, body: string, headers: Record<string, string> = form) =>
   at({ method: 'POST', path: `/api/${operation}`, headers: { 'x-api-key': stage.site.api_key, ...headers }, body })
 
-describe('every answer', () => {
-  test('is JSON that nobody keeps, renders or reads from another origin', async () => {
+describe('every response', () => {
+  test('is JSON that must not be cached, rendered or read by other origins', async () => {
     for (const { headers } of [await get('appinfo'), await get('nothing'), await at({ path: '/api/appinfo' })]) {
       expect(headers).toMatchObject({
         'content-type': 'application/json; charset=utf-8',
@@ -38,18 +38,18 @@ describe('every answer', () => {
 
 describe('methods', () => {
   test.each(['HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'])(
-    '405 with Allow for %s, and nothing happens',
+    '405 with Allow for %s, without effect',
     async (method) => {
       const before = await get('users')
-      const answer = await at({ method, path: `/api/create_user?key=${stage.site.api_key}` })
-      expect(answer.status).toBe(405)
-      expect(answer.headers.allow).toBe('GET, POST')
-      if (method !== 'HEAD') expect(answer).toMatchObject(refused.method_not_allowed)
+      const result = await at({ method, path: `/api/create_user?key=${stage.site.api_key}` })
+      expect(result.status).toBe(405)
+      expect(result.headers.allow).toBe('GET, POST')
+      if (method !== 'HEAD') expect(result).toMatchObject(errorResponses.method_not_allowed)
       expect((await get('users')).body).toEqual(before.body)
     },
   )
 
-  test('200 by POST as by GET', async () => {
+  test('200 with POST as with GET', async () => {
     const identifier = await createUser(stage.web_api, { primary_key: 'posted-twin' })
     const byGet = await get('user_attribute', `&identifier=${identifier}`)
     const byPost = await post('user_attribute', `identifier=${identifier}`)
@@ -61,33 +61,33 @@ describe('methods', () => {
     ).toMatchObject({ status: 200 })
   })
 
-  test('a POST’s query and form are read as one: a name in both is repeated', async () => {
+  test('query and form of a POST are merged: a name in both is repeated', async () => {
     const { api_key } = stage.site
     const identifier = await createUser(stage.web_api)
     const both = { method: 'POST', headers: form, body: `identifier=${identifier}` }
     expect(await at({ ...both, path: `/api/user_attribute?key=${api_key}` })).toMatchObject({ status: 200 })
     const path = `/api/user_attribute?key=${api_key}&identifier=${identifier}`
-    expect(await at({ ...both, path })).toMatchObject(refused.invalid_parameter)
+    expect(await at({ ...both, path })).toMatchObject(errorResponses.invalid_parameter)
   })
 
   test.each([{ 'content-type': 'application/json' }, { 'content-type': 'multipart/form-data; boundary=x' }, {}])(
-    '415/1009 for a body that is no form, with the key in a header, in the query or in the body: %j',
+    '415/1009 for a body that is not a form, with the key in a header, in the query or in the body: %j',
     async (headers) => {
-      expect(await post('appinfo', '{"a":1}', headers)).toMatchObject(refused.body_not_a_form)
+      expect(await post('appinfo', '{"a":1}', headers)).toMatchObject(errorResponses.body_not_a_form)
       const { api_key } = stage.site
       const path = '/api/appinfo'
       const body = JSON.stringify({ key: api_key })
-      const answers = [
+      const responses = [
         await at({ method: 'POST', path: `${path}?key=${api_key}`, headers, body }),
         await at({ method: 'POST', path, headers, body }),
       ]
-      for (const answer of answers) expect(answer).toMatchObject(refused.body_not_a_form)
+      for (const result of responses) expect(result).toMatchObject(errorResponses.body_not_a_form)
       const unknown = { method: 'POST', path: `${path}?key=unknown`, headers, body }
-      expect(await at(unknown)).toMatchObject(refused.invalid_api_key)
+      expect(await at(unknown)).toMatchObject(errorResponses.invalid_api_key)
     },
   )
 
-  test('401/1 by a key in the address or a header at once, although the body is not there yet', async () => {
+  test('401/1 for a key in the URL or a header immediately, before the body arrives', async () => {
     const { hostname, port } = new URL(stage.serviceStack.web_api)
     for (const headers of [{ 'x-api-key': 'unknown' }, { authorization: 'Bearer unknown' }]) {
       const sending = request({
@@ -103,7 +103,7 @@ describe('methods', () => {
     }
   })
 
-  test('the time a caller takes for its body is not measured', async () => {
+  test('the time to receive the body is not measured', async () => {
     const { hostname, port } = new URL(stage.serviceStack.web_api)
     const sending = request({
       ...{ hostname, port, method: 'POST', path: '/api/providers', agent: false },
@@ -146,16 +146,16 @@ describe('paths', () => {
     '/api/__proto__',
     '*',
   ])('404/1008 at %s, with a key and without', async (path) => {
-    expect(await at({ path: `${path}?key=${stage.site.api_key}` })).toMatchObject(refused.unknown_operation)
-    expect(await at({ path })).toMatchObject(refused.unknown_operation)
-    expect(await at({ method: 'PUT', path })).toMatchObject(refused.unknown_operation)
+    expect(await at({ path: `${path}?key=${stage.site.api_key}` })).toMatchObject(errorResponses.unknown_operation)
+    expect(await at({ path })).toMatchObject(errorResponses.unknown_operation)
+    expect(await at({ method: 'PUT', path })).toMatchObject(errorResponses.unknown_operation)
   })
 
-  test('a target in absolute form is served, by the host that it names (RFC 9112 3.2.2)', async () => {
+  test('a target in absolute form is served with its host (RFC 9112 3.2.2)', async () => {
     const { host } = new URL(stage.serviceStack.web_api)
     const target = `http://${host}/api/appinfo?key=${stage.site.api_key}`
     expect(await at({ path: target, headers: { host: 'other.example.com' } })).toMatchObject({ status: 200 })
-    expect(await at({ path: `http://${host}/api/nothing` })).toMatchObject(refused.unknown_operation)
+    expect(await at({ path: `http://${host}/api/nothing` })).toMatchObject(errorResponses.unknown_operation)
   })
 
   test('400/6 for two Host fields (RFC 9112 3.2)', async () => {
@@ -163,11 +163,11 @@ describe('paths', () => {
     for (const second of [host, 'other.example.com'])
       expect(
         await at({ path: `/api/appinfo?key=${stage.site.api_key}`, headers: ['Host', host, 'host', second] }),
-      ).toMatchObject(refused.invalid_parameter)
+      ).toMatchObject(errorResponses.invalid_parameter)
   })
 })
 
-describe('parameters that cannot be read', () => {
+describe('malformed parameters', () => {
   const unreadable = {
     'a broken escape': '&primary_key=%zz',
     'an escape cut off': '&primary_key=%e',
@@ -188,34 +188,36 @@ describe('parameters that cannot be read', () => {
     '16 kB of nothing': '&'.repeat(16_386),
   }
 
-  test.each(Object.entries(unreadable))('400/6 for %s in the query, and nothing happens', async (_, text) => {
+  test.each(Object.entries(unreadable))('400/6 for %s in the query, without effect', async (_, text) => {
     const before = await get('users')
-    expect(await get('create_user', text)).toMatchObject(refused.invalid_parameter)
+    expect(await get('create_user', text)).toMatchObject(errorResponses.invalid_parameter)
     expect((await get('users')).body).toEqual(before.body)
   })
 
   test.each(Object.entries(unreadable))(
     '400/6 for %s in a form, with the key in a field or in the form',
     async (_, text) => {
-      expect(await post('create_user', text.slice(1))).toMatchObject(refused.invalid_parameter)
+      expect(await post('create_user', text.slice(1))).toMatchObject(errorResponses.invalid_parameter)
       const body = `key=${stage.site.api_key}${text}`
-      const answer = await at({ method: 'POST', path: '/api/create_user', headers: form, body })
-      // A form that is too long is not read at all, so no key is found in it.
-      expect(answer).toMatchObject(body.length > 16_384 ? refused.invalid_api_key : refused.invalid_parameter)
+      const result = await at({ method: 'POST', path: '/api/create_user', headers: form, body })
+      // A form that is too long is not read, so its key is not found.
+      expect(result).toMatchObject(
+        body.length > 16_384 ? errorResponses.invalid_api_key : errorResponses.invalid_parameter,
+      )
     },
   )
 
-  test.each(Object.values(unreadable))('401/1 before 400/6: without a key that can be read (%#)', async (text) => {
-    expect(await at({ path: `/api/create_user?key=unknown${text}` })).toMatchObject(refused.invalid_api_key)
-    expect(await at({ path: `/api/create_user?${text.slice(1)}` })).toMatchObject(refused.invalid_api_key)
+  test.each(Object.values(unreadable))('401/1 before 400/6: without a readable key (%#)', async (text) => {
+    expect(await at({ path: `/api/create_user?key=unknown${text}` })).toMatchObject(errorResponses.invalid_api_key)
+    expect(await at({ path: `/api/create_user?${text.slice(1)}` })).toMatchObject(errorResponses.invalid_api_key)
   })
 
-  test('400/6 at operations without parameters too', async () => {
-    expect(await get('appinfo', '&a=1&a=1')).toMatchObject(refused.invalid_parameter)
-    expect(await get('providers', '&a=%')).toMatchObject(refused.invalid_parameter)
+  test('400/6 also at operations without parameters', async () => {
+    expect(await get('appinfo', '&a=1&a=1')).toMatchObject(errorResponses.invalid_parameter)
+    expect(await get('providers', '&a=%')).toMatchObject(errorResponses.invalid_parameter)
   })
 
-  test('431 for a query beyond what is read at all', async () => {
+  test('431 for a query beyond the limit of header fields', async () => {
     const { hostname, port } = new URL(stage.serviceStack.web_api)
     const response = await fetch(`http://${hostname}:${port}/api/appinfo?${'x'.repeat(40_000)}`)
     expect(response.status).toBe(431)
@@ -229,9 +231,9 @@ test.each([
   'hasOwnProperty',
   '__proto__[identifier]',
   'provider_user_ids[__proto__]',
-])('200: a parameter called %s is one nobody knows', async (name) => {
+])('200: the unknown parameter %s is ignored', async (name) => {
   expect(await get('appinfo', `&${name}=polluted`)).toMatchObject({ status: 200 })
-  expect(await get('user_attribute', `&${name}=polluted`)).toMatchObject(refused.parameter_missing)
+  expect(await get('user_attribute', `&${name}=polluted`)).toMatchObject(errorResponses.parameter_missing)
   expect(Object.hasOwn(Object.prototype, 'identifier')).toBe(false)
 })
 
@@ -247,7 +249,7 @@ describe('browsers', () => {
     { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },
     { 'sec-fetch-site': 'same-site' },
   ]
-  /** What `fetch` of server-side runtimes sends of its own: Node (observed below), Deno 2 and Bun 1 as they document. */
+  /** Header fields that `fetch` of server-side runtimes adds: Node (observed below), Deno 2 and Bun 1 (documented). */
   const servers = {
     Node: { accept: '*/*', 'accept-language': '*', 'sec-fetch-mode': 'cors', 'user-agent': 'node' },
     Deno: { accept: '*/*', 'accept-language': '*', 'user-agent': 'Deno/2.1.4' },
@@ -263,10 +265,10 @@ describe('browsers', () => {
   describe.each(browsing)('with %j', (headers) => {
     test.each(writing)('403/1004 at $name, which writes', async (operation) => {
       for (const resource of resourcesOf(operation, providerNames()))
-        expect(await get(resource, writingText(operation), headers)).toMatchObject(refused.server_call_only)
+        expect(await get(resource, writingText(operation), headers)).toMatchObject(errorResponses.server_call_only)
     })
 
-    test('403/1004 and nothing happens', async () => {
+    test('403/1004 without effect', async () => {
       const identifier = await createUser(stage.web_api)
       const before = await get('users')
       for (const [operation, rest] of [
@@ -275,7 +277,7 @@ describe('browsers', () => {
         ['delete_profile', `&identifier=${identifier}`],
         ['delete_user', `&identifier=${identifier}`],
       ] as const)
-        expect(await get(operation, rest, headers)).toMatchObject(refused.server_call_only)
+        expect(await get(operation, rest, headers)).toMatchObject(errorResponses.server_call_only)
       expect((await get('users')).body).toEqual(before.body)
       const { body } = await get('user_attribute', `&identifier=${identifier}`)
       expect(body).toMatchObject({ user: { primary_key: null, profile_prohibited: false } })
@@ -315,10 +317,10 @@ describe('browsers', () => {
     expect((await fetch(`${stage.serviceStack.web_api}/create_user?key=${stage.site.api_key}`)).status).toBe(200)
   })
 
-  test('403/1004 comes after 401/1 and before 400/5 and 400/6', async () => {
+  test('403/1004 is checked after 401/1 and before 400/5 and 400/6', async () => {
     const headers = { 'sec-fetch-mode': 'navigate' }
-    expect(await at({ path: '/api/map', headers })).toMatchObject(refused.invalid_api_key)
-    expect(await get('map', '', headers)).toMatchObject(refused.server_call_only)
-    expect(await get('map', '&identifier=%zz', headers)).toMatchObject(refused.server_call_only)
+    expect(await at({ path: '/api/map', headers })).toMatchObject(errorResponses.invalid_api_key)
+    expect(await get('map', '', headers)).toMatchObject(errorResponses.server_call_only)
+    expect(await get('map', '&identifier=%zz', headers)).toMatchObject(errorResponses.server_call_only)
   })
 })

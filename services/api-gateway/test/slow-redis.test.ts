@@ -4,15 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { seedSite } from '#testing'
-import { callerOf } from './caller.ts'
+import { createCaller } from './caller.ts'
 import { setOwnStage } from './stage.ts'
 
-/** Twice as long as a test needs on a quiet machine: on a busy one the window must not end in the middle. */
+/** Twice as long as a test usually takes, so that the window does not end during a test on a busy machine. */
 const windowSeconds = 12
 const limit = 60
 const gateways = 2
 
-/** A TCP proxy before Redis that delays what Redis answers, on each connection by its own time. */
+/** A TCP proxy that delays Redis' replies, with a separate delay per connection. */
 const proxy = {
   target: '',
   delay_ms: (_connection: number) => 0,
@@ -66,38 +66,38 @@ async function limitedSite() {
   const { identity, call, gateways: addresses } = stage.serviceStack
   const { site, api_key } = await seedSite(stage.serviceStack)
   await identity.changeSite({ site, requests_per_window: limit }, call())
-  const callers = addresses.map((address) => callerOf(address, api_key))
+  const callers = addresses.map((address) => createCaller(address, api_key))
   const at = (gateway: number) => {
     const caller = callers[gateway % gateways]
     if (caller === undefined) throw new Error('There are two gateways.')
     return caller
   }
-  const ask = async (gateway: number) => {
+  const sendRequest = async (gateway: number) => {
     const { status, headers } = await at(gateway).get('appinfo')
     return { status, headers, reset_at: Date.parse(headers.get('x-ratelimit-reset') ?? '') }
   }
   for (const gateway of callers.keys())
     await vi.waitFor(
       async () => {
-        const { headers } = await ask(gateway)
+        const { headers } = await sendRequest(gateway)
         expect([headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-mode')]).toEqual([String(limit), null])
       },
       { timeout: 10_000, interval: 100 },
     )
-  const { reset_at } = await ask(0)
+  const { reset_at } = await sendRequest(0)
   await delay(reset_at - Date.now())
-  return { ask }
+  return { sendRequest }
 }
 
-type Ask = Awaited<ReturnType<typeof limitedSite>>['ask']
+type SendRequest = Awaited<ReturnType<typeof limitedSite>>['sendRequest']
 
-/** Calls each gateway repeatedly for so long. Returns how many requests were admitted, and how many of them by a gateway alone. */
-async function press(ask: Ask, forMs: number): Promise<{ admitted: number; alone: number }> {
+/** Calls each gateway repeatedly for a time. Returns the number of admitted requests, and of those in degraded mode. */
+async function press(sendRequest: SendRequest, forMs: number): Promise<{ admitted: number; alone: number }> {
   const until = performance.now() + forMs
   let [admitted, alone] = [0, 0]
   const pressOne = async (gateway: number) => {
     while (performance.now() < until) {
-      const { status, headers } = await ask(gateway)
+      const { status, headers } = await sendRequest(gateway)
       if (status === 200) {
         admitted++
         if (headers.get('x-ratelimit-mode') !== null) alone++
@@ -111,12 +111,12 @@ async function press(ask: Ask, forMs: number): Promise<{ admitted: number; alone
 
 const most = limit + gateways
 
-test('a Redis that is stopped by SIGSTOP and goes on: never more than the limit', async () => {
-  const { ask } = await limitedSite()
+test('Redis is paused by SIGSTOP and resumed: never more than the limit', async () => {
+  const { sendRequest } = await limitedSite()
   await using stack = new AsyncDisposableStack()
   const observer = stack.adopt(new Redis(stage.serviceStack.redis.url), (client) => client.disconnect())
   const pid = Number(/^process_id:(\d+)/m.exec(await observer.info('server'))?.[1])
-  const pressing = press(ask, 4_500)
+  const pressing = press(sendRequest, 4_500)
   await delay(300)
   process.kill(pid, 'SIGSTOP')
   await delay(1_500)
@@ -126,10 +126,10 @@ test('a Redis that is stopped by SIGSTOP and goes on: never more than the limit'
   expect(alone).toBeGreaterThan(0)
 }, 60_000)
 
-test('a Redis that restarts without its data: never more than the limit', async () => {
-  const { ask } = await limitedSite()
+test('Redis restarts without data: never more than the limit', async () => {
+  const { sendRequest } = await limitedSite()
   const { redis } = stage.serviceStack
-  const pressing = press(ask, 4_500)
+  const pressing = press(sendRequest, 4_500)
   await delay(300)
   await redis.stop()
   await delay(200)
@@ -143,13 +143,13 @@ test.each([
   ['for every gateway', () => true],
   ['for one gateway', (connection: number) => connection % 2 === 0],
 ])(
-  'a Redis that is slow again and again %s: never more than the limit',
+  'Redis is repeatedly slow %s: never more than the limit',
   async (_, isConcerned) => {
-    const { ask } = await limitedSite()
-    const beganAt = performance.now()
+    const { sendRequest } = await limitedSite()
+    const startedAt = performance.now()
     proxy.delay_ms = (connection) =>
-      isConcerned(connection) && Math.floor((performance.now() - beganAt) / 300) % 2 === 1 ? 400 : 0
-    const { admitted } = await press(ask, 4_500)
+      isConcerned(connection) && Math.floor((performance.now() - startedAt) / 300) % 2 === 1 ? 400 : 0
+    const { admitted } = await press(sendRequest, 4_500)
     proxy.delay_ms = () => 0
     expect(admitted).toBeLessThanOrEqual(most)
     expect(admitted).toBeGreaterThan(limit / 4)
@@ -157,20 +157,20 @@ test.each([
   60_000,
 )
 
-test('one gateway served most of the window when Redis stops: the other learns it, and they share what was left', async () => {
-  const { ask } = await limitedSite()
-  // On a busy machine Redis may be slow to answer, and the gateway then has its share alone for a moment.
+test('if one gateway served most of the window when Redis stops, the other learns it, and they share the rest', async () => {
+  const { sendRequest } = await limitedSite()
+  // On a busy machine Redis may be slow, and the gateway briefly applies its share.
   for (let count = 0; count < 50; ) {
-    if ((await ask(0)).status === 200) count++
+    if ((await sendRequest(0)).status === 200) count++
     else await delay(50)
   }
   const { redis } = stage.serviceStack
   await redis.stop()
-  const { admitted, alone } = await press(ask, 1_500)
+  const { admitted, alone } = await press(sendRequest, 1_500)
   expect(admitted).toBeLessThanOrEqual(most - 50)
   expect(alone).toBe(admitted)
   expect(admitted).toBeGreaterThanOrEqual(8)
   await redis.start()
-  const { admitted: later } = await press(ask, 1_500)
+  const { admitted: later } = await press(sendRequest, 1_500)
   expect(50 + admitted + later).toBeLessThanOrEqual(most)
 }, 60_000)

@@ -21,10 +21,10 @@ import {
   openTestBrowser,
   type ProviderName,
 } from '../../provider-auth/test/browser.ts'
-import { callerOf, type WebApiCaller } from './caller.ts'
+import { createCaller, type WebApiCaller } from './caller.ts'
 
-/** What a test file works with. Its fields are there while tests and hooks run. */
-export interface Stage<C = SharedStack> {
+/** The fixtures of a test file. Available while tests and hooks run. */
+export interface TestStage<C = SharedStack> {
   serviceStack: C
   site: SeededSite
   /** The site's server, at the first gateway. */
@@ -32,36 +32,36 @@ export interface Stage<C = SharedStack> {
 }
 
 /** A site of the shared stack for the tests of a file. */
-export function setStage(): Stage {
+export function setStage(): TestStage {
   return stageIn(sharedStack)
 }
 
 /** A stack with one site for the tests of a file, ended after them. */
-export function setOwnStage(options?: StackOptions): Stage<ServiceStack> {
+export function setOwnStage(options?: StackOptions): TestStage<ServiceStack> {
   return stageIn(() => startStack(options))
 }
 
-function stageIn<C extends SharedStack & Partial<AsyncDisposable>>(start: () => Promise<C>): Stage<C> {
-  // Filled before it is read.
-  const stage = {} as Stage<C>
+function stageIn<C extends SharedStack & Partial<AsyncDisposable>>(start: () => Promise<C>): TestStage<C> {
+  // Set in `beforeAll`.
+  const stage = {} as TestStage<C>
   beforeAll(async () => {
     const serviceStack = await start()
     const site = await seedSite(serviceStack)
-    Object.assign(stage, { serviceStack, site, web_api: callerOf(serviceStack.web_api, site.api_key) })
+    Object.assign(stage, { serviceStack, site, web_api: createCaller(serviceStack.web_api, site.api_key) })
     return () => serviceStack[Symbol.asyncDispose]?.()
   })
   return stage
 }
 
-/** Creates a user over the Web API and tells its identifier. */
+/** Creates a user over the Web API and returns the identifier. */
 export async function createUser(webApi: WebApiCaller, parameters: Record<string, string> = {}): Promise<string> {
   const { body } = await webApi.get('create_user', parameters)
   return z.object({ user: z.object({ identifier: z.string() }) }).parse(body).user.identifier
 }
 
-/** A person of this name logs in at the site; tells the identifier of the user that came of it. */
+/** Logs in an end user with this name at the site; returns the user's identifier. */
 export async function logInAs(
-  { serviceStack, site }: Pick<Stage, 'serviceStack' | 'site'>,
+  { serviceStack, site }: Pick<TestStage, 'serviceStack' | 'site'>,
   user: string,
   provider: ProviderName = 'messaging',
 ): Promise<string> {
@@ -76,12 +76,12 @@ export async function logInAs(
   })
   const { id_token } = z.object({ id_token: z.string() }).parse(await response.json())
   const { sub } = decodeJwt(id_token)
-  if (sub === undefined) throw new Error('The ID Token names nobody.')
+  if (sub === undefined) throw new Error('The ID Token has no subject.')
   return sub
 }
 
-/** A person with an account at both providers, whose two users were made one. */
-export async function logInAtBoth(stage: Stage, user: string): Promise<string> {
+/** Logs in an end user with both providers and merges the two users. */
+export async function logInAtBoth(stage: TestStage, user: string): Promise<string> {
   const destIdentifier = await logInAs(stage, user, 'messaging')
   const sourceIdentifier = await logInAs(stage, user, 'search')
   const { status } = await stage.web_api.get('merge_user', {
@@ -92,8 +92,8 @@ export async function logInAtBoth(stage: Stage, user: string): Promise<string> {
   return destIdentifier
 }
 
-/** The person opens an `authenticate_uri`, agrees, and signs in at the provider: what the callback is opened with. */
-export async function linkWith(authenticateUri: string, { site }: Pick<Stage, 'site'>, user: string) {
+/** Opens an `authenticate_uri`, consents, and logs in at the provider; returns the callback's parameters. */
+export async function linkWith(authenticateUri: string, { site }: Pick<TestStage, 'site'>, user: string) {
   const browser = openTestBrowser()
   const confirmed = await confirm(browser, associateAddress(authenticateUri, site))
   const callback = await answerProvider(browser, locationOf(confirmed), { user })

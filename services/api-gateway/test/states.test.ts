@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import type { Provider } from '#contracts'
 import { readLinkData } from '#testing'
-import { refused } from './caller.ts'
+import { errorResponses } from './caller.ts'
 import { createUser, linkWith, logInAs, logInAtBoth, setStage } from './stage.ts'
 
-/** One test for each row of the specification's "States and transitions": by HTTP, then a look at every service. */
+/** Tests each row of the specification's "States and transitions" over HTTP, and then the state of every service. */
 const stage = setStage()
 
 const done = { status: 200, body: { status: 'ok' } }
 
-/** What every service knows of a user; `user` undefined: identity knows none. */
+/** The data of a user in every service; `user` is undefined if identity has none. */
 async function everywhere(identifier: string) {
   const { identity, profile, call } = stage.serviceStack
   const subject = { site: stage.site.site, identifier }
@@ -53,7 +53,7 @@ test('200 create_user, absent: the user exists with its mapping and links, and n
   })
 })
 
-test('200 delete_user, exists: nothing is readable in any service; a later login is a new user', async () => {
+test('200 delete_user, exists: no service has data; a later login creates a new user', async () => {
   const identifier = await logInAtBoth(stage, 'Hanako Yamada')
   expect(await everywhere(identifier)).toMatchObject({
     linked: ['messaging', 'search'],
@@ -64,7 +64,7 @@ test('200 delete_user, exists: nothing is readable in any service; a later login
   expect(await logInAs(stage, 'Hanako Yamada')).not.toBe(identifier)
 })
 
-test('200 merge_user, exists: of the source nothing is readable; the destination has both and its profile anew', async () => {
+test('200 merge_user, exists: the source has no data; the destination has the data of both and a recombined profile', async () => {
   const source = await logInAs(stage, 'Taro Tanaka', 'search')
   const destination = await logInAs(stage, 'Taro Tanaka', 'messaging')
   const merge = { source_identifier: source, dest_identifier: destination }
@@ -79,7 +79,7 @@ test('200 merge_user, exists: of the source nothing is readable; the destination
   })
 })
 
-test('200 merge_user with nomerge: the destination’s profile is not made anew', async () => {
+test('200 merge_user with nomerge: the destination’s profile is not recombined', async () => {
   const source = await logInAs(stage, 'Jiro Sato', 'search')
   const destination = await logInAs(stage, 'Jiro Sato', 'messaging')
   const merge = { source_identifier: source, dest_identifier: destination, nomerge: 'true' }
@@ -102,8 +102,8 @@ test('200 map, unmapped: mapped', async () => {
 
 test('403/8 map, mapped, without overwrite: unchanged', async () => {
   const identifier = await createUser(stage.web_api, { primary_key: 'state-2' })
-  const answer = await stage.web_api.get('map', { identifier, primary_key: 'state-3' })
-  expect(answer).toMatchObject(refused.already_mapped)
+  const result = await stage.web_api.get('map', { identifier, primary_key: 'state-3' })
+  expect(result).toMatchObject(errorResponses.already_mapped)
   expect(await everywhere(identifier)).toMatchObject({ user: { primary_key: 'state-2' } })
 })
 
@@ -120,7 +120,7 @@ test('200 unmap, mapped: unmapped', async () => {
   expect(await everywhere(identifier)).toMatchObject({ user: { primary_key: null, mapped_at: null } })
 })
 
-test('200 dissociate, linked: unlinked, its data gone everywhere, the profile made anew; a later login is a new user', async () => {
+test('200 dissociate, linked: unlinked, its data deleted everywhere, the profile recombined; a later login creates a new user', async () => {
   const identifier = await logInAtBoth(stage, 'Saburo Ito')
   const unlink = { identifier, target_provider: 'messaging' }
   expect(await stage.web_api.get('dissociate', unlink)).toMatchObject({ body: { dissociated: ['messaging'] } })
@@ -135,7 +135,7 @@ test('200 dissociate, linked: unlinked, its data gone everywhere, the profile ma
   expect(await logInAs(stage, 'Saburo Ito', 'messaging')).not.toBe(identifier)
 })
 
-test('200 dissociate with nomerge: the profile is not made anew', async () => {
+test('200 dissociate with nomerge: the profile is not recombined', async () => {
   const identifier = await logInAtBoth(stage, 'Shiro Kato')
   const unlink = { identifier, target_provider: 'messaging', nomerge: 'y' }
   expect(await stage.web_api.get('dissociate', unlink)).toMatchObject({ status: 200 })
@@ -146,11 +146,11 @@ test('400/17 dissociate, the last provider, without nowarn: linked, unchanged ev
   const identifier = await logInAs(stage, 'Goro Abe')
   const before = await everywhere(identifier)
   const unlink = { identifier, target_provider: 'messaging' }
-  expect(await stage.web_api.get('dissociate', unlink)).toMatchObject(refused.last_provider)
+  expect(await stage.web_api.get('dissociate', unlink)).toMatchObject(errorResponses.last_provider)
   expect(await everywhere(identifier)).toEqual(before)
 })
 
-test('200 association_token, unlinked: after the social login at its address linked, with data and credential', async () => {
+test('200 association_token, unlinked: linked after the social login at its URL, with data and credential', async () => {
   const identifier = await logInAs(stage, 'Rokuro Ueda')
   const { body } = await stage.web_api.get('association_token', { identifier, target_provider: 'search' })
   await linkWith((body as { authenticate_uri: string }).authenticate_uri, stage, 'Rokuro Ueda')
@@ -162,7 +162,7 @@ test('200 association_token, unlinked: after the social login at its address lin
   })
 })
 
-test('200 delete_profile, allowed: prohibited; what is stored is gone, and nothing is stored any more', async () => {
+test('200 delete_profile, allowed: prohibited; stored data is deleted, and none is stored afterwards', async () => {
   const identifier = await logInAs(stage, 'Ichiro Mori')
   expect(await stage.web_api.get('delete_profile', { identifier })).toMatchObject(done)
   const gone = { provider_data: [], names: [null, null], emails: [], prohibited: true, linked: ['messaging'] }
@@ -172,10 +172,10 @@ test('200 delete_profile, allowed: prohibited; what is stored is gone, and nothi
 })
 
 test.each([false, true])(
-  '200 delete_profile with casual (prohibited: %s): unchanged; what is stored is gone',
+  '200 delete_profile with casual (prohibited: %s): unchanged; stored data is deleted',
   async (prohibited) => {
-    const person = `Casual ${prohibited}`
-    const identifier = await logInAs(stage, person)
+    const userName = `Casual ${prohibited}`
+    const identifier = await logInAs(stage, userName)
     if (prohibited) await stage.web_api.get('delete_profile', { identifier })
     expect(await stage.web_api.get('delete_profile', { identifier, casual: 'true' })).toMatchObject(done)
     expect(await everywhere(identifier)).toMatchObject({ provider_data: [], names: [null, null], prohibited })
@@ -191,7 +191,7 @@ test('200 grant_profile, prohibited: allowed; nothing is stored until the user l
   expect(await everywhere(identifier)).toMatchObject({ provider_data: ['messaging'], names: ['Yuki Mori', null] })
 })
 
-test('200 profile with delete_profile, present: deleted after the answer, fetched again at the next login', async () => {
+test('200 profile with delete_profile, present: deleted after the response, fetched again at the next login', async () => {
   const identifier = await logInAs(stage, 'Aoi Hayashi')
   const { body } = await stage.web_api.get('profile', { identifier, delete_profile: 'true' })
   expect(body).toMatchObject({ profile: { user_name: 'Aoi Hayashi' } })

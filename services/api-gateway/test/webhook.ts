@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
 import { registerAtSimulator } from '#testing'
-import type { Stage } from './stage.ts'
+import type { TestStage } from './stage.ts'
 
 const webhookSecret = 'channel-secret-of-the-messaging-api'
 
-/** Saves a webhook of the site's messaging settings, at the service and at the provider, and returns its address. */
-export async function saveWebhook({ serviceStack, site }: Pick<Stage, 'serviceStack' | 'site'>): Promise<string> {
+/** Saves the webhook of the site's messaging settings, in the service and at the provider, and returns its URL. */
+export async function saveWebhook({ serviceStack, site }: Pick<TestStage, 'serviceStack' | 'site'>): Promise<string> {
   const { client_id, client_secret, provider_callback } = site.providers.messaging
   const { account, site_id } = site
   const client = { provider: 'messaging', client_id, client_secret, official_account: true } as const
@@ -24,14 +24,14 @@ export async function saveWebhook({ serviceStack, site }: Pick<Stage, 'serviceSt
 
 export const sign = (body: string, secret = webhookSecret) => createHmac('sha256', secret).update(body).digest('base64')
 
-/** Sends a delivery as the provider does; with the signature `''` without one. */
+/** Sends a delivery as the provider does; the signature `''` omits it. */
 export function sendDelivery(uri: string, body: string, signature: string = sign(body)): Promise<Response> {
   const headers = { 'content-type': 'application/json', ...(signature !== '' && { 'x-line-signature': signature }) }
   return fetch(uri, { method: 'POST', headers, body })
 }
 
-/** An event about a person with this id at the provider. */
-export const event = (type: string, userId: string, changes: Record<string, unknown> = {}) => ({
+/** An event about the account with this ID at the provider. */
+export const createEvent = (type: string, userId: string, changes: Record<string, unknown> = {}) => ({
   type,
   timestamp: Date.now(),
   mode: 'active',
@@ -41,4 +41,4 @@ export const event = (type: string, userId: string, changes: Record<string, unkn
   ...changes,
 })
 
-export const bodyOf = (...events: unknown[]) => JSON.stringify({ destination: 'U0', events })
+export const createBody = (...events: unknown[]) => JSON.stringify({ destination: 'U0', events })

@@ -1,39 +1,39 @@
 import type { RequestRecord } from '#contracts'
-import type { Answered } from './answered.ts'
+import type { CompletedRequest } from './completed-request.ts'
 
-/** The requests that are told one by one, for who asks later what became of one. */
-export interface Sample {
+/** A sample of single requests, which members can look up in the console. */
+export interface RequestSample {
   /** @param at Unix time in milliseconds */
-  readonly add: (answered: Answered, at: number) => void
+  readonly add: (request: CompletedRequest, at: number) => void
   readonly take: () => RequestRecord[]
 }
 
-// Our choices, between two reports: every refusal is told unless a site has very many, and some of the requests that went well.
-const refusedOfSite = 100
-const answeredOfSite = 5
-const inAll = 2_000
-const mostNames = 10
+// Our choices, per report: all errors unless a site has very many, and some successful requests.
+const errorsPerSite = 100
+const successesPerSite = 5
+const maximumRecords = 2_000
+const maximumNames = 10
 
-/** Whether a parameter name is safe to store: callers may put an API key or personal data where a name belongs. */
+/** Whether a parameter name is safe to store: callers may send an API key or personal data as a name. */
 function isName(text: string): boolean {
   return /^[A-Za-z_][\w.[\]-]{0,31}$/.test(text)
 }
 
-/** Requests that belong to no site, as their key is wrong. */
-const nobody = 0
+/** Requests without a site, because their key is invalid. */
+const noSite = 0
 
-export function createSample(): Sample {
+export function createRequestSample(): RequestSample {
   let records: RequestRecord[] = []
-  let refused = new Map<number, number>()
-  let wentWell = new Map<number, number>()
+  let errors = new Map<number, number>()
+  let successes = new Map<number, number>()
 
   return {
     add({ site, code, operation, request_id, status, ...rest }, at) {
-      if (records.length >= inAll) return
-      const counts = code === 0 ? wentWell : refused
-      const count = counts.get(site ?? nobody) ?? 0
-      if (count >= (code === 0 ? answeredOfSite : refusedOfSite)) return
-      counts.set(site ?? nobody, count + 1)
+      if (records.length >= maximumRecords) return
+      const counts = code === 0 ? successes : errors
+      const count = counts.get(site ?? noSite) ?? 0
+      if (count >= (code === 0 ? successesPerSite : errorsPerSite)) return
+      counts.set(site ?? noSite, count + 1)
       const { api_key_id = null, address = null, remaining = null, duration_ms } = rest
       const { parameter, reason, documentation, unknown_parameters = [] } = rest
       records.push({
@@ -51,14 +51,14 @@ export function createSample(): Sample {
         parameter: parameter !== undefined && isName(parameter) ? parameter : null,
         reason: reason ?? null,
         documentation: documentation ?? null,
-        unknown_parameters: unknown_parameters.filter(isName).slice(0, mostNames),
+        unknown_parameters: unknown_parameters.filter(isName).slice(0, maximumNames),
       })
     },
     take() {
       const taken = records
       records = []
-      refused = new Map()
-      wentWell = new Map()
+      errors = new Map()
+      successes = new Map()
       return taken
     },
   }

@@ -23,8 +23,8 @@ const lives: readonly { table: string; column: string; seconds: number; span?: s
   { table: 'reports', column: 'received_at', seconds: forgottenSeconds },
   { table: 'provider_circuits', column: 'told_at', seconds: forgottenSeconds },
   { table: 'provider_calls', column: 'minute', seconds: limits.usage_minutes_seconds },
-  { table: 'requests', column: 'at', seconds: limits.requests_kept_seconds },
-  { table: 'rejections', column: 'at', seconds: limits.requests_kept_seconds },
+  { table: 'requests', column: 'at', seconds: limits.stored_requests_seconds },
+  { table: 'rejections', column: 'at', seconds: limits.stored_requests_seconds },
   { table: 'usage_calls', column: 'at', seconds: limits.usage_minutes_seconds, span: 'minute' },
   { table: 'usage_calls', column: 'at', seconds: limits.usage_hours_seconds, span: 'hour' },
   { table: 'usage_calls', column: 'at', seconds: limits.usage_days_seconds, span: 'day' },
@@ -51,7 +51,7 @@ export async function sweepUsage(knex: Knex, now: Date): Promise<void> {
     .pluck('site')
   for (const site of busy) {
     const newest = knex('requests').where({ site }).orderBy('at', 'desc')
-    const surplus: { at: Date } | undefined = await newest.offset(limits.requests_kept_of_site).first('at')
+    const surplus: { at: Date } | undefined = await newest.offset(limits.stored_requests_per_site).first('at')
     if (surplus !== undefined)
       await removeAll(knex, 'requests', knex('requests').where({ site }).where('at', '<=', surplus.at))
   }

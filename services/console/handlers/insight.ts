@@ -83,7 +83,7 @@ const explainRequest: Run<'explainRequest'> = async ({ request_id, ...name }, de
   const rejection = request === undefined ? await findRejection(deps.knex, { site, request_id }) : undefined
   if (rejection !== undefined) return toExplained(rejection)
   if (request === undefined) {
-    const days = limits.requests_kept_seconds / 86_400
+    const days = limits.stored_requests_seconds / 86_400
     throw new AdminFault('not_found', {
       reason: because('request_unknown', { days: String(days) }),
       field: 'request_id',

@@ -69,8 +69,9 @@ export const sites = {
 
   async readProfileClearing(name, deps, { call }) {
     const { site } = await siteOf(name, deps, call)
-    const { clearing } = await deps.profile.readClearing({ site }, call)
-    return { clearing }
+    const { deletion } = await deps.profile.readDeletionProgress({ site }, call)
+    if (deletion === null) return { clearing: null }
+    return { clearing: { begun_at: deletion.started_at, users_looked_at: deletion.users_processed } }
   },
 
   async rehearseAllowedAddresses({ allowed_addresses, ...name }, deps, { address, call }) {

@@ -74,7 +74,7 @@ function credentialStates(credentials: ReadonlyMap<Provider, CredentialFreshness
 export const previewMerge: Run<'previewMerge'> = async ({ identifier, source, ...name }, deps, { call }) => {
   const { site } = await siteOf(name, deps, call)
   const pair = { site, source, destination: identifier }
-  const { refusal, moved, merged, ...users } = await deps.identity.previewMerge(pair, call)
+  const { conflict: refusal, moved, merged, ...users } = await deps.identity.previewMerge(pair, call)
   const profile =
     refusal === null
       ? await deps.profile.previewMerge({ ...pair, link_ids: moved.map(({ link_id }) => link_id) }, call)

@@ -78,7 +78,7 @@ export const users = {
   async mergeUsers({ identifier, source, ...name }, deps, { audit, call }) {
     const { site } = await siteOf(name, deps, call)
     const pair = { site, source, destination: identifier }
-    const { refusal } = await deps.identity.previewMerge(pair, call)
+    const { conflict: refusal } = await deps.identity.previewMerge(pair, call)
     if (refusal === 'same_user')
       throw new AdminFault('invalid_request', { field: 'source', reason: because('same_user') })
     const shared = conflict(because('shared_provider'))

@@ -18,7 +18,7 @@ export function refusalOf(error: unknown): AdminFault | undefined {
   if (error instanceof AdminFault) return error
   if (isDatabaseUnavailable(error)) return new AdminFault('unavailable', { cause: error })
   if (error instanceof Fault && error.fault === 'invalid_parameter') {
-    const fields = error.about.map(({ field, reason }) => ({ field, ...toldInWords(reason) }))
+    const fields = error.fields.map(({ field, reason }) => ({ field, ...toldInWords(reason) }))
     return new AdminFault('invalid_request', { fields, cause: error })
   }
   const name = error instanceof Fault ? ofServices[error.fault] : undefined

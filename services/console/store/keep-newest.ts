@@ -8,6 +8,6 @@ import { limits } from '#contracts'
 export async function keepNewest(knex: Knex, table: 'challenges' | 'provider_visits', source: string): Promise<void> {
   await knex.raw(
     'delete from ?? where ctid in (select ctid from ?? where source = ? order by expires_at desc offset ?)',
-    [table, table, source, limits.console_sign_ins_under_way],
+    [table, table, source, limits.console_pending_sign_ins],
   )
 }

@@ -10,7 +10,7 @@ export async function insertRejections(trx: Knex.Transaction, rejections: readon
     .onConflict()
     .ignore()
   for (const site of new Set(rejections.map((rejection) => rejection.site))) {
-    const oldest = trx('rejections').where({ site }).orderBy('at', 'desc').offset(limits.rejections_kept_of_site)
+    const oldest = trx('rejections').where({ site }).orderBy('at', 'desc').offset(limits.stored_rejections_per_site)
     await trx('rejections').whereIn('ctid', oldest.select('ctid')).delete()
   }
 }

@@ -158,7 +158,7 @@ test('a stranger who sends rejected requests without end fills neither memory no
     expect(kept.length).toBeGreaterThan(0)
     expect(kept.length).toBeLessThan(200)
     const stored: unknown[] = await stage.knex('rejections').where({ site }).select('request_id')
-    expect(stored.length).toBeLessThanOrEqual(limits.rejections_kept_of_site)
+    expect(stored.length).toBeLessThanOrEqual(limits.stored_rejections_per_site)
   })
 })
 

@@ -47,13 +47,13 @@ test('of one site the newest single requests are kept, so many and no more; othe
     `insert into requests (request_id, at, site, address, operation, status, duration_ms)
      select gen_random_uuid(), ?::timestamptz - n * interval '1 second', case n when 0 then 2 else 1 end, '', 'users', 200, 1
      from generate_series(0, ?::int) n`,
-    [now, limits.requests_kept_of_site + surplus],
+    [now, limits.stored_requests_per_site + surplus],
   )
   await knex('usage_calls').insert({ ...calls, span: 'hour', at: now })
   await sweepUsage(knex, now)
   const ofSite = () => knex('requests').where({ site: 1 })
-  expect(Number((await ofSite().count().first())?.count)).toBe(limits.requests_kept_of_site)
-  expect((await ofSite().min('at').first())?.min).toEqual(before(limits.requests_kept_of_site))
+  expect(Number((await ofSite().count().first())?.count)).toBe(limits.stored_requests_per_site)
+  expect((await ofSite().min('at').first())?.min).toEqual(before(limits.stored_requests_per_site))
   expect(await knex('requests').where({ site: 2 })).toHaveLength(1)
 })
 

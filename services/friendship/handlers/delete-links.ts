@@ -1,12 +1,12 @@
 import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
 import type { FriendshipHandlers } from '../deps.ts'
-import { removeStatuses } from '../statuses.ts'
+import { deleteStatuses } from '../statuses.ts'
 
 export const deleteLinks: FriendshipHandlers['deleteLinks'] = async ({ link_ids }, { knex }) => {
   await transaction(knex, async (trx) => {
     await lockLinks(trx, link_ids)
     await upsertDeletedLinkData(trx, link_ids, 'infinity')
-    await removeStatuses(trx, link_ids)
+    await deleteStatuses(trx, link_ids)
   })
   return {}
 }

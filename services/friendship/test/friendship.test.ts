@@ -23,14 +23,14 @@ test('the newest status is stored, an older one ignored, each of its own link', 
   expect(await calls.read(newLinkId())).toEqual(neverRecorded)
 })
 
-test('of many statuses at once the latest stays, in whatever order they arrive', async () => {
+test('of many concurrent statuses the latest is stored, regardless of their order', async () => {
   const linkId = newLinkId()
   const times = [3, 19, 7, 1, 12, 18, 5, 16]
   await Promise.all(times.map((seconds) => calls.record(linkId, seconds === 19, seconds)))
   expect(await calls.read(linkId)).toEqual({ friendship_status: true, friendship_status_updated_at: at(19) })
 })
 
-test('of a deleted link nothing is left and nothing is stored any more, known or not, also when it is repeated', async () => {
+test('a deleted link has no status, and none is stored afterwards, also if it was unknown or the deletion is repeated', async () => {
   const [known, unknown, other] = [newLinkId(), newLinkId(), newLinkId()]
   for (const linkId of [known, other]) await calls.record(linkId, true, 10)
   for (let times = 0; times < 2; times++) {
@@ -43,7 +43,7 @@ test('of a deleted link nothing is left and nothing is stored any more, known or
   expect(await calls.read(other)).toMatchObject({ friendship_status: true })
 })
 
-test('statuses that arrive while their link is deleted are gone in the end', async () => {
+test('statuses that arrive while their link is deleted are not stored', async () => {
   for (let round = 0; round < 5; round++) {
     const [linkId, other] = [newLinkId(), newLinkId()]
     await Promise.all([
@@ -57,11 +57,11 @@ test('statuses that arrive while their link is deleted are gone in the end', asy
   }
 })
 
-test('when NATS went away and came back the service answers again, and nothing that was stored is lost', async () => {
+test('after an outage of NATS the service responds again, and stored data is not lost', async () => {
   const linkId = newLinkId()
   await calls.record(linkId, true, 10)
   await harness.nats.stop()
   await harness.nats.start()
-  const ask = () => calls.read(linkId).catch((error: unknown) => error)
-  await expect.poll(ask, { timeout: 10_000 }).toMatchObject({ friendship_status: true })
+  const request = () => calls.read(linkId).catch((error: unknown) => error)
+  await expect.poll(request, { timeout: 10_000 }).toMatchObject({ friendship_status: true })
 })

@@ -13,7 +13,7 @@ import { startForTest } from '../../../testing/start-for-test.ts'
 import { readConfig } from '../config.ts'
 import { service } from '../service.ts'
 
-/** The service as others see it, on a NATS and a database of its own. */
+/** The service with its own NATS and database, as other services see it. */
 export interface Harness extends AsyncDisposable {
   readonly friendship: BusClient<typeof contract>
   readonly bus: Bus
@@ -49,7 +49,7 @@ export const newLinkId = () => randomUUID()
 export const neverRecorded = { friendship_status: null, friendship_status_updated_at: null }
 export const at = (seconds: number) => toTimestamp(Date.UTC(2030, 0, 1, 0, 0, seconds))
 
-/** The calls of other services, in a test's words. */
+/** Shortcuts for the calls of other services. */
 export function callsOf({ friendship }: Harness) {
   return {
     read: (linkId: string) => friendship.readStatus({ link_id: linkId }, newCall()),

@@ -3,9 +3,9 @@ import type { Registry } from 'prom-client'
 import { createGauge, type Logger } from '#runtime'
 import { countAllUsers } from '../store/user-counts.ts'
 
-const countEveryMs = 60_000
+const intervalMs = 60_000
 
-/** Counts the users of all sites for the metrics, now and every minute until disposed. */
+/** Updates the metric of all sites' users, now and every minute until disposed. */
 export function startCountingUsers({
   knex,
   registry,
@@ -20,10 +20,10 @@ export function startCountingUsers({
     try {
       users.set(await countAllUsers(knex))
     } catch (error) {
-      logger.warn({ error }, 'users are not counted')
+      logger.warn({ error }, 'users not counted; retrying in a minute')
     }
   }
   void count()
-  const timer = setInterval(count, countEveryMs).unref()
+  const timer = setInterval(count, intervalMs).unref()
   return { [Symbol.dispose]: () => clearInterval(timer) }
 }

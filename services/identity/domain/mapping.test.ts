@@ -18,7 +18,7 @@ test.each([
   ['duplicated_primary_key', "another user's value with overwrite", mapped, { overwrite: true, holder: 'v' }],
   [
     'duplicated_primary_key',
-    "another user's value, told before already_mapped",
+    "another user's value, checked before already_mapped",
     mapped,
     { overwrite: false, holder: 'v' },
   ],

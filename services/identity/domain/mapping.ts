@@ -1,11 +1,11 @@
 import { Fault } from '#contracts'
 
 /**
- * Decides about mapping a user to a primary_key.
+ * Decides whether a user can and must be mapped to a primary_key.
  *
- * @param holder identifier of the user the primary_key belongs to, if it does
- * @returns whether there is something to change
- * @throws Fault `duplicated_primary_key` when it is another user's, which is told before `already_mapped`
+ * @param holder identifier of the user who has the primary_key, if any
+ * @returns whether the mapping changes
+ * @throws Fault `duplicated_primary_key` if another user has it, checked before `already_mapped`
  */
 export function needsMapping(
   user: { readonly identifier: string; readonly primary_key: string | null },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Provider } from '#contracts'
-import { refuseSharedProvider } from './merging.ts'
+import { checkNoSharedProvider } from './merging.ts'
 
 const links = (...providers: Provider[]) =>
   providers.map((provider) => ({
@@ -15,15 +15,15 @@ test.each([
   ['one account under both of its names', links('search', 'search_legacy'), links('messaging')],
   ['no link', links(), links('messaging')],
 ])('users may become one with %s', (_what, source, destination) => {
-  refuseSharedProvider(source, destination)
-  refuseSharedProvider(destination, source)
+  checkNoSharedProvider(source, destination)
+  checkNoSharedProvider(destination, source)
 })
 
 test.each([
   ['one provider', links('messaging', 'search'), links('portal', 'search')],
   ["the search engine's older and current name", links('search_legacy'), links('search')],
 ])('operation_failed with accounts of %s', (_what, source, destination) => {
-  const refused = expect.objectContaining({ fault: 'operation_failed' })
-  expect(() => refuseSharedProvider(source, destination)).toThrow(refused)
-  expect(() => refuseSharedProvider(destination, source)).toThrow(refused)
+  const operationFailed = expect.objectContaining({ fault: 'operation_failed' })
+  expect(() => checkNoSharedProvider(source, destination)).toThrow(operationFailed)
+  expect(() => checkNoSharedProvider(destination, source)).toThrow(operationFailed)
 })

@@ -1,21 +1,21 @@
 import { Fault, type Link, type Provider } from '#contracts'
-import { isSameProvider } from './accounts.ts'
+import { isSameProvider } from './provider-accounts.ts'
 
 /**
- * Two accounts of one provider may not become one user's: what the provider tells at logins with either would overwrite the
- * other's. Both names of the search engine count as one provider.
+ * Whether two users have accounts of the same provider. Such users cannot be merged, because the data from logins with one
+ * account would overwrite the other's. search and search_legacy count as one provider.
  */
 export function sharesProvider(source: readonly Link[], destination: readonly Link[]): boolean {
   return source.some(({ provider }) => destination.some((other) => isSameProvider(provider, other.provider)))
 }
 
-/** @throws Fault `operation_failed` when both have an account of one provider */
-export function refuseSharedProvider(source: readonly Link[], destination: readonly Link[]): void {
+/** @throws Fault `operation_failed` if both users have an account of the same provider */
+export function checkNoSharedProvider(source: readonly Link[], destination: readonly Link[]): void {
   if (sharesProvider(source, destination)) throw new Fault('operation_failed')
 }
 
-/** What of a user a merge decides. */
-interface Mergeable {
+/** The fields of a user that a merge changes. */
+interface MergedFields {
   readonly primary_key: string | null
   readonly mapped_at: Date | null
   readonly last_logged_in_at: Date | null
@@ -25,10 +25,10 @@ interface Mergeable {
 }
 
 /**
- * The destination after it took over the source: its own mapping or else the source's, the logins of both, the later last
- * login, the earlier creation.
+ * Merges the fields of two users: the destination's mapping or else the source's, the login counts of both, the later last
+ * login, and the earlier creation.
  */
-export function mergedUser<U extends Mergeable>(source: Mergeable, destination: U): U {
+export function mergeUserFields<U extends MergedFields>(source: MergedFields, destination: U): U {
   const mapped = destination.primary_key === null ? source : destination
   const last = isLater(source.last_logged_in_at, destination.last_logged_in_at) ? source : destination
   return {

@@ -1,36 +1,36 @@
-/** Whole stretches of 2^shift seconds, numbered from 1970: from one number up to, not including, another, or to the end of time. */
-export interface Stretches {
+/** A range of time buckets of 2^shift seconds, numbered from 1970: from `from` to before `below`, or without an end. */
+export interface BucketRange {
   readonly shift: number
   readonly from: number
   readonly below: number | null
 }
 
-/** A period without an end, as stretches that may be counted whole and the seconds before them. */
-export interface Parted {
-  readonly stretches: readonly Stretches[]
-  /** Unix times in seconds: the edge goes from `since` up to, not including, `until`. */
-  readonly edge: { readonly since: number; readonly until: number }
+/** A period without an end, split into whole buckets and the seconds before them. */
+export interface SplitPeriod {
+  readonly buckets: readonly BucketRange[]
+  /** Unix times in seconds, from `since` to before `until`. */
+  readonly remainder: { readonly since: number; readonly until: number }
 }
 
 /**
- * Parts the period from `since`, a Unix time in seconds, into few stretches: short ones up to where the next longer begins.
+ * Splits the period from `since`, a Unix time in seconds, into few buckets: short ones until the next longer one starts.
  *
- * @param shifts the lengths there are, shortest first
+ * @param shifts the available bucket lengths, shortest first
  */
-export function part(since: number, shifts: readonly number[]): Parted {
+export function splitPeriod(since: number, shifts: readonly number[]): SplitPeriod {
   const ends = shifts.map((shift) => Math.floor(since / 2 ** shift) + 1)
-  const stretches = shifts.map((shift, n): Stretches => {
+  const buckets = shifts.map((shift, n): BucketRange => {
     const longer = shifts[n + 1]
     const endOfLonger = ends[n + 1]
     const below = longer === undefined || endOfLonger === undefined ? null : endOfLonger * 2 ** (longer - shift)
     return { shift, from: ends[n] ?? 0, below }
   })
-  return { stretches, edge: { since, until: (ends[0] ?? 0) * 2 ** (shifts[0] ?? 0) } }
+  return { buckets, remainder: { since, until: (ends[0] ?? 0) * 2 ** (shifts[0] ?? 0) } }
 }
 
-/** The lowest identifier a user can have who arrived at this Unix time in seconds. */
-export function firstIdentifier(arrival: number): string {
-  if (arrival <= 0) return ''
-  // Above every identifier there will ever be.
-  return arrival >= 2 ** 32 ? 'g' : Math.ceil(arrival).toString(16).padStart(8, '0')
+/** The lowest identifier of a user who registered at this Unix time in seconds. */
+export function lowestIdentifierAt(registeredAt: number): string {
+  if (registeredAt <= 0) return ''
+  // Above every possible identifier.
+  return registeredAt >= 2 ** 32 ? 'g' : Math.ceil(registeredAt).toString(16).padStart(8, '0')
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Provider } from '#contracts'
-import { refuseUnlinking } from './unlinking.ts'
+import { checkUnlinking } from './unlinking.ts'
 
 const linked = (...providers: Provider[]) => providers.map((provider) => ({ provider }))
 
@@ -8,22 +8,22 @@ test.each([
   ['one of two', linked('messaging', 'search'), { providers: ['search' as const], nowarn: false }],
   ['the last with nowarn', linked('messaging'), { providers: ['messaging' as const], nowarn: true }],
 ])('%s may be unlinked', (_what, links, wish) => {
-  refuseUnlinking(links, wish)
+  checkUnlinking(links, wish)
 })
 
 test.each([
   ['provider_not_linked', 'one that is not linked', { providers: ['portal' as const], nowarn: true }],
   [
     'provider_not_linked',
-    'one that is and one that is not',
+    'one that is linked and one that is not',
     { providers: ['search' as const, 'portal' as const], nowarn: false },
   ],
   [
     'provider_not_linked',
-    'all there are and one that is not, told before last_provider',
+    'all providers and one that is not linked, checked before last_provider',
     { providers: ['search' as const, 'messaging' as const, 'portal' as const], nowarn: false },
   ],
-  ['last_provider', 'all there are', { providers: ['search' as const, 'messaging' as const], nowarn: false }],
+  ['last_provider', 'all providers', { providers: ['search' as const, 'messaging' as const], nowarn: false }],
 ])('%s for %s', (fault, _what, wish) => {
-  expect(() => refuseUnlinking(linked('messaging', 'search'), wish)).toThrow(expect.objectContaining({ fault }))
+  expect(() => checkUnlinking(linked('messaging', 'search'), wish)).toThrow(expect.objectContaining({ fault }))
 })

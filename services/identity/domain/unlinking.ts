@@ -1,12 +1,12 @@
 import { Fault, type Link, type Provider } from '#contracts'
 
 /**
- * Decides about unlinking a user's providers.
+ * Checks whether a user's providers can be unlinked.
  *
- * @param nowarn also when none remains
- * @throws Fault `provider_not_linked` when one of them is not, which is told before `last_provider`
+ * @param nowarn allows unlinking the last provider
+ * @throws Fault `provider_not_linked` if one of them is not linked, checked before `last_provider`
  */
-export function refuseUnlinking(
+export function checkUnlinking(
   links: readonly Pick<Link, 'provider'>[],
   { providers, nowarn }: { readonly providers: readonly Provider[]; readonly nowarn: boolean },
 ): void {

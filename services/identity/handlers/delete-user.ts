@@ -2,7 +2,7 @@ import { remainingMs } from '#bus'
 import { Fault } from '#contracts'
 import { transaction } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
-import { deleteLinks } from '../outbox.ts'
+import { deleteLinksMessages } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
 import { listLinks } from '../store/links.ts'
 import { deleteUserRow, lockUser } from '../store/users.ts'
@@ -13,7 +13,7 @@ export const deleteUser: IdentityHandlers['deleteUser'] = async (user, { knex, o
     const linkIds = (await listLinks(trx, user)).map(({ link_id }) => link_id)
     const deletedAt = (await readClock(trx)).toISOString()
     await deleteUserRow(trx, user)
-    const messages = deleteLinks({ ...user, link_ids: linkIds, deleted_at: deletedAt, profile: 'delete' })
+    const messages = deleteLinksMessages({ ...user, link_ids: linkIds, deleted_at: deletedAt, profile: 'delete' })
     await outbox.enqueue(trx, messages)
     return messages
   })

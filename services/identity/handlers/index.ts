@@ -1,7 +1,7 @@
 import type { IdentityHandlers } from '../deps.ts'
 import { changeAccount } from './change-account.ts'
 import { changeSite } from './change-site.ts'
-import { claimAnswer } from './claim-answer.ts'
+import { claimRequest } from './claim-request.ts'
 import { createAccount } from './create-account.ts'
 import { createSite } from './create-site.ts'
 import { createUser } from './create-user.ts'
@@ -9,7 +9,6 @@ import { deleteUser } from './delete-user.ts'
 import { findAccountHolder } from './find-account-holder.ts'
 import { findUsers } from './find-users.ts'
 import { issueApiKey } from './issue-api-key.ts'
-import { keepAnswer } from './keep-answer.ts'
 import { linkAccount } from './link-account.ts'
 import { listAccounts } from './list-accounts.ts'
 import { listApiKeys } from './list-api-keys.ts'
@@ -27,6 +26,7 @@ import { recordLogin } from './record-login.ts'
 import { registerSite } from './register-site.ts'
 import { resolveUser } from './resolve-user.ts'
 import { revokeApiKey } from './revoke-api-key.ts'
+import { storeResponse } from './store-response.ts'
 import { unlinkProviders } from './unlink-providers.ts'
 import { unmapPrimaryKey } from './unmap-primary-key.ts'
 
@@ -59,6 +59,6 @@ export const handlers: IdentityHandlers = {
   unlinkProviders,
   mergeUsers,
   recordLogin,
-  claimAnswer,
-  keepAnswer,
+  claimRequest,
+  storeResponse,
 }

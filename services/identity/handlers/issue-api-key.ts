@@ -3,19 +3,19 @@ import { Fault } from '#contracts'
 import { hashSecret, newApiKey } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
 import { commitSiteChange } from '../sites-changed.ts'
-import { countLiveApiKeys, insertApiKey } from '../store/api-keys.ts'
-import { touchSite } from '../store/sites.ts'
+import { countActiveApiKeys, insertApiKey } from '../store/api-keys.ts'
+import { updateSiteRevision } from '../store/sites.ts'
 
-/** One in use and one to roll over to. Our choice. */
-const mostLiveKeys = 2
+/** One in use and one for rotation. Our choice. */
+const maximumActiveKeys = 2
 
 export const issueApiKey: IdentityHandlers['issueApiKey'] = async ({ site, name }, deps) => {
   const apiKeyId = randomUUID()
   const apiKey = newApiKey()
   await commitSiteChange(deps, async (trx, revision) => {
-    // Locks the site's row: keys of one site are issued one after another.
-    if (!(await touchSite(trx, site, revision))) throw new Fault('entity_not_found')
-    if ((await countLiveApiKeys(trx, site)) >= mostLiveKeys) throw new Fault('invalid_parameter')
+    // Locks the site, so that its keys are issued one after another.
+    if (!(await updateSiteRevision(trx, site, revision))) throw new Fault('entity_not_found')
+    if ((await countActiveApiKeys(trx, site)) >= maximumActiveKeys) throw new Fault('invalid_parameter')
     await insertApiKey(trx, {
       api_key_id: apiKeyId,
       site,

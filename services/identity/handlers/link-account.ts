@@ -1,28 +1,28 @@
 import { Fault } from '#contracts'
 import { transaction } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
-import { isSameProvider } from '../domain/accounts.ts'
+import { isSameProvider } from '../domain/provider-accounts.ts'
 import { readClock } from '../store/clock.ts'
-import { anyLinked, insertLinks, listLinks, lockAccounts } from '../store/links.ts'
+import { insertLinks, isAnyLinked, listLinks, lockAccounts } from '../store/links.ts'
 import { lockUser } from '../store/users.ts'
 
 export const linkAccount: IdentityHandlers['linkAccount'] = async ({ site, identifier, ...account }, { knex }) =>
   transaction(knex, async (trx) => {
     const user = { site, identifier }
-    // Accounts before users, as a first login takes them.
+    // Locks accounts before users, in the same order as a first login.
     await lockAccounts(trx, site, [account])
     if ((await lockUser(trx, user)) === undefined) throw new Fault('entity_not_found')
     const at = await readClock(trx)
     const recordedAt = at.toISOString()
 
     const links = await listLinks(trx, user)
-    const own = links.filter(({ provider }) => isSameProvider(provider, account.provider))
-    if (own.some((link) => link.provider_user_id !== account.provider_user_id))
+    const sameProvider = links.filter(({ provider }) => isSameProvider(provider, account.provider))
+    if (sameProvider.some((link) => link.provider_user_id !== account.provider_user_id))
       throw new Fault('provider_already_linked')
-    const there = own.find(({ provider }) => provider === account.provider)
-    if (there !== undefined) return { link: there, recorded_at: recordedAt }
-    if (own.length === 0 && (await anyLinked(trx, site, [account]))) throw new Fault('invalid_parameter')
+    const existing = sameProvider.find(({ provider }) => provider === account.provider)
+    if (existing !== undefined) return { link: existing, recorded_at: recordedAt }
+    if (sameProvider.length === 0 && (await isAnyLinked(trx, site, [account]))) throw new Fault('invalid_parameter')
     const [link] = await insertLinks(trx, user, [account], at)
-    if (link === undefined) throw new Error('One link was inserted.')
+    if (link === undefined) throw new Error('The insert returned no link.')
     return { link, recorded_at: recordedAt }
   })

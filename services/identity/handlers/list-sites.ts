@@ -1,9 +1,9 @@
 import type { IdentityHandlers } from '../deps.ts'
 import { findNewestRevision } from '../store/site-revisions.ts'
-import { listSites as list } from '../store/sites.ts'
+import { selectSites as list } from '../store/sites.ts'
 
 export const listSites: IdentityHandlers['listSites'] = async (after, { knex }) => {
-  // Before the sites: all changes up to this revision are committed then.
+  // Read before the sites, because all changes up to this revision are then committed.
   const revision = await findNewestRevision(knex)
   return { sites: await list(knex, after), revision }
 }

@@ -1,8 +1,8 @@
 import type { IdentityHandlers } from '../deps.ts'
-import { listAfter, listFrom, listNewest } from '../store/user-pages.ts'
+import { listNewestPage, listPageAfter, listPageFrom } from '../store/user-pages.ts'
 import { countUsers } from '../store/user-totals.ts'
 
-/** Total and page are of one moment. */
+/** Total and page are from the same snapshot. */
 const snapshot = { isolationLevel: 'repeatable read', readOnly: true } as const
 
 export const listUsers: IdentityHandlers['listUsers'] = (
@@ -11,14 +11,14 @@ export const listUsers: IdentityHandlers['listUsers'] = (
 ) =>
   knex.transaction(async (trx) => {
     const total = await countUsers(trx, filter)
-    // One more than asked for tells whether there is a next page.
-    const place = { skip: page * limit, limit: limit + 1, total }
-    const read = () => {
+    // One more than requested, to know whether there is a next page.
+    const range = { skip: page * limit, limit: limit + 1, total }
+    const readPage = () => {
       if (after !== undefined)
-        return listAfter(trx, filter, after, place.limit, order === 'newest_first' ? 'desc' : 'asc')
-      if (order === 'newest_first') return listNewest(trx, filter, place)
-      return listFrom(trx, filter, place.skip, place.limit)
+        return listPageAfter(trx, filter, after, range.limit, order === 'newest_first' ? 'desc' : 'asc')
+      if (order === 'newest_first') return listNewestPage(trx, filter, range)
+      return listPageFrom(trx, filter, range.skip, range.limit)
     }
-    const identifiers = await read()
+    const identifiers = await readPage()
     return { identifiers: identifiers.slice(0, limit), total, more: identifiers.length > limit }
   }, snapshot)

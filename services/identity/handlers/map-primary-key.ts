@@ -10,7 +10,7 @@ export const mapPrimaryKey: IdentityHandlers['mapPrimaryKey'] = async (input, { 
     const user = await lockUser(trx, input)
     if (user === undefined) throw new Fault('entity_not_found')
     const holder = await findIdentifier(trx, site, primary_key)
-    // Two users may want the key at once: the unique index lets one have it.
+    // If two users are mapped to the key at once, the unique index rejects one.
     if (needsMapping(user, { primary_key, overwrite, holder }))
       await updatePrimaryKey(trx, input, primary_key, new Date())
   })

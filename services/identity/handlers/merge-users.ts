@@ -2,12 +2,12 @@ import { remainingMs } from '#bus'
 import { Fault } from '#contracts'
 import { transaction } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
-import { refuseSharedProvider } from '../domain/merging.ts'
-import { mergeProfiles } from '../outbox.ts'
+import { checkNoSharedProvider } from '../domain/merging.ts'
+import { mergeProfilesMessage } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
 import { listLinks, moveLinks } from '../store/links.ts'
 import { moveLogins } from '../store/login-history.ts'
-import { absorbUser } from '../store/merging.ts'
+import { mergeUserRows } from '../store/merge-user-rows.ts'
 import { lockBoth } from '../store/users.ts'
 
 export const mergeUsers: IdentityHandlers['mergeUsers'] = async (
@@ -21,14 +21,17 @@ export const mergeUsers: IdentityHandlers['mergeUsers'] = async (
   const messages = await transaction(knex, async (trx) => {
     if (!(await lockBoth(trx, site, [source, destination]))) throw new Fault('entity_not_found')
     const links = await listLinks(trx, from)
-    refuseSharedProvider(links, await listLinks(trx, to))
+    checkNoSharedProvider(links, await listLinks(trx, to))
     await moveLinks(trx, from, to)
     await moveLogins(trx, from, to)
-    await absorbUser(trx, from, to)
+    await mergeUserRows(trx, from, to)
     const mergedAt = (await readClock(trx)).toISOString()
     const linkIds = links.map(({ link_id }) => link_id)
     const messages = [
-      mergeProfiles({ site, source, destination, link_ids: linkIds, merged_at: mergedAt }, { rebuild: !nomerge }),
+      mergeProfilesMessage(
+        { site, source, destination, link_ids: linkIds, merged_at: mergedAt },
+        { combine: !nomerge },
+      ),
     ]
     await outbox.enqueue(trx, messages)
     return messages

@@ -1,6 +1,6 @@
 import { Fault } from '#contracts'
 import type { IdentityHandlers } from '../deps.ts'
-import { mergedUser, sharesProvider } from '../domain/merging.ts'
+import { mergeUserFields, sharesProvider } from '../domain/merging.ts'
 import { listLinks } from '../store/links.ts'
 import { findUserRow, toUser } from '../store/users.ts'
 
@@ -9,19 +9,19 @@ export const previewMerge: IdentityHandlers['previewMerge'] = async ({ site, ...
     { site, identifier: pair.source },
     { site, identifier: pair.destination },
   ]
-  const [source, destination, links, linksThere] = await Promise.all([
+  const [source, destination, links, destinationLinks] = await Promise.all([
     findUserRow(knex, from),
     findUserRow(knex, to),
     listLinks(knex, from),
     listLinks(knex, to),
   ])
   if (source === undefined || destination === undefined) throw new Fault('entity_not_found')
-  const told = { source: toUser(source), destination: toUser(destination) }
+  const users = { source: toUser(source), destination: toUser(destination) }
   const same = pair.source === pair.destination
-  if (same || sharesProvider(links, linksThere)) {
-    const refusal = same ? 'same_user' : 'shared_provider'
-    return { refusal, ...told, merged: { user: told.destination, links: linksThere }, moved: [] }
+  if (same || sharesProvider(links, destinationLinks)) {
+    const conflict = same ? 'same_user' : 'shared_provider'
+    return { conflict, ...users, merged: { user: users.destination, links: destinationLinks }, moved: [] }
   }
-  const merged = { user: toUser(mergedUser(source, destination)), links: await listLinks(knex, to, from) }
-  return { refusal: null, ...told, merged, moved: links }
+  const merged = { user: toUser(mergeUserFields(source, destination)), links: await listLinks(knex, to, from) }
+  return { conflict: null, ...users, merged, moved: links }
 }

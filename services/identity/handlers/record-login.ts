@@ -5,13 +5,13 @@ import { newIdentifier } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
 import { readClock } from '../store/clock.ts'
 import {
-  type Account,
-  anyLinked,
   type Holder,
   insertLinks,
-  insertLinkUnlessOther,
+  insertLinkUnlessConflict,
+  isAnyLinked,
   lockAccounts,
   lockHolder,
+  type ProviderAccount,
 } from '../store/links.ts'
 import { findLogin, insertLogin } from '../store/login-history.ts'
 import { insertUser, type UserKey, updateLogin } from '../store/users.ts'
@@ -28,38 +28,38 @@ export const recordLogin: IdentityHandlers['recordLogin'] = async ({ site, login
     const created = holder === undefined
     const user = { site, identifier: holder?.identifier ?? newIdentifier(at.getTime()) }
     if (created) await insertUser(trx, { ...user, primary_key: null, created_at: at })
-    const linkId = await linkOf(trx, { ...user, ...account }, holder, at)
+    const linkId = await ensureLink(trx, { ...user, ...account }, holder, at)
     await insertLogin(trx, { ...user, login, provider: account.provider, created_user: created, at })
     const counted = await updateLogin(trx, user, { provider: account.provider, at })
     return { user: counted, link_id: linkId, created, recorded_at: at.toISOString() }
   })
 }
 
-/** The link of the account that logs in, made for a new user or under the provider's other name. */
-async function linkOf(
+/** Returns the link of the account, created for a new user or for search in addition to search_legacy. */
+async function ensureLink(
   trx: Knex.Transaction,
-  { site, identifier, ...account }: UserKey & Account,
+  { site, identifier, ...account }: UserKey & ProviderAccount,
   holder: Holder | undefined,
   at: Date,
 ): Promise<string> {
   const user = { site, identifier }
   if (holder === undefined) {
     const [link] = await insertLinks(trx, user, [account], at)
-    if (link === undefined) throw new Error('One link was inserted.')
+    if (link === undefined) throw new Error('The insert returned no link.')
     return link.link_id
   }
   if (holder.linked_as.includes(account.provider)) return holder.link_id
-  return (await insertLinkUnlessOther(trx, user, account, at)) ?? holder.link_id
+  return (await insertLinkUnlessConflict(trx, user, account, at)) ?? holder.link_id
 }
 
-/** Logins of one account take turns: by its user's row, or before there is one by the account itself. */
-async function lockHolderOrAccount(trx: Knex.Transaction, site: number, account: Account) {
+/** Serializes the logins of one account: locks its user, or the account itself if it has none. */
+async function lockHolderOrAccount(trx: Knex.Transaction, site: number, account: ProviderAccount) {
   const holder = await lockHolder(trx, site, account)
   if (holder !== undefined) return holder
   await lockAccounts(trx, site, [account])
   for (;;) {
     const found = await lockHolder(trx, site, account)
-    // A user that was merged while we waited for it is not found, but the link is there: it is another user's by then.
-    if (found !== undefined || !(await anyLinked(trx, site, [account]))) return found
+    // If the user was merged while we waited, only the link is found: it belongs to another user now, so try again.
+    if (found !== undefined || !(await isAnyLinked(trx, site, [account]))) return found
   }
 }

@@ -1,7 +1,7 @@
 import { limits } from '#contracts'
 import type { IdentityHandlers } from '../deps.ts'
 import { commitSiteChange } from '../sites-changed.ts'
-import { insertAccountUnlessThere } from '../store/accounts.ts'
+import { insertAccountIfMissing } from '../store/accounts.ts'
 import { findSite, insertSite } from '../store/sites.ts'
 
 const { requests_per_window } = limits
@@ -10,10 +10,10 @@ export const registerSite: IdentityHandlers['registerSite'] = async (names, deps
   const registered = await findSite(deps.knex, names)
   if (registered !== undefined) return { site: registered, created: false }
   return commitSiteChange(deps, async (trx, revision) => {
-    // Another caller may have been first; sites change one after another.
+    // Another caller may have registered it first; changes of sites are serialized.
     const earlier = await findSite(trx, names)
     if (earlier !== undefined) return { site: earlier, created: false }
-    await insertAccountUnlessThere(trx, names.account)
+    await insertAccountIfMissing(trx, names.account)
     const { site } = await insertSite(trx, { ...names, kind: 'development', requests_per_window, revision })
     return { site, created: true }
   })

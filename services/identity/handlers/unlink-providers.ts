@@ -2,8 +2,8 @@ import { remainingMs } from '#bus'
 import { Fault } from '#contracts'
 import { transaction } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
-import { refuseUnlinking } from '../domain/unlinking.ts'
-import { deleteLinks } from '../outbox.ts'
+import { checkUnlinking } from '../domain/unlinking.ts'
+import { deleteLinksMessages } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
 import { deleteLinkRows, listLinks } from '../store/links.ts'
 import { lockUser } from '../store/users.ts'
@@ -14,10 +14,10 @@ export const unlinkProviders: IdentityHandlers['unlinkProviders'] = async (input
   const providers = [...new Set(input.providers)]
   const messages = await transaction(knex, async (trx) => {
     if ((await lockUser(trx, user)) === undefined) throw new Fault('entity_not_found')
-    refuseUnlinking(await listLinks(trx, user), { providers, nowarn })
+    checkUnlinking(await listLinks(trx, user), { providers, nowarn })
     const linkIds = await deleteLinkRows(trx, user, providers)
     const deletedAt = (await readClock(trx)).toISOString()
-    const messages = deleteLinks({
+    const messages = deleteLinksMessages({
       ...user,
       link_ids: linkIds,
       deleted_at: deletedAt,

@@ -23,11 +23,11 @@ export const initial: Migration = {
         kind text not null default 'production',
         domains text[] not null default '{}',
         profile_not_stored jsonb not null default '{}',
-        -- Null: as long as the user.
+        -- Null: as long as the user exists.
         login_history_days integer constraint sites_login_history_days check (login_history_days > 0),
         provider_order text[] not null default '{}',
         provider_names jsonb not null default '{}',
-        -- Orders what gateways have to learn; settings_revision counts what people changed.
+        -- revision orders all changes that gateways replicate; settings_revision counts changes of the settings.
         revision bigint not null,
         settings_revision integer not null default 1,
         created_at timestamptz not null default now(),
@@ -35,7 +35,7 @@ export const initial: Migration = {
         constraint sites_revision_unique unique (revision)
       );
 
-      -- One row, updated by every change of a site before anything else: changes become visible in the order of their revisions.
+      -- One row, updated first by every change of a site, so that changes become visible in the order of their revisions.
       create table site_revisions (
         only_row boolean constraint site_revisions_pk primary key default true constraint site_revisions_one_row check (only_row),
         newest bigint not null
@@ -66,13 +66,13 @@ export const initial: Migration = {
         constraint users_pk primary key (site, identifier),
         constraint users_mapped_at_with_primary_key check ((primary_key is null) = (mapped_at is null))
       );
-      -- Partial, so that users without a primary_key cost this index nothing.
+      -- Partial: users without a primary_key are not in the index.
       create unique index users_primary_key_unique on users (site, primary_key) where primary_key is not null;
-      -- Filters by last login read this range. The price: a login's update is not heap-only and renews the row's index
-      -- entries, beside a login's two inserts. login_count and the provider stay out of every index.
+      -- For filters by last login. The cost: the update of a login is not heap-only and renews the row's index entries.
+      -- login_count and the provider are in no index.
       create index users_last_logged_in on users (site, last_logged_in_at, identifier) include (primary_key)
         where last_logged_in_at is not null;
-      -- Read in the identifier's order per filter; every user is in one of the two.
+      -- For filters by mapping, in the order of identifiers; every user is in one of the two.
       create index users_mapped on users (site, identifier) where primary_key is not null;
       create index users_not_mapped on users (site, identifier) where primary_key is null;
 
@@ -81,7 +81,7 @@ export const initial: Migration = {
         provider text collate "C" not null,
         provider_user_id text collate "C" not null,
         identifier text collate "C" not null,
-        -- Data of the account in other services are stored by it.
+        -- Other services store data of the account under this ID.
         link_id uuid not null default gen_random_uuid(),
         created_at timestamptz not null,
         constraint links_pk primary key (site, provider, provider_user_id),
@@ -99,26 +99,27 @@ export const initial: Migration = {
         constraint login_history_user_fk foreign key (site, identifier) references users on delete cascade
       );
       create index login_history_of_user on login_history (site, identifier, at);
-      -- Logins stand in the order of their times, so that a summary of each stretch finds the old ones, and costs a login nothing.
+      -- Rows are in the order of time, so a BRIN index finds old logins at almost no cost per login.
       create index login_history_at on login_history using brin (at);
 
-      create table answers (
+      create table stored_responses (
         site integer not null,
         idempotency_key text collate "C" not null,
         request text collate "C" not null,
-        command uuid not null constraint answers_command_unique unique,
+        command uuid not null constraint stored_responses_command_unique unique,
         claimed_until timestamptz not null,
         expires_at timestamptz not null,
         created_user text collate "C",
         user_deleted boolean not null default false,
-        answer text,
-        about text collate "C",
-        constraint answers_pk primary key (site, idempotency_key),
-        constraint answers_about_fk foreign key (site, about) references users on delete cascade
+        response text,
+        -- The user whose data the response shows.
+        identifier text collate "C",
+        constraint stored_responses_pk primary key (site, idempotency_key),
+        constraint stored_responses_user_fk foreign key (site, identifier) references users on delete cascade
       );
-      create index answers_expiring on answers (expires_at);
-      create index answers_about on answers (site, about) where about is not null;
-      create index answers_created_user on answers (site, created_user) where created_user is not null;
+      create index stored_responses_expiring on stored_responses (expires_at);
+      create index stored_responses_of_user on stored_responses (site, identifier) where identifier is not null;
+      create index stored_responses_created_user on stored_responses (site, created_user) where created_user is not null;
     `)
     await createUserCounts(knex)
   },

@@ -11,8 +11,8 @@ function toAccount(row: AccountRow): Account {
   return { ...row, created_at: toTimestamp(row.created_at) }
 }
 
-/** Accounts by their ids. */
-export async function listAccounts(knex: Knex): Promise<Account[]> {
+/** All accounts, ordered by ID. */
+export async function selectAccounts(knex: Knex): Promise<Account[]> {
   const rows: AccountRow[] = await knex('accounts').orderBy('account').select(columns)
   return rows.map(toAccount)
 }
@@ -26,16 +26,16 @@ export async function findAccount(knex: Knex, account: string): Promise<Account 
 export async function insertAccount(knex: Knex, account: Pick<Account, 'account' | 'name'>): Promise<Account> {
   const inserting = knex('accounts').insert(account).returning<AccountRow[]>(columns)
   const [row] = await translateConstraintErrors(inserting, { accounts_pk: 'already_exists' })
-  if (row === undefined) throw new Error('An inserted row is returned.')
+  if (row === undefined) throw new Error('The insert returned no row.')
   return toAccount(row)
 }
 
-/** Makes the account, named by its id, unless it is there. */
-export async function insertAccountUnlessThere(trx: Knex.Transaction, account: string): Promise<void> {
+/** Creates the account, with its ID as name, unless it exists. */
+export async function insertAccountIfMissing(trx: Knex.Transaction, account: string): Promise<void> {
   await trx('accounts').insert({ account, name: account }).onConflict('account').ignore()
 }
 
-/** @returns undefined when it is not there, or not in this revision */
+/** @returns undefined if the account does not exist or has another revision */
 export async function updateAccount(
   knex: Knex,
   { account, name, expected_revision }: { account: string; name: string; expected_revision: number },

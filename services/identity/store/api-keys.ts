@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 
-/** What is told of a key; the key itself is not kept. */
+/** An API key without its secret, of which only the hash is stored. */
 export interface ApiKeyRecord {
   readonly api_key_id: string
   readonly name: string
@@ -18,8 +18,8 @@ export interface NewApiKey {
   readonly last_four: string
 }
 
-/** The site's keys, the revoked too, newest first. */
-export async function listApiKeys(knex: Knex, site: number): Promise<ApiKeyRecord[]> {
+/** The site's keys, including revoked ones, newest first. */
+export async function selectApiKeys(knex: Knex, site: number): Promise<ApiKeyRecord[]> {
   const rows: (Omit<ApiKeyRecord, 'created_at' | 'revoked_at'> & { created_at: Date; revoked_at: Date | null })[] =
     await knex('api_keys')
       .where({ site })
@@ -32,7 +32,7 @@ export async function listApiKeys(knex: Knex, site: number): Promise<ApiKeyRecor
   }))
 }
 
-export async function countLiveApiKeys(trx: Knex.Transaction, site: number): Promise<number> {
+export async function countActiveApiKeys(trx: Knex.Transaction, site: number): Promise<number> {
   const { rows } = await trx.raw<{ rows: [{ live: number }] }>(
     'select count(*) as live from api_keys where site = ? and revoked_at is null',
     [site],
@@ -45,11 +45,11 @@ export async function insertApiKey(trx: Knex.Transaction, key: NewApiKey): Promi
 }
 
 /**
- * Revokes a key of the site; one that was revoked before stays as it was.
+ * Marks a key of the site as revoked; idempotent.
  *
- * @returns false when the site has no such key
+ * @returns false if the site has no such key
  */
-export async function updateToRevoked(
+export async function markApiKeyRevoked(
   trx: Knex.Transaction,
   { site, api_key_id }: { site: number; api_key_id: string },
 ): Promise<boolean> {

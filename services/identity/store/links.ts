@@ -2,11 +2,11 @@ import type { Knex } from 'knex'
 import type { Link, Provider } from '#contracts'
 import { translateConstraintErrors } from '#database'
 import { toTimestamp } from '#runtime'
-import { accountName, providersOfAccount } from '../domain/accounts.ts'
+import { accountKey, providersOfAccount } from '../domain/provider-accounts.ts'
 import type { UserKey } from './users.ts'
 
-/** A person's account at a login provider. */
-export interface Account {
+/** An end user's account at a login provider. */
+export interface ProviderAccount {
   readonly provider: Provider
   readonly provider_user_id: string
 }
@@ -14,21 +14,25 @@ export interface Account {
 type LinkRow = Omit<Link, 'created_at'> & { readonly created_at: Date }
 const linkColumns = ['link_id', 'provider', 'provider_user_id', 'created_at'] as const
 
-function toLink(row: LinkRow): Link {
-  return { ...row, created_at: toTimestamp(row.created_at) }
+function toLink(toRow: LinkRow): Link {
+  return { ...toRow, created_at: toTimestamp(toRow.created_at) }
 }
 
-/** Keeps others from linking these accounts, linked or not, until the transaction ends. */
-export async function lockAccounts(trx: Knex.Transaction, site: number, accounts: readonly Account[]): Promise<void> {
-  // In one order, so that two who want several of the same do not wait for each other.
+/** Locks accounts against linking until the transaction ends, whether linked or not. */
+export async function lockAccounts(
+  trx: Knex.Transaction,
+  site: number,
+  accounts: readonly ProviderAccount[],
+): Promise<void> {
+  // In a fixed order, to avoid deadlocks.
   await trx.raw(
     `select pg_advisory_xact_lock(?, number)
      from (select distinct hashtext(name) as number from unnest(?::text[]) as name order by number) as locks`,
-    [site, accounts.map(accountName)],
+    [site, accounts.map(accountKey)],
   )
 }
 
-/** Links of a user, or of several of one site together; oldest first. */
+/** The links of one or several users of a site, oldest first. */
 export async function listLinks(knex: Knex, { site, identifier }: UserKey, ...others: UserKey[]): Promise<Link[]> {
   const rows: LinkRow[] = await knex('links')
     .where({ site })
@@ -38,8 +42,8 @@ export async function listLinks(knex: Knex, { site, identifier }: UserKey, ...ot
   return rows.map(toLink)
 }
 
-/** Whether one of the accounts belongs to a user. */
-export async function anyLinked(knex: Knex, site: number, accounts: readonly Account[]): Promise<boolean> {
+/** Whether any of the accounts is linked. */
+export async function isAnyLinked(knex: Knex, site: number, accounts: readonly ProviderAccount[]): Promise<boolean> {
   const names = accounts.flatMap(({ provider, provider_user_id }) =>
     providersOfAccount(provider).map((name) => [name, provider_user_id]),
   )
@@ -50,11 +54,11 @@ export async function anyLinked(knex: Knex, site: number, accounts: readonly Acc
   return row !== undefined
 }
 
-/** The user an account belongs to, with the link by this very name if there is one. */
+/** The user of an account, with the link under this provider if there is one, else under the other one. */
 export async function findHolder(
   knex: Knex,
   site: number,
-  { provider, provider_user_id }: Account,
+  { provider, provider_user_id }: ProviderAccount,
 ): Promise<{ identifier: string; link_id: string } | undefined> {
   return knex('links')
     .where({ site, provider_user_id })
@@ -63,21 +67,21 @@ export async function findHolder(
     .first('identifier', 'link_id')
 }
 
-/** Who an account belongs to, and how it is linked. */
+/** The user of an account, and how the account is linked. */
 export interface Holder {
   readonly identifier: string
-  /** The link by this very provider's name if there is one, else by its other name. */
+  /** The link under this provider if there is one, else under the other one. */
   readonly link_id: string
   readonly linked_as: readonly Provider[]
 }
 
-/** The user an account belongs to, kept from other changes until the transaction ends. */
+/** Finds the user of an account and locks it until the transaction ends. */
 export async function lockHolder(
   trx: Knex.Transaction,
   site: number,
-  { provider, provider_user_id }: Account,
+  { provider, provider_user_id }: ProviderAccount,
 ): Promise<Holder | undefined> {
-  // Users before links, as a deletion takes them.
+  // Locks users before links, in the same order as a deletion.
   const { rows } = await trx.raw<{ rows: { identifier: string; link_id: string; provider: Provider }[] }>(
     `select u.identifier, l.link_id, l.provider
      from users u join links l using (site, identifier)
@@ -89,11 +93,11 @@ export async function lockHolder(
   return link && { ...link, linked_as: rows.map((row) => row.provider) }
 }
 
-/** @throws Fault `invalid_parameter` when an account is linked already or two are of one provider */
+/** @throws Fault `invalid_parameter` if an account is already linked, or two accounts are of the same provider */
 export async function insertLinks(
   trx: Knex.Transaction,
   user: UserKey,
-  accounts: readonly Account[],
+  accounts: readonly ProviderAccount[],
   createdAt: Date,
 ): Promise<Link[]> {
   const inserting = trx('links')
@@ -107,14 +111,14 @@ export async function insertLinks(
 }
 
 /**
- * Links one account more of a user, unless the user has another account of the provider.
+ * Links one more account to a user, unless the user has another account of the provider.
  *
- * @returns the new link's id
+ * @returns the ID of the new link
  */
-export async function insertLinkUnlessOther(
+export async function insertLinkUnlessConflict(
   trx: Knex.Transaction,
   user: UserKey,
-  account: Account,
+  account: ProviderAccount,
   createdAt: Date,
 ): Promise<string | undefined> {
   const [inserted]: { link_id: string }[] = await trx('links')
@@ -125,13 +129,13 @@ export async function insertLinkUnlessOther(
   return inserted?.link_id
 }
 
-/** All links of one user become another's, who has none of their providers. They keep their ids. */
+/** Moves all links to another user, who must have none of their providers. The links keep their IDs. */
 export async function moveLinks(trx: Knex.Transaction, from: UserKey, to: UserKey): Promise<void> {
   const { site, identifier } = from
   await trx('links').where({ site, identifier }).update({ identifier: to.identifier })
 }
 
-/** @returns the ids of what was removed */
+/** @returns the IDs of the deleted links */
 export async function deleteLinkRows(
   trx: Knex.Transaction,
   { site, identifier }: UserKey,
@@ -145,6 +149,6 @@ export async function deleteLinkRows(
   return removed.map(({ link_id }) => link_id)
 }
 
-function row({ site, identifier }: UserKey, { provider, provider_user_id }: Account, createdAt: Date) {
+function row({ site, identifier }: UserKey, { provider, provider_user_id }: ProviderAccount, createdAt: Date) {
   return { site, identifier, provider, provider_user_id, created_at: createdAt }
 }

@@ -4,22 +4,22 @@ import { toTimestamp } from '#runtime'
 import { toUser, type UserKey, type UserRow } from './users.ts'
 
 export interface LoginRecord extends UserKey {
-  /** The login's own id, which makes a repeat known. */
+  /** ID of the login, which makes recording idempotent. */
   readonly login: string
   readonly provider: Provider
-  /** Whether this login made the user. */
+  /** Whether this login created the user. */
   readonly created_user: boolean
   readonly at: Date
 }
 
-/** What is answered to whoever tells of a login. */
+/** The result of recording a login. */
 export interface RecordedLogin {
   readonly user: User
   readonly created: boolean
   readonly recorded_at: string
 }
 
-/** The user of a login that was recorded before. */
+/** The result of a login that is already recorded. */
 export async function findLogin(knex: Knex, login: string): Promise<RecordedLogin | undefined> {
   const row: (UserRow & { readonly created_user: boolean; readonly at: Date }) | undefined = await knex('login_history')
     .join('users', { 'users.site': 'login_history.site', 'users.identifier': 'login_history.identifier' })
@@ -33,7 +33,7 @@ export async function insertLogin(trx: Knex.Transaction, record: LoginRecord): P
 }
 
 /** The user's logins, newest first. */
-export async function listLogins(
+export async function selectLogins(
   knex: Knex,
   { site, identifier }: UserKey,
   limit: number,
@@ -51,21 +51,21 @@ export async function moveLogins(trx: Knex.Transaction, from: UserKey, to: UserK
   await trx('login_history').where({ site, identifier }).update({ identifier: to.identifier })
 }
 
-/** How long a site keeps logins. */
+/** The retention of a site's login history. */
 export interface Retention {
   readonly site: number
   readonly login_history_days: number
 }
 
-/** Sites that do not keep logins as long as their user. */
-export async function listRetentions(knex: Knex): Promise<Retention[]> {
+/** The sites with a retention. */
+export async function selectRetentions(knex: Knex): Promise<Retention[]> {
   return knex('sites')
     .whereNotNull('login_history_days')
     .orderBy('site')
     .select<Retention[]>('site', 'login_history_days')
 }
 
-/** Removes logins that are older than their site keeps them, so many at most; those somebody else is at are left. Answers how many. */
+/** Deletes at most `limit` expired logins of a site, skipping locked rows. @returns their number */
 export async function deleteOldLogins(
   knex: Knex,
   { site, login_history_days }: Retention,

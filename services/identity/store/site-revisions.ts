@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 
-/** Counts one change more and answers its number; other changes of sites wait until this transaction ends. */
-export async function updateNewestRevision(trx: Knex.Transaction): Promise<number> {
+/** Increments the newest revision and returns it. Other changes of sites wait until this transaction ends. */
+export async function incrementNewestRevision(trx: Knex.Transaction): Promise<number> {
   const { rows } = await trx.raw<{ rows: [{ newest: number }] }>(
     'update site_revisions set newest = newest + 1 returning newest',
   )

@@ -3,17 +3,17 @@ import type { SiteDetails, SiteRecord } from '#contracts'
 import { translateConstraintErrors } from '#database'
 import { toTimestamp } from '#runtime'
 
-/** What a site can be told. */
+/** The settings of a site. */
 type Settings = Omit<SiteDetails, 'site' | 'account' | 'site_id' | 'created_at' | 'revision'>
 
-/** A new site; what is undefined is as the table has it. */
+/** A new site. Undefined settings get the column's default. */
 export type NewSite = Pick<SiteDetails, 'account' | 'site_id' | 'name' | 'requests_per_window'> &
   SiteChanges & {
-    /** Of all sites' changes. */
+    /** In the order of all sites' changes. */
     readonly revision: number
   }
 
-/** What of a site can be changed; what is undefined stays. */
+/** Changes of a site. Undefined settings remain. */
 export type SiteChanges = { readonly [K in keyof Settings]?: Settings[K] | undefined }
 
 type SiteRow = Settings &
@@ -30,8 +30,8 @@ function toSite({ settings_revision, ...row }: SiteRow): SiteDetails {
   return { ...row, created_at: toTimestamp(row.created_at), revision: settings_revision }
 }
 
-/** Sites of an account by their site_id. */
-export async function listSitesOfAccount(knex: Knex, account: string): Promise<SiteDetails[]> {
+/** The sites of an account, ordered by site_id. */
+export async function selectSitesOfAccount(knex: Knex, account: string): Promise<SiteDetails[]> {
   const rows: SiteRow[] = await knex('sites').where({ account }).orderBy('site_id').select(columns)
   return rows.map(toSite)
 }
@@ -44,7 +44,7 @@ export async function findSiteDetails(
   return row && toSite(row)
 }
 
-/** The site, kept from other changes until the transaction ends. */
+/** Finds a site and locks it until the transaction ends. */
 export async function lockSite(trx: Knex.Transaction, site: number): Promise<SiteDetails | undefined> {
   const row: SiteRow | undefined = await trx('sites').where({ site }).forNoKeyUpdate().first(columns)
   return row && toSite(row)
@@ -64,18 +64,18 @@ export async function findSite(
   return row?.site
 }
 
-/** @throws Fault `already_exists`, or `entity_not_found` when there is no such account */
+/** @throws Fault `already_exists`, or `entity_not_found` if the account does not exist */
 export async function insertSite(trx: Knex.Transaction, site: NewSite): Promise<SiteDetails> {
-  const inserting = trx('sites').insert(rowOf(site)).returning<SiteRow[]>(columns)
+  const inserting = trx('sites').insert(toColumns(site)).returning<SiteRow[]>(columns)
   const [row] = await translateConstraintErrors(inserting, {
     sites_account_site_id_unique: 'already_exists',
     sites_account_fk: 'entity_not_found',
   })
-  if (row === undefined) throw new Error('An inserted row is returned.')
+  if (row === undefined) throw new Error('The insert returned no row.')
   return toSite(row)
 }
 
-/** Changes the settings of a site that was locked before, and counts the change. */
+/** Updates the settings of a locked site and increments its revision. */
 export async function updateSettings(
   trx: Knex.Transaction,
   site: number,
@@ -83,13 +83,13 @@ export async function updateSettings(
 ): Promise<SiteDetails | undefined> {
   const [row] = await trx('sites')
     .where({ site })
-    .update({ ...rowOf(changes), settings_revision: trx.raw('settings_revision + 1') })
+    .update({ ...toColumns(changes), settings_revision: trx.raw('settings_revision + 1') })
     .returning<SiteRow[]>(columns)
   return row && toSite(row)
 }
 
-/** As columns: an object is JSON, an array is an array. */
-function rowOf<C extends SiteChanges>({ profile_not_stored, provider_names, ...changes }: C) {
+/** Converts objects to JSON; arrays are array columns. */
+function toColumns<C extends SiteChanges>({ profile_not_stored, provider_names, ...changes }: C) {
   return {
     ...changes,
     ...(profile_not_stored !== undefined && { profile_not_stored: JSON.stringify(profile_not_stored) }),
@@ -97,13 +97,13 @@ function rowOf<C extends SiteChanges>({ profile_not_stored, provider_names, ...c
   }
 }
 
-/** Tells the gateways to look at the site again, and locks it. @returns false when there is no such site */
-export async function touchSite(trx: Knex.Transaction, site: number, revision: number): Promise<boolean> {
+/** Sets the revision, so that gateways read the site again, and locks it. @returns false if the site does not exist */
+export async function updateSiteRevision(trx: Knex.Transaction, site: number, revision: number): Promise<boolean> {
   return (await trx('sites').where({ site }).update({ revision })) > 0
 }
 
-/** Sites changed after a revision, oldest change first. */
-export async function listSites(
+/** The sites that changed after a revision, oldest change first. */
+export async function selectSites(
   knex: Knex,
   { after_revision, limit }: { after_revision: number; limit: number },
 ): Promise<SiteRecord[]> {

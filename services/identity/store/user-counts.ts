@@ -1,74 +1,78 @@
 import type { Knex } from 'knex'
 import { transaction } from '#database'
-import type { Stretches } from '../domain/periods.ts'
+import type { BucketRange } from '../domain/periods.ts'
 import type { UserFilter } from './user-filter.ts'
 
-/** Any number, the same in every replica. */
+/** An arbitrary number, the same in every replica. */
 const lockNumber = 7_305_003
 
 /**
- * Folds up to `at_most` deltas into the cells they change (migration 0003), unless another does it at the moment.
+ * Rolls up to `atMost` deltas up into their cells, unless another replica does it at the moment.
  *
- * @returns how many deltas were folded
+ * @returns the number of deltas
  */
-export async function foldUserCounts(knex: Knex, atMost: number): Promise<number> {
+export async function rollUpUserCounts(knex: Knex, atMost: number): Promise<number> {
   return transaction(knex, async (trx) => {
     const lock = await trx.raw<{ rows: { taken: boolean }[] }>('select pg_try_advisory_xact_lock(?) as taken', [
       lockNumber,
     ])
     if (!lock.rows[0]?.taken) return 0
-    const { rows } = await trx.raw<{ rows: { folded: number }[] }>(
+    const { rows } = await trx.raw<{ rows: { processed: number }[] }>(
       `with taken as (
          delete from user_count_deltas
          where ctid = any(array(select ctid from user_count_deltas limit ?))
          returning *
-       ), folded as (
+       ), processed as (
          insert into user_counts as cell
-         select t.site, c.arrival_shift, c.login_shift, c.arrival, c.login, sum(t.n_all), sum(t.n_mapped)
-         from taken t cross join lateral user_count_cells(t.arrival, t.login) c
+         select t.site, c.registration_shift, c.login_shift, c.registration, c.login, sum(t.n_all), sum(t.n_mapped)
+         from taken t cross join lateral user_count_cells(t.registration, t.login) c
          group by 1, 2, 3, 4, 5
          on conflict on constraint user_counts_pk
          do update set n_all = cell.n_all + excluded.n_all, n_mapped = cell.n_mapped + excluded.n_mapped
        )
-       select count(*) as folded from taken`,
+       select count(*) as processed from taken`,
       [atMost],
     )
-    return rows[0]?.folded ?? 0
+    return rows[0]?.processed ?? 0
   })
 }
 
-/** Gives the room of folded deltas back, so that readers need not step over it. */
+/** Reclaims the space of processed deltas, so that readers do not scan it. */
 export async function vacuumUserCountDeltas(knex: Knex): Promise<void> {
   await knex.raw('vacuum user_count_deltas')
 }
 
-/** Users of all sites: each site's one cell of all of time, and what is not folded into it. */
+/** Counts the users of all sites: each site's cell of all time, and the deltas. */
 export async function countAllUsers(knex: Knex): Promise<number> {
   const { rows } = await knex.raw<{ rows: { total: number }[] }>(`
     select (
       (select coalesce(sum(c.n_all), 0) from sites s
-       join user_counts c on c.site = s.site and c.arrival_shift = 32 and c.login_shift = 32)
+       join user_counts c on c.site = s.site and c.registration_shift = 32 and c.login_shift = 32)
       + (select coalesce(sum(n_all), 0) from user_count_deltas)
     )::bigint as total`)
   return rows[0]?.total ?? 0
 }
 
-/** All of time: the one stretch of shift 32. */
-export const always: readonly Stretches[] = [{ shift: 32, from: 0, below: null }]
+/** All time: the only bucket of shift 32. */
+export const allTime: readonly BucketRange[] = [{ shift: 32, from: 0, below: null }]
 
-/** Cells of these stretches, folded or not: rows of `arrival`, `login` and `n`, the filter's users in them. */
-export function cellsOf(
+/** Selects cells of these buckets, including deltas: rows with `registration` and `n`, the number of the filter's users. */
+export function selectCells(
   knex: Knex,
   { site, mapped }: Pick<UserFilter, 'site' | 'mapped'>,
-  { arrival, login }: { arrival: Stretches; login: Stretches },
+  { registration, login }: { registration: BucketRange; login: BucketRange },
 ): Knex.QueryBuilder {
   const n = { mapped_only: 'n_mapped', not_mapped_only: 'n_all - n_mapped', all: 'n_all' }[mapped ?? 'all']
-  const cells = knex('user_counts_now').where({ site, arrival_shift: arrival.shift, login_shift: login.shift })
-  for (const [column, { shift, from, below }] of [['arrival', arrival] as const, ['login', login] as const]) {
-    // Equal, so that the other column is a range of the index.
+  const cells = knex('user_counts_now').where({
+    site,
+    registration_shift: registration.shift,
+    login_shift: login.shift,
+  })
+  for (const [column, { shift, from, below }] of [['registration', registration] as const, ['login', login] as const]) {
+    // An equality condition, so that the index can scan a range of the other column.
     if (shift === 32) cells.where(column, 0)
     else cells.where(column, '>=', from)
     if (below !== null) cells.where(column, '<', below)
   }
-  return knex.from(cells.select('arrival', knex.raw(`${n} as n`)).as('cells'))
+  return knex.from(cells.select('registration', knex.raw(`${n} as n`)).as('cells'))
 }

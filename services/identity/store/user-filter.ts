@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
-import { firstIdentifier } from '../domain/periods.ts'
+import { lowestIdentifierAt } from '../domain/periods.ts'
 
-/** Which of a site's users are wanted; times are Unix times in seconds. */
+/** Filters the users of a site. Times are Unix times in seconds. */
 export interface UserFilter {
   readonly site: number
   readonly created_since?: number | undefined
@@ -9,38 +9,38 @@ export interface UserFilter {
   readonly mapped?: 'mapped_only' | 'not_mapped_only' | undefined
 }
 
-/** The users of the filter. */
-export function usersOf(knex: Knex, filter: UserFilter): Knex.QueryBuilder {
-  const users = arrivedUsersOf(knex, filter)
+/** Selects the users of the filter. */
+export function selectUsers(knex: Knex, filter: UserFilter): Knex.QueryBuilder {
+  const users = selectRegisteredUsers(knex, filter)
   const { created_since } = filter
   return created_since === undefined ? users : users.whereRaw('created_at >= to_timestamp(?)', [created_since])
 }
 
-/** As `usersOf`, and also who arrived in the creation period though a merge made them older. */
-export function arrivedUsersOf(knex: Knex, filter: UserFilter): Knex.QueryBuilder {
+/** As `selectUsers`, and users who registered in the creation period although a merge made them older. */
+export function selectRegisteredUsers(knex: Knex, filter: UserFilter): Knex.QueryBuilder {
   const { site, created_since, logged_in_since, mapped } = filter
   const users = knex('users').where({ site })
-  if (created_since !== undefined) users.where('identifier', '>=', firstIdentifier(created_since))
-  if (logged_in_since !== undefined) loggedInSince(users, logged_in_since)
+  if (created_since !== undefined) users.where('identifier', '>=', lowestIdentifierAt(created_since))
+  if (logged_in_since !== undefined) whereLoggedInSince(users, logged_in_since)
   if (mapped === 'mapped_only') users.whereNotNull('primary_key')
   if (mapped === 'not_mapped_only') users.whereNull('primary_key')
   return users
 }
 
-/** Those of `arrivedUsersOf` who are not of `usersOf`: through an index of their own. */
-export function backdatedUsersOf(
+/** Selects the users of `selectRegisteredUsers` who are not in `selectUsers`, through their own index. */
+export function selectBackdatedUsers(
   knex: Knex,
   filter: UserFilter & { readonly created_since: number },
 ): Knex.QueryBuilder {
-  return arrivedUsersOf(knex, filter)
-    .whereRaw('created_at < to_timestamp(user_arrival(identifier))')
+  return selectRegisteredUsers(knex, filter)
+    .whereRaw('created_at < to_timestamp(registration_time(identifier))')
     .whereRaw('created_at < to_timestamp(?)', [filter.created_since])
 }
 
-export function loggedInSince(users: Knex.QueryBuilder, since: number): Knex.QueryBuilder {
+export function whereLoggedInSince(users: Knex.QueryBuilder, since: number): Knex.QueryBuilder {
   return users.whereRaw('last_logged_in_at >= to_timestamp(?)', [since])
 }
 
-export function loggedInBefore(users: Knex.QueryBuilder, until: number): Knex.QueryBuilder {
+export function whereLoggedInBefore(users: Knex.QueryBuilder, until: number): Knex.QueryBuilder {
   return users.whereRaw('last_logged_in_at < to_timestamp(?)', [until])
 }

@@ -2,15 +2,15 @@ import type { Knex } from 'knex'
 import { type Provider, providers, type User } from '#contracts'
 import { translateConstraintErrors } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
-import { forgetCreatedUser } from './answers.ts'
+import { deleteResponseOfUser } from './stored-responses.ts'
 
-/** A user's place: identifiers are a site's own. */
+/** The key of a user: identifiers are unique per site. */
 export interface UserKey {
   readonly site: number
   readonly identifier: string
 }
 
-/** A row of `users` as Postgres gives it, without the site. */
+/** A row of `users` without the site. */
 export interface UserRow {
   readonly identifier: string
   readonly primary_key: string | null
@@ -33,8 +33,8 @@ export function toUser(row: UserRow): User {
   }
 }
 
-/** The users whose identifier, primary_key or account at a provider has exactly this id; each once, by identifier. */
-export async function listUsersWithId(knex: Knex, site: number, id: string): Promise<User[]> {
+/** The users whose identifier, primary_key or provider account ID is exactly this; each once, ordered by identifier. */
+export async function selectUsersWithId(knex: Knex, site: number, id: string): Promise<User[]> {
   const { rows } = await knex.raw<{ rows: UserRow[] }>(
     `select * from users
      where site = :site and identifier in (
@@ -48,7 +48,7 @@ export async function listUsersWithId(knex: Knex, site: number, id: string): Pro
   return rows.map(toUser)
 }
 
-/** @throws Fault `duplicated_primary_key`, or `entity_not_found` when there is no such site */
+/** @throws Fault `duplicated_primary_key`, or `entity_not_found` if the site does not exist */
 export async function insertUser(
   trx: Knex.Transaction,
   user: UserKey & { readonly primary_key: string | null; readonly created_at: Date },
@@ -71,15 +71,14 @@ export async function findUserRow(knex: Knex, { site, identifier }: UserKey): Pr
   return knex('users').where({ site, identifier }).first()
 }
 
-/** The user, kept from other changes until the transaction ends. */
+/** Finds a user and locks it until the transaction ends. */
 export async function lockUser(trx: Knex.Transaction, { site, identifier }: UserKey): Promise<User | undefined> {
   const row: UserRow | undefined = await trx('users').where({ site, identifier }).forNoKeyUpdate().first()
   return row && toUser(row)
 }
 
 /**
- * Keeps two users of a site from other changes until the transaction ends. They are locked in one order, so that two who
- * want the same pair do not wait for each other.
+ * Locks two users of a site until the transaction ends, in a fixed order, to avoid deadlocks.
  *
  * @returns whether both exist
  */
@@ -93,7 +92,7 @@ export async function lockBoth(trx: Knex.Transaction, site: number, pair: readon
   return rows.length === 2
 }
 
-/** The identifier of the user a primary_key belongs to. */
+/** The identifier of the user with this primary_key. */
 export async function findIdentifier(knex: Knex, site: number, primaryKey: string): Promise<string | undefined> {
   const row: { identifier: string } | undefined = await knex('users')
     .where({ site, primary_key: primaryKey })
@@ -102,9 +101,9 @@ export async function findIdentifier(knex: Knex, site: number, primaryKey: strin
 }
 
 /**
- * Maps the user, or with null unmaps it.
+ * Maps the user; null unmaps it.
  *
- * @returns false when there is no such user
+ * @returns false if the user does not exist
  * @throws Fault `duplicated_primary_key`
  */
 export async function updatePrimaryKey(
@@ -119,7 +118,7 @@ export async function updatePrimaryKey(
   return updated > 0
 }
 
-/** Counts a login of a user that was locked before. */
+/** Records a login of a locked user. */
 export async function updateLogin(
   trx: Knex.Transaction,
   { site, identifier }: UserKey,
@@ -135,9 +134,9 @@ export async function updateLogin(
   return toUser(rows[0])
 }
 
-/** Links and login history go with it. @returns false when there is no such user */
+/** Deletes the user with links and login history. @returns false if the user does not exist */
 export async function deleteUserRow(trx: Knex.Transaction, { site, identifier }: UserKey): Promise<boolean> {
-  await forgetCreatedUser(trx, site, identifier)
+  await deleteResponseOfUser(trx, site, identifier)
   const removed = await trx('users').where({ site, identifier }).delete()
   return removed > 0
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newSlug, openIdentity, refusal, type SharedHarness } from './harness.ts'
+import { faultMatching, newSlug, openIdentity, type SharedHarness } from './harness.ts'
 
 let harness: SharedHarness
 beforeAll(async () => {
@@ -12,24 +12,24 @@ const newAccount = async () => {
   return harness.identity.createAccount({ account, name: 'A customer' }, harness.call())
 }
 
-test('an account is created once, listed, and renamed by who knows its revision', async () => {
+test('an account is created once, listed, and renamed with its current revision', async () => {
   const { identity, call } = harness
   const { account, revision } = await newAccount()
   await expect(identity.createAccount({ account, name: 'Other' }, call())).rejects.toMatchObject(
-    refusal('already_exists'),
+    faultMatching('already_exists'),
   )
   const renamed = await identity.changeAccount({ account, name: 'Renamed', expected_revision: revision }, call())
   expect(renamed).toMatchObject({ account, name: 'Renamed', revision: revision + 1 })
   await expect(
     identity.changeAccount({ account, name: 'Late', expected_revision: revision }, call()),
-  ).rejects.toMatchObject(refusal('changed_meanwhile'))
+  ).rejects.toMatchObject(faultMatching('changed_meanwhile'))
   expect((await identity.listAccounts({}, call())).accounts).toContainEqual(renamed)
 })
 
-test('entity_not_found for an account that is not there: to rename, to list sites of, to create a site in', async () => {
+test('entity_not_found for an unknown account: to rename it, to list its sites, to create a site in it', async () => {
   const { identity, call } = harness
   const account = newSlug()
-  const missing = refusal('entity_not_found')
+  const missing = faultMatching('entity_not_found')
   await expect(identity.changeAccount({ account, name: 'N', expected_revision: 1 }, call())).rejects.toMatchObject(
     missing,
   )
@@ -39,7 +39,7 @@ test('entity_not_found for an account that is not there: to rename, to list site
   await expect(identity.readSite({ account, site_id: 'shop' }, call())).rejects.toMatchObject(missing)
 })
 
-test('a site is created with what is given, the rest as usual, and once', async () => {
+test('a site is created once, with the given settings and defaults for the rest', async () => {
   const { identity, call } = harness
   const { account } = await newAccount()
   const given = {
@@ -60,12 +60,12 @@ test('a site is created with what is given, the rest as usual, and once', async 
     login_history_days: null,
     revision: 1,
   })
-  await expect(identity.createSite(given, call())).rejects.toMatchObject(refusal('already_exists'))
+  await expect(identity.createSite(given, call())).rejects.toMatchObject(faultMatching('already_exists'))
   expect(await identity.readSite({ account, site_id: 'shop' }, call())).toEqual(created)
   expect(await identity.listSitesOfAccount({ account }, call())).toEqual({ sites: [created] })
 })
 
-test('a site that was registered has an account of its name', async () => {
+test('registering a site creates its account', async () => {
   const { identity, call } = harness
   const account = newSlug()
   await identity.registerSite({ account, site_id: 'shop', name: 'Shop' }, call())
@@ -74,7 +74,7 @@ test('a site that was registered has an account of its name', async () => {
   )
 })
 
-test('of two changes of one revision at once one wins, the other is changed_meanwhile and nothing of it is kept', async () => {
+test('of two concurrent changes of one revision, one succeeds and the other gets changed_meanwhile without effect', async () => {
   const { identity, call } = harness
   const { account } = await newAccount()
   const { site, revision } = await identity.createSite(
@@ -85,9 +85,9 @@ test('of two changes of one revision at once one wins, the other is changed_mean
   const outcomes = await Promise.allSettled(
     changes.map((change) => identity.changeSite({ site, expected_revision: revision, ...change }, call())),
   )
-  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
-  expect(refused).toHaveLength(5)
-  for (const reason of refused) expect(reason).toMatchObject(refusal('changed_meanwhile'))
+  const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  expect(errors).toHaveLength(5)
+  for (const reason of errors) expect(reason).toMatchObject(faultMatching('changed_meanwhile'))
   const won = changes[outcomes.findIndex(({ status }) => status === 'fulfilled')]
   expect(await identity.readSite({ account, site_id: 'shop' }, call())).toMatchObject({
     ...won,
@@ -95,7 +95,7 @@ test('of two changes of one revision at once one wins, the other is changed_mean
   })
 })
 
-test('an issued or revoked key leaves the revision of the settings as it was', async () => {
+test('issuing or revoking a key does not change the revision of the settings', async () => {
   const { identity, call } = harness
   const { account } = await newAccount()
   const { site, revision } = await identity.createSite(
@@ -108,7 +108,7 @@ test('an issued or revoked key leaves the revision of the settings as it was', a
   expect(changed).toMatchObject({ name: 'Renamed', revision: revision + 1 })
 })
 
-test('keys are listed newest first, the revoked too, and never themselves', async () => {
+test('keys are listed newest first, including revoked ones, without their secrets', async () => {
   const { identity, call, newSite } = harness
   const site = await newSite()
   const first = await identity.issueApiKey({ site, name: 'first' }, call())

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
-import { type Harness, newLogin, patience, refusal, startIdentity } from './harness.ts'
+import { faultMatching, type Harness, newLogin, pollOptions, startIdentity } from './harness.ts'
 import { serveRecipients } from './recipients.ts'
 
 let harness: Harness
@@ -14,7 +14,7 @@ afterAll(() => harness[Symbol.asyncDispose]())
 
 const jobs = () => harness.knex('graphile_worker.jobs').select('task_identifier', 'key')
 
-test('a deleted user is gone with links and history, and every other service received its links', async () => {
+test('a user is deleted with links and history, and every other service receives the links', async () => {
   const { identity, call, bus, knex } = harness
   await using recipients = await serveRecipients(bus)
   const { user, link_id } = await identity.recordLogin(newLogin(site), call())
@@ -31,22 +31,24 @@ test('a deleted user is gone with links and history, and every other service rec
   ])
   expect(await jobs()).toEqual([])
   for (const ids of [{ identifier }, { primary_key: primaryKey }])
-    await expect(identity.resolveUser({ site, ...ids }, call())).rejects.toMatchObject(refusal('entity_not_found'))
+    await expect(identity.resolveUser({ site, ...ids }, call())).rejects.toMatchObject(
+      faultMatching('entity_not_found'),
+    )
   for (const table of ['users', 'links', 'login_history'])
     expect(await knex(table).where({ site, identifier })).toEqual([])
 })
 
-test('entity_not_found when there is no such user, and no service receives anything', async () => {
+test('entity_not_found for an unknown user, and no service receives anything', async () => {
   const { identity, call, bus } = harness
   await using recipients = await serveRecipients(bus)
   await expect(identity.deleteUser({ site, identifier: newIdentifier() }, call())).rejects.toMatchObject(
-    refusal('entity_not_found'),
+    faultMatching('entity_not_found'),
   )
   expect(recipients.received).toEqual([])
   expect(await jobs()).toEqual([])
 })
 
-test('of ten deletions at once of one user exactly one succeeds', async () => {
+test('of ten concurrent deletions of one user exactly one succeeds', async () => {
   const { identity, call, bus } = harness
   await using _recipients = await serveRecipients(bus)
   const { user } = await identity.createUser({ site, links: [] }, call())
@@ -55,7 +57,7 @@ test('of ten deletions at once of one user exactly one succeeds', async () => {
   )
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const outcome of outcomes)
-    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(refusal('entity_not_found'))
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(faultMatching('entity_not_found'))
 })
 
 test('a service that is not running does not fail the deletion and receives the message when it runs again', async () => {
@@ -67,7 +69,9 @@ test('a service that is not running does not fail the deletion and receives the 
     await identity.deleteUser({ site, identifier }, call())
     expect(recipients.received).toHaveLength(2)
   }
-  await expect(identity.resolveUser({ site, identifier }, call())).rejects.toMatchObject(refusal('entity_not_found'))
+  await expect(identity.resolveUser({ site, identifier }, call())).rejects.toMatchObject(
+    faultMatching('entity_not_found'),
+  )
   expect(await jobs()).toEqual([
     {
       task_identifier: 'providerAuth.deleteLinks',
@@ -81,5 +85,5 @@ test('a service that is not running does not fail the deletion and receives the 
   await knex('graphile_worker._private_jobs').update({ run_at: knex.fn.now() })
   await received
   expect(recipients.received).toMatchObject([{ to: 'providerAuth.deleteLinks', site, identifier, link_ids: [] }])
-  await expect.poll(jobs, patience).toEqual([])
+  await expect.poll(jobs, pollOptions).toEqual([])
 })

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
-import { openIdentity, refusal, type SharedHarness } from './harness.ts'
-import { type People, people } from './people.ts'
+import { faultMatching, openIdentity, type SharedHarness } from './harness.ts'
+import { createUserActions, type UserActions } from './user-actions.ts'
 
 let harness: SharedHarness
 let site: number
-let on: People
+let on: UserActions
 beforeAll(async () => {
   harness = await openIdentity()
   site = await harness.newSite()
-  on = people(harness, site)
+  on = createUserActions(harness, site)
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 
 const find = async (id: string, where = site) =>
   (await harness.identity.findUsers({ site: where, id }, harness.call())).users.map(({ identifier }) => identifier)
 
-test('a user is found by identifier, primary_key and the id of each account at a provider, exactly', async () => {
+test('a user is found by the exact identifier, primary_key and ID of each provider account', async () => {
   const primaryKey = randomUUID()
   const { identifier, links } = await on.create(['messaging', 'device'], primaryKey)
   for (const id of [identifier, primaryKey, ...links.map(({ provider_user_id }) => provider_user_id)]) {
@@ -27,7 +27,7 @@ test('a user is found by identifier, primary_key and the id of each account at a
   }
 })
 
-test('an id that denotes several users finds each once', async () => {
+test('an ID of several users finds each once', async () => {
   const one = await on.create([])
   const shared = one.identifier
   const other = await harness.identity.createUser(
@@ -37,14 +37,14 @@ test('an id that denotes several users finds each once', async () => {
   expect(await find(shared)).toEqual([one.identifier, other.user.identifier].toSorted())
 })
 
-test('users are read in the order asked, without those who are not there', async () => {
+test('users are returned in the requested order, without unknown ones', async () => {
   const [a, b] = [await on.create(), await on.create()]
   const identifiers = [b.identifier, newIdentifier(), a.identifier]
   const { users } = await harness.identity.readUsers({ site, identifiers }, harness.call())
   expect(users.map(({ identifier }) => identifier)).toEqual([b.identifier, a.identifier])
 })
 
-test('logins are told newest first, at most so many', async () => {
+test('logins are returned newest first, up to the limit', async () => {
   const { identifier, links } = await on.create(['messaging', 'portal', 'search'])
   for (const account of links) await on.login(account)
   const logins = async (limit: number) =>
@@ -72,7 +72,7 @@ test.each([
   const before = await Promise.all([on.resolve(pair.source), on.resolve(pair.destination)])
   const preview = await harness.identity.previewMerge({ site, ...pair }, harness.call())
   expect(await Promise.all([on.resolve(pair.source), on.resolve(pair.destination)])).toEqual(before)
-  expect(preview).toMatchObject({ refusal: null, source: before[0].user, destination: before[1].user })
+  expect(preview).toMatchObject({ conflict: null, source: before[0].user, destination: before[1].user })
   expect(preview.moved.toSorted((a, b) => a.provider.localeCompare(b.provider))).toEqual(
     before[0].links.toSorted((a, b) => a.provider.localeCompare(b.provider)),
   )
@@ -80,12 +80,12 @@ test.each([
   expect(preview.merged).toEqual(await on.resolve(pair.destination))
 })
 
-test('a preview tells why a merge would be refused, as the merge does', async () => {
+test('a preview returns the conflict because of which the merge fails', async () => {
   const [a, b] = [await on.create(['messaging']), await on.create(['messaging'])]
   const { identity, call } = harness
   const preview = (source: string, destination: string) => identity.previewMerge({ site, source, destination }, call())
-  expect(await preview(a.identifier, b.identifier)).toMatchObject({ refusal: 'shared_provider', moved: [] })
-  await expect(on.merge(a.identifier, b.identifier)).rejects.toMatchObject(refusal('operation_failed'))
-  expect(await preview(a.identifier, a.identifier)).toMatchObject({ refusal: 'same_user', moved: [] })
-  await expect(preview(a.identifier, newIdentifier())).rejects.toMatchObject(refusal('entity_not_found'))
+  expect(await preview(a.identifier, b.identifier)).toMatchObject({ conflict: 'shared_provider', moved: [] })
+  await expect(on.merge(a.identifier, b.identifier)).rejects.toMatchObject(faultMatching('operation_failed'))
+  expect(await preview(a.identifier, a.identifier)).toMatchObject({ conflict: 'same_user', moved: [] })
+  await expect(preview(a.identifier, newIdentifier())).rejects.toMatchObject(faultMatching('entity_not_found'))
 })

@@ -12,20 +12,20 @@ import { cloneDatabase, type Outage, openForTest, sharedStack, startForTest, sta
 import { readConfig } from '../config.ts'
 import { service } from '../service.ts'
 
-/** The service as others see it, at sites of a test's own. */
+/** The service as other services see it, with separate sites for each test. */
 export interface SharedHarness extends AsyncDisposable {
   readonly identity: BusClient<typeof identity>
   readonly call: () => Call
-  /** To look into the service's database from outside. */
+  /** A connection to the service's database. */
   readonly knex: Knex
   /** Starts one more replica, stopped at the end. */
   readonly startReplica: () => Promise<RunningService<void>>
   readonly newSite: () => Promise<number>
-  /** How many of the service's statements wait for a lock. */
+  /** Number of the service's statements that wait for a lock. */
   readonly waitingForLocks: () => Promise<number>
 }
 
-/** The same on a NATS and a database of its own, without the services that receive its messages. */
+/** The service with its own NATS and database, without the services that receive its messages. */
 export interface Harness extends SharedHarness {
   readonly bus: Bus
   readonly nats: Outage
@@ -35,7 +35,7 @@ export interface Harness extends SharedHarness {
 
 export const logger = createLogger('test', 'silent')
 
-/** The service in the worker's shared stack, for tests that look at their own sites alone. */
+/** The service in the worker's shared stack, for tests that use only their own sites. */
 export async function openIdentity(): Promise<SharedHarness> {
   const { identity, call, database_urls, nats } = await sharedStack()
   return harnessOf(identity, call, { database_url: database_urls.identity, nats_url: nats.url })
@@ -57,7 +57,7 @@ export async function startIdentity(options: { postgres_port?: number } = {}): P
 }
 
 function harnessOf(
-  asked: BusClient<typeof identity>,
+  client: BusClient<typeof identity>,
   call: () => Call,
   parts: { readonly database_url: string; readonly nats_url: string; readonly postgres_port?: number },
 ): SharedHarness {
@@ -66,7 +66,7 @@ function harnessOf(
   const way = new URL(parts.database_url)
   if (parts.postgres_port !== undefined) way.port = String(parts.postgres_port)
   return {
-    identity: asked,
+    identity: client,
     call,
     knex,
     startReplica: async () => {
@@ -76,7 +76,7 @@ function harnessOf(
       return running
     },
     newSite: async () => {
-      const { site } = await asked.registerSite({ account: 'test', site_id: newSlug(), name: 'Test' }, call())
+      const { site } = await client.registerSite({ account: 'test', site_id: newSlug(), name: 'Test' }, call())
       return site
     },
     waitingForLocks: async () => {
@@ -89,7 +89,7 @@ function harnessOf(
   }
 }
 
-/** What the operations port says of a replica. */
+/** The readiness of a replica, from its operations port. */
 export async function readiness({ operations_port }: RunningService<void>): Promise<string> {
   const response = await fetch(`http://localhost:${operations_port}/readyz`)
   return response.text()
@@ -99,7 +99,7 @@ export function newSlug(): string {
   return `s${randomBytes(6).toString('hex')}`
 }
 
-/** A login of a person with a messaging account of their own, unless said otherwise. */
+/** A login with a new account, by default at messaging. */
 export function newLogin<P extends 'messaging' | 'search' = 'messaging'>(
   site: number,
   { provider, provider_user_id }: { provider?: P; provider_user_id?: string } = {},
@@ -112,10 +112,10 @@ export function newLogin<P extends 'messaging' | 'search' = 'messaging'>(
   }
 }
 
-/** How long to look again for what must come about, on a busy machine too. */
-export const patience = { timeout: 10_000 }
+/** Options of `expect.poll`, long enough for a busy machine. */
+export const pollOptions = { timeout: 10_000 }
 
-/** What a refused question rejects with. */
-export function refusal(fault: Fault['fault']) {
+/** Matches a rejection with this fault. */
+export function faultMatching(fault: Fault['fault']) {
   return { name: 'Fault', fault }
 }

@@ -1,30 +1,30 @@
 import type { Fault, Provider } from '#contracts'
-import type { Account, Step } from './history-steps.ts'
+import type { Step, StepAccount } from './history-steps.ts'
 
-/** What a history is expected to make of a user. */
+/** The expected state of a user. */
 export interface ModelUser {
   exists: boolean
   primary_key: string | null
-  /** provider → the account's id there. */
+  /** Account IDs by provider. */
   links: Map<Provider, string>
   login_count: number
 }
 type Outcome = 'ok' | Fault['fault']
 
 const engine = (provider: Provider) => (provider === 'search_legacy' ? 'search' : provider)
-const isOne = (account: Account) => (provider: Provider, id: string) =>
+const isOne = (account: StepAccount) => (provider: Provider, id: string) =>
   engine(provider) === engine(account.provider) && id === account.provider_user_id
 
-/** Users as the specification and our decisions have them, in a few lines; each step answers what is to be answered. */
+/** A small model of users according to the specification and our choices. Each step returns the expected outcome. */
 export function createModel() {
   const users: ModelUser[] = []
   const find = (n: number) => (users[n]?.exists ? users[n] : undefined)
   const living = () => users.filter(({ exists }) => exists)
-  const holderOf = (account: Account) =>
+  const holderOf = (account: StepAccount) =>
     living().find(({ links }) => [...links].some(([provider, id]) => isOne(account)(provider, id)))
   const holderOfKey = (key: string) => living().find(({ primary_key }) => primary_key === key)
 
-  const add = (primaryKey: string | null, accounts: readonly Account[]) => {
+  const add = (primaryKey: string | null, accounts: readonly StepAccount[]) => {
     const links = new Map(accounts.map(({ provider, provider_user_id }) => [provider, provider_user_id]))
     const user = { exists: true, primary_key: primaryKey, links, login_count: 0 }
     users.push(user)
@@ -41,7 +41,7 @@ export function createModel() {
     return 'ok'
   }
 
-  const link = (user: ModelUser, account: Account): Outcome => {
+  const link = (user: ModelUser, account: StepAccount): Outcome => {
     const own = [...user.links].filter(([provider]) => engine(provider) === engine(account.provider))
     if (own.some(([, id]) => id !== account.provider_user_id)) return 'provider_already_linked'
     const holder = holderOf(account)
@@ -66,7 +66,7 @@ export function createModel() {
     return 'ok'
   }
 
-  const login = (account: Account): Outcome => {
+  const login = (account: StepAccount): Outcome => {
     const user = holderOf(account) ?? add(null, [account])
     if (!user.links.has(account.provider)) user.links.set(account.provider, account.provider_user_id)
     user.login_count++

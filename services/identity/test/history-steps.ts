@@ -1,21 +1,21 @@
 import fc from 'fast-check'
 import type { Provider } from '#contracts'
 
-/** One step of a random history. Users are named by the order of their creation, whether they still exist or not. */
+/** One step of a random history. Users are numbered in the order of their creation, including deleted ones. */
 export type Step =
-  | { do: 'create'; primary_key: string | null; accounts: Account[] }
+  | { do: 'create'; primary_key: string | null; accounts: StepAccount[] }
   | { do: 'map'; user: number; primary_key: string; overwrite: boolean }
   | { do: 'unmap' | 'remove'; user: number }
-  | { do: 'link'; user: number; account: Account }
+  | { do: 'link'; user: number; account: StepAccount }
   | { do: 'unlink'; user: number; providers: Provider[]; nowarn: boolean }
   | { do: 'merge'; user: number; into: number }
-  | { do: 'login'; account: Account }
-export interface Account {
+  | { do: 'login'; account: StepAccount }
+export interface StepAccount {
   readonly provider: Provider
   readonly provider_user_id: string
 }
 
-// Few of each, so that they meet.
+// Few of each, so that steps conflict.
 const providers: Provider[] = ['messaging', 'search', 'search_legacy', 'portal']
 const user = fc.nat({ max: 5 })
 const primaryKey = fc.constantFrom('p', 'q', 'r')
@@ -34,6 +34,6 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: as('link'), user, account }) },
   { weight: 2, arbitrary: fc.record({ do: as('unlink'), user, providers: several, nowarn: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ do: as('merge'), user, into: user }) },
-  // New logins go through search, whatever the account is linked as.
+  // New logins use search, even if the account is linked as search_legacy.
   { weight: 3, arbitrary: fc.record({ do: as('login'), account: accountAt(['messaging', 'search', 'portal']) }) },
 )

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { newCall } from '#bus'
-import { newLogin, patience, readiness, refusal, startIdentity } from './harness.ts'
+import { faultMatching, newLogin, pollOptions, readiness, startIdentity } from './harness.ts'
 
-test('a service that is told to stop answers what it has accepted, takes nothing more and then ends', async () => {
+test('a stopping service finishes accepted requests, accepts no more, and ends', async () => {
   await using harness = await startIdentity()
   const { identity, call, knex, replica, waitingForLocks } = harness
   const site = await harness.newSite()
@@ -14,26 +14,28 @@ test('a service that is told to stop answers what it has accepted, takes nothing
   const holding = await knex.transaction()
   await holding('users').where({ site, identifier }).forUpdate()
   const primaryKey = randomUUID()
-  const asked = Array.from({ length: 8 }, () =>
+  const accepted = Array.from({ length: 8 }, () =>
     identity.mapPrimaryKey({ site, identifier, primary_key: primaryKey, overwrite: false }, call()),
   )
-  await expect.poll(waitingForLocks, patience).toBe(8)
+  await expect.poll(waitingForLocks, pollOptions).toBe(8)
 
   let ended = false
   const stopping = replica.stop().then(() => {
     ended = true
   })
-  // Questions are refused while the accepted ones are still at work.
-  const ask = () => identity.resolveUser({ site, identifier }, newCall({ withinMs: 100 }))
-  await expect.poll(() => ask().catch((error: unknown) => error), patience).toMatchObject(refusal('unavailable'))
+  // New requests are rejected while the accepted ones are still running.
+  const request = () => identity.resolveUser({ site, identifier }, newCall({ withinMs: 100 }))
+  await expect
+    .poll(() => request().catch((error: unknown) => error), pollOptions)
+    .toMatchObject(faultMatching('unavailable'))
   await turn()
   expect(ended).toBe(false)
   await holding.rollback()
-  expect(await Promise.all(asked)).toEqual(asked.map(() => ({})))
+  expect(await Promise.all(accepted)).toEqual(accepted.map(() => ({})))
   await stopping
 })
 
-test('without NATS a replica is not ready; when NATS is back it answers, and nothing that was stored is lost', async () => {
+test('without NATS a replica is not ready; when NATS is back it responds, and stored data is not lost', async () => {
   await using harness = await startIdentity()
   const { identity, call, nats, replica } = harness
   const site = await harness.newSite()
@@ -45,13 +47,13 @@ test('without NATS a replica is not ready; when NATS is back it answers, and not
   const interrupted = identity.recordLogin(login, call()).catch((error: unknown) => error)
   await nats.stop()
   await interrupted
-  await expect.poll(() => readiness(replica), patience).toBe('not ready: bus\n')
+  await expect.poll(() => readiness(replica), pollOptions).toBe('not ready: bus\n')
   await nats.start()
-  await expect.poll(() => readiness(replica), patience).toBe('ready\n')
+  await expect.poll(() => readiness(replica), pollOptions).toBe('ready\n')
 
-  // Whether the interrupted login was counted or not, told again it counts once.
-  const ask = () => identity.recordLogin(login, call()).catch((error: unknown) => error)
-  await expect.poll(ask, patience).toMatchObject({ created: false })
+  // The interrupted login counts once when it is repeated, whether it was counted or not.
+  const request = () => identity.recordLogin(login, call()).catch((error: unknown) => error)
+  await expect.poll(request, pollOptions).toMatchObject({ created: false })
   expect(await identity.resolveUser({ site, identifier: user.identifier }, call())).toMatchObject({
     user: { login_count: 2 },
   })

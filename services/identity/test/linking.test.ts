@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
-import { openIdentity, patience, refusal, type SharedHarness } from './harness.ts'
-import { outcomeOf, type People, people } from './people.ts'
+import { faultMatching, openIdentity, pollOptions, type SharedHarness } from './harness.ts'
+import { createUserActions, outcomeOf, type UserActions } from './user-actions.ts'
 
 let harness: SharedHarness
 let site: number
-let on: People
+let on: UserActions
 beforeAll(async () => {
   harness = await openIdentity()
   await harness.startReplica()
   site = await harness.newSite()
-  on = people(harness, site)
+  on = createUserActions(harness, site)
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 
@@ -24,7 +24,7 @@ test('a linked account is listed, and a login with it is that user', async () =>
   expect(await on.login(account)).toMatchObject({ created: false, user: { identifier } })
 })
 
-test("linking what is the user's already changes nothing and answers the same link", async () => {
+test('linking an account again changes nothing and returns the same link', async () => {
   const { identifier } = await on.create()
   const account = on.account('search')
   const first = await on.link(identifier, account)
@@ -35,18 +35,18 @@ test("linking what is the user's already changes nothing and answers the same li
 
 test('entity_not_found for a user who does not exist, and nothing is linked', async () => {
   const account = on.account('search')
-  await expect(on.link(newIdentifier(), account)).rejects.toMatchObject(refusal('entity_not_found'))
+  await expect(on.link(newIdentifier(), account)).rejects.toMatchObject(faultMatching('entity_not_found'))
   expect(await on.login(account)).toMatchObject({ created: true })
 })
 
-test("provider_already_linked for another account of the provider, told before invalid_parameter for another user's", async () => {
+test("provider_already_linked for another account of the provider, before invalid_parameter for another user's account", async () => {
   const [one, other] = [await on.create(['search']), await on.create(['search', 'portal'])]
   const [othersSearch, othersPortal] = other.links
-  const already = refusal('provider_already_linked')
+  const already = faultMatching('provider_already_linked')
   await expect(on.link(one.identifier, on.account('search'))).rejects.toMatchObject(already)
   await expect(on.link(one.identifier, othersSearch ?? on.account('search'))).rejects.toMatchObject(already)
   await expect(on.link(one.identifier, othersPortal ?? on.account('portal'))).rejects.toMatchObject(
-    refusal('invalid_parameter'),
+    faultMatching('invalid_parameter'),
   )
   expect(await on.providersOf(one.identifier)).toEqual(['search'])
 })
@@ -59,13 +59,13 @@ test('an account linked as search_legacy is linked as search to its own user onl
   ]
   const [{ provider_user_id } = { provider_user_id: '' }] = one.links
   const current = on.account('search', provider_user_id)
-  await expect(on.link(other.identifier, current)).rejects.toMatchObject(refusal('invalid_parameter'))
-  await expect(on.link(third.identifier, current)).rejects.toMatchObject(refusal('provider_already_linked'))
+  await expect(on.link(other.identifier, current)).rejects.toMatchObject(faultMatching('invalid_parameter'))
+  await expect(on.link(third.identifier, current)).rejects.toMatchObject(faultMatching('provider_already_linked'))
   await on.link(one.identifier, current)
   expect(await on.providersOf(one.identifier)).toEqual(['search', 'search_legacy'])
 })
 
-test('of fifty users who link one account at once exactly one has it', async () => {
+test('of fifty users who link one account concurrently exactly one gets it', async () => {
   const account = on.account('search')
   const users = await Promise.all(Array.from({ length: 50 }, () => on.create()))
   const outcomes = await Promise.all(users.map(({ identifier }) => outcomeOf(on.link(identifier, account))))
@@ -75,7 +75,7 @@ test('of fifty users who link one account at once exactly one has it', async () 
   expect(await on.login(account)).toMatchObject({ created: false, user: { identifier: holder?.identifier } })
 })
 
-test('of twenty accounts of one provider that a user links at once exactly one is linked', async () => {
+test('of twenty accounts of one provider that a user links concurrently exactly one is linked', async () => {
   const { identifier } = await on.create()
   const accounts = Array.from({ length: 20 }, () => on.account('search'))
   const outcomes = await Promise.all(accounts.map((account) => outcomeOf(on.link(identifier, account))))
@@ -84,7 +84,7 @@ test('of twenty accounts of one provider that a user links at once exactly one i
   expect(await on.providersOf(identifier)).toEqual(['search'])
 })
 
-test('first logins, creations and links of one account at once leave it with one user', async () => {
+test('concurrent first logins, creations and links of one account leave it with one user', async () => {
   for (let round = 0; round < 5; round++) {
     const providerUserId = randomUUID()
     const users = await Promise.all(Array.from({ length: 6 }, () => on.create()))
@@ -100,18 +100,18 @@ test('first logins, creations and links of one account at once leave it with one
   }
 })
 
-test('a link that waits for a deletion of its user is refused', async () => {
+test('linking fails if the user is deleted meanwhile', async () => {
   const { knex, waitingForLocks } = harness
   const { identifier } = await on.create()
   const deleting = await knex.transaction()
   await deleting('users').where({ site, identifier }).delete()
   const linking = outcomeOf(on.link(identifier, on.account('search')))
-  await expect.poll(waitingForLocks, patience).toBe(1)
+  await expect.poll(waitingForLocks, pollOptions).toBe(1)
   await deleting.commit()
   expect(await linking).toBe('entity_not_found')
 })
 
-test('the holder of an account is found by it, whichever of its names it is linked by, and on its own site alone', async () => {
+test('the holder of an account is found under search and search_legacy, only at its own site', async () => {
   const { identifier } = await on.create(['messaging'])
   const account = on.account('search_legacy')
   const { link_id } = (await on.link(identifier, account)).link
@@ -121,6 +121,6 @@ test('the holder of an account is found by it, whichever of its names it is link
   expect(await find()).toEqual(holder)
   expect(await find({ provider: 'search' })).toEqual(holder)
   expect(await find({ provider: 'messaging' })).toEqual({ holder: null })
-  expect(await find({ provider_user_id: 'nobody' })).toEqual({ holder: null })
+  expect(await find({ provider_user_id: 'unknown' })).toEqual({ holder: null })
   expect(await find({ site: await harness.newSite() })).toEqual({ holder: null })
 })

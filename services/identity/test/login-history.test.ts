@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { deleteOldLogins, listRetentions } from '../store/login-history.ts'
+import { deleteOldLogins, selectRetentions } from '../store/login-history.ts'
 import { newLogin, newSlug, openIdentity, type SharedHarness } from './harness.ts'
 
 let harness: SharedHarness
@@ -12,10 +12,10 @@ afterAll(() => harness[Symbol.asyncDispose]())
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
 async function forget() {
-  for (const retention of await listRetentions(harness.knex)) await deleteOldLogins(harness.knex, retention, 1_000)
+  for (const retention of await selectRetentions(harness.knex)) await deleteOldLogins(harness.knex, retention, 1_000)
 }
 
-/** A site that keeps logins so long, with a user who logged in at these times and now. */
+/** A site with this retention, and a user who logged in at these times and now. */
 async function siteWith(loginHistoryDays: number | null | undefined, ages: readonly number[]) {
   const { identity, call, knex } = harness
   const account = newSlug()
@@ -35,7 +35,7 @@ async function siteWith(loginHistoryDays: number | null | undefined, ages: reado
   return { site, identifier, left }
 }
 
-test('logins are removed when their site keeps them no longer, and not before; of sites that say nothing, never', async () => {
+test('logins are deleted after their site’s retention, not before, and never without a retention', async () => {
   const { identity, call } = harness
   const month = await siteWith(30, [400, 31, 29, 1])
   const year = await siteWith(365, [400, 364])
@@ -54,7 +54,7 @@ test('logins are removed when their site keeps them no longer, and not before; o
   expect(await always.left()).toEqual([0])
 })
 
-test('so many at once and no more, by several replicas at once none twice', async () => {
+test('deletes one batch at a time; concurrent replicas delete no login twice', async () => {
   const { knex } = harness
   const { site, left } = await siteWith(7, Array(50).fill(8))
   const remove = () => deleteOldLogins(knex, { site, login_history_days: 7 }, 20)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newLogin, openIdentity, refusal, type SharedHarness } from './harness.ts'
+import { faultMatching, newLogin, openIdentity, type SharedHarness } from './harness.ts'
 
 let harness: SharedHarness
 let site: number
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 
-test('the first login of an account makes its user, linked and counted; the next finds and counts it', async () => {
+test('the first login of an account creates a linked user with one login; the next one increments the count', async () => {
   const { identity, call } = harness
   const { provider, provider_user_id, ...first } = newLogin(site)
   const account = { provider, provider_user_id }
@@ -29,34 +29,34 @@ test('the first login of an account makes its user, linked and counted; the next
   })
 })
 
-test('LK-1 fifty first logins of one account at once, over two replicas, make one user with fifty logins', async () => {
+test('LK-1 fifty concurrent first logins of one account, at two replicas, create one user with fifty logins', async () => {
   const { identity, call, knex } = harness
   const providerUserId = randomUUID()
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, () =>
       identity.recordLogin(newLogin(site, { provider_user_id: providerUserId }), call()),
     ),
   )
-  const [identifier, ...others] = new Set(answers.map(({ user }) => user.identifier))
+  const [identifier, ...others] = new Set(responses.map(({ user }) => user.identifier))
   expect(others).toEqual([])
-  expect(answers.filter(({ created }) => created)).toHaveLength(1)
-  expect(answers.map(({ user }) => user.login_count).toSorted((a, b) => a - b)).toEqual(
+  expect(responses.filter(({ created }) => created)).toHaveLength(1)
+  expect(responses.map(({ user }) => user.login_count).toSorted((a, b) => a - b)).toEqual(
     Array.from({ length: 50 }, (_, n) => n + 1),
   )
   expect(await knex('login_history').where({ site, identifier })).toHaveLength(50)
-  // No user without a link was left behind.
+  // No user without a link remains.
   const unlinked = knex('users')
     .where({ site })
     .whereNotIn('identifier', knex('links').where({ site }).select('identifier'))
   expect(await unlinked).toEqual([])
 })
 
-test('a login told again, later or twenty times at once, counts once and gets the same answer', async () => {
+test('a repeated login, later or twenty times concurrently, counts once and returns the same result', async () => {
   const { identity, call } = harness
   const login = newLogin(site)
-  const answers = await Promise.all(Array.from({ length: 20 }, () => identity.recordLogin(login, call())))
+  const responses = await Promise.all(Array.from({ length: 20 }, () => identity.recordLogin(login, call())))
   const again = await identity.recordLogin(login, call())
-  for (const answer of answers) expect(answer).toEqual(again)
+  for (const response of responses) expect(response).toEqual(again)
   expect(again).toMatchObject({ created: true, user: { login_count: 1 } })
 })
 
@@ -69,7 +69,7 @@ test('an account of one site is another user at another site', async () => {
   expect(there.user.identifier).not.toBe(here.user.identifier)
 })
 
-test('the same provider user id at another provider is another user', async () => {
+test('the same user ID at another provider is another user', async () => {
   const { identity, call } = harness
   const { provider_user_id, ...first } = newLogin(site)
   await identity.recordLogin({ ...first, provider_user_id }, call())
@@ -77,7 +77,7 @@ test('the same provider user id at another provider is another user', async () =
   expect(other.created).toBe(true)
 })
 
-test('a search login finds the user whose account is linked as search_legacy, and links it as search too', async () => {
+test('a search login finds the user whose account is linked as search_legacy, and also links it as search', async () => {
   const { identity, call } = harness
   const providerUserId = randomUUID()
   const legacy = [{ provider: 'search_legacy' as const, provider_user_id: providerUserId }]
@@ -90,7 +90,7 @@ test('a search login finds the user whose account is linked as search_legacy, an
   expect(links.map(({ provider }) => provider)).toEqual(['search_legacy', 'search'])
 })
 
-test('a search login whose account is linked as search_legacy leaves another search account of the user alone', async () => {
+test('a search login with an account linked as search_legacy does not change another search account of the user', async () => {
   const { identity, call } = harness
   const [older, current] = [randomUUID(), randomUUID()]
   const links = [
@@ -118,7 +118,7 @@ test('an account linked as search_legacy is not linked as search to another user
   expect(await identity.recordLogin(login, call())).toMatchObject({ created: false })
 })
 
-test('first logins and creations with one account at once leave it with one user', async () => {
+test('concurrent first logins and creations with one account leave it with one user', async () => {
   const { identity, call, knex } = harness
   const providerUserId = randomUUID()
   await Promise.allSettled(
@@ -132,7 +132,7 @@ test('first logins and creations with one account at once leave it with one user
   expect(await knex('users').where({ site, identifier: holders[0].identifier })).toMatchObject([{ login_count: 10 }])
 })
 
-test('LK-5 a login while its user is deleted counts for that user or makes a new one; a later login never finds the deleted one', async () => {
+test('LK-5 a login during the deletion of its user counts for that user or creates a new one; later logins never find the deleted one', async () => {
   const { identity, call } = harness
   const account = { provider_user_id: randomUUID() }
   const { user } = await identity.recordLogin(newLogin(site, account), call())
@@ -147,5 +147,7 @@ test('LK-5 a login while its user is deleted counts for that user or makes a new
 
 test('entity_not_found for a login at a site that does not exist', async () => {
   const { identity, call } = harness
-  await expect(identity.recordLogin(newLogin(2_000_000_000), call())).rejects.toMatchObject(refusal('entity_not_found'))
+  await expect(identity.recordLogin(newLogin(2_000_000_000), call())).rejects.toMatchObject(
+    faultMatching('entity_not_found'),
+  )
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
-import { openIdentity, refusal, type SharedHarness } from './harness.ts'
+import { faultMatching, openIdentity, type SharedHarness } from './harness.ts'
 
 let harness: SharedHarness
 let site: number
@@ -33,12 +33,12 @@ test('already_mapped when the user has another primary_key and overwrite is not 
   const { identifier } = await create({ primary_key: first })
   const map = (overwrite: boolean) =>
     identity.mapPrimaryKey({ site, identifier, primary_key: second, overwrite }, call())
-  await expect(map(false)).rejects.toMatchObject(refusal('already_mapped'))
+  await expect(map(false)).rejects.toMatchObject(faultMatching('already_mapped'))
   expect(await identity.resolveUser({ site, primary_key: first }, call())).toMatchObject({ user: { identifier } })
   await map(true)
   expect(await identity.resolveUser({ site, primary_key: second }, call())).toMatchObject({ user: { identifier } })
   await expect(identity.resolveUser({ site, primary_key: first }, call())).rejects.toMatchObject(
-    refusal('entity_not_found'),
+    faultMatching('entity_not_found'),
   )
 })
 
@@ -50,11 +50,11 @@ test('duplicated_primary_key before already_mapped when the value belongs to ano
   for (const overwrite of [false, true]) {
     await expect(
       identity.mapPrimaryKey({ site, identifier, primary_key: primaryKey, overwrite }, call()),
-    ).rejects.toMatchObject(refusal('duplicated_primary_key'))
+    ).rejects.toMatchObject(faultMatching('duplicated_primary_key'))
   }
 })
 
-test('LK-2 of fifty users mapped to one value at once exactly one gets it', async () => {
+test('LK-2 of fifty users mapped to one value concurrently exactly one gets it', async () => {
   const { identity, call } = harness
   const primaryKey = randomUUID()
   const users = await Promise.all(Array.from({ length: 50 }, () => create()))
@@ -65,10 +65,10 @@ test('LK-2 of fifty users mapped to one value at once exactly one gets it', asyn
   )
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const outcome of outcomes)
-    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(refusal('duplicated_primary_key'))
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(faultMatching('duplicated_primary_key'))
 })
 
-test('two users who swap their values at once are refused or served, never broken', async () => {
+test('users who swap their values concurrently get faults or succeed, and stay consistent', async () => {
   const { identity, call } = harness
   const [a, b] = [await create({ primary_key: randomUUID() }), await create({ primary_key: randomUUID() })]
   const outcomes = await Promise.allSettled([
@@ -82,10 +82,10 @@ test('two users who swap their values at once are refused or served, never broke
     ),
   ])
   for (const outcome of outcomes)
-    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(refusal('duplicated_primary_key'))
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(faultMatching('duplicated_primary_key'))
 })
 
-test('unmap frees the value and may be repeated', async () => {
+test('unmap frees the value and is idempotent', async () => {
   const { identity, call } = harness
   const primaryKey = randomUUID()
   const { identifier } = await create({ primary_key: primaryKey })
@@ -97,10 +97,10 @@ test('unmap frees the value and may be repeated', async () => {
   await create({ primary_key: primaryKey })
 })
 
-test('entity_not_found when the user to map or unmap does not exist', async () => {
+test('entity_not_found if the user to map or unmap does not exist', async () => {
   const { identity, call } = harness
   const identifier = newIdentifier()
-  const missing = refusal('entity_not_found')
+  const missing = faultMatching('entity_not_found')
   const primaryKey = randomUUID()
   await expect(
     identity.mapPrimaryKey({ site, identifier, primary_key: primaryKey, overwrite: true }, call()),

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Harness, patience, refusal, startIdentity } from './harness.ts'
-import { outcomeOf, type People, people } from './people.ts'
+import { faultMatching, type Harness, pollOptions, startIdentity } from './harness.ts'
 import { serveRecipients, type TestRecipients } from './recipients.ts'
+import { createUserActions, outcomeOf, type UserActions } from './user-actions.ts'
 
 let harness: Harness
 let site: number
-let on: People
+let on: UserActions
 let recipients: TestRecipients
 beforeAll(async () => {
   harness = await startIdentity()
   await harness.startReplica()
   site = await harness.newSite()
-  on = people(harness, site)
+  on = createUserActions(harness, site)
   recipients = await serveRecipients(harness.bus)
 })
 afterAll(async () => {
@@ -28,7 +28,7 @@ const counted = (outcomes: string[]) =>
       .map(([one, all]) => [one, all.length]),
   )
 
-test('LK-6 of A into B and B into A at once, for many pairs, exactly one happens', async () => {
+test('LK-6 of concurrent merges of A into B and B into A, for many pairs, exactly one succeeds', async () => {
   for (let round = 0; round < 5; round++) {
     const pairs = await Promise.all(
       Array.from({ length: 10 }, async () => [await on.create(['messaging']), await on.create(['search'])] as const),
@@ -48,14 +48,14 @@ test('LK-6 of A into B and B into A at once, for many pairs, exactly one happens
   }
 })
 
-test('of fifty times A into B at once exactly one happens', async () => {
+test('of fifty concurrent merges of A into B exactly one succeeds', async () => {
   const [a, b] = [await on.create(['messaging']), await on.create(['search'])]
   const outcomes = await Promise.all(Array.from({ length: 50 }, () => outcomeOf(on.merge(a.identifier, b.identifier))))
   expect(counted(outcomes)).toEqual({ ok: 1, entity_not_found: 49 })
   expect(await on.providersOf(b.identifier)).toEqual(['messaging', 'search'])
 })
 
-test('of fifty users merged into one at once, two to each provider, one of each comes', async () => {
+test('of fifty users merged into one concurrently, two per provider, one of each is merged', async () => {
   const names = ['messaging', 'portal', 'social', 'device', 'microblog'] as const
   const destination = await on.create(['search'])
   const sources = await Promise.all(Array.from({ length: 50 }, (_, n) => on.create([names[n % 5] ?? 'portal'])))
@@ -66,12 +66,12 @@ test('of fifty users merged into one at once, two to each provider, one of each 
   expect(await on.providersOf(destination.identifier)).toEqual([...names, 'search'].toSorted())
 })
 
-test('who looks during a merge sees both users as they were or the one that remains with everything, nothing between', async () => {
+test('during a merge, reads return both users unchanged or the complete destination, nothing in between', async () => {
   for (let round = 0; round < 5; round++) {
     const [a, b] = [await on.create(['messaging', 'portal']), await on.create(['search'])]
     const look = async () => {
       const source = await on.providersOf(a.identifier).catch((error: unknown) => {
-        expect(error).toMatchObject(refusal('entity_not_found'))
+        expect(error).toMatchObject(faultMatching('entity_not_found'))
         return undefined
       })
       return { source, destination: await on.providersOf(b.identifier) }
@@ -80,7 +80,7 @@ test('who looks during a merge sees both users as they were or the one that rema
     const [seen] = await Promise.all([Promise.all(looks), on.merge(a.identifier, b.identifier)])
     for (const { source, destination } of [...seen, await look()]) {
       if (source !== undefined) expect(source).toEqual(['messaging', 'portal'])
-      // The source was looked at first: once it is gone, all is the destination's.
+      // The source was read first: if it is deleted, the destination has everything.
       if (source === undefined || destination.length > 1) expect(destination).toEqual(['messaging', 'portal', 'search'])
       else expect(destination).toEqual(['search'])
     }
@@ -88,7 +88,7 @@ test('who looks during a merge sees both users as they were or the one that rema
   }
 })
 
-test('a merge and a deletion of either user at once leave one consistent outcome', async () => {
+test('a concurrent merge and deletion of either user have a consistent outcome', async () => {
   for (let round = 0; round < 20; round++) {
     const [a, b] = [await on.create(['messaging']), await on.create(['search'])]
     const deleted = round % 2 ? a : b
@@ -99,7 +99,7 @@ test('a merge and a deletion of either user at once leave one consistent outcome
     const there = [await exists(a.identifier), await exists(b.identifier)]
     const [account = on.account('portal')] = a.links
     if (deleted === a) {
-      // Either the deletion found the source, and there was nothing to merge, or the other way round.
+      // Either the deletion or the merge came first.
       expect([merged, removed].toSorted()).toEqual(['entity_not_found', 'ok'])
       expect(there).toEqual([false, true])
       expect(await on.providersOf(b.identifier)).toEqual(merged === 'ok' ? ['messaging', 'search'] : ['search'])
@@ -111,7 +111,7 @@ test('a merge and a deletion of either user at once leave one consistent outcome
   }
 })
 
-test('logins while their user is merged along a chain all count, and none makes another user', async () => {
+test('logins while their user is merged along a chain all count, and none creates another user', async () => {
   const { knex } = harness
   const users = await Promise.all(
     (['messaging', 'portal', 'search', 'social'] as const).map((name) => on.create([name])),
@@ -127,18 +127,18 @@ test('logins while their user is merged along a chain all count, and none makes 
   expect(await knex('login_history').where({ site, identifier: d })).toHaveLength(60)
 })
 
-test('a login that waits for its user while it is merged is of the user that remains', async () => {
+test('a login that waits for a merge of its user counts for the destination', async () => {
   const { knex, waitingForLocks } = harness
   const users = [await on.create(['messaging']), await on.create(['search'])]
-  // The merge holds the source while it waits for the destination.
+  // The merge locks the source while it waits for the destination.
   const [a, b] = users.toSorted((one, other) => (one.identifier < other.identifier ? -1 : 1))
   if (!a || !b) throw new Error('two users')
   const holding = await knex.transaction()
   await holding('users').where({ site, identifier: b.identifier }).forUpdate()
   const merging = outcomeOf(on.merge(a.identifier, b.identifier))
-  await expect.poll(waitingForLocks, patience).toBe(1)
+  await expect.poll(waitingForLocks, pollOptions).toBe(1)
   const login = on.login(a.links[0] ?? on.account('portal'))
-  await expect.poll(waitingForLocks, patience).toBe(2)
+  await expect.poll(waitingForLocks, pollOptions).toBe(2)
   await holding.commit()
   expect(await merging).toBe('ok')
   const { created, user } = await login
@@ -147,7 +147,7 @@ test('a login that waits for its user while it is merged is of the user that rem
   expect((await on.resolve(b.identifier)).user.login_count).toBe(1)
 })
 
-test('who maps, unmaps, links and unlinks two users while they are merged is answered or refused, never shown a deadlock', async () => {
+test('mapping, unmapping, linking and unlinking two users during a merge succeed or get faults, but never a deadlock', async () => {
   const { identity, call } = harness
   for (let round = 0; round < 10; round++) {
     const [a, b] = [await on.create(['messaging', 'portal'], randomUUID()), await on.create(['search'])]

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
-import { type Harness, patience, refusal, startIdentity } from './harness.ts'
-import { type People, people } from './people.ts'
+import { faultMatching, type Harness, pollOptions, startIdentity } from './harness.ts'
 import { serveRecipients, type TestRecipients } from './recipients.ts'
+import { createUserActions, type UserActions } from './user-actions.ts'
 
 let harness: Harness
 let site: number
-let on: People
+let on: UserActions
 let recipients: TestRecipients
 beforeAll(async () => {
   harness = await startIdentity()
   site = await harness.newSite()
-  on = people(harness, site)
+  on = createUserActions(harness, site)
   recipients = await serveRecipients(harness.bus)
 })
 afterAll(async () => {
@@ -24,9 +24,9 @@ beforeEach(() => {
 })
 
 const jobs = () => harness.knex('graphile_worker.jobs').pluck('task_identifier')
-const missing = refusal('entity_not_found')
+const missing = faultMatching('entity_not_found')
 
-test("links, logins and count are the destination's; the source is nobody's any more", async () => {
+test('links, logins and count move to the destination; the source is unknown', async () => {
   const [a, b] = [await on.create(['messaging', 'portal'], randomUUID()), await on.create(['search'], randomUUID())]
   for (const account of [...a.links, ...b.links]) await on.login(account)
   const [source, destination] = await Promise.all([on.resolve(a.identifier), on.resolve(b.identifier)])
@@ -43,7 +43,7 @@ test("links, logins and count are the destination's; the source is nobody's any 
     expect(await on.login(account)).toMatchObject({ created: false, user: { identifier: b.identifier } })
 })
 
-test('a destination without a primary_key takes over that of the source, as it was mapped', async () => {
+test('a destination without a primary_key gets the source’s, with its mapping time', async () => {
   const [a, b] = [await on.create([], randomUUID()), await on.create()]
   const { user } = await on.resolve(a.identifier)
   await on.merge(a.identifier, b.identifier)
@@ -51,7 +51,7 @@ test('a destination without a primary_key takes over that of the source, as it w
   expect((await on.resolve(b.identifier)).user).toMatchObject({ primary_key, mapped_at })
 })
 
-test('the later last login stays with its provider, the earlier creation too, whichever user they were', async () => {
+test('the destination has the later last login with its provider, and the earlier creation', async () => {
   const { knex } = harness
   for (const later of ['source', 'destination']) {
     const [a, b] = [await on.create(['messaging']), await on.create(['search'])]
@@ -70,7 +70,7 @@ test('the later last login stays with its provider, the earlier creation too, wh
   }
 })
 
-test("a user without a login takes over the other's last login", async () => {
+test("a user without a login gets the other's last login", async () => {
   const [a, b] = [await on.create(['messaging']), await on.create(['search'])]
   const { user } = await on.login(a.links[0] ?? on.account('portal'))
   await on.merge(a.identifier, b.identifier)
@@ -81,7 +81,7 @@ test("a user without a login takes over the other's last login", async () => {
   expect((await on.resolve(b.identifier)).user).toMatchObject({ last_logged_in_at, last_logged_in_provider })
 })
 
-test('a login that is told again after its user was merged counts once and is of the user that remains', async () => {
+test('a login that is repeated after a merge counts once, for the destination', async () => {
   const [a, b] = [await on.create(['messaging']), await on.create()]
   const [account = on.account('portal')] = a.links
   const login = { site, login: randomUUID(), ...account }
@@ -94,12 +94,12 @@ test('a login that is told again after its user was merged counts once and is of
   })
 })
 
-test('links keep their ids, and only the profile service is to merge, with those that move', async () => {
+test('links keep their IDs, and only the profile service receives the merge, with the moved links', async () => {
   const [a, b] = [await on.create(['messaging', 'portal']), await on.create(['search'])]
   const [{ links: moving }, { links: own }] = [await on.resolve(a.identifier), await on.resolve(b.identifier)]
   await on.merge(a.identifier, b.identifier)
   const users = { site, source: a.identifier, destination: b.identifier }
-  const merge = { ...users, merged_at: expect.stringMatching(/\.\d{3}Z$/), rebuild: true }
+  const merge = { ...users, merged_at: expect.stringMatching(/\.\d{3}Z$/), combine: true }
   expect(recipients.received).toEqual([{ to: 'profile.mergeUsers', ...merge, link_ids: expect.any(Array) }])
   expect(recipients.received[0]?.link_ids).toHaveLength(2)
   expect(recipients.received[0]?.link_ids).toEqual(expect.arrayContaining(moving.map(({ link_id }) => link_id)))
@@ -108,16 +108,16 @@ test('links keep their ids, and only the profile service is to merge, with those
   expect(await jobs()).toEqual([])
 })
 
-test('operation_failed when both have an account of one provider, and nothing is changed', async () => {
+test('operation_failed if both have an account of the same provider, and nothing is changed', async () => {
   const [a, b] = [await on.create(['messaging', 'portal'], randomUUID()), await on.create(['search', 'portal'])]
   const before = await Promise.all([on.resolve(a.identifier), on.resolve(b.identifier)])
-  await expect(on.merge(a.identifier, b.identifier)).rejects.toMatchObject(refusal('operation_failed'))
+  await expect(on.merge(a.identifier, b.identifier)).rejects.toMatchObject(faultMatching('operation_failed'))
   expect(await Promise.all([on.resolve(a.identifier), on.resolve(b.identifier)])).toEqual(before)
   expect(recipients.received).toEqual([])
   expect(await jobs()).toEqual([])
 })
 
-test('an account linked as search and search_legacy moves whole, and stays whole beside another', async () => {
+test('an account linked as search and search_legacy moves with both links, or not at all', async () => {
   const both = async () => {
     const { identifier, links } = await on.create(['search_legacy'])
     await on.login({ provider: 'search', provider_user_id: links[0]?.provider_user_id ?? '' })
@@ -132,16 +132,16 @@ test('an account linked as search and search_legacy moves whole, and stays whole
   for (const other of ['search', 'search_legacy'] as const) {
     const { identifier } = await on.create([other])
     for (const [source, destination] of [[c, identifier] as const, [identifier, c] as const])
-      await expect(on.merge(source, destination)).rejects.toMatchObject(refusal('operation_failed'))
+      await expect(on.merge(source, destination)).rejects.toMatchObject(faultMatching('operation_failed'))
     expect(await on.providersOf(identifier)).toEqual([other])
   }
   expect(await on.providersOf(c)).toEqual(names)
 })
 
-test('invalid_parameter for a user and itself, entity_not_found when either does not exist or is of another site', async () => {
+test('invalid_parameter for the same user, entity_not_found if either does not exist or is of another site', async () => {
   const { identifier } = await on.create(['messaging'])
-  const elsewhere = await people(harness, await harness.newSite()).create()
-  await expect(on.merge(identifier, identifier)).rejects.toMatchObject(refusal('invalid_parameter'))
+  const elsewhere = await createUserActions(harness, await harness.newSite()).create()
+  await expect(on.merge(identifier, identifier)).rejects.toMatchObject(faultMatching('invalid_parameter'))
   for (const other of [newIdentifier(), elsewhere.identifier]) {
     await expect(on.merge(identifier, other)).rejects.toMatchObject(missing)
     await expect(on.merge(other, identifier)).rejects.toMatchObject(missing)
@@ -150,13 +150,13 @@ test('invalid_parameter for a user and itself, entity_not_found when either does
   expect(recipients.received).toEqual([])
 })
 
-test('operation_failed while the profile service is away, merged all the same; its job is done when it is back', async () => {
+test('operation_failed while the profile service is unavailable, but merged; the job runs when it is back', async () => {
   const { bus, knex } = harness
   const [a, b] = [await on.create(['messaging']), await on.create(['search'])]
   await recipients[Symbol.asyncDispose]()
   {
     await using _others = await serveRecipients(bus, ['providerAuth', 'friendship'])
-    await expect(on.merge(a.identifier, b.identifier)).rejects.toMatchObject(refusal('operation_failed'))
+    await expect(on.merge(a.identifier, b.identifier)).rejects.toMatchObject(faultMatching('operation_failed'))
   }
   expect(await on.providersOf(b.identifier)).toEqual(['messaging', 'search'])
   expect(await jobs()).toEqual(['profile.mergeUsers'])
@@ -167,11 +167,11 @@ test('operation_failed while the profile service is away, merged all the same; i
   await knex('graphile_worker._private_jobs').update({ run_at: knex.fn.now() })
   await received
   const users = { site, source: a.identifier, destination: b.identifier }
-  expect(recipients.received).toMatchObject([{ to: 'profile.mergeUsers', ...users, rebuild: true }])
-  await expect.poll(jobs, patience).toEqual([])
+  expect(recipients.received).toMatchObject([{ to: 'profile.mergeUsers', ...users, combine: true }])
+  await expect.poll(jobs, pollOptions).toEqual([])
 })
 
-test('with nomerge it is ok while the profile service is not running, and its job remains', async () => {
+test('with nomerge it succeeds while the profile service is not running, and the job remains', async () => {
   const { bus } = harness
   const [a, b] = [await on.create(), await on.create()]
   await recipients[Symbol.asyncDispose]()

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { findFreePort } from '#local'
-import { type Harness, newLogin, patience, readiness, refusal, startIdentity } from './harness.ts'
+import { faultMatching, type Harness, newLogin, pollOptions, readiness, startIdentity } from './harness.ts'
 import { serveRecipients } from './recipients.ts'
 
-/** A way to Postgres that can be cut. */
+/** A proxy for Postgres that can be disconnected. */
 async function openWay() {
   const postgres = new URL(inject('postgres_url'))
   const port = await findFreePort()
@@ -46,21 +46,21 @@ afterAll(async () => {
   await way.cut()
 })
 
-test('unavailable while Postgres is away, and not ready; when it is back all goes on, jobs too', async () => {
+test('unavailable and not ready while Postgres is unavailable; afterwards everything works, including jobs', async () => {
   const { identity, call, bus, knex, replica } = harness
   const { user } = await identity.recordLogin(newLogin(site), call())
   const { identifier } = user
   await identity.deleteUser({ site, identifier }, call())
   await way.cut()
 
-  const refused = refusal('unavailable')
-  await expect(identity.resolveUser({ site, identifier }, call())).rejects.toMatchObject(refused)
-  await expect(identity.recordLogin(newLogin(site), call())).rejects.toMatchObject(refused)
-  await expect(identity.listSites({ after_revision: 0, limit: 1 }, call())).rejects.toMatchObject(refused)
-  await expect.poll(() => readiness(replica), patience).toBe('not ready: database\n')
+  const unavailable = faultMatching('unavailable')
+  await expect(identity.resolveUser({ site, identifier }, call())).rejects.toMatchObject(unavailable)
+  await expect(identity.recordLogin(newLogin(site), call())).rejects.toMatchObject(unavailable)
+  await expect(identity.listSites({ after_revision: 0, limit: 1 }, call())).rejects.toMatchObject(unavailable)
+  await expect.poll(() => readiness(replica), pollOptions).toBe('not ready: database\n')
 
   await way.open()
-  await expect.poll(() => readiness(replica), patience).toBe('ready\n')
+  await expect.poll(() => readiness(replica), pollOptions).toBe('ready\n')
   expect(await identity.recordLogin(newLogin(site), call())).toMatchObject({ created: true })
 
   await using recipients = await serveRecipients(bus)
@@ -73,14 +73,14 @@ test('unavailable while Postgres is away, and not ready; when it is back all goe
   expect(to).toEqual(['friendship.deleteLinks', 'profile.deleteLinks', 'providerAuth.deleteLinks'])
 })
 
-test('the questions at work when Postgres goes away are refused, none hangs', async () => {
+test('running requests fail when Postgres becomes unavailable, and none hangs', async () => {
   const { identity, call, knex, waitingForLocks } = harness
   const { user } = await identity.createUser({ site, links: [] }, call())
   const holding = await knex.transaction()
   await holding('users').where({ site, identifier: user.identifier }).forUpdate()
-  const asked = identity.unmapPrimaryKey({ site, identifier: user.identifier }, call())
-  const outcome = expect(asked).rejects.toMatchObject(refusal('unavailable'))
-  await expect.poll(waitingForLocks, patience).toBe(1)
+  const running = identity.unmapPrimaryKey({ site, identifier: user.identifier }, call())
+  const outcome = expect(running).rejects.toMatchObject(faultMatching('unavailable'))
+  await expect.poll(waitingForLocks, pollOptions).toBe(1)
   await way.cut()
   await outcome
   await holding.rollback()

@@ -7,13 +7,13 @@ import type { RunningService } from '#runtime'
 import { cloneDatabase } from '../../../testing/databases.ts'
 import { profile as profileService } from '../../../testing/services.ts'
 import { startForTest } from '../../../testing/start-for-test.ts'
-import { type Harness, patience, refusal, startIdentity } from './harness.ts'
-import { outcomeOf, type People, people } from './people.ts'
+import { faultMatching, type Harness, pollOptions, startIdentity } from './harness.ts'
 import { serveRecipients, type TestRecipients } from './recipients.ts'
+import { createUserActions, outcomeOf, type UserActions } from './user-actions.ts'
 
 let harness: Harness
 let site: number
-let on: People
+let on: UserActions
 let others: TestRecipients
 let profile: BusClient<typeof profileContract>
 let running: RunningService<void>
@@ -22,7 +22,7 @@ beforeAll(async () => {
   harness = await startIdentity()
   await harness.startReplica()
   site = await harness.newSite()
-  on = people(harness, site)
+  on = createUserActions(harness, site)
   others = await serveRecipients(harness.bus, ['providerAuth', 'friendship'])
   profile = createClient(harness.bus, profileContract, new Registry())
   const environment = {
@@ -40,7 +40,7 @@ afterAll(async () => {
 
 type Account = { provider: Provider; provider_user_id: string }
 
-/** A login as it goes on: identity records it, then the profile service stores what the provider supplied. */
+/** A complete login: identity records it, then the profile service stores the provider's data. */
 async function logIn(account: Account) {
   const { user, link_id, recorded_at } = await on.login(account)
   const { identifier } = user
@@ -52,7 +52,7 @@ async function logIn(account: Account) {
   return identifier
 }
 
-/** The providers whose data are in a user's profile. */
+/** The providers whose data is in a user's profile. */
 const dataOf = async (identifier: string) => {
   const { email } = await profile.readProfile({ site, identifier }, harness.call())
   return email.map(({ media_id }) => media_id).toSorted()
@@ -61,7 +61,7 @@ const nameOf = async (identifier: string) =>
   (await profile.readProfile({ site, identifier }, harness.call())).profile.full_name
 const jobs = () => harness.knex('graphile_worker.jobs').pluck('task_identifier')
 
-test('a merge and an unlinking are in the profile when they are answered', async () => {
+test('a merge and an unlink are in the profile when they return', async () => {
   const [a, b] = [await logIn(on.account('search')), await logIn(on.account('messaging'))]
   await on.merge(a, b)
   expect(await dataOf(a)).toEqual([])
@@ -71,7 +71,7 @@ test('a merge and an unlinking are in the profile when they are answered', async
   expect(await nameOf(b)).toBe('search')
 })
 
-test('unlinked, linked and logged in with again within a second, the new data are there', async () => {
+test('after unlinking, linking and logging in again within a second, the new data is stored', async () => {
   const identifier = await logIn(on.account('messaging'))
   for (let round = 0; round < 5; round++) {
     const account = on.account('search')
@@ -86,23 +86,23 @@ test('unlinked, linked and logged in with again within a second, the new data ar
   }
 })
 
-test('a rebuild that the profile service was away for is finished when it is back', async () => {
+test('a recombination during an outage of the profile service completes when it is back', async () => {
   const [account, other] = [on.account('messaging'), on.account('search')]
   const [a, b] = [await logIn(account), await logIn(other)]
   await running.stop()
-  await expect(on.merge(a, b)).rejects.toMatchObject(refusal('operation_failed'))
-  await expect(on.unlink(b, ['search'])).rejects.toMatchObject(refusal('operation_failed'))
+  await expect(on.merge(a, b)).rejects.toMatchObject(faultMatching('operation_failed'))
+  await expect(on.unlink(b, ['search'])).rejects.toMatchObject(faultMatching('operation_failed'))
   running = await startProfile()
   expect(await nameOf(b)).toBe('search')
 
   await harness.knex('graphile_worker._private_jobs').update({ run_at: harness.knex.fn.now() })
-  await expect.poll(jobs, patience).toEqual([])
+  await expect.poll(jobs, pollOptions).toEqual([])
   expect(await dataOf(b)).toEqual(['messaging'])
   expect(await nameOf(b)).toBe('messaging')
   expect(await dataOf(a)).toEqual([])
 })
 
-test('logins while their users are merged into one leave the data of all with the one that remains', async () => {
+test('logins while their users are merged leave all data with the destination', async () => {
   for (let round = 0; round < 5; round++) {
     const accounts = (['messaging', 'search', 'portal', 'social'] as const).map((name) => on.account(name))
     const users = await Promise.all(accounts.map(logIn))
@@ -118,7 +118,7 @@ test('logins while their users are merged into one leave the data of all with th
   }
 })
 
-test('whatever happens at once, no data stay of a provider that is not linked or of a user who is gone', async () => {
+test('after any concurrent changes, no data remains of unlinked providers or deleted users', async () => {
   const names = ['messaging', 'search', 'portal'] as const
   for (let round = 0; round < 10; round++) {
     const accounts = names.map((name) => on.account(name, randomUUID()))
@@ -149,18 +149,18 @@ test('whatever happens at once, no data stay of a provider that is not linked or
   }
 })
 
-test('what a site stores no longer reaches the profile service, also when that was away meanwhile', async () => {
+test('excluded fields reach the profile service, even after an outage', async () => {
   const { identity, call } = harness
   const { identifier } = await on.create()
   const { link_id } = (await on.link(identifier, on.account('search'))).link
-  const person = { site, identifier }
+  const subject = { site, identifier }
   const data = { profile: { bio: 'Hello' }, follow: null, email: [], phone: [] }
   const record = () =>
     profile.recordProviderData(
-      { ...person, link_id, provider: 'search', data, obtained_at: new Date().toISOString() },
+      { ...subject, link_id, provider: 'search', data, obtained_at: new Date().toISOString() },
       call(),
     )
-  const bio = async () => (await profile.readProfile(person, call())).profile.bio
+  const bio = async () => (await profile.readProfile(subject, call())).profile.bio
   await record()
   expect(await bio()).toBe('Hello')
   await running.stop()

@@ -3,11 +3,11 @@ import { type Bus, serveContract } from '#bus'
 import { defineContract, friendship, profile, providerAuth } from '#contracts'
 import { logger } from './harness.ts'
 
-/** The recipients of identity's outbox, as the bus shows them. */
+/** Test doubles of the recipients of identity's outbox, on the bus. */
 export interface TestRecipients extends AsyncDisposable {
   /** Each message: its procedure, e.g. `profile.deleteLinks`, and its input. */
   readonly received: ({ readonly to: string } & Readonly<Record<string, unknown>>)[]
-  /** Calls back at each message. */
+  /** Called for each message. */
   readonly onReceived: (react: () => void) => void
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subscribeNotice } from '#bus'
 import { identity as contract, type SiteRecord } from '#contracts'
 import { hashSecret, isApiKey } from '#runtime'
-import { type Harness, logger, newSlug, refusal, startIdentity } from './harness.ts'
+import { faultMatching, type Harness, logger, newSlug, startIdentity } from './harness.ts'
 
 let harness: Harness
 beforeAll(async () => {
@@ -21,13 +21,13 @@ async function keyHashes(site: number): Promise<string[] | undefined> {
   return (await siteRecord(site))?.keys.map(({ key_hash }) => key_hash)
 }
 
-test('a site registered again, even at the same time, is the same site', async () => {
+test('registering a site is idempotent, even concurrently', async () => {
   const { identity, call } = harness
   const names = { account: 'shop', site_id: newSlug(), name: 'The shop' }
-  const answers = await Promise.all(Array.from({ length: 8 }, () => identity.registerSite(names, call())))
-  expect(answers.filter(({ created }) => created)).toHaveLength(1)
-  expect(new Set(answers.map(({ site }) => site)).size).toBe(1)
-  expect(await siteRecord(answers[0]?.site ?? 0)).toMatchObject({
+  const responses = await Promise.all(Array.from({ length: 8 }, () => identity.registerSite(names, call())))
+  expect(responses.filter(({ created }) => created)).toHaveLength(1)
+  expect(new Set(responses.map(({ site }) => site)).size).toBe(1)
+  expect(await siteRecord(responses[0]?.site ?? 0)).toMatchObject({
     account: 'shop',
     site_id: names.site_id,
     requests_per_window: 10_000,
@@ -47,7 +47,7 @@ test('the same site_id under another account is another site', async () => {
   expect(one.site).not.toBe(two.site)
 })
 
-test('a change of a site changes what is given and leaves the rest', async () => {
+test('a change of a site changes only the given settings', async () => {
   const { identity, call, newSite } = harness
   const site = await newSite()
   await identity.changeSite({ site, allowed_addresses: ['192.0.2.7', '2001:db8::/32'], requests_per_window: 5 }, call())
@@ -64,14 +64,16 @@ test('a change of a site changes what is given and leaves the rest', async () =>
 test('entity_not_found when the site to change, to issue a key for or to revoke a key of does not exist', async () => {
   const { identity, call } = harness
   const site = 2_000_000_000
-  await expect(identity.changeSite({ site }, call())).rejects.toMatchObject(refusal('entity_not_found'))
-  await expect(identity.issueApiKey({ site, name: 'key' }, call())).rejects.toMatchObject(refusal('entity_not_found'))
+  await expect(identity.changeSite({ site }, call())).rejects.toMatchObject(faultMatching('entity_not_found'))
+  await expect(identity.issueApiKey({ site, name: 'key' }, call())).rejects.toMatchObject(
+    faultMatching('entity_not_found'),
+  )
   await expect(identity.revokeApiKey({ site, api_key_id: randomUUID() }, call())).rejects.toMatchObject(
-    refusal('entity_not_found'),
+    faultMatching('entity_not_found'),
   )
 })
 
-test('a key is answered once and kept as its hash only', async () => {
+test('a key is returned once, and only its hash is stored', async () => {
   const { identity, call, newSite, knex } = harness
   const site = await newSite()
   const { api_key } = await identity.issueApiKey({ site, name: 'first' }, call())
@@ -82,36 +84,36 @@ test('a key is answered once and kept as its hash only', async () => {
   expect(JSON.stringify(row)).not.toContain(api_key)
 })
 
-test('invalid_parameter for a third live key, however many ask at once; a revoked one makes room', async () => {
+test('invalid_parameter for a third active key, even concurrently; revoking one allows another', async () => {
   const { identity, call, newSite } = harness
   const site = await newSite()
   const issue = () => identity.issueApiKey({ site, name: 'key' }, call())
   const outcomes = await Promise.allSettled(Array.from({ length: 6 }, issue))
   const issued = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
-  const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+  const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   expect(issued).toHaveLength(2)
-  for (const reason of refused) expect(reason).toMatchObject(refusal('invalid_parameter'))
+  for (const reason of errors) expect(reason).toMatchObject(faultMatching('invalid_parameter'))
 
   await identity.revokeApiKey({ site, api_key_id: issued[0]?.api_key_id ?? '' }, call())
   const { api_key } = await issue()
   expect((await keyHashes(site))?.toSorted()).toEqual([issued[1]?.api_key ?? '', api_key].map(hashSecret).toSorted())
 })
 
-test('a revoked key vanishes from listSites and a notice with the revision to ask for arrives', async () => {
+test('a revoked key is removed from listSites, and a notice with the revision arrives', async () => {
   const { identity, call, newSite, bus } = harness
   const site = await newSite()
   const { api_key_id } = await identity.issueApiKey({ site, name: 'key' }, call())
   const { revision: before } = await identity.listSites({ after_revision: 0, limit: 1 }, call())
-  const told = Promise.withResolvers<number>()
+  const notified = Promise.withResolvers<number>()
   using _listening = subscribeNotice(
     bus,
     contract,
     'sitesChanged',
-    ({ revision }) => revision > before && told.resolve(revision),
+    ({ revision }) => revision > before && notified.resolve(revision),
     logger,
   )
   await identity.revokeApiKey({ site, api_key_id }, call())
-  expect(await told.promise).toBeGreaterThan(before)
+  expect(await notified.promise).toBeGreaterThan(before)
   const { sites } = await identity.listSites({ after_revision: before, limit: 1_000 }, call())
   expect(sites).toMatchObject([{ site, keys: [] }])
 })
@@ -121,7 +123,7 @@ test('a key revoked twice stays revoked; entity_not_found for the key of another
   const [site, other] = await Promise.all([newSite(), newSite()])
   const { api_key_id } = await identity.issueApiKey({ site, name: 'key' }, call())
   await expect(identity.revokeApiKey({ site: other, api_key_id }, call())).rejects.toMatchObject(
-    refusal('entity_not_found'),
+    faultMatching('entity_not_found'),
   )
   expect(await keyHashes(site)).toHaveLength(1)
   await identity.revokeApiKey({ site, api_key_id }, call())
@@ -129,7 +131,7 @@ test('a key revoked twice stays revoked; entity_not_found for the key of another
   expect(await keyHashes(site)).toEqual([])
 })
 
-test('who asks for what is newer while sites change all at once misses no change', async () => {
+test('reading changes by revision during concurrent changes misses none', async () => {
   const { identity, call, newSite } = harness
   const sites = await Promise.all(Array.from({ length: 5 }, newSite))
   const seen = new Map<number, SiteRecord>()
@@ -157,7 +159,7 @@ test('who asks for what is newer while sites change all at once misses no change
   for (const site of sites) expect(seen.get(site)).toEqual(await siteRecord(site))
 })
 
-test('the newest revision is sent again and again, also by a replica that changed nothing', async () => {
+test('the newest revision is published repeatedly, also by a replica without changes', async () => {
   const { identity, call, bus } = harness
   const { revision } = await identity.listSites({ after_revision: 0, limit: 1 }, call())
   const beats: number[] = []

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
-import { type Harness, patience, refusal, startIdentity } from './harness.ts'
-import { outcomeOf, type People, people } from './people.ts'
+import { faultMatching, type Harness, pollOptions, startIdentity } from './harness.ts'
 import { serveRecipients, type TestRecipients } from './recipients.ts'
+import { createUserActions, outcomeOf, type UserActions } from './user-actions.ts'
 
 let harness: Harness
 let site: number
-let on: People
+let on: UserActions
 let recipients: TestRecipients
 beforeAll(async () => {
   harness = await startIdentity()
   await harness.startReplica()
   site = await harness.newSite()
-  on = people(harness, site)
+  on = createUserActions(harness, site)
   recipients = await serveRecipients(harness.bus)
 })
 afterAll(async () => {
@@ -25,7 +25,7 @@ beforeEach(() => {
 
 const jobs = () => harness.knex('graphile_worker.jobs').pluck('task_identifier')
 
-test('unlinked providers are gone, and every other service received their links', async () => {
+test('providers are unlinked, and every other service receives their links', async () => {
   const { identifier, links } = await on.create(['messaging', 'search', 'portal'])
   const ids = new Map((await on.resolve(identifier)).links.map(({ provider, link_id }) => [provider, link_id]))
   const { unlinked } = await on.unlink(identifier, ['messaging', 'portal'])
@@ -44,7 +44,7 @@ test('unlinked providers are gone, and every other service received their links'
   expect(await on.login(links[0] ?? on.account('messaging'))).toMatchObject({ created: true })
 })
 
-test('the combined profile is kept with nomerge', async () => {
+test('the combined profile is unchanged with nomerge', async () => {
   const { identifier } = await on.create(['messaging', 'search'])
   await on.unlink(identifier, ['search'], { nomerge: true })
   expect(recipients.received).toContainEqual(expect.objectContaining({ to: 'profile.deleteLinks', profile: 'keep' }))
@@ -58,17 +58,17 @@ test('an account that is linked again has a new link', async () => {
   expect((await on.link(identifier, account)).link.link_id).not.toBe(former.link_id)
 })
 
-test('a provider named twice is unlinked once', async () => {
+test('a repeated provider is unlinked once', async () => {
   const { identifier } = await on.create(['messaging', 'search'])
   expect(await on.unlink(identifier, ['search', 'search'])).toEqual({ unlinked: ['search'] })
 })
 
-test('refused with entity_not_found, provider_not_linked, last_provider, in this order, and nothing is unlinked', async () => {
+test('entity_not_found, provider_not_linked, last_provider, in this order, and nothing is unlinked', async () => {
   const { identifier } = await on.create(['messaging', 'search'])
-  await expect(on.unlink(newIdentifier(), ['portal'])).rejects.toMatchObject(refusal('entity_not_found'))
+  await expect(on.unlink(newIdentifier(), ['portal'])).rejects.toMatchObject(faultMatching('entity_not_found'))
   for (const providers of [['portal' as const], ['messaging' as const, 'search' as const, 'portal' as const]])
-    await expect(on.unlink(identifier, providers)).rejects.toMatchObject(refusal('provider_not_linked'))
-  await expect(on.unlink(identifier, ['search', 'messaging'])).rejects.toMatchObject(refusal('last_provider'))
+    await expect(on.unlink(identifier, providers)).rejects.toMatchObject(faultMatching('provider_not_linked'))
+  await expect(on.unlink(identifier, ['search', 'messaging'])).rejects.toMatchObject(faultMatching('last_provider'))
   expect(await on.providersOf(identifier)).toEqual(['messaging', 'search'])
   expect(recipients.received).toEqual([])
 })
@@ -79,7 +79,7 @@ test('the last provider is unlinked with nowarn', async () => {
   expect(await on.providersOf(identifier)).toEqual([])
 })
 
-test('LK-11 of two who unlink one each of the last two providers at once exactly one wins', async () => {
+test('LK-11 of two requests that concurrently unlink one each of the last two providers exactly one succeeds', async () => {
   for (let round = 0; round < 10; round++) {
     const { identifier } = await on.create(['messaging', 'search'])
     const outcomes = await Promise.all([
@@ -91,14 +91,14 @@ test('LK-11 of two who unlink one each of the last two providers at once exactly
   }
 })
 
-test('of fifty who unlink one provider at once exactly one wins', async () => {
+test('of fifty requests that unlink one provider concurrently exactly one succeeds', async () => {
   const { identifier } = await on.create(['messaging', 'search'])
   const outcomes = await Promise.all(Array.from({ length: 50 }, () => outcomeOf(on.unlink(identifier, ['search']))))
   expect(outcomes.filter((outcome) => outcome === 'ok')).toHaveLength(1)
   expect(outcomes.filter((outcome) => outcome === 'provider_not_linked')).toHaveLength(49)
 })
 
-test('the moments of a login, an unlinking and the login after a new link are in their order', async () => {
+test('the times of a login, an unlink and the login after a new link are in order', async () => {
   const { identifier } = await on.create(['messaging'])
   const account = on.account('search')
   const linked = await on.link(identifier, account)
@@ -118,13 +118,13 @@ test('the moments of a login, an unlinking and the login after a new link are in
   expect(new Set(moments).size).toBe(moments.length)
 })
 
-test('operation_failed while the profile service is away, unlinked all the same; its job is done when it is back', async () => {
+test('operation_failed while the profile service is unavailable, but unlinked; the job runs when it is back', async () => {
   const { bus, knex } = harness
   const { identifier } = await on.create(['messaging', 'search'])
   await recipients[Symbol.asyncDispose]()
   {
     await using _others = await serveRecipients(bus, ['providerAuth', 'friendship'])
-    await expect(on.unlink(identifier, ['search'])).rejects.toMatchObject(refusal('operation_failed'))
+    await expect(on.unlink(identifier, ['search'])).rejects.toMatchObject(faultMatching('operation_failed'))
   }
   expect(await on.providersOf(identifier)).toEqual(['messaging'])
   expect(await jobs()).toEqual(['profile.deleteLinks'])
@@ -135,10 +135,10 @@ test('operation_failed while the profile service is away, unlinked all the same;
   await knex('graphile_worker._private_jobs').update({ run_at: knex.fn.now() })
   await received
   expect(recipients.received).toMatchObject([{ to: 'profile.deleteLinks', site, identifier, profile: 'combine' }])
-  await expect.poll(jobs, patience).toEqual([])
+  await expect.poll(jobs, pollOptions).toEqual([])
 })
 
-test('with nomerge it is ok while the profile service is away', async () => {
+test('with nomerge it succeeds while the profile service is unavailable', async () => {
   const { bus } = harness
   const { identifier } = await on.create(['messaging', 'search'])
   await recipients[Symbol.asyncDispose]()

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
-import { foldUserCounts } from '../store/user-counts.ts'
+import { rollUpUserCounts } from '../store/user-counts.ts'
 import type { UserFilter } from '../store/user-filter.ts'
-import { listAfter, listFrom, listNewest, walkAfter, walkFrom } from '../store/user-pages.ts'
+import { listNewestPage, listPageAfter, listPageFrom, scanAfter, scanFrom } from '../store/user-pages.ts'
 import { countUsers } from '../store/user-totals.ts'
 import { type Harness, startIdentity } from './harness.ts'
 
@@ -15,9 +15,9 @@ beforeAll(async () => {
 afterAll(() => harness[Symbol.asyncDispose]())
 
 const day = 86_400
-// Not at the beginning of anything, so that every period has an edge.
+// Not at the start of a bucket, so that every period has a remainder.
 const now = 1_900_000_123
-/** Moments from seconds to years ago, all lengths of stretches alike. */
+/** Times from seconds to years ago, evenly over all bucket lengths. */
 const Moment = fc
   .oneof(...[10, 300, 5_000, 3 * day, 40 * day, 900 * day].map((seconds) => fc.integer({ min: 0, max: seconds })))
   .map((ago) => now - ago)
@@ -30,26 +30,26 @@ const Filter = fc.record({
 })
 
 const NewUser = fc.record({
-  arrival: Moment,
+  registration: Moment,
   older: fc.option(fc.integer({ min: 1, max: 500 * day }), { nil: 0, freq: 4 }),
   mapped: fc.boolean(),
   login: fc.option(Moment, { nil: undefined }),
 })
 type NewUser = typeof NewUser extends fc.Arbitrary<infer T> ? T : never
 
-function rowOf(site: number, { arrival, older, mapped, login }: NewUser) {
-  const identifier = newIdentifier(arrival * 1_000)
+function rowOf(site: number, { registration, older, mapped, login }: NewUser) {
+  const identifier = newIdentifier(registration * 1_000)
   return {
     site,
     identifier,
     primary_key: mapped ? identifier : null,
     mapped_at: mapped ? new Date(now * 1_000) : null,
-    created_at: new Date((arrival - older) * 1_000 + 999),
+    created_at: new Date((registration - older) * 1_000 + 999),
     last_logged_in_at: login === undefined ? null : new Date(login * 1_000 + 500),
   }
 }
 
-/** The filter's users as the plain sentence says it, in order. */
+/** The filter's users by a simple query, in order. */
 async function plainly({ site, mapped, created_since, logged_in_since }: UserFilter): Promise<string[]> {
   const users = harness.knex('users').where({ site }).orderBy('identifier')
   if (mapped === 'mapped_only') users.whereNotNull('primary_key')
@@ -69,10 +69,10 @@ const Change = fc.oneof(
 )
 type Change = typeof Change extends fc.Arbitrary<infer T> ? T : never
 
-/** One change; the identifiers made so far are shared by all who change at the same time. */
+/** Makes one change. Concurrent writers share the created identifiers. */
 async function make(site: number, made: string[], change: Change): Promise<void> {
   const { knex } = harness
-  if (change.kind === 'fold') return void (await foldUserCounts(knex, change.at_most))
+  if (change.kind === 'fold') return void (await rollUpUserCounts(knex, change.at_most))
   if (change.kind === 'create') {
     const rows = change.users.map((user) => rowOf(site, user))
     await knex('users').insert(rows)
@@ -81,7 +81,7 @@ async function make(site: number, made: string[], change: Change): Promise<void>
   }
   const all = knex('users').where({ site })
   if (change.kind === 'log all in') {
-    // Row locks in one order, so that two such statements wait instead of failing.
+    // Row locks in a fixed order, so that two such statements wait instead of failing.
     const users = all.clone().select('identifier').orderBy('identifier').forUpdate()
     return void (await knex('users')
       .with('locked', users)
@@ -100,7 +100,7 @@ async function make(site: number, made: string[], change: Change): Promise<void>
     await one.update({ created_at: knex.raw(`created_at - interval '1 second' * ?`, [change.by]) })
 }
 
-test('totals and pages are those of the plain list after any history, whenever changes were folded and by how many writers', async () => {
+test('totals and pages match the simple query after any history, with any roll-ups and number of writers', async () => {
   const { knex, newSite } = harness
   const History = fc.array(Change, { minLength: 1, maxLength: 12 })
   const property = fc.asyncProperty(
@@ -119,36 +119,38 @@ test('totals and pages are those of the plain list after any history, whenever c
         const expected = await plainly(wanted)
         const skip = where % (expected.length + 2)
         expect(await countUsers(knex, wanted)).toBe(expected.length)
-        expect(await listFrom(knex, wanted, skip, limit)).toEqual(expected.slice(skip, skip + limit))
-        expect(await walkFrom(knex, wanted, skip, limit)).toEqual(expected.slice(skip, skip + limit))
-        expect(await walkAfter(knex, wanted, '', limit, 'asc', 1)).toEqual(expected.slice(0, limit))
+        expect(await listPageFrom(knex, wanted, skip, limit)).toEqual(expected.slice(skip, skip + limit))
+        expect(await scanFrom(knex, wanted, skip, limit)).toEqual(expected.slice(skip, skip + limit))
+        expect(await scanAfter(knex, wanted, '', limit, 'asc', 1)).toEqual(expected.slice(0, limit))
         const after = expected[skip] ?? newIdentifier(now * 1_000)
         const later = expected.filter((identifier) => identifier > after).slice(0, limit)
-        expect(await walkAfter(knex, wanted, after, limit, 'asc', 1)).toEqual(later)
-        expect(await listAfter(knex, wanted, after, limit)).toEqual(later)
+        expect(await scanAfter(knex, wanted, after, limit, 'asc', 1)).toEqual(later)
+        expect(await listPageAfter(knex, wanted, after, limit)).toEqual(later)
         const newestFirst = expected.toReversed()
         const total = expected.length
-        expect(await listNewest(knex, wanted, { skip, limit, total })).toEqual(newestFirst.slice(skip, skip + limit))
+        expect(await listNewestPage(knex, wanted, { skip, limit, total })).toEqual(
+          newestFirst.slice(skip, skip + limit),
+        )
         const before = newestFirst.filter((identifier) => identifier < after).slice(0, limit)
-        expect(await walkAfter(knex, wanted, after, limit, 'desc', 1)).toEqual(before)
-        expect(await listAfter(knex, wanted, after, limit, 'desc')).toEqual(before)
+        expect(await scanAfter(knex, wanted, after, limit, 'desc', 1)).toEqual(before)
+        expect(await listPageAfter(knex, wanted, after, limit, 'desc')).toEqual(before)
       }
     },
   )
-  // What several writers do at the same time is not repeatable, so there is no smaller example to look for.
+  // Concurrent writes are not repeatable, so the example is not shrunk.
   await fc.assert(property, { numRuns: 40, endOnFailure: true })
 }, 300_000)
 
-test('a total read while others write and fold is that of one moment', async () => {
+test('a total is consistent during concurrent writes and roll-ups', async () => {
   const { knex, newSite } = harness
   const site = await newSite()
   let writing = true
   const write = async () => {
     // Every statement leaves the number of users a multiple of ten.
     for (let n = 0; n < 40; n++) {
-      const arrival = now - (randomBytes(3).readUIntBE(0, 3) % (30 * day))
+      const registration = now - (randomBytes(3).readUIntBE(0, 3) % (30 * day))
       const users = Array.from({ length: 10 }, () =>
-        rowOf(site, { arrival, older: 0, mapped: n % 2 === 0, login: arrival }),
+        rowOf(site, { registration, older: 0, mapped: n % 2 === 0, login: registration }),
       )
       await knex('users').insert(users)
       if (n % 4 === 3)
@@ -162,7 +164,7 @@ test('a total read while others write and fold is that of one moment', async () 
     }
   }
   const fold = async () => {
-    while (writing) await foldUserCounts(knex, 3)
+    while (writing) await rollUpUserCounts(knex, 3)
   }
   const totals: number[] = []
   const read = async () => {
@@ -180,13 +182,13 @@ test('a total read while others write and fold is that of one moment', async () 
   expect(await countUsers(knex, { site })).toBe(600)
 })
 
-test('a walk misses and repeats nobody who is there all along, while others come and go', async () => {
+test('paging neither misses nor repeats users who exist throughout, while others are created and deleted', async () => {
   const { identity, call, knex, newSite } = harness
   const site = await newSite()
   const rows = (count: number) =>
     Array.from({ length: count }, () => {
-      const arrival = now - (randomBytes(3).readUIntBE(0, 3) % (90 * day))
-      return rowOf(site, { arrival, older: 0, mapped: false, login: now - 60 })
+      const registration = now - (randomBytes(3).readUIntBE(0, 3) % (90 * day))
+      return rowOf(site, { registration, older: 0, mapped: false, login: now - 60 })
     })
   const steady = rows(400)
   await knex('users').insert(steady)
@@ -219,21 +221,21 @@ test('a walk misses and repeats nobody who is there all along, while others come
   await Promise.all(writers)
 })
 
-test('folding is done in the background and leaves nothing behind', async () => {
+test('the background roll-up processes all deltas', async () => {
   const { knex, newSite } = harness
   const site = await newSite()
-  await knex('users').insert([rowOf(site, { arrival: now, older: 0, mapped: false, login: undefined })])
+  await knex('users').insert([rowOf(site, { registration: now, older: 0, mapped: false, login: undefined })])
   const unfolded = async () => (await knex('user_count_deltas').where({ site })).length
   await expect.poll(unfolded, { timeout: 10_000 }).toBe(0)
   expect(await countUsers(knex, { site })).toBe(1)
 })
 
-test('who was created later than the identifier says is refused by Postgres, since lists could not find such a user', async () => {
+test('Postgres rejects users created later than their identifier, because lists could not find them', async () => {
   const { knex, newSite } = harness
   const site = await newSite()
   const row = {
-    ...rowOf(site, { arrival: now, older: 0, mapped: false, login: undefined }),
+    ...rowOf(site, { registration: now, older: 0, mapped: false, login: undefined }),
     created_at: new Date((now + 1) * 1_000),
   }
-  await expect(knex('users').insert([row])).rejects.toMatchObject({ constraint: 'users_created_before_arrival' })
+  await expect(knex('users').insert([row])).rejects.toMatchObject({ constraint: 'users_created_before_registration' })
 })

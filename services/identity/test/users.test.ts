@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
-import { openIdentity, refusal, type SharedHarness } from './harness.ts'
+import { faultMatching, openIdentity, type SharedHarness } from './harness.ts'
 
 let harness: SharedHarness
 let site: number
@@ -16,7 +16,7 @@ const create = async (more: { primary_key?: string; site?: number } = {}) => {
   return user
 }
 
-test('a user created with a primary_key and links is mapped and linked at once', async () => {
+test('a user created with a primary_key and links is mapped and linked', async () => {
   const { identity, call } = harness
   const primaryKey = randomUUID()
   const links = [
@@ -39,14 +39,14 @@ test('a user created with a primary_key and links is mapped and linked at once',
   expect(await identity.resolveUser({ site, identifier: created.user.identifier }, call())).toEqual(created)
 })
 
-test('duplicated_primary_key when another user of the site has it, and nothing is created', async () => {
+test('duplicated_primary_key if another user of the site has it, and nothing is created', async () => {
   const { identity, call, newSite } = harness
   const primaryKey = randomUUID()
   await create({ primary_key: primaryKey })
   const links = [{ provider: 'messaging' as const, provider_user_id: randomUUID() }]
   const before = await identity.listUsers({ site, limit: 1 }, call())
   await expect(identity.createUser({ site, primary_key: primaryKey, links }, call())).rejects.toMatchObject(
-    refusal('duplicated_primary_key'),
+    faultMatching('duplicated_primary_key'),
   )
   expect(await identity.listUsers({ site, limit: 1 }, call())).toEqual(before)
   const later = await identity.createUser({ site, links }, call())
@@ -60,29 +60,29 @@ test('primary keys are compared byte for byte', async () => {
   expect(lower.identifier).not.toBe(upper.identifier)
 })
 
-test('LK-4 invalid_parameter when an account belongs to another user or two are of one provider, and nothing is created', async () => {
+test('LK-4 invalid_parameter if an account belongs to another user or two are of the same provider, and nothing is created', async () => {
   const { identity, call } = harness
   const taken = { provider: 'messaging' as const, provider_user_id: randomUUID() }
   await identity.createUser({ site, links: [taken] }, call())
   const before = await identity.listUsers({ site, limit: 1 }, call())
   const primaryKey = randomUUID()
-  const refused = [
+  const invalidLinks = [
     [taken],
     [{ provider: 'portal' as const, provider_user_id: randomUUID() }, taken],
     ['one', 'two'].map((providerUserId) => ({ provider: 'social' as const, provider_user_id: providerUserId })),
   ]
-  for (const links of refused) {
+  for (const links of invalidLinks) {
     await expect(identity.createUser({ site, primary_key: primaryKey, links }, call())).rejects.toMatchObject(
-      refusal('invalid_parameter'),
+      faultMatching('invalid_parameter'),
     )
   }
   expect(await identity.listUsers({ site, limit: 1 }, call())).toEqual(before)
   await expect(identity.resolveUser({ site, primary_key: primaryKey }, call())).rejects.toMatchObject(
-    refusal('entity_not_found'),
+    faultMatching('entity_not_found'),
   )
 })
 
-test('of fifty creations at once with one primary_key exactly one succeeds', async () => {
+test('of fifty concurrent creations with one primary_key exactly one succeeds', async () => {
   const { identity, call } = harness
   const primaryKey = randomUUID()
   const outcomes = await Promise.allSettled(
@@ -90,10 +90,10 @@ test('of fifty creations at once with one primary_key exactly one succeeds', asy
   )
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const outcome of outcomes)
-    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(refusal('duplicated_primary_key'))
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(faultMatching('duplicated_primary_key'))
 })
 
-test('two creations at once with the same two accounts in different order: one succeeds, the other is refused', async () => {
+test('two concurrent creations with the same two accounts in different order: one succeeds, the other fails', async () => {
   const { identity, call } = harness
   const links = (['messaging', 'portal'] as const).map((provider) => ({ provider, provider_user_id: randomUUID() }))
   const outcomes = await Promise.allSettled([
@@ -103,23 +103,23 @@ test('two creations at once with the same two accounts in different order: one s
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
 
-test('both ids of one user denote it; invalid_parameter for two users or one that exists and one that does not', async () => {
+test('both IDs of one user find it; invalid_parameter for IDs of two users, or one known and one unknown ID', async () => {
   const { identity, call } = harness
   const [one, two] = [await create({ primary_key: randomUUID() }), await create({ primary_key: randomUUID() })]
   const { identifier } = one
   const resolve = (ids: { identifier: string; primary_key: string }) => identity.resolveUser({ site, ...ids }, call())
   expect(await resolve({ identifier, primary_key: one.primary_key ?? '' })).toMatchObject({ user: one })
-  const invalid = refusal('invalid_parameter')
+  const invalid = faultMatching('invalid_parameter')
   await expect(resolve({ identifier, primary_key: two.primary_key ?? '' })).rejects.toMatchObject(invalid)
-  await expect(resolve({ identifier, primary_key: 'nobody' })).rejects.toMatchObject(invalid)
-  await expect(resolve({ identifier: 'nobody', primary_key: two.primary_key ?? '' })).rejects.toMatchObject(invalid)
+  await expect(resolve({ identifier, primary_key: 'unknown' })).rejects.toMatchObject(invalid)
+  await expect(resolve({ identifier: 'unknown', primary_key: two.primary_key ?? '' })).rejects.toMatchObject(invalid)
 })
 
-test('entity_not_found for ids nobody has, and for the user of another site', async () => {
+test('entity_not_found for unknown IDs, and for the user of another site', async () => {
   const { identity, call, newSite } = harness
   const { identifier } = await create()
   const other = await newSite()
-  const missing = refusal('entity_not_found')
+  const missing = faultMatching('entity_not_found')
   await expect(identity.resolveUser({ site, identifier: newIdentifier() }, call())).rejects.toMatchObject(missing)
   await expect(identity.resolveUser({ site, primary_key: 'no' }, call())).rejects.toMatchObject(missing)
   await expect(
@@ -128,14 +128,14 @@ test('entity_not_found for ids nobody has, and for the user of another site', as
   await expect(identity.resolveUser({ site: other, identifier }, call())).rejects.toMatchObject(missing)
 })
 
-test('a thousand look-ups at once, by either id, each get their own user', async () => {
+test('a thousand concurrent look-ups, by either ID, each get their own user', async () => {
   const { identity, call } = harness
   const users = await Promise.all(Array.from({ length: 20 }, () => create({ primary_key: randomUUID() })))
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 1_000 }, (_, n) => {
       const { identifier, primary_key } = users[n % users.length] ?? { identifier: '', primary_key: '' }
       return identity.resolveUser(n % 3 ? { site, identifier } : { site, primary_key: primary_key ?? '' }, call())
     }),
   )
-  for (const [n, { user }] of answers.entries()) expect(user).toEqual(users[n % users.length])
+  for (const [n, { user }] of responses.entries()) expect(user).toEqual(users[n % users.length])
 })

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Provider, type ProviderData, ProviderEmail, ProviderPhone, profileFields, providers } from '#contracts'
-import { combine, type ProviderSupply } from './combine.ts'
+import { combine, type SuppliedData } from './combine.ts'
 
-/** What a provider supplied some seconds after the epoch. */
-function supply(provider: Provider, seconds: number, data: Partial<ProviderData>): ProviderSupply {
+/** Data that a provider supplied some seconds after the epoch. */
+function supply(provider: Provider, seconds: number, data: Partial<ProviderData>): SuppliedData {
   const nothing: ProviderData = { profile: {}, follow: null, email: [], phone: [] }
   return { provider, obtained_at: new Date(seconds * 1_000), data: { ...nothing, ...data } }
 }
 
-test('without data every field is there and null', () => {
+test('without data every field is null', () => {
   const { profile, follow, email, phone } = combine([])
   expect(Object.keys(profile)).toEqual(Object.keys(profileFields))
   expect(new Set(Object.values(profile))).toEqual(new Set([null]))
@@ -36,7 +36,7 @@ test.each([
   expect(combine(supplies).profile).toMatchObject({ full_name: 'Kept', birthday: '2000-02-29', city: 'Kyoto' })
 })
 
-test('of equal times the provider that stands first in the specification comes first', () => {
+test('at equal times the first provider in the specification has priority', () => {
   const supplies = [
     supply('search', 5, { profile: { full_name: 'Search' } }),
     supply('messaging', 5, { profile: { full_name: 'Messaging' } }),
@@ -44,7 +44,7 @@ test('of equal times the provider that stands first in the specification comes f
   expect(combine(supplies).profile.full_name).toBe('Messaging')
 })
 
-test('lists are united, each value once, the provider updated last first', () => {
+test('lists are merged, each value once, the last updated provider first', () => {
   const supplies = [
     supply('messaging', 1, { profile: { website: ['https://a.example', 'https://b.example'] } }),
     supply('search', 2, { profile: { website: ['https://b.example', 'https://c.example'], uri: [] } }),
@@ -56,7 +56,7 @@ test('lists are united, each value once, the provider updated last first', () =>
   })
 })
 
-test('an e-mail that several give stands once, from the provider updated last', () => {
+test('an e-mail address from several providers occurs once, from the provider updated last', () => {
   const supplies = [
     supply('messaging', 1, { email: [{ email: 'a@example.com', verified: false }] }),
     supply('search', 2, {
@@ -72,7 +72,7 @@ test('an e-mail that several give stands once, from the provider updated last', 
   ])
 })
 
-test('an e-mail that one provider verified and a later one did not is that of the one that did', () => {
+test('an e-mail address comes from the provider that verified it, even if a later one did not', () => {
   const supplies = [
     supply('messaging', 1, { email: [{ email: 'a@example.com', verified: true }] }),
     supply('search', 2, { email: [{ email: 'a@example.com', verified: false }] }),
@@ -80,7 +80,7 @@ test('an e-mail that one provider verified and a later one did not is that of th
   expect(combine(supplies).email).toEqual([{ email: 'a@example.com', verified: true, media_id: 'messaging' }])
 })
 
-test('a phone number keeps the type that its provider gave', () => {
+test('a phone number has the type that its provider supplied', () => {
   const supplies = [
     supply('messaging', 1, { phone: [{ number: '+81 3-0000-0000', verified: true, type: 'fax' }] }),
     supply('search', 2, { phone: [{ number: '+81 3-0000-0000', verified: false, type: 'phone' }] }),
@@ -139,7 +139,7 @@ test('the order in which data are given does not matter, also at equal times', (
   )
 })
 
-test('nothing is invented and nothing known is lost', () => {
+test('the result contains all supplied values and no others', () => {
   fc.assert(
     fc.property(supplies, (given) => {
       const { profile, email, phone } = combine(given)
@@ -167,7 +167,7 @@ test('data given again by a provider that is already the latest change only what
   fc.assert(
     fc.property(supplies, data, (given, again) => {
       const others = given.filter(({ provider }) => provider !== 'messaging')
-      const latest: ProviderSupply = { provider: 'messaging', obtained_at: new Date(9_000), data: again }
+      const latest: SuppliedData = { provider: 'messaging', obtained_at: new Date(9_000), data: again }
       const { profile } = combine([...others, latest])
       for (const name of ['full_name', 'city', 'gender'] as const)
         expect(profile[name]).toEqual(again.profile[name] ?? combine(others).profile[name])

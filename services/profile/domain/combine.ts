@@ -8,8 +8,8 @@ import {
   providers,
 } from '#contracts'
 
-/** What one provider supplied, and when. */
-export interface ProviderSupply {
+/** The data that one provider supplied, and when. */
+export interface SuppliedData {
   readonly provider: Provider
   readonly data: ProviderData
   readonly obtained_at: Date
@@ -17,24 +17,24 @@ export interface ProviderSupply {
 
 const Fields = z.object(profileFields)
 
-/** A combined profile without the facts of its storage, `last_updated_at` and `update_count`. */
-export type Combined = Omit<CombinedProfile, 'profile'> & { readonly profile: z.infer<typeof Fields> }
+/** A combined profile without `last_updated_at` and `update_count`. */
+export type CombinedData = Omit<CombinedProfile, 'profile'> & { readonly profile: z.infer<typeof Fields> }
 
 type FieldName = keyof typeof profileFields
 
-/** Lists that are united instead of taken from one provider. */
-const united: readonly FieldName[] = ['uri', 'website']
+/** Lists that are merged instead of taken from one provider. */
+const unionFields: readonly FieldName[] = ['uri', 'website']
 
 /**
- * Combines what a user's providers supplied, in whatever order it is given (decisions on the profile: our choice).
- * The provider updated last comes first; of equal times the one that stands first in the specification's table.
+ * Combines the data of a user's providers; the order of the input does not matter. The rules are our choice.
+ * The provider that was updated last has priority; at equal times, the first in the specification's table.
  *
- * - A field is the first value known; null when none is. `uri` and `website` are all values, each once.
- * - An e-mail address or phone number stands once, as the first provider that verified it gave it, else the first provider.
+ * - A field has the first known value, or null. `uri` and `website` have all values, each once.
+ * - An e-mail address or phone number occurs once, from the first provider that verified it, else from the first provider.
  *   `media_id` names that provider.
- * - `follow` is the first there is.
+ * - `follow` is the first one supplied.
  */
-export function combine(supplies: readonly ProviderSupply[]): Combined {
+export function combine(supplies: readonly SuppliedData[]): CombinedData {
   const latestFirst = supplies.toSorted(
     (a, b) =>
       b.obtained_at.getTime() - a.obtained_at.getTime() ||
@@ -42,19 +42,19 @@ export function combine(supplies: readonly ProviderSupply[]): Combined {
   )
   const field = (name: FieldName) => {
     const values = latestFirst.map(({ data }) => data.profile[name]).filter((value) => value != null)
-    if (!united.includes(name)) return values[0] ?? null
+    if (!unionFields.includes(name)) return values[0] ?? null
     return values.length === 0 ? null : [...new Set(values.flat())]
   }
   const names = Fields.keyof().options
   return {
     profile: Fields.parse(Object.fromEntries(names.map((name) => [name, field(name)]))),
     follow: latestFirst.find(({ data }) => data.follow !== null)?.data.follow ?? noFollow,
-    email: unite(
+    email: deduplicate(
       latestFirst,
       ({ email }) => email,
       ({ email }) => email,
     ),
-    phone: unite(
+    phone: deduplicate(
       latestFirst,
       ({ phone }) => phone,
       ({ number }) => number,
@@ -64,9 +64,9 @@ export function combine(supplies: readonly ProviderSupply[]): Combined {
 
 const noFollow: Follow = { followed_by: null, following: null }
 
-/** Of each value one entry, where the value first appears. */
-function unite<E extends { readonly verified: boolean }>(
-  latestFirst: readonly ProviderSupply[],
+/** Returns one entry for each value, at its first position. */
+function deduplicate<E extends { readonly verified: boolean }>(
+  latestFirst: readonly SuppliedData[],
   entriesOf: (data: ProviderData) => readonly E[],
   keyOf: (entry: E) => string,
 ): (E & { media_id: Provider })[] {

@@ -1,6 +1,6 @@
 import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
-import { removeLinkData } from '../deleting.ts'
 import type { ProfileHandlers } from '../deps.ts'
+import { removeLinkData } from '../remove-link-data.ts'
 import { deleteOwners } from '../store/links.ts'
 import { noData, updateProfile } from '../store/profiles.ts'
 

@@ -1,6 +1,6 @@
 import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
-import { removeLinkData } from '../deleting.ts'
 import type { ProfileHandlers } from '../deps.ts'
+import { removeLinkData } from '../remove-link-data.ts'
 
 export const deleteProviderData: ProfileHandlers['deleteProviderData'] = async ({ link_id, ...input }, { knex }) => {
   const obtainedUntil = new Date(input.obtained_until)

@@ -1,6 +1,6 @@
 import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
-import { refusedUntil } from '../deleting.ts'
 import type { ProfileHandlers } from '../deps.ts'
+import { discardedUntil } from '../remove-link-data.ts'
 import { lockProfile, updateProfile } from '../store/profiles.ts'
 
 export const grantProfile: ProfileHandlers['grantProfile'] = async ({ link_ids, ...user }, { knex }) => {
@@ -8,8 +8,8 @@ export const grantProfile: ProfileHandlers['grantProfile'] = async ({ link_ids, 
   await transaction(knex, async (trx) => {
     await lockLinks(trx, link_ids)
     if (!(await lockProfile(trx, user)).prohibited) return
-    // What was supplied until now is not stored when it arrives late.
-    await upsertDeletedLinkData(trx, link_ids, refusedUntil(now))
+    // Data that was supplied before must not be stored if it arrives late.
+    await upsertDeletedLinkData(trx, link_ids, discardedUntil(now))
     await updateProfile(trx, user, { prohibited: false })
   })
   return {}

@@ -1,20 +1,20 @@
 import type { ProfileHandlers } from '../deps.ts'
-import { changeNotStored } from './change-not-stored.ts'
+import { changeExcludedFields } from './change-excluded-fields.ts'
 import { deleteLinks } from './delete-links.ts'
 import { deleteProfile } from './delete-profile.ts'
 import { deleteProviderData } from './delete-provider-data.ts'
 import { grantProfile } from './grant-profile.ts'
 import { mergeUsers } from './merge-users.ts'
 import { previewMerge } from './preview-merge.ts'
-import { readClearing } from './read-clearing.ts'
+import { readDeletionProgress } from './read-deletion-progress.ts'
 import { readProfile } from './read-profile.ts'
 import { readProhibition } from './read-prohibition.ts'
 import { readProviderData } from './read-provider-data.ts'
 import { recordProviderData } from './record-provider-data.ts'
 
 export const handlers: ProfileHandlers = {
-  changeNotStored,
-  readClearing,
+  changeExcludedFields,
+  readDeletionProgress,
   previewMerge,
   recordProviderData,
   readProfile,

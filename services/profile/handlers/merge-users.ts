@@ -1,8 +1,8 @@
 import { transaction } from '#database'
 import type { ProfileHandlers } from '../deps.ts'
-import { mergeWithin } from '../merging.ts'
+import { mergeInTransaction } from '../merging.ts'
 
 export const mergeUsers: ProfileHandlers['mergeUsers'] = async (merge, { knex }) => {
-  await transaction(knex, (trx) => mergeWithin(trx, merge))
+  await transaction(knex, (trx) => mergeInTransaction(trx, merge))
   return {}
 }

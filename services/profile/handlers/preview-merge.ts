@@ -1,15 +1,15 @@
 import type { ProfileHandlers } from '../deps.ts'
-import { mergeWithin } from '../merging.ts'
+import { mergeInTransaction } from '../merging.ts'
 import { findProfiles } from '../store/profiles.ts'
-import { told } from '../told-profile.ts'
+import { toCombinedProfile } from '../to-combined-profile.ts'
 
-/** The merge itself, undone: what it would make of the profile cannot differ from what it makes. */
+/** Runs the merge and rolls it back, so that the preview cannot differ from the merge. */
 export const previewMerge: ProfileHandlers['previewMerge'] = async (merge, { knex }) => {
   const trx = await knex.transaction()
   try {
-    await mergeWithin(trx, { ...merge, merged_at: new Date().toISOString(), rebuild: true })
+    await mergeInTransaction(trx, { ...merge, merged_at: new Date().toISOString(), combine: true })
     const [merged] = await findProfiles(trx, [{ site: merge.site, identifier: merge.destination }])
-    return told(merged)
+    return toCombinedProfile(merged)
   } finally {
     await trx.rollback()
   }

@@ -1,7 +1,7 @@
 import type { ProfileHandlers } from '../deps.ts'
-import { told } from '../told-profile.ts'
+import { toCombinedProfile } from '../to-combined-profile.ts'
 
 export const readProfile: ProfileHandlers['readProfile'] = async (user, { findProfile }) => {
   const stored = await findProfile(user)
-  return { ...told(stored), profile_prohibited: stored?.prohibited ?? false }
+  return { ...toCombinedProfile(stored), profile_prohibited: stored?.prohibited ?? false }
 }

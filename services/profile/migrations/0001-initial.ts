@@ -4,7 +4,7 @@ export const initial: Migration = {
   name: '0001-initial',
   async up(knex) {
     await knex.raw(`
-      -- One row a user, locked by every change of the user's data. The row of a deleted or merged user stays.
+      -- One row per user, locked by every change of the user's data. Rows of deleted and merged users remain (tombstones).
       create table profiles (
         site integer not null,
         identifier text collate "C" not null,
@@ -16,7 +16,7 @@ export const initial: Migration = {
         constraint profiles_pk primary key (site, identifier)
       );
 
-      -- The user that each link belongs to, by identity's clock, so that a merge gives late data to the destination.
+      -- The owner of each link since a time of identity's clock, so that late data goes to the destination of a merge.
       create table links (
         link_id uuid constraint links_pk primary key,
         site integer not null,
@@ -34,15 +34,15 @@ ${deletedLinkDataTable}
         obtained_at timestamptz not null
       );
 
-      -- While clearing_begun_at is set, what was stored before is being deleted, user by user in the order of identifiers.
-      create table site_storing (
-        site integer constraint site_storing_pk primary key,
+      -- While deletion_started_at is set, a job deletes stored values, user by user in the order of identifiers.
+      create table excluded_fields (
+        site integer constraint excluded_fields_pk primary key,
         revision integer not null,
-        not_stored jsonb not null,
-        stores_nothing boolean not null,
-        clearing_begun_at timestamptz,
-        cleared_up_to text collate "C" not null default '',
-        users_looked_at integer not null default 0
+        fields jsonb not null,
+        excludes_everything boolean not null,
+        deletion_started_at timestamptz,
+        deleted_up_to text collate "C" not null default '',
+        users_processed integer not null default 0
       );
     `)
   },

@@ -1,19 +1,19 @@
 import type { Knex } from 'knex'
-import type { User } from './profiles.ts'
+import type { UserKey } from './profiles.ts'
 
-/** The user that a link belongs to. */
-export interface LinkOwner extends User {
+/** The user who owns a link. */
+export interface LinkOwner extends UserKey {
   readonly link_id: string
 }
 
 /**
- * Stores which user locked links belong to since a time, by identity's clock, unless something newer is known or they are deleted.
+ * Stores the owner of locked links since a time of identity's clock, unless a newer owner is stored or a link is deleted.
  *
- * @returns those whose owner changed or is new
+ * @returns the links whose owner is new or changed
  */
 export async function upsertOwners(
   trx: Knex.Transaction,
-  { site, identifier }: User,
+  { site, identifier }: UserKey,
   linkIds: readonly string[],
   ownedSince: Date,
 ): Promise<string[]> {
@@ -36,11 +36,11 @@ export async function listOwners(knex: Knex, linkIds: readonly string[]): Promis
     .select('link_id', 'site', 'identifier')
 }
 
-export async function listLinkIds(knex: Knex, { site, identifier }: User): Promise<string[]> {
+export async function listLinkIds(knex: Knex, { site, identifier }: UserKey): Promise<string[]> {
   return knex('links').where({ site, identifier }).pluck('link_id')
 }
 
-/** Removes links with their data. */
+/** Deletes links with their data. */
 export async function deleteOwners(trx: Knex.Transaction, linkIds: readonly string[]): Promise<void> {
   await trx('links')
     .whereIn('link_id', [...linkIds])

@@ -1,18 +1,18 @@
 import type { Knex } from 'knex'
 import { orderByPosition } from '#database'
-import type { Combined } from '../domain/combine.ts'
+import type { CombinedData } from '../domain/combine.ts'
 
-export interface User {
+export interface UserKey {
   readonly site: number
   readonly identifier: string
 }
 
-/** What there is of a user; `combined` is null when no provider's data are stored. */
-export interface StoredProfile extends User {
+/** The stored profile of a user; `combined` is null if no provider's data is stored. */
+export interface StoredProfile extends UserKey {
   readonly prohibited: boolean
-  /** Deleted, or merged into another user: nothing is stored. */
+  /** Deleted, or merged into another user. */
   readonly deleted: boolean
-  readonly combined: Combined | null
+  readonly combined: CombinedData | null
   readonly update_count: number
   readonly last_updated_at: Date | null
 }
@@ -20,59 +20,65 @@ export interface StoredProfile extends User {
 /** A row without data. */
 export const noData = { combined: null, update_count: 0, last_updated_at: null } as const
 
-/** What is told of a user; of one of whom nothing is stored, too. Prohibited by the user's own word or by the site's setting. */
-export type ToldProfile = Pick<StoredProfile, 'combined' | 'update_count' | 'last_updated_at' | 'prohibited'>
+/** The profile of a user, also without stored data. Prohibited for this user or by the site's excluded fields. */
+export type ProfileRow = Pick<StoredProfile, 'combined' | 'update_count' | 'last_updated_at' | 'prohibited'>
 
-const isProhibited = 'coalesce(prohibited, false) or coalesce(stores_nothing, false) as prohibited'
+const prohibitedColumn = 'coalesce(prohibited, false) or coalesce(excludes_everything, false) as prohibited'
 
-export async function findProfiles(knex: Knex, users: readonly User[]): Promise<readonly (ToldProfile | undefined)[]> {
-  const { rows } = await knex.raw<{ rows: (ToldProfile & { place: number })[] }>(
-    `select place, combined, coalesce(update_count, 0) as update_count, last_updated_at, ${isProhibited}
-     from ${wanted} left join profiles using (site, identifier) left join site_storing using (site)`,
-    columnsOf(users),
+export async function findProfiles(
+  knex: Knex,
+  users: readonly UserKey[],
+): Promise<readonly (ProfileRow | undefined)[]> {
+  const { rows } = await knex.raw<{ rows: (ProfileRow & { position: number })[] }>(
+    `select position, combined, coalesce(update_count, 0) as update_count, last_updated_at, ${prohibitedColumn}
+     from ${wantedUsers} left join profiles using (site, identifier) left join excluded_fields using (site)`,
+    toColumns(users),
   )
   return orderByPosition(rows, users.length)
 }
 
-/** Whether storing is prohibited, without reading the data. */
-export async function findProhibitions(knex: Knex, users: readonly User[]): Promise<readonly (boolean | undefined)[]> {
-  const { rows } = await knex.raw<{ rows: { place: number; prohibited: boolean }[] }>(
-    `select place, ${isProhibited}
-     from ${wanted} left join profiles using (site, identifier) left join site_storing using (site)`,
-    columnsOf(users),
+/** Whether profiles are prohibited, without reading the data. */
+export async function findProhibitions(
+  knex: Knex,
+  users: readonly UserKey[],
+): Promise<readonly (boolean | undefined)[]> {
+  const { rows } = await knex.raw<{ rows: { position: number; prohibited: boolean }[] }>(
+    `select position, ${prohibitedColumn}
+     from ${wantedUsers} left join profiles using (site, identifier) left join excluded_fields using (site)`,
+    toColumns(users),
   )
   return orderByPosition(rows, users.length).map((row) => row?.prohibited)
 }
 
-/** The users looked for, each with its place. */
-export const wanted = 'unnest(?::integer[], ?::text[]) with ordinality as wanted (site, identifier, place)'
+/** The requested users with their positions. */
+export const wantedUsers = 'unnest(?::integer[], ?::text[]) with ordinality as wanted (site, identifier, position)'
 
-export function columnsOf(users: readonly User[]): [number[], string[]] {
+export function toColumns(users: readonly UserKey[]): [number[], string[]] {
   return [users.map(({ site }) => site), users.map(({ identifier }) => identifier)]
 }
 
-/** Users' rows, made if need be, and kept from other changes until the transaction ends; in one order, so that transactions do not deadlock. */
-export async function lockProfiles(trx: Knex.Transaction, users: readonly User[]): Promise<StoredProfile[]> {
+/** Locks users' rows until the transaction ends, creating missing ones; in a fixed order, to avoid deadlocks. */
+export async function lockProfiles(trx: Knex.Transaction, users: readonly UserKey[]): Promise<StoredProfile[]> {
   const { rows } = await trx.raw<{ rows: StoredProfile[] }>(
     `insert into profiles (site, identifier)
      select distinct site, identifier from unnest(?::integer[], ?::text[]) as wanted (site, identifier)
      order by site, identifier
      on conflict (site, identifier) do update set deleted = profiles.deleted
      returning *`,
-    columnsOf(users),
+    toColumns(users),
   )
   return rows
 }
 
-export async function lockProfile(trx: Knex.Transaction, user: User): Promise<StoredProfile> {
+export async function lockProfile(trx: Knex.Transaction, user: UserKey): Promise<StoredProfile> {
   const [stored] = await lockProfiles(trx, [user])
-  if (stored === undefined) throw new Error('The row was made if there was none.')
+  if (stored === undefined) throw new Error('The upsert returned no row.')
   return stored
 }
 
 export async function updateProfile(
   trx: Knex.Transaction,
-  { site, identifier }: User,
+  { site, identifier }: UserKey,
   changes: Partial<StoredProfile>,
 ): Promise<void> {
   await trx('profiles').where({ site, identifier }).update(changes)

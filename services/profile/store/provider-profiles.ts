@@ -1,31 +1,30 @@
 import type { Knex } from 'knex'
-import type { ProfileNotStored, ProviderData } from '#contracts'
-import type { ProviderSupply } from '../domain/combine.ts'
-import { fillIn } from '../domain/fill-in.ts'
-import { storable } from '../domain/not-stored.ts'
-import type { User } from './profiles.ts'
+import type { ExcludedFields, ProviderData } from '#contracts'
+import type { SuppliedData } from '../domain/combine.ts'
+import { removeExcludedFields } from '../domain/excluded-fields.ts'
+import { fillMissingItems } from '../domain/fill-missing-items.ts'
+import type { UserKey } from './profiles.ts'
 
-/** What the provider of a link supplied, and when. */
-export interface LinkSupply extends ProviderSupply {
+/** The data that the provider of a link supplied, and when. */
+export interface SuppliedLinkData extends SuppliedData {
   readonly link_id: string
 }
 
 /**
- * Stores what a provider supplied in place of what it supplied before. Items that a login did not obtain are taken from the
- * login before it, also when that one arrives later. What the site does not store is left out. The link must be locked and
- * have an owner.
+ * Stores the data that a provider supplied, and replaces older data. Items that a login did not obtain come from the
+ * previous login, even if that one arrives later. Excluded fields are removed. The link must be locked and have an owner.
  *
- * @returns false when nothing changed
+ * @returns false if nothing changed
  */
 export async function upsertProviderProfile(
   trx: Knex.Transaction,
-  supply: LinkSupply,
-  notStored: ProfileNotStored,
+  supply: SuppliedLinkData,
+  notStored: ExcludedFields,
 ): Promise<boolean> {
   const { link_id, provider } = supply
-  const stored: LinkSupply | undefined = await trx('provider_profiles').where({ link_id }).first()
-  const newest = stored === undefined ? supply : filledIn(supply, stored)
-  const data = storable(newest.data, provider, notStored)
+  const stored: SuppliedLinkData | undefined = await trx('provider_profiles').where({ link_id }).first()
+  const newest = stored === undefined ? supply : fillNewer(supply, stored)
+  const data = removeExcludedFields(newest.data, provider, notStored)
   if (data === null) return false
   const { obtained_at } = newest
   const { rowCount } = await trx.raw<{ rowCount: number }>(
@@ -33,32 +32,32 @@ export async function upsertProviderProfile(
      values (:link_id, :provider, :data, :obtained_at)
      on conflict (link_id) do update set data = excluded.data, obtained_at = excluded.obtained_at
      where stored.data is distinct from excluded.data or stored.obtained_at < excluded.obtained_at`,
-    { link_id, provider, data: JSON.stringify(data, withoutUnstorable), obtained_at },
+    { link_id, provider, data: JSON.stringify(data, removeUnstorable), obtained_at },
   )
   return rowCount > 0
 }
 
-/** The newer of two supplies, filled in by the older. */
-function filledIn(supply: LinkSupply, stored: LinkSupply): LinkSupply {
+/** The newer data, with missing items from the older. */
+function fillNewer(supply: SuppliedLinkData, stored: SuppliedLinkData): SuppliedLinkData {
   const [newer, older] = stored.obtained_at > supply.obtained_at ? [stored, supply] : [supply, stored]
-  return { ...newer, data: fillIn(newer.data, older.data) }
+  return { ...newer, data: fillMissingItems(newer.data, older.data) }
 }
 
-/** Without what jsonb cannot hold: NUL and halves of surrogate pairs. */
-function withoutUnstorable(_name: string, value: unknown): unknown {
+/** Removes what jsonb cannot store: NUL and unpaired surrogates. */
+function removeUnstorable(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
 }
 
-/** What the providers of a user's links supplied. */
-export async function listProviderProfiles(knex: Knex, { site, identifier }: User): Promise<LinkSupply[]> {
+/** The data of all links of a user. */
+export async function listProviderProfiles(knex: Knex, { site, identifier }: UserKey): Promise<SuppliedLinkData[]> {
   return knex('provider_profiles')
     .join('links', 'links.link_id', 'provider_profiles.link_id')
     .where({ site, identifier })
     .select('provider_profiles.*')
 }
 
-/** Users of a site, after one of them, of whom one of the providers supplied something; by identifier. */
-export async function listUsersAfter(
+/** Users of a site with data of one of the providers, after an identifier, ordered by identifier. */
+export async function listUsersWithData(
   knex: Knex,
   site: number,
   { providers, after, limit }: { providers: readonly string[]; after: string; limit: number },
@@ -74,7 +73,7 @@ export async function listUsersAfter(
     .pluck('identifier')
 }
 
-/** Puts other data in place of a link's, as of the same moment; null removes them. @returns false when nothing changed */
+/** Replaces the data of a link without changing its time; null deletes it. @returns false if nothing changed */
 export async function replaceProviderData(
   trx: Knex.Transaction,
   linkId: string,
@@ -86,7 +85,7 @@ export async function replaceProviderData(
   return (await stored.whereRaw('data is distinct from ?::jsonb', [written]).update({ data: written })) > 0
 }
 
-/** What the provider of each link supplied. */
+/** The data of each link. */
 export async function findProviderData(
   knex: Knex,
   linkIds: readonly string[],
@@ -98,7 +97,7 @@ export async function findProviderData(
   return linkIds.map((linkId) => found.get(linkId))
 }
 
-/** Removes what was obtained for links until a time. @returns the links of which there was something */
+/** Deletes the data that was obtained for links until a time. @returns the links that had data */
 export async function deleteProviderProfiles(
   trx: Knex.Transaction,
   linkIds: readonly string[],

@@ -14,7 +14,7 @@ type User = ReturnType<typeof newUser>
 const read = (user: User) => harness.profile.readProfile(user, harness.call())
 const links = () => ({ messaging: newLink('messaging'), search: newLink('search'), portal: newLink('portal') })
 
-test('what the provider of a deleted link supplied is gone, and the rest is combined again', async () => {
+test('the data of a deleted link is deleted, and the rest is recombined', async () => {
   const [user, { messaging, search }] = [newUser(), links()]
   await calls.record(user, messaging, 10)
   await calls.record(user, search, 20)
@@ -24,7 +24,7 @@ test('what the provider of a deleted link supplied is gone, and the rest is comb
   expect((await read(user)).profile).toMatchObject({ full_name: 'messaging', update_count: 3 })
 })
 
-test('with keep the combined profile stays until the next login', async () => {
+test('with keep the combined profile is unchanged until the next login', async () => {
   const [user, { messaging, search }] = [newUser(), links()]
   await calls.record(user, messaging, 10)
   await calls.record(user, search, 20)
@@ -36,14 +36,14 @@ test('with keep the combined profile stays until the next login', async () => {
   expect(await calls.names(user)).toEqual({ messaging: 'again' })
 })
 
-test('when no link remains the profile is that of a user without data', async () => {
+test('without remaining links the profile is empty', async () => {
   const [user, { messaging }] = [newUser(), links()]
   await calls.record(user, messaging, 10)
   await calls.deleteLinks(user, [messaging], 20)
   expect(await read(user)).toEqual(await read(newUser()))
 })
 
-test('data that arrive for a deleted link are not stored, whenever they were obtained', async () => {
+test('data that arrives for a deleted link is not stored, regardless of when it was obtained', async () => {
   const [user, { messaging }] = [newUser(), links()]
   await calls.deleteLinks(user, [messaging], 20)
   for (const ms of [10, 20, 30]) await calls.record(user, messaging, ms)
@@ -51,7 +51,7 @@ test('data that arrive for a deleted link are not stored, whenever they were obt
   expect(await read(user)).toEqual(await read(newUser()))
 })
 
-test('of an account that is linked again the data stay when the deletion of the former link is late or repeated', async () => {
+test('a late or repeated deletion of a former link does not delete the data of an account that was linked again', async () => {
   const [user, former, link] = [newUser(), newLink('messaging'), newLink('messaging')]
   await calls.record(user, former, 10, 'before')
   await calls.record(user, link, 21, 'after')
@@ -62,7 +62,7 @@ test('of an account that is linked again the data stay when the deletion of the 
   expect(await read(user)).toEqual(after)
 })
 
-test('a repeated call combines once', async () => {
+test('a repeated call recombines once', async () => {
   const [user, { messaging, search }] = [newUser(), links()]
   await calls.record(user, messaging, 10)
   await calls.record(user, search, 10)
@@ -70,14 +70,14 @@ test('a repeated call combines once', async () => {
   expect((await read(user)).profile.update_count).toBe(3)
 })
 
-test('a user who prohibits storing still does when a link is deleted', async () => {
+test('deleting a link does not change a prohibition', async () => {
   const [user, { messaging }] = [newUser(), links()]
   await calls.deleteProfile(user, [messaging], true)
   await calls.deleteLinks(user, [messaging], 10)
   expect(await read(user)).toEqual({ ...(await read(newUser())), profile_prohibited: true })
 })
 
-test('of a deleted user nothing is left but the notes that it and its links were deleted', async () => {
+test('only tombstones of a deleted user and its links remain', async () => {
   const { knex } = harness
   const [user, { messaging, search }] = [newUser(), links()]
   await calls.record(user, messaging, 10)
@@ -97,7 +97,7 @@ test('of a deleted user nothing is left but the notes that it and its links were
   ])
 })
 
-test('a user can be deleted before the first data arrive, also those of a link that nobody knew', async () => {
+test('a user can be deleted before the first data arrives, even for an unknown link', async () => {
   const [user, { messaging, search }] = [newUser(), links()]
   await calls.deleteLinks(user, [messaging], 10, 'delete')
   await calls.record(user, messaging, 20)
@@ -105,7 +105,7 @@ test('a user can be deleted before the first data arrive, also those of a link t
   expect(await calls.dataOf([messaging, search])).toEqual({})
 })
 
-test('logins and deletions at once, in any order, leave the data of the links that remain', async () => {
+test('concurrent logins and deletions leave the data of the remaining links', async () => {
   for (let round = 0; round < 5; round++) {
     const [user, { messaging, search, portal }] = [newUser(), links()]
     const again = newLink('messaging')
@@ -122,7 +122,7 @@ test('logins and deletions at once, in any order, leave the data of the links th
   }
 })
 
-test('a user deleted while data arrive has none in the end', async () => {
+test('a user who is deleted while data arrives has no data', async () => {
   for (let round = 0; round < 5; round++) {
     const [user, { messaging, search, portal }] = [newUser(), links()]
     const all = [messaging, search, portal]

@@ -11,21 +11,21 @@ import { cloneDatabase, type Outage, openForTest, sharedStack, startForTest, sta
 import { readConfig } from '../config.ts'
 import { service } from '../service.ts'
 
-/** The service as others see it, for users of a test's own. */
+/** The service as other services see it, with separate users for each test. */
 export interface SharedHarness extends AsyncDisposable {
   readonly profile: BusClient<typeof profile>
   readonly call: () => Call
-  /** To look into the service's database from outside. */
+  /** A connection to the service's database. */
   readonly knex: Knex
 }
 
-/** The same on a NATS and a database of its own. */
+/** The service with its own NATS and database. */
 export interface Harness extends SharedHarness {
   readonly nats: Outage
   readonly running: RunningService<void>
 }
 
-/** The service in the worker's shared stack, for tests that look at their own users alone. */
+/** The service in the worker's shared stack, for tests that use only their own users. */
 export async function openProfile(): Promise<SharedHarness> {
   const { profile, call, database_urls } = await sharedStack()
   return { profile, call, ...openForTest(database_urls.profile) }
@@ -56,6 +56,6 @@ export async function startProfile(): Promise<Harness> {
   }
 }
 
-/** Beyond the numbers that identity gives, so that no other test changes what the site stores. */
+/** Above the numbers that identity assigns, so that no other test changes the site's excluded fields. */
 const site = 1_000_000_000
 export const newUser = () => ({ site, identifier: newIdentifier() })

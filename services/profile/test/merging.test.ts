@@ -15,7 +15,7 @@ const read = (user: User) => harness.profile.readProfile(user, harness.call())
 /** Two users, the first linked to search and the second to messaging. */
 const two = () => ({ a: newUser(), b: newUser(), search: newLink('search'), messaging: newLink('messaging') })
 
-test('the data of the source’s links are the destination’s, combined again, and of the source nothing is left', async () => {
+test('the data of the source’s links moves to the destination, which is recombined; the source has no data', async () => {
   const { a, b, search, messaging } = two()
   await calls.record(a, search, 20)
   await calls.record(b, messaging, 10)
@@ -25,7 +25,7 @@ test('the data of the source’s links are the destination’s, combined again, 
   expect(await read(a)).toEqual(await read(newUser()))
 })
 
-test('without rebuilding the data move and the combined profile stays until the next login', async () => {
+test('without recombination the data moves, and the combined profile is unchanged until the next login', async () => {
   const { a, b, search, messaging } = two()
   await calls.record(a, search, 20)
   await calls.record(b, messaging, 10)
@@ -36,14 +36,14 @@ test('without rebuilding the data move and the combined profile stays until the 
   expect(await calls.names(b)).toEqual({ messaging: 'messaging', search: 'search' })
 })
 
-test('ten calls at once merge once', async () => {
+test('ten concurrent calls merge once', async () => {
   const { a, b, search } = two()
   await calls.record(a, search, 20)
   await Promise.all(Array.from({ length: 10 }, () => calls.merge(a, b, [search], 30)))
   expect((await read(b)).profile).toMatchObject({ full_name: 'search', update_count: 1 })
 })
 
-test('what was supplied for the source goes to the destination when it arrives after the merge', async () => {
+test('data for the source that arrives after the merge goes to the destination', async () => {
   const { a, b, search } = two()
   await calls.merge(a, b, [search], 30)
   await calls.record(a, search, 20)
@@ -51,7 +51,7 @@ test('what was supplied for the source goes to the destination when it arrives a
   expect(await read(a)).toEqual(await read(newUser()))
 })
 
-test('of a link that the source did not have any more nothing moves, before or after', async () => {
+test('links that the source no longer had are not moved, before or after', async () => {
   const { a, b, search } = two()
   await calls.record(a, search, 10)
   await calls.merge(a, b, [newLink('portal')], 30)
@@ -60,7 +60,7 @@ test('of a link that the source did not have any more nothing moves, before or a
   expect(await calls.names(b)).toEqual({})
 })
 
-test('a late deletion of a former link of the destination leaves the source’s data', async () => {
+test('a late deletion of a former link of the destination does not delete the source’s data', async () => {
   const { a, b, search } = two()
   const former = newLink('search')
   await calls.record(a, search, 10, 'of-a')
@@ -70,7 +70,7 @@ test('a late deletion of a former link of the destination leaves the source’s 
   expect(await calls.names(b)).toEqual({ search: 'of-a' })
 })
 
-test('a link deleted after the merge is deleted, whichever call arrives first', async () => {
+test('a link deleted after the merge is deleted, regardless of the order of calls', async () => {
   for (const mergeFirst of [true, false]) {
     const { a, b, search } = two()
     await calls.record(a, search, 10)
@@ -83,7 +83,7 @@ test('a link deleted after the merge is deleted, whichever call arrives first', 
   }
 })
 
-test('merges that arrive in the wrong order lose nothing and bring no user back', async () => {
+test('merges that arrive in the wrong order lose no data and restore no user', async () => {
   const { a, b, search } = two()
   const [c, portal] = [newUser(), newLink('portal')]
   await calls.record(a, search, 10)
@@ -96,7 +96,7 @@ test('merges that arrive in the wrong order lose nothing and bring no user back'
   for (const user of [a, b]) expect(await read(user)).toEqual(await read(newUser()))
 })
 
-test('when the destination was deleted meanwhile nothing is kept, whichever call arrives first', async () => {
+test('if the destination was deleted meanwhile, no data is stored, regardless of the order of calls', async () => {
   for (const mergeFirst of [true, false]) {
     const { a, b, search } = two()
     await calls.record(a, search, 10)
@@ -119,7 +119,7 @@ test('the destination’s prohibition applies: nothing is moved to it', async ()
   expect(await calls.dataOf([search])).toEqual({})
 })
 
-test('the source’s prohibition ends with it, and what was supplied under it is not stored', async () => {
+test('the source’s prohibition is deleted with it, and data supplied during it is not stored', async () => {
   const { a, b, search, messaging } = two()
   await calls.record(b, messaging, 10)
   await calls.deleteProfile(a, [search], true)
@@ -131,7 +131,7 @@ test('the source’s prohibition ends with it, and what was supplied under it is
   expect(await calls.names(b)).toEqual({ messaging: 'messaging', search: 'search' })
 })
 
-test('when the source’s data are deleted during the merge they are gone with the destination too, and nothing else', async () => {
+test('if the source’s data is deleted during the merge, the destination does not get it, and nothing else is lost', async () => {
   const { a, b, search, messaging } = two()
   await calls.record(a, search, 10)
   await calls.record(b, messaging, 10)
@@ -142,7 +142,7 @@ test('when the source’s data are deleted during the merge they are gone with t
   expect((await read(b)).profile_prohibited).toBe(false)
 })
 
-test('logins and merges along a chain at once leave everything with the last user', async () => {
+test('concurrent logins and merges along a chain leave all data with the last user', async () => {
   for (let round = 0; round < 5; round++) {
     const { a, b, search } = two()
     const [c, d, portal, social] = [newUser(), newUser(), newLink('portal'), newLink('social')]

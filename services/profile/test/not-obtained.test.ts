@@ -29,8 +29,8 @@ async function read(user: LinkedUser) {
   return { name: profile.full_name, emails: email.map((entry) => entry.email), updates: profile.update_count }
 }
 
-describe('a login that obtains fewer items than the one before keeps the stored ones', () => {
-  test('a name that the provider sends once stays', async () => {
+describe('a login that obtains fewer items than the previous one does not delete the stored ones', () => {
+  test('a name that the provider sends once remains', async () => {
     const user = linkedUser()
     await record(user, 0, named)
     await record(user, 1_000, unnamed)
@@ -38,7 +38,7 @@ describe('a login that obtains fewer items than the one before keeps the stored 
     expect(await read(user)).toEqual({ name: 'Ada King', emails: ['ada@example.com'], updates: 3 })
   })
 
-  test('also when the login that obtained it is recorded last, and twice', async () => {
+  test('also if the login that obtained it is recorded last, and twice', async () => {
     const user = linkedUser()
     await record(user, 1_000, unnamed)
     await record(user, 0, named)
@@ -49,7 +49,7 @@ describe('a login that obtains fewer items than the one before keeps the stored 
     expect(await read(user)).toEqual(known)
   })
 
-  test('also when both are of one moment', async () => {
+  test('also if both have the same time', async () => {
     for (const logins of [
       [named, unnamed],
       [unnamed, named],
@@ -60,14 +60,14 @@ describe('a login that obtains fewer items than the one before keeps the stored 
     }
   })
 
-  test('a new value replaces it, and an item obtained as empty empties it', async () => {
+  test('a new value replaces it, and an empty item deletes it', async () => {
     const user = linkedUser()
     await record(user, 0, named)
     await record(user, 1_000, { profile: { full_name: 'Ada Byron' } })
     expect(await read(user)).toMatchObject({ name: 'Ada Byron', emails: [] })
   })
 
-  test('the data of the provider keep it, too', async () => {
+  test('the provider’s data has it, too', async () => {
     const user = linkedUser()
     await record(user, 0, named)
     await record(user, 1_000, unnamed)
@@ -75,7 +75,7 @@ describe('a login that obtains fewer items than the one before keeps the stored 
   })
 })
 
-describe('what was deleted is not filled in', () => {
+describe('deleted data is not restored', () => {
   test('after the link was deleted, whenever the earlier login is recorded', async () => {
     const former = linkedUser()
     const user = { ...former, ...newLink('device') }

@@ -16,7 +16,7 @@ type User = ReturnType<typeof newUser>
 
 const read = (user: User) => harness.profile.readProfile(user, harness.call())
 
-/** Records what a provider supplied, by default a name, `seconds` from now. */
+/** Records data of a provider, by default a name, `seconds` from now. */
 const record = (user: User, link: TestLink, fullName: string, seconds = 0, more: Partial<ProviderData> = {}) => {
   const data = { profile: { full_name: fullName }, follow: null, email: [], phone: [], ...more }
   const obtainedAt = toTimestamp(Date.now() + seconds * 1_000)
@@ -38,7 +38,7 @@ test('a user without data has every field null, no update and no prohibition', a
   expect(Object.keys(nothing.profile)).toEqual([...Object.keys(profileFields), 'last_updated_at', 'update_count'])
 })
 
-test('what providers supply is combined at every login and counted', async () => {
+test('every login recombines the profile and increments update_count', async () => {
   const { user, messaging, search } = linked()
   await record(user, messaging, 'First', -20, { email: [{ email: 'a@example.com', verified: true }] })
   await record(user, search, 'Second', -10, { profile: { full_name: 'Second', city: 'Kyoto' } })
@@ -49,7 +49,7 @@ test('what providers supply is combined at every login and counted', async () =>
   })
 })
 
-test('older data of a provider than is stored are ignored, also when they come late', async () => {
+test('data older than the stored data of the provider is ignored', async () => {
   const { user, messaging } = linked()
   await record(user, messaging, 'Newer', 0)
   const before = await read(user)
@@ -57,7 +57,7 @@ test('older data of a provider than is stored are ignored, also when they come l
   expect(await read(user)).toEqual(before)
 })
 
-test('older data of another provider are kept, behind the newer', async () => {
+test('older data of another provider is stored with lower priority', async () => {
   const { user, messaging, search } = linked()
   await record(user, messaging, 'Newer', 0)
   const { profile } = await read(user)
@@ -65,7 +65,7 @@ test('older data of another provider are kept, behind the newer', async () => {
   expect((await read(user)).profile).toEqual({ ...profile, city: 'Nara', update_count: 2 })
 })
 
-test('the same data told twice count once', async () => {
+test('the same data sent twice counts once', async () => {
   const { user, messaging } = linked()
   const login = {
     ...user,
@@ -77,7 +77,7 @@ test('the same data told twice count once', async () => {
   expect((await read(user)).profile.update_count).toBe(1)
 })
 
-test('twenty logins at once, by four providers, are all in the combination', async () => {
+test('twenty concurrent logins with four providers are all combined', async () => {
   const user = newUser()
   const names = ['messaging', 'search', 'portal', 'social'] as const
   const links = names.map(newLink)
@@ -93,13 +93,13 @@ test('twenty logins at once, by four providers, are all in the combination', asy
   expect(email.map(({ media_id }) => media_id).toSorted()).toEqual([...names].sort())
 })
 
-test('text that Postgres cannot hold in JSON is stored without the offending characters', async () => {
+test('text that Postgres cannot store in JSON is stored without the invalid characters', async () => {
   const { user, messaging } = linked()
   await record(user, messaging, 'a\0b\ud800c😀')
   expect((await read(user)).profile.full_name).toBe('ab\ufffdc😀')
 })
 
-test('deleted data are gone and come back with the next login; the prohibition is not changed', async () => {
+test('deleted data is stored again at the next login; the prohibition is unchanged', async () => {
   const { user, messaging, search } = linked()
   await record(user, messaging, 'Name', -10)
   await calls.deleteProfile(user, [messaging])
@@ -112,14 +112,14 @@ test('deleted data are gone and come back with the next login; the prohibition i
   })
 })
 
-test('data supplied before a deletion do not come back when they arrive after it', async () => {
+test('data supplied before a deletion is not stored if it arrives after it', async () => {
   const { user, messaging } = linked()
   await calls.deleteProfile(user, [messaging])
   await record(user, messaging, 'Late', -10)
   expect(await read(user)).toEqual(await read(newUser()))
 })
 
-test('LK-13 a user who prohibits storing has nothing stored, whatever is supplied afterwards', async () => {
+test('LK-13 no data is stored for a prohibited profile', async () => {
   const { profile, call } = harness
   const { user, messaging, search } = linked()
   await record(user, messaging, 'Before', -10)
@@ -131,7 +131,7 @@ test('LK-13 a user who prohibits storing has nothing stored, whatever is supplie
   expect(await calls.dataOf([messaging, search])).toEqual({})
 })
 
-test('a prohibition stands when data are deleted again without one, and concerns nobody else', async () => {
+test('a prohibition remains after another deletion without one, and does not affect other users', async () => {
   const { profile, call } = harness
   const { user, messaging, search } = linked()
   await calls.deleteProfile(user, [messaging, search], true)
@@ -141,7 +141,7 @@ test('a prohibition stands when data are deleted again without one, and concerns
   expect(await profile.readProhibition(newUser(), call())).toEqual({ profile_prohibited: false })
 })
 
-test('a user who allows storing again has nothing stored until the next login', async () => {
+test('after a grant nothing is stored until the next login', async () => {
   const { user, messaging, search } = linked()
   await record(user, messaging, 'Before', -20)
   await calls.deleteProfile(user, [messaging, search], true)
@@ -152,7 +152,7 @@ test('a user who allows storing again has nothing stored until the next login', 
   expect(await read(user)).toMatchObject({ profile: { full_name: 'After' }, profile_prohibited: false })
 })
 
-test('allowing what is allowed changes nothing, and a deleted user stays deleted', async () => {
+test('granting an allowed profile changes nothing, and a deleted user stays deleted', async () => {
   const { user, messaging, search } = linked()
   const deleted = newUser()
   await record(user, messaging, 'Name', -10)
@@ -165,7 +165,7 @@ test('allowing what is allowed changes nothing, and a deleted user stays deleted
   expect(await calls.dataOf([search])).toEqual({})
 })
 
-test('what providers supplied is read by link, of those asked for and no others', async () => {
+test('data is returned by link, only for the requested links', async () => {
   const { user, messaging, search } = linked()
   await record(user, messaging, 'M')
   await record(user, search, 'S')
@@ -177,9 +177,9 @@ test('what providers supplied is read by link, of those asked for and no others'
   expect(await calls.dataOf([])).toEqual({})
 })
 
-test('a hundred reads at once each get their own user', async () => {
+test('a hundred concurrent reads each get their own user', async () => {
   const users = Array.from({ length: 10 }, newUser)
   await Promise.all(users.map((user, n) => record(user, newLink('messaging'), `user ${n}`)))
-  const answers = await Promise.all(Array.from({ length: 100 }, (_, n) => read(users[n % 10] ?? newUser())))
-  expect(answers.map(({ profile }) => profile.full_name)).toEqual(answers.map((_, n) => `user ${n % 10}`))
+  const responses = await Promise.all(Array.from({ length: 100 }, (_, n) => read(users[n % 10] ?? newUser())))
+  expect(responses.map(({ profile }) => profile.full_name)).toEqual(responses.map((_, n) => `user ${n % 10}`))
 })

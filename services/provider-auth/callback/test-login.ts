@@ -31,6 +31,6 @@ export function failedTest(error: unknown, told: Readonly<Record<string, string>
   return {
     outcome: 'failed',
     error: told.error ?? told.reason ?? 'server_error',
-    provider_said: error instanceof ProviderFailure ? error.message : null,
+    provider_message: error instanceof ProviderFailure ? error.message : null,
   }
 }

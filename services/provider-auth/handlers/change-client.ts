@@ -26,7 +26,7 @@ export const changeClient: Handler<Procedure, Deps> = async (
       redirect_uris: redirect_uris ?? [],
       post_logout_redirect_uris: post_logout_redirect_uris ?? [],
     })
-    if (about.length > 0) throw new Fault('invalid_parameter', { about })
+    if (about.length > 0) throw new Fault('invalid_parameter', { fields: about })
     if (rules) await requireAllowedCallbacks(trx, addresses, rules)
     await updateClient(trx, client_id, changes)
     const after = await lockClient(trx, { site, client_id })

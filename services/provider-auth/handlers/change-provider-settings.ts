@@ -30,7 +30,7 @@ export const changeProviderSettings: Handler<Procedure, Deps> = async (input, de
     const about = [...unacceptable, ...refusedOptions(provider, options)]
     if (before === undefined && input.client_secret === undefined)
       about.push({ field: 'client_secret', reason: 'is needed the first time' })
-    if (about.length > 0) throw new Fault('invalid_parameter', { about })
+    if (about.length > 0) throw new Fault('invalid_parameter', { fields: about })
     const change = toRow(input, withDefaults(provider, options), deps)
     if (before !== undefined) await updateSettings(trx, name, change)
     else if (!(await insertSettings(trx, { ...name, login_provider_identifier: loginProviderIdentifier }, change)))

@@ -15,7 +15,7 @@ export const registerClient: Handler<Procedure, Deps> = async (input, deps, call
   const addresses = { redirect_uris, post_logout_redirect_uris }
   const pkce = input.pkce ?? (kind === 'public' ? 'required' : 'optional')
   const about = refusedFields({ kind, pkce, ...addresses })
-  if (about.length > 0) throw new Fault('invalid_parameter', { about })
+  if (about.length > 0) throw new Fault('invalid_parameter', { fields: about })
   const rules = await readCallbackRules(site, deps, call)
   const clientId = newToken(tokenPrefixes.client_id, 16)
   const clientSecret = kind === 'public' ? null : newToken(tokenPrefixes.client_secret)

@@ -16,7 +16,7 @@ export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps
   const about = refusedOptions(provider, input.options)
   const loginProvider = deps.findLoginProvider(provider)
   if (about.length > 0 || (await loginProvider?.acceptsSecret?.(input.client_secret)) === false)
-    throw new Fault('invalid_parameter', { about })
+    throw new Fault('invalid_parameter', { fields: about })
   const loginProviderIdentifier = await upsertProviderSettings(deps, {
     ...input,
     provider,

@@ -28,7 +28,7 @@ export async function enqueueLeaving(
       key,
       encrypted: parts.encryptor.encrypt(JSON.stringify(departure), placeOf(key)).toString('base64'),
       provider: departure.provider,
-      give_up_at: new Date(Date.now() + limits.leaving_seconds * 1_000).toISOString(),
+      give_up_at: new Date(Date.now() + limits.provider_revocation_seconds * 1_000).toISOString(),
     }
     await enqueueJob(trx, { task, key, payload, immediate: true })
   }

@@ -20,7 +20,7 @@ export function encryptPostedForm(
   { encryptor }: Pick<Deps, 'encryptor'>,
 ): string | undefined {
   if (form.length > mostBytes) return undefined
-  const endsAtMs = Date.now() + limits.returned_form_seconds * 1_000
+  const endsAtMs = Date.now() + limits.posted_callback_seconds * 1_000
   return encryptor.encrypt(JSON.stringify({ form, ends_at_ms: endsAtMs }), placeOf(purpose)).toString('base64url')
 }
 

@@ -51,7 +51,7 @@ export function deviceNotices(
       // Notices go to the app that leads the group to which the client belongs.
       audience: app_id === undefined ? client_id : [client_id, app_id],
       requiredClaims: ['iat'],
-      maxTokenAge: limits.notice_age_seconds,
+      maxTokenAge: limits.provider_webhook_age_seconds,
       clockTolerance: clockToleranceSeconds,
     }).catch(throwInOurWords)
     const claims = Claims.safeParse(verified.payload)

@@ -31,7 +31,7 @@ export function readSignedRequest(
 
   const { user_id, issued_at } = readPayload(payload)
   const ageSeconds = Date.now() / 1_000 - issued_at
-  if (ageSeconds > limits.notice_age_seconds || ageSeconds < -clockToleranceSeconds) throw new NoticeRefused()
+  if (ageSeconds > limits.provider_webhook_age_seconds || ageSeconds < -clockToleranceSeconds) throw new NoticeRefused()
   return { provider_user_id: user_id, occurred_at: new Date(issued_at * 1_000 + 999) }
 }
 

@@ -30,7 +30,10 @@ test('look-ups of one turn are one statement, and a damaged token is its own lin
   expect(statements).toHaveLength(1)
   if (ofIntact === undefined || ofDamaged === undefined) throw new Error('Both are stored.')
   expect((await openCredential(encryptor, ofIntact)).access_token).toBe(intact)
-  await expect(openCredential(encryptor, ofDamaged)).rejects.toMatchObject({ name: 'DecryptionError', by: 'damaged' })
+  await expect(openCredential(encryptor, ofDamaged)).rejects.toMatchObject({
+    name: 'DecryptionError',
+    failure: 'damaged',
+  })
   expect(ofAbsent).toBeUndefined()
 })
 

@@ -74,7 +74,7 @@ async function openUnlessDamaged(
   try {
     return await encryptor.decrypt(encrypted, place)
   } catch (error) {
-    if (error instanceof DecryptionError && error.by === 'damaged') return null
+    if (error instanceof DecryptionError && error.failure === 'damaged') return null
     throw error
   }
 }

@@ -61,7 +61,7 @@ export async function listSigningKeys({
       try {
         return { ...row, private_jwk: JSON.parse(await encryptor.decrypt(row.private_jwk, placeOf(row))) as JWK }
       } catch (error) {
-        if (!(error instanceof DecryptionError) || error.by === 'unknown_key') throw error
+        if (!(error instanceof DecryptionError) || error.failure === 'unknown_key') throw error
         return { ...row, private_jwk: undefined }
       }
     }),

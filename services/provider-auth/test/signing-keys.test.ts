@@ -27,7 +27,7 @@ test('ID-5: replicas that start together have the same keys, one of each algorit
 test('ID-5: a replica that cannot open the keys does not start', async () => {
   const other = `other:${randomBytes(32).toString('base64')}`
   await expect(logins.startReplica({ ENCRYPTION_KEYS: other })).rejects.toThrow(
-    'A encrypted value cannot be opened: the key test is not in the ring.',
+    'An encrypted value cannot be decrypted: the key test is not in the ring.',
   )
 })
 

@@ -248,7 +248,7 @@ test('CR-4 a damaged or swapped token is 500/3 for its user alone, counted, repo
     code: 2,
     said: expect.stringMatching(
       `^signing_keys: 2 can be opened\n.*\ncredentials: \\d+ can be opened\n` +
-        `credentials ${linkId} access_token: A encrypted value cannot be opened: .*\n$`,
+        `credentials ${linkId} access_token: An encrypted value cannot be decrypted: .*\n$`,
     ),
   })
   await setRing(second, first)

@@ -1,24 +1,24 @@
 import { busCallers, busServers, busServices, durationBuckets, type MetricDescription } from '../description.ts'
 
-/** Procedures between services, and NATS. */
+/** Procedure calls between services, and NATS. */
 export const busMetrics = {
   sociallogin_rpc_client_duration_seconds: {
     type: 'histogram',
-    help: 'Time of procedures asked of another service over the bus, waits for the connection and repeated questions included.',
+    help: 'Duration of procedure calls to other services over the bus, including waits for the connection and retries.',
     labels: {
-      rpc_service: 'the service asked',
+      rpc_service: 'the called service',
       rpc_method: 'the procedure',
       outcome:
-        '`ok`; `app_error`: a refusal the procedure declares; `unavailable`: the service says that what it needs is away; `timeout`; `no_responders`; `disconnected`; `defect`',
+        '`ok`; `app_error`: an error that the procedure declares; `unavailable`: a dependency of the called service is unavailable; `timeout`; `no_responders`; `disconnected`; `defect`',
     },
     buckets: durationBuckets,
     services: busCallers,
   },
   sociallogin_rpc_server_duration_seconds: {
     type: 'histogram',
-    help: 'Time of procedures answered over the bus.',
+    help: 'Duration of procedures served over the bus.',
     labels: {
-      rpc_service: 'the service that answers',
+      rpc_service: 'the service that serves the procedure',
       rpc_method: 'the procedure',
       outcome: '`ok`, `app_error`, `unavailable`, `defect`',
     },
@@ -27,7 +27,7 @@ export const busMetrics = {
   },
   sociallogin_rpc_server_inflight: {
     type: 'gauge',
-    help: 'Procedures being answered.',
+    help: 'Procedures in progress.',
     labels: {},
     services: busServers,
   },
@@ -39,7 +39,7 @@ export const busMetrics = {
   },
   sociallogin_nats_reconnects_total: {
     type: 'counter',
-    help: 'Connections to NATS that were lost and came back.',
+    help: 'Reconnections to NATS.',
     labels: {},
     services: busServices,
   },

@@ -1,28 +1,28 @@
 import type { MetricDescription } from '../description.ts'
 
-/** The management console, and what others report to it. */
+/** The management console, and usage reports to it. */
 export const consoleMetrics = {
   sociallogin_console_logins_total: {
     type: 'counter',
-    help: 'Attempts to sign in at the console.',
+    help: 'Sign-in attempts at the console.',
     labels: { result: '`ok`, `refused`, `failed`' },
     services: ['console'],
   },
   sociallogin_console_changes_total: {
     type: 'counter',
-    help: 'Changes asked for by console and Admin API.',
-    labels: { procedure: 'of the Admin API', outcome: '`ok`, or the error' },
+    help: 'Changes requested in the console and by the Admin API.',
+    labels: { procedure: 'the procedure of the Admin API', outcome: '`ok`, or the error' },
     services: ['console'],
   },
   sociallogin_reports_lost_total: {
     type: 'counter',
-    help: 'Reports of usage that were given up: the console was away for too long, or could not take them.',
+    help: 'Usage reports that were lost because the console was unavailable for too long or rejected them.',
     labels: {},
     services: ['api-gateway', 'provider-auth'],
   },
   sociallogin_console_exports: {
     type: 'gauge',
-    help: 'Exports of users that a replica is making or will make.',
+    help: 'Exports of users that are waiting or running on a replica.',
     labels: { state: '`waiting`, `running`' },
     services: ['console'],
   },

@@ -1,29 +1,29 @@
 import { durationBuckets, jobWorkers, type MetricDescription } from '../description.ts'
 
-/** Work that waits in the databases. */
+/** Jobs, including the outbox. */
 export const jobMetrics = {
   sociallogin_outbox_pending: {
     type: 'gauge',
-    help: 'Jobs that wait or are tried again, counted every 15 seconds; the same at every replica.',
+    help: 'Jobs that are pending or being retried, counted every 15 seconds. Every replica reports the same value.',
     labels: { task: 'the kind of job' },
     services: jobWorkers,
   },
   sociallogin_outbox_oldest_age_seconds: {
     type: 'gauge',
-    help: 'Age of the oldest of those jobs, 0 when there is none; the same at every replica.',
+    help: 'Age of the oldest pending job, 0 if there is none. Every replica reports the same value.',
     labels: { task: 'the kind of job' },
     services: jobWorkers,
   },
   sociallogin_outbox_dead: {
     type: 'gauge',
-    help: 'Jobs that failed as often as they may and are tried no more; the same at every replica.',
+    help: 'Jobs that failed too often and are no longer retried. Every replica reports the same value.',
     labels: { task: 'the kind of job' },
     services: jobWorkers,
   },
   sociallogin_event_processing_seconds: {
     type: 'histogram',
-    help: 'Time a job of the queue took.',
-    labels: { consumer: 'the kind of job', outcome: '`ok`, `failed` (tried again later)' },
+    help: 'Duration of jobs.',
+    labels: { consumer: 'the kind of job', outcome: '`ok`, `failed` (retried later)' },
     buckets: durationBuckets,
     services: jobWorkers,
   },

@@ -1,10 +1,10 @@
 import { durationBuckets, type MetricDescription } from '../description.ts'
 
-/** Login providers: what they answer, and what is between them and their people. */
+/** Calls to login providers, token refresh, revocation and webhooks. */
 export const loginProviderMetrics = {
   sociallogin_provider_client_duration_seconds: {
     type: 'histogram',
-    help: 'Time of calls to login providers.',
+    help: 'Duration of calls to login providers.',
     labels: {
       provider: 'the login provider',
       outcome:
@@ -15,50 +15,50 @@ export const loginProviderMetrics = {
   },
   sociallogin_provider_circuit_state: {
     type: 'gauge',
-    help: 'Circuit of each login provider: 1 at the state it is in, 0 at the others.',
+    help: 'Circuit breaker of each login provider: 1 for the current state, 0 for the others.',
     labels: { provider: 'the login provider', state: '`closed`, `half_open`, `open`' },
     services: ['provider-auth'],
   },
   sociallogin_credentials_refresh_total: {
     type: 'counter',
-    help: 'Renewals of provider tokens that had ended.',
+    help: 'Refreshes of expired provider tokens.',
     labels: {
       provider: 'the login provider',
       outcome:
-        '`renewed`; `needs_reauth`: only a login of the person helps; `failed`: tried again after a pause; `superseded`: by a login meanwhile',
+        '`renewed`; `needs_reauth`: the end user must log in again; `failed`: retried after a pause; `superseded`: a login replaced the tokens meanwhile',
     },
     services: ['provider-auth'],
   },
   sociallogin_credentials_needing_reauth: {
     type: 'gauge',
-    help: 'Stored credentials whose tokens only a login of the person can renew, counted every minute; the same at every replica.',
+    help: 'Stored credentials that need a new login of the end user, counted every minute. Every replica reports the same value.',
     labels: { provider: 'the login provider' },
     services: ['provider-auth'],
   },
   sociallogin_leavings_total: {
     type: 'counter',
-    help: 'Login providers left for a person.',
+    help: 'Revocations at login providers after a user was deleted or unlinked.',
     labels: {
       provider: 'the login provider',
       outcome:
-        '`left`; `returned`: the person is back, so nothing was ended; `impossible`: no settings any more; `failed`: tried again later; `given_up`',
+        '`left`: revoked; `returned`: the end user linked the account again, so nothing was revoked; `impossible`: the provider settings no longer exist; `failed`: retried later; `given_up`',
     },
     services: ['provider-auth'],
   },
   sociallogin_notices_total: {
     type: 'counter',
-    help: 'Notices of login providers.',
+    help: 'Webhooks received from login providers.',
     labels: {
       provider: 'the login provider',
-      kind: 'what it is about; `unverified` before that is known',
-      outcome: '`applied`, `unknown_user`, `outdated`, `acknowledged`, `refused`, `failed` (to be sent again)',
+      kind: 'the kind of event; `unverified` before it is known',
+      outcome: '`applied`, `unknown_user`, `outdated`, `acknowledged`, `refused`, `failed` (the provider retries)',
     },
     services: ['provider-auth'],
   },
   sociallogin_messaging_webhooks_total: {
     type: 'counter',
-    help: 'Requests to the messaging webhook.',
-    labels: { outcome: '`heard`, `unknown` (no such address), `forged`, `malformed`, `failed` (to be sent again)' },
+    help: 'Requests to the webhook for friend status.',
+    labels: { outcome: '`heard`, `unknown` (no such URL), `forged`, `malformed`, `failed` (the provider retries)' },
     services: ['provider-auth'],
   },
 } as const satisfies Record<string, MetricDescription>

@@ -1,14 +1,14 @@
 import type { MetricDescription } from '../description.ts'
 
-/** People who log in, and the tokens applications get. */
+/** Logins, and tokens issued to applications. */
 export const loginMetrics = {
   sociallogin_authorize_flows_total: {
     type: 'counter',
-    help: 'Steps and ends of logins and linkings.',
+    help: 'Steps and outcomes of logins and account linking.',
     labels: {
       provider: 'the login provider, or `unknown`',
       outcome:
-        'steps: `asked` to choose or to confirm, `begun`, `returned` by a form; ends: `continued` (by a session, nobody was asked), `success`, `user_denied`, `client_error`, `provider_error`, `server_error`',
+        'steps: `asked` (a choice or a confirmation was shown), `begun`, `returned` by a form; outcomes: `continued` (by a session, without interaction), `success`, `user_denied`, `client_error`, `provider_error`, `server_error`',
     },
     services: ['provider-auth'],
   },
@@ -20,19 +20,19 @@ export const loginMetrics = {
   },
   sociallogin_tokens_issued_total: {
     type: 'counter',
-    help: 'Requests of the token endpoint that got their tokens.',
+    help: 'Token requests that succeeded.',
     labels: { type: '`access`' },
     services: ['provider-auth'],
   },
   sociallogin_tokens_rejected_total: {
     type: 'counter',
-    help: 'Requests of the token endpoint that were refused.',
+    help: 'Token requests that were rejected.',
     labels: { error: 'the error of RFC 6749 5.2, or `server_error`' },
     services: ['provider-auth'],
   },
   sociallogin_signing_key_age_seconds: {
     type: 'gauge',
-    help: 'How long the key that signs has been signing.',
+    help: 'How long the current signing key has been in use.',
     labels: { alg: '`RS256`, `ES256`' },
     services: ['provider-auth'],
   },

@@ -1,10 +1,10 @@
 import { allServices, type MetricDescription } from '../description.ts'
 
-/** Of every process. */
+/** All processes. */
 export const processMetrics = {
   sociallogin_build_info: {
     type: 'gauge',
-    help: 'Always 1; tells the version that runs.',
+    help: 'Always 1; the label has the running version.',
     labels: { version: 'of package.json' },
     services: allServices,
   },

@@ -1,25 +1,25 @@
 import type { MetricDescription } from '../description.ts'
 
-/** What is kept, and how well. */
+/** Stored data. */
 export const storageMetrics = {
   sociallogin_users: {
     type: 'gauge',
-    help: 'Users of all sites, counted every minute; the same at every replica.',
+    help: 'Users of all sites, counted every minute. Every replica reports the same value.',
     labels: {},
     services: ['identity'],
   },
   sociallogin_decryption_failures_total: {
     type: 'counter',
-    help: 'Encrypted values that could not be opened.',
-    labels: { kept_in: 'the table or place', by: '`unknown_key`: the ring lacks it; `damaged`' },
+    help: 'Encrypted values that could not be decrypted.',
+    labels: { kept_in: 'the table, or other storage', by: '`unknown_key`: the key is not in the ring; `damaged`' },
     services: ['provider-auth', 'api-gateway'],
   },
   sociallogin_sweep_last_success_timestamp_seconds: {
     type: 'gauge',
-    help: 'When the process last removed what must not be kept any longer; at its start, the time of that.',
+    help: 'When the process last deleted expired data; initially, when it started.',
     labels: {
       sweep:
-        'what is removed: `tokens` of provider-auth; `login_history` of identity, every six hours; `sessions`, `usage`, `exports` of the console',
+        'the deleted data: `tokens` of provider-auth; `login_history` of identity, every six hours; `sessions`, `usage`, `exports` of the console',
     },
     services: ['provider-auth', 'identity', 'console'],
   },

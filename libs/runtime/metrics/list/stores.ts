@@ -4,7 +4,7 @@ import { busServers, durationBuckets, type MetricDescription, redisServices } fr
 export const storeMetrics = {
   db_client_operation_duration_seconds: {
     type: 'histogram',
-    help: 'Time of SQL statements, without the wait for a connection.',
+    help: 'Duration of SQL statements, without the wait for a connection.',
     labels: {
       db_operation_name: '`select`, `insert`, `update`, `delete`, `with`, `transaction`, `other`',
       outcome: '`ok`, `error`',
@@ -20,7 +20,7 @@ export const storeMetrics = {
   },
   db_client_connection_max: {
     type: 'gauge',
-    help: "Connections the process's pool may have.",
+    help: "Maximum connections of the process's pool.",
     labels: {},
     services: busServers,
   },
@@ -32,31 +32,31 @@ export const storeMetrics = {
   },
   db_client_connection_timeouts_total: {
     type: 'counter',
-    help: 'Waits for a connection of the pool that were given up.',
+    help: 'Waits for a connection of the pool that timed out.',
     labels: {},
     services: busServers,
   },
   sociallogin_database_usable: {
     type: 'gauge',
-    help: '1 while Postgres answered lately, else 0.',
+    help: '1 if the last check of Postgres succeeded, else 0.',
     labels: {},
     services: busServers,
   },
   sociallogin_schema_version: {
     type: 'gauge',
-    help: "Number of the last migration the service's database has, as the process saw it last.",
+    help: "Number of the last migration that is applied to the service's database.",
     labels: {},
     services: busServers,
   },
   sociallogin_schema_required_version: {
     type: 'gauge',
-    help: 'Number of the last migration the process needs; it serves when the database has it.',
+    help: 'Number of the last migration that the process requires; it is ready once this migration is applied.',
     labels: {},
     services: busServers,
   },
   sociallogin_redis_connected: {
     type: 'gauge',
-    help: '1 while Redis can be used, else 0.',
+    help: '1 while Redis is available, else 0.',
     labels: {},
     services: redisServices,
   },

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { openForTest, seedSite } from '#testing'
-import { callerOf, refused } from '../caller.ts'
-import { nobody } from '../patterns.ts'
+import { createCaller, errorResponses } from '../caller.ts'
+import { unknownIdentifier } from '../patterns.ts'
 import { createUser, linkWith, logInAs, setStage } from '../stage.ts'
 
 const stage = setStage()
@@ -11,11 +11,11 @@ const Issued = z.strictObject({
   token: z.strictObject({ token: z.string().max(40), expired_at: z.string() }),
   authenticate_uri: z.url().max(2_083),
 })
-const ask = (identifier: string, targetProvider: string, init?: RequestInit) =>
+const request = (identifier: string, targetProvider: string, init?: RequestInit) =>
   stage.web_api.get('association_token', { identifier, target_provider: targetProvider }, init)
-const issue = async (identifier: string) => Issued.parse((await ask(identifier, 'search')).body)
+const issue = async (identifier: string) => Issued.parse((await request(identifier, 'search')).body)
 
-test('200 with a token of half an hour and an address with which the person’s browser links the provider', async () => {
+test('200 with a token for half an hour and a URL with which the end user’s browser links the provider', async () => {
   const identifier = await logInAs(stage, 'Hanako Yamada')
   const { token, authenticate_uri } = await issue(identifier)
   const lifeMs = Date.parse(token.expired_at) - Date.now()
@@ -25,8 +25,8 @@ test('200 with a token of half an hour and an address with which the person’s 
   expect(callback.get('status')).toBe('authorized')
   const { body } = await stage.web_api.get('providers_of_user', { identifier })
   expect(body).toEqual({ status: 'ok', providers: ['messaging', 'search'] })
-  const { body: told } = await stage.web_api.get('authenticated_user', { token: callback.get('token') ?? '' })
-  expect(told).toMatchObject({ user: { identifier } })
+  const { body: authenticated } = await stage.web_api.get('authenticated_user', { token: callback.get('token') ?? '' })
+  expect(authenticated).toMatchObject({ user: { identifier } })
 })
 
 test('200 with another token each time; the earlier one links nothing', async () => {
@@ -41,22 +41,22 @@ test('200 with another token each time; the earlier one links nothing', async ()
 test('200 with the same token for a repeat with the same Idempotency-Key, which leaves it valid', async () => {
   const identifier = await logInAs(stage, 'Goro Abe')
   const init = { headers: { 'idempotency-key': 'token for Goro' } }
-  const first = Issued.parse((await ask(identifier, 'search', init)).body)
-  expect(Issued.parse((await ask(identifier, 'search', init)).body)).toEqual(first)
+  const first = Issued.parse((await request(identifier, 'search', init)).body)
+  expect(Issued.parse((await request(identifier, 'search', init)).body)).toEqual(first)
   expect((await linkWith(first.authenticate_uri, stage, 'Goro Abe')).get('status')).toBe('authorized')
 })
 
-test('409/15 when the provider is linked already; the token issued before stays valid', async () => {
+test('409/15 if the provider is already linked; the earlier token stays valid', async () => {
   const identifier = await logInAs(stage, 'Saburo Ito')
   const { authenticate_uri } = await issue(identifier)
-  expect(await ask(identifier, 'messaging')).toMatchObject(refused.provider_already_linked)
+  expect(await request(identifier, 'messaging')).toMatchObject(errorResponses.provider_already_linked)
   expect((await linkWith(authenticate_uri, stage, 'Saburo Ito')).get('status')).toBe('authorized')
-  expect(await ask(identifier, 'search')).toMatchObject(refused.provider_already_linked)
+  expect(await request(identifier, 'search')).toMatchObject(errorResponses.provider_already_linked)
 })
 
 test.each(['shopping', 'search_legacy'])('400/11 for a provider that cannot be set up: %s', async (targetProvider) => {
   const identifier = await createUser(stage.web_api)
-  expect(await ask(identifier, targetProvider)).toMatchObject(refused.provider_settings_incomplete)
+  expect(await request(identifier, targetProvider)).toMatchObject(errorResponses.provider_settings_incomplete)
 })
 
 test('400/11 when the site has no settings of the provider', async () => {
@@ -64,17 +64,19 @@ test('400/11 when the site has no settings of the provider', async () => {
   const { site, api_key } = await seedSite(serviceStack)
   await using database = openForTest(serviceStack.database_urls.provider_auth)
   await database.knex('provider_settings').where({ site, provider: 'device' }).delete()
-  const webApi = callerOf(serviceStack.web_api, api_key)
-  const asked = { identifier: await createUser(webApi), target_provider: 'device' }
-  expect(await webApi.get('association_token', asked)).toMatchObject(refused.provider_settings_incomplete)
+  const webApi = createCaller(serviceStack.web_api, api_key)
+  const parameters = { identifier: await createUser(webApi), target_provider: 'device' }
+  expect(await webApi.get('association_token', parameters)).toMatchObject(errorResponses.provider_settings_incomplete)
 })
 
 test('400/5, 400/6, 404/7 and 400/11 in this order', async () => {
   expect(await stage.web_api.get('association_token', { target_provider: 'nowhere' })).toMatchObject(
-    refused.parameter_missing,
+    errorResponses.parameter_missing,
   )
-  expect(await stage.web_api.get('association_token', { identifier: 'é' })).toMatchObject(refused.parameter_missing)
+  expect(await stage.web_api.get('association_token', { identifier: 'é' })).toMatchObject(
+    errorResponses.parameter_missing,
+  )
   for (const wrong of ['nowhere', 'Search', 'search,portal', 'search,'])
-    expect(await ask(nobody, wrong)).toMatchObject(refused.invalid_parameter)
-  expect(await ask(nobody, 'portal')).toMatchObject(refused.entity_not_found)
+    expect(await request(unknownIdentifier, wrong)).toMatchObject(errorResponses.invalid_parameter)
+  expect(await request(unknownIdentifier, 'portal')).toMatchObject(errorResponses.entity_not_found)
 })

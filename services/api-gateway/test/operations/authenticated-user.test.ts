@@ -1,38 +1,38 @@
 import { expect, test } from 'vitest'
 import { seedSite } from '#testing'
 import { fetchOneTimeToken } from '../../../provider-auth/test/browser.ts'
-import { callerOf, refused } from '../caller.ts'
+import { createCaller, errorResponses } from '../caller.ts'
 import { setStage } from '../stage.ts'
 
 const stage = setStage()
 const logIn = (user: string) => fetchOneTimeToken(stage.serviceStack, stage.site, { user })
-const ask = (parameters: Record<string, string>) => stage.web_api.get('authenticated_user', parameters)
+const request = (parameters: Record<string, string>) => stage.web_api.get('authenticated_user', parameters)
 
-interface Told {
+interface UserBody {
   user: { identifier: string }
 }
 
-test('200 with the user who logged in, as user_attribute tells it', async () => {
-  const { status, body } = await ask({ token: await logIn('Hanako Yamada') })
+test('200 with the user who logged in, as in user_attribute', async () => {
+  const { status, body } = await request({ token: await logIn('Hanako Yamada') })
   expect(status).toBe(200)
   expect(Object.keys(body as object)).toEqual(['status', 'user'])
-  const { identifier } = (body as Told).user
+  const { identifier } = (body as UserBody).user
   const { body: attributes } = await stage.web_api.get('user_attribute', { identifier })
-  expect((body as Told).user).toEqual((attributes as Told).user)
+  expect((body as UserBody).user).toEqual((attributes as UserBody).user)
 })
 
-test('200 with add_profile: as profile tells it', async () => {
-  const { body } = await ask({ token: await logIn('Taro Tanaka'), add_profile: 'true' })
-  const { identifier } = (body as Told).user
+test('200 with add_profile: as in profile', async () => {
+  const { body } = await request({ token: await logIn('Taro Tanaka'), add_profile: 'true' })
+  const { identifier } = (body as UserBody).user
   expect(body).toEqual((await stage.web_api.get('profile', { identifier })).body)
   expect(body).toMatchObject({ profile: { user_name: 'Taro Tanaka' } })
 })
 
-test('200 with delete_profile: told once more, then gone, though not prohibited', async () => {
+test('200 with delete_profile: returned once more, then deleted, but not prohibited', async () => {
   const token = await logIn('Jiro Sato')
-  const { body } = await ask({ token, add_profile: 'y', delete_profile: 'y' })
+  const { body } = await request({ token, add_profile: 'y', delete_profile: 'y' })
   expect(body).toMatchObject({ profile: { user_name: 'Jiro Sato' } })
-  const { identifier } = (body as Told).user
+  const { identifier } = (body as UserBody).user
   const { body: after } = await stage.web_api.get('profile', { identifier })
   expect(after).toMatchObject({ user: { profile_prohibited: false }, profile: { user_name: null }, email: [] })
 })
@@ -43,31 +43,31 @@ test('404/4 for a token that was used; 200 for a repeat with the same Idempotenc
   const first = await stage.web_api.get('authenticated_user', { token }, init)
   expect(first).toMatchObject({ status: 200 })
   expect((await stage.web_api.get('authenticated_user', { token }, init)).body).toEqual(first.body)
-  expect(await ask({ token })).toMatchObject(refused.invalid_authentication_token)
+  expect(await request({ token })).toMatchObject(errorResponses.invalid_authentication_token)
 })
 
-test('of two at once with one token one is told the user', async () => {
+test('of two concurrent requests with one token, one gets the user', async () => {
   const token = await logIn('Shiro Kato')
-  const answers = await Promise.all([ask({ token }), ask({ token })])
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
+  const responses = await Promise.all([request({ token }), request({ token })])
+  expect(responses.map(({ status }) => status).sort()).toEqual([200, 404])
 })
 
 test('404/4 for another site’s token, which stays valid; for an unknown one; and when the user was deleted', async () => {
   const token = await logIn('Goro Abe')
   const other = await seedSite(stage.serviceStack)
-  const stranger = callerOf(stage.serviceStack.web_api, other.api_key)
-  expect(await stranger.get('authenticated_user', { token })).toMatchObject(refused.invalid_authentication_token)
+  const stranger = createCaller(stage.serviceStack.web_api, other.api_key)
+  expect(await stranger.get('authenticated_user', { token })).toMatchObject(errorResponses.invalid_authentication_token)
   for (const unknown of ['x', `${token}x`, 'あ', '__proto__', 'x'.repeat(255)])
-    expect(await ask({ token: unknown })).toMatchObject(refused.invalid_authentication_token)
-  const { body } = await ask({ token })
+    expect(await request({ token: unknown })).toMatchObject(errorResponses.invalid_authentication_token)
+  const { body } = await request({ token })
   expect(body).toMatchObject({ status: 'ok' })
 
   const later = await logIn('Goro Abe')
-  await stage.web_api.get('delete_user', { identifier: (body as Told).user.identifier })
-  expect(await ask({ token: later })).toMatchObject(refused.invalid_authentication_token)
+  await stage.web_api.get('delete_user', { identifier: (body as UserBody).user.identifier })
+  expect(await request({ token: later })).toMatchObject(errorResponses.invalid_authentication_token)
 })
 
-test('400/5 without a token, 400/6 for one that cannot be one', async () => {
-  expect(await ask({ add_profile: 'y' })).toMatchObject(refused.parameter_missing)
-  expect(await ask({ token: 'x'.repeat(256) })).toMatchObject(refused.invalid_parameter)
+test('400/5 without a token, 400/6 for a malformed one', async () => {
+  expect(await request({ add_profile: 'y' })).toMatchObject(errorResponses.parameter_missing)
+  expect(await request({ token: 'x'.repeat(256) })).toMatchObject(errorResponses.invalid_parameter)
 })

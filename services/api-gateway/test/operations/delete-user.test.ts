@@ -1,21 +1,23 @@
 import { expect, test } from 'vitest'
 import { readLinkData } from '#testing'
-import { refused } from '../caller.ts'
-import { nobody } from '../patterns.ts'
+import { errorResponses } from '../caller.ts'
+import { unknownIdentifier } from '../patterns.ts'
 import { createUser, logInAs, setStage } from '../stage.ts'
 
 const stage = setStage()
 const done = { status: 200, body: { status: 'ok' } }
 
-test.each(['identifier', 'primary_key'])('200 by %s: neither id denotes anybody afterwards', async (by) => {
+test.each(['identifier', 'primary_key'])('200 by %s: both IDs are unknown afterwards', async (by) => {
   const primaryKey = `deleted-by-${by}`
   const identifier = await createUser(stage.web_api, { primary_key: primaryKey })
   expect(
     await stage.web_api.get('delete_user', { [by]: { identifier, primary_key: primaryKey }[by] ?? '' }),
   ).toMatchObject(done)
   for (const operation of ['user_attribute', 'profile', 'providers_of_user', 'unmap', 'delete_user']) {
-    expect(await stage.web_api.get(operation, { identifier })).toMatchObject(refused.entity_not_found)
-    expect(await stage.web_api.get(operation, { primary_key: primaryKey })).toMatchObject(refused.entity_not_found)
+    expect(await stage.web_api.get(operation, { identifier })).toMatchObject(errorResponses.entity_not_found)
+    expect(await stage.web_api.get(operation, { primary_key: primaryKey })).toMatchObject(
+      errorResponses.entity_not_found,
+    )
   }
 })
 
@@ -25,7 +27,7 @@ test('the primary_key is free for another user', async () => {
   expect(await createUser(stage.web_api, { primary_key: 'inherited' })).not.toBe(identifier)
 })
 
-test('of a person who had logged in nothing is left in any service, and a later login makes a new user', async () => {
+test('all services delete the data of a user who logged in, and a later login creates a new user', async () => {
   const identifier = await logInAs(stage, 'Taro Tanaka')
   const { serviceStack } = stage
   const subject = { site: stage.site.site, identifier }
@@ -45,15 +47,17 @@ test('of a person who had logged in nothing is left in any service, and a later 
   expect(await logInAs(stage, 'Taro Tanaka')).not.toBe(identifier)
 })
 
-test('404/7 when there is no such user, 400/5 when none is named', async () => {
-  expect(await stage.web_api.get('delete_user', { identifier: nobody })).toMatchObject(refused.entity_not_found)
-  expect(await stage.web_api.get('delete_user')).toMatchObject(refused.parameter_missing)
+test('404/7 for an unknown user, 400/5 without one', async () => {
+  expect(await stage.web_api.get('delete_user', { identifier: unknownIdentifier })).toMatchObject(
+    errorResponses.entity_not_found,
+  )
+  expect(await stage.web_api.get('delete_user')).toMatchObject(errorResponses.parameter_missing)
 })
 
-test('of two deletions at once both end well or one says that the user is gone', async () => {
+test('of two concurrent deletions both succeed, or one gets 404', async () => {
   const identifier = await createUser(stage.web_api)
-  const answers = await Promise.all([1, 2].map(() => stage.web_api.get('delete_user', { identifier })))
-  const statuses = answers.map(({ status }) => status).sort()
+  const responses = await Promise.all([1, 2].map(() => stage.web_api.get('delete_user', { identifier })))
+  const statuses = responses.map(({ status }) => status).sort()
   expect([
     [200, 200],
     [200, 404],

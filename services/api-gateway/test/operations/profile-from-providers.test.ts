@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { refused } from '../caller.ts'
-import { aTimestamp, nobody } from '../patterns.ts'
+import { errorResponses } from '../caller.ts'
+import { timestampPattern, unknownIdentifier } from '../patterns.ts'
 import { createUser, logInAs, logInAtBoth, setStage } from '../stage.ts'
 
 const stage = setStage()
 const nothingFollowed = { followed_by: null, following: null }
 
-test('200 with what each provider supplied, the messaging provider’s with the friend status', async () => {
+test('200 with the data of each provider, for messaging with the friend status', async () => {
   const identifier = await logInAtBoth(stage, 'Hanako Yamada')
   const { status, body } = await stage.web_api.get('profile_from_providers', {
     identifier,
@@ -21,7 +21,7 @@ test('200 with what each provider supplied, the messaging provider’s with the 
         bio: expect.any(String),
         image_url: expect.stringMatching(/^http/),
         friendship_status: expect.any(Boolean),
-        friendship_status_updated_at: aTimestamp,
+        friendship_status_updated_at: timestampPattern,
       },
       follow: nothingFollowed,
       email: [{ email: expect.stringContaining('@') }],
@@ -38,7 +38,7 @@ test('200 with what each provider supplied, the messaging provider’s with the 
   expect(profile).not.toHaveProperty('friendship_status')
 })
 
-test('200 with what the social provider supplied, without friend status and without the fields nobody asked for', async () => {
+test('200 with the data of the social provider, without friend status and unrequested fields', async () => {
   const identifier = await logInAs(stage, 'Ada Augusta King', 'social')
   const { body } = await stage.web_api.get('profile_from_providers', { identifier, target_provider: 'social' })
   expect(body).toEqual({
@@ -58,22 +58,22 @@ test('200 with what the social provider supplied, without friend status and with
   })
 })
 
-test('200 with one key for each requested provider, an empty object for one that is not linked', async () => {
+test('200 with one key per requested provider, an empty object for one that is not linked', async () => {
   const identifier = await logInAs(stage, 'Taro Tanaka')
-  const ask = async (targetProvider: string) =>
+  const request = async (targetProvider: string) =>
     (await stage.web_api.post('profile_from_providers', { identifier, target_provider: targetProvider })).body
-  expect(await ask('search')).toEqual({ status: 'ok', search: {} })
-  expect(await ask('shopping,search_legacy,search')).toEqual({
+  expect(await request('search')).toEqual({ status: 'ok', search: {} })
+  expect(await request('shopping,search_legacy,search')).toEqual({
     status: 'ok',
     shopping: {},
     search_legacy: {},
     search: {},
   })
-  expect(await ask('search,search')).toEqual({ status: 'ok', search: {} })
-  expect(Object.keys((await ask('messaging')) as object)).toEqual(['status', 'messaging'])
+  expect(await request('search,search')).toEqual({ status: 'ok', search: {} })
+  expect(Object.keys((await request('messaging')) as object)).toEqual(['status', 'messaging'])
 })
 
-test('200 with an object without anything in it for a linked provider that supplied nothing', async () => {
+test('200 with an object without values for a linked provider that supplied nothing', async () => {
   const identifier = await createUser(stage.web_api, {
     'provider_user_ids[messaging]': 'U-supplied-nothing',
     'provider_user_ids[search]': '1234',
@@ -93,18 +93,22 @@ test('200 with an object without anything in it for a linked provider that suppl
 test.each(['Messaging', 'messaging,', ',', 'messaging search', 'nowhere', '__proto__', 'microblog_x'])(
   '400/6 when target_provider is %j',
   async (targetProvider) => {
-    const answer = await stage.web_api.get('profile_from_providers', {
-      identifier: nobody,
+    const response = await stage.web_api.get('profile_from_providers', {
+      identifier: unknownIdentifier,
       target_provider: targetProvider,
     })
-    expect(answer).toMatchObject(refused.invalid_parameter)
+    expect(response).toMatchObject(errorResponses.invalid_parameter)
   },
 )
 
-test('400/5 without target_provider or a user, before 400/6; 404/7 when there is no such user', async () => {
-  const ask = (parameters: Record<string, string>) => stage.web_api.get('profile_from_providers', parameters)
-  expect(await ask({ identifier: nobody })).toMatchObject(refused.parameter_missing)
-  expect(await ask({ target_provider: 'nowhere' })).toMatchObject(refused.parameter_missing)
-  expect(await ask({ identifier: nobody, target_provider: '' })).toMatchObject(refused.parameter_missing)
-  expect(await ask({ identifier: nobody, target_provider: 'search' })).toMatchObject(refused.entity_not_found)
+test('400/5 without target_provider or a user, before 400/6; 404/7 for an unknown user', async () => {
+  const request = (parameters: Record<string, string>) => stage.web_api.get('profile_from_providers', parameters)
+  expect(await request({ identifier: unknownIdentifier })).toMatchObject(errorResponses.parameter_missing)
+  expect(await request({ target_provider: 'nowhere' })).toMatchObject(errorResponses.parameter_missing)
+  expect(await request({ identifier: unknownIdentifier, target_provider: '' })).toMatchObject(
+    errorResponses.parameter_missing,
+  )
+  expect(await request({ identifier: unknownIdentifier, target_provider: 'search' })).toMatchObject(
+    errorResponses.entity_not_found,
+  )
 })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { refused } from '../caller.ts'
-import { aTimestamp, nobody } from '../patterns.ts'
+import { errorResponses } from '../caller.ts'
+import { timestampPattern, unknownIdentifier } from '../patterns.ts'
 import { createUser, logInAs, setStage } from '../stage.ts'
 
 const stage = setStage()
 
-/** The Profile object of a user nothing is known about: every field there, nothing in it. */
+/** The Profile object of a user without data: all fields, without values. */
 const nothingKnown = {
   uri: null,
   first_name: null,
@@ -54,7 +54,7 @@ const nothingKnown = {
 
 const nothingFollowed = { followed_by: null, following: null }
 
-test('200 with every field, all empty, for a user nothing is known about', async () => {
+test('200 with every field empty for a user without data', async () => {
   const identifier = await createUser(stage.web_api)
   const { status, body } = await stage.web_api.get('profile', { identifier })
   expect(status).toBe(200)
@@ -67,7 +67,7 @@ test('200 with every field, all empty, for a user nothing is known about', async
       last_logged_in_at: null,
       last_logged_in_provider: null,
       login_count: 0,
-      created_at: aTimestamp,
+      created_at: timestampPattern,
       profile_prohibited: false,
     },
     profile: nothingKnown,
@@ -77,7 +77,7 @@ test('200 with every field, all empty, for a user nothing is known about', async
   })
 })
 
-test('200 with what the messaging provider told at the login', async () => {
+test('200 with the data that the messaging provider supplied at the login', async () => {
   const identifier = await logInAs(stage, 'Hanako Yamada')
   const { body } = await stage.web_api.post('profile', { identifier })
   expect(body).toEqual({
@@ -88,7 +88,7 @@ test('200 with what the messaging provider told at the login', async () => {
       user_name: 'Hanako Yamada',
       bio: expect.any(String),
       image_url: expect.stringMatching(/^http/),
-      last_updated_at: aTimestamp,
+      last_updated_at: timestampPattern,
       update_count: 1,
     },
     follow: nothingFollowed,
@@ -97,7 +97,7 @@ test('200 with what the messaging provider told at the login', async () => {
   })
 })
 
-test('200 with delete_profile: told once more, then gone, though not prohibited', async () => {
+test('200 with delete_profile: returned once more, then deleted, but not prohibited', async () => {
   const identifier = await logInAs(stage, 'Saburo Ito')
   const { body: last } = await stage.web_api.get('profile', { identifier, delete_profile: 'yes' })
   expect(last).toMatchObject({ profile: { user_name: 'Saburo Ito' } })
@@ -115,7 +115,9 @@ test('200 with delete_profile=no: nothing is deleted', async () => {
   expect(body).toMatchObject({ profile: { user_name: 'Goro Abe' } })
 })
 
-test('404/7 when there is no such user, 400/5 when none is named', async () => {
-  expect(await stage.web_api.get('profile', { identifier: nobody })).toMatchObject(refused.entity_not_found)
-  expect(await stage.web_api.get('profile', { delete_profile: 'y' })).toMatchObject(refused.parameter_missing)
+test('404/7 for an unknown user, 400/5 without one', async () => {
+  expect(await stage.web_api.get('profile', { identifier: unknownIdentifier })).toMatchObject(
+    errorResponses.entity_not_found,
+  )
+  expect(await stage.web_api.get('profile', { delete_profile: 'y' })).toMatchObject(errorResponses.parameter_missing)
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { refused } from '../caller.ts'
-import { nobody } from '../patterns.ts'
+import { errorResponses } from '../caller.ts'
+import { unknownIdentifier } from '../patterns.ts'
 import { createUser, logInAs, setStage } from '../stage.ts'
 
 const stage = setStage()
@@ -17,11 +17,11 @@ async function stored(identifier: string): Promise<{ prohibited: boolean; name: 
 }
 
 describe('delete_profile', () => {
-  test('200: what is stored is deleted, and nothing is stored any more', async () => {
+  test('200: stored data is deleted, and none is stored afterwards', async () => {
     const identifier = await logInAs(stage, 'Hanako Yamada')
     expect(await stored(identifier)).toEqual({ prohibited: false, name: 'Hanako Yamada' })
-    const answer = await stage.web_api.get('delete_profile', { identifier })
-    expect(answer.body).toEqual({ status: 'ok' })
+    const response = await stage.web_api.get('delete_profile', { identifier })
+    expect(response.body).toEqual({ status: 'ok' })
     expect(await stored(identifier)).toEqual({ prohibited: true, name: null })
     expect(await logInAs(stage, 'Hanako Yamada')).toBe(identifier)
     expect(await stored(identifier)).toEqual({ prohibited: true, name: null })
@@ -31,7 +31,7 @@ describe('delete_profile', () => {
     })
   })
 
-  test('200 with casual: what is stored is deleted, the next login stores it again', async () => {
+  test('200 with casual: stored data is deleted; the next login stores it again', async () => {
     const identifier = await logInAs(stage, 'Jiro Sato')
     expect(await stage.web_api.get('delete_profile', { identifier, casual: 'y' })).toMatchObject(done)
     expect(await stored(identifier)).toEqual({ prohibited: false, name: null })
@@ -39,7 +39,7 @@ describe('delete_profile', () => {
     expect(await stored(identifier)).toEqual({ prohibited: false, name: 'Jiro Sato' })
   })
 
-  test('200 with casual leaves a prohibition as it is', async () => {
+  test('200 with casual does not change a prohibition', async () => {
     const identifier = await createUser(stage.web_api)
     await stage.web_api.get('delete_profile', { identifier })
     expect(await stage.web_api.get('delete_profile', { identifier, casual: 'true' })).toMatchObject(done)
@@ -57,24 +57,23 @@ describe('grant_profile', () => {
   test('200: allowed again, but nothing is stored until the next login', async () => {
     const identifier = await logInAs(stage, 'Saburo Ito')
     await stage.web_api.get('delete_profile', { identifier })
-    const answer = await stage.web_api.get('grant_profile', { identifier })
-    expect(answer.body).toEqual({ status: 'ok' })
+    const response = await stage.web_api.get('grant_profile', { identifier })
+    expect(response.body).toEqual({ status: 'ok' })
     expect(await stored(identifier)).toEqual({ prohibited: false, name: null })
     await logInAs(stage, 'Saburo Ito')
     expect(await stored(identifier)).toEqual({ prohibited: false, name: 'Saburo Ito' })
   })
 
-  test('200 for a user whose profile was never prohibited: what is stored stays', async () => {
+  test('200 for a user whose profile was never prohibited: stored data remains', async () => {
     const identifier = await logInAs(stage, 'Goro Abe')
     expect(await stage.web_api.get('grant_profile', { identifier })).toMatchObject(done)
     expect(await stored(identifier)).toEqual({ prohibited: false, name: 'Goro Abe' })
   })
 })
 
-test.each(['delete_profile', 'grant_profile'])(
-  '404/7 and 400/5 at %s: no such user, or none named',
-  async (operation) => {
-    expect(await stage.web_api.get(operation, { identifier: nobody })).toMatchObject(refused.entity_not_found)
-    expect(await stage.web_api.get(operation)).toMatchObject(refused.parameter_missing)
-  },
-)
+test.each(['delete_profile', 'grant_profile'])('404/7 and 400/5 at %s: unknown user, or none', async (operation) => {
+  expect(await stage.web_api.get(operation, { identifier: unknownIdentifier })).toMatchObject(
+    errorResponses.entity_not_found,
+  )
+  expect(await stage.web_api.get(operation)).toMatchObject(errorResponses.parameter_missing)
+})

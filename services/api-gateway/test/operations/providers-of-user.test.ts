@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest'
-import { refused } from '../caller.ts'
-import { nobody } from '../patterns.ts'
+import { errorResponses } from '../caller.ts'
+import { unknownIdentifier } from '../patterns.ts'
 import { createUser, logInAs, setStage } from '../stage.ts'
 
 const stage = setStage()
 
-test('200 with the provider a person logged in with', async () => {
+test('200 with the provider of the login', async () => {
   const identifier = await logInAs(stage, 'Jiro Sato', 'search')
   const body = { status: 'ok', providers: ['search'] }
   expect(await stage.web_api.get('providers_of_user', { identifier })).toMatchObject({ status: 200, body })
 })
 
-test('200 with every linked provider, in one order', async () => {
+test('200 with all linked providers in a fixed order', async () => {
   const primaryKey = 'linked-to-two'
   await createUser(stage.web_api, {
     primary_key: primaryKey,
@@ -31,7 +31,9 @@ test('200 with none for a user without links', async () => {
   expect(body).toEqual({ status: 'ok', providers: [] })
 })
 
-test('404/7 when there is no such user, 400/5 when none is named', async () => {
-  expect(await stage.web_api.get('providers_of_user', { identifier: nobody })).toMatchObject(refused.entity_not_found)
-  expect(await stage.web_api.get('providers_of_user')).toMatchObject(refused.parameter_missing)
+test('404/7 for an unknown user, 400/5 without one', async () => {
+  expect(await stage.web_api.get('providers_of_user', { identifier: unknownIdentifier })).toMatchObject(
+    errorResponses.entity_not_found,
+  )
+  expect(await stage.web_api.get('providers_of_user')).toMatchObject(errorResponses.parameter_missing)
 })

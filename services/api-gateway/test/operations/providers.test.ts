@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { providers } from '#contracts'
-import { callerOf } from '../caller.ts'
+import { createCaller } from '../caller.ts'
 import { setStage } from '../stage.ts'
 
 const stage = setStage()
@@ -17,6 +17,6 @@ test('200 with none for a site without settings', async () => {
   const { site } = await identity.registerSite({ account: 'bare', site_id: 'bare', name: 'bare' }, call())
   const { api_key } = await identity.issueApiKey({ site, name: 'test' }, call())
   await expect
-    .poll(() => callerOf(web_api, api_key).get('providers'))
+    .poll(() => createCaller(web_api, api_key).get('providers'))
     .toMatchObject({ status: 200, body: { status: 'ok', providers: [] } })
 })

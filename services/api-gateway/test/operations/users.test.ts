@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { seedSite } from '#testing'
-import { ask, callerOf, refused } from '../caller.ts'
+import { createCaller, errorResponses, sendRequest } from '../caller.ts'
 import { createUser, logInAs, setStage } from '../stage.ts'
 
 const stage = setStage()
@@ -14,15 +14,15 @@ interface Page {
   next_uri?: string
 }
 
-/** A fresh site with so many users, and its server. */
+/** Creates a site with some users, and its server. */
 async function siteWith(count: number) {
   const site = await seedSite(stage.serviceStack)
-  const webApi = callerOf(stage.serviceStack.web_api, site.api_key)
+  const webApi = createCaller(stage.serviceStack.web_api, site.api_key)
   const identifiers: string[] = []
   for (let index = 0; index < count; index++) identifiers.push(await createUser(webApi))
-  // The published base address is not the one tests reach.
+  // Tests cannot reach the published base URL.
   const follow = (nextUri: string) =>
-    ask(nextUri.replace('https://api.example.com/api', stage.serviceStack.web_api), {
+    sendRequest(nextUri.replace('https://api.example.com/api', stage.serviceStack.web_api), {
       headers: nextUri.includes('key=') ? {} : { 'x-api-key': site.api_key },
     })
   const page = async (parameters: Record<string, string> = {}) => {
@@ -38,7 +38,7 @@ test('200 with no users and no next page for a site without any', async () => {
   expect(await page()).toEqual({ status: 'ok', users: [], total: 0, size: 0 })
 })
 
-test('200 with twenty users a page unless limit says otherwise', async () => {
+test('200 with twenty users per page by default', async () => {
   const { identifiers, page } = await siteWith(21)
   const first = await page()
   expect(first).toMatchObject({ size: 20, total: 21, next_page: 1 })
@@ -50,7 +50,7 @@ test('200 with twenty users a page unless limit says otherwise', async () => {
   expect(await page({ page: '7' })).toEqual({ status: 'ok', users: [], size: 0, total: 21 })
 })
 
-test('200: next_uri walks every user once, though others are deleted and created meanwhile', async () => {
+test('200: next_uri lists every user once, although others are deleted and created meanwhile', async () => {
   const { web_api, identifiers, page, follow } = await siteWith(9)
   const seen: string[] = []
   let current: Page = await page({ limit: '2', created_within: '1h' })
@@ -74,10 +74,10 @@ test('200: next_uri walks every user once, though others are deleted and created
   expect(seen).toEqual(expect.arrayContaining(identifiers))
 })
 
-test('next_uri holds the key only when the key came in the query', async () => {
+test('next_uri contains the key only if it was sent in the query', async () => {
   const { site, web_api, follow } = await siteWith(2)
   const address = `${stage.serviceStack.web_api}/users?limit=1`
-  const byHeader = (await ask(address, { headers: { authorization: `Bearer ${site.api_key}` } })).body as Page
+  const byHeader = (await sendRequest(address, { headers: { authorization: `Bearer ${site.api_key}` } })).body as Page
   const byForm = (await web_api.post('users', { limit: '1' })).body as Page
   for (const { next_uri = '' } of [byHeader, byForm]) {
     expect(next_uri).toContain('cursor=')
@@ -102,7 +102,7 @@ describe('400/6 for a next_uri', () => {
       `${next_uri}&created_within=1h`,
       `${next_uri}&page=1`,
     ])
-      expect(await follow(address)).toMatchObject(refused.invalid_parameter)
+      expect(await follow(address)).toMatchObject(errorResponses.invalid_parameter)
     expect(await follow(next_uri)).toMatchObject({ status: 200 })
   })
 
@@ -110,12 +110,12 @@ describe('400/6 for a next_uri', () => {
     const { page } = await siteWith(2)
     const { next_uri = '' } = await page({ limit: '1' })
     const cursor = new URL(next_uri).searchParams.get('cursor') ?? ''
-    expect(await stage.web_api.get('users', { limit: '1', cursor })).toMatchObject(refused.invalid_parameter)
+    expect(await stage.web_api.get('users', { limit: '1', cursor })).toMatchObject(errorResponses.invalid_parameter)
   })
 })
 
 describe('filters', () => {
-  test('200: mapped tells users with a primary_key from those without', async () => {
+  test('200: mapped filters users with and without a primary_key', async () => {
     const { web_api, identifiers, page } = await siteWith(3)
     const mapped = await createUser(web_api, { primary_key: 'p' })
     expect(await page({ mapped: 'mapped_only' })).toMatchObject({ users: [mapped], total: 1, size: 1 })
@@ -123,7 +123,7 @@ describe('filters', () => {
     expect([users.sort(), total]).toEqual([identifiers.sort(), 3])
   })
 
-  test('200: last_login_within has only users who logged in, created_within those created', async () => {
+  test('200: last_login_within filters by last login, created_within by creation', async () => {
     const { site, identifiers, page } = await siteWith(1)
     const loggedIn = await logInAs({ ...stage, site }, 'Yuki Mori')
     expect(await page({ last_login_within: '1d' })).toMatchObject({ users: [loggedIn], total: 1 })
@@ -154,7 +154,7 @@ test.each([
   { mapped: 'all' },
   { mapped: 'true' },
 ])('400/6 for %j', async (parameters) => {
-  expect(await stage.web_api.get('users', parameters)).toMatchObject(refused.invalid_parameter)
+  expect(await stage.web_api.get('users', parameters)).toMatchObject(errorResponses.invalid_parameter)
 })
 
 test('200 when parameters are empty: they count as absent', async () => {

@@ -98,14 +98,14 @@ function Claims({ claims }: { claims: Readonly<Record<string, unknown>> }) {
   )
 }
 
-function Failed({ error, provider_said }: Extract<Outcome, { outcome: 'failed' }>) {
+function Failed({ error, provider_message: providerSaid }: Extract<Outcome, { outcome: 'failed' }>) {
   const { providers: t } = useTexts()
   return (
     <Alert role="alert" color="red" icon={<IconAlertCircle />} title={t.test_failed}>
       <Text size="sm">{t.test_failed_advice({ error })}</Text>
-      {provider_said && (
+      {providerSaid && (
         <Text size="sm" c="dimmed">
-          {provider_said}
+          {providerSaid}
         </Text>
       )}
     </Alert>

@@ -1,0 +1,37 @@
+import type { Registry } from 'prom-client'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
+import { Fault, limits } from '#contracts'
+import { addressGroupOf, type Context } from '#http'
+import { createCounter } from '#runtime'
+import { formatReset, secondsUntilOver } from './rate-limit.ts'
+
+/** Why a caller is rejected. */
+export type Rejection = 'invalid_api_key' | 'address_not_allowed' | 'option_contract_needed' | 'body_not_a_form'
+
+/** Throws the rejection's fault, or 429 if the address was rejected too often. */
+export type RejectCaller = (ctx: Context, rejection: Rejection, address: string | undefined) => Promise<never>
+
+/**
+ * Counts rejected requests by source address, in this gateway only, and not against any site: callers with an active key
+ * are served regardless of other requests from their address.
+ */
+export function createRejectCaller(registry: Registry, windowSeconds: number): RejectCaller {
+  const counts = new RateLimiterMemory({
+    points: Number.MAX_SAFE_INTEGER,
+    duration: windowSeconds,
+    keyPrefix: '',
+  })
+  const rejected = createCounter(registry, 'sociallogin_apikey_checks_total')
+
+  return async (ctx, rejection, address) => {
+    const { consumedPoints, msBeforeNext } = await counts.consume(addressGroupOf(address))
+    if (consumedPoints <= limits.rejected_requests_per_window) {
+      rejected.inc({ result: rejection })
+      throw new Fault(rejection)
+    }
+    rejected.inc({ result: 'too_many_requests' })
+    ctx.set('Retry-After', String(secondsUntilOver(msBeforeNext)))
+    ctx.set('X-RateLimit-Reset', formatReset(msBeforeNext, Date.now()))
+    throw new Fault('too_many_requests')
+  }
+}

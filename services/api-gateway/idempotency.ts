@@ -1,0 +1,91 @@
+import { hkdfSync } from 'node:crypto'
+import type { Registry } from 'prom-client'
+import { z } from 'zod'
+import { type Call, newCall } from '#bus'
+import { Fault, faultReasonNames, faults, isFaultName } from '#contracts'
+import { createEncryptor, type Encryptor, keyRing, type Logger } from '#runtime'
+import type { ServiceClients } from './bus.ts'
+import type { RequestFingerprint } from './http/idempotency-key.ts'
+import { UserObject } from './objects/user.ts'
+
+/**
+ * Runs an idempotent request, or replays its stored outcome: a response or a 4xx error. A 5xx outcome leaves open what
+ * happened, so it is not stored, and a repeat runs the work again under the same command. While another gateway runs the
+ * request, a repeat gets `unavailable`.
+ */
+export type RunIdempotent = (
+  request: RequestFingerprint & { readonly site: number },
+  call: Call,
+  work: (command: string) => Promise<object>,
+) => Promise<object>
+
+const Detail = z.object({ reason: z.enum(faultReasonNames), parameter: z.string().optional() })
+const Outcome = z.union([
+  z.object({ response: z.looseObject({}) }),
+  z.object({ fault: z.string().refine(isFaultName), detail: Detail.optional() }),
+])
+type Outcome = z.infer<typeof Outcome>
+
+/** How long the caller waits at most until its response is stored. Our choice. */
+const storeTimeoutMs = 1_000
+
+/** @param key of 32 bytes, the same for every gateway; the encryption key for stored responses is derived from it */
+export function openResponseEncryptor(key: Buffer, base: { logger: Logger; registry: Registry }) {
+  const encryptionKey = Buffer.from(hkdfSync('sha256', key, '', 'stored responses', 32))
+  return createEncryptor(keyRing(new Map([['stored_responses', encryptionKey]])), base)
+}
+
+/** @param encryptor of `openResponseEncryptor` */
+export function createRunIdempotent(
+  identity: ServiceClients['identity'],
+  encryptor: Encryptor,
+  logger: Logger,
+): RunIdempotent {
+  return async (request, call, work) => {
+    const { site, idempotency_key } = request
+    const context = ['stored_responses', site, idempotency_key]
+    const claim = await identity.claimRequest(request, call).catch(addReusedKeyDetail)
+    if ('response' in claim)
+      return replayOutcome(await encryptor.decrypt(Buffer.from(claim.response, 'base64'), context))
+    const { command } = claim
+
+    const store = async (outcome: Outcome | undefined) => {
+      const response = outcome && encryptor.encrypt(JSON.stringify(outcome), context).toString('base64')
+      const stored = { site, command, response, identifier: outcome && findShownUser(outcome) }
+      const storeCall = newCall({ request_id: call.request_id, withinMs: storeTimeoutMs })
+      // The outcome is valid even if it could not be stored.
+      await identity.storeResponse(stored, storeCall).catch((error: unknown) => {
+        logger.warn({ error }, 'idempotent response not stored; a repeat runs the request again')
+      })
+    }
+    try {
+      const response = await work(command)
+      await store({ response: { ...response } })
+      return response
+    } catch (error) {
+      const isDefinite = error instanceof Fault && faults[error.fault].status < 500
+      await store(isDefinite ? { fault: error.fault, detail: error.detail } : undefined)
+      throw error
+    }
+  }
+}
+
+/** Adds the reason to the error for a key that was used with another request. */
+function addReusedKeyDetail(error: unknown): never {
+  if (!(error instanceof Fault) || error.fault !== 'invalid_parameter') throw error
+  const detail = { reason: 'idempotency_key_reused', parameter: 'Idempotency-Key' } as const
+  throw new Fault(error.fault, { cause: error, detail })
+}
+
+function replayOutcome(text: string): object {
+  const outcome = Outcome.parse(JSON.parse(text))
+  if ('fault' in outcome) throw new Fault(outcome.fault, outcome.detail && { detail: outcome.detail })
+  return outcome.response
+}
+
+const ShowsUser = z.object({ response: z.object({ user: UserObject }) })
+
+/** The user whose data a response shows: the stored response is deleted with the user. */
+function findShownUser(outcome: Outcome): string | undefined {
+  return ShowsUser.safeParse(outcome).data?.response.user.identifier
+}

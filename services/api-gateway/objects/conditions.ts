@@ -1,3 +1,0 @@
-/** When a fault is given, as several operations have it. */
-export const noSuchUser = 'No user of the service has this `identifier` or `primary_key`.'
-export const notLinked = 'The user is not linked to that login provider.'

@@ -1,0 +1,3 @@
+/** Conditions of faults that several operations share. */
+export const noSuchUser = 'No user of the service has this `identifier` or `primary_key`.'
+export const notLinked = 'The user is not linked to that login provider.'

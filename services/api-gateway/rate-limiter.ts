@@ -1,0 +1,83 @@
+import type { GatewayPeers } from './gateway-peers.ts'
+import type { RateLimitWindow, RateLimitWindows } from './rate-limit-windows.ts'
+import type { MonitoredRedis } from './redis.ts'
+import type { RedisCounter } from './redis-counter.ts'
+import type { SiteEntry } from './site-table.ts'
+
+/** The decision on one request, with the state of its site's window. */
+export interface RateLimitDecision {
+  readonly admitted: boolean
+  /** `exact`: counted for all gateways together. `degraded`: by this gateway alone, within its share of the limit. */
+  readonly mode: 'exact' | 'degraded'
+  readonly limit: number
+  readonly remaining: number
+  /** Time until the window ends. */
+  readonly resetMs: number
+}
+
+/** Decides whether a request of a site is within its rate limit, and counts it. Never fails, even without Redis. */
+export type RateLimiter = (site: Pick<SiteEntry, 'site' | 'requests_per_window'>) => Promise<RateLimitDecision>
+
+export interface RateLimiterOptions {
+  readonly redis: Pick<MonitoredRedis, 'usable' | 'markUnavailable'>
+  readonly peers: Pick<GatewayPeers, 'count' | 'outage' | 'countsExchanged'>
+  readonly windows: RateLimitWindows
+  readonly redisCounter: RedisCounter
+}
+
+/**
+ * Limits each site to `requests_per_window` in a fixed window, which starts with its first request (our choice). Once the
+ * limit is reached, every gateway rejects requests from memory until the window ends.
+ *
+ * While any gateway cannot count in Redis, every gateway admits its share of the remaining requests of the window, and its
+ * share of the limit in the next windows. Gateways that can count in Redis still do; the others report the requests that
+ * they admitted before all gateways count in Redis again. A window admits at most the limit plus one request per gateway.
+ */
+export function createRateLimiter({ redis, peers, windows, redisCounter }: RateLimiterOptions): RateLimiter {
+  /** Undefined if Redis failed. */
+  const countInRedis = async (site: number, limit: number) => {
+    try {
+      return await redisCounter.admit(site, limit)
+    } catch {
+      redis.markUnavailable()
+      return undefined
+    }
+  }
+  const getAllowance = (window: RateLimitWindow, limit: number, outage: number) => {
+    if (window.allowance?.outage !== outage) {
+      const share = Math.floor((limit - window.consumed - window.unreported) / peers.count())
+      window.allowance = { outage, left: Math.max(window.consumed === 0 ? 1 : 0, share) }
+    }
+    return window.allowance
+  }
+
+  const admitLocally = async (site: number, limit: number, outage: number): Promise<RateLimitDecision> => {
+    await peers.countsExchanged()
+    const window = windows.find(site) ?? windows.open(site)
+    const allowance = getAllowance(window, limit, outage)
+    const toDecision = (admitted: boolean): RateLimitDecision => ({
+      admitted,
+      mode: 'degraded',
+      limit: Math.max(1, Math.floor(limit / peers.count())),
+      remaining: allowance.left,
+      resetMs: Math.max(0, window.overAt - performance.now()),
+    })
+    if (allowance.left === 0) return toDecision(false)
+    allowance.left--
+    const counted = redis.usable() ? await countInRedis(site, limit) : undefined
+    if (counted === undefined) window.unreported++
+    return toDecision(counted?.admitted ?? true)
+  }
+
+  return async ({ site, requests_per_window: limit }) => {
+    const outage = peers.outage()
+    if (outage !== undefined) return admitLocally(site, limit, outage)
+    const known = windows.find(site)
+    const now = performance.now()
+    if (known && known.consumed >= limit && now < known.openUntil)
+      return { admitted: false, mode: 'exact', limit, remaining: 0, resetMs: known.overAt - now }
+    const counted = await countInRedis(site, limit)
+    if (counted === undefined) return admitLocally(site, limit, peers.outage() ?? 0)
+    return { ...counted, mode: 'exact', limit, remaining: Math.max(0, limit - counted.consumed) }
+  }
+}

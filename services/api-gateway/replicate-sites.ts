@@ -1,0 +1,59 @@
+import { type Bus, newCall, subscribeNotice } from '#bus'
+import { identity } from '#contracts'
+import type { Logger } from '#runtime'
+import type { ServiceClients } from './bus.ts'
+import type { SiteTable } from './site-table.ts'
+
+/** Sites per call; larger tables are read page by page. */
+const pageSize = 1_000
+
+/**
+ * Replicates sites and keys from identity: all of them at first, then the changes whenever a notice has a newer revision.
+ * Notices arrive every second, so the next one makes up for a lost notice or a failed call.
+ */
+export async function replicateSites(
+  table: SiteTable,
+  { bus, client, logger }: { bus: Bus; client: ServiceClients['identity']; logger: Logger },
+): Promise<Disposable> {
+  let reading = false
+  let again = false
+
+  const readOnce = async () => {
+    if (reading) {
+      again = true
+      return
+    }
+    reading = true
+    do {
+      again = false
+      await readChanges(table, client).catch((error: unknown) => {
+        logger.warn({ error }, 'sites and keys not read; retrying at the next notice')
+      })
+    } while (again)
+    reading = false
+  }
+
+  const subscription = subscribeNotice(
+    bus,
+    identity,
+    'sitesChanged',
+    ({ revision }) => {
+      if (revision > table.revision()) void readOnce()
+      if (revision === table.revision()) table.confirm(revision, performance.now())
+    },
+    logger,
+  )
+  await readOnce()
+  return subscription
+}
+
+async function readChanges(table: SiteTable, identity: ServiceClients['identity']): Promise<void> {
+  let afterRevision = Math.max(0, table.revision())
+  for (;;) {
+    const requestedAt = performance.now()
+    const { sites, revision } = await identity.listSites({ after_revision: afterRevision, limit: pageSize }, newCall())
+    table.apply(sites)
+    afterRevision = sites.at(-1)?.revision ?? revision
+    if (afterRevision >= revision) return table.confirm(afterRevision, requestedAt)
+  }
+}

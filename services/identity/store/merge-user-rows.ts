@@ -1,0 +1,16 @@
+import type { Knex } from 'knex'
+import { mergeUserFields } from '../domain/merging.ts'
+import { deleteUserRow, findUserRow, type UserKey } from './users.ts'
+
+/** Deletes the source and updates the destination. Both must be locked, and links and logins moved. */
+export async function mergeUserRows(trx: Knex.Transaction, source: UserKey, destination: UserKey): Promise<void> {
+  const [sourceRow, destinationRow] = await Promise.all([findUserRow(trx, source), findUserRow(trx, destination)])
+  if (sourceRow === undefined || destinationRow === undefined) throw new Error('Both users were locked before.')
+  // Deleted first, to free its primary_key.
+  await deleteUserRow(trx, source)
+  const { primary_key, mapped_at, last_logged_in_at, last_logged_in_provider, login_count, created_at } =
+    mergeUserFields(sourceRow, destinationRow)
+  await trx('users')
+    .where({ site: destination.site, identifier: destination.identifier })
+    .update({ primary_key, mapped_at, last_logged_in_at, last_logged_in_provider, login_count, created_at })
+}

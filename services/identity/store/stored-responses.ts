@@ -1,0 +1,118 @@
+import type { Knex } from 'knex'
+import { limits } from '#contracts'
+import { translateConstraintErrors } from '#database'
+
+/** An idempotent request: the hashes of its `Idempotency-Key` and of operation and parameters. */
+export interface IdempotentRequest {
+  readonly site: number
+  readonly idempotency_key: string
+  readonly request: string
+}
+
+export interface StoredResponseRow {
+  readonly request: string
+  readonly response: string | null
+  /** Whether the user that the request created is deleted. */
+  readonly user_deleted: boolean
+}
+
+/** How long a claim is exclusive: longer than a request can take. Our choice. */
+const claimSeconds = (2 * limits.web_api_deadline_ms) / 1_000
+const cleanupBatchSize = 10
+
+/**
+ * Claims the request, unless it has a stored response or an active claim. A request whose claim expired keeps its command.
+ *
+ * @returns the command; undefined if the request could not be claimed
+ */
+export async function insertClaim(
+  knex: Knex,
+  { site, idempotency_key, request }: IdempotentRequest,
+  newCommand: string,
+): Promise<string | undefined> {
+  const { rows } = await knex.raw<{ rows: { command: string }[] }>(
+    `insert into stored_responses as stored (site, idempotency_key, request, command, claimed_until, expires_at)
+     values (:site, :idempotency_key, :request, :new_command,
+             now() + make_interval(secs => :claim_seconds), now() + make_interval(secs => :stored_seconds))
+     on conflict (site, idempotency_key) do update set claimed_until = excluded.claimed_until
+     where stored.response is null and not stored.user_deleted
+       and stored.request = excluded.request and stored.claimed_until <= now()
+     returning command`,
+    {
+      site,
+      idempotency_key,
+      request,
+      new_command: newCommand,
+      claim_seconds: claimSeconds,
+      stored_seconds: limits.stored_response_seconds,
+    },
+  )
+  return rows[0]?.command
+}
+
+export async function findStoredResponse(
+  knex: Knex,
+  { site, idempotency_key }: IdempotentRequest,
+): Promise<StoredResponseRow | undefined> {
+  return knex('stored_responses').where({ site, idempotency_key }).first('request', 'response', 'user_deleted')
+}
+
+/** Deletes the request's row if it is expired, and some other expired rows: every claim deletes more than it adds. */
+export async function deleteExpiredResponses(knex: Knex, { site, idempotency_key }: IdempotentRequest): Promise<void> {
+  await knex('stored_responses').where({ site, idempotency_key }).whereRaw('expires_at <= now()').delete()
+  // Skips locked rows, so that concurrent cleanups do not wait for each other.
+  await knex.raw(
+    `delete from stored_responses where command in (
+       select command from stored_responses where expires_at <= now() order by expires_at limit ? for update skip locked
+     )`,
+    [cleanupBatchSize],
+  )
+}
+
+/** Stores the response; without one, ends the claim. @throws Fault `entity_not_found`: its user is deleted */
+export async function updateStoredResponse(
+  knex: Knex,
+  {
+    site,
+    command,
+    response,
+    identifier,
+  }: { site: number; command: string; response?: string | undefined; identifier?: string | undefined },
+): Promise<void> {
+  const change =
+    response === undefined ? { claimed_until: knex.fn.now() } : { response, identifier: identifier ?? null }
+  const updating = knex('stored_responses')
+    .where({ site, command, user_deleted: false })
+    .whereNull('response')
+    .update(change)
+  await translateConstraintErrors(updating, { stored_responses_user_fk: 'entity_not_found' })
+}
+
+/** The user that a command created, if any. Others with the same command wait until the transaction ends. */
+export async function lockCreatedUser(
+  trx: Knex.Transaction,
+  site: number,
+  command: string,
+): Promise<string | undefined> {
+  const row: { created_user: string | null } | undefined = await trx('stored_responses')
+    .where({ site, command })
+    .forUpdate()
+    .first('created_user')
+  return row?.created_user ?? undefined
+}
+
+/** Deletes the stored response for a created user. Call it in the transaction that deletes the user. */
+export async function deleteResponseOfUser(trx: Knex.Transaction, site: number, createdUser: string): Promise<void> {
+  await trx('stored_responses')
+    .where({ site, created_user: createdUser })
+    .update({ user_deleted: true, response: null })
+}
+
+export async function updateCreatedUser(
+  trx: Knex.Transaction,
+  site: number,
+  command: string,
+  createdUser: string,
+): Promise<void> {
+  await trx('stored_responses').where({ site, command }).update({ created_user: createdUser })
+}

@@ -1,0 +1,127 @@
+import type { Knex } from 'knex'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { rollUpUserCounts } from '../store/user-counts.ts'
+import type { UserFilter } from '../store/user-filter.ts'
+import { listNewestPage, listPageAfter, listPageFrom } from '../store/user-pages.ts'
+import { countUsers } from '../store/user-totals.ts'
+import { type Harness, startIdentity } from './harness.ts'
+
+const users = 100_000
+const day = 86_400
+const now = 1_900_000_123
+
+let harness: Harness
+let site: number
+beforeAll(async () => {
+  harness = await startIdentity()
+  site = await harness.newSite()
+  const { knex } = harness
+  // Three years of registrations; more recent logins than old ones; 60 % mapped; 1 % made older by a merge.
+  await knex.raw(
+    `insert into users (site, identifier, primary_key, mapped_at, created_at, last_logged_in_at)
+     select :site, to_hex(registration) || md5(n::text), case when n % 5 < 3 then 'member-' || n end,
+       case when n % 5 < 3 then now() end, to_timestamp(registration - case when n % 100 = 0 then 86400 * 50 else 0 end),
+       to_timestamp(:now::bigint - (:now::bigint - registration) * power(n * 7919 % 1000 / 1000.0, 2))
+     from (select n, :now::bigint - 1095 * 86400 + n * (1095 * 86400 / :users::bigint) as registration from generate_series(0, :users::bigint - 1) n) as people`,
+    { site, users, now },
+  )
+  // The service rolls up, too, and only one can at a time.
+  while ((await knex('user_count_deltas').first()) !== undefined) await rollUpUserCounts(knex, 100_000)
+  await knex.raw('vacuum analyze users')
+  await knex.raw('vacuum analyze user_counts')
+}, 120_000)
+afterAll(() => harness[Symbol.asyncDispose]())
+
+const Plan = z.object({
+  'Node Type': z.string(),
+  'Relation Name': z.string().optional(),
+  'Actual Rows': z.number(),
+  'Actual Loops': z.number(),
+  'Rows Removed by Filter': z.number().default(0),
+  get Plans() {
+    return z.array(Plan).default([])
+  },
+})
+type Plan = z.output<typeof Plan>
+
+function nodesOf(plan: Plan): Plan[] {
+  return [plan, ...plan.Plans.flatMap(nodesOf)]
+}
+
+/** The plans of all statements of the work, each run once more. */
+async function plansOf(work: (knex: Knex) => Promise<unknown>): Promise<Plan[]> {
+  const { knex } = harness
+  const statements: { sql: string; bindings: Knex.Value[] }[] = []
+  const note = (statement: { sql: string; bindings: Knex.Value[] }) => statements.push(statement)
+  knex.on('query', note)
+  await work(knex)
+  knex.removeListener('query', note)
+  expect(statements.length).toBeGreaterThan(0)
+  const plans: Plan[] = []
+  for (const { sql, bindings } of statements) {
+    const statement = `explain (analyze, format json) ${sql.replaceAll(/\$\d+/g, '?')}`
+    const { rows } = await knex.raw<{ rows: { 'QUERY PLAN': unknown }[] }>(statement, bindings)
+    const [{ Plan: plan }] = z.tuple([z.object({ Plan })]).parse(rows[0]?.['QUERY PLAN'])
+    plans.push(plan)
+  }
+  return plans
+}
+
+const filters: Omit<UserFilter, 'site'>[] = [
+  {},
+  { mapped: 'mapped_only' },
+  { mapped: 'not_mapped_only' },
+  { created_since: now - 300 * day },
+  { created_since: now - 300 * day, mapped: 'mapped_only' },
+  { logged_in_since: now - 300 * day },
+  { logged_in_since: now - 3_600 },
+  { logged_in_since: now - 300 * day, mapped: 'not_mapped_only' },
+  { created_since: now - 300 * day, logged_in_since: now - 30 * day },
+  { created_since: now - 300 * day, logged_in_since: now - 30 * day, mapped: 'mapped_only' },
+]
+
+test.each(filters)('%j: the first, last and following pages and the total scan short index ranges', async (filter) => {
+  const wanted = { site, ...filter }
+  const total = await countUsers(harness.knex, wanted)
+  const [after = ''] = await listPageFrom(harness.knex, wanted, total - 100, 1)
+  const [oldest = ''] = await listPageFrom(harness.knex, wanted, 100, 1)
+  const plans = await plansOf(async (knex) => {
+    await countUsers(knex, wanted)
+    await listPageFrom(knex, wanted, 0, 101)
+    await listPageFrom(knex, wanted, total - 100, 101)
+    await listPageAfter(knex, wanted, after, 101)
+    await listNewestPage(knex, wanted, { skip: 0, limit: 101, total })
+    await listNewestPage(knex, wanted, { skip: total - 100, limit: 101, total })
+    await listPageAfter(knex, wanted, oldest, 101, 'desc')
+    await listPageAfter(knex, wanted, after, 101, 'desc')
+  })
+  const nodes = plans.flatMap(nodesOf)
+  const scans = nodes.filter(({ 'Relation Name': name }) => name === 'users' || name === 'user_counts')
+  const ranges = ['Index Scan', 'Index Only Scan', 'Bitmap Heap Scan']
+  expect(scans.filter((scan) => !ranges.includes(scan['Node Type']))).toEqual([])
+  const read = scans
+    .filter((scan) => scan['Relation Name'] === 'users')
+    .map((scan) => (scan['Actual Rows'] + scan['Rows Removed by Filter']) * scan['Actual Loops'])
+  // The longest: a day of the remainder of a login period; few logins that are sorted; 1 % made older by a merge.
+  expect(Math.max(...read)).toBeLessThan(users / 40)
+  const sorts = nodes.filter(({ 'Node Type': type }) => type === 'Sort').map((sort) => sort['Actual Rows'])
+  expect(Math.max(0, ...sorts)).toBeLessThan(users / 40)
+})
+
+test('finding a user reads indexes only', async () => {
+  const { knex } = harness
+  const plans: string[] = []
+  await knex.transaction(async (trx) => {
+    await trx.raw('set local enable_seqscan = off')
+    const { rows } = await trx.raw(
+      `explain select * from users where site = 1 and identifier in (
+         select 'x' union select identifier from users where site = 1 and primary_key = 'x'
+         union select identifier from links where site = 1 and provider = any('{messaging,search}') and provider_user_id = 'x')`,
+    )
+    plans.push(JSON.stringify(rows))
+  })
+  expect(plans[0]).not.toContain('Seq Scan')
+  expect(plans[0]).toContain('links_pk')
+  expect(plans[0]).toContain('users_primary_key_unique')
+})

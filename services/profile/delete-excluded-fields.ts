@@ -1,0 +1,55 @@
+import type { Knex } from 'knex'
+import { z } from 'zod'
+import type { ExcludedFields } from '#contracts'
+import { lockLinks, type Task, transaction } from '#database'
+import { removeExcludedFields } from './domain/excluded-fields.ts'
+import { findDeletionProgress, updateDeletionProgress } from './store/excluded-fields.ts'
+import { listLinkIds } from './store/links.ts'
+import { lockProfile, type UserKey } from './store/profiles.ts'
+import { listProviderProfiles, listUsersWithData, replaceProviderData } from './store/provider-profiles.ts'
+import { recombineProfile } from './store/recombine-profile.ts'
+
+const batchSize = 100
+const Payload = z.object({ site: z.int() })
+
+/** The job that deletes stored data of excluded fields. After an interruption, it continues where it stopped. */
+export function deleteExcludedFieldsTask(knex: Knex): Task {
+  return async (payload) => {
+    const { site } = Payload.parse(payload)
+    while (await processNextUsers(knex, site));
+  }
+}
+
+/** Processes the next users. @returns whether there may be more */
+async function processNextUsers(knex: Knex, site: number): Promise<boolean> {
+  const progress = await findDeletionProgress(knex, site)
+  if (progress === undefined) return false
+  const { revision, fields, deleted_up_to } = progress
+  const providers = Object.keys(fields)
+  const found = await listUsersWithData(knex, site, { providers, after: deleted_up_to, limit: batchSize })
+  // One transaction per user, so that a login waits for one user only.
+  for (const identifier of found) await processUser(knex, { site, identifier }, fields)
+  await updateDeletionProgress(knex, site, revision, { to: found.at(-1) ?? null, users: found.length })
+  return true
+}
+
+async function processUser(knex: Knex, user: UserKey, notStored: ExcludedFields): Promise<void> {
+  const linkIds = await listLinkIds(knex, user)
+  await transaction(knex, async (trx) => {
+    await lockLinks(trx, linkIds)
+    const stored = await lockProfile(trx, user)
+    if (await deleteExcludedData(trx, user, notStored)) await recombineProfile(trx, stored, new Date())
+  })
+}
+
+/** Deletes excluded fields from the data of a locked user's links. @returns whether any data changed */
+export async function deleteExcludedData(
+  trx: Knex.Transaction,
+  user: UserKey,
+  notStored: ExcludedFields,
+): Promise<boolean> {
+  let deleted = false
+  for (const { link_id, provider, data } of await listProviderProfiles(trx, user))
+    if (await replaceProviderData(trx, link_id, removeExcludedFields(data, provider, notStored))) deleted = true
+  return deleted
+}

@@ -1,0 +1,42 @@
+import type { Knex } from 'knex'
+import { listOwners } from './store/links.ts'
+import { lockProfiles, type StoredProfile, type UserKey } from './store/profiles.ts'
+import { deleteProviderProfiles } from './store/provider-profiles.ts'
+import { recombineProfile } from './store/recombine-profile.ts'
+
+/** The time until which late data is discarded. Excludes the current second, because the clocks of services differ. */
+export function discardedUntil(now: Date): Date {
+  return new Date(Math.floor(now.getTime() / 1_000) * 1_000 - 1)
+}
+
+interface RemovalOptions {
+  readonly obtained_until: Date | 'infinity'
+  /** Recombines the profiles of the links' users, with this time. */
+  readonly combineAt?: Date
+  /** A user to lock in addition. */
+  readonly user?: UserKey
+}
+
+/**
+ * Deletes the data that was obtained for locked links.
+ *
+ * @returns the locked users before the change
+ */
+export async function removeLinkData(
+  trx: Knex.Transaction,
+  linkIds: readonly string[],
+  { obtained_until, combineAt, user }: RemovalOptions,
+): Promise<StoredProfile[]> {
+  const owners = await listOwners(trx, linkIds)
+  const profiles = await lockProfiles(trx, user === undefined ? owners : [...owners, user])
+  const removed = await deleteProviderProfiles(trx, linkIds, obtained_until)
+  const changed = owners.filter(({ link_id }) => removed.includes(link_id))
+  for (const stored of profiles)
+    if (combineAt !== undefined && changed.some((owner) => isSameUser(owner, stored)))
+      await recombineProfile(trx, stored, combineAt)
+  return profiles
+}
+
+export function isSameUser(one: UserKey, other: UserKey): boolean {
+  return one.site === other.site && one.identifier === other.identifier
+}
