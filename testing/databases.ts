@@ -3,7 +3,7 @@ import knex, { type Knex } from 'knex'
 import { migrate, provisionDatabase } from '#database'
 import { createEncryptor, EncryptionKeys, keyRing } from '#runtime'
 import type { OwningService } from '../deploy/local/owning-services.ts'
-import { ensureSigningKeys } from '../services/provider-auth/keys/ensure.ts'
+import { ensureSigningKeys } from '../services/provider-auth/signing-keys/ensure.ts'
 
 /** What `global-setup.ts` provides. */
 declare module 'vitest' {

@@ -161,7 +161,7 @@ async function connectProvider(
       ...proof,
       name,
       redirect_uris: [settings.provider_callback],
-      ...noticesOf(provider, settings.notice_uris),
+      ...noticesOf(provider, settings.webhook_uris),
     }),
   })
   if (!response.ok) throw new LocalFailure(`The provider simulator refused the demo's client: ${await response.text()}`)

@@ -65,12 +65,12 @@ export const providerAuth = defineContract('providerAuth', {
   /**
    * First half of a change of a site's callback rules: checks registered callback addresses against the new rules. If all
    * satisfy them, new addresses must, too, until the site's revision is greater than `expected_revision` or, if the change
-   * is never made, a minute has passed. `refused` has at most a hundred addresses.
+   * is never made, a minute has passed. `rejected` has at most a hundred addresses.
    */
   prepareCallbackRules: {
     input: CallbackRules.extend({ site: Site, expected_revision: Count }),
     output: z.object({
-      refused: z.array(
+      rejected: z.array(
         z.object({
           client_id: z.string(),
           client: z.string(),
@@ -133,7 +133,7 @@ export const providerAuth = defineContract('providerAuth', {
       /** The authorization endpoint's address for these settings, without query. */
       authorize_uri: z.string(),
       /** Addresses to enter at the provider for its notices, by what they are about; empty where it sends none. */
-      notice_uris: z.record(z.string(), z.string()),
+      webhook_uris: z.record(z.string(), z.string()),
     }),
     /** `invalid_parameter`: the provider is closed to new use, or its options or its secret are not what it needs. */
     faults: ['invalid_parameter'],
@@ -185,7 +185,7 @@ export const providerAuth = defineContract('providerAuth', {
     faults: ['invalid_authentication_token'],
   },
   /** Asks the messaging provider with the user's access token whether the user is a friend of the official account. */
-  askFriendStatus: {
+  fetchFriendshipStatus: {
     input: z.object({ site: Site, link_id: LinkId }),
     output: z.union([z.object({ friendship_status: z.boolean() }), z.object({ provider_error: ProviderError })]),
     faults: ['provider_not_linked', 'provider_settings_incomplete'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readConfig, refuseSimulator } from './config.ts'
+import { readConfig, rejectSimulatorInProduction } from './config.ts'
 
 const usual = {
   DATABASE_URL: 'postgres://localhost/provider_auth',
@@ -7,7 +7,8 @@ const usual = {
   REDIS_URL: 'redis://localhost',
   AUTH_URL: 'https://login.example.com',
 }
-const start = (environment: Record<string, string>) => refuseSimulator(readConfig({ ...usual, ...environment }))
+const start = (environment: Record<string, string>) =>
+  rejectSimulatorInProduction(readConfig({ ...usual, ...environment }))
 
 describe('AUTH_URL', () => {
   test.each([

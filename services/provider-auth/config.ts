@@ -45,7 +45,11 @@ export const readConfig = configReader({
 export type Config = ReturnType<typeof readConfig>
 
 /** @throws ConfigError when the simulator is set outside development and tests without `ALLOW_PROVIDER_SIMULATOR` */
-export function refuseSimulator({ PROVIDER_SIMULATOR_URL, ALLOW_PROVIDER_SIMULATOR, NODE_ENV = '' }: Config): void {
+export function rejectSimulatorInProduction({
+  PROVIDER_SIMULATOR_URL,
+  ALLOW_PROVIDER_SIMULATOR,
+  NODE_ENV = '',
+}: Config): void {
   if (PROVIDER_SIMULATOR_URL === undefined || ALLOW_PROVIDER_SIMULATOR) return
   if (['development', 'test'].includes(NODE_ENV)) return
   throw new ConfigError([

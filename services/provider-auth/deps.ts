@@ -4,16 +4,16 @@ import type { Counter, Registry } from 'prom-client'
 import type { Provider, ProviderNames } from '#contracts'
 import type { Encryptor, Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
-import type { Renewer } from './fresh/renewer.ts'
-import type { Rejections } from './insight/rejections.ts'
-import type { Tally } from './insight/tally.ts'
-import type { SigningKeys } from './keys/signing-keys.ts'
-import type { CountStartedLogin } from './login/started-logins.ts'
-import type { ReadDeviceNotice } from './notices/device.ts'
+import type { CountStartedLogin } from './login/login-rate-limiter.ts'
 import type { Outbox } from './outbox.ts'
-import type { FindLoginProvider } from './providers/index.ts'
+import type { ReadDeviceEvent } from './provider-webhooks/device.ts'
+import type { FindProviderClient } from './providers/index.ts'
+import type { SigningKeys } from './signing-keys/signing-keys.ts'
 import type { EncryptedCredential } from './store/encrypted-credentials.ts'
 import type { UsedLogins } from './store/used-logins.ts'
+import type { CredentialRefresher } from './token-refresh/credential-refresher.ts'
+import type { LoginUsage } from './usage/login-usage.ts'
+import type { RejectionBuffer } from './usage/rejection-buffer.ts'
 
 /** What the service's parts are given to work with. */
 export interface Deps extends Omit<ServiceClients, 'console'> {
@@ -31,20 +31,20 @@ export interface Deps extends Omit<ServiceClients, 'console'> {
   readonly trusted_hops: number
   /** Whether requests continue the trace their `traceparent` tells of. */
   readonly trustTraceparent: boolean
-  readonly findLoginProvider: FindLoginProvider
+  readonly findProviderClient: FindProviderClient
   readonly countStartedLogin: CountStartedLogin
   readonly usedLogins: UsedLogins
-  readonly readDeviceNotice: ReadDeviceNotice
+  readonly readDeviceEvent: ReadDeviceEvent
   /** Look-ups of one turn are one statement. */
   readonly findCredential: (linkId: string) => Promise<EncryptedCredential | undefined>
   /** The same credential, its tokens renewed first when they have ended. */
-  readonly freshen: Renewer['freshen']
+  readonly refreshIfExpired: CredentialRefresher['refreshIfExpired']
   readonly findEnabledProviders: (site: number) => Promise<readonly Provider[] | undefined>
   /** Messages to other services. */
   readonly outbox: Outbox
-  readonly keys: SigningKeys
-  readonly rejections: Rejections
-  readonly tally: Pick<Tally, 'countLogin'>
+  readonly signingKeys: SigningKeys
+  readonly rejections: RejectionBuffer
+  readonly usage: Pick<LoginUsage, 'countLogin'>
   /** `sociallogin_authorize_flows_total`. */
   readonly authorizeFlows: Counter<'provider' | 'outcome'>
   readonly logger: Logger

@@ -60,7 +60,7 @@ export interface LoginProviderDescription extends ProviderDescription {
   /** What a site's provider settings hold besides client id and secret, by name. */
   readonly options: Readonly<Record<string, ProviderOption>>
   /** What the notices of the provider are about, one address each; `events` is one address for all. */
-  readonly notices: readonly ('events' | 'deauthorize' | 'data_deletion')[]
+  readonly webhooks: readonly ('events' | 'deauthorize' | 'data_deletion')[]
 }
 
 /** A login button that follows the provider's brand guidelines. */

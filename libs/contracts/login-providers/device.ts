@@ -24,5 +24,5 @@ export const device = {
     /** The primary app id of the client id's group, where the provider addresses its notices to that. */
     app_id: { type: 'text', maximum: 255 },
   },
-  notices: ['events'],
+  webhooks: ['events'],
 } as const satisfies LoginProviderDescription

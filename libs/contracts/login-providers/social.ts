@@ -30,5 +30,5 @@ export const social = {
       values: ['user_age_range', 'user_birthday', 'user_gender', 'user_hometown', 'user_link', 'user_location'],
     },
   },
-  notices: ['deauthorize', 'data_deletion'],
+  webhooks: ['deauthorize', 'data_deletion'],
 } as const satisfies LoginProviderDescription

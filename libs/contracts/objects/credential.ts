@@ -23,7 +23,7 @@ export const CredentialFreshness = z.object({
   /** Null: its tokens do not end. */
   expires_at: Timestamp.nullable(),
   /** Renewals that failed in a row since the last that succeeded. */
-  failed_renewals: Count,
+  failed_refreshes: Count,
   updated_at: Timestamp,
 })
 export type CredentialFreshness = z.infer<typeof CredentialFreshness>

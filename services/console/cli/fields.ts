@@ -47,7 +47,8 @@ function fieldOf(name: string, property: Schema, required: boolean): Omit<Field,
     choices: isSchema(items) ? (items.enum ?? []).map(String) : [],
     required,
     default: property.default,
-    can_be_none: nullable || ['flag', 'map', 'lists', 'maps'].includes(kind) || (kind === 'list' && !atLeastOne(schema)),
+    can_be_none:
+      nullable || ['flag', 'map', 'lists', 'maps'].includes(kind) || (kind === 'list' && !atLeastOne(schema)),
     secret: secrets.includes(name),
   }
 }

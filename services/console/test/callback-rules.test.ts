@@ -155,9 +155,9 @@ test('a change that ended between its two halves holds until the site is changed
   expect(await site.addClient(['https://a.example/cb'])).toMatchObject({ status: 200 })
   expect(await site.change({ name: 'Renamed' })).toMatchObject({ status: 200 })
   expect(await site.addClient(['http://localhost:1/cb'])).toMatchObject({ status: 200 })
-  // A late or repeated request finds the callback; nothing is stored of a refused one.
+  // A late or repeated request finds the callback; nothing is stored for a rejected one.
   const late = await provider_auth.prepareCallbackRules(prepared, call())
-  expect(late.refused).toMatchObject([{ redirect_uri: 'http://localhost:1/cb', reason: 'not_https' }])
+  expect(late.rejected).toMatchObject([{ redirect_uri: 'http://localhost:1/cb', reason: 'not_https' }])
 })
 
 test('without provider-auth the kind cannot be changed and the name can', async () => {

@@ -12,7 +12,7 @@ export const refreshStatus: FriendshipHandlers['refreshStatus'] = async (asked, 
   // Before asking, so that the answer is not newer than a status of which the provider notifies us meanwhile.
   const askedAt = new Date()
   const asking = newCall({ request_id: call.request_id, withinMs: remainingMs(call) - answerMs })
-  const answer = await deps.provider_auth.askFriendStatus(asked, asking)
+  const answer = await deps.provider_auth.fetchFriendshipStatus(asked, asking)
   if ('provider_error' in answer)
     return { ...(await readStatus({ link_id }, deps, call)), provider_error: answer.provider_error }
 

@@ -4,7 +4,7 @@ import { newCall, serveContract } from '#bus'
 import { defineContract, Fault, providerAuth } from '#contracts'
 import { callsOf, type Harness, logger, neverRecorded, newLinkId, startFriendship } from './harness.ts'
 
-const { askFriendStatus } = providerAuth.procedures
+const { fetchFriendshipStatus: askFriendStatus } = providerAuth.procedures
 type Answer = { friendship_status: boolean } | { provider_error: { error: string; error_description: string } }
 
 /** The service that asks the messaging provider, as the bus shows it. */

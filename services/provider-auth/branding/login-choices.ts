@@ -13,12 +13,12 @@ export interface LoginChoice {
 /** Lists a site's login choices in the order of the specification's table of providers. */
 export async function listLoginChoices(
   site: number,
-  { knex, findLoginProvider }: Pick<Deps, 'knex' | 'findLoginProvider'>,
+  { knex, findProviderClient }: Pick<Deps, 'knex' | 'findProviderClient'>,
 ): Promise<LoginChoice[]> {
   const enabled = await listEnabledSettings(knex, site)
   return enabled.flatMap(({ provider, ...settings }) => {
     const loginProvider = loginProviders.find((one) => one === provider)
-    return loginProvider === undefined || findLoginProvider(provider) === undefined
+    return loginProvider === undefined || findProviderClient(provider) === undefined
       ? []
       : [{ ...settings, provider: loginProvider }]
   })

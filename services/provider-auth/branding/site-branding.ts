@@ -21,7 +21,7 @@ export interface SiteBranding {
 export const noBranding: SiteBranding = { name: undefined, provider_order: [], provider_names: {} }
 
 /** How long a page waits for the site's branding. Our choice. */
-const waitMs = 1_000
+const timeoutMs = 1_000
 
 /** Reads a site's branding. A page is shown without it rather than not at all. */
 export async function readSiteBranding(
@@ -31,7 +31,7 @@ export async function readSiteBranding(
 ): Promise<SiteBranding> {
   const { account, site_id } = site
   try {
-    return await identity.readSite({ account, site_id }, newCall({ request_id: requestId, withinMs: waitMs }))
+    return await identity.readSite({ account, site_id }, newCall({ request_id: requestId, withinMs: timeoutMs }))
   } catch (error) {
     logger.warn({ error, request_id: requestId }, "a page is shown without its site's branding")
     return noBranding
@@ -39,7 +39,7 @@ export async function readSiteBranding(
 }
 
 /** The name that users see of a provider. */
-export function displayNameOf(provider: Provider, language: Language, { provider_names }: SiteBranding): string {
+export function getDisplayName(provider: Provider, language: Language, { provider_names }: SiteBranding): string {
   return provider_names[provider]?.[language] ?? providerDescriptions[provider].displayName[language]
 }
 
@@ -48,14 +48,14 @@ export function displayNameOf(provider: Provider, language: Language, { provider
  *
  * @param labelFor makes a label with the name that the site chose
  */
-export function buttonLabelOf(
+export function getButtonLabel(
   provider: LoginProvider,
   language: Language,
   { provider_names }: SiteBranding,
-  labelFor: (parameters: { provider: string }) => string,
+  toLabel: (parameters: { provider: string }) => string,
 ): string {
   const name = provider_names[provider]?.[language]
-  return name === undefined ? loginProviderDescriptions[provider].button.label[language] : labelFor({ provider: name })
+  return name === undefined ? loginProviderDescriptions[provider].button.label[language] : toLabel({ provider: name })
 }
 
 /** Sorts entries into the order that the site chose; the others follow in their own order. */
@@ -63,9 +63,9 @@ export function sortForSite<T extends { readonly provider: LoginProvider }>(
   entries: readonly T[],
   { provider_order }: SiteBranding,
 ): T[] {
-  const placeOf = ({ provider }: T) => {
-    const place = provider_order.indexOf(provider)
-    return place === -1 ? provider_order.length : place
+  const positionOf = ({ provider }: T) => {
+    const position = provider_order.indexOf(provider)
+    return position === -1 ? provider_order.length : position
   }
-  return entries.toSorted((one, other) => placeOf(one) - placeOf(other))
+  return entries.toSorted((one, other) => positionOf(one) - positionOf(other))
 }

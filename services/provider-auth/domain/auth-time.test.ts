@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { authTimeOf, isFresh } from './auth-time.ts'
+import { isRecentEnough, resolveAuthTime } from './auth-time.ts'
 
 const now = 1_000_000
 const any = { max_age: null, reauthenticate: false }
@@ -13,7 +13,7 @@ test.each([
   ['not for a max_age of 0, though it is of this moment', now, within(0), false],
   ['not when the person is to authenticate again', now, again, false],
 ])('an authentication is fresh %s', (_, authTime, freshness, fresh) => {
-  expect(isFresh(authTime, freshness, now)).toBe(fresh)
+  expect(isRecentEnough(authTime, freshness, now)).toBe(fresh)
 })
 
 test.each([
@@ -26,5 +26,5 @@ test.each([
   ['now, when the person had to authenticate again', undefined, 800_000, again, now],
 ])('a person authenticated %s', (_, told, remembered, freshness, expected) => {
   const byProvider = told === undefined ? undefined : new Date(told)
-  expect(authTimeOf(byProvider, remembered, freshness, now)).toBe(expected)
+  expect(resolveAuthTime(byProvider, remembered, freshness, now)).toBe(expected)
 })

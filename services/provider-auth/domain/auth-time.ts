@@ -1,5 +1,5 @@
 /** What an authorization request says of how fresh the authentication has to be. */
-export interface Freshness {
+export interface AuthTimeRequirement {
   /** `max_age` in seconds; null: any. */
   readonly max_age: number | null
   /** The person was to authenticate again (`prompt=login`). */
@@ -7,7 +7,11 @@ export interface Freshness {
 }
 
 /** Whether an authentication is recent enough. One of just now is too old for a `max_age` of 0. */
-export function isFresh(authTimeMs: number, { max_age, reauthenticate }: Freshness, nowMs: number): boolean {
+export function isRecentEnough(
+  authTimeMs: number,
+  { max_age, reauthenticate }: AuthTimeRequirement,
+  nowMs: number,
+): boolean {
   return !reauthenticate && (max_age === null || nowMs - authTimeMs < max_age * 1_000)
 }
 
@@ -18,13 +22,13 @@ export function isFresh(authTimeMs: number, { max_age, reauthenticate }: Freshne
  * @param told what the provider says, if it says anything
  * @param remembered `auth_time` of a session of the same person through the same provider
  */
-export function authTimeOf(
-  told: Date | undefined,
-  remembered: number | undefined,
-  freshness: Freshness,
+export function resolveAuthTime(
+  providerAuthTime: Date | undefined,
+  sessionAuthTimeMs: number | undefined,
+  freshness: AuthTimeRequirement,
   nowMs: number,
 ): number {
-  const latest = told?.getTime() ?? nowMs
-  if (remembered === undefined || !isFresh(remembered, freshness, nowMs)) return latest
-  return Math.min(remembered, latest)
+  const latest = providerAuthTime?.getTime() ?? nowMs
+  if (sessionAuthTimeMs === undefined || !isRecentEnough(sessionAuthTimeMs, freshness, nowMs)) return latest
+  return Math.min(sessionAuthTimeMs, latest)
 }

@@ -16,6 +16,6 @@ export const AuthorizationRequest = z.object({
   /** The person is to authenticate again: `prompt=login`. */
   reauthenticate: z.boolean().default(false),
   /** The user of `id_token_hint`: nobody else may be answered for. */
-  hinted: z.string().nullable().default(null),
+  hinted_identifier: z.string().nullable().default(null),
 })
 export type AuthorizationRequest = z.infer<typeof AuthorizationRequest>

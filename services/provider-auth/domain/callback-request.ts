@@ -14,7 +14,7 @@ export const CallbackRequest = z.object({
 export type CallbackRequest = z.infer<typeof CallbackRequest>
 
 /** Why a login or a linking was not done, as the customer's callback is told. */
-export type Reason =
+export type FailureReason =
   | 'access_denied'
   | 'token_invalid'
   | 'already_linked'
@@ -22,20 +22,20 @@ export type Reason =
   | 'provider_unavailable'
   | 'server_error'
 
-export function authorized(token: string) {
+export function toAuthorizedParameters(token: string) {
   return { status: 'authorized', token } as const
 }
 
 /** @param reason one of ours, or the provider's own error */
-export function failed(reason: Reason | (string & {})) {
+export function toFailedParameters(reason: FailureReason | (string & {})) {
   return { status: 'failed', reason } as const
 }
 
 /** A linking that cannot be. */
-export class LinkRefused extends Error {
-  readonly reason: Reason
+export class LinkError extends Error {
+  readonly reason: FailureReason
 
-  constructor(reason: Reason, options?: ErrorOptions) {
+  constructor(reason: FailureReason, options?: ErrorOptions) {
     super(`The account is not linked: ${reason}.`, options)
     this.name = 'LinkRefused'
     this.reason = reason

@@ -5,7 +5,7 @@ import type { CallbackRules } from '#contracts'
  * https: native applications use https addresses that the operating system opens in them (RFC 8252 7.2). At a development
  * site domains do not apply to loopback addresses over http and to private-use schemes.
  */
-export function refusalByRules(
+export function findRuleViolation(
   redirectUri: string,
   { kind, domains }: CallbackRules,
 ): 'not_https' | 'outside_domains' | undefined {

@@ -1,8 +1,8 @@
 import type { Provider } from '#contracts'
-import type { LinkLogin } from './link-login.ts'
+import type { LinkRecord } from './link-record.ts'
 
 /** Tokens a login provider gave for a link; null where it gives none. */
-export interface GivenCredential extends LinkLogin {
+export interface ProviderCredential extends LinkRecord {
   readonly site: number
   readonly provider: Provider
   /** The account they are of. */
@@ -14,4 +14,4 @@ export interface GivenCredential extends LinkLogin {
 }
 
 /** Tokens of a person at a provider; null where it gives none. */
-export type Tokens = Pick<GivenCredential, 'access_token' | 'access_secret' | 'refresh_token' | 'expires_at'>
+export type ProviderTokens = Pick<ProviderCredential, 'access_token' | 'access_secret' | 'refresh_token' | 'expires_at'>

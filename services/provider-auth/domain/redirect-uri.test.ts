@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { refusalOfRedirectUri } from './redirect-uri.ts'
+import { findRedirectUriError } from './redirect-uri.ts'
 
 const mayBeRegistered = (redirectUri: string, kind: 'confidential' | 'public') =>
-  refusalOfRedirectUri(redirectUri, kind) === undefined
+  findRedirectUriError(redirectUri, kind) === undefined
 
 test.each([
   'https://shop.example.com/callback',
@@ -103,5 +103,5 @@ test.each([
   ['/callback', 'is no absolute address'],
   ['https://shop.example.com/戻る', 'has a space, a control character or one outside ASCII'],
 ])('RU-3: of %s it is said that it %s', (redirectUri, reason) => {
-  expect(refusalOfRedirectUri(redirectUri, 'confidential')).toBe(reason)
+  expect(findRedirectUriError(redirectUri, 'confidential')).toBe(reason)
 })

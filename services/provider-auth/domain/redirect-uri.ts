@@ -1,5 +1,5 @@
 /** Names our answers add to a redirect address; one that has them already would be read two ways (RFC 6749 3.1.2). */
-const answerParameters = new Set([
+const responseParameters = new Set([
   ...['code', 'state', 'error', 'error_description', 'error_uri', 'id_token', 'access_token', 'iss', 'response'],
   ...['status', 'token', 'reason'],
 ])
@@ -14,10 +14,10 @@ type ClientKind = 'confidential' | 'public'
  * has to be written exactly as URLs are serialized, so that no two parsers read it differently: that leaves no user name, dot
  * segments, default port, upper-case or international host, backslash, or character that needs an escape.
  */
-export function refusalOfRedirectUri(redirectUri: string, kind: ClientKind): string | undefined {
+export function findRedirectUriError(redirectUri: string, kind: ClientKind): string | undefined {
   if (!/^[\x21-\x7e]+$/.test(redirectUri)) return 'has a space, a control character or one outside ASCII'
-  const forbidden = /[#\\*]/.exec(redirectUri)?.[0]
-  if (forbidden !== undefined) return `has a ${forbiddenCharacters[forbidden]}`
+  const forbiddenCharacter = /[#\\*]/.exec(redirectUri)?.[0]
+  if (forbiddenCharacter !== undefined) return `has a ${forbiddenCharacters[forbiddenCharacter]}`
   if (!URL.canParse(redirectUri)) return 'is no absolute address'
   const url = new URL(redirectUri)
   if (url.username !== '' || url.password !== '') return 'has a user name or password'
@@ -25,14 +25,14 @@ export function refusalOfRedirectUri(redirectUri: string, kind: ClientKind): str
   if (url.href !== redirectUri && url.href !== `${redirectUri}/`)
     return `is not written as browsers send it: ${url.href}`
   if (url.pathname.startsWith('//')) return 'has a path that begins with two slashes'
-  const ours = [...url.searchParams.keys()].find((name) => answerParameters.has(name))
-  if (ours !== undefined) return `has the parameter ${ours}, which our answers have too`
-  return refusalOfScheme(url, kind)
+  const conflicting = [...url.searchParams.keys()].find((name) => responseParameters.has(name))
+  if (conflicting !== undefined) return `has the parameter ${conflicting}, which our answers have too`
+  return findSchemeError(url, kind)
 }
 
 const forbiddenCharacters: Readonly<Record<string, string>> = { '#': 'fragment', '\\': 'backslash', '*': 'wildcard' }
 
-function refusalOfScheme({ protocol, hostname }: URL, kind: ClientKind): string | undefined {
+function findSchemeError({ protocol, hostname }: URL, kind: ClientKind): string | undefined {
   if (protocol === 'https:') return undefined
   if (protocol === 'http:')
     return loopbackHosts.test(hostname) ? undefined : 'must be https: http is for this very machine only'

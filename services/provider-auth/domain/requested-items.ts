@@ -10,7 +10,7 @@ function scopeOf(item: ProfileItem): Scope {
 }
 
 /** The items that a login requests: those that the provider supplies and the granted scopes cover. `openid` covers none. */
-export function requestedItems(provider: Provider, granted: readonly Scope[]): readonly ProfileItem[] {
+export function listRequestedItems(provider: Provider, granted: readonly Scope[]): readonly ProfileItem[] {
   return providerDescriptions[provider].supplies.filter((item) => granted.includes(scopeOf(item)))
 }
 
@@ -19,7 +19,7 @@ export function requestedItems(provider: Provider, granted: readonly Scope[]): r
  * provider may send more than it was asked for.
  */
 export function limitToRequested(data: ProviderData, provider: Provider, granted: readonly Scope[]): ProviderData {
-  const requested = new Set<string>(requestedItems(provider, granted))
+  const requested = new Set<string>(listRequestedItems(provider, granted))
   const withheld = new Set(data.not_obtained)
   return {
     profile: Object.fromEntries(Object.entries(data.profile).filter(([field]) => requested.has(field))),

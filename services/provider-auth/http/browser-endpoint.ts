@@ -1,7 +1,7 @@
 import type { Context } from '#http'
 
 /** The router runs a GET route for HEAD as well, so each route says itself what it answers. */
-export function allow(ctx: Context, methods: readonly string[]): void {
+export function requireMethod(ctx: Context, methods: readonly string[]): void {
   if (methods.includes(ctx.method)) return
   ctx.set('Allow', methods.join(', '))
   ctx.throw(405)

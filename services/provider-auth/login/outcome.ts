@@ -1,13 +1,13 @@
 import type { Language } from '#contracts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
-import type { Choice, Confirmation } from '../pages/render.ts'
-import type { PageName } from '../pages/statuses.ts'
+import type { PageName } from '../pages/page-statuses.ts'
+import type { LinkConfirmation, ProviderChoice } from '../pages/render.ts'
 
 /**
  * Steps: `asked` (the person is to confirm or to choose), `begun`, `returned` (by a form, to be finished). Ends: `continued`
  * (by a session), `success`, and by whose doing there is none: the person's, the application's, the provider's, ours.
  */
-export type LoginStanding =
+export type LoginState =
   | 'asked'
   | 'begun'
   | 'returned'
@@ -19,15 +19,15 @@ export type LoginStanding =
   | 'server_error'
 
 /** Whether operators are to learn why there was no login. */
-export function isFailure(login: LoginStanding): boolean {
+export function isServiceFailure(login: LoginState): boolean {
   return login === 'provider_error' || login === 'server_error'
 }
 
 /** What a request of a browser comes to. */
 export type Outcome = (
   | { readonly kind: 'page'; readonly page: PageName }
-  | { readonly kind: 'confirmation'; readonly confirmation: Confirmation }
-  | { readonly kind: 'choice'; readonly choice: Choice }
+  | { readonly kind: 'confirmation'; readonly confirmation: LinkConfirmation }
+  | { readonly kind: 'choice'; readonly choice: ProviderChoice }
   | {
       readonly kind: 'redirect'
       /** Exactly as the field is to be sent. */
@@ -37,7 +37,7 @@ export type Outcome = (
     }
 ) & {
   /** How the login or linking stands, for the count of them. */
-  readonly login: LoginStanding
+  readonly login: LoginState
   readonly settings?: (Pick<ProviderSettings, 'account' | 'site_id'> & { readonly site?: number }) | undefined
   /** `Set-Cookie` fields. */
   readonly cookies?: readonly string[]
@@ -47,6 +47,6 @@ export type Outcome = (
   readonly retry_after_seconds?: number
 }
 
-export function page(name: PageName, about: Pick<Outcome, 'settings' | 'cookies'> = {}): Outcome {
+export function errorPage(name: PageName, about: Pick<Outcome, 'settings' | 'cookies'> = {}): Outcome {
   return { kind: 'page', page: name, login: 'client_error', ...about }
 }

@@ -4,7 +4,7 @@ import { type EncryptionContext, hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
 
 /** The longest form: it has a code and a name, or an ID Token, and is sent on encrypted in a URL. Our choice. */
-const mostBytes = 4_096
+const maxFormBytes = 4_096
 
 const Posted = z.object({ form: z.string(), ends_at_ms: z.number() })
 
@@ -19,24 +19,26 @@ export function encryptPostedForm(
   form: string,
   { encryptor }: Pick<Deps, 'encryptor'>,
 ): string | undefined {
-  if (form.length > mostBytes) return undefined
+  if (form.length > maxFormBytes) return undefined
   const endsAtMs = Date.now() + limits.returned_form_seconds * 1_000
-  return encryptor.encrypt(JSON.stringify({ form, ends_at_ms: endsAtMs }), placeOf(purpose)).toString('base64url')
+  return encryptor
+    .encrypt(JSON.stringify({ form, ends_at_ms: endsAtMs }), encryptionContextOf(purpose))
+    .toString('base64url')
 }
 
 /** Decrypts a form for its purpose; undefined when it does not decrypt or has expired. */
-export async function openPostedForm(
+export async function decryptPostedForm(
   purpose: string,
   encrypted: string | undefined,
   { encryptor }: Pick<Deps, 'encryptor'>,
 ): Promise<string | undefined> {
   if (encrypted === undefined) return undefined
-  const plain = await encryptor.decryptReturned(Buffer.from(encrypted, 'base64url'), placeOf(purpose))
+  const plain = await encryptor.decryptReturned(Buffer.from(encrypted, 'base64url'), encryptionContextOf(purpose))
   if (plain === undefined) return undefined
   const { form, ends_at_ms } = Posted.parse(JSON.parse(plain))
   return Date.now() < ends_at_ms ? form : undefined
 }
 
-function placeOf(purpose: string): EncryptionContext {
+function encryptionContextOf(purpose: string): EncryptionContext {
   return ['posted_forms', hashSecret(purpose)]
 }

@@ -1,10 +1,10 @@
 import { type RejectionReason, rejectionReasons } from '#contracts'
 import type { Parameters } from '#http'
 import type { Deps } from '../deps.ts'
-import { recordRejection } from '../insight/record-rejection.ts'
+import { recordRejection } from '../usage/record-rejection.ts'
 import type { Outcome } from './outcome.ts'
 
-interface Received {
+interface ReceivedRequest {
   readonly request_id: string
   readonly parameters: Parameters | undefined
   readonly address: string | undefined
@@ -16,11 +16,11 @@ const expectedErrors: ReadonlySet<string | null> = new Set(['login_required', 'i
 /** Records an authorization request that was rejected; ignores any other. */
 export function recordAuthorizationRejection(
   outcome: Outcome,
-  { request_id, parameters, address }: Received,
+  { request_id, parameters, address }: ReceivedRequest,
   deps: Pick<Deps, 'knex' | 'rejections' | 'logger'>,
 ): void {
   if (outcome.login !== 'client_error') return
-  const { error, error_description, reason } = reasonOf(outcome)
+  const { error, error_description, reason } = toRejectionReason(outcome)
   if (expectedErrors.has(error)) return
   const { values } = parameters ?? {}
   recordRejection(
@@ -34,7 +34,7 @@ export function recordAuthorizationRejection(
   )
 }
 
-function reasonOf(outcome: Outcome): {
+function toRejectionReason(outcome: Outcome): {
   error: string | null
   error_description: string | null
   reason: RejectionReason
@@ -42,8 +42,11 @@ function reasonOf(outcome: Outcome): {
   if (outcome.kind === 'redirect') {
     // A registered address has no fragment and none of these parameters, so they are ours, of fixed wording.
     const { search, hash } = new URL(outcome.location)
-    const answer = new URLSearchParams(hash === '' ? search : hash.slice(1))
-    const [error, errorDescription] = [answer.get('error') ?? answer.get('reason'), answer.get('error_description')]
+    const response = new URLSearchParams(hash === '' ? search : hash.slice(1))
+    const [error, errorDescription] = [
+      response.get('error') ?? response.get('reason'),
+      response.get('error_description'),
+    ]
     return { error, error_description: errorDescription, reason: 'sent_to_application' }
   }
   const page = outcome.kind === 'page' ? outcome.page : undefined

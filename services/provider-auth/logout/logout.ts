@@ -2,9 +2,9 @@ import type { Provider } from '#contracts'
 import type { Parameters } from '#http'
 import { equalSecrets, hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
-import type { PageName } from '../pages/statuses.ts'
-import { endSessions, type HeldSession, listSessions } from '../session/session.ts'
-import { type LogoutRequest, readLogoutRequest } from './request.ts'
+import type { PageName } from '../pages/page-statuses.ts'
+import { endSessions, listBrowserSessions, type SessionCookie } from '../session/session.ts'
+import { type LogoutRequest, parseLogoutRequest } from './logout-request.ts'
 
 /** The result of a logout request. */
 export type LogoutOutcome =
@@ -33,7 +33,7 @@ export type LogoutOutcome =
  *
  * @param confirmed whether the request may come from the form on our page
  */
-export async function logOut(
+export async function handleLogoutRequest(
   {
     parameters,
     cookie,
@@ -45,24 +45,24 @@ export async function logOut(
   },
   deps: Deps,
 ): Promise<LogoutOutcome> {
-  const request = await readLogoutRequest(parameters, deps)
+  const request = await parseLogoutRequest(parameters, deps)
   if (typeof request === 'string') return { kind: 'page', page: request }
-  const held = await listSessions(request.client?.site, cookie, deps)
-  const providers = [...new Set(held.flatMap(({ session }) => (session === undefined ? [] : [session.provider])))]
-  const csrf = formToken(held)
-  const mayEnd =
-    held.every((one) => isHinted(one, request)) ||
+  const sessions = await listBrowserSessions(request.client?.site, cookie, deps)
+  const providers = [...new Set(sessions.flatMap(({ session }) => (session === undefined ? [] : [session.provider])))]
+  const csrf = toCsrfToken(sessions)
+  const isConfirmed =
+    sessions.every((one) => isHinted(one, request)) ||
     (confirmed && equalSecrets(parameters.values.get('csrf') ?? '', csrf))
-  if (!mayEnd) return { kind: 'question', request, csrf, providers }
-  return { kind: 'ended', request, providers, cookies: await endSessions(held, deps) }
+  if (!isConfirmed) return { kind: 'question', request, csrf, providers }
+  return { kind: 'ended', request, providers, cookies: await endSessions(sessions, deps) }
 }
 
-function isHinted({ session }: HeldSession, { hinted }: LogoutRequest): boolean {
-  return hinted !== undefined && (session === undefined || session.identifier === hinted)
+function isHinted({ session }: SessionCookie, { hintedIdentifier }: LogoutRequest): boolean {
+  return hintedIdentifier !== undefined && (session === undefined || session.identifier === hintedIdentifier)
 }
 
 /** Derived from session tokens, which only this browser has (OWASP ASVS 3.5.1). */
-function formToken(held: readonly HeldSession[]): string {
-  const tokens = held.map(({ token }) => token).sort()
+function toCsrfToken(sessions: readonly SessionCookie[]): string {
+  const tokens = sessions.map(({ token }) => token).sort()
   return hashSecret(`logout of ${tokens.join(' ')}`)
 }

@@ -88,9 +88,9 @@ export const initial: Migration = {
         -- Changes with the tokens of the row.
         token_set uuid not null default gen_random_uuid(),
         -- One who renews the tokens has them alone until then.
-        renewing_until timestamptz,
-        failed_renewals integer not null default 0,
-        renew_not_before timestamptz,
+        refresh_locked_until timestamptz,
+        failed_refreshes integer not null default 0,
+        refresh_not_before timestamptz,
         -- The provider said that only a login of the person helps.
         needs_reauth_at timestamptz,
         -- When identity recorded the login or link that brought it.

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { LoginProvider, Provider } from '#contracts'
 import { type Context, createPages, pageHeaders } from '#http'
 import { buttonsStylesheetPath } from '../branding/login-buttons.ts'
-import { buttonLabelOf, displayNameOf, type SiteBranding, sortForSite } from '../branding/site-branding.ts'
-import { readingOf } from './language.ts'
-import { type PageName, pageForStatus, statuses } from './statuses.ts'
+import { getButtonLabel, getDisplayName, type SiteBranding, sortForSite } from '../branding/site-branding.ts'
+import { getPageLanguage } from './language.ts'
+import { findPageForStatus, type PageName, pageStatuses } from './page-statuses.ts'
 import { type PageText, textsByLanguage } from './texts.ts'
 
-const write = createPages(import.meta.dirname)
+const writePage = createPages(import.meta.dirname)
 
 export const stylesheet = {
   path: '/oauth2/pages.css',
@@ -16,20 +16,20 @@ export const stylesheet = {
 } as const
 
 /** What all pages have: the language, the site's display name where it is known, and the stylesheet. */
-function frame(ctx: Context) {
-  const { language } = readingOf(ctx)
+function getLayoutData(ctx: Context) {
+  const { language } = getPageLanguage(ctx)
   return { language, site: ctx.state.siteTitle, stylesheets: [stylesheet.path] }
 }
 
 /** Answers with one of the fixed pages and its status. */
 export function renderPage(ctx: Context, name: PageName): void {
-  const { language, texts } = readingOf(ctx)
+  const { language, texts } = getPageLanguage(ctx)
   const text: PageText = texts.pages[name]
   // The specification's own wording stands in every language.
   const messageLanguage = text.message === textsByLanguage.en.pages[name].message ? 'en' : language
   const requestId = { label: texts.request_id, value: ctx.state.request_id }
-  write(ctx, statuses[name], 'page', {
-    ...frame(ctx),
+  writePage(ctx, pageStatuses[name], 'page', {
+    ...getLayoutData(ctx),
     ...text,
     message_language: messageLanguage,
     request_id: requestId,
@@ -37,7 +37,7 @@ export function renderPage(ctx: Context, name: PageName): void {
 }
 
 /** What a person is asked before an account is linked. */
-export interface Confirmation {
+export interface LinkConfirmation {
   readonly provider: Provider
   /** The client's name, as the site registered it. */
   readonly application: string
@@ -49,32 +49,40 @@ export interface Confirmation {
 }
 
 /** How a person can log in to an application. */
-export interface Choice {
+export interface ProviderChoice {
   /** The client's name, as the site registered it. */
   readonly application: string
   /** The address that leads to each provider. */
-  readonly ways: readonly { readonly provider: LoginProvider; readonly address: string }[]
+  readonly options: readonly { readonly provider: LoginProvider; readonly address: string }[]
 }
 
 /** Asks which provider to log in with. */
-export function renderChoice(ctx: Context, { application, ways }: Choice, branding: SiteBranding): void {
-  const { language, texts } = readingOf(ctx)
+export function renderProviderChoice(
+  ctx: Context,
+  { application, options }: ProviderChoice,
+  branding: SiteBranding,
+): void {
+  const { language, texts } = getPageLanguage(ctx)
   const { heading, explanation, way } = texts.choice
   // Set apart, so that a name written from right to left leaves the sentence as it is.
-  const data = { ...frame(ctx), heading: heading({ application: `\u2068${application}\u2069` }), explanation }
-  const shown = sortForSite(ways, branding).map(({ provider, address }) => ({
+  const data = { ...getLayoutData(ctx), heading: heading({ application: `\u2068${application}\u2069` }), explanation }
+  const buttons = sortForSite(options, branding).map(({ provider, address }) => ({
     address,
     provider,
-    text: buttonLabelOf(provider, language, branding, way),
+    text: getButtonLabel(provider, language, branding, way),
   }))
-  write(ctx, 200, 'choice', { ...data, stylesheets: [...data.stylesheets, buttonsStylesheetPath], ways: shown })
+  writePage(ctx, 200, 'choice', {
+    ...data,
+    stylesheets: [...data.stylesheets, buttonsStylesheetPath],
+    options: buttons,
+  })
 }
 
 /** Asks whether to link, with a form to the page's own address. */
-export function renderConfirmation(ctx: Context, confirmation: Confirmation, branding: SiteBranding): void {
-  const { language, texts } = readingOf(ctx)
+export function renderLinkConfirmation(ctx: Context, confirmation: LinkConfirmation, branding: SiteBranding): void {
+  const { language, texts } = getPageLanguage(ctx)
   const { heading, linked_account, go, ...rest } = texts.confirmation
-  const provider = displayNameOf(confirmation.provider, language, branding)
+  const provider = getDisplayName(confirmation.provider, language, branding)
   const text = {
     ...rest,
     heading: heading({ provider }),
@@ -82,11 +90,11 @@ export function renderConfirmation(ctx: Context, confirmation: Confirmation, bra
     go: go({ provider }),
   }
   allowRedirectsAfterForm(ctx, confirmation.callback)
-  write(ctx, 200, 'confirmation', { ...frame(ctx), ...confirmation, text, action: ctx.path })
+  writePage(ctx, 200, 'confirmation', { ...getLayoutData(ctx), ...confirmation, text, action: ctx.path })
 }
 
 /** What a person is asked before being logged out. */
-export interface LogoutQuestion {
+export interface LogoutConfirmation {
   /** The client's name; undefined where the request names no client. */
   readonly application: string | undefined
   /** Those that the person logged in with. */
@@ -97,12 +105,12 @@ export interface LogoutQuestion {
 }
 
 /** Asks whether to log out, with a form to the page's own address. */
-export function renderLogoutQuestion(
+export function renderLogoutConfirmation(
   ctx: Context,
-  { application, providers, hidden, redirect_uri }: LogoutQuestion,
+  { application, providers, hidden, redirect_uri }: LogoutConfirmation,
   branding: SiteBranding,
 ): void {
-  const { language, texts } = readingOf(ctx)
+  const { language, texts } = getPageLanguage(ctx)
   const { question } = texts.logout
   if (redirect_uri !== undefined) allowRedirectsAfterForm(ctx, redirect_uri)
   const heading =
@@ -110,10 +118,10 @@ export function renderLogoutQuestion(
       ? question.heading
       : question.heading_of_application({ application: `\u2068${application}\u2069` })
   const providerNotes = providers.map((provider) =>
-    question.provider({ provider: displayNameOf(provider, language, branding) }),
+    question.provider({ provider: getDisplayName(provider, language, branding) }),
   )
-  write(ctx, 200, 'logout', {
-    ...frame(ctx),
+  writePage(ctx, 200, 'logout', {
+    ...getLayoutData(ctx),
     ...question,
     heading,
     provider_notes: providerNotes,
@@ -124,26 +132,30 @@ export function renderLogoutQuestion(
 
 /** Says that the person is logged out, and at which providers perhaps not. */
 export function renderLoggedOut(ctx: Context, providers: readonly Provider[], branding: SiteBranding): void {
-  const { language, texts } = readingOf(ctx)
+  const { language, texts } = getPageLanguage(ctx)
   const { heading, provider, any_provider } = texts.logout.ended
-  const named = providers.map((one) => provider({ provider: displayNameOf(one, language, branding) }))
-  write(ctx, 200, 'logged-out', { ...frame(ctx), heading, provider_notes: named.length > 0 ? named : [any_provider] })
+  const named = providers.map((one) => provider({ provider: getDisplayName(one, language, branding) }))
+  writePage(ctx, 200, 'logged-out', {
+    ...getLayoutData(ctx),
+    heading,
+    provider_notes: named.length > 0 ? named : [any_provider],
+  })
 }
 
 /** Tells what became of a request for deletion. */
-export function renderDeletion(
+export function renderDeletionStatus(
   ctx: Context,
   { provider, completed_at, confirmation_code }: { provider: Provider; completed_at: Date; confirmation_code: string },
   branding: SiteBranding,
 ): void {
-  const { language, texts } = readingOf(ctx)
+  const { language, texts } = getPageLanguage(ctx)
   // The person's own time zone is not known.
-  const inWords = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
   const { done, ...rest } = texts.deletion
-  write(ctx, 200, 'deletion', {
-    ...frame(ctx),
-    text: { ...rest, done: done({ provider: displayNameOf(provider, language, branding) }) },
-    time: { exact: completed_at.toISOString(), shown: `${inWords.format(completed_at)} UTC` },
+  writePage(ctx, 200, 'deletion', {
+    ...getLayoutData(ctx),
+    text: { ...rest, done: done({ provider: getDisplayName(provider, language, branding) }) },
+    time: { exact: completed_at.toISOString(), buttons: `${format.format(completed_at)} UTC` },
     confirmation_code,
   })
 }
@@ -162,7 +174,7 @@ function allowRedirectsAfterForm(ctx: Context, callback: string): void {
 }
 
 /** Answers a request nobody answered or that failed (`createApp`): a page that says no more than the status. */
-export function renderFailure(ctx: Context, status: number): void {
-  renderPage(ctx, pageForStatus(status))
+export function renderErrorStatus(ctx: Context, status: number): void {
+  renderPage(ctx, findPageForStatus(status))
   ctx.status = status
 }

@@ -5,6 +5,6 @@ export const Claims = z.record(z.string(), z.unknown())
 export type Claims = Readonly<z.infer<typeof Claims>>
 
 /** Without what an ID Token has to prove that it belongs to a login: made of the login's secrets, it tells nothing of the person. */
-export function aboutPerson({ nonce: _, at_hash: __, c_hash: ___, ...claims }: Claims): Claims {
+export function omitProtocolClaims({ nonce: _, at_hash: __, c_hash: ___, ...claims }: Claims): Claims {
   return claims
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import type { Tokens } from '../domain/credential.ts'
+import type { ProviderTokens } from '../domain/credential.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
-import type { Reached } from './oidc-description.ts'
-import { ProviderFailure } from './provider.ts'
-import { readRefusal } from './refusal.ts'
+import type { ReachableProvider } from './oidc-description.ts'
+import { ProviderRequestFailed } from './provider.ts'
+import { readProviderError } from './provider-error.ts'
 
 const api = 'https://api.line.me'
 const ChannelToken = z.object({ access_token: z.string().min(1) })
@@ -14,31 +14,31 @@ const ChannelToken = z.object({ access_token: z.string().min(1) })
  *
  * @throws ProviderFailure, ProviderUnavailable
  */
-export async function deauthorize(
+export async function deauthorizeUser(
   { client_id, client_secret }: ProviderSettings,
-  { access_token }: Tokens,
-  { fetch }: Reached,
+  { access_token }: ProviderTokens,
+  { fetch }: ReachableProvider,
 ): Promise<void> {
   if (access_token === null) return
   const client = { client_id, client_secret }
   const grant = new URLSearchParams({ grant_type: 'client_credentials', ...client })
-  const granted = await fetch(`${api}/oauth2/v3/token`, { method: 'POST', headers: {}, body: grant })
-  if (!granted.ok) throw new ProviderFailure(await readRefusal(granted))
-  const channel = ChannelToken.parse(await granted.json())
+  const tokenResponse = await fetch(`${api}/oauth2/v3/token`, { method: 'POST', headers: {}, body: grant })
+  if (!tokenResponse.ok) throw new ProviderRequestFailed(await readProviderError(tokenResponse))
+  const channel = ChannelToken.parse(await tokenResponse.json())
 
-  const withdrawn = await fetch(`${api}/user/v1/deauthorize`, {
+  const deauthorized = await fetch(`${api}/user/v1/deauthorize`, {
     method: 'POST',
     headers: { authorization: `Bearer ${channel.access_token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ userAccessToken: access_token }),
   })
-  if (!withdrawn.ok) {
-    const message = await readRefusal(withdrawn)
+  if (!deauthorized.ok) {
+    const message = await readProviderError(deauthorized)
     // The consent was withdrawn before.
-    if (withdrawn.status !== 400 || message !== 'invalid token') throw new ProviderFailure(message)
+    if (deauthorized.status !== 400 || message !== 'invalid token') throw new ProviderRequestFailed(message)
   }
 
   // The field's name is this provider's own (RFC 7009 has `token`). A token that ended with the consent may be refused.
   const form = new URLSearchParams({ ...client, access_token })
   const revoked = await fetch(`${api}/oauth2/v2.1/revoke`, { method: 'POST', headers: {}, body: form })
-  if (!revoked.ok && revoked.status !== 400) throw new ProviderFailure(await readRefusal(revoked))
+  if (!revoked.ok && revoked.status !== 400) throw new ProviderRequestFailed(await readProviderError(revoked))
 }

@@ -2,8 +2,8 @@ import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { deviceKey } from '../../../testing/device-key.ts'
 import type { Claims } from './claims.ts'
-import { device } from './device.ts'
-import { signSecret } from './signed-secret.ts'
+import { deviceDescription } from './device.ts'
+import { signClientSecret } from './signed-secret.ts'
 
 /** Claims of an ID Token as public clients have recorded them. */
 const recorded: Claims = {
@@ -23,7 +23,11 @@ const recorded: Claims = {
 /** What a login supplies that returned with `user`. */
 function supply(user: string | undefined, changes: Claims = {}) {
   const returned = new URLSearchParams({ code: 'c', state: 's', ...(user !== undefined && { user }) })
-  return device.toProviderData({ ...device.claimsOfReturn?.(returned), ...recorded, ...changes })
+  return deviceDescription.toProviderData({
+    ...deviceDescription.readCallbackClaims?.(returned),
+    ...recorded,
+    ...changes,
+  })
 }
 
 const nothing = { profile: {}, follow: null, email: [], phone: [] }
@@ -87,7 +91,7 @@ describe('the e-mail address', () => {
 })
 
 test('the real addresses', () => {
-  expect(device).toMatchObject({
+  expect(deviceDescription).toMatchObject({
     issuer: 'https://appleid.apple.com',
     endpoints: {
       authorization: 'https://appleid.apple.com/auth/authorize',
@@ -99,9 +103,9 @@ test('the real addresses', () => {
 
 test('BR-14 a client secret is signed anew each time, for five minutes, by the team, about the client, for the provider', async () => {
   const settings = { client_id: 'com.example.shop', client_secret: deviceKey.private_key, options: deviceKey.options }
-  const secret = await signSecret(settings, device.issuer)
+  const secret = await signClientSecret(settings, deviceDescription.issuer)
   await jwtVerify(secret, await importSPKI(deviceKey.public_key, 'ES256'), { algorithms: ['ES256'] })
   expect(decodeProtectedHeader(secret)).toEqual({ alg: 'ES256', kid: 'KEY1234567' })
   const { iat = 0, ...claims } = decodeJwt(secret)
-  expect(claims).toEqual({ iss: 'TEAM123456', sub: 'com.example.shop', aud: device.issuer, exp: iat + 300 })
+  expect(claims).toEqual({ iss: 'TEAM123456', sub: 'com.example.shop', aud: deviceDescription.issuer, exp: iat + 300 })
 })

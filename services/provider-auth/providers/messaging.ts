@@ -1,19 +1,19 @@
 import { z } from 'zod'
-import { deauthorize } from './deauthorize.ts'
+import { deauthorizeUser } from './deauthorize.ts'
 import type { OidcDescription } from './oidc-description.ts'
-import { text } from './text.ts'
+import { optionalText } from './optional-text.ts'
 
-const Told = z.object({
-  name: text,
-  displayName: text,
-  picture: text,
-  pictureUrl: text,
-  statusMessage: text,
-  email: text,
+const UserClaims = z.object({
+  name: optionalText,
+  displayName: optionalText,
+  picture: optionalText,
+  pictureUrl: optionalText,
+  statusMessage: optionalText,
+  email: optionalText,
 })
 
 /** LINE Login v2.1. A web login's ID Token is signed with HS256 under the channel secret, whatever its discovery says. */
-export const messaging: OidcDescription = {
+export const messagingDescription: OidcDescription = {
   provider: 'messaging',
   manifest: {
     service: 'LINE Login v2.1',
@@ -22,7 +22,7 @@ export const messaging: OidcDescription = {
     email: 'never: the provider does not say',
     access_token: '30 days',
     refresh: 'by a refresh token that lives 90 days from the login and is not replaced',
-    leaving: 'the consent is withdrawn (deauthorize) and the access token revoked',
+    revocation: 'the consent is withdrawn (deauthorize) and the access token revoked',
     quirks: [
       'The e-mail address needs an approval in the provider’s console.',
       'Whether a person is a friend of the official account is asked at every login where one is tied to the channel.',
@@ -35,46 +35,46 @@ export const messaging: OidcDescription = {
     userinfo: 'https://api.line.me/oauth2/v2.1/userinfo',
   },
   id_token: { alg: 'HS256' },
-  answersWithIss: false,
-  always: {},
-  passes: {
+  sendsIssuer: false,
+  fixedParameters: {},
+  passedParameters: {
     // Without an official account tied to the channel the provider answers 400 and nobody can log in.
     bot_prompt: { values: ['normal', 'aggressive'], official_account_only: true },
     disable_auto_login: { values: ['true'] },
   },
   prompts: { login: 'login', consent: 'consent' },
-  knowsMaxAge: true,
+  supportsMaxAge: true,
   // The friend status needs the provider's `profile`, too.
-  scopesToAsk: (granted, { official_account }) => [
+  toProviderScopes: (scope, { official_account }) => [
     'openid',
-    ...(granted.includes('profile') || official_account ? ['profile'] : []),
-    ...(granted.includes('email') ? ['email'] : []),
+    ...(scope.includes('profile') || official_account ? ['profile'] : []),
+    ...(scope.includes('email') ? ['email'] : []),
   ],
   toProviderData(claims) {
-    const told = Told.parse(claims)
+    const user = UserClaims.parse(claims)
     return {
       profile: {
         // A freely chosen display name, so not the full name.
-        user_name: told.displayName ?? told.name,
-        image_url: told.pictureUrl ?? told.picture,
-        bio: told.statusMessage,
+        user_name: user.displayName ?? user.name,
+        image_url: user.pictureUrl ?? user.picture,
+        bio: user.statusMessage,
       },
       follow: null,
       // The provider has no `email_verified`.
-      email: told.email === undefined ? [] : [{ email: told.email, verified: false }],
+      email: user.email === undefined ? [] : [{ email: user.email, verified: false }],
       phone: [],
     }
   },
-  moreClaims: {
+  additionalClaims: {
     endpoint: 'https://api.line.me/v2/profile',
-    read: (answer) => Told.partial().parse(answer),
+    read: (body) => UserClaims.partial().parse(body),
     items: ['bio'],
   },
-  friendStatus: {
+  friendshipStatus: {
     endpoint: 'https://api.line.me/friendship/v1/status',
-    read: (answer) => z.object({ friendFlag: z.boolean() }).parse(answer).friendFlag,
+    read: (body) => z.object({ friendFlag: z.boolean() }).parse(body).friendFlag,
   },
   // Absent unless the option was shown; `false` is that nothing changed, which says nothing of the status.
-  becameFriend: (returned) => returned.get('friendship_status_changed') === 'true',
-  leaving: { needsLiveToken: true, leave: deauthorize },
+  isNewFriend: (returned) => returned.get('friendship_status_changed') === 'true',
+  revocation: { needsValidToken: true, revoke: deauthorizeUser },
 }

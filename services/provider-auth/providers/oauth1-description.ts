@@ -1,5 +1,5 @@
 import type { ProfileItem } from '#contracts'
-import type { Person } from './oauth2-description.ts'
+import type { ProviderUser } from './oauth2-description.ts'
 import type { Adapter, Prompt } from './provider.ts'
 
 /** A login provider of three-legged OAuth 1.0a (RFC 5849, signed with HMAC-SHA1), as data and a few functions. */
@@ -9,19 +9,22 @@ export interface OAuth1Description extends Omit<Adapter, 'connect'> {
   /** The provider's own parameters for what a person can be asked; what is absent it does not know. */
   readonly prompts: Readonly<Partial<Record<Prompt, Readonly<Record<string, string>>>>>
   /** Where the requested items are read: the first resource that the provider does not forbid the application (403). */
-  readonly people: (requested: readonly ProfileItem[]) => readonly [SignedResource, ...SignedResource[]]
+  readonly userResources: (requested: readonly ProfileItem[]) => readonly [SignedResource, ...SignedResource[]]
   /** The provider's own number of the error that tells that a token is over. */
-  readonly token_is_over: number
+  readonly invalidTokenCode: number
 }
 
 /** What a signed call reads of a person. */
 export interface SignedResource {
   readonly endpoint: string
-  readonly read: (answer: unknown) => Person
+  readonly read: (body: unknown) => ProviderUser
 }
 
 /** Where the simulator plays the provider: an address keeps its path and query and moves below the simulator's. */
-export function moverTo(simulatorUrl: string | undefined, { provider }: Pick<OAuth1Description, 'provider'>) {
+export function createAddressMapper(
+  simulatorUrl: string | undefined,
+  { provider }: Pick<OAuth1Description, 'provider'>,
+) {
   return (address: string): string => {
     if (simulatorUrl === undefined) return address
     const { pathname, search } = new URL(address)

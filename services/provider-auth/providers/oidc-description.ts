@@ -1,15 +1,15 @@
 import type { LoginProvider, ProfileItem, ProviderData } from '#contracts'
-import type { Tokens } from '../domain/credential.ts'
+import type { ProviderTokens } from '../domain/credential.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
 import type { Scope } from '../domain/scopes.ts'
-import type { FetchFromProvider } from '../outbound/fetch.ts'
+import type { FetchFromProvider } from '../http-client/fetch.ts'
 import type { Claims } from './claims.ts'
-import type { Manifest, PassedParameters, Prompt } from './provider.ts'
+import type { PassedParameters, Prompt, ProviderManifest } from './provider.ts'
 
 /** A login provider of the OpenID Connect code flow, as data and a few functions. */
 export interface OidcDescription {
   readonly provider: LoginProvider
-  readonly manifest: Manifest
+  readonly manifest: ProviderManifest
   readonly issuer: string
   readonly endpoints: {
     readonly authorization: string
@@ -26,62 +26,62 @@ export interface OidcDescription {
    */
   readonly client_authentication?: 'raw_basic' | 'signed_secret'
   /** Successful answers carry `iss` (RFC 9207), so that one without is refused. */
-  readonly answersWithIss: boolean
+  readonly sendsIssuer: boolean
   /** The browser returns by a POST from the provider's site (OAuth 2.0 Form Post Response Mode), by no other way. */
-  readonly returnsByForm?: true
+  readonly usesFormPost?: true
   /** Proofs of the code (RFC 7636) are sent unless the provider documents none. */
-  readonly knowsPkce?: false
+  readonly supportsPkce?: false
   /** Parameters of every authorization request. */
-  readonly always: Readonly<Record<string, string>>
-  readonly passes: PassedParameters
+  readonly fixedParameters: Readonly<Record<string, string>>
+  readonly passedParameters: PassedParameters
   /** The provider's own `prompt` for what a person can be asked; what is absent it does not know. */
   readonly prompts: Readonly<Partial<Record<Prompt, string>>>
-  readonly knowsMaxAge: boolean
+  readonly supportsMaxAge: boolean
   /** Scopes to ask the provider for when an application was granted these. */
-  readonly scopesToAsk: (
+  readonly toProviderScopes: (
     granted: readonly Scope[],
     settings: Pick<ProviderSettings, 'official_account'>,
   ) => readonly string[]
   /** Userinfo may be closed to an application, whose logins then obtain no items. */
-  readonly userinfoMayBeRefused?: true
+  readonly isUserinfoOptional?: true
   /** Claims of what the browser returned with: unsigned, so that a claim of the same name from the provider itself counts. */
-  readonly claimsOfReturn?: (returned: URLSearchParams) => Claims
+  readonly readCallbackClaims?: (returned: URLSearchParams) => Claims
   readonly toProviderData: (claims: Claims) => ProviderData
   /** Claims from another resource, with the items that only it supplies. The login continues without them. */
-  readonly moreClaims?: Supplement<Claims> & { readonly items: readonly ProfileItem[] }
+  readonly additionalClaims?: SupplementaryResource<Claims> & { readonly items: readonly ProfileItem[] }
   /** Whether the person is a friend of the official account. The login goes on without it. */
-  readonly friendStatus?: Supplement<boolean>
+  readonly friendshipStatus?: SupplementaryResource<boolean>
   /** Whether the provider's return says that the person became a friend in this very login. */
-  readonly becameFriend?: (returned: URLSearchParams) => boolean
+  readonly isNewFriend?: (returned: URLSearchParams) => boolean
   /** Ends at the provider what the person granted; absent where it has no way to do it. */
-  readonly leaving?: Leaving
+  readonly revocation?: ProviderRevocation
 }
 
 /** Something to GET with the access token. */
-export interface Supplement<T> {
+export interface SupplementaryResource<T> {
   readonly endpoint: string
   /** Reads the answer's JSON; throws when it is not what it should be. */
-  readonly read: (answer: unknown) => T
+  readonly read: (body: unknown) => T
 }
 
 /** The provider as it is reached, or the simulator in its place; to `fetch` its addresses are the real ones either way. */
-export interface Reached {
+export interface ReachableProvider {
   readonly fetch: FetchFromProvider
   readonly issuer: string
 }
 
-export interface Leaving {
+export interface ProviderRevocation {
   /** An access token that has ended is renewed first, if it can be. */
-  readonly needsLiveToken: boolean
+  readonly needsValidToken: boolean
   /** As `LoginProvider.leave`, with the provider's real addresses. */
-  readonly leave: (settings: ProviderSettings, held: Tokens, provider: Reached) => Promise<void>
+  readonly revoke: (settings: ProviderSettings, tokens: ProviderTokens, provider: ReachableProvider) => Promise<void>
 }
 
 /** The same provider, played by the simulator: every address keeps its path and moves below the simulator's. */
-export function atSimulator(description: OidcDescription, simulatorUrl: string): OidcDescription {
+export function mapOidcToSimulator(description: OidcDescription, simulatorUrl: string): OidcDescription {
   const base = `${simulatorUrl}/${description.provider}`
   const move = (address: string) => base + new URL(address).pathname.replace(/\/$/, '')
-  const { issuer, endpoints, id_token, moreClaims, friendStatus, leaving } = description
+  const { issuer, endpoints, id_token, additionalClaims, friendshipStatus, revocation } = description
   return {
     ...description,
     issuer: move(issuer),
@@ -91,13 +91,13 @@ export function atSimulator(description: OidcDescription, simulatorUrl: string):
       ...(endpoints.userinfo !== undefined && { userinfo: move(endpoints.userinfo) }),
     },
     id_token: id_token.alg === 'RS256' ? { ...id_token, jwks: move(id_token.jwks) } : id_token,
-    ...(moreClaims && { moreClaims: { ...moreClaims, endpoint: move(moreClaims.endpoint) } }),
-    ...(friendStatus && { friendStatus: { ...friendStatus, endpoint: move(friendStatus.endpoint) } }),
-    ...(leaving && {
-      leaving: {
-        ...leaving,
-        leave: (settings: ProviderSettings, held: Tokens, { fetch, issuer }: Reached) =>
-          leaving.leave(settings, held, { issuer, fetch: (address, request) => fetch(move(address), request) }),
+    ...(additionalClaims && { additionalClaims: { ...additionalClaims, endpoint: move(additionalClaims.endpoint) } }),
+    ...(friendshipStatus && { friendshipStatus: { ...friendshipStatus, endpoint: move(friendshipStatus.endpoint) } }),
+    ...(revocation && {
+      revocation: {
+        ...revocation,
+        revoke: (settings: ProviderSettings, tokens: ProviderTokens, { fetch, issuer }: ReachableProvider) =>
+          revocation.revoke(settings, tokens, { issuer, fetch: (address, request) => fetch(move(address), request) }),
       },
     }),
   }

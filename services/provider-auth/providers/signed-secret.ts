@@ -2,7 +2,7 @@ import { importPKCS8, SignJWT } from 'jose'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
 
 /** A secret is signed for one request, so that it need not live long. Our choice. */
-const life = '5m'
+const secretLifetime = '5m'
 
 /**
  * A client secret that is a token of our own: signed with the private key of the settings (ES256, PEM of PKCS #8), issued by
@@ -10,7 +10,7 @@ const life = '5m'
  *
  * @param audience the provider's issuer
  */
-export async function signSecret(
+export async function signClientSecret(
   { client_id, client_secret, options }: Pick<ProviderSettings, 'client_id' | 'client_secret' | 'options'>,
   audience: string,
 ): Promise<string> {
@@ -23,7 +23,7 @@ export async function signSecret(
     .setSubject(client_id)
     .setAudience(audience)
     .setIssuedAt()
-    .setExpirationTime(life)
+    .setExpirationTime(secretLifetime)
     .sign(key)
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from '#runtime'
 import type { Claims } from './claims.ts'
 import type { OidcDescription } from './oidc-description.ts'
 
-interface Asking {
+interface UserinfoRequest {
   readonly configuration: Configuration
   readonly access_token: string
   /** Whom the ID Token names; userinfo must be about the same. */
@@ -16,22 +16,22 @@ interface Asking {
  *
  * @throws an error of openid-client: refused, another `sub`, or no answer that is one
  */
-export async function askUserinfo(
-  { provider, endpoints, userinfoMayBeRefused }: OidcDescription,
-  { configuration, access_token, provider_user_id, logger }: Asking,
+export async function fetchUserinfo(
+  { provider, endpoints, isUserinfoOptional: userinfoMayBeRefused }: OidcDescription,
+  { configuration, access_token, provider_user_id, logger }: UserinfoRequest,
 ): Promise<Claims | undefined> {
   if (endpoints.userinfo === undefined) return {}
   try {
     return await fetchUserInfo(configuration, access_token, provider_user_id)
   } catch (error) {
-    if (!userinfoMayBeRefused || !refusals.has(statusOf(error))) throw error
+    if (!userinfoMayBeRefused || !rejectionStatuses.has(statusOf(error))) throw error
     logger.warn({ error, provider }, 'a provider refused userinfo; the login continues without it')
     return undefined
   }
 }
 
 /** RFC 6750 3.1. Anything else, e.g. an outage, is no refusal: what was told before must not be lost to it. */
-const refusals: ReadonlySet<number | undefined> = new Set([400, 401, 403])
+const rejectionStatuses: ReadonlySet<number | undefined> = new Set([400, 401, 403])
 
 function statusOf(error: unknown): number | undefined {
   if (error instanceof WWWAuthenticateChallengeError) return error.status

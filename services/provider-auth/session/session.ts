@@ -2,29 +2,36 @@ import { limits } from '#contracts'
 import { clearCookie, cookieName, readCookie, readCookies, setCookie } from '#http'
 import { hashSecret, newToken } from '#runtime'
 import type { Deps } from '../deps.ts'
-import { makeRoom } from '../http/make-room.ts'
-import { deleteSession, findSession, insertSession, isOver, type Session, touchSession } from '../store/sessions.ts'
+import { evictOldCookies } from '../http/evict-old-cookies.ts'
+import {
+  deleteSession,
+  findSession,
+  insertSession,
+  isSessionExpired,
+  type Session,
+  touchSession,
+} from '../store/sessions.ts'
 
 /** Sites one browser may have a session with; a further one ends the oldest. Our choice. */
-const parallelSessions = 20
+const maxSessions = 20
 
 /** Most sessions that one request can look up; logins that end at the same time can leave a browser more than 20. Our choice. */
-const mostListed = 2 * parallelSessions
+const maxListed = 2 * maxSessions
 
 /** A session with the token that its browser holds. */
-export interface OpenSession extends Session {
+export interface ActiveSession extends Session {
   readonly token: string
 }
 
 /** The session a browser has with a site. A site's token opens nothing at another. */
-export async function openSession(
+export async function readSession(
   site: number,
   cookie: string | undefined,
   deps: Pick<Deps, 'redis' | 'encryptor' | 'auth_url'>,
-): Promise<OpenSession | undefined> {
-  const token = readCookie(cookie, nameOf(site), deps.auth_url)
+): Promise<ActiveSession | undefined> {
+  const token = readCookie(cookie, cookieNameOf(site), deps.auth_url)
   const session = token && (await findSession(deps, token))
-  return session && session.site === site && !isOver(session) ? { ...session, token } : undefined
+  return session && session.site === site && !isSessionExpired(session) ? { ...session, token } : undefined
 }
 
 /**
@@ -34,12 +41,12 @@ export async function openSession(
  */
 export async function renewSession(
   session: Session,
-  earlier: OpenSession | undefined,
+  earlier: ActiveSession | undefined,
   cookie: string | undefined,
   deps: Pick<Deps, 'redis' | 'encryptor' | 'auth_url' | 'logger'>,
 ): Promise<string[]> {
   const token = newToken()
-  const name = nameOf(session.site)
+  const name = cookieNameOf(session.site)
   try {
     await insertSession(deps, token, session)
     if (earlier !== undefined) await deleteSession(deps, earlier.token)
@@ -49,21 +56,21 @@ export async function renewSession(
   }
   return [
     setCookie(name, token, limits.session_absolute_seconds, deps.auth_url, 'lax'),
-    ...makeRoom({ prefix, name, most: parallelSessions }, cookie, deps.auth_url),
+    ...evictOldCookies({ prefix, name, maxCount: maxSessions }, cookie, deps.auth_url),
   ]
 }
 
 /** Has a session that was of use live on. */
-export async function keepSession(session: OpenSession, deps: Pick<Deps, 'redis'>): Promise<void> {
+export async function extendSession(session: ActiveSession, deps: Pick<Deps, 'redis'>): Promise<void> {
   await touchSession(deps, session.token, session)
 }
 
-export async function endSession({ token }: OpenSession, deps: Pick<Deps, 'redis'>): Promise<void> {
+export async function endSession({ token }: ActiveSession, deps: Pick<Deps, 'redis'>): Promise<void> {
   await deleteSession(deps, token)
 }
 
 /** A session cookie of a browser. */
-export interface HeldSession {
+export interface SessionCookie {
   /** The cookie's name without `__Host-`. */
   readonly name: string
   readonly token: string
@@ -72,21 +79,21 @@ export interface HeldSession {
 }
 
 /** Lists a browser's sessions with one site or with every site: those that have not ended, and all while Redis is unavailable. */
-export async function listSessions(
+export async function listBrowserSessions(
   site: number | undefined,
   cookie: string | undefined,
   deps: Pick<Deps, 'redis' | 'encryptor' | 'auth_url' | 'logger'>,
-): Promise<HeldSession[]> {
-  const begins = cookieName(site === undefined ? prefix : nameOf(site), deps.auth_url)
-  const held = [...readCookies(cookie)].filter(([name]) => name.startsWith(begins)).slice(0, mostListed)
-  const read = held.map(async ([name, token]): Promise<HeldSession[]> => {
-    const known = { name: name.slice(cookieName('', deps.auth_url).length), token }
+): Promise<SessionCookie[]> {
+  const namePrefix = cookieName(site === undefined ? prefix : cookieNameOf(site), deps.auth_url)
+  const sessionCookies = [...readCookies(cookie)].filter(([name]) => name.startsWith(namePrefix)).slice(0, maxListed)
+  const read = sessionCookies.map(async ([name, token]): Promise<SessionCookie[]> => {
+    const sessionCookie = { name: name.slice(cookieName('', deps.auth_url).length), token }
     try {
       const session = await findSession(deps, token)
-      return session === undefined || isOver(session) ? [] : [{ ...known, session }]
+      return session === undefined || isSessionExpired(session) ? [] : [{ ...sessionCookie, session }]
     } catch (error) {
       deps.logger.warn({ error }, 'a session to end cannot be read')
-      return [{ ...known, session: undefined }]
+      return [{ ...sessionCookie, session: undefined }]
     }
   })
   return (await Promise.all(read)).flat()
@@ -98,21 +105,21 @@ export async function listSessions(
  * @returns `Set-Cookie` fields
  */
 export async function endSessions(
-  held: readonly HeldSession[],
+  sessionCookies: readonly SessionCookie[],
   deps: Pick<Deps, 'redis' | 'auth_url' | 'logger'>,
 ): Promise<string[]> {
-  const ended = held.map(async ({ name, token }) => {
+  const cleared = sessionCookies.map(async ({ name, token }) => {
     await deleteSession(deps, token).catch((error: unknown) => {
       deps.logger.warn({ error }, 'only the cookie of a session was deleted')
     })
     return clearCookie(name, deps.auth_url, 'lax')
   })
-  return Promise.all(ended)
+  return Promise.all(cleared)
 }
 
 const prefix = 'session-'
 
 /** Each site has a cookie of its own, so that logins at several do not get in one another's way. */
-function nameOf(site: number): string {
+function cookieNameOf(site: number): string {
   return prefix + hashSecret(`site ${site}`).slice(0, 12)
 }

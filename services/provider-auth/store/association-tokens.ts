@@ -58,7 +58,7 @@ export async function deleteAssociation(knex: Knex, { token_hash }: Pick<Associa
 }
 
 /** Removes the user's tokens that were issued until a time. */
-export async function deleteAssociationsOfUser(
+export async function deleteUserAssociations(
   trx: Knex.Transaction,
   { site, identifier }: User,
   issuedUntil: Date,
@@ -66,13 +66,13 @@ export async function deleteAssociationsOfUser(
   await trx('association_tokens').where({ site, identifier }).where('issued_at', '<=', issuedUntil).delete()
 }
 
-export async function deleteAssociationsWith(
+export async function deleteProviderAssociations(
   knex: Knex,
   { site, provider }: { readonly site: number; readonly provider: Provider },
 ): Promise<void> {
   await knex('association_tokens').where({ site, provider }).delete()
 }
 
-export async function deleteOutdatedAssociations(knex: Knex): Promise<void> {
+export async function deleteExpiredAssociations(knex: Knex): Promise<void> {
   await knex('association_tokens').where('expires_at', '<', knex.fn.now()).delete()
 }

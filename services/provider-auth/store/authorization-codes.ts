@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
 import { limits, type Provider } from '#contracts'
 import { type EncryptionContext, type Encryptor, hashSecret } from '#runtime'
-import type { LinkLogin } from '../domain/link-login.ts'
-import { keptChallenge } from '../domain/pkce.ts'
+import type { LinkRecord } from '../domain/link-record.ts'
+import { toStoredChallenge } from '../domain/pkce.ts'
 
 /** What a login ended in, until its client fetches the tokens. */
-export interface AuthorizationCode extends LinkLogin {
+export interface AuthorizationCode extends LinkRecord {
   readonly client_id: string
   readonly redirect_uri: string
   readonly site: number
@@ -30,9 +30,9 @@ export async function insertAuthorizationCode(
   const codeHash = hashSecret(code)
   await trx('authorization_codes').insert({
     ...login,
-    ...keptChallenge(login),
+    ...toStoredChallenge(login),
     code_hash: codeHash,
-    claims: encryptor.encrypt(JSON.stringify(login.claims), claimsPlace(codeHash)),
+    claims: encryptor.encrypt(JSON.stringify(login.claims), claimsContextOf(codeHash)),
     expires_at: trx.raw('now() + make_interval(secs => ?)', [limits.authorization_code_seconds]),
   })
 }
@@ -41,7 +41,7 @@ export async function insertAuthorizationCode(
 export async function findRedeemableCode(
   knex: Knex,
   { code, client_id }: PresentedCode,
-): Promise<Omit<AuthorizationCode, 'claims' | keyof LinkLogin> | undefined> {
+): Promise<Omit<AuthorizationCode, 'claims' | keyof LinkRecord> | undefined> {
   return knex('authorization_codes')
     .where({ code_hash: hashSecret(code), client_id, consumed_at: null })
     .where('expires_at', '>', knex.fn.now())
@@ -89,7 +89,7 @@ export async function deleteLinkCodes(
 }
 
 /** Removes codes whose access tokens have expired, too. */
-export async function deleteOutdatedCodes(knex: Knex): Promise<void> {
+export async function deleteExpiredCodes(knex: Knex): Promise<void> {
   await knex('authorization_codes')
     .whereRaw('expires_at < now() - make_interval(secs => ?)', [limits.access_token_seconds])
     .delete()
@@ -100,6 +100,6 @@ export interface PresentedCode {
   readonly client_id: string
 }
 
-export function claimsPlace(codeHash: string): EncryptionContext {
+export function claimsContextOf(codeHash: string): EncryptionContext {
   return ['authorization_codes', codeHash, 'claims']
 }

@@ -8,7 +8,7 @@ const lockClass = 7_305_101
 const preparedSeconds = 60
 
 /** Locks the site's rules and callback addresses until the transaction ends. */
-export async function lockCallbacks(trx: Knex.Transaction, site: number): Promise<void> {
+export async function lockCallbackRules(trx: Knex.Transaction, site: number): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(?, ?)', [lockClass, site])
 }
 
@@ -36,7 +36,7 @@ export async function insertPreparedRules(
 }
 
 /** The callback addresses and addresses after logout of a site's clients. */
-export async function listCallbacks(
+export async function listRegisteredUris(
   trx: Knex.Transaction,
   site: number,
 ): Promise<{ client_id: string; client: string; redirect_uri: string }[]> {

@@ -8,7 +8,7 @@ export async function findClient(knex: Knex, clientId: string): Promise<Register
 }
 
 /** The client of a site that registered an address, byte for byte; of several the first. */
-export async function findClientOfCallback(
+export async function findClientByRedirectUri(
   knex: Knex,
   { site, callback }: { readonly site: number; readonly callback: string },
 ): Promise<RegisteredClient | undefined> {
@@ -42,7 +42,7 @@ export async function insertClient(
 ): Promise<void> {
   const { redirect_uris, ...row } = client
   const { client_id } = client
-  await trx('clients').insert({ ...row, post_logout_redirect_uris: asSet(row.post_logout_redirect_uris) })
+  await trx('clients').insert({ ...row, post_logout_redirect_uris: toSortedSet(row.post_logout_redirect_uris) })
   await trx('redirect_uris').insert(redirect_uris.map((redirectUri) => ({ client_id, redirect_uri: redirectUri })))
   if (secretHashes.length > 0)
     await trx('client_secrets').insert(secretHashes.map((secretHash) => ({ client_id, secret_hash: secretHash })))
@@ -54,7 +54,7 @@ export async function listSecretHashes(knex: Knex, clientId: string): Promise<st
 }
 
 /** All there is to a client, without its secrets. */
-export async function listClients(knex: Knex, name: { site: number; client_id?: string }): Promise<Client[]> {
+export async function listSiteClients(knex: Knex, name: { site: number; client_id?: string }): Promise<Client[]> {
   const rows: ClientRow[] = await knex('clients')
     .where(name)
     .orderBy(['created_at', 'client_id'])
@@ -93,7 +93,7 @@ export async function lockClient(
 ): Promise<Client | undefined> {
   const locked: unknown = await trx('clients').where(name).forUpdate().first('client_id')
   if (locked === undefined) return undefined
-  const [client] = await listClients(trx, name)
+  const [client] = await listSiteClients(trx, name)
   return client
 }
 
@@ -112,7 +112,7 @@ export async function updateClient(
     .where({ client_id: clientId })
     .update({
       ...changes,
-      post_logout_redirect_uris: changes.post_logout_redirect_uris && asSet(changes.post_logout_redirect_uris),
+      post_logout_redirect_uris: changes.post_logout_redirect_uris && toSortedSet(changes.post_logout_redirect_uris),
       revision: trx.raw('revision + 1'),
     })
   if (redirect_uris === undefined) return
@@ -124,7 +124,7 @@ export async function updateClient(
 }
 
 /** Sorted and without duplicates. */
-function asSet(addresses: readonly string[]): string[] {
+function toSortedSet(addresses: readonly string[]): string[] {
   return [...new Set(addresses)].sort()
 }
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { Provider } from '#contracts'
 import type { Encryptor } from '#runtime'
-import type { GivenCredential } from '../domain/credential.ts'
+import type { ProviderCredential } from '../domain/credential.ts'
 import { type EncryptedCredential, encryptTokens, isRefreshTokenDamaged } from './encrypted-credentials.ts'
 
 /**
@@ -13,34 +13,34 @@ import { type EncryptedCredential, encryptTokens, isRefreshTokenDamaged } from '
 export async function upsertCredential(
   trx: Knex.Transaction,
   encryptor: Encryptor,
-  credential: GivenCredential,
+  credential: ProviderCredential,
 ): Promise<boolean> {
   const { link_id, site, provider, provider_user_id, expires_at, recorded_at } = credential
   const tokens = { ...encryptTokens(encryptor, credential, credential), expires_at }
   const stored: EncryptedCredential | undefined = await trx('credentials').where({ link_id }).forUpdate().first()
-  const damaged =
+  const isDamaged =
     tokens.refresh_token === null && stored !== undefined && (await isRefreshTokenDamaged(encryptor, stored))
-  const kept: unknown[] = await trx('credentials')
+  const written: unknown[] = await trx('credentials')
     .insert({ link_id, site, provider, provider_user_id, recorded_at, ...tokens })
     .onConflict('link_id')
     .merge({
       ...tokens,
-      refresh_token: damaged ? null : trx.raw('coalesce(excluded.refresh_token, credentials.refresh_token)'),
-      ...newTokens(trx),
+      refresh_token: isDamaged ? null : trx.raw('coalesce(excluded.refresh_token, credentials.refresh_token)'),
+      ...resetRefreshState(trx),
       recorded_at,
     })
     .where('credentials.recorded_at', '<=', recorded_at)
     .returning('link_id')
-  return kept.length > 0
+  return written.length > 0
 }
 
 /** What becomes of a row with its tokens: whatever was known of the earlier ones is over. */
-export function newTokens(trx: Knex.Transaction) {
+export function resetRefreshState(trx: Knex.Transaction) {
   return {
     token_set: trx.raw('gen_random_uuid()'),
-    renewing_until: null,
-    failed_renewals: 0,
-    renew_not_before: null,
+    refresh_locked_until: null,
+    failed_refreshes: 0,
+    refresh_not_before: null,
     needs_reauth_at: null,
     updated_at: trx.fn.now(),
   }

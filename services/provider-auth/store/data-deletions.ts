@@ -23,7 +23,7 @@ export async function findDataDeletion(
   return row?.completed_at
 }
 
-export async function deleteOutdatedDataDeletions(knex: Knex): Promise<void> {
+export async function deleteExpiredDataDeletions(knex: Knex): Promise<void> {
   const end = knex.raw('now() - make_interval(secs => ?)', [limits.data_deletion_page_seconds])
   await knex('data_deletions').where('completed_at', '<', end).delete()
 }

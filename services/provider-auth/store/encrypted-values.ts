@@ -8,7 +8,7 @@ export interface EncryptedTable<Key extends object> {
   /** The primary key's columns. */
   readonly key: readonly (keyof Key & string)[]
   readonly columns: readonly string[]
-  readonly placeOf: (key: Key, column: string) => EncryptionContext
+  readonly encryptionContextOf: (key: Key, column: string) => EncryptionContext
 }
 
 /** A row's encrypted values, by column. */
@@ -26,7 +26,7 @@ export async function listStaleRows<Key extends object>(
   knex: Knex,
   { table, key, columns }: EncryptedTable<Key>,
   head: Buffer,
-  range: { readonly at: Key } | { readonly after: Key | undefined; readonly most: number },
+  range: { readonly at: Key } | { readonly after: Key | undefined; readonly limit: number },
 ): Promise<EncryptedRow<Key>[]> {
   const query = knex(table)
     .select(...key, ...columns)
@@ -36,7 +36,7 @@ export async function listStaleRows<Key extends object>(
     })
   if ('at' in range) query.where(range.at)
   else {
-    query.limit(range.most)
+    query.limit(range.limit)
     const { after } = range
     const marks = (mark: string) => key.map(() => mark).join(', ')
     if (after !== undefined)
@@ -54,10 +54,10 @@ export async function listStaleRows<Key extends object>(
 }
 
 /** So many rows are read at once. Our choice. */
-export const batchRows = 200
+export const batchSize = 200
 
 /** No layout begins so: every value begins otherwise. */
-const noHead = Buffer.from([0])
+const impossibleHead = Buffer.from([0])
 
 /** Every row with its encrypted values, in the order of the primary key, as each batch is when it is read. */
 export async function* listRows<Key extends object>(
@@ -65,7 +65,7 @@ export async function* listRows<Key extends object>(
   table: EncryptedTable<Key>,
 ): AsyncGenerator<EncryptedRow<Key>> {
   for (let after: Key | undefined; ; ) {
-    const rows = await listStaleRows(knex, table, noHead, { after, most: batchRows })
+    const rows = await listStaleRows(knex, table, impossibleHead, { after, limit: batchSize })
     yield* rows
     after = rows.at(-1)?.key
     if (after === undefined) return
@@ -77,25 +77,25 @@ export async function replaceValues<Key extends object>(
   knex: Knex,
   { table }: EncryptedTable<Key>,
   { key, values }: EncryptedRow<Key>,
-  fresh: ReadonlyMap<string, Buffer>,
+  reencrypted: ReadonlyMap<string, Buffer>,
 ): Promise<boolean> {
-  const stale = [...fresh.keys()].map((column) => [column, values.get(column)])
+  const stale = [...reencrypted.keys()].map((column) => [column, values.get(column)])
   const replaced = await knex(table)
     .where({ ...key, ...Object.fromEntries(stale) })
-    .update(Object.fromEntries(fresh))
+    .update(Object.fromEntries(reencrypted))
   return replaced === 1
 }
 
 /** How many values of one kind are encrypted under one of the ring's keys. */
-export interface KeyUse {
+export interface KeyUsage {
   readonly key_id: string
   /** Column of the database, or `jobs`. */
-  readonly kept_in: string
+  readonly stored_in: string
   readonly values: number
 }
 
 /** Under which of the ring's keys the database's values are encrypted; what is too short to tell is left out. */
-export async function countKeyUses(knex: Knex, tables: readonly ColumnsOf[]): Promise<KeyUse[]> {
+export async function countKeyUsage(knex: Knex, tables: readonly ColumnsOf[]): Promise<KeyUsage[]> {
   const columns = tables.flatMap(({ table, columns }) =>
     columns.map((column) =>
       knex.select(knex.raw('? as kept_in', [`${table}.${column}`]), { value: column }).from(table),
@@ -105,7 +105,7 @@ export async function countKeyUses(knex: Knex, tables: readonly ColumnsOf[]): Pr
   const jobs = knex.raw(
     `select 'jobs' as kept_in, decode(left(payload->>'encrypted', 48), 'base64') as value from (${jobPayloadsQuery}) as jobs`,
   )
-  const { rows } = await knex.raw<{ rows: (Omit<KeyUse, 'key_id'> & { readonly key_id: Buffer })[] }>(
+  const { rows } = await knex.raw<{ rows: (Omit<KeyUsage, 'key_id'> & { readonly key_id: Buffer })[] }>(
     `select kept_in, key_id, count(*)::integer as values
      from (
        select kept_in, case when length(value) > 2 then substring(value from 3 for get_byte(value, 1)) end as key_id

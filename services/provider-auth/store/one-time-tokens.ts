@@ -1,10 +1,10 @@
 import type { Knex } from 'knex'
 import { limits } from '#contracts'
 import { hashSecret } from '#runtime'
-import type { LinkLogin } from '../domain/link-login.ts'
+import type { LinkRecord } from '../domain/link-record.ts'
 
 /** What a login by way of the site's own pages ended in, until the customer's server asks who it was. */
-export interface OneTimeToken extends LinkLogin {
+export interface OneTimeToken extends LinkRecord {
   readonly token: string
   readonly site: number
   readonly identifier: string
@@ -46,6 +46,6 @@ export async function deleteLinkOneTimeTokens(
     .delete()
 }
 
-export async function deleteOutdatedOneTimeTokens(knex: Knex): Promise<void> {
+export async function deleteExpiredOneTimeTokens(knex: Knex): Promise<void> {
   await knex('one_time_tokens').where('expires_at', '<', knex.fn.now()).delete()
 }

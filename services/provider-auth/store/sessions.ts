@@ -29,8 +29,8 @@ interface Base {
 /** Keeps a session by the hash of its token, encrypted, until its idle or absolute limit. */
 export async function insertSession({ redis, encryptor }: Base, token: string, session: Session): Promise<void> {
   const key = keyOf(token)
-  const encrypted = encryptor.encrypt(JSON.stringify(session), placeOf(key))
-  await redis.set(key, encrypted, 'PX', lifeMs(session))
+  const encrypted = encryptor.encrypt(JSON.stringify(session), encryptionContextOf(key))
+  await redis.set(key, encrypted, 'PX', getLifetimeMs(session))
 }
 
 /** The session of a token, unless it cannot be read. */
@@ -39,7 +39,7 @@ export async function findSession({ redis, encryptor }: Base, token: string): Pr
   const encrypted = await redis.getBuffer(key)
   if (encrypted === null) return undefined
   try {
-    return Session.safeParse(JSON.parse(await encryptor.decrypt(encrypted, placeOf(key)))).data
+    return Session.safeParse(JSON.parse(await encryptor.decrypt(encrypted, encryptionContextOf(key)))).data
   } catch {
     return undefined
   }
@@ -47,7 +47,7 @@ export async function findSession({ redis, encryptor }: Base, token: string): Pr
 
 /** Begins the idle time anew. */
 export async function touchSession({ redis }: Pick<Base, 'redis'>, token: string, session: Session): Promise<void> {
-  await redis.pexpire(keyOf(token), lifeMs(session))
+  await redis.pexpire(keyOf(token), getLifetimeMs(session))
 }
 
 export async function deleteSession({ redis }: Pick<Base, 'redis'>, token: string): Promise<void> {
@@ -55,11 +55,11 @@ export async function deleteSession({ redis }: Pick<Base, 'redis'>, token: strin
 }
 
 /** Whether nothing of a session's absolute time is left. */
-export function isOver({ began_at_ms }: Pick<Session, 'began_at_ms'>): boolean {
+export function isSessionExpired({ began_at_ms }: Pick<Session, 'began_at_ms'>): boolean {
   return Date.now() >= began_at_ms + limits.session_absolute_seconds * 1_000
 }
 
-function lifeMs({ began_at_ms }: Session): number {
+function getLifetimeMs({ began_at_ms }: Session): number {
   const leftMs = began_at_ms + limits.session_absolute_seconds * 1_000 - Date.now()
   return Math.max(1, Math.min(limits.session_idle_seconds * 1_000, leftMs))
 }
@@ -68,6 +68,6 @@ function keyOf(token: string): string {
   return `provider-auth:session:${hashSecret(token)}`
 }
 
-function placeOf(key: string): EncryptionContext {
+function encryptionContextOf(key: string): EncryptionContext {
   return ['sessions', key]
 }

@@ -21,7 +21,7 @@ const columns = [
 ]
 
 /** A site's settings, disabled ones too, in no order. */
-export async function listSettings(knex: Knex, site: number): Promise<SettingsRow[]> {
+export async function listSettingsRows(knex: Knex, site: number): Promise<SettingsRow[]> {
   return knex('provider_settings')
     .where({ site })
     .whereIn('provider', [...loginProviders])
@@ -29,7 +29,7 @@ export async function listSettings(knex: Knex, site: number): Promise<SettingsRo
 }
 
 /** Settings, kept from other changes until the transaction ends. */
-export async function lockSettings(
+export async function lockProviderSettings(
   trx: Knex.Transaction,
   name: { site: number; provider: LoginProvider },
 ): Promise<SettingsRow | undefined> {
@@ -49,7 +49,7 @@ export interface SettingsChange {
 }
 
 /** Changes settings that were locked before, and counts the change. */
-export async function updateSettings(
+export async function updateProviderSettings(
   trx: Knex.Transaction,
   name: { site: number; provider: LoginProvider },
   change: SettingsChange,
@@ -60,7 +60,7 @@ export async function updateSettings(
 }
 
 /** @returns false when somebody else was first */
-export async function insertSettings(
+export async function insertProviderSettings(
   trx: Knex.Transaction,
   name: { site: number; provider: LoginProvider; login_provider_identifier: string },
   settings: SettingsChange,
@@ -74,13 +74,16 @@ export async function insertSettings(
 }
 
 /** The identifier of a site's settings, also of those that are not there yet: they get the one they will have. */
-export async function identifierOf(knex: Knex, name: { site: number; provider: LoginProvider }): Promise<string> {
+export async function getOrCreateIdentifier(
+  knex: Knex,
+  name: { site: number; provider: LoginProvider },
+): Promise<string> {
   await knex('login_provider_identifiers')
     .insert({ ...name, login_provider_identifier: newToken('', 16) })
     .onConflict(['site', 'provider'])
     .ignore()
-  const kept: { login_provider_identifier: string } = await knex('login_provider_identifiers')
+  const row: { login_provider_identifier: string } = await knex('login_provider_identifiers')
     .where(name)
     .first('login_provider_identifier')
-  return kept.login_provider_identifier
+  return row.login_provider_identifier
 }

@@ -59,7 +59,10 @@ export async function listSigningKeys({
   return Promise.all(
     rows.map(async (row) => {
       try {
-        return { ...row, private_jwk: JSON.parse(await encryptor.decrypt(row.private_jwk, placeOf(row))) as JWK }
+        return {
+          ...row,
+          private_jwk: JSON.parse(await encryptor.decrypt(row.private_jwk, encryptionContextOf(row))) as JWK,
+        }
       } catch (error) {
         if (!(error instanceof DecryptionError) || error.by === 'unknown_key') throw error
         return { ...row, private_jwk: undefined }
@@ -78,7 +81,7 @@ export async function insertSigningKey(
   await trx('signing_keys').insert({
     ...key,
     public_jwk: JSON.stringify(key.public_jwk),
-    private_jwk: encryptor.encrypt(JSON.stringify(key.private_jwk), placeOf(key)),
+    private_jwk: encryptor.encrypt(JSON.stringify(key.private_jwk), encryptionContextOf(key)),
     activates_at: trx.raw('now() + make_interval(secs => ?)', [aheadSeconds]),
   })
 }
@@ -104,7 +107,7 @@ export async function listKeyAlgorithms(knex: Knex): Promise<SigningAlgorithm[]>
   return knex('signing_keys').whereNull('withdrawn_at').distinct().pluck('alg')
 }
 
-function placeOf({ kid }: Pick<StoredKey, 'kid'>): EncryptionContext {
+function encryptionContextOf({ kid }: Pick<StoredKey, 'kid'>): EncryptionContext {
   return ['signing_keys', kid, 'private_jwk']
 }
 
@@ -112,5 +115,5 @@ export const encryptedSigningKeys: EncryptedTable<Pick<StoredKey, 'kid'>> = {
   table: 'signing_keys',
   key: ['kid'],
   columns: ['private_jwk'],
-  placeOf,
+  encryptionContextOf,
 }

@@ -4,14 +4,14 @@ import { LoginProvider, limits, Site, TestLoginOutcome } from '#contracts'
 import { DecryptionError, type EncryptionContext, type Encryptor, hashSecret } from '#runtime'
 
 /** A login that somebody looks at to try a provider's settings. Losing one costs another try, nothing else. */
-const TestLogin = z.object({
+const StoredTestLogin = z.object({
   site: Site,
   provider: LoginProvider,
   /** Who began it, and alone may read it. */
   by: z.string(),
   outcome: TestLoginOutcome,
 })
-export type TestLogin = z.infer<typeof TestLogin>
+export type TestLogin = z.infer<typeof StoredTestLogin>
 
 interface Base {
   readonly redis: Redis
@@ -21,7 +21,12 @@ interface Base {
 /** Keeps a test login by the hash of its state, encrypted: what comes of it is a person's data. */
 export async function insertTestLogin({ redis, encryptor }: Base, state: string, begun: TestLogin): Promise<void> {
   const key = keyOf(state)
-  await redis.set(key, encryptor.encrypt(JSON.stringify(begun), placeOf(key)), 'EX', limits.pending_login_seconds)
+  await redis.set(
+    key,
+    encryptor.encrypt(JSON.stringify(begun), encryptionContextOf(key)),
+    'EX',
+    limits.pending_login_seconds,
+  )
 }
 
 /** Undefined when there is none, or it cannot be read. */
@@ -30,7 +35,7 @@ export async function findTestLogin({ redis, encryptor }: Base, state: string): 
   const encrypted = await redis.getBuffer(key)
   if (encrypted === null) return undefined
   try {
-    return TestLogin.safeParse(JSON.parse(await encryptor.decrypt(encrypted, placeOf(key)))).data
+    return StoredTestLogin.safeParse(JSON.parse(await encryptor.decrypt(encrypted, encryptionContextOf(key)))).data
   } catch (error) {
     if (error instanceof DecryptionError) return undefined
     throw error
@@ -41,13 +46,13 @@ export async function findTestLogin({ redis, encryptor }: Base, state: string): 
 export async function updateTestLogin({ redis, encryptor }: Base, state: string, ended: TestLogin): Promise<void> {
   const key = keyOf(state)
   // Atomic with its end: it would be kept for ever otherwise.
-  await redis.set(key, encryptor.encrypt(JSON.stringify(ended), placeOf(key)), 'KEEPTTL', 'XX')
+  await redis.set(key, encryptor.encrypt(JSON.stringify(ended), encryptionContextOf(key)), 'KEEPTTL', 'XX')
 }
 
 function keyOf(state: string): string {
   return `provider-auth:test-login:${hashSecret(state)}`
 }
 
-function placeOf(key: string): EncryptionContext {
+function encryptionContextOf(key: string): EncryptionContext {
   return ['test_logins', key]
 }

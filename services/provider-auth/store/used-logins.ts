@@ -3,12 +3,12 @@ import { limits } from '#contracts'
 import { hashSecret, type Logger } from '#runtime'
 
 /** Most logins that a process remembers while Redis is unavailable. Our choice. */
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 
 /** Logins whose callback was used: each can be used once. */
 export interface UsedLogins {
   /** Marks a login as used. False when it was used before. */
-  readonly use: (state: string) => Promise<boolean>
+  readonly markUsed: (state: string) => Promise<boolean>
   /** Whether the login was used; false when that is not known. */
   readonly isUsed: (state: string) => Promise<boolean>
 }
@@ -23,11 +23,11 @@ export function createUsedLogins({ redis, logger }: { readonly redis: Redis; rea
     if (remembered.has(key)) return false
     remembered.add(key)
     const [oldest] = remembered
-    if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest)
+    if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest)
     return true
   }
   return {
-    async use(state) {
+    async markUsed(state) {
       const key = keyOf(state)
       try {
         const set = await redis.set(key, '1', 'EX', limits.pending_login_seconds, 'NX')

@@ -35,7 +35,8 @@ async function logIn(to: SeededSite): Promise<string> {
   return redeemed.identifier
 }
 
-const ask = () => serviceStack.provider_auth.askFriendStatus({ site: site.site, link_id: linkId }, serviceStack.call())
+const ask = () =>
+  serviceStack.provider_auth.fetchFriendshipStatus({ site: site.site, link_id: linkId }, serviceStack.call())
 const answering = (answer: (response: ServerResponse) => void) => {
   hostile.lie = { instead: { status: answer } }
 }
@@ -101,7 +102,7 @@ describe('askFriendStatus', () => {
 
   test('provider_not_linked without a messaging credential', async () => {
     const asked = { site: site.site, link_id: randomUUID() }
-    const asking = serviceStack.provider_auth.askFriendStatus(asked, serviceStack.call())
+    const asking = serviceStack.provider_auth.fetchFriendshipStatus(asked, serviceStack.call())
     await expect(asking).rejects.toEqual(new Fault('provider_not_linked'))
   })
 

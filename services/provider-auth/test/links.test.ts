@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Fault, type Provider } from '#contracts'
 import { lockLinks } from '#database'
 import { hashSecret, newToken } from '#runtime'
-import { deleteOutdatedAssociations } from '../store/association-tokens.ts'
+import { deleteExpiredAssociations } from '../store/association-tokens.ts'
 import { upsertCredential } from '../store/credentials.ts'
-import { deleteOutdatedOneTimeTokens, insertOneTimeToken } from '../store/one-time-tokens.ts'
+import { deleteExpiredOneTimeTokens, insertOneTimeToken } from '../store/one-time-tokens.ts'
 import { openLogins, type SharedLogins, type TestClient } from './logins.ts'
 
 let logins: SharedLogins
@@ -141,7 +141,7 @@ test('the sweep removes tokens that are over, and no others', async () => {
     await knex(table)
       .where({ identifier: over })
       .update({ expires_at: new Date(0) })
-  await Promise.all([deleteOutdatedAssociations(knex), deleteOutdatedOneTimeTokens(knex)])
+  await Promise.all([deleteExpiredAssociations(knex), deleteExpiredOneTimeTokens(knex)])
   for (const table of ['one_time_tokens', 'association_tokens'])
     expect(await knex(table).whereIn('identifier', [over, alive]).pluck('identifier')).toEqual([alive])
 })

@@ -2,12 +2,12 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLogger } from '#runtime'
 import { readLinkData, registerAtSimulator, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import type { Tokens } from '../domain/credential.ts'
+import type { ProviderTokens } from '../domain/credential.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
-import { createTally } from '../insight/tally.ts'
-import { type Outbound, openOutbound } from '../outbound/index.ts'
+import { createHttpClient, type HttpClient } from '../http-client/index.ts'
 import { connectProviders } from '../providers/index.ts'
-import { ReauthNeeded } from '../providers/provider.ts'
+import { ReauthenticationRequired } from '../providers/provider.ts'
+import { createLoginUsage } from '../usage/login-usage.ts'
 import { applicationOf } from './application.ts'
 import { answerProvider, authorizeAddress, begin, logIn, openTestBrowser, type TestBrowser } from './browser.ts'
 
@@ -39,7 +39,7 @@ async function logInAs(user: string, shop: SeededSite, changes: Record<string, s
   if (credentials.microblog === undefined) throw new Error('No tokens.')
   const { access_token, access_secret, refresh_token, expires_at } = credentials.microblog
   const ends = expires_at === null ? null : new Date(expires_at)
-  const held: Tokens = { access_token, access_secret, refresh_token, expires_at: ends }
+  const held: ProviderTokens = { access_token, access_secret, refresh_token, expires_at: ends }
   return { identifier, held, ...supplied }
 }
 
@@ -200,25 +200,25 @@ describe('by OAuth 1.0a', () => {
 
 describe('afterwards', () => {
   const logger = createLogger('test', 'silent')
-  let outbound: Outbound
+  let httpClient: HttpClient
 
   beforeAll(() => {
     const simulatorUrl = serviceStack.simulator
-    outbound = openOutbound({
+    httpClient = createHttpClient({
       simulatorUrl,
-      circuit_open_ms: 0,
-      tally: createTally(),
+      circuitOpenMs: 0,
+      usage: createLoginUsage(),
       logger,
       registry: new Registry(),
     })
   })
-  afterAll(() => outbound[Symbol.asyncDispose]())
+  afterAll(() => httpClient[Symbol.asyncDispose]())
 
   const provider = () => {
-    const find = connectProviders({ simulatorUrl: serviceStack.simulator, outbound, logger })
+    const find = connectProviders({ simulatorUrl: serviceStack.simulator, httpClient, logger })
     const found = find('microblog')
-    if (found?.refresh === undefined || found.leave === undefined) throw new Error('It can refresh and leave.')
-    return { refresh: found.refresh, leave: found.leave }
+    if (found?.refresh === undefined || found.revoke === undefined) throw new Error('It can refresh and leave.')
+    return { refresh: found.refresh, leave: found.revoke }
   }
   const settingsOf = (shop: SeededSite, protocol: 'oauth1' | 'oauth2'): ProviderSettings => {
     const { account, site_id } = shop
@@ -253,7 +253,7 @@ describe('afterwards', () => {
     })
     expect(fresh.refresh_token).not.toBe(held.refresh_token)
     expect(await me(fresh.access_token)).toBe(200)
-    await expect(provider().refresh(settings, held)).rejects.toThrow(ReauthNeeded)
+    await expect(provider().refresh(settings, held)).rejects.toThrow(ReauthenticationRequired)
     await provider().refresh(settings, fresh)
   })
 
@@ -264,7 +264,7 @@ describe('afterwards', () => {
       .refresh(wrong, held)
       .catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(Error)
-    expect(failure).not.toBeInstanceOf(ReauthNeeded)
+    expect(failure).not.toBeInstanceOf(ReauthenticationRequired)
   })
 
   test('OAuth 2.0: leaving ends both tokens, and again is no error', async () => {
@@ -272,7 +272,7 @@ describe('afterwards', () => {
     const { held } = await logInAs('Leaves Two', oauth2Site)
     await provider().leave(settings, held)
     expect(await me(held.access_token)).toBe(401)
-    await expect(provider().refresh(settings, held)).rejects.toThrow(ReauthNeeded)
+    await expect(provider().refresh(settings, held)).rejects.toThrow(ReauthenticationRequired)
     await provider().leave(settings, held)
   })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { GivenCredential } from '../domain/credential.ts'
+import type { ProviderCredential } from '../domain/credential.ts'
 import { upsertCredential } from '../store/credentials.ts'
 import { openLogins, type SharedLogins } from './logins.ts'
 
@@ -71,7 +71,7 @@ test('listProviders: enabled providers of the site alone, in the specificationâ€
   })
 })
 
-const tokens: Omit<GivenCredential, 'link_id' | 'site' | 'provider' | 'recorded_at'> = {
+const tokens: Omit<ProviderCredential, 'link_id' | 'site' | 'provider' | 'recorded_at'> = {
   provider_user_id: 'U1',
   access_token: 'a1',
   access_secret: null,

@@ -39,7 +39,7 @@ const groups = { follow: 'followers and following', email: 'e-mail address', pho
 
 function details(): string {
   const parts = loginProviders.map((provider) => {
-    const { email, refresh, leaving, quirks } = adapters[provider].manifest
+    const { email, refresh, revocation: leaving, quirks } = adapters[provider].manifest
     return [
       `### \`${provider}\``,
       `- An e-mail address counts as verified: ${email ?? 'it tells none'}.`,

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '#contracts'
 import { createEncryptor, hashSecret, keyRing } from '#runtime'
 import { type SeededSite, type SharedStack, seedSite, sharedStack, whenConsentsRevoked } from '#testing'
-import { findSession, insertSession, isOver, type Session, touchSession } from '../store/sessions.ts'
+import { findSession, insertSession, isSessionExpired, type Session, touchSession } from '../store/sessions.ts'
 import { type Application, applicationOf } from './application.ts'
 import {
   answerProvider,
@@ -214,8 +214,8 @@ describe('SS-4 a session ends', () => {
       expect(await redis.ttl(`provider-auth:session:${hashSecret('token')}`)).toBeLessThanOrEqual(60)
       await touchSession({ redis }, 'token', session)
       expect(await redis.ttl(`provider-auth:session:${hashSecret('token')}`)).toBeLessThanOrEqual(60)
-      expect(isOver(session)).toBe(false)
-      expect(isOver({ began_at_ms: session.began_at_ms - 60_000 })).toBe(true)
+      expect(isSessionExpired(session)).toBe(false)
+      expect(isSessionExpired({ began_at_ms: session.began_at_ms - 60_000 })).toBe(true)
     } finally {
       await redis.quit()
     }

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts'
 import type { RegisteredClient } from '../domain/client.ts'
 import { invalidRequest } from '../http/oauth-error.ts'
 import { authenticateClient } from './authenticate-client.ts'
-import type { CountFailure } from './failures.ts'
+import type { CountClientFailure } from './client-failures.ts'
 
 /** Reads the form that a client posts to an endpoint for applications. @throws OAuthError, MalformedParameters */
 export async function readClientForm(ctx: Context): Promise<Parameters> {
@@ -12,10 +12,10 @@ export async function readClientForm(ctx: Context): Promise<Parameters> {
 }
 
 /** @throws OAuthError as `authenticateClient` does, and `invalid_request` for a repeated parameter */
-export async function authenticateForm(
+export async function authenticateClientForm(
   ctx: Context,
   { values, repeated }: Parameters,
-  deps: Pick<Deps, 'knex' | 'trusted_hops'> & { readonly countFailure: CountFailure },
+  deps: Pick<Deps, 'knex' | 'trusted_hops'> & { readonly countFailure: CountClientFailure },
 ): Promise<RegisteredClient> {
   if (repeated.size > 0) throw invalidRequest('A parameter is repeated.')
   const address = callerAddress(ctx.req, deps.trusted_hops)

@@ -18,11 +18,11 @@ export interface IdTokenLogin {
 
 /** Signs an ID Token (OpenID Connect Core 2) with the algorithm the client is registered for. */
 export async function signIdToken(
-  { keys, names, auth_url }: Pick<Deps, 'keys' | 'names' | 'auth_url'>,
+  { signingKeys, names, auth_url }: Pick<Deps, 'signingKeys' | 'names' | 'auth_url'>,
   login: IdTokenLogin,
 ): Promise<string> {
   const { client, identifier, primary_key, provider, provider_user_id, nonce, auth_time, claims } = login
-  const { kid, alg, private_key } = keys.active(client.id_token_alg)
+  const { kid, alg, private_key } = signingKeys.active(client.id_token_alg)
   const issuedAt = Math.floor(Date.now() / 1_000)
   return new SignJWT({
     ...claims,

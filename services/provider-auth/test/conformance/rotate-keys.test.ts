@@ -1,8 +1,8 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { publishAheadSeconds } from '../../keys/pace.ts'
-import { rotateSigningKeys } from '../../keys/rotate.ts'
+import { rotateSigningKeys } from '../../signing-keys/rotate.ts'
+import { activationDelaySeconds } from '../../signing-keys/schedule.ts'
 import { type Logins, redirectUri, startLogins } from '../logins.ts'
 import { readKeys } from './suite.ts'
 
@@ -34,7 +34,7 @@ test('CONF-2 oidcc-server-rotate-keys: the new key appears beside the old, and t
   expect(published.kids).toEqual(expect.arrayContaining(before.kids))
   expect(newKids).toHaveLength(before.kids.length)
 
-  const past = logins.knex.raw('activates_at - make_interval(secs => ?)', [publishAheadSeconds])
+  const past = logins.knex.raw('activates_at - make_interval(secs => ?)', [activationDelaySeconds])
   await logins.knex('signing_keys').update({ activates_at: past })
   const active = await askReplica()
   expect(published.kid).toBe(before.kid)

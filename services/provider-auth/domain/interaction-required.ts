@@ -1,0 +1,16 @@
+/** The person would have to be asked, and that was not wanted or led elsewhere (OpenID Connect Core 3.1.2.6). */
+export class InteractionRequired extends Error {
+  readonly error: 'login_required' | 'interaction_required'
+  readonly description: string
+
+  constructor(error: InteractionRequired['error'], description: string) {
+    super(`${error}: ${description}`)
+    this.name = 'InteractionNeeded'
+    this.error = error
+    this.description = description
+  }
+}
+
+export function createLoginRequiredError(): InteractionRequired {
+  return new InteractionRequired('login_required', 'The user has to log in.')
+}

@@ -1,0 +1,42 @@
+import type { Knex } from 'knex'
+import { transaction } from '#database'
+import { encryptedCredentials } from '../store/encrypted-credentials.ts'
+import { encryptedUnder } from '../store/encrypted-values.ts'
+
+export interface DiscardResult {
+  readonly credentials: number
+  readonly signing_keys: number
+  /** Settings whose secrets are lost, `<account>/<site_id>/<provider>`: they stay, to be saved anew. */
+  readonly settings: readonly string[]
+}
+
+/**
+ * Gives up what is encrypted under a key that is lost for good: tokens become null until their people log in again, signing keys
+ * and codes go. Settings of providers keep their identifiers and addresses.
+ */
+export async function discardEncryptedValues(knex: Knex, keyId: string): Promise<DiscardResult> {
+  return transaction(knex, async (trx) => {
+    let credentials = 0
+    for (const column of encryptedCredentials.columns)
+      credentials += await trx('credentials')
+        .where(encryptedUnder(trx, column, keyId))
+        .update({ [column]: null })
+    const signingKeys = await trx('signing_keys')
+      .where(encryptedUnder(trx, 'private_jwk', keyId))
+      .delete()
+    await trx('authorization_codes')
+      .where(encryptedUnder(trx, 'claims', keyId))
+      .delete()
+    const settings = await trx('provider_settings')
+      .where((any) =>
+        any.where(encryptedUnder(trx, 'client_secret', keyId)).orWhere(encryptedUnder(trx, 'options', keyId)),
+      )
+      .orderBy(['account', 'site_id', 'provider'])
+      .select('account', 'site_id', 'provider')
+    return {
+      credentials,
+      signing_keys: signingKeys,
+      settings: settings.map(({ account, site_id, provider }) => `${account}/${site_id}/${provider}`),
+    }
+  })
+}

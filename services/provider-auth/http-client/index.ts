@@ -1,0 +1,71 @@
+import type { CircuitState } from 'cockatiel'
+import type { Registry } from 'prom-client'
+import { Agent } from 'undici'
+import type { Provider } from '#contracts'
+import type { Logger } from '#runtime'
+import type { LoginUsage } from '../usage/login-usage.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
+import { createConnector } from './connector.ts'
+import type { FetchFromProvider } from './fetch.ts'
+import { createHttpClientMetrics } from './metrics.ts'
+import { createFetch } from './request.ts'
+
+/** Connections to one host of a provider; calls beyond them wait for one, within their time. Our choice. */
+export const connectionsPerHost = 64
+
+/** The way out to the login providers. Its end cuts what is under way. */
+export interface HttpClient extends AsyncDisposable {
+  /** Each provider has connections and a circuit of its own, the same for all who ask, so that one that is away harms no other. */
+  readonly fetchFor: (provider: Provider) => FetchFromProvider
+}
+
+/**
+ * @param simulatorUrl base address of the simulator, the one that need be neither public nor https
+ * @param circuit_openMs how long a provider that failed is left alone
+ */
+export function createHttpClient({
+  simulatorUrl,
+  circuitOpenMs,
+  usage,
+  logger,
+  registry,
+}: {
+  readonly simulatorUrl: string | undefined
+  readonly circuitOpenMs: number
+  readonly usage: Pick<LoginUsage, 'countProviderCall' | 'setCircuitState'>
+  readonly logger: Logger
+  readonly registry: Registry
+}): HttpClient {
+  const connect = createConnector(simulatorUrl)
+  const metrics = createHttpClientMetrics(registry, usage)
+  const open = (provider: Provider) => {
+    const agent = new Agent({ connect, connections: connectionsPerHost, allowH2: false })
+    const request = createFetch(agent)
+    const onStateChange = (state: CircuitState) => metrics.recordCircuitState(provider, state)
+    const runInCircuit = createCircuitBreaker({ provider, openMs: circuitOpenMs, logger, onStateChange })
+    const fetch: FetchFromProvider = async (url, providerRequest) => {
+      const startedAt = performance.now()
+      try {
+        const response = await runInCircuit(() => request(url, providerRequest))
+        metrics.recordCall(provider, startedAt, response)
+        return response
+      } catch (error) {
+        metrics.recordCall(provider, startedAt, { error })
+        throw error
+      }
+    }
+    return { agent, fetch }
+  }
+
+  const connections = new Map<Provider, ReturnType<typeof open>>()
+  return {
+    fetchFor(provider) {
+      const connection = connections.get(provider) ?? open(provider)
+      connections.set(provider, connection)
+      return connection.fetch
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...connections.values()].map(({ agent }) => agent.destroy()))
+    },
+  }
+}
