@@ -16,7 +16,7 @@ import { createClientFailureLimiter } from './token/client-failures.ts'
 import { tokenRoutes } from './token/routes.ts'
 import { userinfoRoutes } from './userinfo/routes.ts'
 
-/** Every address of the service: for programs, and for browsers. */
+/** Creates the HTTP application with all routes, for programs and for browsers. */
 export function createProviderAuthApp(deps: Deps): App {
   const countFailure = createClientFailureLimiter(deps)
   const clientRouters = [tokenRoutes(deps, countFailure), revocationRoutes(deps, countFailure)]
@@ -31,7 +31,8 @@ export function createProviderAuthApp(deps: Deps): App {
   const app = createApp({ logger, registry, headers, trustTraceparent, renderFailure: renderStatus })
   app.use(async (ctx, next) => {
     await next()
-    // The router answers a method that an address does not have with a status and `Allow` alone; 501 where no address has it.
+    // For an unsupported method the router sets only the status and `Allow`; the status is 501 if no route has the
+    // method.
     if (ctx.status > 404 && ctx.body == null) renderStatus(ctx, ctx.status === 501 ? 405 : ctx.status)
   })
   const webhookRouters = [providerWebhookRoutes(deps), messagingWebhookRoutes(deps), deletionStatusRoutes(deps)]

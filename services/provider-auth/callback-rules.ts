@@ -6,17 +6,21 @@ import { findRuleViolation } from './domain/callback-rules.ts'
 import { uriFields } from './domain/client-rules.ts'
 import { listPreparedRules, lockCallbackRules } from './store/callback-rules.ts'
 
-/** A site's rules for callback addresses, and when they were read. */
+/** A site's rules for redirect URIs, and when they were loaded. */
 interface LoadedRules extends CallbackRules {
   readonly site: number
   readonly revision: number
   readonly readAt: number
 }
 
-/** How long rules may be used after they were read: half of the time that prepared rules are valid. */
+/** Maximum age of loaded rules: half the time that prepared rules are valid. */
 const maxRulesAgeMs = 30_000
 
-/** Reads a site's rules. Call it before the transaction that checks addresses. @throws Fault `entity_not_found` */
+/**
+ * Loads a site's rules. Call it before the transaction that checks redirect URIs.
+ *
+ * @throws Fault `entity_not_found`
+ */
 export async function fetchCallbackRules(
   site: number,
   { identity }: Pick<Deps, 'identity'>,
@@ -27,9 +31,10 @@ export async function fetchCallbackRules(
 }
 
 /**
- * Rejects addresses that do not satisfy the site's rules or prepared ones, and locks both until the transaction ends.
+ * Rejects redirect URIs that violate the site's current or prepared rules, and locks the rules until the transaction
+ * ends.
  *
- * @throws Fault `invalid_parameter`, or `unavailable` when the rules were read too long ago
+ * @throws Fault `invalid_parameter`, or `unavailable` if the rules were loaded too long ago
  */
 export async function requireAllowedRedirectUris(
   trx: Knex.Transaction,
@@ -52,7 +57,7 @@ export async function requireAllowedRedirectUris(
 }
 
 const violationMessages = {
-  not_https: () => 'must be https because the kind of the site is production',
+  not_https: () => 'must use https because the site is a production site',
   outside_domains: ({ domains }: CallbackRules) =>
-    `must have a host that is one of the domains of the site or a subdomain of one: ${domains.join(', ')}`,
+    `must have a host that is a domain of the site or a subdomain of one: ${domains.join(', ')}`,
 } as const

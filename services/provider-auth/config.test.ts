@@ -24,7 +24,7 @@ describe('AUTH_URL', () => {
     'http://127.0.0.1.example.com',
     'http://192.0.2.1',
   ])('%s is refused', (authUrl) =>
-    expect(() => start({ AUTH_URL: authUrl })).toThrow('AUTH_URL is wrong: must be https, or at localhost'),
+    expect(() => start({ AUTH_URL: authUrl })).toThrow('AUTH_URL is wrong: must use https, except on localhost'),
   )
 })
 

@@ -15,7 +15,7 @@ import type { CredentialRefresher } from './token-refresh/credential-refresher.t
 import type { LoginUsage } from './usage/login-usage.ts'
 import type { RejectionBuffer } from './usage/rejection-buffer.ts'
 
-/** What the service's parts are given to work with. */
+/** The dependencies of handlers, routes and jobs. */
 export interface Deps extends Omit<ServiceClients, 'console'> {
   readonly knex: Knex
   readonly redis: Redis
@@ -23,21 +23,21 @@ export interface Deps extends Omit<ServiceClients, 'console'> {
   readonly names: ProviderNames
   /** The issuer, without a trailing slash. */
   readonly auth_url: string
-  /** The Web API's base address, where its documentation is; undefined where it is not known. */
+  /** The base address of the Web API and its documentation; undefined if it is not configured. */
   readonly webApiUrl: string | undefined
-  /** On every answer, whatever it is. */
+  /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>
-  /** Proxies in front whose word on the caller's address counts. */
+  /** Number of trusted proxies (`X-Forwarded-For` entries that are believed). */
   readonly trusted_hops: number
-  /** Whether requests continue the trace their `traceparent` tells of. */
+  /** Whether requests continue the trace of their `traceparent` header. */
   readonly trustTraceparent: boolean
   readonly findProviderClient: FindProviderClient
   readonly countStartedLogin: CountStartedLogin
   readonly usedLogins: UsedLogins
   readonly readDeviceEvent: ReadDeviceEvent
-  /** Look-ups of one turn are one statement. */
+  /** Combines the look-ups of one event loop turn into one statement. */
   readonly findCredential: (linkId: string) => Promise<EncryptedCredential | undefined>
-  /** The same credential, its tokens renewed first when they have ended. */
+  /** Returns the credential with refreshed tokens if they have expired. */
   readonly refreshIfExpired: CredentialRefresher['refreshIfExpired']
   readonly findEnabledProviders: (site: number) => Promise<readonly Provider[] | undefined>
   /** Messages to other services. */

@@ -14,17 +14,17 @@ import { discardEncryptedValues } from './encryption/discard.ts'
 import { describeKeyUsage, listKeyUsage } from './encryption/key-usage.ts'
 import { type ReencryptResult, reencryptAll } from './encryption/reencrypt.ts'
 
-const usage = `usage: encryption.ts rotate             encrypts everything anew under the first key of the ring
-       encryption.ts check              opens everything, and names what cannot be opened
-       encryption.ts status             tells which keys are in use, and for what
-       encryption.ts discard <key id>   gives up what is encrypted under a key that is lost for good
+const usage = `usage: encryption.ts rotate            re-encrypts everything with the first key of the ring
+       encryption.ts check             decrypts everything and lists the values that cannot be decrypted
+       encryption.ts status            lists the keys in use and what they encrypt
+       encryption.ts discard <key id>  deletes the values that are encrypted with a permanently lost key
 `
 const readConfig = configReader({ DATABASE_URL: setting.postgres_url, ...encryptionKeysSettings })
 
-/** Rows at a time that are encrypted anew together; each takes a connection for a moment. */
+/** Number of rows that are re-encrypted in parallel; each uses a connection for a moment. */
 const poolSize = 4
 
-/** Carries a command out and answers the exit code. */
+/** Runs a command and returns the exit code. */
 async function runCommand([command, keyId = '']: readonly string[]): Promise<number> {
   const config = readConfig(process.env)
   const logger = createLogger('provider-auth', 'warn')
@@ -36,13 +36,13 @@ async function runCommand([command, keyId = '']: readonly string[]): Promise<num
   if (command === 'discard') {
     if (await ring.has(keyId)) {
       process.stderr.write(
-        `encryption: The key ${keyId} is in the ring: nothing under it is lost. Run: encryption.ts rotate\n`,
+        `encryption: The key ${keyId} is still in the key ring, so its values are not lost. Run instead: encryption.ts rotate\n`,
       )
       return 1
     }
     const { credentials, signing_keys, settings } = await discardEncryptedValues(knex, keyId)
-    print(`given up: ${credentials} tokens, ${signing_keys} signing keys\n`)
-    for (const name of settings) print(`to be saved anew with its secret: ${name}\n`)
+    print(`deleted: ${credentials} tokens, ${signing_keys} signing keys\n`)
+    for (const name of settings) print(`save these provider settings again, with the client secret: ${name}\n`)
     return 0
   }
 
@@ -50,7 +50,7 @@ async function runCommand([command, keyId = '']: readonly string[]): Promise<num
     using encryptor = await createEncryptor(ring)
     const results = await checkEncryptedValues({ knex, encryptor })
     for (const { table, opened, broken } of results) {
-      print(`${table}: ${opened} can be opened\n`)
+      print(`${table}: ${opened} values decrypted\n`)
       for (const { context, reason } of broken) print(`${context.join(' ')}: ${reason}\n`)
     }
     return results.some(({ broken }) => broken.length > 0) ? 2 : 0
@@ -61,7 +61,7 @@ async function runCommand([command, keyId = '']: readonly string[]): Promise<num
     using encryptor = await createEncryptor(ring)
     const rotated = await reencryptAll({ knex, encryptor }, (progress) => print(formatProgress(progress)))
     const contexts = rotated.flatMap((table) => table.broken)
-    for (const context of contexts) print(`cannot be opened, and is as it was: ${context.join(' ')}\n`)
+    for (const context of contexts) print(`cannot be decrypted; left unchanged: ${context.join(' ')}\n`)
     broken = contexts.length
   }
   print(describeKeyUsage(await listKeyUsage(knex), await ring.current()))
@@ -69,7 +69,7 @@ async function runCommand([command, keyId = '']: readonly string[]): Promise<num
 }
 
 function formatProgress({ table, reencrypted, broken }: ReencryptResult): string {
-  return `${table}: ${reencrypted} encrypted anew${broken.length > 0 ? `, ${broken.length} cannot be opened` : ''}\n`
+  return `${table}: ${reencrypted} values re-encrypted${broken.length > 0 ? `, ${broken.length} cannot be decrypted` : ''}\n`
 }
 
 const command = process.argv.slice(2)

@@ -27,7 +27,7 @@ type Recipients = ReturnType<typeof createRecipients>
 export type Message = MessageTo<Recipients>
 export type Outbox = OutboxOf<Recipients>
 
-/** Messages are about people, so they are stored encrypted. */
+/** Creates the outbox. Messages contain personal data, so they are stored encrypted. */
 export function createOutbox(parts: OutboxDeps): Outbox {
   return createOutboxOf({ recipients: createRecipients(parts), newCall, ...parts })
 }

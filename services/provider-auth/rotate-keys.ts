@@ -12,12 +12,12 @@ import {
 import { KeyRotationError, rotateSigningKeys, withdrawSigningKey } from './signing-keys/rotate.ts'
 import { activationDelaySeconds, withdrawalDelaySeconds } from './signing-keys/schedule.ts'
 
-const usage = `usage: rotate-keys.ts                  the next key of each algorithm; the present ones end by themselves
-       rotate-keys.ts withdraw <kid>   ends a key at once that somebody else may have
+const usage = `usage: rotate-keys.ts                 creates the next signing key of each algorithm; the current keys retire automatically
+       rotate-keys.ts withdraw <kid>  deletes a compromised key immediately
 `
 const readConfig = configReader({ DATABASE_URL: setting.postgres_url, ...encryptionKeysSettings })
 
-/** What the operator is told. */
+/** Runs the command and returns its output. */
 async function runCommand(command: readonly string[]): Promise<string> {
   const config = readConfig(process.env)
   const logger = createLogger('provider-auth', 'warn')
@@ -28,7 +28,7 @@ async function runCommand(command: readonly string[]): Promise<string> {
   if (command.length > 0) return `withdrawn: ${kid}\nsigning: ${await withdrawSigningKey(base, kid)}\n`
   const kids = await rotateSigningKeys(base)
   const endedSeconds = activationDelaySeconds + withdrawalDelaySeconds
-  return `published: ${kids.join(', ')}\nThey sign in ${activationDelaySeconds} seconds; the present keys end in ${endedSeconds}.\n`
+  return `published: ${kids.join(', ')}\nThe new keys start signing in ${activationDelaySeconds} seconds. The current keys are withdrawn in ${endedSeconds} seconds.\n`
 }
 
 const command = process.argv.slice(2)

@@ -26,7 +26,7 @@ import { startReauthMetrics } from './token-refresh/reauth-metrics.ts'
 import { createLoginUsage } from './usage/login-usage.ts'
 import { createRejectionBuffer } from './usage/rejection-buffer.ts'
 
-/** The authorization endpoint, the OpenID Provider, and the vault of the login providers' credentials. */
+/** Runs the OpenID Provider and its authorization endpoint, and stores the login providers' credentials. */
 export const service: Service<Config, { port: number }> = async (config, { logger, registry, readiness, stack }) => {
   rejectSimulatorInProduction(config)
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'provider-auth', logger, registry }))

@@ -7,7 +7,7 @@ import { decryptOptions } from './store/provider-settings.ts'
 import { getOrCreateIdentifier, listSettingsRows, type SettingsRow } from './store/settings-revisions.ts'
 import { buildAuthorizeUri, buildProviderCallbackUri, buildWebhookUris } from './uris.ts'
 
-/** A site's settings of providers as people are told them, in the order asked. */
+/** Builds the responses for a site's provider settings, in the order of `providers`. */
 export async function listSettingsResponses(
   site: number,
   providers: readonly LoginProvider[],
@@ -57,7 +57,7 @@ async function buildResponse(
   }
 }
 
-/** Null when the options cannot be opened: the others are told all the same. */
+/** Null if the options cannot be decrypted, so that the other fields are still returned. */
 async function decryptOptionsOrNull(row: SettingsRow, { encryptor }: Deps): Promise<ProviderOptions | null> {
   try {
     return await decryptOptions(encryptor, row)

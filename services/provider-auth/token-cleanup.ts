@@ -5,7 +5,7 @@ import { deleteExpiredCodes } from './store/authorization-codes.ts'
 import { deleteExpiredDataDeletions } from './store/data-deletions.ts'
 import { deleteExpiredOneTimeTokens } from './store/one-time-tokens.ts'
 
-/** Removes what nobody can use any more, until disposed. */
+/** Periodically deletes expired codes, tokens and deletion confirmations, until disposed. */
 export function startTokenCleanup({ knex, logger, registry }: Pick<Deps, 'knex' | 'logger' | 'registry'>): Disposable {
   const sweep = () =>
     Promise.all([

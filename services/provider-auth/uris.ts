@@ -10,17 +10,17 @@ interface LoginSettings extends Settings {
 }
 type Base = Pick<Deps, 'auth_url' | 'names'>
 
-/** The authorization endpoint of provider settings, without query. */
+/** The authorization endpoint for provider settings, without query. */
 export function buildAuthorizeUri(base: Base, settings: Settings): string {
   return buildEndpointUri('authorize', base, settings)
 }
 
-/** Where a provider returns people to: an address for each provider settings of its own (RFC 9700 4.4.2). */
+/** The redirect URI to register at the provider. Each provider settings has its own (RFC 9700 4.4.2). */
 export function buildProviderCallbackUri(base: Base, settings: Settings): string {
   return buildEndpointUri('callback', base, settings)
 }
 
-/** The site's own page on which a user links one more account; the customer appends `callback`. */
+/** The site's page on which a user links another account. The customer appends `callback`. */
 export function buildAssociateUri(
   { auth_url, names }: Base,
   { account, site_id, provider }: { account: string; site_id: string; provider: Provider },
@@ -29,7 +29,7 @@ export function buildAssociateUri(
   return new URL(`${auth_url}/${account}/${site_id}/${names.path(provider)}/associate?token=${token}`).href
 }
 
-/** Where a provider sends its notices, by what they are about: addresses to enter there. */
+/** The URIs that a provider sends webhooks to, by topic. Administrators enter them at the provider. */
 export function buildWebhookUris(base: Base, settings: LoginSettings): Record<string, string> {
   const { provider, login_provider_identifier } = settings
   const entries = loginProviderDescriptions[provider].webhooks.map((topic) => {
@@ -42,18 +42,18 @@ export function buildWebhookUris(base: Base, settings: LoginSettings): Record<st
   return Object.fromEntries(entries)
 }
 
-/** The path of a notice address, as a route. A provider that tells all at one address has no further step in it. */
+/** The route of a webhook. A provider that sends all events to one URI has no topic in the path. */
 export function buildWebhookRoute(provider: Provider, topic: string, names: ProviderNames): string {
   const base = `/oauth2/notices/${names.path(provider)}/:login_provider_identifier`
   return topic === 'events' ? base : `${base}/${topic}`
 }
 
-/** Where a person sees what became of a request for deletion. */
+/** The page that shows an end user the status of a deletion request. */
 export function buildDeletionStatusUri(base: Base, settings: LoginSettings, confirmationCode: string): string {
   return `${buildWebhookUris(base, settings).data_deletion}/${confirmationCode}`
 }
 
-/** As a URL is serialized, for so OAuth libraries send it. */
+/** Serialized as the URL standard requires, because OAuth libraries send it that way. */
 function buildEndpointUri(
   step: string,
   { auth_url, names }: Base,

@@ -23,7 +23,7 @@ export const social = {
   consoleUrl: 'https://developers.facebook.com/apps/',
   clientSecret: 'text',
   options: {
-    /** Permissions that open more of the profile, as far as the provider approved them for the site's application. */
+    /** Permissions for more profile items, as far as the provider approved them for the site's application. */
     permissions: {
       type: 'list',
       message: 'names unknown permissions',

@@ -38,7 +38,7 @@ test('production takes https callbacks alone, also from public clients; developm
   const refused = await production.addClient(['https://a.example/cb', ...loopback])
   expect(refused).toMatchObject({
     status: 400,
-    body: { error: { message: 'redirect_uris.1 must be https because the kind of the site is production.' } },
+    body: { error: { message: 'redirect_uris.1 must use https because the site is a production site.' } },
   })
   expect(fieldsOf(refused)).toEqual([1, 2, 3].map((n) => [`redirect_uris.${n}`, 'https_at_production']))
   expect(fieldsOf(await production.addClient(['com.example.app:/cb'], 'public'))).toEqual([
@@ -64,7 +64,7 @@ test('with domains, the host of a callback is one of them or beneath one', async
     body: {
       error: {
         message:
-          'redirect_uris.0 must have a host that is one of the domains of the site or a subdomain of one: shop.example, www.other.example.',
+          'redirect_uris.0 must have a host that is a domain of the site or a subdomain of one: shop.example, www.other.example.',
       },
     },
   })

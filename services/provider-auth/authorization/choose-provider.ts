@@ -11,8 +11,8 @@ import { startAuthorization } from './start-authorization.ts'
 import { isRequestError, parsePrompts, validateRequest } from './validate-request.ts'
 
 /**
- * Answers an authorization request that names no provider, as clients send it that know discovery alone: the person picks
- * one of the site's. Where there is one alone there is nothing to pick.
+ * Handles an authorization request without a provider, as sent by clients that only know discovery: the end user
+ * chooses one of the site's providers. If the site has only one, the choice is skipped.
  */
 export async function chooseProvider(context: RequestContext, deps: Deps): Promise<Outcome> {
   const { parameters, cookie, call } = context
@@ -26,7 +26,7 @@ export async function chooseProvider(context: RequestContext, deps: Deps): Promi
   if (redirectUri === undefined || !client.redirect_uris.includes(redirectUri))
     return errorPage('redirect_uri_invalid', { settings: first })
 
-  // ─── From here on every refusal travels to the redirect address. ───────────────────────────────────────────────────
+  // ─── The redirect URI is validated: from here on, errors are sent to it. ───
 
   const address = toResponseTarget(parameters, redirectUri)
   const request = await validateRequest(parameters, { client, passedParameters: {} }, deps)

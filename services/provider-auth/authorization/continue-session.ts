@@ -14,11 +14,11 @@ import {
 import { type ActiveSession, endSession, extendSession } from '../session/session.ts'
 
 /**
- * Answers `prompt=none`: what the application gets for the session that the browser has with the site, without asking
- * anybody. That is no login and is not counted as one.
+ * Handles `prompt=none`: issues a response for the session that the browser has with the site, without any interaction.
+ * It does not count as a login.
  *
- * @throws InteractionNeeded
- * @throws Fault when identity is away
+ * @throws InteractionRequired
+ * @throws Fault if identity is unavailable
  */
 export async function continueSession(
   session: ActiveSession | undefined,
@@ -38,7 +38,7 @@ export async function continueSession(
   }
   const claims: Record<string, unknown> = {}
   for (const scope of request.scope) {
-    // Nobody was asked for it, neither the provider nor the person.
+    // Neither the provider nor the end user was asked for this scope.
     if (session.claims[scope] === undefined)
       throw new InteractionRequired('interaction_required', 'The user was not asked for the scope.')
     Object.assign(claims, session.claims[scope])
@@ -55,7 +55,7 @@ export async function continueSession(
   return toResponseParameters(response, provider, deps)
 }
 
-/** The session's user; undefined when gone, or when the account was unlinked since. */
+/** The session's user; undefined if the user was deleted or the account was unlinked. */
 async function findUser(session: ActiveSession, { identity }: Deps, call: Call) {
   const { site, identifier, link_id } = session
   try {

@@ -6,12 +6,12 @@ import { isServiceFailure, type Outcome } from '../login/outcome.ts'
 import { buildRedirectLocation, getReturnableState, type ResponseTarget } from '../login/redirect-location.ts'
 import { getResponseMode } from './validate-request.ts'
 
-/** Where the answers to a request go, also while nothing else of it was checked. */
+/** Where responses to a request are sent, even before the rest of the request was validated. */
 export function toResponseTarget(parameters: Parameters, redirectUri: string): ResponseTarget {
   return { redirect_uri: redirectUri, responseMode: getResponseMode(parameters), state: getReturnableState(parameters) }
 }
 
-/** A redirect to the application with the parameters of its answer. */
+/** A redirect to the application with the response parameters. */
 export function respond(
   address: ResponseTarget,
   parameters: Readonly<Record<string, string>>,
@@ -21,7 +21,7 @@ export function respond(
   return { kind: 'redirect', location: buildRedirectLocation(address, parameters, auth_url), ...about }
 }
 
-/** A redirect to the application with the error that a failure is to it. */
+/** A redirect to the application with the error for a failure. */
 export function respondWithFailure(
   error: unknown,
   address: ResponseTarget,
@@ -30,6 +30,6 @@ export function respondWithFailure(
   deps: Pick<Deps, 'auth_url' | 'logger'>,
 ): Outcome {
   const { parameters, login } = toLoginFailure(error, { response_type: 'code' })
-  if (isServiceFailure(login)) deps.logger.error({ error, request_id }, 'a login could not begin')
+  if (isServiceFailure(login)) deps.logger.error({ error, request_id }, 'login could not be started')
   return respond(address, parameters, { login, settings }, deps)
 }

@@ -12,7 +12,7 @@ import { continueSession } from './continue-session.ts'
 import { respond, respondWithFailure, toResponseTarget } from './respond.ts'
 import { isRequestError, parsePrompts, validateRequest } from './validate-request.ts'
 
-/** Answers an authorization request: an error page, an error to the application, or the way to the provider. */
+/** Handles an authorization request: an error page, an error for the application, or a redirect to the provider. */
 export async function startAuthorization(context: SettingsRequestContext, deps: Deps): Promise<Outcome> {
   const { parameters, cookie, call } = context
   const { values } = parameters
@@ -20,7 +20,7 @@ export async function startAuthorization(context: SettingsRequestContext, deps: 
   const validated = validateClient(parties, values.get('redirect_uri'))
   if (typeof validated === 'string') return errorPage(validated, { settings: parties.settings })
 
-  // ─── From here on every refusal travels to the redirect address. ───────────────────────────────────────────────────
+  // ─── The redirect URI is validated: from here on, errors are sent to it. ───
 
   const { providerClient, settings, client, redirect_uri } = validated
   const address = toResponseTarget(parameters, redirect_uri)
@@ -40,7 +40,10 @@ export async function startAuthorization(context: SettingsRequestContext, deps: 
   }
 }
 
-/** What the provider is asked for. One that does not know `max_age` is to ask the person, unless the last time will do. */
+/**
+ * The request to the provider. If the provider does not support `max_age`, the end user has to authenticate again,
+ * unless the session is recent enough.
+ */
 function toProviderRequest(
   request: AuthorizationRequest,
   values: ReadonlyMap<string, string>,
@@ -58,7 +61,7 @@ function toProviderRequest(
   }
 }
 
-/** The request's parameters that are for the provider. */
+/** The request's parameters that are passed on to the provider. */
 function selectPassedParameters(
   passedParameters: PassedParameters,
   { official_account }: ProviderSettings,

@@ -7,11 +7,11 @@ import { byteLengthOf, maxStateBytes } from '../login/redirect-location.ts'
 import type { PassedParameters } from '../providers/provider.ts'
 import { verifyIdTokenHint } from '../token/id-token-hint.ts'
 
-/** What a request is checked against. */
+/** The request and what it is validated against. */
 export interface RequestToValidate extends Parameters {
   readonly client: Pick<RegisteredClient, 'kind' | 'pkce' | 'response_types'>
   readonly passedParameters: PassedParameters
-  /** Of `readIdTokenHint`. */
+  /** The result of `verifyIdTokenHint`. */
   readonly hintedIdentifier: string | null | undefined
 }
 
@@ -21,7 +21,7 @@ interface Check extends RequestError {
   readonly isInvalid: (request: RequestToValidate) => boolean
 }
 
-/** Longest values, in bytes; all other parameters have values of a known form. Our choice. */
+/** Maximum lengths in bytes; all other parameters have known values or formats. Our choice. */
 const maxBytes = {
   nonce: 512,
   login_hint: 512,
@@ -31,7 +31,7 @@ const maxBytes = {
   state: maxStateBytes,
 } as const
 
-/** Parameters we read: only of these a repeat is an error, since unknown ones are ignored (RFC 6749 3.1). */
+/** The parameters that we read. Only these must not be repeated, because unknown ones are ignored (RFC 6749 3.1). */
 const knownParameters = [
   ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'scope', 'state', 'nonce'],
   ...['code_challenge', 'code_challenge_method', 'request', 'request_uri', 'registration'],
@@ -39,9 +39,9 @@ const knownParameters = [
 ]
 
 /**
- * Every redirect error, in the order in which it is found: parameters that replace others, which may be missing outside a
- * request object (OpenID Connect Core 6.1); a request that can be read two ways; then the specification's table
- * "Redirect errors"; then what RFC 7636, OpenID Connect Core and the providers' own parameters add.
+ * All errors that are sent to the redirect URI, in the order of the checks: parameters that replace others, which may
+ * be missing outside a request object (OpenID Connect Core 6.1); ambiguous requests; the specification's table
+ * "Redirect errors"; then the rules of RFC 7636, OpenID Connect Core and the providers' own parameters.
  */
 export const requestChecks: readonly Check[] = [
   ...(['request', 'request_uri', 'registration'] as const).map((name) =>
@@ -117,7 +117,10 @@ export const requestChecks: readonly Check[] = [
   ),
 ]
 
-/** The request of a known client with a registered address, or the error that it gets there. */
+/**
+ * Validates the request of a known client with a registered redirect URI. Returns the request or the error for the
+ * client.
+ */
 export async function validateRequest(
   parameters: Parameters,
   { client, passedParameters }: Pick<RequestToValidate, 'passedParameters'> & { readonly client: RegisteredClient },
@@ -132,13 +135,13 @@ export function isRequestError(checked: AuthorizationRequest | RequestError): ch
   return 'error' in checked
 }
 
-/** The first thing wrong with a request whose client_id and redirect_uri are right. */
+/** The first error of a request whose client_id and redirect_uri are valid. */
 export function findRequestError(request: RequestToValidate): RequestError | undefined {
   const failed = requestChecks.find(({ isInvalid }) => isInvalid(request))
   return failed && { error: failed.error, error_description: failed.error_description }
 }
 
-/** A request in which `findRequestError` found nothing. */
+/** Parses a request in which `findRequestError` found no error. */
 export function parseRequest({
   values,
   hintedIdentifier,
@@ -160,12 +163,12 @@ export function parseRequest({
   })
 }
 
-/** Where answers to a request go: the fragment for the ID Token flow, else the query, also while the flow is unknown. */
+/** The response mode: `fragment` for the ID Token flow, else `query`, also for an unknown response type. */
 export function getResponseMode({ values }: Pick<Parameters, 'values'>): 'query' | 'fragment' {
   return values.get('response_type') === 'id_token' ? 'fragment' : 'query'
 }
 
-/** RFC 7636 4.2: base64url of 32 bytes for S256; `code-challenge` is as the verifier for plain. */
+/** RFC 7636 4.2: base64url of 32 bytes for S256; for plain, `code-challenge` has the format of the verifier. */
 const s256Challenge = /^[A-Za-z0-9_-]{43}$/
 const plainChallenge = /^[A-Za-z0-9._~-]{43,128}$/
 
@@ -180,7 +183,7 @@ function parseResponseType({ values }: Pick<Parameters, 'values'>): 'code' | 'id
   return responseType === 'code' || responseType === 'id_token' ? responseType : undefined
 }
 
-/** What the application wants the person to be request: words of `prompt` (OpenID Connect Core 3.1.2.1). */
+/** The words of `prompt` (OpenID Connect Core 3.1.2.1). */
 export function parsePrompts({ values }: Pick<Parameters, 'values'>): string[] {
   return (values.get('prompt') ?? '').split(' ').filter((word) => word !== '')
 }
@@ -191,7 +194,7 @@ function parseScope({ values }: Pick<Parameters, 'values'>): string[] {
   return (values.get('scope') ?? '').split(' ').filter((name) => name !== '')
 }
 
-/** A client's PKCE rule guards codes; the ID Token flow has none. */
+/** Whether the request needs a code_challenge. PKCE protects codes, which the ID Token flow does not have. */
 function requiresPkce(request: RequestToValidate): boolean {
   const { kind, pkce } = request.client
   return parseResponseType(request) === 'code' && (pkce !== 'optional' || kind === 'public')

@@ -1,11 +1,11 @@
 import { type ButtonColors, type LoginProvider, loginProviderDescriptions, loginProviders, logoSvg } from '#contracts'
 
-/** The path of a provider's mark for light or dark pages. */
+/** The path of a provider's logo for light or dark pages. */
 function logoPath(provider: LoginProvider, theme: 'light' | 'dark'): string {
   return `/oauth2/login-buttons/${provider}-${theme}.svg`
 }
 
-/** Each mark by its path. */
+/** The logos by path. */
 export const logosByPath: ReadonlyMap<string, string> = new Map(
   loginProviders.flatMap((provider) => {
     const { logo, button } = loginProviderDescriptions[provider]

@@ -2,7 +2,7 @@ import { type LoginProvider, loginProviders } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { listEnabledSettings } from '../store/provider-settings.ts'
 
-/** Provider settings that users of a site can log in with. */
+/** Provider settings that end users of a site can log in with. */
 export interface LoginChoice {
   readonly provider: LoginProvider
   readonly account: string

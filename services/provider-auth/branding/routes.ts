@@ -22,7 +22,7 @@ interface ShownButton {
   readonly authorization_endpoint: string
 }
 
-/** Login buttons for pages of applications: providers in order, labels, styles and marks. */
+/** Login buttons for applications' pages: providers in order, labels, styles and logos. */
 export function brandingRoutes(deps: Deps): Router<RequestState> {
   const router = createRouter()
   router.use(jsonEndpoint)

@@ -20,8 +20,8 @@ import { rejectOtherBrowser } from './reject-other-browser.ts'
 import { recordTestLogin, toFailedOutcome } from './test-login.ts'
 
 /**
- * Answers a person's return from a provider. What the login was begun with counts, and only in the browser and at the
- * address it belongs to; a login is over with its first return, whatever it came to.
+ * Handles the provider's redirect back to us. Only the pending login in the browser's cookies counts, and only in the
+ * browser and at the address that it belongs to. A login can be completed once, whatever its result.
  */
 export async function handleCallback(context: SettingsRequestContext, deps: Deps): Promise<Outcome> {
   const { parameters, cookie, call } = context
@@ -34,7 +34,7 @@ export async function handleCallback(context: SettingsRequestContext, deps: Deps
     const outcome = await finishLogin(state, pending, context, deps)
     return { ...outcome, language, cookies: [...clearLoginCookies(state, cookie, deps), ...(outcome.cookies ?? [])] }
   } catch (error) {
-    // The login keeps its cookies: the user can load the page again.
+    // The cookies stay, so that the user can reload the page.
     return { ...toUnavailablePage(error, call, deps), language }
   }
 }
@@ -54,7 +54,7 @@ async function finishLogin(
   const validated = validateClient(parties, findRedirectUri(pending, parties.client?.redirect_uris ?? []))
   if (typeof validated === 'string') return errorPage(validated, { settings: parties.settings })
 
-  // ─── From here on every refusal travels to the redirect address. ───────────────────────────────────────────────────
+  // ─── The redirect URI is validated: from here on, errors are sent to it. ───
 
   const { client, settings, redirect_uri } = validated
   const request = { ...pending.request, redirect_uri }
@@ -77,7 +77,7 @@ async function finishLogin(
     const failure = toLoginFailure(cause, request, byProvider)
     await recordTestLogin(request, settings, toFailedOutcome(cause, failure.parameters), deps)
     if (isServiceFailure(failure.login))
-      deps.logger.error({ error: cause, provider, request_id: call.request_id }, 'a login failed')
+      deps.logger.error({ error: cause, provider, request_id: call.request_id }, 'login failed')
     return respondToApplication(request, settings, { ...failure, cookies: [] }, deps)
   }
 }
@@ -88,7 +88,7 @@ function respondToApplication(
   { parameters, cookies, login }: CompletedLogin & { readonly login: LoginState },
   deps: Pick<Deps, 'usage' | 'auth_url'>,
 ): Outcome {
-  // What our own rules refuse is none of the provider's steps.
+  // Errors of our own rules are not counted as a step at the provider.
   const step = toLoginStep(login)
   if (step !== undefined) deps.usage.countLogin(settings, step)
   return {
@@ -100,7 +100,7 @@ function respondToApplication(
   }
 }
 
-/** The end of a login, as the console counts it. */
+/** The last step of a login, as the console counts it. */
 function toLoginStep(login: LoginState): 'completed' | 'denied' | 'failed' | undefined {
   if (login === 'success') return 'completed'
   if (login === 'user_denied') return 'denied'

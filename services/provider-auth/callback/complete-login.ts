@@ -19,14 +19,13 @@ import { countRecordedLogin } from '../usage/count-login.ts'
 import { persistLogin } from './persist-login.ts'
 import { recordTestLogin } from './test-login.ts'
 
-/** A login that the provider vouches for. */
+/** A login that the provider verified. */
 export interface VerifiedLogin<Request> {
-  /** Names this login: recorded twice it counts once. */
+  /** The login's ID: recording it twice counts once. */
   readonly login: string
   readonly request: Request
   readonly client: RegisteredClient
   readonly settings: ProviderSettings
-  /** What the provider told. */
   readonly providerLogin: ProviderLogin
 }
 
@@ -37,12 +36,13 @@ export interface CompletedLogin {
 }
 
 /**
- * Records a login everywhere, the user first, and begins the browser's session with the site. The application gets a `code`
- * or an `id_token`.
+ * Records a login in all services, the user first, and starts the browser's session with the site. The application
+ * receives a `code` or an `id_token`.
  *
- * @param cookie the request's `Cookie` field
- * @throws InteractionNeeded when another user logged in than was hinted at, or the provider let an old login pass
- * @throws Fault when identity is away
+ * @param cookie the request's `Cookie` header
+ * @throws InteractionRequired if another user than the hinted one logged in, or the provider returned an authentication
+ * that is too old
+ * @throws Fault if identity is unavailable
  */
 export async function completeLogin(
   verified: VerifiedLogin<AuthorizationRequest>,
@@ -94,13 +94,15 @@ export async function completeLogin(
   return { parameters, cookies }
 }
 
-/** Whether the provider heeded `max_age`. */
+/** Whether the authentication is as recent as `max_age` requires. */
 function satisfiesMaxAge(authTime: Date | undefined, { max_age }: AuthorizationRequest): boolean {
   if (authTime === undefined || max_age === null) return true
   return Date.now() - authTime.getTime() <= (max_age + clockToleranceSeconds) * 1_000
 }
 
-/** Refuses an account that is not the hinted user's, before anything is recorded (OpenID Connect Core 3.1.2.1). */
+/**
+ * Rejects an account of another user than the hinted one, before anything is recorded (OpenID Connect Core 3.1.2.1).
+ */
 async function requireHintedUser(
   {
     request: { hinted_identifier },
@@ -118,7 +120,7 @@ async function requireHintedUser(
         ? createLoginRequiredError()
         : error
     })
-  // A login through search finds an account that is linked as search_legacy.
+  // A login through `search` also finds accounts that are linked as `search_legacy`.
   const names = provider === 'search' ? ['search', 'search_legacy'] : [provider]
   const own = links.some((link) => names.includes(link.provider) && link.provider_user_id === provider_user_id)
   if (!own) throw createLoginRequiredError()

@@ -12,11 +12,11 @@ import type { CompletedLogin, VerifiedLogin } from './complete-login.ts'
 import { persistLogin } from './persist-login.ts'
 
 /**
- * Ends what a site's own login page began: records the login, or links the account, which is no login. Answers the callback's
+ * Completes a site login: records the login, or links the account, which is not a login. Returns the callback's
  * parameters with a one-time token.
  *
- * @throws LinkRefused
- * @throws Fault when identity is away
+ * @throws LinkError
+ * @throws Fault if identity is unavailable
  */
 export async function completeSiteLogin(
   { login, request, settings, providerLogin }: VerifiedLogin<CallbackRequest>,
@@ -37,7 +37,7 @@ export async function completeSiteLogin(
   return { parameters: toAuthorizedParameters(token), cookies: [] }
 }
 
-/** The user, and when identity recorded it. */
+/** The user and link, and when identity recorded them. */
 interface Recorded {
   readonly identifier: string
   readonly link_id: string
@@ -55,7 +55,7 @@ async function recordLogin(
   return { identifier: user.identifier, link_id, recorded_at }
 }
 
-/** The token is used up first: whatever comes of the linking, it serves nobody else. */
+/** Links the account. The association token is deleted first, so that it cannot be used again whatever the result. */
 async function linkAccount(
   account: Omit<Parameters<Deps['identity']['linkAccount']>[0], 'identifier'>,
   association: NonNullable<CallbackRequest['association']>,

@@ -13,7 +13,7 @@ interface CallbackLogin extends Pick<ValidatedLogin, 'providerClient' | 'setting
   readonly adapterState: AdapterState
 }
 
-/** What the provider sent or answered is wrong, or the provider or the user said no; the cause says which. */
+/** The provider's response is invalid, or the provider or the end user denied the login; see the cause. */
 export class ProviderLoginError extends Error {
   constructor(cause: unknown) {
     super('The login failed at the provider.', { cause })
@@ -22,9 +22,9 @@ export class ProviderLoginError extends Error {
 }
 
 /**
- * Obtains the login from the provider: what the scopes of the request cover, and no more.
+ * Obtains the login from the provider, limited to the items that the request's scopes cover.
  *
- * @throws FailedAtProvider; any other error is ours
+ * @throws ProviderLoginError; any other error is ours
  */
 export async function obtainLogin(
   { providerClient, settings, request, state, adapterState }: CallbackLogin,
@@ -37,7 +37,7 @@ export async function obtainLogin(
     ? await decryptPostedForm(state, parameters.values.get('returned'), deps)
     : rawParameters
   if (query === undefined)
-    throw new Error('The provider posted no form, or the browser followed the redirect too late.')
+    throw new Error('The provider did not post a form, or the redirect after the form has expired.')
   const obtained = await providerClient.finishLogin(atProvider, { query, adapterState }).catch((error: unknown) => {
     throw new ProviderLoginError(error)
   })

@@ -9,23 +9,23 @@ import { enqueueProviderRevocation } from '../provider-revocation/enqueue.ts'
 import type { ProviderLogin } from '../providers/provider.ts'
 import { upsertCredential } from '../store/credentials.ts'
 
-/** What a provider told of a user's account. */
+/** A login to persist, with the data that the provider returned. */
 export interface LoginToPersist {
   readonly login: string
   readonly settings: ProviderSettings
   readonly identifier: string
   readonly link_id: string
   readonly providerLogin: ProviderLogin
-  /** As identity says. */
+  /** When identity recorded it. */
   readonly recorded_at: string
 }
 
 /**
- * Keeps what a provider supplied: in one transaction the credential, what the application gets for it, and the messages to other
- * services; then sends them. Nothing is kept when the link was deleted meanwhile, so that the application gets an invalid code
- * or token.
+ * Persists a login in one transaction: the credential, the authorization response and the messages to other services;
+ * then sends the messages. If the link was deleted meanwhile, nothing is stored and the application receives an invalid
+ * code or token.
  *
- * @param storeResponse stores what the application gets
+ * @param storeResponse stores what the application receives
  */
 export async function persistLogin(
   loginToPersist: LoginToPersist,

@@ -5,9 +5,9 @@ import type { SettingsRequestContext } from '../login/request-context.ts'
 import { buildProviderCallbackUri } from '../uris.ts'
 
 /**
- * Takes the form that a provider has a browser post (OAuth 2.0 Form Post Response Mode). A browser sends none of our cookies
- * with what another site posts (`SameSite=Lax`), so we do not know yet whose login it is: we redirect the browser to the same
- * address by GET, with the form encrypted in it, and it has to prove there that it started the login.
+ * Receives the form that the provider's page posts (OAuth 2.0 Form Post Response Mode). Browsers send no cookies with a
+ * cross-site POST (`SameSite=Lax`), so the login is still unknown: we redirect the browser to the same address by GET,
+ * with the form encrypted in the URL, and it proves there that it started the login.
  */
 export async function receivePostedCallback(
   context: SettingsRequestContext & { readonly provider: NonNullable<SettingsRequestContext['provider']> },

@@ -3,9 +3,9 @@ import { errorPage, type Outcome } from '../login/outcome.ts'
 import type { SettingsRequestContext } from '../login/request-context.ts'
 
 /**
- * Rejects a callback in a browser that did not start the login. It ends the login in its own browser too, because another
- * browser has seen the provider's response. Each such callback counts as a started login of its source address, which limits
- * how many entries a stranger can add to Redis.
+ * Rejects a callback in a browser that did not start the login. It also ends the login in its own browser, because
+ * another browser has seen the provider's response. Each such callback counts as a started login of its source address,
+ * which limits how many entries one address can add to Redis.
  */
 export async function rejectOtherBrowser(
   state: string,

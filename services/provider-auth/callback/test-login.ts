@@ -7,8 +7,8 @@ import { ProviderRequestFailed } from '../providers/provider.ts'
 import { findTestLogin, updateTestLogin } from '../store/test-logins.ts'
 
 /**
- * Keeps what came of a login for whoever tries the settings by it, if somebody does: then its `state` is one of ours. Only the
- * first login counts. A login is none the worse when this does not succeed.
+ * Stores the result of a test login, which is recognized by its `state`. Only the first result counts. A failure to
+ * store it does not affect the login.
  */
 export async function recordTestLogin(
   { state }: Pick<PendingRequest, 'state'>,
@@ -22,11 +22,11 @@ export async function recordTestLogin(
     if (testLogin?.site !== site || testLogin.provider !== provider || testLogin.outcome.outcome !== 'waiting') return
     await updateTestLogin(deps, state, { ...testLogin, outcome })
   } catch (error) {
-    deps.logger.warn({ error }, 'what came of a test login is not known')
+    deps.logger.warn({ error }, 'storing the result of a test login failed')
   }
 }
 
-/** A test login that came to nothing, with what the application is told of it. */
+/** The result of a failed test login, with the error that the application receives. */
 export function toFailedOutcome(error: unknown, parameters: Readonly<Record<string, string>>): TestLoginOutcome {
   return {
     outcome: 'failed',

@@ -7,7 +7,7 @@ import { jsonEndpoint, preflight } from '../http/json-endpoint.ts'
 import { jwksMaxAgeSeconds } from '../signing-keys/schedule.ts'
 import { providerMetadata } from './metadata.ts'
 
-/** Discovery and the public keys, answered from memory. */
+/** The discovery document and the key set, served from memory. */
 export function discoveryRoutes({ auth_url, webApiUrl, signingKeys }: Deps): Router<RequestState> {
   const router = createRouter()
   router.use(jsonEndpoint)

@@ -1,8 +1,8 @@
 import type { ProviderData } from '#contracts'
 
 /**
- * What a login provider told of a person, as the claims of the granted scopes (OpenID Connect Core 5.1 and 5.4). What the
- * provider did not tell is absent.
+ * Maps a provider's data to the claims of the granted scopes (OpenID Connect Core 5.1 and 5.4). Data that the provider
+ * did not send is absent.
  *
  * @param obtainedAt when the provider sent the data, which is when we last updated it
  */

@@ -1,15 +1,15 @@
-/** How a token request tells which client makes it (RFC 6749 2.3.1 and 3.2.1). */
+/** How a token request authenticates its client (RFC 6749 2.3.1 and 3.2.1). */
 export type ClientAuthentication =
   | {
       readonly method: 'client_secret_basic' | 'client_secret_post' | 'none'
       readonly client_id: string
-      /** Absent with `none`. */
+      /** Absent for `none`. */
       readonly client_secret?: string
     }
   | { readonly error: 'client_id_missing' | 'two_methods' | 'malformed' }
 
 /**
- * Reads the `Authorization` field and the form's `client_id` and `client_secret`. With Basic the form may repeat the
+ * Parses the `Authorization` header and the form's `client_id` and `client_secret`. With Basic, the form may repeat the
  * client_id, as many clients do, but not the secret.
  */
 export function parseClientAuthentication(
@@ -43,7 +43,7 @@ function parseBasic(authorization: string) {
     : ({ method: 'client_secret_basic', client_id: clientId, client_secret: clientSecret } as const)
 }
 
-/** `application/x-www-form-urlencoded`, of printable ASCII alone as RFC 6749 appendix A.1 and A.2 have it. */
+/** `application/x-www-form-urlencoded`, with printable ASCII only (RFC 6749 appendix A.1 and A.2). */
 function decode(text: string): string | undefined {
   try {
     const decoded = decodeURIComponent(text.replaceAll('+', ' '))

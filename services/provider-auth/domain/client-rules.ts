@@ -3,10 +3,10 @@ import { findRedirectUriError } from './redirect-uri.ts'
 
 type ClientSettings = Pick<Client, 'kind' | 'pkce' | 'redirect_uris' | 'post_logout_redirect_uris'>
 
-/** Fields with addresses that browsers are redirected to. The same rules apply to both. */
+/** Fields with URIs that browsers are redirected to. The same rules apply to both. */
 export const uriFields = ['redirect_uris', 'post_logout_redirect_uris'] as const
 
-/** What may not be registered of a client, by field, for people. */
+/** The fields of a client that may not be registered, with reasons for the console. */
 export function findRejectedFields({ kind, pkce, ...addresses }: ClientSettings): RejectedField[] {
   const rejected = uriFields.flatMap((field) =>
     addresses[field].flatMap((address, index) => {
@@ -16,6 +16,9 @@ export function findRejectedFields({ kind, pkce, ...addresses }: ClientSettings)
   )
   // Nothing else protects the code of a client that cannot keep a secret (RFC 9700 2.1.1).
   if (kind === 'public' && pkce === 'optional')
-    rejected.push({ field: 'pkce', reason: 'a public client must use PKCE: nothing else protects its codes' })
+    rejected.push({
+      field: 'pkce',
+      reason: 'must not be optional for a public client, because only PKCE protects its codes',
+    })
   return rejected
 }

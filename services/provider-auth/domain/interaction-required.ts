@@ -1,4 +1,6 @@
-/** The person would have to be asked, and that was not wanted or led elsewhere (OpenID Connect Core 3.1.2.6). */
+/**
+ * The end user has to interact, but the request excludes that, or another user logged in (OpenID Connect Core 3.1.2.6).
+ */
 export class InteractionRequired extends Error {
   readonly error: 'login_required' | 'interaction_required'
   readonly description: string

@@ -1,11 +1,14 @@
-/** A token that ends within so many seconds counts as ended: it has to reach the customer and the provider. Our choice. */
+/**
+ * A token that expires within this time counts as expired, because it still has to reach the customer and the provider.
+ * Our choice.
+ */
 const expiryMarginSeconds = 60
 
-/** Pauses after renewals that failed: the first, doubled with every further one, up to the longest. Our choice. */
+/** Delay after a failed refresh: doubled with each further failure, up to the maximum. Our choice. */
 const minRetryDelaySeconds = 30
 const maxRetryDelaySeconds = 3_600
 
-/** What is known of a credential's tokens without looking at them. */
+/** When a credential's tokens expire and when they may be refreshed. Nothing has to be decrypted for it. */
 export interface TokenExpiry {
   readonly expires_at: Date | null
   readonly needs_reauth_at: Date | null
@@ -16,7 +19,7 @@ export function isExpired({ expires_at }: Pick<TokenExpiry, 'expires_at'>, nowMs
   return expires_at !== null && expires_at.getTime() - expiryMarginSeconds * 1_000 <= nowMs
 }
 
-/** Whether the provider is to be asked for new tokens before these are handed out. */
+/** Whether the tokens have to be refreshed before they are returned. */
 export function isRefreshDue(credential: TokenExpiry, nowMs: number): boolean {
   const { needs_reauth_at, refresh_not_before } = credential
   if (!isExpired(credential, nowMs) || needs_reauth_at !== null) return false
@@ -24,10 +27,10 @@ export function isRefreshDue(credential: TokenExpiry, nowMs: number): boolean {
 }
 
 /**
- * How long to leave a provider alone after a renewal that failed.
+ * The delay before the next refresh, in seconds.
  *
- * @param failedBefore how often in a row it had failed already
- * @param random from 0 to 1, so that those who failed together do not come back together
+ * @param failedBefore number of consecutive failures before this one
+ * @param random from 0 to 1; spreads the retries of credentials that failed at the same time
  */
 export function getRefreshRetryDelay(failedBefore: number, random: number): number {
   const pause = Math.min(minRetryDelaySeconds * 2 ** Math.min(failedBefore, 16), maxRetryDelaySeconds)

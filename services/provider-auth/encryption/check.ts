@@ -8,11 +8,11 @@ import { encryptedSigningKeys } from '../store/signing-keys.ts'
 export interface CheckResult {
   readonly table: string
   readonly opened: number
-  /** Where values are that cannot be opened, each with the reason. */
+  /** The values that cannot be decrypted, each with the reason. */
   readonly broken: readonly { readonly context: EncryptionContext; readonly reason: string }[]
 }
 
-/** Opens everything that is kept for long, and changes nothing. */
+/** Decrypts all long-lived values and changes nothing. */
 export async function checkEncryptedValues(base: Base): Promise<CheckResult[]> {
   return [
     await checkTable(base, encryptedSigningKeys),

@@ -6,13 +6,15 @@ import { encryptedUnder } from '../store/encrypted-values.ts'
 export interface DiscardResult {
   readonly credentials: number
   readonly signing_keys: number
-  /** Settings whose secrets are lost, `<account>/<site_id>/<provider>`: they stay, to be saved anew. */
+  /**
+   * Provider settings whose secrets are lost, `<account>/<site_id>/<provider>`. They remain and have to be saved again.
+   */
   readonly settings: readonly string[]
 }
 
 /**
- * Gives up what is encrypted under a key that is lost for good: tokens become null until their people log in again, signing keys
- * and codes go. Settings of providers keep their identifiers and addresses.
+ * Discards the values that are encrypted with a permanently lost key: tokens become null until the end users log in
+ * again; signing keys and codes are deleted. Provider settings keep their identifiers and URIs.
  */
 export async function discardEncryptedValues(knex: Knex, keyId: string): Promise<DiscardResult> {
   return transaction(knex, async (trx) => {

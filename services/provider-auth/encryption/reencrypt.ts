@@ -14,16 +14,16 @@ import { encryptedSigningKeys } from '../store/signing-keys.ts'
 export interface ReencryptResult {
   readonly table: string
   readonly reencrypted: number
-  /** Places of values that cannot be opened; they are as they were. */
+  /** The values that cannot be decrypted; they remain unchanged. */
   readonly broken: readonly EncryptionContext[]
 }
 
 /**
- * Encrypts everything that is kept for long anew, under the present key of the ring, while logins go on.
- * A value is replaced if it is still the one that was read, so nothing is lost that a login wrote meanwhile. What is encrypted
- * under the present key is passed over: broken off and run again, it goes on.
+ * Re-encrypts all long-lived values with the current key of the ring, while logins continue. A value is replaced only
+ * if it has not changed since it was read, so that values of concurrent logins are not lost. Values that already use
+ * the current key are skipped, so an interrupted run can be continued.
  *
- * @param tell hears after each batch how far it has come in a table
+ * @param onProgress called after each batch with the progress in a table
  */
 export async function reencryptAll(
   base: Base,
@@ -66,7 +66,7 @@ async function reencryptRow<Key extends object>(base: Base, table: EncryptedTabl
     const { reencrypted, broken } = await reencrypt(base.encryptor, table, stale)
     if (reencrypted.size === 0 || (await replaceValues(base.knex, table, stale, reencrypted)))
       return { reencrypted: reencrypted.size, broken }
-    // Somebody else has written it meanwhile, perhaps under the earlier key.
+    // Another process has written the row meanwhile, perhaps with the earlier key.
     const [again] = await listStaleRows(base.knex, table, base.encryptor.head(), { at: row.key })
     if (again === undefined) return { reencrypted: 0, broken: [] }
     stale = again

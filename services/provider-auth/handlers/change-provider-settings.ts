@@ -34,7 +34,7 @@ export const changeProviderSettings: Handler<Procedure, Deps> = async (input, de
     const options = mergeOptions(provider, input.options, storedOptions)
     const rejected = [...rejectedCredentials, ...findRejectedOptions(provider, options)]
     if (before === undefined && input.client_secret === undefined)
-      rejected.push({ field: 'client_secret', reason: 'is needed the first time' })
+      rejected.push({ field: 'client_secret', reason: 'is required for new settings' })
     if (rejected.length > 0) throw new Fault('invalid_parameter', { about: rejected })
     const change = toRow(input, applyDefaults(provider, options), deps)
     if (before !== undefined) await updateProviderSettings(trx, name, change)
@@ -42,7 +42,7 @@ export const changeProviderSettings: Handler<Procedure, Deps> = async (input, de
       !(await insertProviderSettings(trx, { ...name, login_provider_identifier: loginProviderIdentifier }, change))
     )
       throw new Fault('changed_meanwhile')
-    // What was issued while they were enabled must not come back with them.
+    // Tokens that were issued while the settings were enabled must not become valid again.
     if (!input.enabled) await deleteProviderAssociations(trx, name)
   })
   return readProviderSettings(name, deps, call)
@@ -57,14 +57,14 @@ async function findRejectedCredentials(input: Entered, { findProviderClient }: D
   if (client_secret !== undefined && (await isValidSecret?.(client_secret)) === false)
     rejected.push({
       field: 'client_secret',
-      reason: 'is not the private key that this provider needs, as it was downloaded',
+      reason: 'must be the private key as downloaded from the provider',
     })
   if (official_account && !loginProviderDescriptions[provider].hasOfficialAccount)
-    rejected.push({ field: 'official_account', reason: 'is for the messaging provider only' })
+    rejected.push({ field: 'official_account', reason: 'is supported for the messaging provider only' })
   return rejected
 }
 
-/** The row, with what is secret encrypted. */
+/** The row, with secrets encrypted. */
 function toRow(input: Entered, options: ProviderOptions, { encryptor }: Deps) {
   const { account, site_id, client_id, client_secret, official_account, enabled, client_secret_expires_at } = input
   const encrypt = (value: string, column: string) =>

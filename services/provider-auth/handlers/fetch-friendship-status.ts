@@ -6,7 +6,7 @@ import { findProviderSettings } from '../store/provider-settings.ts'
 
 type Procedure = (typeof providerAuth.procedures)['fetchFriendshipStatus']
 
-/** How long the provider may take, and what of the caller's time is left to tell the answer. Our choice. */
+/** How long the provider may take, and how much of the caller's deadline is left for the response. Our choice. */
 const providerTimeoutMs = 3_000
 const responseMarginMs = 300
 

@@ -9,7 +9,7 @@ import { buildAssociateUri } from '../uris.ts'
 
 type Procedure = (typeof providerAuth.procedures)['issueAssociationToken']
 
-/** 192 random bits, so that with its prefix the token has 37 of the 40 characters it may have. */
+/** 192 random bits: with its prefix the token has 37 of the allowed 40 characters. */
 const tokenBytes = 24
 
 export const issueAssociationToken: Handler<Procedure, Deps> = async (input, deps) => {

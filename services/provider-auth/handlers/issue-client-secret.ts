@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { insertSecret, lockClient } from '../store/clients.ts'
 
-/** One in use and one to roll over to. Our choice. */
+/** One in use and one to rotate to. Our choice. */
 const maxActiveSecrets = 2
 
 type Procedure = (typeof providerAuth.procedures)['issueClientSecret']

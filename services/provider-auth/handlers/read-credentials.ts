@@ -6,7 +6,10 @@ import { decryptCredential, decryptUndamagedTokens, type StoredCredential } from
 
 type Procedure = (typeof providerAuth.procedures)['readCredentials']
 
-/** Whether a credential object shows the provider's tokens. Others are not renewed, and damaged ones are ignored. */
+/**
+ * Whether the Web API's credential object contains the provider's tokens. Others are not refreshed, and their damaged
+ * tokens are ignored.
+ */
 const showsTokens = (provider: Provider) => 'access_token' in providerDescriptions[provider].credential.fields
 
 export const readCredentials: Handler<Procedure, Deps> = async ({ link_ids }, { findCredential, ...deps }, call) => {

@@ -7,6 +7,6 @@ type Procedure = (typeof providerAuth.procedures)['readProviderSettings']
 
 export const readProviderSettings: Handler<Procedure, Deps> = async ({ site, provider }, deps) => {
   const [settings] = await listSettingsResponses(site, [provider], deps)
-  if (settings === undefined) throw new Error('Settings are told of every provider asked for.')
+  if (settings === undefined) throw new Error('listSettingsResponses must return one response per provider.')
   return settings
 }

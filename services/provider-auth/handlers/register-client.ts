@@ -25,6 +25,6 @@ export const registerClient: Handler<Procedure, Deps> = async (input, deps, call
     await insertClient(trx, row, clientSecret === null ? [] : [hashSecret(clientSecret)])
     return lockClient(trx, { site, client_id: clientId })
   })
-  if (client === undefined) throw new Error('A client that was inserted is there.')
+  if (client === undefined) throw new Error('The registered client was not found.')
   return { client_id: clientId, client_secret: clientSecret, client }
 }

@@ -12,7 +12,7 @@ type Procedure = (typeof providerAuth.procedures)['saveProviderSettings']
 export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps) => {
   const provider = loginProviders.find((known) => known === input.provider)
   if (provider === undefined) throw new Fault('invalid_parameter')
-  // Told here, where it can be mended, and not to the first person who logs in.
+  // Rejected here, where the administrator can fix it, instead of at the first login.
   const rejected = findRejectedOptions(provider, input.options)
   const loginProvider = deps.findProviderClient(provider)
   if (rejected.length > 0 || (await loginProvider?.isValidSecret?.(input.client_secret)) === false)
@@ -23,7 +23,7 @@ export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps
     options: applyDefaults(provider, input.options),
     login_provider_identifier: await getOrCreateIdentifier(deps.knex, { site: input.site, provider }),
   })
-  // What was issued while they were enabled must not come back with them.
+  // Tokens that were issued while the settings were enabled must not become valid again.
   if (!input.enabled) await deleteProviderAssociations(deps.knex, input)
   const settings = { ...input, provider, login_provider_identifier: loginProviderIdentifier }
   return {

@@ -3,25 +3,26 @@ import type { Provider } from '#contracts'
 import type { Logger } from '#runtime'
 import { isProviderUnavailable, ProviderUnavailable } from './fetch.ts'
 
-/** The circuit opens when half of the last ten calls failed, or of fewer, but at least five. Our choice. */
+/** The circuit opens if half of the last ten calls failed, or half of fewer but at least five. Our choice. */
 const openingRule = { threshold: 0.49, size: 10, minimumNumberOfCalls: 5 } as const
 
-/** Why a provider was not even asked. */
+/** The provider was not called because its circuit is open. */
 export class CircuitOpen extends Error {
   constructor() {
-    super('The provider failed several times and is left alone for a while.')
+    super('The circuit breaker is open because several calls to the provider failed.')
     this.name = 'CircuitOpen'
   }
 }
 
-/** Asks, or throws at once when that has failed too often. */
+/** Sends a request, or throws immediately while the circuit is open. */
 export type CircuitBreaker = (send: () => Promise<Response>) => Promise<Response>
 
 /**
- * The circuit of one provider. It opens when the provider does not answer, or with 5xx; a refusal, a limit (429) and an answer
- * that is none show that the provider is there. Once it was open for its time one call tries the provider, and decides.
+ * Creates the circuit breaker of one provider. Timeouts, connection errors and 5xx responses count as failures; 4xx
+ * responses and unreadable responses do not, because the provider is available. After `openMs` one call tests the
+ * provider and decides.
  *
- * @throws ProviderUnavailable at once while it is open, of CircuitOpen
+ * @throws ProviderUnavailable immediately while the circuit is open, caused by CircuitOpen
  */
 export function createCircuitBreaker({
   provider,
@@ -32,7 +33,7 @@ export function createCircuitBreaker({
   readonly provider: Provider
   readonly openMs: number
   readonly logger: Logger
-  /** Told the state at first and at every change. */
+  /** Called with the initial state and with each change. */
   readonly onStateChange: (state: CircuitState) => void
 }): CircuitBreaker {
   const failing = handleWhen(isProviderUnavailable).orWhenResult(
@@ -43,15 +44,15 @@ export function createCircuitBreaker({
   let previous = breaker.state
   breaker.onStateChange((state) => {
     onStateChange(state)
-    if (previous === CircuitState.Closed) logger.warn({ provider }, 'a login provider is away: its circuit opened')
-    if (state === CircuitState.Closed) logger.info({ provider }, 'a login provider is back: its circuit closed')
+    if (previous === CircuitState.Closed) logger.warn({ provider }, 'login provider unavailable; circuit opened')
+    if (state === CircuitState.Closed) logger.info({ provider }, 'login provider available again; circuit closed')
     previous = state
   })
   onStateChange(breaker.state)
 
   return async (send) => {
     const toUnavailable = () => new ProviderUnavailable({ cause: new CircuitOpen() })
-    // Another call is trying the provider; nobody waits for what becomes of it.
+    // Another call is testing the provider; this one does not wait for the result.
     if (breaker.state === CircuitState.HalfOpen) throw toUnavailable()
     try {
       return await breaker.execute(send)

@@ -2,12 +2,11 @@ import { isIP } from 'node:net'
 import { buildConnector } from 'undici'
 import { AddressBlocked, createPublicLookup, isPublicAddress } from './public-addresses.ts'
 
-/** How long a connection may take, TLS included. Our choice. */
+/** Timeout of a connection, including TLS. Our choice. */
 const connectTimeoutMs = 2_000
 
 /**
- * Connects to login providers: by TLS alone, and to public addresses alone. The simulator that stands in for them is the one
- * exception to both.
+ * Connects to login providers only over TLS and only at public addresses. The simulator is the one exception to both.
  */
 export function createConnector(simulatorUrl: string | undefined): buildConnector.connector {
   const simulator = simulatorUrl === undefined ? undefined : new URL(simulatorUrl)
@@ -18,14 +17,14 @@ export function createConnector(simulatorUrl: string | undefined): buildConnecto
     if (protocol === simulator?.protocol && hostname === removeBrackets(simulator.hostname) && port === simulator.port)
       return toSimulator(target, connected)
     if (protocol !== 'https:') return connected(new AddressBlocked('it is not https'), null)
-    // An address that stands there itself is not looked up.
+    // IP addresses in URLs are not resolved, so they are checked here.
     if (isIP(hostname) !== 0 && !isPublicAddress(hostname))
       return connected(new AddressBlocked('the address is not public'), null)
     return toPublic(target, connected)
   }
 }
 
-/** A host as connections have it: IPv6 without brackets. */
+/** Removes the brackets of an IPv6 address. */
 function removeBrackets(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '')
 }

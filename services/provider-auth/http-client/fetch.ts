@@ -1,13 +1,13 @@
 import type { FetchBody } from 'openid-client'
 
-/** What one call to a login provider may take in all, from connecting to the last byte. Our choice. */
+/** Timeout of a call to a login provider, from connecting to the last byte. Our choice. */
 export const providerTimeoutMs = 5_000
 
 /**
- * Fetches from a login provider: within a time and a size, never following a redirect, never twice. A code is good for one
- * exchange, so what failed is not repeated.
+ * Fetches from a login provider within limits of time and size. It follows no redirects and never retries, because an
+ * authorization code is valid for one exchange.
  *
- * @throws ProviderUnavailable when nothing came in time, or nothing is asked because that failed too often; AnswerTooLong
+ * @throws ProviderUnavailable if the provider does not respond in time or its circuit is open; ResponseTooLarge
  */
 export type FetchFromProvider = (url: string, request: ProviderRequest) => Promise<Response>
 
@@ -18,7 +18,7 @@ interface ProviderRequest {
   readonly timeoutMs?: number
 }
 
-/** The provider could not be reached, or did not answer in time. */
+/** The provider could not be reached or did not respond in time. */
 export class ProviderUnavailable extends Error {
   constructor(options?: ErrorOptions) {
     super('The provider is not available.', options)
@@ -26,14 +26,14 @@ export class ProviderUnavailable extends Error {
   }
 }
 
-/** Whether an error, whatever a library made of it, comes of a provider that did not answer. */
+/** Whether an error, or one of its causes, is ProviderUnavailable; libraries wrap it. */
 export function isProviderUnavailable(error: unknown): boolean {
   return error instanceof ProviderUnavailable || (error instanceof Error && isProviderUnavailable(error.cause))
 }
 
 export class ResponseTooLarge extends Error {
   constructor() {
-    super('The provider answered with too many bytes.')
+    super('The response of the provider is too large.')
     this.name = 'AnswerTooLong'
   }
 }

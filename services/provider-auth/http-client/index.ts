@@ -10,18 +10,21 @@ import type { FetchFromProvider } from './fetch.ts'
 import { createHttpClientMetrics } from './metrics.ts'
 import { createFetch } from './request.ts'
 
-/** Connections to one host of a provider; calls beyond them wait for one, within their time. Our choice. */
+/** Connections per host of a provider; further calls wait for a free one, within their timeout. Our choice. */
 export const connectionsPerHost = 64
 
-/** The way out to the login providers. Its end cuts what is under way. */
+/** The HTTP client for login providers (protected against SSRF). Disposing aborts running calls. */
 export interface HttpClient extends AsyncDisposable {
-  /** Each provider has connections and a circuit of its own, the same for all who ask, so that one that is away harms no other. */
+  /**
+   * Each provider has its own connections and circuit breaker, shared by all callers, so that an unavailable provider
+   * does not affect others.
+   */
   readonly fetchFor: (provider: Provider) => FetchFromProvider
 }
 
 /**
- * @param simulatorUrl base address of the simulator, the one that need be neither public nor https
- * @param circuit_openMs how long a provider that failed is left alone
+ * @param simulatorUrl base address of the simulator, which may be a private address without TLS
+ * @param circuitOpenMs how long a circuit breaker stays open
  */
 export function createHttpClient({
   simulatorUrl,

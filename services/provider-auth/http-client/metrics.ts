@@ -7,9 +7,9 @@ import { CircuitOpen } from './circuit-breaker.ts'
 import { ResponseTooLarge } from './fetch.ts'
 import { AddressBlocked } from './public-addresses.ts'
 
-/** What calls to login providers come to, for operators; the console is told how many failed. */
+/** Metrics of calls to login providers, and the failure counts for the console. */
 export interface HttpClientMetrics {
-  /** @param beganAt of `performance.now()` */
+  /** @param startedAt from `performance.now()` */
   readonly recordCall: (provider: Provider, startedAt: number, result: { status: number } | { error: unknown }) => void
   readonly recordCircuitState: (provider: Provider, state: CircuitState) => void
 }
@@ -26,7 +26,7 @@ export function createHttpClientMetrics(
     recordCall(provider, startedAt, result) {
       const outcome = 'status' in result ? classifyStatus(result.status) : classifyError(result.error)
       durations.observe({ provider, outcome }, (performance.now() - startedAt) / 1_000)
-      // What an open circuit held back was no call.
+      // A call that an open circuit rejected was not sent.
       if (outcome !== 'circuit_open') usage.countProviderCall(provider, !/^(ok|http_[34]xx)$/.test(outcome))
     },
     recordCircuitState(provider, currentState) {
@@ -43,7 +43,7 @@ function classifyStatus(status: number): string {
   return status < 300 ? 'ok' : `http_${Math.floor(status / 100)}xx`
 }
 
-/** By the innermost cause that says something. */
+/** Classifies by the innermost cause that is specific. */
 function classifyError(error: unknown): string {
   if (!(error instanceof Error)) return 'network'
   if (error instanceof ResponseTooLarge) return 'too_long'

@@ -2,20 +2,22 @@ import { type LookupAddress, lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
-/** Where nobody is to be led by a name or an address: our own network, this machine, a cloud's metadata and the like. */
+/**
+ * A connection to an address that is not public, e.g. our own network, this host or a cloud's metadata service (SSRF).
+ */
 export class AddressBlocked extends Error {
   constructor(why: string) {
-    super(`No connection is made there: ${why}.`)
+    super(`The connection was blocked: ${why}.`)
     this.name = 'AddressRefused'
   }
 }
 
-/** Whether an address is of the public internet. What is embedded in another (NAT64, 6to4, Teredo) is not taken for it. */
+/** Whether an address belongs to the public internet. Addresses that embed another one (NAT64, 6to4, Teredo) do not. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast') return false
-  // All that is assigned of IPv6 (RFC 4291 2.4); the rest holds IPv4 in old disguises.
+  // All assigned unicast addresses of IPv6 (RFC 4291 2.4); the other ranges include old embeddings of IPv4.
   return !(parsed instanceof ipaddr.IPv6) || parsed.match(ipaddr.IPv6.parseCIDR('2000::/3'))
 }
 
@@ -26,8 +28,8 @@ type Resolve = (
 ) => void
 
 /**
- * Resolves names for connections: the addresses it checked are the ones connected to, so that a name cannot point elsewhere
- * between the two. One address that is not public spoils the name.
+ * Resolves names for connections. The connection uses the addresses that were checked, so that a name cannot change in
+ * between (DNS rebinding). A name with any address that is not public is rejected.
  */
 export function createPublicLookup(resolve: Resolve = lookup): LookupFunction {
   return (name, { family, all }, callback) => {

@@ -1,14 +1,14 @@
 import { type Dispatcher, fetch } from 'undici'
 import { type FetchFromProvider, ProviderUnavailable, providerTimeoutMs, ResponseTooLarge } from './fetch.ts'
 
-/** What an answer may weigh, unpacked. Our choice. */
+/** Maximum size of a decompressed response. Our choice. */
 const maxResponseBytes = 1_048_576
 
 /**
- * Asks once: within a time and a size, never following a redirect, never repeating. A code is good for one exchange, so what
- * failed is not tried again.
+ * Sends one request within limits of time and size. It follows no redirects and never retries, because an authorization
+ * code is valid for one exchange.
  *
- * @throws ProviderUnavailable when nothing came in time, AnswerTooLong
+ * @throws ProviderUnavailable if the provider does not respond in time, ResponseTooLarge
  */
 export function createFetch(dispatcher: Dispatcher): FetchFromProvider {
   return async (url, { method, headers, body = null, timeoutMs = providerTimeoutMs }) => {

@@ -1,19 +1,19 @@
 import { clearCookie, cookieName, readCookies } from '#http'
 
-/** Limits on the cookies of one kind in a browser. A cookie in parts (`name`, `name.1`, …) counts as one. */
+/** Limits for the cookies of one kind in a browser. A cookie in parts (`name`, `name.1`, …) counts as one. */
 interface CookieLimits {
-  /** How the names of the kind begin. */
+  /** Prefix of the cookies' names. */
   readonly prefix: string
-  /** The cookie that is being set, which always stays. */
+  /** The new cookie, which always stays. */
   readonly name: string
   readonly maxCount: number
-  /** The size of its value. */
+  /** The size of the new cookie's value. */
   readonly bytes?: number
   /** The total size of all cookies of the kind. */
   readonly maxBytes?: number
 }
 
-/** `Set-Cookie` fields that delete the oldest cookies of a kind, so that there is room for one more (OWASP ASVS 3.3.5). */
+/** The `Set-Cookie` headers that delete the oldest cookies of a kind to make room for one more (OWASP ASVS 3.3.5). */
 export function evictOldCookies(
   { prefix, name, maxCount, bytes = 0, maxBytes = Number.POSITIVE_INFINITY }: CookieLimits,
   sent: string | undefined,
@@ -21,7 +21,7 @@ export function evictOldCookies(
 ): string[] {
   const namePrefix = cookieName(prefix, authUrl)
   const newName = cookieName(name, authUrl)
-  // Browsers send the cookie they got first first (RFC 6265 5.4).
+  // Browsers send older cookies first (RFC 6265 5.4).
   const others = new Map<string, { parts: string[]; bytes: number }>()
   for (const [part, value] of readCookies(sent)) {
     const [whole = part] = part.split('.')
@@ -40,7 +40,7 @@ export function evictOldCookies(
   return evicted.map((part) => clearCookie(prefix + part.slice(namePrefix.length), authUrl, 'lax'))
 }
 
-/** In the `Cookie` field, with `=` and `; `. */
+/** The size in the `Cookie` header, with `=` and `; `. */
 function sizeOf(name: string, valueBytes: number): number {
   return name.length + valueBytes + 3
 }

@@ -5,8 +5,8 @@ import { type Context, MalformedParameters, type RequestState } from '#http'
 import { invalidRequest, OAuthError } from './oauth-error.ts'
 
 /**
- * What the endpoints for programs have in common: scripts of any origin may read the answer, as no cookie ever counts here
- * (RFC 9700 2.6), and a refusal is JSON with `error` and `error_description`.
+ * Common behavior of endpoints for programs: scripts of any origin may read the responses, because no endpoint uses
+ * cookies (RFC 9700 2.6), and errors are JSON with `error` and `error_description`.
  */
 export const jsonEndpoint: Middleware<RequestState> = async (ctx, next) => {
   ctx.set('Access-Control-Allow-Origin', '*')
@@ -21,7 +21,7 @@ export const jsonEndpoint: Middleware<RequestState> = async (ctx, next) => {
   }
 }
 
-/** Answers a browser that asks whether a script may call (CORS preflight). */
+/** Responds to CORS preflight requests. */
 export function preflight(methods: string): Middleware<RequestState> {
   return (ctx) => {
     ctx.set('Access-Control-Allow-Methods', methods)
@@ -31,7 +31,7 @@ export function preflight(methods: string): Middleware<RequestState> {
   }
 }
 
-/** The answer of such an endpoint to what nobody foresaw, and to methods it does not have. */
+/** The response for unexpected errors and unsupported methods. */
 export function renderJsonError(ctx: Context, status: number): void {
   const description = status === 405 ? 'Method not allowed.' : 'Internal server error.'
   sendOAuthError(ctx, new OAuthError(status, status === 405 ? 'invalid_request' : 'server_error', description))

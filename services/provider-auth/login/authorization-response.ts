@@ -9,7 +9,7 @@ import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { insertAuthorizationCode } from '../store/authorization-codes.ts'
 import { signIdToken } from '../token/id-token.ts'
 
-/** What an application gets to know of a login, whether the user has just logged in or has a session. */
+/** What an application learns about a login, whether the user has just logged in or has a session. */
 export interface AuthenticatedLogin {
   readonly user: Pick<User, 'identifier' | 'primary_key'>
   readonly provider_user_id: string
@@ -17,7 +17,7 @@ export interface AuthenticatedLogin {
   readonly claims: Readonly<Record<string, unknown>>
 }
 
-/** What an application gets for its request: a code, or an ID Token in the `id_token` flow. */
+/** The response to an authorization request: a code, or an ID Token in the `id_token` flow. */
 export interface AuthorizationResponse {
   readonly request: AuthorizationRequest
   readonly client: RegisteredClient
@@ -34,7 +34,7 @@ export function createAuthorizationResponse(
   return { request, client, login, code: newToken(tokenPrefixes.authorization_code) }
 }
 
-/** Stores the code with what it is redeemed for. An ID Token is not stored. */
+/** Stores the code and the login it is redeemed for. ID Tokens are not stored. */
 export async function storeAuthorizationResponse(
   trx: Knex.Transaction,
   { request, login, code }: AuthorizationResponse,

@@ -7,19 +7,19 @@ import type { ProviderClient } from '../providers/provider.ts'
 import { findClient } from '../store/clients.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
 
-/** Who takes part in a login, as far as they were found. */
+/** The provider settings, provider and client of a login, as far as they were found. */
 export interface LoginParties {
   readonly settings: ProviderSettings | undefined
   readonly providerClient: ProviderClient | undefined
   readonly client: RegisteredClient | undefined
 }
 
-/** A login that may go on. */
+/** A login whose provider settings, client and redirect URI are valid. */
 export interface ValidatedLogin {
   readonly settings: ProviderSettings
   readonly providerClient: ProviderClient
   readonly client: RegisteredClient
-  /** One of the client's, byte for byte. */
+  /** A registered redirect URI of the client, byte for byte. */
   readonly redirect_uri: string
 }
 
@@ -35,7 +35,7 @@ export async function findLoginParties(
   return { settings, providerClient: provider && deps.findProviderClient(provider), client }
 }
 
-/** What a request says of the parties. */
+/** The names of the parties in a request. */
 interface PartyNames {
   readonly provider: Provider | undefined
   readonly login_provider_identifier: string
@@ -43,9 +43,9 @@ interface PartyNames {
 }
 
 /**
- * The checks before which nothing may be redirected, in order (specification, "Authorization endpoint errors"; RFC 6749
- * 4.1.2.1). A refusal is the page to show. Disabled settings count as unknown, and so does another site's client: the
- * settings in the path decide which site a request is for.
+ * Validates provider settings, client and redirect URI, in the order of the specification ("Authorization endpoint
+ * errors"; RFC 6749 4.1.2.1); nothing may be redirected before. Returns the error page if a check fails. Disabled
+ * settings count as unknown, and so do clients of other sites: the settings in the path determine the site.
  */
 export function validateClient(
   { settings, providerClient, client }: LoginParties,

@@ -11,16 +11,16 @@ import { errorPage, type LoginState, type Outcome } from './outcome.ts'
 import type { PendingRequest } from './pending-login.ts'
 import { serverError, toProviderError } from './redirect-location.ts'
 
-/** How a login went wrong: what the application is told, and how the login counts. */
+/** A failed login: the parameters for the application, and the state to count. */
 export interface LoginFailure {
   readonly parameters: Readonly<Record<string, string>>
   readonly login: LoginState
 }
 
 /**
- * Tells an application, in the words of what it asked for, why it gets nothing.
+ * Maps an error to the parameters for the application, in the format of the response that it requested.
  *
- * @param byProvider whether it went wrong in what the provider sent or answered
+ * @param byProvider whether the provider's response caused the error
  */
 export function toLoginFailure(
   error: unknown,
@@ -47,7 +47,10 @@ export function toLoginFailure(
   }
 }
 
-/** Refusals (RFC 6749 4.1.2.1) that no person has a part in; a person's no has a name of its own at some providers. */
+/**
+ * Errors (RFC 6749 4.1.2.1) that end users cannot cause. For denials by the end user some providers use error codes of
+ * their own.
+ */
 const errorsWithoutUser = new Set([
   'invalid_request',
   'unauthorized_client',
@@ -57,7 +60,7 @@ const errorsWithoutUser = new Set([
   'temporarily_unavailable',
 ])
 
-/** What we need ourselves can be away while the provider is asked. */
+/** Our own dependencies can also fail during a call to the provider. */
 function getFailureState(error: unknown, byProvider: boolean): LoginState {
   if (isProviderUnavailable(error)) return 'provider_error'
   return byProvider && !isDatabaseUnavailable(error) && !(error instanceof DecryptionError)
@@ -66,9 +69,9 @@ function getFailureState(error: unknown, byProvider: boolean): LoginState {
 }
 
 /**
- * The page for an outage before the application's address was known to be its own.
+ * The page for an outage before the redirect URI was validated.
  *
- * @throws the error, if it is none
+ * @throws the error if it is not an outage
  */
 export function toUnavailablePage(
   error: unknown,
@@ -76,6 +79,6 @@ export function toUnavailablePage(
   { logger }: Pick<Deps, 'logger'>,
 ): Outcome {
   if (!isDatabaseUnavailable(error)) throw error
-  logger.warn({ error, request_id }, 'a login could not begin or go on')
+  logger.warn({ error, request_id }, 'login failed: the database is unavailable')
   return { ...errorPage('unavailable'), login: 'server_error', retry_after_seconds: limits.retry_after_seconds }
 }

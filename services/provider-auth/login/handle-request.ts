@@ -16,7 +16,7 @@ export type LoginRouterContext = RouterContext<RequestState>
 
 type HandleRequest = (context: RequestContext) => Promise<Outcome>
 
-/** Answers a browser at one of the addresses of a login with what was decided, and counts how the login stands. */
+/** Handles a browser's request, renders its outcome and counts the login state. */
 export async function handleBrowserRequest(
   ctx: LoginRouterContext,
   deps: Deps,
@@ -28,7 +28,10 @@ export async function handleBrowserRequest(
   return outcome
 }
 
-/** As `answerBrowser`, where an application sends the browser: its rejected requests are recorded for the site's members. */
+/**
+ * As `handleBrowserRequest`, for endpoints that applications send browsers to: rejected requests are recorded for the
+ * site's members.
+ */
 export async function handleApplicationRequest(
   ctx: LoginRouterContext,
   deps: Deps,
@@ -43,7 +46,7 @@ export async function handleApplicationRequest(
   recordAuthorizationRejection(outcome, { request_id: ctx.state.request_id, parameters, address }, deps)
 }
 
-/** The provider that the path names; undefined for a name that is none. */
+/** The provider in the path; undefined if it is unknown. */
 export function findPathProvider(ctx: LoginRouterContext, { names }: Pick<Deps, 'names'>): Provider | undefined {
   return names.fromPath(ctx.params.login_provider ?? '')
 }

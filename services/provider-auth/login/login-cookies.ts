@@ -7,21 +7,26 @@ import { evictOldCookies } from '../http/evict-old-cookies.ts'
 type Base = Pick<Deps, 'auth_url'>
 
 /**
- * Bytes of `Cookie` that started logins may take in one browser, so that with the sessions of 20 sites it stays near 6 kB:
- * many proxies refuse a field of more than 8 kB. A further login ends the oldest (OWASP ASVS 3.3.5). Our choice.
+ * Maximum bytes of `Cookie` for the pending logins of a browser. With the sessions of 20 sites, the header stays near 6
+ * kB; many proxies reject more than 8 kB. A further login deletes the oldest (OWASP ASVS 3.3.5). Our choice.
  */
 const maxTotalBytes = 4_400
 const maxLogins = 20
 
-/** Browsers refuse a cookie whose name and value are longer than 4,096 bytes (RFC 6265bis 5.6). */
+/** Browsers reject cookies whose name and value exceed 4,096 bytes (RFC 6265bis 5.6). */
 const maxPartBytes = 3_900
 
-/** Longer than a login, so that users who take too long see that it has ended, and no advice about cookies. */
+/**
+ * Longer than a login is valid, so that users who take too long see that it has expired, and no advice about cookies.
+ */
 const lifetimeSeconds = 2 * limits.pending_login_seconds
 
 const prefix = 'login-'
 
-/** Sets the cookies of a login, several where one is too small: `login-…`, `login-….1`, … Logins in parallel tabs share none. */
+/**
+ * Sets the cookies of a login, in parts if the value is too long: `login-…`, `login-….1`, … Logins in parallel tabs
+ * have separate cookies.
+ */
 export function setLoginCookies(state: string, value: string, sent: string | undefined, { auth_url }: Base): string[] {
   const name = cookieNameOf(state)
   const parts = value.match(new RegExp(`.{1,${maxPartBytes}}`, 'g')) ?? []
@@ -36,13 +41,13 @@ export function setLoginCookies(state: string, value: string, sent: string | und
   ]
 }
 
-/** The value of a login's cookies; undefined when the browser sent none. */
+/** Reads the value of a login's cookies; undefined if the browser sent none. */
 export function readLoginCookies(state: string, sent: string | undefined, base: Base): string | undefined {
   const parts = readParts(state, sent, base)
   return parts.length === 0 ? undefined : parts.join('')
 }
 
-/** `Set-Cookie` fields that delete a login's cookies. */
+/** The `Set-Cookie` headers that delete a login's cookies. */
 export function clearLoginCookies(state: string, sent: string | undefined, base: Base): string[] {
   return readParts(state, sent, base).map((_, index) =>
     clearCookie(partNameOf(cookieNameOf(state), index), base.auth_url, 'lax'),

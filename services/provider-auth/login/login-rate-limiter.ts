@@ -5,19 +5,22 @@ import { limits } from '#contracts'
 import { addressGroupOf } from '#http'
 import { createCounter, hashSecret } from '#runtime'
 
-/** Most counters of a process while Redis is unavailable; addresses that share a counter share its limit. Our choice. */
+/**
+ * Maximum counters per process while Redis is unavailable; addresses that share a counter share its limit. Our choice.
+ */
 const maxCounters = 65_536
 
 /**
- * Counts a started login of an address. Returns the seconds after which to try again when the address started too many. It
- * does not count by client or site, because strangers could use up that limit, nor unknown addresses, which would share one.
+ * Counts a started login of an address. Returns the seconds until the next attempt if the address has started too many.
+ * It does not count by client or site, because others could use up that limit, nor unknown addresses, which would share
+ * one counter.
  */
 export type CountStartedLogin = (address: string | undefined) => Promise<number | undefined>
 
 /**
  * Limits started logins by source address: across replicas in Redis, or per replica while Redis is unavailable.
  *
- * @param points logins in a window; 0: no limit
+ * @param limit logins per window; 0: no limit
  */
 export function createLoginRateLimiter(
   limit: number,

@@ -10,10 +10,10 @@ interface ReceivedRequest {
   readonly address: string | undefined
 }
 
-/** Answers to `prompt=none` and `max_age` that applications expect in normal operation (OpenID Connect Core 3.1.2.6). */
+/** Errors of `prompt=none` and `max_age` that applications expect in normal operation (OpenID Connect Core 3.1.2.6). */
 const expectedErrors: ReadonlySet<string | null> = new Set(['login_required', 'interaction_required'])
 
-/** Records an authorization request that was rejected; ignores any other. */
+/** Records a rejected authorization request; ignores all others. */
 export function recordAuthorizationRejection(
   outcome: Outcome,
   { request_id, parameters, address }: ReceivedRequest,
@@ -40,7 +40,8 @@ function toRejectionReason(outcome: Outcome): {
   reason: RejectionReason
 } {
   if (outcome.kind === 'redirect') {
-    // A registered address has no fragment and none of these parameters, so they are ours, of fixed wording.
+    // A registered redirect URI has no fragment and none of these parameters, so they are ours and their values are
+    // fixed.
     const { search, hash } = new URL(outcome.location)
     const response = new URLSearchParams(hash === '' ? search : hash.slice(1))
     const [error, errorDescription] = [

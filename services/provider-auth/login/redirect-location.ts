@@ -2,16 +2,16 @@ import type { Parameters } from '#http'
 import type { AuthorizationRequest } from '../domain/authorization-request.ts'
 import type { PendingRequest } from './pending-login.ts'
 
-/** Where an application's answers go. */
+/** Where the response to an application is sent. */
 export interface ResponseTarget extends Pick<AuthorizationRequest, 'redirect_uri' | 'state'> {
   readonly responseMode: 'query' | 'fragment'
 }
 
 /**
- * The address that takes an answer to the application: the registered string itself, its own query kept, with the answer,
- * the request's state, and `iss` (RFC 9207) behind it (RFC 6749 4.1.2, OpenID Connect Core 3.2.2.5).
+ * Builds the redirect to the application: the registered URI with its own query, followed by the response parameters,
+ * the request's state and `iss` (RFC 9207) (RFC 6749 4.1.2, OpenID Connect Core 3.2.2.5).
  *
- * @param issuer none where the answer is not one of OpenID Connect
+ * @param issuer undefined if the response is not one of OpenID Connect
  */
 export function buildRedirectLocation(
   { redirect_uri, responseMode, state }: ResponseTarget,
@@ -25,7 +25,7 @@ export function buildRedirectLocation(
   return redirect_uri + separator(redirect_uri, responseMode) + encoded
 }
 
-/** As `locationOf`, for what the application asked: a callback has neither fragment nor issuer. */
+/** As `buildRedirectLocation`, for the response type of the request: a site login has neither fragment nor issuer. */
 export function buildResponseLocation(
   { response_type, redirect_uri, state }: PendingRequest,
   response: Readonly<Record<string, string>>,
@@ -47,23 +47,26 @@ function separator(redirectUri: string, responseMode: ResponseTarget['responseMo
 export const serverError = { error: 'server_error', error_description: 'Internal server error.' } as const
 
 /**
- * The provider's own error as the application may have it: of the characters RFC 6749 4.1.2.1 allows, and short. The
- * provider's description stays with us.
+ * The provider's error, limited to short values of the characters that RFC 6749 4.1.2.1 allows. The provider's
+ * description is not passed on.
  */
 export function toProviderError(error: string): { readonly error: string } {
   return /^[\x20\x21\x23-\x5b\x5d-\x7e]{1,64}$/.test(error) ? { error } : serverError
 }
 
-/** The longest state that is returned, in bytes. Our choice. */
+/** Maximum length of a state that is returned, in bytes. Our choice. */
 export const maxStateBytes = 2_048
 
-/** The state to return with an error: none that is repeated or too long. */
+/** The state to return with an error; null if it is repeated or too long. */
 export function getReturnableState({ values }: Pick<Parameters, 'values'>): string | null {
   const state = values.get('state')
   return state === undefined || byteLengthOf(state) > maxStateBytes ? null : state
 }
 
-/** In bytes. Most OAuth parameters are ASCII (RFC 6749 appendix A), where this is the number of characters. */
+/**
+ * The length in bytes. Most OAuth parameters are ASCII (RFC 6749 appendix A), for which it equals the number of
+ * characters.
+ */
 export function byteLengthOf(value = ''): number {
   return Buffer.byteLength(value)
 }

@@ -8,8 +8,9 @@ import { getScope, type PendingRequest, storePendingLogin } from './pending-logi
 import type { RequestContext } from './request-context.ts'
 
 /**
- * Starts a login at its provider and stores the request in the browser's cookies until the user returns. An address that
- * starts too many logins gets an error page and no redirect, because the application could do nothing about it.
+ * Starts a login at its provider and stores the request in the browser's cookies until the end user returns. An address
+ * that starts too many logins gets an error page instead of a redirect, because the application could not do anything
+ * about it.
  */
 export async function redirectToProvider(
   { providerClient, settings }: Pick<ValidatedLogin, 'providerClient' | 'settings'>,

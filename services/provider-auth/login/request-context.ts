@@ -2,28 +2,28 @@ import type { Call } from '#bus'
 import type { Language, Provider } from '#contracts'
 import type { Parameters } from '#http'
 
-/** A browser that arrived at one of our addresses, without what is HTTP about it. */
+/** A browser's request to one of our endpoints, independent of HTTP. */
 export interface RequestContext {
-  /** Named by the path; undefined for a name that is none. */
+  /** The provider in the path; undefined if it is unknown. */
   readonly provider: Provider | undefined
   readonly parameters: Parameters
-  /** The query or form that the parameters were read from, as it stands, for a provider's dialect to read. */
+  /** The query or form before parsing, which a provider's adapter parses itself. */
   readonly rawParameters: string
-  /** The `Cookie` field. */
+  /** The `Cookie` header. */
   readonly cookie: string | undefined
-  /** The caller's IP address, where it is known. */
+  /** The caller's IP address, if it is known. */
   readonly address: string | undefined
-  /** What the application wishes our pages to be in. */
+  /** The language that the application requests for our pages. */
   readonly language: Language | undefined
   readonly call: Call
 }
 
-/** At the authorization endpoint or a provider's callback. */
+/** A request to the authorization endpoint or a callback. */
 export interface SettingsRequestContext extends RequestContext {
   readonly login_provider_identifier: string
 }
 
-/** At one of a site's own login pages. */
+/** A request to a site's own login pages. */
 export interface SiteRequestContext extends RequestContext {
   readonly account: string
   readonly site_id: string

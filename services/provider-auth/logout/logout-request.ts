@@ -6,13 +6,13 @@ import type { PageName } from '../pages/page-statuses.ts'
 import { findClient } from '../store/clients.ts'
 import { verifyOwnIdToken } from '../token/id-token-hint.ts'
 
-/** A request to log a person out (OpenID Connect RP-Initiated Logout 1.0, 2). */
+/** A logout request (OpenID Connect RP-Initiated Logout 1.0, 2). */
 export interface LogoutRequest {
-  /** Of the ID Token, else of `client_id`; undefined where neither is given. */
+  /** From the ID Token, else from `client_id`; undefined without both. */
   readonly client: RegisteredClient | undefined
-  /** The user of the ID Token, which proves that the application has logged the person in. */
+  /** The user of the ID Token, which proves that the application logged the user in. */
   readonly hintedIdentifier: string | undefined
-  /** Registered for the client, byte for byte. */
+  /** A registered URI of the client, byte for byte. */
   readonly redirect_uri: string | undefined
   readonly state: string | null
 }
@@ -20,8 +20,8 @@ export interface LogoutRequest {
 const knownParameters = ['id_token_hint', 'client_id', 'post_logout_redirect_uri', 'state', 'ui_locales', 'csrf']
 
 /**
- * Reads a request; returns the error page if it is wrong. An `id_token_hint` that we did not sign is ignored, and so is the
- * redirect address of its request (4): the person has to confirm and stays here.
+ * Parses a request; returns the error page if it is invalid. An `id_token_hint` that we did not sign is ignored, and so
+ * is the redirect URI of its request (4): the end user has to confirm and stays on our page.
  */
 export async function parseLogoutRequest(
   { values, repeated }: Parameters,

@@ -10,26 +10,26 @@ import { type LogoutRequest, parseLogoutRequest } from './logout-request.ts'
 export type LogoutOutcome =
   | { readonly kind: 'page'; readonly page: PageName }
   | {
-      /** The person is to confirm. */
+      /** The end user has to confirm. */
       readonly kind: 'question'
       readonly request: LogoutRequest
-      /** What proves that the confirmation comes from our page in this browser. */
+      /** CSRF token: proves that the confirmation comes from our page in this browser. */
       readonly csrf: string
       readonly providers: readonly Provider[]
     }
   | {
       readonly kind: 'ended'
       readonly request: LogoutRequest
-      /** Login providers at which the person may still be logged in, where known. */
+      /** Login providers where the end user may still be logged in, if known. */
       readonly providers: readonly Provider[]
-      /** `Set-Cookie` fields. */
+      /** `Set-Cookie` headers. */
       readonly cookies: readonly string[]
     }
 
 /**
- * Logs a person out: ends the browser's session with the client's site, or with every site if the request names no client.
- * The person has to confirm, unless an ID Token of the same user shows that the application sent the request (RP-Initiated
- * Logout 1.0, 2).
+ * Handles a logout request: ends the browser's session with the client's site, or with every site if the request names
+ * no client. The end user has to confirm, unless an ID Token of the same user shows that the application sent the
+ * request (RP-Initiated Logout 1.0, 2).
  *
  * @param confirmed whether the request may come from the form on our page
  */

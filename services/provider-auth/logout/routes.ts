@@ -47,7 +47,7 @@ export function logoutRoutes(deps: Deps): Router<RequestState> {
 }
 
 /**
- * Answers a form posted from an application's page with a redirect to a GET request: browsers send our cookies
+ * Responds to a form posted from an application's page with a redirect to a GET request: browsers send our cookies
  * (`SameSite=Lax`) only with that, and without them there is no session to end.
  */
 function redirectToGet(ctx: LogoutRouterContext, text: string, deps: Deps): void {
@@ -79,7 +79,7 @@ async function render(ctx: LogoutRouterContext, outcome: LogoutOutcome, deps: De
   renderLogoutConfirmation(ctx, { application: client?.name, providers, hidden, redirect_uri }, branding)
 }
 
-/** The registered address itself, with the request's state and nothing else (RP-Initiated Logout 1.0, 3). */
+/** The registered URI with the request's state and nothing else (RP-Initiated Logout 1.0, 3). */
 function buildPostLogoutLocation({ redirect_uri, state }: LogoutRequest): string | undefined {
   if (redirect_uri === undefined) return undefined
   return state === null ? redirect_uri : buildRedirectLocation({ redirect_uri, responseMode: 'query', state }, {})
@@ -95,7 +95,7 @@ async function withErrorPages(
   } catch (error) {
     if (error instanceof MalformedParameters) return renderPage(ctx, 'parameters_malformed')
     if (!isDatabaseUnavailable(error)) throw error
-    logger.warn({ error, request_id: ctx.state.request_id }, 'a logout failed')
+    logger.warn({ error, request_id: ctx.state.request_id }, 'logout failed: the database is unavailable')
     ctx.set('Retry-After', String(limits.retry_after_seconds))
     renderPage(ctx, 'unavailable')
   }

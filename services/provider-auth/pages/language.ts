@@ -2,19 +2,22 @@ import { type Language, languages } from '#contracts'
 import type { Context } from '#http'
 import { type Texts, textsByLanguage } from './texts.ts'
 
-/** The language of a person, and what the pages say in it. */
+/** The language of a page and its texts. */
 export interface PageLanguage {
   readonly language: Language
   readonly texts: Texts
 }
 
-/** By the application's `ui_locales` (OpenID Connect Core 3.1.2.1), else by the browser's `Accept-Language`, else English. */
+/**
+ * Determined by the application's `ui_locales` (OpenID Connect Core 3.1.2.1), else by the browser's `Accept-Language`,
+ * else English.
+ */
 export function getPageLanguage(ctx: Context): PageLanguage {
   const language = parseUiLocales(ctx.state.ui_locales) ?? negotiateLanguage(ctx)
   return { language, texts: textsByLanguage[language] }
 }
 
-/** The first of our languages among those an application wishes for; undefined when none of them is ours. */
+/** The first supported language of `ui_locales`; undefined if none is supported. */
 export function parseUiLocales(uiLocales = ''): Language | undefined {
   for (const tag of uiLocales.split(' ')) {
     const [primary] = tag.toLowerCase().split('-')

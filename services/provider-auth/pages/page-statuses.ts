@@ -23,7 +23,7 @@ export const pageStatuses = {
 
 export type PageName = keyof typeof pageStatuses
 
-/** The page for a status nobody rendered anything for. */
+/** The page for a status without a more specific page. */
 export function findPageForStatus(status: number): PageName {
   if (status === 404) return 'not_found'
   if (status === 405) return 'method_not_allowed'

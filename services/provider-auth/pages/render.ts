@@ -15,17 +15,17 @@ export const stylesheet = {
   text: readFileSync(join(import.meta.dirname, 'pages.css'), 'utf8'),
 } as const
 
-/** What all pages have: the language, the site's display name where it is known, and the stylesheet. */
+/** Data of all pages: language, site name if known, and stylesheets. */
 function getLayoutData(ctx: Context) {
   const { language } = getPageLanguage(ctx)
   return { language, site: ctx.state.siteTitle, stylesheets: [stylesheet.path] }
 }
 
-/** Answers with one of the fixed pages and its status. */
+/** Responds with a fixed page and its status. */
 export function renderPage(ctx: Context, name: PageName): void {
   const { language, texts } = getPageLanguage(ctx)
   const text: PageText = texts.pages[name]
-  // The specification's own wording stands in every language.
+  // Messages of the specification are English in every language.
   const messageLanguage = text.message === textsByLanguage.en.pages[name].message ? 'en' : language
   const requestId = { label: texts.request_id, value: ctx.state.request_id }
   writePage(ctx, pageStatuses[name], 'page', {
@@ -36,23 +36,23 @@ export function renderPage(ctx: Context, name: PageName): void {
   })
 }
 
-/** What a person is asked before an account is linked. */
+/** The question whether to link an account. */
 export interface LinkConfirmation {
   readonly provider: Provider
   /** The client's name, as the site registered it. */
   readonly application: string
-  /** The user: a name, if one is known, and the customer's own id or ours. */
+  /** The user: a name, if known, and the customer's ID or ours. */
   readonly user: { readonly name: string | null; readonly id: string }
-  /** What the form sends besides the decision. */
+  /** Hidden fields of the form. */
   readonly hidden: Readonly<Record<string, string>>
   readonly callback: string
 }
 
-/** How a person can log in to an application. */
+/** The providers that an end user can choose from. */
 export interface ProviderChoice {
   /** The client's name, as the site registered it. */
   readonly application: string
-  /** The address that leads to each provider. */
+  /** The authorization URL of each provider. */
   readonly options: readonly { readonly provider: LoginProvider; readonly address: string }[]
 }
 
@@ -64,7 +64,7 @@ export function renderProviderChoice(
 ): void {
   const { language, texts } = getPageLanguage(ctx)
   const { heading, explanation, way } = texts.choice
-  // Set apart, so that a name written from right to left leaves the sentence as it is.
+  // Isolated, so that right-to-left names do not reorder the sentence.
   const data = { ...getLayoutData(ctx), heading: heading({ application: `\u2068${application}\u2069` }), explanation }
   const buttons = sortForSite(options, branding).map(({ provider, address }) => ({
     address,
@@ -78,7 +78,7 @@ export function renderProviderChoice(
   })
 }
 
-/** Asks whether to link, with a form to the page's own address. */
+/** Renders the link confirmation, with a form to the page's own address. */
 export function renderLinkConfirmation(ctx: Context, confirmation: LinkConfirmation, branding: SiteBranding): void {
   const { language, texts } = getPageLanguage(ctx)
   const { heading, linked_account, go, ...rest } = texts.confirmation
@@ -93,18 +93,18 @@ export function renderLinkConfirmation(ctx: Context, confirmation: LinkConfirmat
   writePage(ctx, 200, 'confirmation', { ...getLayoutData(ctx), ...confirmation, text, action: ctx.path })
 }
 
-/** What a person is asked before being logged out. */
+/** The question whether to log out. */
 export interface LogoutConfirmation {
-  /** The client's name; undefined where the request names no client. */
+  /** The client's name; undefined if the request names no client. */
   readonly application: string | undefined
-  /** Those that the person logged in with. */
+  /** The providers that the end user logged in with. */
   readonly providers: readonly Provider[]
-  /** What the form sends. */
+  /** Hidden fields of the form. */
   readonly hidden: Readonly<Record<string, string>>
   readonly redirect_uri: string | undefined
 }
 
-/** Asks whether to log out, with a form to the page's own address. */
+/** Renders the logout confirmation, with a form to the page's own address. */
 export function renderLogoutConfirmation(
   ctx: Context,
   { application, providers, hidden, redirect_uri }: LogoutConfirmation,
@@ -130,7 +130,7 @@ export function renderLogoutConfirmation(
   })
 }
 
-/** Says that the person is logged out, and at which providers perhaps not. */
+/** Renders the page after a logout, with the providers where the end user may still be logged in. */
 export function renderLoggedOut(ctx: Context, providers: readonly Provider[], branding: SiteBranding): void {
   const { language, texts } = getPageLanguage(ctx)
   const { heading, provider, any_provider } = texts.logout.ended
@@ -142,14 +142,14 @@ export function renderLoggedOut(ctx: Context, providers: readonly Provider[], br
   })
 }
 
-/** Tells what became of a request for deletion. */
+/** Renders the status of a deletion request. */
 export function renderDeletionStatus(
   ctx: Context,
   { provider, completed_at, confirmation_code }: { provider: Provider; completed_at: Date; confirmation_code: string },
   branding: SiteBranding,
 ): void {
   const { language, texts } = getPageLanguage(ctx)
-  // The person's own time zone is not known.
+  // The end user's time zone is not known.
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
   const { done, ...rest } = texts.deletion
   writePage(ctx, 200, 'deletion', {
@@ -161,8 +161,8 @@ export function renderDeletionStatus(
 }
 
 /**
- * Lets the form's answer lead to the provider, and from there to the callback. Chromium holds every hop after a form was
- * sent against the page's `form-action`, and where a provider goes on to is not ours to know.
+ * Allows the form's response to redirect to the provider and then to the callback. Chromium checks every redirect after
+ * a form against the page's `form-action`, and we do not know where the provider redirects to.
  */
 function allowRedirectsAfterForm(ctx: Context, callback: string): void {
   const schemes = new Set(['http:', 'https:', new URL(callback).protocol])
@@ -173,7 +173,7 @@ function allowRedirectsAfterForm(ctx: Context, callback: string): void {
   )
 }
 
-/** Answers a request nobody answered or that failed (`createApp`): a page that says no more than the status. */
+/** Renders the page for an unhandled request or an error (`createApp`); it reveals only the status. */
 export function renderErrorStatus(ctx: Context, status: number): void {
   renderPage(ctx, findPageForStatus(status))
   ctx.status = status

@@ -18,7 +18,7 @@ interface RevocationDeps {
   readonly logger: Logger
 }
 
-/** Makes sure, in the transaction that abandons credentials, that the login providers are left by a job. */
+/** Enqueues the revocation of credentials at their login providers, in the transaction that deletes the credentials. */
 export async function enqueueProviderRevocation(
   trx: Knex.Transaction,
   parts: RevocationDeps,
@@ -38,7 +38,7 @@ export async function enqueueProviderRevocation(
   }
 }
 
-/** Undefined when there is no token to leave with, or none that can be opened: nobody is kept for that. */
+/** Undefined if there is no token to revoke, or none that can be decrypted: the deletion succeeds anyway. */
 async function toProviderGrant(
   credential: RemovedCredential,
   { encryptor, logger }: Pick<RevocationDeps, 'encryptor' | 'logger'>,
@@ -50,7 +50,10 @@ async function toProviderGrant(
     return grant.access_token === null && grant.refresh_token === null ? undefined : grant
   } catch (error) {
     if (!(error instanceof DecryptionError)) throw error
-    logger.error({ error, provider: credential.provider }, 'a login provider is not left: its tokens cannot be opened')
+    logger.error(
+      { error, provider: credential.provider },
+      'provider revocation skipped: the tokens cannot be decrypted',
+    )
     return undefined
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Provider, ProviderUserId, Site } from '#contracts'
 
-/** An account at a login provider that a site has nothing to do with any more, and the tokens that prove it had. */
+/** An end user's account at a login provider that the site no longer uses, with the tokens to revoke. */
 export const ProviderGrant = z.object({
   site: Site,
   provider: Provider,
@@ -15,7 +15,7 @@ export type ProviderGrant = z.infer<typeof ProviderGrant>
 
 export const revocationTask = 'leave_provider'
 
-/** Tokens wait encrypted, and only until the provider was left or leaving it was given up. */
+/** The job's payload. The tokens are encrypted, and deleted when the job succeeds or gives up. */
 export const RevocationPayload = z.object({
   key: z.string(),
   encrypted: z.base64(),

@@ -7,7 +7,7 @@ import { ProviderGrant, RevocationPayload, revocationContextOf, revocationTask }
 
 type RevocationTaskDeps = Pick<Deps, 'knex' | 'encryptor' | 'findProviderClient' | 'logger' | 'registry'>
 
-/** What the job queue does for accounts that a site has nothing to do with any more. */
+/** Creates the job that revokes accounts at login providers. */
 export function createRevocationTasks(deps: RevocationTaskDeps): Readonly<Record<string, Task>> {
   const revocations = createCounter(deps.registry, 'sociallogin_leavings_total')
   return {
@@ -20,27 +20,28 @@ export function createRevocationTasks(deps: RevocationTaskDeps): Readonly<Record
       } catch (error) {
         const hasExpired = Date.now() >= Date.parse(give_up_at)
         revocations.inc({ provider, outcome: hasExpired ? 'given_up' : 'failed' })
-        if (hasExpired) deps.logger.error({ error, provider }, 'leaving a login provider was given up')
-        // The queue keeps the message, so it holds nothing of what the provider said.
-        else throw new Error('The login provider could not be left.', { cause: error })
+        if (hasExpired)
+          deps.logger.error({ error, provider }, 'provider revocation failed for the last time; giving up')
+        // The job queue stores the message, so it contains nothing that the provider sent.
+        else throw new Error('The revocation at the login provider failed.', { cause: error })
       }
     },
   }
 }
 
 /**
- * Ends at the provider what a person granted, unless the person has come back since: a provider knows one consent, and it
- * would end with the old one. A login with the account that is in progress at this moment is not seen: it fails, or its
- * tokens are invalid until the next login.
+ * Revokes at the provider what the end user granted, unless the end user has logged in again: a provider has one
+ * consent per client, and revoking the old one would end the new one. It does not see a login that is in progress at
+ * this moment: that login fails, or its tokens are invalid until the next login.
  *
- * @throws when the provider has to be asked again
+ * @throws if the revocation has to be retried
  */
 async function revokeGrant(
   grant: ProviderGrant,
   { knex, encryptor, findProviderClient }: RevocationTaskDeps,
 ): Promise<'left' | 'returned' | 'impossible'> {
   const { site, provider, provider_user_id } = grant
-  // Also settings that are disabled: nobody logs in with them, but they are still known at the provider.
+  // Includes disabled settings: end users cannot log in with them, but the provider still knows the consent.
   const settings = await findProviderSettings({ knex, encryptor }, { site, provider })
   const revoke = findProviderClient(provider)?.revoke
   if (settings === undefined || revoke === undefined) return 'impossible'

@@ -7,19 +7,20 @@ import { findCredentials } from '../store/credentials.ts'
 import { deleteLinkData } from '../store/link-data.ts'
 import type { ProviderEvent } from './provider-event.ts'
 
-/** `outdated`: the person has logged in since. `acknowledged`: there was nothing to do. */
+/** `outdated`: the end user has logged in since. `acknowledged`: there was nothing to do. */
 export type EventOutcome = 'applied' | 'unknown_user' | 'outdated' | 'acknowledged'
 
 /**
- * Does what a verified notice asks for. What came of logins before it goes in any case: the credential, whose tokens are dead,
- * and codes and tokens of ours. Beyond that
+ * Applies a verified event. It always deletes the data of logins before the event: the credential, whose tokens no
+ * longer work, and the codes and tokens that we issued. In addition:
  *
- * - consent revoked: the link stays, for the account is still the person's and opens the same user at the next login;
- * - data deletion: what the provider supplied for the profile goes as well;
- * - account deleted: the link ends as by `dissociate`, also when it is the last one. Nobody can log in with it again, and the
- *   user, who is the company's, is still there to be found and linked anew.
+ * - Consent revoked: the link stays, because the end user still owns the account and finds the same user at the next
+ *   login.
+ * - Data deletion: the profile data that the provider supplied is deleted too.
+ * - Account deleted: the account is unlinked as by `dissociate`, even if it is the last one. It can never log in again,
+ *   and the user, whose record belongs to the customer, remains and can be linked to other accounts.
  *
- * @throws Fault `unavailable` when it may have been done in part only; it may be done again
+ * @throws Fault `unavailable` if the event may have been applied only partly; applying it again is safe
  */
 export async function applyProviderEvent(
   event: ProviderEvent,
@@ -32,13 +33,13 @@ export async function applyProviderEvent(
   const { holder } = await deps.identity.findAccountHolder({ site, provider, provider_user_id }, call)
   if (holder === null) return 'unknown_user'
   const { identifier, link_id } = holder
-  // A provider whose clock is fast must not reach logins to come.
+  // A provider whose clock is ahead must not affect future logins.
   const until = new Date(Math.min(occurred_at.getTime(), Date.now()))
 
   const hasLoggedInAgain = await transaction(deps.knex, async (trx) => {
     await lockLinks(trx, [link_id])
     await upsertDeletedLinkData(trx, [link_id], until)
-    // The provider ended them itself, so it is not left once more.
+    // The provider has already revoked the tokens, so no revocation is enqueued.
     await deleteLinkData(trx, [link_id], until)
     const [remaining] = await findCredentials(trx, [link_id])
     return remaining !== undefined
@@ -53,7 +54,7 @@ export async function applyProviderEvent(
   return 'applied'
 }
 
-/** Unlinked already, the user gone meanwhile, or unlinked with the profile rebuilt later. */
+/** Already unlinked, user deleted meanwhile, or unlinked with the profile recombined later. */
 function ignoreCompleted(error: unknown): void {
   const done: readonly Fault['fault'][] = ['provider_not_linked', 'entity_not_found', 'operation_failed']
   if (!(error instanceof Fault) || !done.includes(error.fault)) throw error

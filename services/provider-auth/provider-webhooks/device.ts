@@ -14,28 +14,28 @@ const Event = z.object({
   /** In milliseconds. */
   event_time: z.int().positive().max(8.64e15).optional(),
 })
-/** The provider sends `events` as JSON text, of one event. */
+/** The provider sends `events` as JSON text with one event. */
 const Claims = z.object({ events: z.string().transform(parseJson).pipe(Event) })
 
-/** The provider has been seen to spell it both ways. */
+/** The provider uses both spellings. */
 const eventKinds = new Map<string, Exclude<ProviderEvent['kind'], 'other'>>([
   ['consent-revoked', 'consent_revoked'],
   ['account-delete', 'account_deleted'],
   ['account-deleted', 'account_deleted'],
 ])
 
-/** Whose notices are believed: who signs the provider's ID Tokens, or the simulator in its place. */
+/** The issuer and key set that sign the provider's ID Tokens and webhooks, or those of the simulator. */
 export function getDeviceSigner(simulatorUrl: string | undefined): { readonly issuer: string; readonly jwks: string } {
   const { issuer, id_token } =
     simulatorUrl === undefined ? deviceDescription : mapOidcToSimulator(deviceDescription, simulatorUrl)
-  if (id_token.alg !== 'RS256') throw new Error('The device provider signs under keys of its own.')
+  if (id_token.alg !== 'RS256') throw new Error('The device provider must publish a key set.')
   return { issuer, jwks: id_token.jwks }
 }
 
 /**
- * Reads a notice of the device provider, a JWT (RFC 7519) under the keys that sign its ID Tokens.
+ * Verifies a webhook of the device provider: a JWT (RFC 7519) signed with the keys that sign its ID Tokens.
  *
- * @throws NoticeRefused, ProviderUnavailable when the keys cannot be had
+ * @throws WebhookRejected, ProviderUnavailable if the keys cannot be loaded
  */
 export type ReadDeviceEvent = (payload: string, settings: ProviderSettings) => Promise<ProviderEvent>
 
@@ -43,13 +43,13 @@ export function createDeviceEventReader(
   { issuer, jwks }: { readonly issuer: string; readonly jwks: string },
   fetch: FetchFromProvider,
 ): ReadDeviceEvent {
-  // Held for all notices, so that unknown keys cost the provider one request in half a minute at most.
+  // Shared by all webhooks, so that unknown keys cause at most one request to the provider per 30 seconds.
   const keys = createRemoteJWKSet(new URL(jwks), { timeoutDuration: providerTimeoutMs, [customFetch]: fetch })
   return async (payload, { client_id, options: { app_id } }) => {
     const verified = await jwtVerify(payload, keys, {
       algorithms: ['RS256'],
       issuer,
-      // Notices go to the app that leads the group to which the client belongs.
+      // The audience is the primary app of the group that the client belongs to.
       audience: app_id === undefined ? client_id : [client_id, app_id],
       requiredClaims: ['iat'],
       maxTokenAge: limits.notice_age_seconds,
@@ -65,7 +65,7 @@ export function createDeviceEventReader(
   }
 }
 
-/** What jose says of the provider's keys rather than of the notice. */
+/** Errors of jose about the provider's keys, not about the webhook. */
 const keyErrorCodes = ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_MULTIPLE_MATCHING_KEYS']
 
 function throwVerificationError(error: unknown): never {

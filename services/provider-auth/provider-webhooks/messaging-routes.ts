@@ -10,16 +10,16 @@ import { OAuthError } from '../http/oauth-error.ts'
 import { buildWebhookRoute } from '../uris.ts'
 import { receiveMessagingWebhook, type WebhookOutcome } from './messaging.ts'
 
-/** The longest body of a webhook. Our choice. */
+/** Maximum length of a webhook's body. Our choice. */
 const maxBodyBytes = 1_048_576
 
 const errors: Readonly<Record<Exclude<WebhookOutcome, 'heard'>, OAuthError>> = {
-  unknown: new OAuthError(404, 'invalid_request', 'No webhook is set up at this address.'),
-  forged: new OAuthError(401, 'invalid_request', 'X-Line-Signature does not fit the body and the channel secret.'),
-  malformed: new OAuthError(400, 'invalid_request', 'The body is no list of events, or too long.'),
+  unknown: new OAuthError(404, 'invalid_request', 'No webhook is configured at this address.'),
+  forged: new OAuthError(401, 'invalid_request', 'X-Line-Signature does not match the body and the channel secret.'),
+  malformed: new OAuthError(400, 'invalid_request', 'The body is not a list of events, or it is too long.'),
 }
 
-/** The messaging provider's webhook: who became a friend of the official account, and who is none any more. */
+/** The messaging provider's webhook: end users who add or block the official account. */
 export function messagingWebhookRoutes(deps: Deps): Router<RequestState> {
   const router = createRouter()
   const webhooks = createCounter(deps.registry, 'sociallogin_messaging_webhooks_total')

@@ -10,22 +10,25 @@ import type { ProviderSettings } from '../domain/provider-settings.ts'
 import { createFriendshipStatusMessage, type Message } from '../outbox.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
 
-/** A webhook's request as it came, byte for byte. */
+/** A webhook request, byte for byte. */
 export interface MessagingWebhook {
   readonly login_provider_identifier: string
   readonly body: Buffer
-  /** The field `X-Line-Signature`; empty without it. */
+  /** The `X-Line-Signature` header; empty if it is missing. */
   readonly signature: string
 }
 
-/** `unknown`: there is no such address; `forged`: not signed by the provider; either way, and if `malformed`, nothing is done. */
+/**
+ * `unknown`: no webhook is configured at the address. `forged`: the signature is invalid. These and `malformed` change
+ * nothing.
+ */
 export type WebhookOutcome = 'heard' | 'unknown' | 'forged' | 'malformed'
 
 /**
- * Hears the webhook of the official account (Messaging API, "Receive messages"): who became a friend, or is none any more.
- * What is heard twice, late or of a person unknown here changes nothing.
+ * Handles the webhook of the official account (Messaging API, "Receive messages"): end users who became friends or
+ * blocked the account. Events that arrive twice, late or for unknown users change nothing.
  *
- * @throws Fault `unavailable` when identity is away, an outage of the database: to be sent again
+ * @throws Fault `unavailable` or a database outage; the provider sends the webhook again
  */
 export async function receiveMessagingWebhook(
   webhook: MessagingWebhook,
@@ -48,7 +51,7 @@ export async function receiveMessagingWebhook(
 
 const Body = z.object({ events: z.array(z.unknown()) })
 
-/** `follow` also tells of a person who unblocked the account, `unfollow` of one who blocked it. */
+/** The provider also sends `follow` if a user unblocks the account, and `unfollow` if a user blocks it. */
 const FriendEvent = z.object({
   type: z.enum(['follow', 'unfollow']),
   /** Unix time in milliseconds. */
@@ -57,7 +60,7 @@ const FriendEvent = z.object({
 })
 type FriendEvent = z.output<typeof FriendEvent>
 
-/** Each person's last change; other kinds of events are not for us. */
+/** The last change of each user; other kinds of events are ignored. */
 function parseEvents(body: Buffer): FriendEvent[] | undefined {
   const { data } = Body.safeParse(parseJson(body.toString('utf8')))
   const events = data?.events.flatMap((event) => FriendEvent.safeParse(event).data ?? [])
@@ -65,7 +68,9 @@ function parseEvents(body: Buffer): FriendEvent[] | undefined {
   return sorted && [...new Map(sorted.map((event) => [event.source.userId, event])).values()]
 }
 
-/** What friendship gets, under a key that is the same however often the event comes; nothing of a stranger. */
+/**
+ * Creates the message for friendship. Its key is the same each time the event arrives; unknown users get no message.
+ */
 async function createStatusMessages(
   { type, timestamp, source }: FriendEvent,
   { site, provider }: ProviderSettings,
@@ -76,7 +81,7 @@ async function createStatusMessages(
   const { holder } = await identity.findAccountHolder(account, call)
   if (holder === null) return []
   const { link_id } = holder
-  // The provider's clock may be ahead of ours; a status from the future would keep out every later one.
+  // The provider's clock may be ahead of ours; a status with a future time would block later ones.
   const obtainedAt = new Date(Math.min(timestamp, Date.now())).toISOString()
   return [
     createFriendshipStatusMessage(

@@ -1,18 +1,18 @@
-/** What a login provider tells us of a person without having been asked, verified. */
+/** A verified event that a login provider sent about an end user. */
 export type ProviderEvent =
   | {
       readonly kind: 'consent_revoked' | 'account_deleted' | 'data_deletion'
       readonly provider_user_id: string
-      /** What came of later logins is not concerned, so that a notice may come late or twice. */
+      /** Data of later logins is not affected, so an event may arrive late or twice. */
       readonly occurred_at: Date
     }
-  /** Nothing that concerns us, such as where the provider's relay sends e-mail. */
+  /** An event that needs no action, e.g. whether the provider's e-mail relay is enabled. */
   | { readonly kind: 'other' }
 
-/** The notice does not prove that it comes from the provider, is for somebody else, too old, or cannot be read. */
+/** The webhook's signature is invalid, its audience is another application, or it is too old or unreadable. */
 export class WebhookRejected extends Error {
   constructor(options?: ErrorOptions) {
-    super('A notice cannot be verified.', options)
+    super('The webhook cannot be verified.', options)
     this.name = 'NoticeRefused'
   }
 }

@@ -13,15 +13,15 @@ import { type ProviderEvent, WebhookRejected } from './provider-event.ts'
 
 type Context = RouterContext<RequestState>
 
-/** Verifies what a request carries. */
+/** Verifies a request and returns its event. */
 export type ReadProviderEvent = (ctx: Context, settings: ProviderSettings) => Promise<ProviderEvent>
 
-/** Receives a provider's notices, counting them: reads one, then applies it; answers the settings it came to. */
+/** Verifies and applies a webhook and counts it; returns the settings that it belongs to. */
 export type ReceiveWebhook = (ctx: Context, provider: Provider, read: ReadProviderEvent) => Promise<ProviderSettings>
 
 /**
- * The answer says no more than it has to: 400 to what cannot be verified, and to an address of no settings. 503 has the
- * provider send it again.
+ * The response reveals only what it must: 400 for requests that cannot be verified and for unknown settings. 503 makes
+ * the provider retry.
  */
 export function createWebhookReceiver(deps: Deps): ReceiveWebhook {
   const webhooks = createCounter(deps.registry, 'sociallogin_notices_total')
@@ -40,8 +40,8 @@ export function createWebhookReceiver(deps: Deps): ReceiveWebhook {
         (errorType) => error instanceof errorType,
       )
       count(isRejected ? 'refused' : 'failed')
-      deps.logger.warn({ error, provider, kind, request_id: ctx.state.request_id }, 'a notice was not applied')
-      if (isRejected) throw new OAuthError(400, 'invalid_request', 'The notice cannot be verified.')
+      deps.logger.warn({ error, provider, kind, request_id: ctx.state.request_id }, 'webhook not applied')
+      if (isRejected) throw new OAuthError(400, 'invalid_request', 'The webhook cannot be verified.')
       if (error instanceof ProviderUnavailable)
         throw new OAuthError(503, 'temporarily_unavailable', 'Service temporarily unavailable.')
       throw error
@@ -49,7 +49,7 @@ export function createWebhookReceiver(deps: Deps): ReceiveWebhook {
   }
 }
 
-/** Disabled settings too: the provider still knows people by them. */
+/** Includes disabled settings: the provider still sends webhooks for them. */
 async function findSettings(ctx: Context, provider: Provider, deps: Deps): Promise<ProviderSettings> {
   const { login_provider_identifier = '' } = ctx.params
   const settings = await findProviderSettings(deps, { provider, login_provider_identifier })

@@ -11,7 +11,10 @@ import { WebhookRejected } from './provider-event.ts'
 import { createWebhookReceiver, type ReadProviderEvent } from './receive-webhook.ts'
 import { verifySignedRequest } from './signed-request.ts'
 
-/** Where login providers tell us that a person left them, or us. Nobody is kept from it by a limit: it is signed. */
+/**
+ * The webhooks of login providers about deleted accounts, revoked consents and data deletion. They are signed, so no
+ * rate limit applies.
+ */
 export function providerWebhookRoutes(deps: Deps): Router<RequestState> {
   const { names, knex } = deps
   const router = createRouter()
@@ -47,7 +50,7 @@ export function providerWebhookRoutes(deps: Deps): Router<RequestState> {
   return router
 }
 
-/** The page on which a person sees what became of a request for deletion. */
+/** The page that shows an end user the status of a deletion request. */
 export function deletionStatusRoutes(deps: Deps): Router<RequestState> {
   const { names, knex } = deps
   const router = createRouter()

@@ -12,11 +12,11 @@ const Signed = z.object({
 })
 
 /**
- * Reads a `signed_request` of the social provider: `<signature>.<payload>`, both base64url, signed with HMAC-SHA256 under the
- * app secret. The signature is checked before anything else is looked at.
+ * Verifies a `signed_request` of the social provider: `<signature>.<payload>`, both base64url, signed with HMAC-SHA256
+ * and the app secret. The signature is verified before anything else is read.
  *
- * @returns whom it is about, and the end of the second in which it was issued
- * @throws NoticeRefused
+ * @returns the user ID, and the end of the second in which the request was issued
+ * @throws WebhookRejected
  */
 export function verifySignedRequest(
   signedRequest: string,

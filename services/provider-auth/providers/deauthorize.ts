@@ -9,10 +9,10 @@ const api = 'https://api.line.me'
 const ChannelToken = z.object({ access_token: z.string().min(1) })
 
 /**
- * Withdraws a person's consent at the messaging provider, which asks for that when a person leaves, then revokes the access
- * token. Both are asked for by a live access token; with one that has ended there is nothing left to do.
+ * Withdraws an end user's consent at the messaging provider, as it requires, then revokes the access token. Both need a
+ * valid access token; if it has expired, there is nothing to do.
  *
- * @throws ProviderFailure, ProviderUnavailable
+ * @throws ProviderRequestFailed, ProviderUnavailable
  */
 export async function deauthorizeUser(
   { client_id, client_secret }: ProviderSettings,
@@ -33,11 +33,12 @@ export async function deauthorizeUser(
   })
   if (!deauthorized.ok) {
     const message = await readProviderError(deauthorized)
-    // The consent was withdrawn before.
+    // The consent had already been withdrawn.
     if (deauthorized.status !== 400 || message !== 'invalid token') throw new ProviderRequestFailed(message)
   }
 
-  // The field's name is this provider's own (RFC 7009 has `token`). A token that ended with the consent may be refused.
+  // This provider names the parameter `access_token` (RFC 7009: `token`). It may reject a token that ended with the
+  // consent.
   const form = new URLSearchParams({ ...client, access_token })
   const revoked = await fetch(`${api}/oauth2/v2.1/revoke`, { method: 'POST', headers: {}, body: form })
   if (!revoked.ok && revoked.status !== 400) throw new ProviderRequestFailed(await readProviderError(revoked))

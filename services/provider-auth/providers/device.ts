@@ -13,7 +13,7 @@ const UserClaims = z.object({
   email_verified: z.unknown().optional(),
 })
 
-/** What comes by way of the browser; anything else in it counts as not told. */
+/** The `user` parameter, which the browser delivers; invalid parts count as absent. */
 const PostedUser = z.object({
   name: z.object({ firstName: optionalText, lastName: optionalText }).catch({}).default({}),
 })
@@ -25,18 +25,18 @@ export const deviceDescription: OidcDescription = {
     service: 'Sign in with Apple',
     protocol: 'OpenID Connect',
     id_token_alg: 'RS256',
-    email: 'as the provider says; it may be an address of its relay',
-    access_token: '1 hour, of no use',
-    refresh: 'by a refresh token that has no end and is not replaced',
-    revocation: 'the tokens are revoked, which ends the consent',
+    email: 'if the provider says so; it may be an address of the provider’s relay',
+    access_token: '1 hour; it grants access to nothing',
+    refresh: 'with a refresh token that does not expire and is not replaced',
+    revocation: 'revokes the tokens, which ends the consent',
     quirks: [
-      'The client secret is the private key (PEM of PKCS #8), with which a client secret is signed for each request.',
-      'The name is sent only at the first consent, so request `profile` from a user’s first login on. It comes unsigned through the browser: display it, but do not rely on it.',
-      'People come back by a POST from the provider’s site. The callback address must be https, and no local address.',
-      'It can be asked neither to authenticate anew (`prompt`, `max_age`) nor for a proof of the code (PKCE).',
+      'The client secret is a private key (PKCS #8 in PEM); a client secret is signed with it for each request.',
+      'The provider sends the name only at the first consent, so request `profile` from a user’s first login on. The browser delivers it unsigned: display it, but do not rely on it.',
+      'The provider returns end users with a cross-site POST. The callback URL must use https and must not be a local address.',
+      'It supports neither reauthentication (`prompt`, `max_age`) nor PKCE.',
     ],
   },
-  // Pinned: its discovery document has named another issuer than its tokens.
+  // Fixed here, because its discovery document has named another issuer than its tokens.
   issuer: 'https://appleid.apple.com',
   endpoints: {
     authorization: 'https://appleid.apple.com/auth/authorize',
@@ -75,7 +75,7 @@ export const deviceDescription: OidcDescription = {
   },
   revocation: {
     needsValidToken: false,
-    // Either token ends the consent, with every other token.
+    // Revoking either token ends the consent and all other tokens.
     async revoke(settings, { refresh_token, access_token }, { fetch, issuer }) {
       const token = refresh_token ?? access_token
       if (token === null) return

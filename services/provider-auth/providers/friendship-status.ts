@@ -5,8 +5,8 @@ import type { SupplementaryResource } from './oidc-description.ts'
 import type { FriendshipStatusResult } from './provider.ts'
 
 /**
- * Asks for the friend status, outside of a login. The provider's resources answer a refusal with `{"message": …}` alone, so
- * that the `error` is ours, in the words of RFC 6750 3.1 and RFC 6749 4.1.2.1.
+ * Requests the friendship status outside of a login. The provider's resources respond to errors with `{"message": …}`
+ * only, so the `error` is ours, as in RFC 6750 3.1 and RFC 6749 4.1.2.1.
  */
 export async function requestFriendshipStatus(
   { endpoint, read }: SupplementaryResource<boolean>,
@@ -24,8 +24,8 @@ export async function requestFriendshipStatus(
     return { friendship_status: read(body) }
   } catch (error) {
     if (isProviderUnavailable(error))
-      return toProviderError('temporarily_unavailable', 'The provider did not answer in time.')
-    return toProviderError('provider_error', 'The provider gave an answer that is none.')
+      return toProviderError('temporarily_unavailable', 'The provider did not respond in time.')
+    return toProviderError('provider_error', 'The provider sent an invalid response.')
   }
 }
 
@@ -42,7 +42,7 @@ function readMessage(body: unknown): string {
   return toPrintable(data?.message ?? '') || 'The provider gave no reason.'
 }
 
-/** What may be passed on of a text that is not ours: printable ASCII, and short. */
+/** Limits a text of the provider to short printable ASCII. */
 function toPrintable(text: string): string {
   return text
     .replace(/[^\x20-\x7e]+/g, ' ')

@@ -23,9 +23,9 @@ export const adapters: Readonly<Record<LoginProviderName, Adapter>> = {
 export type FindProviderClient = (provider: Provider) => ProviderClient | undefined
 
 /**
- * The login providers, at their real addresses unless the simulator stands in for them.
+ * Connects the login providers at their real addresses, or at the simulator.
  *
- * @param simulatorUrl base address of the simulator; plain HTTP is spoken only to it
+ * @param simulatorUrl base address of the simulator, the only address that may be reached over plain HTTP
  */
 export function connectProviders({
   simulatorUrl,

@@ -12,20 +12,23 @@ const UserClaims = z.object({
   email: optionalText,
 })
 
-/** LINE Login v2.1. A web login's ID Token is signed with HS256 under the channel secret, whatever its discovery says. */
+/**
+ * LINE Login v2.1. ID Tokens of web logins are signed with HS256 and the channel secret, whatever its discovery
+ * document says.
+ */
 export const messagingDescription: OidcDescription = {
   provider: 'messaging',
   manifest: {
     service: 'LINE Login v2.1',
     protocol: 'OpenID Connect',
     id_token_alg: 'HS256',
-    email: 'never: the provider does not say',
+    email: 'never, because the provider does not say',
     access_token: '30 days',
-    refresh: 'by a refresh token that lives 90 days from the login and is not replaced',
-    revocation: 'the consent is withdrawn (deauthorize) and the access token revoked',
+    refresh: 'with a refresh token that is valid for 90 days after the login and is not replaced',
+    revocation: 'withdraws the consent (deauthorize) and revokes the access token',
     quirks: [
-      'The e-mail address needs an approval in the provider’s console.',
-      'Whether a person is a friend of the official account is asked at every login where one is tied to the channel.',
+      'The e-mail address requires an approval in the provider’s console.',
+      'If an official account is linked to the channel, the friendship status is requested at every login.',
     ],
   },
   issuer: 'https://access.line.me',
@@ -38,13 +41,13 @@ export const messagingDescription: OidcDescription = {
   sendsIssuer: false,
   fixedParameters: {},
   passedParameters: {
-    // Without an official account tied to the channel the provider answers 400 and nobody can log in.
+    // Without an official account linked to the channel, the provider responds with 400 and no end user can log in.
     bot_prompt: { values: ['normal', 'aggressive'], official_account_only: true },
     disable_auto_login: { values: ['true'] },
   },
   prompts: { login: 'login', consent: 'consent' },
   supportsMaxAge: true,
-  // The friend status needs the provider's `profile`, too.
+  // The friendship status also requires the provider's `profile`.
   toProviderScopes: (scope, { official_account }) => [
     'openid',
     ...(scope.includes('profile') || official_account ? ['profile'] : []),
@@ -54,7 +57,7 @@ export const messagingDescription: OidcDescription = {
     const user = UserClaims.parse(claims)
     return {
       profile: {
-        // A freely chosen display name, so not the full name.
+        // A freely chosen display name, not the full name.
         user_name: user.displayName ?? user.name,
         image_url: user.pictureUrl ?? user.picture,
         bio: user.statusMessage,
@@ -74,7 +77,7 @@ export const messagingDescription: OidcDescription = {
     endpoint: 'https://api.line.me/friendship/v1/status',
     read: (body) => z.object({ friendFlag: z.boolean() }).parse(body).friendFlag,
   },
-  // Absent unless the option was shown; `false` is that nothing changed, which says nothing of the status.
+  // Absent unless the option was shown. `false` means unchanged and says nothing about the status.
   isNewFriend: (returned) => returned.get('friendship_status_changed') === 'true',
   revocation: { needsValidToken: true, revoke: deauthorizeUser },
 }

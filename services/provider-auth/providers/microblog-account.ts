@@ -7,7 +7,7 @@ const count = Count.nullable().catch(null).default(null)
 const verified = z.boolean().optional().catch(undefined)
 
 const Urls = z.object({ url: z.object({ urls: z.array(z.object({ expanded_url: optionalText })) }) })
-/** Every link of a profile is shortened; where it leads stands beside it. */
+/** All links in a profile are shortened; the expanded URL is next to them. */
 const entities = Urls.transform(({ url }) => url.urls.flatMap(({ expanded_url }) => expanded_url ?? []))
   .catch([])
   .default([])
@@ -43,7 +43,7 @@ const AccountV2 = z.object({
   }),
 })
 
-/** An account as both versions tell it. */
+/** The fields that both API versions have. */
 interface Account extends z.output<typeof AccountFields> {
   readonly user_name?: string | undefined
   readonly image_url?: string | undefined
@@ -53,7 +53,7 @@ interface Account extends z.output<typeof AccountFields> {
 }
 
 /**
- * Reads `account/verify_credentials` of version 1.1.
+ * Parses `account/verify_credentials` of version 1.1.
  *
  * @throws ZodError
  */
@@ -70,7 +70,7 @@ export function parseAccountV1(body: unknown): ProviderUser {
 }
 
 /**
- * Reads `users/me` of version 2.
+ * Parses `users/me` of version 2.
  *
  * @throws ZodError
  */
@@ -102,7 +102,7 @@ function toProviderData(account: Account): ProviderData {
       ...(account.verified !== undefined && { verified: account.verified }),
     },
     follow: followed_by === null && following === null ? null : { followed_by, following },
-    // Only an address that the person has confirmed is told at all.
+    // The provider returns only confirmed addresses.
     email: email === undefined ? [] : [{ email, verified: true }],
     phone: [],
   }

@@ -14,16 +14,16 @@ const manifest: ProviderManifest = {
   service: 'X, OAuth 1.0a or OAuth 2.0',
   protocol: 'OAuth 1.0a',
   id_token_alg: null,
-  email: 'always: the provider tells confirmed addresses alone',
-  access_token: 'without end; with OAuth 2.0 2 hours',
-  refresh: 'not needed; with OAuth 2.0 by a refresh token that is replaced at every use',
-  revocation: 'the access token is invalidated; with OAuth 2.0 access and refresh token are revoked',
+  email: 'always, because the provider returns only confirmed addresses',
+  access_token: 'does not expire; with OAuth 2.0: 2 hours',
+  refresh: 'not needed; with OAuth 2.0: with a refresh token that is replaced at every use',
+  revocation: 'invalidates the access token; with OAuth 2.0: revokes access and refresh token',
   quirks: [
-    'OAuth 1.0a is spoken unless the option `protocol` of the provider settings is `oauth2`; client id and secret are then those of OAuth 2.0.',
-    'The credential object has the token and secret of OAuth 1.0a; with OAuth 2.0 the secret is null.',
-    'The e-mail address needs a permission in the provider’s console; people who authorized earlier have to do so again.',
-    'Register the callback without a query at the provider.',
-    'Every login that reads the profile may cost money there.',
+    'The protocol is OAuth 1.0a unless the option `protocol` of the provider settings is `oauth2`; then enter the client ID and secret of OAuth 2.0.',
+    'The credential object contains the token and secret of OAuth 1.0a; with OAuth 2.0 the secret is null.',
+    'The e-mail address requires a permission in the provider’s console; end users who authorized the application earlier have to do so again.',
+    'Register the callback URL without a query at the provider.',
+    'The provider may charge for each login that reads the profile.',
   ],
 }
 
@@ -38,7 +38,7 @@ const toV2Fields = (requested: readonly ProfileItem[]) => ({
   ].join(','),
 })
 
-/** Its tokens, without end and with a secret, are what the specification's credential object holds. */
+/** These tokens have a secret and do not expire, as in the specification's credential object. */
 export const microblogOAuth1: OAuth1Description = {
   provider,
   manifest,
@@ -49,7 +49,7 @@ export const microblogOAuth1: OAuth1Description = {
     invalidation: 'https://api.x.com/1.1/oauth/invalidate_token.json',
   },
   prompts: { login: { force_login: 'true' }, select_account: { force_login: 'true' } },
-  // Not every plan of the provider includes the first; the second takes these tokens too.
+  // Not every plan of the provider includes the first resource; the second also accepts these tokens.
   userResources: (requested) => [
     {
       endpoint: withQuery('https://api.x.com/1.1/account/verify_credentials.json', {
@@ -72,7 +72,7 @@ export const microblogOAuth2: OAuth2Description = {
     token: 'https://api.x.com/2/oauth2/token',
     revocation: 'https://api.x.com/2/oauth2/revoke',
   },
-  // Its secrets hold characters that would be encoded, and its documentation does not encode them.
+  // Its secrets contain characters that would be encoded, and its documentation does not encode them.
   client_authentication: 'raw_basic',
   supportsPkce: true,
   fixedParameters: {},
@@ -89,7 +89,7 @@ export const microblogOAuth2: OAuth2Description = {
   },
 }
 
-/** X, in the protocol that the provider settings choose. */
+/** X, with the protocol that the provider settings select. */
 export const microblogAdapter: Adapter = {
   provider,
   manifest,
@@ -105,7 +105,7 @@ export const microblogAdapter: Adapter = {
       startLogin: (login, request) => clientFor(login.settings).startLogin(login, request),
       finishLogin: (login, returned) => clientFor(login.settings).finishLogin(login, returned),
       async refresh(settings, tokens) {
-        // Tokens with a secret have no end, whatever protocol the settings have come to choose.
+        // Tokens with a secret do not expire, whichever protocol the settings select now.
         if (tokens.access_secret !== null) return tokens
         if (oauth2Client.refresh === undefined) throw new ReauthenticationRequired()
         return oauth2Client.refresh(settings, tokens).catch(throwReauthenticationRequired)
@@ -117,7 +117,7 @@ export const microblogAdapter: Adapter = {
   },
 }
 
-/** To a refresh token that is over the provider answers `invalid_request`: nothing else in the request could be invalid. */
+/** The provider reports an invalid refresh token as `invalid_request`: nothing else in the request could be invalid. */
 function throwReauthenticationRequired(error: unknown): never {
   const response = error instanceof ProviderRequestFailed ? error.cause : undefined
   const isGrantInvalid = response instanceof ResponseBodyError && response.error === 'invalid_request'

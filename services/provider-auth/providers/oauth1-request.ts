@@ -4,7 +4,7 @@ import { oauth1Signature, parseJson, percentEncode } from '#http'
 import type { FetchFromProvider } from '../http-client/fetch.ts'
 import { ProviderRequestFailed } from './provider.ts'
 
-/** Who signs: our application, and the person whose token it is where there is one. */
+/** The secrets to sign with: the client's, and those of the end user's token if there is one. */
 export interface SigningCredentials {
   readonly client_id: string
   readonly client_secret: string
@@ -13,16 +13,16 @@ export interface SigningCredentials {
 
 interface Request {
   readonly method: 'GET' | 'POST'
-  /** With its query. */
+  /** Including the query. */
   readonly url: string
-  /** Parameters of the protocol beside those of every request, e.g. `oauth_verifier`. */
+  /** Protocol parameters in addition to those of every request, e.g. `oauth_verifier`. */
   readonly oauth?: Readonly<Record<string, string>>
 }
 
 /**
- * Calls a provider with a signature (RFC 5849 3.1) and answers the successful answer's text.
+ * Sends a signed request (RFC 5849 3.1) and returns the text of a successful response.
  *
- * @throws OAuth1Failure, or what `fetch` throws
+ * @throws OAuth1Error, or what `fetch` throws
  */
 export async function sendSignedRequest(
   fetch: FetchFromProvider,
@@ -36,14 +36,14 @@ export async function sendSignedRequest(
   throw new OAuth1Error(response.status, readErrorCode(text))
 }
 
-/** An answer that is no success. */
+/** A response with an error status. */
 export class OAuth1Error extends ProviderRequestFailed {
   readonly status: number
-  /** The provider's own number of the error, where it told one. */
+  /** The provider's error code, if it sent one. */
   readonly code: number | undefined
 
   constructor(status: number, code: number | undefined) {
-    // A number is no `error` of OAuth 2; status and code say more.
+    // A code is not an `error` of OAuth 2.0; `status` and `code` contain the details.
     super('')
     this.name = 'OAuth1Failure'
     this.status = status
@@ -51,7 +51,7 @@ export class OAuth1Error extends ProviderRequestFailed {
   }
 }
 
-/** The `Authorization` field (RFC 5849 3.5.1). */
+/** The `Authorization` header (RFC 5849 3.5.1). */
 function buildAuthorizationHeader(
   { method, url, oauth = {} }: Request,
   { client_id, client_secret, token }: SigningCredentials,

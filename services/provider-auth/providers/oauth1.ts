@@ -14,23 +14,23 @@ import {
   supportedPrompts,
 } from './provider.ts'
 
-/** What the credential object of the specification holds of each. */
+/** The maximum length in the specification's credential object. */
 const token = z.string().min(1).max(255)
 
 const RequestToken = z.object({
   oauth_token: token,
   oauth_token_secret: token,
-  // Without it the provider may not have heeded our callback (RFC 5849 2.1).
+  // Without it, the provider may have ignored our callback (RFC 5849 2.1).
   oauth_callback_confirmed: z.literal('true'),
 })
-// `user_id` is not of RFC 5849.
+// `user_id` is not part of RFC 5849.
 const AccessToken = z.object({ oauth_token: token, oauth_token_secret: token, user_id: ProviderUserId })
 
 const AdapterStateSchema = z.object({ request_token: token, request_secret: token })
 
 const noData: ProviderData = { profile: {}, follow: null, email: [], phone: [] }
 
-/** A login provider that speaks three-legged OAuth 1.0a. */
+/** Creates the adapter of a provider that uses three-legged OAuth 1.0a. */
 export function oauth1(description: OAuth1Description): Adapter {
   const { provider, manifest } = description
   return { provider, manifest, connect: (connection) => connect(description, connection) }
@@ -40,7 +40,7 @@ function connect(description: OAuth1Description, { simulatorUrl, fetch }: Adapte
   const { provider, endpoints, prompts, userResources, invalidTokenCode } = description
   const toAddress = createAddressMapper(simulatorUrl, description)
 
-  /** The first resource that the application may ask. */
+  /** Requests the first resource that the application may read. */
   const fetchUser = async (
     [first, ...others]: ReturnType<OAuth1Description['userResources']>,
     credentials: SigningCredentials,
@@ -64,7 +64,7 @@ function connect(description: OAuth1Description, { simulatorUrl, fetch }: Adapte
 
     async startLogin({ settings, callbackUri, state }, { prompts: requestedPrompts = [] }) {
       const { client_id, client_secret } = settings
-      // The protocol has no state, but the callback's own query comes back.
+      // The protocol has no `state`, but the callback's own query is returned.
       const callback = new URL(callbackUri)
       callback.searchParams.set('state', state)
       const request = {
@@ -98,12 +98,13 @@ function connect(description: OAuth1Description, { simulatorUrl, fetch }: Adapte
 
       const accessToken = { token: granted.oauth_token, secret: granted.oauth_token_secret }
       const requested = listRequestedItems(provider, scope)
-      // Providers may charge for reading the account.
+      // Reading the account is skipped if possible, because providers may charge for it.
       const user =
         requested.length === 0
           ? { provider_user_id: granted.user_id, data: noData, claims: { user_id: granted.user_id } }
           : await fetchUser(userResources(requested), { client_id, client_secret, token: accessToken })
-      if (user.provider_user_id !== granted.user_id) throw new Error('The provider told of another person.')
+      if (user.provider_user_id !== granted.user_id)
+        throw new Error('The provider returned the account of another user.')
       return {
         ...user,
         credential: {
@@ -134,19 +135,19 @@ function connect(description: OAuth1Description, { simulatorUrl, fetch }: Adapte
 }
 
 /**
- * The verifier of a callback that belongs to the request token the login was begun with.
+ * Parses the verifier of a callback that belongs to the request token of the login.
  *
- * @throws ProviderRefusal when the person said no
+ * @throws ProviderLoginRejected if the end user denied the login
  */
 function parseCallback(query: string, requestToken: string): string {
   const { values } = readParameters(query)
-  // Not of RFC 5849, which has the person sent back with nothing.
+  // Not part of RFC 5849, which returns the end user without parameters.
   if (values.get('denied') === requestToken) throw new ProviderLoginRejected('access_denied')
   if (values.get('oauth_token') !== requestToken) throw new Error('The callback belongs to another request token.')
   return token.parse(values.get('oauth_verifier'))
 }
 
-/** An answer's form; of a name that comes twice there is none, so that it is never taken for one of its values. */
+/** Parses a form-encoded response. A repeated name is omitted, so that none of its values is used. */
 function parseForm(body: string): Record<string, string> {
   return Object.fromEntries(readParameters(body).values)
 }

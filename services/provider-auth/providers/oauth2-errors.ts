@@ -3,25 +3,21 @@ import { z } from 'zod'
 import type { OAuth2Description, ProviderErrorResponse } from './oauth2-description.ts'
 import { ProviderLoginRejected, ProviderRequestFailed } from './provider.ts'
 
-/** The provider refused a code or token because it is over. */
+/** The provider rejected a code or token as permanently invalid. */
 export class GrantInvalid extends ProviderRequestFailed {}
 
-/**
- * What went wrong in an exchange with the provider, in our words as far as there are some.
- *
- * @param error of openid-client
- */
+/** Translates an error of openid-client into one of our errors, if possible. */
 export async function translateError(error: unknown, description: OAuth2Description): Promise<unknown> {
   if (error instanceof AuthorizationResponseError) return new ProviderLoginRejected(error.error, { cause: error })
   if (error instanceof ResponseBodyError) return toProviderFailure(toErrorResponse(error.error), error)
-  // An error in a form of the provider's own is to the library an answer that it cannot read.
+  // The library reports an error in a provider's own format as an unreadable response.
   if (error instanceof ClientError && error.cause instanceof Response) {
     return (await readProviderFailure(error.cause, description, error)) ?? error
   }
   return error
 }
 
-/** The failure that an unsuccessful answer tells of; undefined when it tells nothing that can be read. */
+/** The error in an unsuccessful response; undefined if it cannot be read. */
 export async function readProviderFailure(
   response: Response,
   { readErrorResponse }: OAuth2Description,

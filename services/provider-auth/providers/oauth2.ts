@@ -33,7 +33,10 @@ import { type GrantedTokens, parseTokenResponse } from './token-response.ts'
 
 const AdapterStateSchema = z.object({ code_verifier: z.string().min(1) })
 
-/** A login provider that speaks OAuth 2.0's code flow and tells who the person is by a resource, always with state. */
+/**
+ * Creates the adapter of a provider that uses the code flow of OAuth 2.0 and identifies the user by a resource. Logins
+ * always use state.
+ */
 export function oauth2(real: OAuth2Description): Adapter {
   const { provider, manifest } = real
   return { provider, manifest, connect: (connection) => connect(real, connection) }
@@ -51,14 +54,14 @@ function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Adapt
     if (simulatorUrl !== undefined) allowInsecureRequests(configuration)
     return configuration
   }
-  /** What the provider grants, as tokens. */
+  /** Awaits and parses a token response. */
   const parseGrantedTokens = async (granted: Promise<TokenEndpointResponse>) =>
     parseTokenResponse(
       await granted.catch(async (error) => {
         throw await translateError(error, description)
       }),
     )
-  /** A call with the access token, whose answer is a success. */
+  /** Sends a request with the access token and returns the response if it is successful. */
   const callWithToken = async (method: string, endpoint: string, accessToken: string, settings: ProviderSettings) => {
     const url = withParameters(endpoint, toTokenProof?.(accessToken, settings))
     const response = await fetchProtectedResource(configure(settings), accessToken, url, method)
@@ -71,13 +74,13 @@ function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Adapt
     settings: ProviderSettings,
   ) => parseGrantedTokens(genericGrantRequest(configure(settings), grant_type, { [parameter]: accessToken }))
 
-  /** The login goes on with a token that ends soon if there is no better one. */
+  /** Exchanges a short-lived token. If that fails, the login continues with it. */
   const exchangeShortToken = async (tokens: GrantedTokens, settings: ProviderSettings): Promise<ProviderTokens> => {
     if (exchange === undefined || !endsWithin(exchange.minLifetimeSeconds, tokens)) return tokens
     try {
       return await exchangeToken(exchange, tokens.access_token, settings)
     } catch (error) {
-      logger.warn({ error, provider }, 'a provider did not exchange a token for one that lives longer')
+      logger.warn({ error, provider }, 'exchanging a short-lived token failed; the login continues with it')
       return tokens
     }
   }
@@ -115,7 +118,7 @@ function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Adapt
           code_challenge_method: 'S256',
         }),
       })
-      // Providers document a space as %20.
+      // Providers document spaces as %20.
       url.search = url.search.replaceAll('+', '%20')
       return { location: url.href, adapterState: supportsPkce ? { code_verifier: codeVerifier } : {} }
     },
@@ -159,7 +162,7 @@ function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Adapt
         try {
           await callWithToken('DELETE', deauthorization, access_token, settings)
         } catch (error) {
-          // With a token that is over nothing can be ended, and as a rule there is nothing left to end.
+          // With an invalid token nothing can be revoked, and usually nothing is left to revoke.
           if (!(error instanceof GrantInvalid)) throw error
         }
       },
@@ -174,7 +177,7 @@ function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Adapt
   }
 }
 
-/** The provider as openid-client knows it. */
+/** The provider's configuration for openid-client. */
 function configurationOf(description: OAuth2Description, settings: ProviderSettings): Configuration {
   const { issuer, endpoints } = description
   const server = {
@@ -186,7 +189,7 @@ function configurationOf(description: OAuth2Description, settings: ProviderSetti
   return new Configuration(server, settings.client_id, {}, createClientAuthentication(description, settings))
 }
 
-/** Tokens of which it is not known when they end do not. */
+/** Tokens without an expiry do not expire. */
 function endsWithin(seconds: number, { expires_at }: ProviderTokens): boolean {
   return expires_at !== null && expires_at.getTime() <= Date.now() + seconds * 1_000
 }

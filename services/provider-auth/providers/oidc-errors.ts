@@ -2,8 +2,9 @@ import { AuthorizationResponseError, ResponseBodyError } from 'openid-client'
 import { ProviderLoginRejected, ProviderRequestFailed, ReauthenticationRequired } from './provider.ts'
 
 /**
- * A refusal that the library would take for a broken answer: neither `code` nor `error`, which some providers send if the
- * end user did not agree, or an error without `iss`, which RFC 9207 requires but providers document for successes only.
+ * Throws for errors that the library would report as invalid responses: neither `code` nor `error`, which some
+ * providers send if the end user denies, or an error without `iss`, which RFC 9207 requires but providers document for
+ * successful responses only.
  */
 export function throwIfDenied(returned: URLSearchParams): void {
   const error = returned.get('error')
@@ -11,7 +12,7 @@ export function throwIfDenied(returned: URLSearchParams): void {
   if (error !== null && !returned.has('iss')) throw new ProviderLoginRejected(error)
 }
 
-/** RFC 6749 5.2: `invalid_grant` is a refresh token that is expired, revoked or not ours. */
+/** RFC 6749 5.2: `invalid_grant` means that the refresh token is expired, revoked or not ours. */
 export function throwRefreshError(error: unknown): never {
   if (error instanceof ResponseBodyError && error.error === 'invalid_grant')
     throw new ReauthenticationRequired({ cause: error })

@@ -46,7 +46,10 @@ const TokenResponse = z.object({
 
 const RefreshResponse = TokenResponse.omit({ id_token: true })
 
-/** A login provider that speaks OpenID Connect's code flow, always with state and nonce, and with PKCE where it knows that. */
+/**
+ * Creates the adapter of a provider that uses the code flow of OpenID Connect. Logins always use state and nonce, and
+ * PKCE if the provider supports it.
+ */
 export function oidc(real: OidcDescription): Adapter {
   const { provider, manifest } = real
   return { provider, manifest, connect: (connection) => connect(real, connection) }
@@ -85,7 +88,7 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: Adapter
       if (!response.ok) throw new ProviderRequestFailed(`status_${response.status}`)
       return resource.read(await response.json())
     } catch (error) {
-      logger.warn({ error, provider }, 'a provider did not supply something a login can do without')
+      logger.warn({ error, provider }, 'an optional resource of the provider failed; the login continues without it')
       return undefined
     }
   }
@@ -121,7 +124,7 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: Adapter
           code_challenge_method: 'S256',
         }),
       })
-      // Providers document a space as %20.
+      // Providers document spaces as %20.
       url.search = url.search.replaceAll('+', '%20')
       return { location: url.href, adapterState }
     },
@@ -174,19 +177,19 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: Adapter
         data: { ...data, not_obtained: [...(data.not_obtained ?? []), ...withheld] },
         claims: omitProtocolClaims(claims),
         auth_time: idClaims?.auth_time === undefined ? undefined : new Date(idClaims.auth_time * 1_000),
-        // The browser brought it, which proves less than the provider's own word: it counts where that did not come.
+        // The browser delivered it, so it counts only if the provider itself did not respond.
         friendship_status: friendshipStatus ?? (hasBecomeFriend(callback.searchParams, settings) ? true : undefined),
       }
     },
 
-    // OpenID Connect Core 12. The answer may lack a refresh token, and then the one held stays.
+    // OpenID Connect Core 12. If the response has no refresh token, the current one stays.
     async refresh(settings, tokens, providerUserId) {
       if (tokens.refresh_token === null) throw new ReauthenticationRequired()
       const granted = await refreshTokenGrant(configure(settings), tokens.refresh_token).catch(throwRefreshError)
       const { access_token, refresh_token, expires_in } = RefreshResponse.parse(granted)
       const sub = granted.claims()?.sub
       if (sub !== undefined && providerUserId !== undefined && sub !== providerUserId)
-        throw new Error('The provider renewed the tokens of one person with those of another.')
+        throw new Error('The provider returned the tokens of another user.')
       return {
         access_token,
         access_secret: null,
@@ -212,7 +215,7 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: Adapter
   return loginProvider
 }
 
-/** The tokens held, or fresh ones when the access token has ended and somebody else than the person can renew it. */
+/** Returns refreshed tokens if the access token has expired and can be refreshed without the end user. */
 async function refreshExpiredTokens(
   { refresh }: ProviderClient,
   settings: ProviderSettings,
@@ -229,7 +232,10 @@ async function refreshExpiredTokens(
   }
 }
 
-/** The provider as openid-client knows it, from our own facts: discovery documents of some providers have been wrong. */
+/**
+ * The provider's configuration for openid-client, from our own data: discovery documents of some providers have been
+ * wrong.
+ */
 function configurationOf(description: OidcDescription, settings: ProviderSettings): Configuration {
   const { issuer, endpoints, id_token, sendsIssuer } = description
   const server = {

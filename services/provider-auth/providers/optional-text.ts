@@ -1,7 +1,7 @@
 import { Text } from '#contracts'
 
 /**
- * A claim that is a text with something in it, and such that Postgres can keep it. Anything else counts as not told, for a
- * login does not hang on it.
+ * A text claim that is not empty and that Postgres can store. Anything else counts as absent, so that it does not fail
+ * the login.
  */
 export const optionalText = Text.min(1).max(65_535).optional().catch(undefined)

@@ -10,7 +10,7 @@ const Address = z.object({
   street_address: optionalText,
 })
 
-/** A name the person never gave is told as `""`. */
+/** A name that the end user has not entered is `""`. */
 const UserClaims = z.object({
   name: optionalText,
   given_name: optionalText,
@@ -35,13 +35,13 @@ export const portalDescription: OidcDescription = {
     service: 'Yahoo! JAPAN ID, YConnect v2',
     protocol: 'OpenID Connect',
     id_token_alg: 'RS256',
-    email: 'as the provider says',
+    email: 'if the provider says so',
     access_token: '1 hour',
-    refresh: 'by a refresh token that lives 4 weeks and is not replaced',
-    revocation: 'nothing: the provider documents no revocation',
+    refresh: 'with a refresh token that is valid for 4 weeks and is not replaced',
+    revocation: 'nothing, because the provider documents no revocation',
     quirks: [
-      'Attributes beyond the user id need the provider’s approval of the application; without it a login still succeeds.',
-      'A person who does not agree is returned without an error, which counts as `access_denied`.',
+      'Attributes other than the user ID require the provider’s approval of the application; without it logins still succeed.',
+      'An end user who denies returns without an error, which counts as `access_denied`.',
     ],
   },
   issuer: 'https://auth.login.yahoo.co.jp/yconnect/v2',
@@ -51,16 +51,16 @@ export const portalDescription: OidcDescription = {
     userinfo: 'https://userinfo.yahooapis.jp/yconnect/v2/attribute',
   },
   id_token: { alg: 'RS256', jwks: 'https://auth.login.yahoo.co.jp/yconnect/v2/jwks' },
-  // Demanded of applications on servers; its client ids hold `-`, and neither its documentation nor its SDK encodes them.
+  // Required for server applications. Client IDs contain `-`, and neither the documentation nor the SDK encodes them.
   client_authentication: 'raw_basic',
   sendsIssuer: false,
-  // Without it a person who does not agree is left at the provider's top page and never comes back.
+  // Without it, an end user who denies ends on the provider's top page and never returns.
   fixedParameters: { bail: '1' },
   passedParameters: {},
   prompts: { login: 'login', select_account: 'select_account' },
   supportsMaxAge: true,
   toProviderScopes: (granted) => ['openid', ...knownScopes.filter((scope) => granted.includes(scope))],
-  // Only applications that the provider approved may ask.
+  // Only applications that the provider approved may call it.
   isUserinfoOptional: true,
   toProviderData(claims) {
     const user = UserClaims.parse(claims)
@@ -91,7 +91,7 @@ export const portalDescription: OidcDescription = {
   },
 }
 
-/** It has no `phone`. */
+/** The provider has no `phone`. */
 const knownScopes = ['profile', 'email', 'address'] as const
 
 const genders = new Map<string | undefined, number>([
@@ -99,14 +99,17 @@ const genders = new Map<string | undefined, number>([
   ['female', 2],
 ])
 
-/** A bare year, which is all that the scope promises, is no birthday; nor is a day of no year (OpenID Connect Core 5.1). */
+/**
+ * A year only, which is all that the scope promises, is not a birthday; nor is a day without a year (OpenID Connect
+ * Core 5.1).
+ */
 const birthdate = z.iso
   .date()
   .refine((date) => !date.startsWith('0000'))
   .optional()
   .catch(undefined)
 
-/** Family name first; of half a name there is none. */
+/** Family name first; undefined if one of the names is missing. */
 function fullName(family: string | undefined, given: string | undefined): string | undefined {
   return family === undefined || given === undefined ? undefined : `${family} ${given}`
 }

@@ -5,7 +5,7 @@ const ErrorBody = z.union([
   z.object({ message: z.string() }).transform(({ message }) => message),
 ])
 
-/** A provider's `error` (RFC 6749 5.2) or `message`; of any other answer its status. */
+/** Reads a provider's `error` (RFC 6749 5.2) or `message`; for other responses returns the status. */
 export async function readProviderError(response: Response): Promise<string> {
   const text = await response.text()
   try {

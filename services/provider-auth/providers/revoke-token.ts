@@ -3,10 +3,10 @@ import { ProviderRequestFailed } from './provider.ts'
 import { readProviderError } from './provider-error.ts'
 
 /**
- * Revokes a token (RFC 7009 2.1); one that has ended already is no error, though some providers answer it with one.
+ * Revokes a token (RFC 7009 2.1). A token that has already ended is no error, although some providers report one.
  *
- * @param form the provider's fields
- * @throws ProviderFailure, ProviderUnavailable
+ * @param form the provider's parameters
+ * @throws ProviderRequestFailed, ProviderUnavailable
  */
 export async function revokeToken(
   endpoint: string,

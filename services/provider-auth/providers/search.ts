@@ -21,11 +21,11 @@ export const searchDescription: OidcDescription = {
     service: 'Google, OpenID Connect',
     protocol: 'OpenID Connect',
     id_token_alg: 'RS256',
-    email: 'as the provider says',
+    email: 'if the provider says so',
     access_token: '1 hour',
-    refresh: 'by a refresh token, which comes at the first consent only',
-    revocation: 'the grant is revoked, with every token of it',
-    quirks: ['An account that was linked as `search_legacy` is found by a login through `search`.'],
+    refresh: 'with a refresh token, which the provider issues at the first consent only',
+    revocation: 'revokes the grant with all of its tokens',
+    quirks: ['A login through `search` also finds accounts that are linked as `search_legacy`.'],
   },
   issuer: 'https://accounts.google.com',
   endpoints: {
@@ -35,10 +35,11 @@ export const searchDescription: OidcDescription = {
   },
   id_token: { alg: 'RS256', jwks: 'https://www.googleapis.com/oauth2/v3/certs' },
   sendsIssuer: true,
-  // A refresh token comes at the first consent only; the one given then is kept.
+  // The provider issues a refresh token at the first consent only; we store that one.
   fixedParameters: { access_type: 'offline' },
   passedParameters: {},
-  // It has no `login`: the nearest is to have the person choose an account. `consent` is for messaging alone.
+  // It does not support `login`; the closest prompt lets the end user choose an account. `consent` is for messaging
+  // only.
   prompts: { login: 'select_account', select_account: 'select_account' },
   supportsMaxAge: false,
   // It requires `profile` or `email` in addition to `openid`.
@@ -64,7 +65,8 @@ export const searchDescription: OidcDescription = {
   },
   revocation: {
     needsValidToken: false,
-    // One token ends the grant with every other; the one that lives longest is still good. No client authentication is asked.
+    // Revoking one token ends the grant; the refresh token lives longest. The provider requires no client
+    // authentication.
     async revoke(_settings, { refresh_token, access_token }, { fetch }) {
       const token = refresh_token ?? access_token
       if (token !== null) await revokeToken('https://oauth2.googleapis.com/revoke', { token }, fetch)

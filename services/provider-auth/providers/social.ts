@@ -4,7 +4,7 @@ import { type ProfileItem, type ProviderData, type ProviderOptions, socialPermis
 import type { OAuth2Description, ProviderErrorResponse } from './oauth2-description.ts'
 import { optionalText } from './optional-text.ts'
 
-/** The Graph API's version, in the path of every address. One is served for two years at least. */
+/** The version of the Graph API, part of every path. The provider supports a version for at least two years. */
 const version = 'v26.0'
 const graph = `https://graph.facebook.com/${version}`
 
@@ -15,16 +15,16 @@ export const socialDescription: OAuth2Description = {
     service: `Facebook Login, Graph API ${version}`,
     protocol: 'OAuth 2.0',
     id_token_alg: null,
-    email: 'never: the provider does not say',
+    email: 'never, because the provider does not say',
     access_token: '60 days',
-    refresh: 'by nobody but the person: a token that has ended is replaced at the next login',
-    revocation: 'the person’s permissions are deleted, which removes the application',
+    refresh: 'only by a new login of the end user',
+    revocation: 'deletes the end user’s permissions, which removes the application',
     quirks: [
-      'A person may decline the e-mail address, or have none, and is not asked for it again.',
-      'Age range, birthday, gender, link, location and hometown come with permissions that the provider has to approve; the site’s option `permissions` names them.',
-      'A person’s id is another one for each application of the provider.',
-      'Browsers may come back with the fragment `#_=_`.',
-      'It tells when a person removes the application or wants their data deleted.',
+      'End users may have no e-mail address or decline to share it; the provider does not ask again.',
+      'Age range, birthday, gender, link, location and hometown require permissions that the provider has to approve; list them in the option `permissions`.',
+      'An end user has a different ID in each application of the provider.',
+      'Browsers may return with the fragment `#_=_`.',
+      'It sends webhooks when an end user removes the application or requests data deletion.',
     ],
   },
   issuer: 'https://www.facebook.com',
@@ -32,14 +32,14 @@ export const socialDescription: OAuth2Description = {
     authorization: `https://www.facebook.com/${version}/dialog/oauth`,
     token: `${graph}/oauth/access_token`,
   },
-  // Documented for its OpenID Connect variant alone, which is being tested.
+  // Documented only for its OpenID Connect variant, which is in testing.
   supportsPkce: false,
   fixedParameters: {},
   passedParameters: {},
-  // What a person once declined could be asked again by `rerequest`; `consent` is for messaging alone.
+  // Declined permissions could be requested again with `rerequest`; `consent` is for messaging only.
   prompts: { login: { auth_type: 'reauthenticate' } },
   scopeSeparator: ',',
-  // The provider grants `public_profile` in any case.
+  // The provider always grants `public_profile`.
   toProviderScopes: (scope, { options }) => [
     'public_profile',
     ...(scope.includes('email') ? ['email'] : []),
@@ -47,7 +47,7 @@ export const socialDescription: OAuth2Description = {
   ],
   userResource: {
     endpoint: `${graph}/me`,
-    // A field is left out of the answer when its permission is not granted.
+    // The response omits fields whose permission was not granted.
     parameters: (requested, { options }) => ({
       fields: [
         'id',
@@ -76,7 +76,7 @@ export const socialDescription: OAuth2Description = {
 
 const profileFields = ['name', 'first_name', 'middle_name', 'last_name', 'picture.type(large)']
 
-/** The field that each permission opens, and the items made of it. */
+/** The field that each permission grants, and the items derived from it. */
 const permissions: Readonly<
   Record<(typeof socialPermissions)[number], { readonly field: string; readonly items: readonly ProfileItem[] }>
 > = {
@@ -123,7 +123,7 @@ function toProviderData(user: z.output<typeof GraphUser>): ProviderData {
       first_name: user.first_name,
       middle_name: user.middle_name,
       last_name: user.last_name,
-      // A silhouette is the picture of those who have none.
+      // A silhouette is the placeholder for users without a picture.
       image_url: picture?.data.is_silhouette === true ? undefined : picture?.data.url,
       age_range_min: age_range.min,
       age_range_max: age_range.max,
@@ -146,7 +146,7 @@ const genders = new Map<string | undefined, number>([
   ['female', 2],
 ])
 
-/** Of `MM/DD/YYYY`; a person may hide the year, or all but the year, and then there is no birthday. */
+/** Parses `MM/DD/YYYY`. End users may hide the year, or all but the year; then there is no birthday. */
 function readBirthday(user: string | undefined): string | undefined {
   const [, month, day, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(user ?? '') ?? []
   return z.iso.date().safeParse(`${year}-${month}-${day}`).data
@@ -154,7 +154,7 @@ function readBirthday(user: string | undefined): string | undefined {
 
 const GraphError = z.object({ error: z.object({ type: z.string(), code: z.int() }) })
 
-/** Access token, session and login that are over, whatever the reason. */
+/** The access token, session or login is permanently invalid, for whatever reason. */
 const invalidTokenCodes: ReadonlySet<number> = new Set([102, 190])
 
 /** The Graph API's own error object, e.g. `{"error": {"message": …, "type": "OAuthException", "code": 190}}`. */

@@ -8,11 +8,11 @@ const TokenEndpointResponse = z.object({
   expires_in: z.number().nonnegative().optional(),
 })
 
-/** Tokens that were just granted. */
+/** Tokens that the provider has just issued. */
 export type GrantedTokens = ProviderTokens & { readonly access_token: string }
 
 /**
- * The tokens of a token endpoint's answer, as a credential has them.
+ * Parses a token response into a credential's tokens.
  *
  * @throws ZodError
  */

@@ -9,8 +9,8 @@ import type { CountClientFailure } from '../token/client-failures.ts'
 import { authenticateClientForm, readClientForm } from '../token/client-request.ts'
 
 /**
- * The revocation endpoint (RFC 7009): revokes an access token of the calling client. It answers 200 also for a token that is
- * unknown, expired or revoked (2.2). `token_type_hint` is not needed to find a token.
+ * The revocation endpoint (RFC 7009): revokes an access token of the calling client. It also returns 200 for a token
+ * that is unknown, expired or already revoked (2.2). `token_type_hint` is not needed to find a token.
  */
 export function revocationRoutes(deps: Deps, countFailure: CountClientFailure): Router<RequestState> {
   const router = createRouter()
@@ -34,7 +34,10 @@ export function revocationRoutes(deps: Deps, countFailure: CountClientFailure): 
 
 const { access_token: own, ...others } = tokenPrefixes
 
-/** An ID Token, an authorization code, or another of our secrets, which expire or are revoked elsewhere. */
+/**
+ * Whether the token is an ID Token, an authorization code or another of our secrets, which expire or are revoked
+ * elsewhere.
+ */
 function isOfAnotherKind(token: string): boolean {
   if (token.startsWith(own)) return false
   return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token) || Object.values(others).some((prefix) => token.startsWith(prefix))

@@ -12,18 +12,21 @@ import {
   touchSession,
 } from '../store/sessions.ts'
 
-/** Sites one browser may have a session with; a further one ends the oldest. Our choice. */
+/** Maximum sites that a browser may have a session with; a further session ends the oldest. Our choice. */
 const maxSessions = 20
 
-/** Most sessions that one request can look up; logins that end at the same time can leave a browser more than 20. Our choice. */
+/**
+ * Maximum sessions that one request looks up; logins that end at the same time can leave a browser with more than 20.
+ * Our choice.
+ */
 const maxListed = 2 * maxSessions
 
-/** A session with the token that its browser holds. */
+/** A session with the token in the browser's cookie. */
 export interface ActiveSession extends Session {
   readonly token: string
 }
 
-/** The session a browser has with a site. A site's token opens nothing at another. */
+/** Reads the session that a browser has with a site. A site's token is not valid at other sites. */
 export async function readSession(
   site: number,
   cookie: string | undefined,
@@ -35,9 +38,10 @@ export async function readSession(
 }
 
 /**
- * Begins a session, or continues one under another token, as at every login (OWASP ASVS 7.2.4). A login goes on without.
+ * Starts a session, or continues one with a new token, as at every login (OWASP ASVS 7.2.4). If Redis is unavailable,
+ * the login continues without a session.
  *
- * @returns `Set-Cookie` fields
+ * @returns `Set-Cookie` headers
  */
 export async function renewSession(
   session: Session,
@@ -51,7 +55,7 @@ export async function renewSession(
     await insertSession(deps, token, session)
     if (earlier !== undefined) await deleteSession(deps, earlier.token)
   } catch (error) {
-    deps.logger.warn({ error }, 'a login has no session')
+    deps.logger.warn({ error }, 'the session could not be stored; the login continues without it')
     return []
   }
   return [
@@ -60,7 +64,7 @@ export async function renewSession(
   ]
 }
 
-/** Has a session that was of use live on. */
+/** Restarts the idle time of a session. */
 export async function extendSession(session: ActiveSession, deps: Pick<Deps, 'redis'>): Promise<void> {
   await touchSession(deps, session.token, session)
 }
@@ -78,7 +82,10 @@ export interface SessionCookie {
   readonly session: Session | undefined
 }
 
-/** Lists a browser's sessions with one site or with every site: those that have not ended, and all while Redis is unavailable. */
+/**
+ * Lists a browser's sessions with one site or with all sites: those that have not expired, or all cookies while Redis
+ * is unavailable.
+ */
 export async function listBrowserSessions(
   site: number | undefined,
   cookie: string | undefined,
@@ -92,7 +99,7 @@ export async function listBrowserSessions(
       const session = await findSession(deps, token)
       return session === undefined || isSessionExpired(session) ? [] : [{ ...sessionCookie, session }]
     } catch (error) {
-      deps.logger.warn({ error }, 'a session to end cannot be read')
+      deps.logger.warn({ error }, 'a session could not be read; only its cookie will be deleted')
       return [{ ...sessionCookie, session: undefined }]
     }
   })
@@ -102,7 +109,7 @@ export async function listBrowserSessions(
 /**
  * Ends sessions. While Redis is unavailable, it deletes only their cookies; the sessions expire in Redis.
  *
- * @returns `Set-Cookie` fields
+ * @returns `Set-Cookie` headers
  */
 export async function endSessions(
   sessionCookies: readonly SessionCookie[],
@@ -110,7 +117,7 @@ export async function endSessions(
 ): Promise<string[]> {
   const cleared = sessionCookies.map(async ({ name, token }) => {
     await deleteSession(deps, token).catch((error: unknown) => {
-      deps.logger.warn({ error }, 'only the cookie of a session was deleted')
+      deps.logger.warn({ error }, 'a session could not be deleted; only its cookie was deleted')
     })
     return clearCookie(name, deps.auth_url, 'lax')
   })
@@ -119,7 +126,7 @@ export async function endSessions(
 
 const prefix = 'session-'
 
-/** Each site has a cookie of its own, so that logins at several do not get in one another's way. */
+/** Each site has its own cookie, so that logins at several sites are independent. */
 function cookieNameOf(site: number): string {
   return prefix + hashSecret(`site ${site}`).slice(0, 12)
 }

@@ -4,12 +4,12 @@ import { signingAlgorithms } from '../domain/signing-algorithms.ts'
 import { insertSigningKey, listKeyAlgorithms, lockSigningKeys } from '../store/signing-keys.ts'
 import { generateSigningKey } from './generate.ts'
 
-/** Makes the deployment's first key of each algorithm, once, however many replicas start together. */
+/** Creates the first key of each algorithm, once, no matter how many replicas start at the same time. */
 export async function ensureSigningKeys({ knex, encryptor }: Pick<Deps, 'knex' | 'encryptor'>): Promise<void> {
   const present = await listKeyAlgorithms(knex)
   const missing = signingAlgorithms.filter((alg) => !present.includes(alg))
   if (missing.length === 0) return
-  // Made before the lock is taken: finding primes can take longer than others may wait for it.
+  // Generated before the lock is taken, because finding primes can take longer than others may wait for the lock.
   const made = await Promise.all(missing.map(generateSigningKey))
   await transaction(knex, async (trx) => {
     await lockSigningKeys(trx)

@@ -5,7 +5,7 @@ import type { StoredKey } from '../store/signing-keys.ts'
 /** 128-bit strength (NIST SP 800-57 part 1, table 2). ES256 keys are always on P-256. */
 const rsaBits = 3_072
 
-/** A new key pair; its `kid` is the thumbprint of the public part (RFC 7638). */
+/** Generates a key pair. Its `kid` is the thumbprint of the public key (RFC 7638). */
 export async function generateSigningKey(alg: SigningAlgorithm): Promise<StoredKey> {
   const pair = await generateKeyPair(alg, { modulusLength: rsaBits, extractable: true })
   const [publicPart, privateJwk] = await Promise.all([exportJWK(pair.publicKey), exportJWK(pair.privateKey)])

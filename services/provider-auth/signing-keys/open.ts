@@ -8,9 +8,10 @@ import { reloadIntervalSeconds } from './schedule.ts'
 import type { SigningKey, SigningKeys } from './signing-keys.ts'
 
 /**
- * Has the signing keys in memory and follows their changes until disposed. While Postgres is away the last known ones serve.
+ * Loads the signing keys into memory and reloads them periodically until disposed. While Postgres is unavailable, it
+ * uses the last known keys.
  *
- * @throws DecryptionError when a key was encrypted with a key this process does not have
+ * @throws DecryptionError if a key is encrypted with a key that is not in the key ring
  */
 export async function openSigningKeys(
   deps: Pick<Deps, 'knex' | 'encryptor' | 'logger' | 'registry'>,
@@ -21,7 +22,7 @@ export async function openSigningKeys(
     try {
       keys = await loadKeys(deps)
     } catch (error) {
-      deps.logger.error({ error }, 'signing keys could not be read anew')
+      deps.logger.error({ error }, 'reloading the signing keys failed; using the last known keys')
     }
   }
   createGauge(deps.registry, 'sociallogin_signing_key_age_seconds', (gauge) => {
@@ -31,7 +32,7 @@ export async function openSigningKeys(
   return {
     active(alg) {
       const key = keys.active.get(alg)
-      if (key === undefined) throw new Error(`There is no ${alg} key to sign with.`)
+      if (key === undefined) throw new Error(`No ${alg} signing key is available.`)
       return key
     },
     published: () => keys.published,
@@ -53,7 +54,7 @@ async function loadKeys(deps: Pick<Deps, 'knex' | 'encryptor'>): Promise<LoadedK
   const signsSince = new Map<SigningAlgorithm, Date>()
   for (const alg of signingAlgorithms) {
     const newest = stored.find((key) => key.alg === alg && key.may_sign && key.private_jwk !== undefined)
-    if (newest?.private_jwk === undefined) throw new Error(`There is no ${alg} key to sign with.`)
+    if (newest?.private_jwk === undefined) throw new Error(`No ${alg} signing key is available.`)
     const privateKey = await importJWK(newest.private_jwk, alg)
     if (privateKey instanceof Uint8Array) throw new Error(`The ${alg} key is not a private key.`)
     signsSince.set(alg, newest.signs_since)

@@ -14,7 +14,7 @@ import { activationDelaySeconds, withdrawalDelaySeconds } from './schedule.ts'
 
 type Base = Pick<Deps, 'knex' | 'encryptor'>
 
-/** A rotation or withdrawal that cannot be, in words for the operator. */
+/** A rotation or withdrawal that is not possible. The message is shown to the operator. */
 export class KeyRotationError extends Error {
   constructor(reason: string) {
     super(reason)
@@ -23,14 +23,15 @@ export class KeyRotationError extends Error {
 }
 
 /**
- * Publishes the next key of each algorithm, to sign when everybody knows it, and has the present ones withdrawn when the last
- * token they signed has expired. Nobody's verification fails meanwhile (OpenID Connect Core 10.1.1).
+ * Publishes the next key of each algorithm, which signs once every client knows it, and schedules the withdrawal of the
+ * current keys for when the last token they signed has expired. Verification never fails during a rotation (OpenID
+ * Connect Core 10.1.1).
  *
- * @returns the new keys' `kid`s
- * @throws KeysRefused while the rotation before is under way
+ * @returns the `kid` values of the new keys
+ * @throws KeyRotationError while the previous rotation is in progress
  */
 export async function rotateSigningKeys({ knex, encryptor }: Base): Promise<string[]> {
-  // Made before the lock is taken: finding primes can take longer than others may wait for it.
+  // Generated before the lock is taken, because finding primes can take longer than others may wait for the lock.
   const made = await Promise.all(signingAlgorithms.map(generateSigningKey))
   await transaction(knex, async (trx) => {
     await lockSigningKeys(trx)
@@ -38,7 +39,9 @@ export async function rotateSigningKeys({ knex, encryptor }: Base): Promise<stri
       ({ published, may_sign }) => published && !may_sign,
     )
     if (waiting !== undefined)
-      throw new KeyRotationError(`A rotation is under way: the key ${waiting.kid} is published and does not sign yet.`)
+      throw new KeyRotationError(
+        `A rotation is in progress: the key ${waiting.kid} is published but does not sign yet. Try again later.`,
+      )
     await retireSigningKeys(trx, activationDelaySeconds + withdrawalDelaySeconds)
     for (const key of made) await insertSigningKey(trx, encryptor, key, activationDelaySeconds)
   })
@@ -46,21 +49,21 @@ export async function rotateSigningKeys({ knex, encryptor }: Base): Promise<stri
 }
 
 /**
- * Destroys a key that somebody else may have. Its tokens stop verifying as soon as those who keep keys ask again; another key
- * signs at once, a new one if need be.
+ * Deletes a compromised key. Its tokens fail verification as soon as clients reload the keys. Another key signs
+ * immediately; a new one is created if necessary.
  *
- * @returns the `kid` of the key that signs in its stead
- * @throws KeysRefused when there is no such key
+ * @returns the `kid` of the key that signs instead
+ * @throws KeyRotationError if the key does not exist
  */
 export async function withdrawSigningKey({ knex, encryptor }: Base, kid: string): Promise<string> {
   const found = (await listSigningKeys({ knex, encryptor })).find((key) => key.kid === kid)
-  if (found === undefined) throw new KeyRotationError(`There is no key ${kid}.`)
+  if (found === undefined) throw new KeyRotationError(`The key ${kid} does not exist.`)
   const spare = await generateSigningKey(found.alg)
   return transaction(knex, async (trx) => {
     await lockSigningKeys(trx)
     await deleteSigningKey(trx, kid)
     const left = (await listSigningKeys({ knex: trx, encryptor })).filter(({ alg }) => alg === found.alg)
-    // One that is on its way out must not sign again, and one that is damaged cannot.
+    // A retiring key must not sign again, and a damaged one cannot.
     const [next] = left.filter(({ retiring, private_jwk }) => !retiring && private_jwk !== undefined)
     if (next === undefined) await insertSigningKey(trx, encryptor, spare)
     else if (!next.may_sign) await activateSigningKey(trx, next.kid)

@@ -7,12 +7,12 @@ export interface SigningKey {
   readonly private_key: CryptoKey
 }
 
-/** The deployment's signing keys as this process has them in memory. */
+/** The signing keys that this process has in memory. */
 export interface SigningKeys {
   /** The key that signs. */
   readonly active: (alg: SigningAlgorithm) => SigningKey
-  /** Public parts of every key a token may have been signed with, or will be soon. */
+  /** Public keys that tokens may be signed with now or soon. */
   readonly published: () => JSONWebKeySet
-  /** Those, and the ones that served before: whom an old token was about can still be told. */
+  /** Also withdrawn keys, which still verify old tokens such as an `id_token_hint`. */
   readonly known: () => JSONWebKeySet
 }

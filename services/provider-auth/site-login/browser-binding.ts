@@ -6,20 +6,20 @@ import { evictOldCookies } from '../http/evict-old-cookies.ts'
 
 type Base = Pick<Deps, 'auth_url'>
 
-/** Linkings one browser may have opened and not finished; a further one ends the oldest (OWASP ASVS 3.3.5). Our choice. */
+/** Maximum open link requests per browser; a further one ends the oldest (OWASP ASVS 3.3.5). Our choice. */
 const maxParallelLinks = 5
 
-/** What binds a linking to the browser that opened it. Each has a cookie of its own: tabs do not know of one another. */
+/** Binds a link request to the browser that opened it. Each has its own cookie, because tabs are independent. */
 export interface BrowserBinding {
-  /** Hash of the cookie's value, to be kept with the association token. */
+  /** Hash of the cookie's value, stored with the association token. */
   readonly browser: string
-  /** `Set-Cookie` fields. */
+  /** `Set-Cookie` headers. */
   readonly cookies: readonly string[]
 }
 
 /**
- * @param token the association token that is bound
- * @param sent the request's `Cookie` field
+ * @param token the association token to bind
+ * @param sent the request's `Cookie` header
  */
 export function bindBrowser(token: string, sent: string | undefined, { auth_url }: Base): BrowserBinding {
   const value = newToken('', 16)
@@ -34,16 +34,16 @@ export function bindBrowser(token: string, sent: string | undefined, { auth_url 
 }
 
 /**
- * Whether the browser is the one that opened the linking.
+ * Whether the browser is the one that opened the link request.
  *
- * @param browser the hash kept with the association token
+ * @param browser the hash that is stored with the association token
  */
 export function isBound(token: string, browser: string, sent: string | undefined, { auth_url }: Base): boolean {
   const value = readCookie(sent, cookieNameOf(token), auth_url)
   return value !== undefined && equalSecrets(hashSecret(value), browser)
 }
 
-/** The `Set-Cookie` field that ends the binding. */
+/** The `Set-Cookie` header that removes the binding. */
 export function unbindBrowser(token: string, { auth_url }: Base): string {
   return clearCookie(cookieNameOf(token), auth_url, 'lax')
 }

@@ -10,16 +10,16 @@ import { findClientByRedirectUri } from '../store/clients.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
 import { areParametersValid } from './request.ts'
 
-/** A person at one of a site's own login pages, whose every answer may go to the callback. */
+/** A validated request to a site's own login page. */
 export interface SiteLogin extends ValidatedLogin {
   readonly request: Omit<CallbackRequest, 'association'>
 }
 
 /**
- * Answers at a site's own login page. Whatever is wrong with the address or the callback is told by a page; a callback has to
- * be registered by one of the site's clients, byte for byte.
+ * Handles a request to a site's own login page. An invalid address or callback leads to an error page; the callback
+ * must be registered for one of the site's clients, byte for byte.
  *
- * @param admitted answers everything else, its errors too, by way of the callback
+ * @param handle handles the validated request; its errors are sent to the callback
  */
 export async function handleSiteRequest(
   context: SiteRequestContext,
@@ -38,7 +38,7 @@ export async function handleSiteRequest(
   const client = await findClientByRedirectUri(deps.knex, { site: settings.site, callback: redirectUri })
   if (client === undefined) return errorPage('callback_invalid', { settings })
 
-  // ─── From here on every refusal travels to the callback. ───────────────────────────────────────────────────────────
+  // ─── The callback is validated: from here on, errors are sent to it. ───
 
   const state = getReturnableState(parameters)
   const request = {
@@ -53,12 +53,12 @@ export async function handleSiteRequest(
   } catch (error) {
     const { parameters: failureParameters, login } = toLoginFailure(error, request)
     if (isServiceFailure(login))
-      deps.logger.error({ error, provider, request_id: call.request_id }, 'a login could not begin')
+      deps.logger.error({ error, provider, request_id: call.request_id }, 'login could not be started')
     return redirectToCallback(siteLogin, failureParameters, { login })
   }
 }
 
-/** A redirect to the callback with the parameters of its answer. */
+/** A redirect to the callback with the response parameters. */
 export function redirectToCallback(
   { settings, request }: SiteLogin,
   parameters: Readonly<Record<string, string>>,

@@ -12,8 +12,8 @@ import { bindBrowser, isBound, unbindBrowser } from './browser-binding.ts'
 import { handleSiteRequest, redirectToCallback } from './handle-site-request.ts'
 
 /**
- * Answers the opening of an `authenticate_uri`: asks the person whether to link. The first browser that opens it is the only
- * one that may go on, so that nobody can have another person's account linked to his own user.
+ * Handles the opening of an `authenticate_uri`: asks the end user to confirm the link. Only the first browser that
+ * opens it may continue, so that an attacker cannot link another person's account to the attacker's user.
  */
 export async function showLinkConfirmation(context: SiteRequestContext, deps: Deps): Promise<Outcome> {
   return handleSiteRequest(context, deps, async (siteLogin) => {
@@ -42,9 +42,9 @@ export async function showLinkConfirmation(context: SiteRequestContext, deps: De
 }
 
 /**
- * Answers the person's decision: the way to the provider, or back to the callback.
+ * Handles the end user's decision: redirects to the provider, or back to the callback.
  *
- * @param arrival with the `Sec-Fetch-Site` field, empty from a browser that sends none
+ * @param context with the `Sec-Fetch-Site` header, empty for browsers that do not send it
  */
 export async function handleLinkDecision(
   context: SiteRequestContext & { readonly secFetchSite: string },
@@ -55,7 +55,7 @@ export async function handleLinkDecision(
     const { settings, request } = siteLogin
     const token = values.get('token') ?? ''
     const association = await findAssociation(deps.knex, { ...settings, token })
-    // Who was not shown the page has nothing to confirm.
+    // A browser that has not seen the page cannot confirm.
     if (!association?.browser || isBoundToOtherBrowser(association, token, context, deps))
       throw new LinkError('token_invalid')
     const isTokenValid = equalSecrets(values.get('csrf') ?? '', toCsrfToken(association.browser))
@@ -78,7 +78,7 @@ export async function handleLinkDecision(
   })
 }
 
-/** Whether another browser opened it. */
+/** Whether another browser has opened it. */
 function isBoundToOtherBrowser(
   { browser }: Association,
   token: string,
@@ -88,7 +88,7 @@ function isBoundToOtherBrowser(
   return browser !== null && !isBound(token, browser, cookie, deps)
 }
 
-/** Makes this browser the one that opened it, unless it is that already; last of all, so that nothing fails afterwards. */
+/** Binds the link request to this browser unless it already is; the last step, so that nothing fails afterwards. */
 async function bindToThisBrowser(
   association: Association,
   token: string,
@@ -101,10 +101,10 @@ async function bindToThisBrowser(
   return binding
 }
 
-/** How long the page waits for the name of the user, which it can do without. Our choice. */
+/** How long the page waits for the user's name, which is optional. Our choice. */
 const profileTimeoutMs = 1_000
 
-/** The user in words that his owner knows him by. */
+/** Describes the user as the end user knows it: by name and ID. */
 async function describeUser({ provider, ...user }: Association, { identity, profile, logger }: Deps, call: Call) {
   const { site, identifier } = user
   const profileCall = newCall({ request_id: call.request_id, withinMs: Math.min(remainingMs(call), profileTimeoutMs) })
@@ -113,7 +113,10 @@ async function describeUser({ provider, ...user }: Association, { identity, prof
     profile.readProfile({ site, identifier }, profileCall).then(
       ({ profile: { full_name, user_name } }) => full_name ?? user_name ?? null,
       (error: unknown) => {
-        logger.warn({ error, request_id: call.request_id }, 'a linking is confirmed without the name of the user')
+        logger.warn(
+          { error, request_id: call.request_id },
+          'the link confirmation page is shown without the name of the user',
+        )
         return null
       },
     ),
@@ -128,7 +131,7 @@ function throwUserDeleted(error: unknown): never {
     : error
 }
 
-/** What proves that a form came from our page in this browser (OWASP ASVS 3.5.1): nobody else knows what it is made of. */
+/** The CSRF token of the form (OWASP ASVS 3.5.1). It is derived from a value that only this browser has. */
 function toCsrfToken(browser: string): string {
   return hashSecret(`form of ${browser}`)
 }

@@ -3,7 +3,7 @@ import { byteLengthOf, maxStateBytes } from '../login/redirect-location.ts'
 
 const knownParameters = ['callback', 'state', 'token', 'csrf', 'decision', 'ui_locales']
 
-/** Whether parameters can be read one way only, and the state returned. */
+/** Whether no parameter is repeated and the state can be returned. */
 export function areParametersValid({ values, repeated }: Parameters): boolean {
   return !knownParameters.some((name) => repeated.has(name)) && byteLengthOf(values.get('state')) <= maxStateBytes
 }

@@ -6,7 +6,7 @@ import { handleApplicationRequest, handleBrowserRequest, type LoginRouterContext
 import { handleLinkDecision, showLinkConfirmation } from './link-account.ts'
 import { startSiteLogin } from './start-site-login.ts'
 
-/** A site's own login pages: login with a one-time token, and linking of one more account. */
+/** The site's own login pages: login with a one-time token, and linking another account. */
 export function siteLoginRoutes(deps: Deps): Router<RequestState> {
   const router = createRouter()
   router.all('/:account/:site_id/:login_provider/authenticate', async (ctx) => {

@@ -4,7 +4,7 @@ import { translateConstraintErrors } from '#database'
 import { type Encryptor, hashSecret } from '#runtime'
 import { claimsContextOf } from './authorization-codes.ts'
 
-/** What an access token gives access to: the login it was issued for. */
+/** The login that an access token was issued for. */
 export interface AccessTokenGrant {
   readonly site: number
   readonly identifier: string
@@ -14,9 +14,9 @@ export interface AccessTokenGrant {
 }
 
 /**
- * Keeps an access token by its hash.
+ * Stores an access token by its hash.
  *
- * @throws Fault `entity_not_found` when the code has gone meanwhile, with its user
+ * @throws Fault `entity_not_found` if the code, and its user, were deleted meanwhile
  */
 export async function insertAccessToken(
   knex: Knex,
@@ -33,9 +33,9 @@ export async function insertAccessToken(
 }
 
 /**
- * Removes an access token of a client.
+ * Deletes an access token of a client.
  *
- * @returns `foreign` when it was issued to another client; it is not removed then
+ * @returns `foreign` if it was issued to another client; then it is not deleted
  */
 export async function deleteAccessToken(
   knex: Knex,
@@ -67,7 +67,7 @@ export async function findAccessTokenGrant(
     .first('site', 'identifier', 'provider', 'provider_user_id', 'claims', 'code.code_hash')
   if (row === undefined) return undefined
   const { code_hash, claims, ...grant } = row
-  // Written by insertAuthorizationCode, and the encrypt vouches for it.
+  // Written by insertAuthorizationCode and authenticated by the encryption.
   return {
     ...grant,
     claims: JSON.parse(await encryptor.decrypt(claims, claimsContextOf(code_hash))) as AccessTokenGrant['claims'],

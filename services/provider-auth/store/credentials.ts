@@ -5,10 +5,10 @@ import type { ProviderCredential } from '../domain/credential.ts'
 import { type EncryptedCredential, encryptTokens, isRefreshTokenDamaged } from './encrypted-credentials.ts'
 
 /**
- * Stores the newest tokens of a locked link. A refresh token that was given before stays when none came this time, as some
- * providers give it at the first consent only; a damaged one is removed.
+ * Stores the newest tokens of a locked link. If there is no new refresh token, the earlier one stays, because some
+ * providers issue it at the first consent only; a damaged one is deleted.
  *
- * @returns false when those of a later login are stored
+ * @returns false if the tokens of a later login are stored
  */
 export async function upsertCredential(
   trx: Knex.Transaction,
@@ -34,7 +34,7 @@ export async function upsertCredential(
   return written.length > 0
 }
 
-/** What becomes of a row with its tokens: whatever was known of the earlier ones is over. */
+/** The columns to reset when a row gets new tokens. */
 export function resetRefreshState(trx: Knex.Transaction) {
   return {
     token_set: trx.raw('gen_random_uuid()'),
@@ -46,7 +46,7 @@ export function resetRefreshState(trx: Knex.Transaction) {
   }
 }
 
-/** The credential of each link, as it is stored. */
+/** The encrypted credential of each link. */
 export async function findCredentials(
   knex: Knex,
   linkIds: readonly string[],
@@ -56,7 +56,7 @@ export async function findCredentials(
   return linkIds.map((linkId) => found.get(linkId))
 }
 
-/** @returns what was removed */
+/** @returns the deleted credentials */
 export async function deleteLinkCredentials(
   trx: Knex.Transaction,
   linkIds: readonly string[],
@@ -70,8 +70,8 @@ export async function deleteLinkCredentials(
 }
 
 /**
- * Whether somebody's credential is of an account at a provider, under the same client there: at the provider a consent is one,
- * however many sites share the client.
+ * Whether any user has a credential of this account at the provider with the same client: the provider has one consent
+ * per client, however many sites share the client.
  */
 export async function isAccountInUse(
   knex: Knex,

@@ -3,15 +3,15 @@ import type { ProviderCredential } from '../domain/credential.ts'
 import type { EncryptedTable } from './encrypted-values.ts'
 
 export interface StoredCredential extends ProviderCredential {
-  /** Changes with the tokens. */
+  /** Changes whenever the tokens change. */
   readonly token_set: string
-  /** Since when it is known that only the end user can renew them, by a login. */
+  /** When it became known that the end user has to log in again to renew the tokens. */
   readonly needs_reauth_at: Date | null
-  /** Until when a replica has the renewal of the tokens to itself. */
+  /** Until when one replica has locked the tokens for a refresh. */
   readonly refresh_locked_until: Date | null
-  /** In a row, of these tokens. */
+  /** Consecutive failed refreshes of these tokens. */
   readonly failed_refreshes: number
-  /** After a renewal that failed, when the next may be tried. */
+  /** After a failed refresh: when the next attempt is allowed. */
   readonly refresh_not_before: Date | null
   readonly created_at: Date
   readonly updated_at: Date
@@ -23,7 +23,7 @@ type EncryptedColumn = (typeof encryptedColumns)[number]
 export type EncryptedCredential = Omit<StoredCredential, EncryptedColumn> &
   Readonly<Record<EncryptedColumn, Buffer | null>>
 
-/** A credential that no user holds any more, encrypted for the row it was stored in, or as the provider gave it. */
+/** A credential whose link was deleted, encrypted as stored or in plain text as the provider issued it. */
 export type RemovedCredential = ProviderCredential | EncryptedCredential
 
 type Key = Pick<ProviderCredential, 'link_id'>
@@ -40,15 +40,15 @@ export function encryptTokens(encryptor: Encryptor, plain: Pick<ProviderCredenti
   }
 }
 
-/** @throws DecryptionError when a token cannot be opened: a damaged token is an error, never the absence of a token */
+/** @throws DecryptionError if a token cannot be decrypted: a damaged token is an error, not a missing token */
 export async function decryptCredential(encryptor: Encryptor, row: EncryptedCredential): Promise<StoredCredential> {
   return decryptColumns(row, (encrypted, column) => encryptor.decrypt(encrypted, encryptionContextOf(row, column)))
 }
 
 /**
- * The tokens that can be opened; damaged ones are null.
+ * Decrypts the tokens; damaged ones become null.
  *
- * @throws DecryptionError `unknown_key`: with that key the token can be opened again
+ * @throws DecryptionError `unknown_key`: the tokens are readable again once that key is back in the key ring
  */
 export async function decryptUndamagedTokens(
   encryptor: Encryptor,
@@ -59,7 +59,10 @@ export async function decryptUndamagedTokens(
   )
 }
 
-/** Whether a refresh token is stored that cannot be decrypted any more. With an unknown key it can be decrypted again. */
+/**
+ * Whether the stored refresh token is damaged. A token with an unknown key is not: it is readable once that key is
+ * back.
+ */
 export async function isRefreshTokenDamaged(encryptor: Encryptor, row: EncryptedCredential): Promise<boolean> {
   const { refresh_token } = row
   if (refresh_token === null) return false

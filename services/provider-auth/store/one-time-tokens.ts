@@ -3,7 +3,7 @@ import { limits } from '#contracts'
 import { hashSecret } from '#runtime'
 import type { LinkRecord } from '../domain/link-record.ts'
 
-/** What a login by way of the site's own pages ended in, until the customer's server asks who it was. */
+/** A site login, until the customer's server redeems the token. */
 export interface OneTimeToken extends LinkRecord {
   readonly token: string
   readonly site: number
@@ -22,7 +22,7 @@ export async function insertOneTimeToken(
   })
 }
 
-/** Uses a token up and answers its user, to one caller alone; undefined when it is not one of the site that lives. */
+/** Redeems a token and returns its user, for one caller only; undefined if the site has no such valid token. */
 export async function deleteOneTimeToken(
   knex: Knex,
   { site, token }: Pick<OneTimeToken, 'site' | 'token'>,

@@ -5,14 +5,14 @@ import type { EncryptionContext, Encryptor } from '#runtime'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
 import type { EncryptedTable } from './encrypted-values.ts'
 
-/** What settings of a provider are found by: their identifier, their site, or the names in the site's own addresses. */
+/** The key to look up provider settings by: identifier, site, or the names in the site's own login URLs. */
 export type SettingsKey = { readonly provider: Provider } & (
   | { readonly login_provider_identifier: string }
   | { readonly site: number }
   | { readonly account: string; readonly site_id: string }
 )
 
-/** Settings with their secret opened, disabled ones too. */
+/** The settings, decrypted, including disabled ones. */
 export async function findProviderSettings(
   { knex, encryptor }: { readonly knex: Knex; readonly encryptor: Encryptor },
   name: SettingsKey,
@@ -56,7 +56,7 @@ export async function decryptOptions(
   return Options.parse(JSON.parse(await encryptor.decrypt(row.options, encryptionContextOf(row, 'options'))))
 }
 
-/** Inserts a site's settings of a provider or replaces them; answers the identifier, which stays the first one. */
+/** Inserts or replaces a site's provider settings; returns the identifier, which never changes. */
 export async function upsertProviderSettings(
   { knex, encryptor }: { readonly knex: Knex; readonly encryptor: Encryptor },
   settings: ProviderSettings,
@@ -76,7 +76,7 @@ export async function upsertProviderSettings(
   return stored.login_provider_identifier
 }
 
-/** A site's settings that are enabled, without their secrets, in the order of the specification's table of providers. */
+/** A site's enabled settings, without secrets, in the order of the specification's table of providers. */
 export async function listEnabledSettings(
   knex: Knex,
   site: number,
@@ -87,7 +87,7 @@ export async function listEnabledSettings(
     .select('account', 'site_id', 'provider', 'login_provider_identifier')
 }
 
-/** Of each of the sites, the providers that are set up and enabled, in no order. */
+/** The enabled providers of each site, unordered. */
 export async function listEnabledProviders(
   knex: Knex,
   sites: readonly number[],

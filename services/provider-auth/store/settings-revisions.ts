@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { type LoginProvider, loginProviders } from '#contracts'
 import { newToken } from '#runtime'
 
-/** What of a site's settings of a provider is told or changed in the console; the options are encrypted. */
+/** Provider settings as shown and changed in the console; the options are encrypted. */
 export interface SettingsRow {
   readonly site: number
   readonly provider: LoginProvider
@@ -20,7 +20,7 @@ const columns = [
   ...['client_secret_expires_at', 'revision'],
 ]
 
-/** A site's settings, disabled ones too, in no order. */
+/** A site's settings, including disabled ones, unordered. */
 export async function listSettingsRows(knex: Knex, site: number): Promise<SettingsRow[]> {
   return knex('provider_settings')
     .where({ site })
@@ -28,7 +28,7 @@ export async function listSettingsRows(knex: Knex, site: number): Promise<Settin
     .select(columns)
 }
 
-/** Settings, kept from other changes until the transaction ends. */
+/** Locks and returns the settings; the lock prevents other changes until the transaction ends. */
 export async function lockProviderSettings(
   trx: Knex.Transaction,
   name: { site: number; provider: LoginProvider },
@@ -36,7 +36,7 @@ export async function lockProviderSettings(
   return trx('provider_settings').where(name).forUpdate().first(columns)
 }
 
-/** What settings are changed to; a secret that is undefined stays. */
+/** A change of settings; an undefined secret stays. */
 export interface SettingsChange {
   readonly account: string
   readonly site_id: string
@@ -48,7 +48,7 @@ export interface SettingsChange {
   readonly client_secret_expires_at: string | null
 }
 
-/** Changes settings that were locked before, and counts the change. */
+/** Changes locked settings and increments their revision. */
 export async function updateProviderSettings(
   trx: Knex.Transaction,
   name: { site: number; provider: LoginProvider },
@@ -59,7 +59,7 @@ export async function updateProviderSettings(
     .update({ ...change, updated_at: trx.fn.now(), revision: trx.raw('revision + 1') })
 }
 
-/** @returns false when somebody else was first */
+/** @returns false if another change was first */
 export async function insertProviderSettings(
   trx: Knex.Transaction,
   name: { site: number; provider: LoginProvider; login_provider_identifier: string },
@@ -73,7 +73,7 @@ export async function insertProviderSettings(
   return inserted.length === 1
 }
 
-/** The identifier of a site's settings, also of those that are not there yet: they get the one they will have. */
+/** The identifier of a site's settings; created before the settings exist. */
 export async function getOrCreateIdentifier(
   knex: Knex,
   name: { site: number; provider: LoginProvider },

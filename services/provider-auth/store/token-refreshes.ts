@@ -5,13 +5,13 @@ import type { ProviderTokens } from '../domain/credential.ts'
 import { resetRefreshState } from './credentials.ts'
 import { type EncryptedCredential, encryptTokens } from './encrypted-credentials.ts'
 
-/** Which credential, and with which tokens. */
+/** A credential with a particular set of tokens. */
 type TokenSetKey = Pick<EncryptedCredential, 'link_id' | 'token_set'>
 
 /**
- * Takes the right to renew a credential's tokens, for a time; one statement, so that of all replicas one has it.
+ * Locks a credential for a refresh, for a limited time, in one statement: only one replica gets the lock.
  *
- * @returns how often renewing them failed before; undefined when somebody else is at it, or they are others by now
+ * @returns the number of failed refreshes; undefined if another replica holds the lock or the tokens have changed
  */
 export async function lockForRefresh(
   knex: Knex,
@@ -27,8 +27,8 @@ export async function lockForRefresh(
 }
 
 /**
- * Stores new tokens in the place of those they were renewed from. Undefined when a login brought others meanwhile, or the link
- * was deleted.
+ * Replaces the tokens that were refreshed. Undefined if a login has stored other tokens meanwhile, or the link was
+ * deleted.
  */
 export async function updateRefreshedTokens(
   trx: Knex.Transaction,
@@ -44,7 +44,7 @@ export async function updateRefreshedTokens(
   return renewed
 }
 
-/** Remembers that renewing failed, and for how long nobody shall try again. */
+/** Records a failed refresh and when the next attempt is allowed. */
 export async function recordRefreshFailure(
   knex: Knex,
   { link_id, token_set }: TokenSetKey,
@@ -59,14 +59,14 @@ export async function recordRefreshFailure(
     })
 }
 
-/** Remembers that only a login of the person helps. */
+/** Records that the credential needs reauthentication. */
 export async function recordReauthNeeded(knex: Knex, { link_id, token_set }: TokenSetKey): Promise<void> {
   await knex('credentials')
     .where({ link_id, token_set })
     .update({ refresh_locked_until: null, needs_reauth_at: knex.fn.now() })
 }
 
-/** How many credentials only a login of their person can renew; of providers without one nothing. */
+/** Counts the credentials that need reauthentication, by provider; providers without any are absent. */
 export async function countReauthNeeded(knex: Knex): Promise<readonly { provider: Provider; count: number }[]> {
   return knex('credentials')
     .whereNotNull('needs_reauth_at')

@@ -75,9 +75,9 @@ test('a change changes what is given and leaves the rest; of two at once one win
 
 test.each([
   ['public', 'com.example.app:/callback', undefined],
-  ['confidential', 'com.example.app:/callback', 'must be https: a scheme of its own is for public clients'],
-  ['confidential', 'https://shop.example.com/callback#a', 'has a fragment'],
-  ['public', 'http://shop.example.com/callback', 'must be https: http is for this very machine only'],
+  ['confidential', 'com.example.app:/callback', 'must use https: custom schemes are allowed for public clients only'],
+  ['confidential', 'https://shop.example.com/callback#a', 'must not contain a fragment'],
+  ['public', 'http://shop.example.com/callback', 'must use https: http is allowed for localhost only'],
 ] as const)('RU-3: of a %s client the changed address %s: %s', async (kind, address, reason) => {
   const client = await logins.registerClient({ kind })
   const before = await read(client)

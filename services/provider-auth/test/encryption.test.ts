@@ -115,11 +115,11 @@ test('CR-3 a rotation among logins: everything reads as before, and the old key 
     ...known.map(({ access_token }) => application.userinfo(access_token)),
   ])
   expect(code).toBe(0)
-  expect(said).toMatch(/^signing_keys: 2 encrypted anew\n/)
-  expect(said).toContain('second (present key): ')
+  expect(said).toMatch(/^signing_keys: 2 values re-encrypted\n/)
+  expect(said).toContain('second (current key): ')
   expect(meanwhile).toHaveLength(7)
 
-  // Codes are not encrypted anew; they go by themselves.
+  // Codes are not re-encrypted; they expire.
   await knex('authorization_codes').delete()
   expect(await keysInUse()).toEqual(['second'])
   await setRing(second)
@@ -127,7 +127,7 @@ test('CR-3 a rotation among logins: everything reads as before, and the old key 
   await login(newPerson(), 'search')
   const again = await runEncryption('rotate')
   expect(again.said).toMatch(
-    /^signing_keys: 0 encrypted anew\nprovider_settings: 0 encrypted anew\ncredentials: 0 encrypted anew\n/,
+    /^signing_keys: 0 values re-encrypted\nprovider_settings: 0 values re-encrypted\ncredentials: 0 values re-encrypted\n/,
   )
 })
 
@@ -170,7 +170,7 @@ test('CR-3 killed in the middle and run again, a rotation goes on where it was',
   expect(left).toBeLessThan(600)
   const { code, said } = await runEncryption('rotate')
   expect(code).toBe(0)
-  expect(said).toMatch(/^signing_keys: 0 encrypted anew\nprovider_settings: 0 encrypted anew\n/)
+  expect(said).toMatch(/^signing_keys: 0 values re-encrypted\nprovider_settings: 0 values re-encrypted\n/)
   await knex('authorization_codes').delete()
   expect(await keysInUse()).toEqual(['second'])
   // Encrypting anew is no change of the credential.
@@ -183,7 +183,7 @@ test('CR-3 killed in the middle and run again, a rotation goes on where it was',
   await knex('credentials').where({ provider_user_id: 'filled' }).delete()
 })
 
-test('what a login writes while its earlier tokens are being encrypted anew is kept, and encrypted anew itself', async () => {
+test('tokens that a login stores during re-encryption are kept and re-encrypted themselves', async () => {
   using byFirst = await createEncryptor(keyRing(EncryptionKeys.parse(first)))
   using bySecond = await createEncryptor(keyRing(EncryptionKeys.parse(`${second},${first}`)))
   const linkId = randomUUID()
@@ -249,14 +249,14 @@ test('CR-4 a damaged or swapped token is 500/3 for its user alone, counted, repo
   expect(await runEncryption('check')).toEqual({
     code: 2,
     said: expect.stringMatching(
-      `^signing_keys: 2 can be opened\n.*\ncredentials: \\d+ can be opened\n` +
+      `^signing_keys: 2 values decrypted\n.*\ncredentials: \\d+ values decrypted\n` +
         `credentials ${linkId} access_token: A encrypted value cannot be opened: .*\n$`,
     ),
   })
   await setRing(second, first)
   const { code, said } = await runEncryption('rotate')
   expect(code).toBe(2)
-  expect(said).toContain(`cannot be opened, and is as it was: credentials ${linkId} access_token\n`)
+  expect(said).toContain(`cannot be decrypted; left unchanged: credentials ${linkId} access_token\n`)
   expect((await row().first()).access_token).toEqual(flipped)
   await login(harmed)
   expect(await credentialsOf(identifier)).toEqual({
@@ -309,14 +309,16 @@ test('a key that is lost for good: what it encrypted is given up, and told; peop
   const before = await credentialsOf(identifier)
   expect(await runEncryption('discard', 'first')).toEqual({
     code: 1,
-    said: 'encryption: The key first is in the ring: nothing under it is lost. Run: encryption.ts rotate\n',
+    said: 'encryption: The key first is still in the key ring, so its values are not lost. Run instead: encryption.ts rotate\n',
   })
   await setRing(third)
   const { code, said } = await runEncryption('discard', 'first')
   expect(code).toBe(0)
-  expect(said).toMatch(/^given up: \d+ tokens, 2 signing keys\n/)
+  expect(said).toMatch(/^deleted: \d+ tokens, 2 signing keys\n/)
   for (const provider of ['messaging', 'portal', 'search'])
-    expect(said).toContain(`to be saved anew with its secret: ${site.account}/${site.site_id}/${provider}\n`)
+    expect(said).toContain(
+      `save these provider settings again, with the client secret: ${site.account}/${site.site_id}/${provider}\n`,
+    )
   expect(await credentialsOf(identifier)).toEqual({
     messaging: { ...before.messaging, access_token: null, refresh_token: null },
   })

@@ -237,8 +237,8 @@ describe('post_logout_redirect_uris', () => {
   })
 
   test.each([
-    ['https://shop.example.com/#end', 'has a fragment'],
-    ['http://shop.example.com/', 'must be https: http is for this very machine only'],
+    ['https://shop.example.com/#end', 'must not contain a fragment'],
+    ['http://shop.example.com/', 'must use https: http is allowed for localhost only'],
   ])('RU-3 follow the rules of callback addresses: %s %s', async (address, reason) => {
     await expect(register(['https://shop.example.com/', address])).rejects.toMatchObject({
       fault: 'invalid_parameter',

@@ -211,7 +211,7 @@ describe('device', () => {
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({
       error: 'invalid_request',
-      error_description: 'The notice cannot be verified.',
+      error_description: 'The webhook cannot be verified.',
     })
     expect(await look(person)).toEqual(untouched)
   })

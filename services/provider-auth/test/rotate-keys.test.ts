@@ -162,12 +162,12 @@ test('the command tells what it did, and what is wrong', async () => {
     })
   const { stdout } = await run()
   const [, kid = ''] = /^published: ([\w-]{43}), [\w-]{43}\n/.exec(stdout) ?? []
-  expect(stdout).toContain(`They sign in ${activationDelaySeconds} seconds`)
-  await expect(run()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('A rotation is under way') })
+  expect(stdout).toContain(`The new keys start signing in ${activationDelaySeconds} seconds`)
+  await expect(run()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('A rotation is in progress') })
   expect((await run('withdraw', kid)).stdout).toMatch(new RegExp(`^withdrawn: ${kid}\nsigning: [\\w-]{43}\n$`))
   await expect(run('withdraw', kid)).rejects.toMatchObject({
     code: 1,
-    stderr: `rotate-keys: There is no key ${kid}.\n`,
+    stderr: `rotate-keys: The key ${kid} does not exist.\n`,
   })
   await expect(run('withdraw')).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^usage: /) })
 })

@@ -40,8 +40,8 @@ test('every login provider is told before it is set up, with what is missing and
       authorize_uri: null,
       revision: 0,
       missing: expect.arrayContaining([
-        'Enter the client id and the client secret.',
-        'Create a client with a callback address.',
+        'Enter the client ID and the client secret.',
+        'Create a client with a redirect URI.',
       ]),
     })
   const device = await read(site, 'device')
@@ -56,7 +56,7 @@ test('the callback told before is the callback after; complete settings have the
   expect(saved).toMatchObject({
     provider_callback: before.provider_callback,
     has_client_secret: true,
-    missing: ['Create a client with a callback address.'],
+    missing: ['Create a client with a redirect URI.'],
     authorize_uri: null,
     revision: 1,
   })
@@ -104,20 +104,26 @@ test('of two changes of one revision one wins, also the first ones; nothing of t
 })
 
 test.each([
-  ['no secret the first time', 'messaging', { client_secret: undefined }, 'client_secret', 'is needed the first time'],
+  [
+    'no secret the first time',
+    'messaging',
+    { client_secret: undefined },
+    'client_secret',
+    'is required for new settings',
+  ],
   [
     'an option it does not have',
     'portal',
     { options: { team_id: 'X' } },
     'options.team_id',
-    'is no option of this provider',
+    'is not an option of this provider',
   ],
   [
     'no team',
     'device',
     { client_secret: deviceKey.private_key, options: { key_id: 'KEY1234567' } },
     'options.team_id',
-    'is needed',
+    'is required',
   ],
   [
     'a short key id',
@@ -131,14 +137,14 @@ test.each([
     'device',
     { options: deviceKey.options },
     'client_secret',
-    'is not the private key that this provider needs, as it was downloaded',
+    'must be the private key as downloaded from the provider',
   ],
   [
     'an official account elsewhere',
     'search',
     { official_account: true },
     'official_account',
-    'is for the messaging provider only',
+    'is supported for the messaging provider only',
   ],
 ] as const)(
   'settings with %s are refused, the field and the reason named, and nothing is saved',
@@ -178,7 +184,7 @@ test('a change is in force at the next login on every replica; switched off, nob
     await change(site, { client_id: 'renewed', expected_revision: 1 })
     expect(await clientIdsSent()).toEqual(['renewed', 'renewed'])
     const off = await change(site, { client_id: 'renewed', enabled: false, expected_revision: 2 })
-    expect(off).toMatchObject({ authorize_uri: null, missing: ['Logging in with this provider is switched off.'] })
+    expect(off).toMatchObject({ authorize_uri: null, missing: ['Login with this provider is disabled. Enable it.'] })
     expect(await clientIdsSent()).toEqual([400, 400])
   } finally {
     await replica.stop()

@@ -174,7 +174,7 @@ describe('tokens that are held', () => {
   test('are not given up for a fault that is not theirs', async () => {
     const held = await tokensOf(await logInAs('Renewed'))
     const wrong = { ...settings, client_secret: 'wrong' }
-    await expect(provider.refresh(wrong, held)).rejects.toThrow('The provider answered OAuthException_1.')
+    await expect(provider.refresh(wrong, held)).rejects.toThrow('The provider responded with OAuthException_1.')
     await expect(connected('http://localhost:9').refresh(settings, held)).rejects.not.toBeInstanceOf(
       ReauthenticationRequired,
     )

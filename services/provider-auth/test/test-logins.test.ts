@@ -90,7 +90,7 @@ test('a wrong client secret is told as the provider told it', async () => {
   expect(await provider_auth.readTestLogin(asked, call())).toEqual({
     outcome: 'failed',
     error: 'server_error',
-    provider_said: 'The provider answered invalid_client.',
+    provider_said: 'The provider responded with invalid_client.',
   })
 })
 

@@ -7,22 +7,24 @@ import type { EncryptedCredential } from '../store/encrypted-credentials.ts'
 import { type RefreshDeps, refreshCredential } from './refresh-credential.ts'
 import { waitForRefresh } from './wait-for-refresh.ts'
 
-/** Keeps provider tokens that are handed out from having ended. */
+/** Refreshes provider tokens before they are returned to callers. */
 export interface CredentialRefresher extends AsyncDisposable {
   /**
-   * The credential, its tokens renewed first when they have ended or are about to. Never fails, and never outlasts the
-   * caller's time: of a provider that is slow or away, or wants the person to log in, the stored tokens stay what they are.
+   * Returns the credential, with refreshed tokens if they have expired or are about to. It never fails and never
+   * exceeds the caller's deadline: if the provider is slow, unavailable or requires a login, it returns the stored
+   * tokens.
    */
   readonly refreshIfExpired: (stored: EncryptedCredential, call: Call) => Promise<EncryptedCredential>
 }
 
-/** How long a caller waits for a renewal, and what of its time is left for the answer. Our choice. */
+/** How long a caller waits for a refresh, and how much of its deadline is left for the response. Our choice. */
 const waitMs = 2_500
 const responseMarginMs = 300
 
 /**
- * Of all replicas one renews a credential, and in one flight for all its callers. A flight goes on when they have left, as
- * the provider may have replaced the refresh token by then; disposing waits for the flights.
+ * One replica refreshes a credential at a time, with one request for all of its callers. The request continues after
+ * the callers have left, because the provider may already have replaced the refresh token. Disposing waits for running
+ * requests.
  */
 export function createCredentialRefresher({
   registry,
@@ -40,7 +42,7 @@ export function createCredentialRefresher({
       refreshes.inc({ provider, outcome })
       return refreshed
     } catch (error) {
-      logger.error({ error, provider }, 'a renewal of tokens broke off')
+      logger.error({ error, provider }, 'token refresh aborted')
       return undefined
     } finally {
       inFlight.delete(stored.token_set)

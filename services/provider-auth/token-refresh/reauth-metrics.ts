@@ -5,7 +5,7 @@ import { countReauthNeeded } from '../store/token-refreshes.ts'
 
 const countIntervalMs = 60_000
 
-/** Counts for the metrics, now and every minute until disposed, the credentials that only a login of the person can renew. */
+/** Counts, now and every minute until disposed, the credentials that need a new login of the end user. */
 export function startReauthMetrics({ knex, registry, logger }: Pick<Deps, 'knex' | 'registry' | 'logger'>): Disposable {
   const gauge = createGauge(registry, 'sociallogin_credentials_needing_reauth')
   const count = async () => {
@@ -13,7 +13,10 @@ export function startReauthMetrics({ knex, registry, logger }: Pick<Deps, 'knex'
       const found = new Map((await countReauthNeeded(knex)).map((row) => [row.provider, row.count]))
       for (const provider of providers) gauge.set({ provider }, found.get(provider) ?? 0)
     } catch (error) {
-      logger.warn({ error }, 'credentials that need a login are not counted')
+      logger.warn(
+        { error },
+        'counting the credentials that need reauthentication failed; the next attempt is in a minute',
+      )
     }
   }
   void count()

@@ -24,24 +24,24 @@ export interface RefreshDeps {
 }
 
 /**
- * How long a replica has a renewal to itself: longer than the provider and the storing may take, so that the time ends
- * first only for a replica that died. A refresh token used twice can end the person's grant. Our choice.
+ * How long a replica locks a credential for a refresh: longer than the provider and the database may take, so that the
+ * lock expires first only if the replica died. Using a refresh token twice can end the end user's grant. Our choice.
  */
 const lockSeconds = 60
 
-/** Pauses before storing is tried again. Our choice. */
+/** Delays between attempts to store refreshed tokens. Our choice. */
 const storeRetryDelaysMs = [100, 300, 1_000, 3_000, 10_000]
 
 /**
- * What came of a renewal. `taken`: somebody else is at it or was faster; `superseded`: a login brought other tokens
- * meanwhile, or the link is gone, and what the provider gave is of no use.
+ * `taken`: another replica is refreshing, or has refreshed, the tokens. `superseded`: a login stored other tokens
+ * meanwhile or the link was deleted, so the refreshed tokens are discarded.
  */
 interface RefreshResult {
   readonly outcome: 'renewed' | 'needs_reauth' | 'failed' | 'superseded' | 'taken'
   readonly refreshed?: EncryptedCredential
 }
 
-/** Has the provider renew a credential's tokens, and stores them before anybody gets them. */
+/** Refreshes a credential's tokens at the provider (RFC 6749 6) and stores them before any caller receives them. */
 export async function refreshCredential(stored: EncryptedCredential, parts: RefreshDeps): Promise<RefreshResult> {
   const { knex, logger } = parts
   const { provider } = stored
@@ -55,7 +55,7 @@ export async function refreshCredential(stored: EncryptedCredential, parts: Refr
       await recordReauthNeeded(knex, stored)
       return { outcome: 'needs_reauth' }
     }
-    logger.warn({ error, provider }, 'a provider did not renew tokens')
+    logger.warn({ error, provider }, 'token refresh failed')
     await recordRefreshFailure(knex, stored, getRefreshRetryDelay(locked.failed_refreshes, Math.random()))
     return { outcome: 'failed' }
   }
@@ -71,7 +71,7 @@ async function requestTokens(
   const settings = await findProviderSettings({ knex, encryptor }, { site, provider })
   const loginProvider = findProviderClient(provider)
   if (!settings?.enabled || loginProvider?.refresh === undefined)
-    throw new Error('The provider is not set up for the site.')
+    throw new Error('The provider settings of this site are missing or disabled.')
   const current = await decryptCredential(encryptor, stored)
   const tokens = await loginProvider.refresh(settings, current, provider_user_id)
   return {
@@ -81,7 +81,7 @@ async function requestTokens(
   }
 }
 
-/** Stores again and again while Postgres is away: a refresh token that was replaced exists nowhere but here. */
+/** Retries while Postgres is unavailable: a replaced refresh token exists only here. */
 async function storeTokensWithRetry(
   stored: EncryptedCredential,
   tokens: ProviderTokens,
@@ -92,14 +92,14 @@ async function storeTokensWithRetry(
       return await storeOrRevokeTokens(stored, tokens, parts)
     } catch (error) {
       if (!isDatabaseUnavailable(error)) throw error
-      parts.logger.warn({ error, provider: stored.provider }, 'renewed tokens are not stored yet')
+      parts.logger.warn({ error, provider: stored.provider }, 'storing refreshed tokens failed; retrying')
       await delay(pauseMs)
     }
   }
   return storeOrRevokeTokens(stored, tokens, parts)
 }
 
-/** Tokens that nobody holds any more are ended at the provider, unless the person is there with others. */
+/** Stores refreshed tokens, or revokes them at the provider if the credential was replaced or deleted meanwhile. */
 async function storeOrRevokeTokens(stored: EncryptedCredential, tokens: ProviderTokens, parts: RefreshDeps) {
   return transaction(parts.knex, async (trx) => {
     const refreshed = await updateRefreshedTokens(trx, parts.encryptor, stored, tokens)

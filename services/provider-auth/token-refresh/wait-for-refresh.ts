@@ -3,10 +3,13 @@ import type { Knex } from 'knex'
 import { findCredentials } from '../store/credentials.ts'
 import type { EncryptedCredential } from '../store/encrypted-credentials.ts'
 
-/** How often it is looked whether another replica is done. Our choice. */
+/** How often the credential is polled. Our choice. */
 const pollIntervalMs = 100
 
-/** What another replica, or a login, made of a credential; undefined when nothing did within the time, or it is gone. */
+/**
+ * Waits until another replica or a login has stored new tokens. Undefined if that does not happen within the timeout,
+ * or the credential was deleted.
+ */
 export async function waitForRefresh(
   stored: EncryptedCredential,
   { knex, timeoutMs }: { readonly knex: Knex; readonly timeoutMs: number },

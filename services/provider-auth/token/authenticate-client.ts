@@ -7,12 +7,12 @@ import { findClient, listSecretHashes } from '../store/clients.ts'
 import type { CountClientFailure } from './client-failures.ts'
 
 /**
- * The client that makes a token request, which has proved to be it unless it is a public one. The secret is compared before
- * failures are counted, so that a stranger who guesses from the same address cannot lock out the client. That does not help
- * to guess: a secret has 256 random bits, and unknown clients and wrong secrets take the same steps.
+ * Authenticates the client of a token request; public clients need no proof. The secret is compared before failures are
+ * counted, so that an attacker who guesses from the same address cannot lock out the client. That does not help
+ * guessing: secrets have 256 random bits, and unknown clients and wrong secrets take the same steps.
  *
- * @param address the caller's, where it is known
- * @throws OAuthError `invalid_client`, `invalid_request`, and 429 after too many failures
+ * @param address the caller's, if it is known
+ * @throws OAuthError `invalid_client`, `invalid_request`, or 429 after too many failures
  */
 export async function authenticateClient(
   authorization: string | undefined,
@@ -27,7 +27,7 @@ export async function authenticateClient(
   const clientError = invalidClient(authorization !== undefined)
   if ('error' in presented) {
     if (presented.error === 'client_id_missing') throw invalidRequest('client_id is required.')
-    if (presented.error === 'two_methods') throw invalidRequest('More than one way of client authentication is used.')
+    if (presented.error === 'two_methods') throw invalidRequest('More than one client authentication method is used.')
     throw clientError.withReason('client_secret_missing')
   }
   const { client_id, client_secret } = presented

@@ -5,7 +5,10 @@ import { hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { OAuthError } from '../http/oauth-error.ts'
 
-/** Who fails to prove to be a client: by the client's id and the address that tries, so that nobody locks another out. */
+/**
+ * A failed client authentication. Failures are counted by client ID and address, so that others cannot lock out a
+ * client.
+ */
 export interface Attempt {
   readonly client_id: string
   readonly address: string | undefined
@@ -14,11 +17,11 @@ export interface Attempt {
 /**
  * Counts a failure.
  *
- * @throws OAuthError 429 when this address failed to prove to be the client too often
+ * @throws OAuthError 429 if client authentication failed too often from this address
  */
 export type CountClientFailure = (attempt: Attempt) => Promise<void>
 
-/** Counts failures for all replicas together in Redis; each by itself while Redis is unavailable. */
+/** Counts failures across replicas in Redis, or per replica while Redis is unavailable. */
 export function createClientFailureLimiter({ redis }: Pick<Deps, 'redis'>): CountClientFailure {
   const points = limits.client_failures_per_window
   const duration = limits.rate_window_seconds
@@ -39,7 +42,7 @@ export function createClientFailureLimiter({ redis }: Pick<Deps, 'redis'>): Coun
   }
 }
 
-/** Most counters of one address. Client IDs share them, so that made-up IDs cannot fill Redis. Our choice. */
+/** Maximum counters per address. Client IDs share them, so that made-up IDs cannot fill Redis. Our choice. */
 const countersPerAddress = 4_096
 
 function keyOf({ client_id, address }: Attempt): string {

@@ -7,11 +7,11 @@ import type { CountClientFailure } from './client-failures.ts'
 
 /** Reads the form that a client posts to an endpoint for applications. @throws OAuthError, MalformedParameters */
 export async function readClientForm(ctx: Context): Promise<Parameters> {
-  if (ctx.querystring !== '') throw invalidRequest('Parameters belong in the form, not in the address.')
+  if (ctx.querystring !== '') throw invalidRequest('Parameters must be in the form, not in the URL.')
   return readForm(ctx.req)
 }
 
-/** @throws OAuthError as `authenticateClient` does, and `invalid_request` for a repeated parameter */
+/** @throws OAuthError as `authenticateClient`, and `invalid_request` for repeated parameters */
 export async function authenticateClientForm(
   ctx: Context,
   { values, repeated }: Parameters,

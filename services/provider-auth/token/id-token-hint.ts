@@ -8,10 +8,10 @@ const IdToken = z.object({ iss: z.string(), aud: z.string(), sub: z.string() })
 type Issuer = Pick<Deps, 'signingKeys' | 'auth_url'>
 
 /**
- * Whom an `id_token_hint` is about: the `sub` of an ID Token that we signed for this client, which may have expired (OpenID
- * Connect Core 3.1.2.1); null when there is no hint. It proves nothing and is compared alone.
+ * The user that an `id_token_hint` is about: the `sub` of an ID Token that we signed for this client, which may have
+ * expired (OpenID Connect Core 3.1.2.1); null without a hint. It authenticates nobody; it is only compared.
  *
- * @returns undefined when it is no such token
+ * @returns undefined if it is not such a token
  */
 export async function verifyIdTokenHint(
   hint: string | undefined,
@@ -23,7 +23,7 @@ export async function verifyIdTokenHint(
   return token?.client_id === clientId ? token.sub : undefined
 }
 
-/** The client and the user of an ID Token that we signed, even if it has expired; undefined for any other token. */
+/** The client and user of an ID Token that we signed, even if it has expired; undefined for any other token. */
 export async function verifyOwnIdToken(
   idToken: string,
   { signingKeys, auth_url }: Issuer,

@@ -7,12 +7,12 @@ import { recordRejection } from '../usage/record-rejection.ts'
 interface ReceivedRequest {
   readonly request_id: string
   readonly authorization: string | undefined
-  /** Undefined when it could not be read. */
+  /** Undefined if it could not be parsed. */
   readonly form: ReadonlyMap<string, string> | undefined
   readonly address: string | undefined
 }
 
-/** Records a rejected token request. Errors of ours are only in the log. */
+/** Records a rejected token request. Server errors are only logged. */
 export function recordTokenRejection(
   error: unknown,
   { request_id, authorization, form = new Map(), address }: ReceivedRequest,

@@ -11,7 +11,7 @@ import { consumeCode, findRedeemableCode, revokeCode } from '../store/authorizat
 import { signIdToken } from './id-token.ts'
 import type { TokenRequest } from './token-request.ts'
 
-/** The answer of RFC 6749 5.1 and OpenID Connect Core 3.1.3.3. */
+/** The token response of RFC 6749 5.1 and OpenID Connect Core 3.1.3.3. */
 export interface TokenResponse {
   readonly access_token: string
   readonly token_type: 'Bearer'
@@ -21,8 +21,9 @@ export interface TokenResponse {
 }
 
 /**
- * Exchanges a code for tokens, once. The user is asked for before the code is spent, so that the request can be repeated
- * when identity is away; a wrong redirect_uri or verifier spends it (RFC 9700 2.1.1).
+ * Exchanges an authorization code for tokens, once (RFC 6749 4.1.3). The user is resolved before the code is consumed,
+ * so that the client can retry if identity is unavailable. A wrong redirect_uri or code_verifier consumes the code (RFC
+ * 9700 2.1.1).
  *
  * @throws OAuthError `invalid_grant`
  */
@@ -37,7 +38,7 @@ export async function redeemAuthorizationCode(
   const login = await findRedeemableCode(knex, presented)
   const user = login && (await findUser(login, deps, call))
   if (login === undefined || !(await consumeCode(knex, presented))) {
-    // Used before, or by a request that was faster: the one who has its tokens may be a thief (RFC 6749 4.1.2).
+    // The code was used before, perhaps by an attacker, so its tokens are revoked (RFC 6749 4.1.2).
     await revokeCode(knex, presented)
     throw invalidGrant('code_invalid')
   }
@@ -60,7 +61,7 @@ export async function redeemAuthorizationCode(
   }
 }
 
-/** The user of a login; undefined when deleted since. */
+/** The user of a login; undefined if it was deleted. */
 async function findUser(
   { site, identifier }: { site: number; identifier: string },
   { identity }: Deps,
@@ -79,7 +80,7 @@ function throwUserDeleted(error: unknown): never {
   throw error instanceof Fault ? invalidGrant('user_deleted') : error
 }
 
-/** The caller gets the same error for every reason. */
+/** Callers get the same error for every reason. */
 function invalidGrant(reason: RejectionReason): OAuthError {
   return new OAuthError(400, 'invalid_grant', 'Authorization code is invalid.').withReason(reason)
 }

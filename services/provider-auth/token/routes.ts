@@ -39,7 +39,7 @@ export function tokenRoutes(deps: Deps, countFailure: CountClientFailure): Route
   return router
 }
 
-/** Counts the token endpoint's answers. */
+/** Counts the responses of the token endpoint. */
 function countResponses(registry: Registry): Middleware<RequestState> {
   const issued = createCounter(registry, 'sociallogin_tokens_issued_total')
   const rejected = createCounter(registry, 'sociallogin_tokens_rejected_total')

@@ -7,7 +7,7 @@ export interface TokenRequest {
   readonly code_verifier: string | undefined
 }
 
-/** Reads the parameters of RFC 6749 4.1.3 and RFC 7636 4.5; others are ignored. */
+/** Parses the parameters of RFC 6749 4.1.3 and RFC 7636 4.5; ignores all others. */
 export function parseTokenRequest(form: ReadonlyMap<string, string>, client: RegisteredClient): TokenRequest {
   const required = (name: string) => {
     const value = form.get(name)

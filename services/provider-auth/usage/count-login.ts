@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
 
-/** Counts a login that was recorded, and the user that it was the first of. */
+/** Counts a recorded login, and the new user if the login created one. */
 export function countRecordedLogin(
   settings: Pick<ProviderSettings, 'site' | 'provider'>,
   { created }: { readonly created: boolean },

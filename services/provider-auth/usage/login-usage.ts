@@ -1,6 +1,6 @@
 import type { CircuitState, LoginCount, LoginStep, Provider, ProviderCallCount } from '#contracts'
 
-/** What this replica counted, as it is reported. */
+/** What this replica counted since the last report. */
 export interface LoginReport {
   readonly logins: LoginCount[]
   readonly provider_calls: ProviderCallCount[]
@@ -11,16 +11,16 @@ export interface LoginUsage {
   readonly countLogin: (of: { readonly site: number; readonly provider: Provider }, step: LoginStep) => void
   readonly countProviderCall: (provider: Provider, failed: boolean) => void
   readonly setCircuitState: (provider: Provider, state: CircuitState) => void
-  /** What was counted since it was asked last, and how every circuit stands. */
+  /** Returns the counts since the last call, and the state of every circuit breaker. */
   readonly take: () => LoginReport[]
 }
 
-/** Rows of a report; beyond them reports are several. */
+/** Maximum rows per report; more rows are split into several reports. */
 const maxReportRows = 2_000
 
 /**
- * Counts in memory how far logins get, by site and provider, and how calls to providers go. There are as many rows as sites
- * and providers that were busy since the last report.
+ * Counts login steps by site and provider, and calls to providers, in memory. The number of rows is the number of sites
+ * and providers that were active since the last report.
  *
  * @param now Unix time in milliseconds
  */

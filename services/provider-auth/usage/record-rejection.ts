@@ -10,7 +10,7 @@ export interface RejectedRequest
   extends Pick<RejectionRecord, 'request_id' | 'endpoint' | 'error' | 'error_description' | 'reason'> {
   readonly client_id: string | undefined
   readonly redirect_uri: string | undefined
-  /** The site in the request's path; undefined: the client's. */
+  /** The site in the request's path; undefined: the client's site. */
   readonly site: number | undefined
   /** The caller's IP address, for limits only; it is not stored. */
   readonly address: string | undefined
@@ -44,22 +44,24 @@ export function recordRejection(
     )
   }
   record().catch((error: unknown) =>
-    logger.warn({ error, request_id: recorded.request_id }, 'a rejected request could not be recorded'),
+    logger.warn({ error, request_id: recorded.request_id }, 'recording a rejected request failed'),
   )
 }
 
-/** A `client_id` that may be stored. */
+/** The `client_id`, unless it must not be stored. */
 export function toStorableClientId(clientId: string | undefined): string | undefined {
   if (clientId === undefined || !/^[\x21-\x7e]{1,64}$/.test(clientId)) return undefined
   return isSecret(clientId) ? undefined : clientId
 }
 
-/** A redirect address as it may be stored. */
+/** The redirect URI without secrets and personal data. */
 export function toStorableUri(redirectUri: string | undefined): string | undefined {
   return redirectUri === undefined || isSecret(redirectUri) ? undefined : redactUri(redirectUri)
 }
 
-/** Whether a value is one of our secrets (`sl_…`, `slcs_…`), which applications send in the wrong parameter by mistake. */
+/**
+ * Whether a value is one of our secrets (`sl_…`, `slcs_…`), which applications sometimes send in the wrong parameter.
+ */
 function isSecret(value: string): boolean {
   return /^sl[a-z]*_/.test(value) && !value.startsWith(tokenPrefixes.client_id)
 }

@@ -1,8 +1,8 @@
 const maxLength = 512
 
 /**
- * An address as members may see it: without user name, password, values of the query and fragment, which may hold secrets or
- * personal data. The address need not be a URL.
+ * Removes user name, password, query values and fragment from a URI, because they may contain secrets or personal data.
+ * The text does not have to be a valid URL.
  */
 export function redactUri(address: string): string {
   const [before = '', ...fragment] = address.split('#')

@@ -1,19 +1,19 @@
 import type { RejectionRecord } from '#contracts'
 
-/** Rejected requests that wait to be reported. */
+/** Rejected requests that have not been reported yet. */
 export interface RejectionBuffer {
-  /** Whether another request of this source is recorded. Check it before looking anything up for the request. */
+  /** Whether there is room for another request of this source. Check it before any look-up for the request. */
   readonly hasRoom: (source: string) => boolean
   readonly add: (rejection: Omit<RejectionRecord, 'at'>, source: string) => void
   readonly take: () => { rejections: RejectionRecord[] }[]
 }
 
-// Limits between two reports, so that requests of one stranger do not displace those of others. Our choice.
+// Limits between two reports, so that one source cannot displace the requests of others. Our choice.
 const maxPerSource = 20
 const maxPerSite = 50
 const maxTotal = 300
 
-/** Most requests of one report. With the longest addresses they take some 650 kB of a message, which may have 1 MB. */
+/** Maximum requests per report. With maximum-length URIs they take about 650 kB; a message may have 1 MB. */
 const maxPerReport = 100
 
 /** @param now Unix time in milliseconds */
