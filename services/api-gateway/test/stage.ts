@@ -12,14 +12,14 @@ import {
   whenConsentsRevoked,
 } from '#testing'
 import {
-  answerProvider,
   associateAddress,
   authorizeAddress,
-  confirm,
   locationOf,
   logIn,
   openTestBrowser,
   type ProviderName,
+  signInAtProvider,
+  submitLinkDecision,
 } from '../../provider-auth/test/browser.ts'
 import { callerOf, type WebApiCaller } from './caller.ts'
 
@@ -95,7 +95,7 @@ export async function logInAtBoth(stage: Stage, user: string): Promise<string> {
 /** The person opens an `authenticate_uri`, agrees, and signs in at the provider: what the callback is opened with. */
 export async function linkWith(authenticateUri: string, { site }: Pick<Stage, 'site'>, user: string) {
   const browser = openTestBrowser()
-  const confirmed = await confirm(browser, associateAddress(authenticateUri, site))
-  const callback = await answerProvider(browser, locationOf(confirmed), { user })
+  const confirmed = await submitLinkDecision(browser, associateAddress(authenticateUri, site))
+  const callback = await signInAtProvider(browser, locationOf(confirmed), { user })
   return new URL(locationOf(await browser.open(callback))).searchParams
 }

@@ -38,7 +38,7 @@ export function brandingRoutes(deps: Deps): Router<RequestState> {
     ctx.vary('Accept-Language')
     ctx.body = {
       language,
-      login_buttons: await listButtons(client.site, language, texts.choice.way, ctx.state.request_id),
+      login_buttons: await listButtons(client.site, language, texts.choice.button, ctx.state.request_id),
     }
   })
   router.get(buttonsStylesheetPath, (ctx) => {

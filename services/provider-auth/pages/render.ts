@@ -63,13 +63,13 @@ export function renderProviderChoice(
   branding: SiteBranding,
 ): void {
   const { language, texts } = getPageLanguage(ctx)
-  const { heading, explanation, way } = texts.choice
+  const { heading, explanation, button } = texts.choice
   // Isolated, so that right-to-left names do not reorder the sentence.
   const data = { ...getLayoutData(ctx), heading: heading({ application: `\u2068${application}\u2069` }), explanation }
   const buttons = sortForSite(options, branding).map(({ provider, address }) => ({
     address,
     provider,
-    text: getButtonLabel(provider, language, branding, way),
+    text: getButtonLabel(provider, language, branding, button),
   }))
   writePage(ctx, 200, 'choice', {
     ...data,

@@ -28,7 +28,7 @@ function expectDeadEnd(response: Response): void {
 }
 
 describe('AZ-2 400 page, no redirect and no cookie', () => {
-  const unknown = 'login_provider or login_provider_identifier is invalid, or these provider settings are disabled.'
+  const unknown = 'login_provider or login_provider_identifier is invalid, or the provider settings are disabled.'
   const at = (path: string) => {
     const address = new URL(authorizeAddress(site, 'search'))
     return `${serviceStack.auth}${path}${address.search}`

@@ -42,11 +42,11 @@ export function openTestBrowser(): TestBrowser {
 export type ProviderName = LoginProvider
 
 /** The error by which a provider tells that the person said no. */
-export function refusalOf(provider: ProviderName): string {
-  return ownRefusals[provider] ?? 'access_denied'
+export function getDenialError(provider: ProviderName): string {
+  return ownDenialErrors[provider] ?? 'access_denied'
 }
 
-const ownRefusals: Partial<Record<ProviderName, string>> = {
+const ownDenialErrors: Partial<Record<ProviderName, string>> = {
   messaging: 'ACCESS_DENIED',
   device: 'user_cancelled_authorize',
 }
@@ -112,7 +112,7 @@ interface Answer {
 }
 
 /** Answers the provider's page: the address of our callback, not yet opened. */
-export async function answerProvider(browser: TestBrowser, atProvider: string, answer?: Answer): Promise<string> {
+export async function signInAtProvider(browser: TestBrowser, atProvider: string, answer?: Answer): Promise<string> {
   return returnOf(browser, await sendAnswer(browser, atProvider, answer))
 }
 
@@ -134,9 +134,9 @@ export async function sendAnswer(
 export async function logIn(
   browser: TestBrowser,
   address: string,
-  answer: Parameters<typeof answerProvider>[2] = {},
+  answer: Parameters<typeof signInAtProvider>[2] = {},
 ): Promise<URL> {
-  const callback = await answerProvider(browser, await begin(browser, address), answer)
+  const callback = await signInAtProvider(browser, await begin(browser, address), answer)
   return new URL(await begin(browser, callback))
 }
 
@@ -180,7 +180,7 @@ export function associateAddress(
 }
 
 /** Answers our confirmation page: the response to its form. */
-export async function confirm(
+export async function submitLinkDecision(
   browser: TestBrowser,
   address: string,
   decision: 'link' | 'cancel' = 'link',

@@ -9,7 +9,7 @@ import {
   type ProviderName,
   returnOf,
 } from './browser.ts'
-import { type HostileProvider, startHostileProvider } from './hostile-provider.ts'
+import { type MaliciousProvider, startMaliciousProvider } from './malicious-provider.ts'
 
 type Answer = (response: ServerResponse) => void
 
@@ -17,7 +17,7 @@ type Answer = (response: ServerResponse) => void
 interface Failing extends AsyncDisposable {
   readonly serviceStack: ServiceStack
   readonly site: SeededSite
-  readonly hostile: HostileProvider
+  readonly hostile: MaliciousProvider
   /** A login, to the application's address, from one at which it starts. */
   readonly logIn: (provider: ProviderName, address?: string) => Promise<URL>
   /** Has logins through a provider fail until its circuit opens. */
@@ -33,7 +33,7 @@ const hangUp: Answer = (response) => response.destroy()
 
 async function startFailing(providerCircuitOpenMs = aMinute): Promise<Failing> {
   await using starting = new AsyncDisposableStack()
-  const hostile = starting.use(await startHostileProvider())
+  const hostile = starting.use(await startMaliciousProvider())
   const providerAuthEnvironment = {
     PROVIDER_SIMULATOR_URL: hostile.url,
     PROVIDER_CIRCUIT_OPEN_MS: providerCircuitOpenMs,
@@ -56,7 +56,7 @@ async function startFailing(providerCircuitOpenMs = aMinute): Promise<Failing> {
   return {
     ...{ serviceStack, site, hostile, logIn, stateOf },
     async breakCircuit(provider, answer) {
-      hostile.lie = { instead: { token: answer } }
+      hostile.forgery = { instead: { token: answer } }
       // At once, so that a provider which does not answer takes its time once.
       await Promise.all(Array.from({ length: 5 }, () => logIn(provider)))
       expect(await stateOf(provider)).toBe('open')
@@ -92,7 +92,7 @@ describe('UP-1 UP-3 a provider whose circuit opens for a moment', () => {
   test('and that comes back is logged in with again', async () => {
     const { hostile, logIn, stateOf } = failing
     await failing.breakCircuit('search', hangUp)
-    hostile.lie = {}
+    hostile.forgery = {}
     await expect.poll(async () => (await logIn('search')).searchParams.get('error'), patience).toBeNull()
     expect(await stateOf('search')).toBe('closed')
   })
@@ -102,7 +102,7 @@ describe('UP-1 UP-3 a provider whose circuit opens for a moment', () => {
     await failing.breakCircuit('portal', hangUp)
 
     const tried: ServerResponse[] = []
-    hostile.lie = { instead: { token: (response) => void tried.push(response) } }
+    hostile.forgery = { instead: { token: (response) => void tried.push(response) } }
     const logins: Promise<URL>[] = []
     const untilTried = () => {
       logins.push(logIn('portal'))
@@ -128,26 +128,26 @@ describe('UP-1 a provider that is there', () => {
     ['answers a page', (response) => response.end('<h1>Hello</h1>'), 'ok'],
   ])('but %s is asked once by each login, and its circuit stays closed', async (_, answer, outcome) => {
     const { hostile, logIn, stateOf, countCalls } = failing
-    hostile.asked.clear()
+    hostile.requestCounts.clear()
     const before = (await countCalls('search'))[outcome] ?? 0
-    hostile.lie = { instead: { token: answer } }
+    hostile.forgery = { instead: { token: answer } }
     const callbacks = await Promise.all(Array.from({ length: 12 }, () => logIn('search')))
     for (const { searchParams } of callbacks) expect(searchParams.get('error')).toBe('server_error')
-    expect(hostile.asked.get('token')).toBe(12)
+    expect(hostile.requestCounts.get('token')).toBe(12)
     expect((await countCalls('search'))[outcome]).toBe(before + 12)
     expect(await stateOf('search')).toBe('closed')
-    hostile.lie = {}
+    hostile.forgery = {}
     expect((await logIn('search')).searchParams.get('error')).toBeNull()
   })
 
   test('UP-4 keys that cannot be read let nobody in; keys that are held go on serving', async () => {
     const { hostile, logIn } = failing
     const withoutKeys = { instead: { certs: (response: ServerResponse) => response.writeHead(503).end() } }
-    hostile.lie = withoutKeys
+    hostile.forgery = withoutKeys
     expect((await logIn('portal')).searchParams.get('error')).toBe('server_error')
-    hostile.lie = {}
+    hostile.forgery = {}
     expect((await logIn('portal')).searchParams.get('error')).toBeNull()
-    hostile.lie = withoutKeys
+    hostile.forgery = withoutKeys
     expect((await logIn('portal')).searchParams.get('error')).toBeNull()
   })
 
@@ -158,9 +158,9 @@ describe('UP-1 a provider that is there', () => {
       names.add(response.req.headers['user-agent'])
       response.writeHead(400).end()
     }
-    hostile.lie = { instead: { certs: listen, userinfo: listen } }
+    hostile.forgery = { instead: { certs: listen, userinfo: listen } }
     await logIn('search')
-    hostile.lie = { instead: { token: listen } }
+    hostile.forgery = { instead: { token: listen } }
     await logIn('messaging')
     expect([...names]).toEqual(['social-login'])
   })
@@ -177,14 +177,14 @@ describe('UP-1 UP-3 a provider', () => {
     async (_, broken, answer, outcome) => {
       const { hostile, logIn, stateOf, countCalls, serviceStack, site } = failing
       await failing.breakCircuit(broken, answer)
-      hostile.lie = {}
+      hostile.forgery = {}
 
-      const before = hostile.asked.get('token')
+      const before = hostile.requestCounts.get('token')
       const parameters = Object.fromEntries((await logIn(broken)).searchParams)
       expect(parameters).toEqual({ ...unavailable, state: 'state-of-the-application', iss: serviceStack.auth })
       const callback = await logIn(broken, authenticateAddress(serviceStack, site, broken))
       expect(Object.fromEntries(callback.searchParams)).toMatchObject({ reason: 'provider_unavailable' })
-      expect(hostile.asked.get('token')).toBe(before)
+      expect(hostile.requestCounts.get('token')).toBe(before)
       expect(await countCalls(broken)).toMatchObject({ [outcome]: 5, circuit_open: 2 })
 
       for (const provider of ['messaging', 'portal'] as const) {

@@ -11,15 +11,15 @@ import { requireProgram } from '#local'
 import { openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import { applicationOf } from './application.ts'
 import {
-  answerProvider,
   associateAddress,
   authorizeAddress,
   begin,
-  confirm,
   fetchOneTimeToken,
   locationOf,
   openTestBrowser,
   type ProviderName,
+  signInAtProvider,
+  submitLinkDecision,
   type TestBrowser,
 } from './browser.ts'
 
@@ -70,7 +70,7 @@ async function liveThrough(provider: ProviderName): Promise<void> {
     const atProvider = await begin(browser, authorizeAddress(site, provider, { ...challenge, nonce: undefined }))
     keepParameters(`to ${of}`, atProvider, 'state', 'nonce')
     keepCookies(`under way, ${of}`, browser)
-    const fromProvider = await answerProvider(browser, atProvider, { user })
+    const fromProvider = await signInAtProvider(browser, atProvider, { user })
     keepParameters(`from ${of}`, fromProvider, 'code')
     const callback = new URL(locationOf(await browser.open(fromProvider)))
     keepParameters(`for the application, ${of}`, callback.href, 'code')
@@ -96,7 +96,7 @@ async function liveThrough(provider: ProviderName): Promise<void> {
   const linking = openTestBrowser()
   const address = associateAddress(z.string().parse(authenticate_uri), site)
   keepParameters(`linking, ${provider}`, address, 'token', 'association_token')
-  keepParameters(`linking, ${provider}`, locationOf(await confirm(linking, address)), 'state', 'nonce')
+  keepParameters(`linking, ${provider}`, locationOf(await submitLinkDecision(linking, address)), 'state', 'nonce')
   keepCookies(`linking, ${provider}`, linking)
 
   const query = new URLSearchParams({ key: site.api_key, identifier })

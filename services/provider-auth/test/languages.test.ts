@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { textsByLanguage } from '../pages/texts.ts'
 import {
-  answerProvider,
   associateAddress,
   authenticateAddress,
   authorizeAddress,
   begin,
-  confirm,
   fetchOneTimeToken,
   openTestBrowser,
+  signInAtProvider,
+  submitLinkDecision,
   type TestBrowser,
 } from './browser.ts'
 
@@ -88,7 +88,7 @@ describe('a page at the person\u2019s return from the provider', () => {
   const linking = async (uiLocales?: string) => {
     const address = await linkingAddress({ ui_locales: uiLocales })
     const browser = openTestBrowser()
-    return { browser, at_provider: (await confirm(browser, address)).headers.get('location') ?? '' }
+    return { browser, at_provider: (await submitLinkDecision(browser, address)).headers.get('location') ?? '' }
   }
   /** At the callback of another provider the login goes no further than a page. */
   const readElsewhere = async (browser: TestBrowser, callback: string, accepted: string) => {
@@ -112,7 +112,7 @@ describe('a page at the person\u2019s return from the provider', () => {
     ['a linking', 'ja', 'en', () => linking('ja')],
   ])('that ends %s is in %s for a browser in %s', async (_, language, accepted, start) => {
     const { browser, at_provider } = await start()
-    const page = await readElsewhere(browser, await answerProvider(browser, at_provider), accepted)
+    const page = await readElsewhere(browser, await signInAtProvider(browser, at_provider), accepted)
     expect(languageOf(page)).toBe(language)
     expect(page).toContain({ en, ja }[language === 'ja' ? 'ja' : 'en'].pages.other_provider.heading)
   })
@@ -124,7 +124,7 @@ describe('a page at the person\u2019s return from the provider', () => {
     const choice = await (await browser.open(url.href)).text()
     expect(languageOf(choice)).toBe('ja')
     const way = /<a [^>]*href="([^"]+\/authorize\/search\/[^"]+)"/.exec(choice)?.[1] ?? ''
-    const callback = await answerProvider(browser, await begin(browser, way.replaceAll('&amp;', '&')))
+    const callback = await signInAtProvider(browser, await begin(browser, way.replaceAll('&amp;', '&')))
     expect(languageOf(await readElsewhere(browser, callback, 'en'))).toBe('ja')
   })
 })

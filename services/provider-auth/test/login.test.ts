@@ -12,13 +12,13 @@ import {
 } from '#testing'
 import { type Application, applicationOf } from './application.ts'
 import {
-  answerProvider,
   authorizeAddress,
   begin,
+  getDenialError,
   logIn,
   openTestBrowser,
   type ProviderName,
-  refusalOf,
+  signInAtProvider,
   type TestBrowser,
 } from './browser.ts'
 
@@ -83,7 +83,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     const before = await countUsers()
     const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider), { decision: 'deny' })
     expect(Object.fromEntries(callback.searchParams)).toEqual({
-      error: refusalOf(provider),
+      error: getDenialError(provider),
       state: 'state-of-the-application',
       iss: serviceStack.auth,
     })
@@ -108,7 +108,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     const address = authorizeAddress(site, provider, { response_type: 'id_token', nonce: 'n-1' })
     const callback = await logIn(openTestBrowser(), address, { decision: 'deny' })
     expect(callback.search).toBe('')
-    expect(new URLSearchParams(callback.hash.slice(1)).get('error')).toBe(refusalOf(provider))
+    expect(new URLSearchParams(callback.hash.slice(1)).get('error')).toBe(getDenialError(provider))
   })
 
   test('BR-17 in five tabs at once, before there is any cookie, finished in reverse order, completes in each', async () => {
@@ -121,7 +121,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
       })),
     )
     for (const { state, at_provider } of tabs.reverse()) {
-      const callback = new URL(await begin(browser, await answerProvider(browser, at_provider, { user: state })))
+      const callback = new URL(await begin(browser, await signInAtProvider(browser, at_provider, { user: state })))
       expect(callback.searchParams.get('state')).toBe(state)
       expect(callback.searchParams.has('code')).toBe(true)
     }
@@ -135,7 +135,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     for (let n = 0; n < atOnce; n++) {
       const browser = openTestBrowser()
       const atProvider = await begin(browser, authorizeAddress(site, provider))
-      arrivals.push({ browser, callback: await answerProvider(browser, atProvider, { user: 'Many At Once' }) })
+      arrivals.push({ browser, callback: await signInAtProvider(browser, atProvider, { user: 'Many At Once' }) })
     }
     const callbacks = await Promise.all(
       arrivals.map(async ({ browser, callback }) => new URL(await begin(browser, callback))),
@@ -162,7 +162,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     const address = new URL(authorizeAddress(site, provider))
     const form = Object.fromEntries(address.searchParams)
     const response = await browser.open(address.origin + address.pathname, form)
-    const callback = await answerProvider(browser, response.headers.get('location') ?? '')
+    const callback = await signInAtProvider(browser, response.headers.get('location') ?? '')
     expect(new URL(await begin(browser, callback)).searchParams.has('code')).toBe(true)
   })
 
@@ -208,7 +208,7 @@ describe('portal', () => {
     const browser = openTestBrowser()
     const atProvider = await begin(browser, authorizeAddress(site, 'portal'))
     expect(new URL(atProvider).searchParams.get('bail')).toBe('1')
-    const returned = new URL(await answerProvider(browser, atProvider, { decision: 'deny' }))
+    const returned = new URL(await signInAtProvider(browser, atProvider, { decision: 'deny' }))
     expect([...returned.searchParams.keys()]).toEqual(['state'])
     const callback = new URL(await begin(browser, returned.href))
     expect(callback.searchParams.get('error')).toBe('access_denied')

@@ -13,7 +13,7 @@ type Registration = z.input<(typeof providerAuth.procedures.registerClient)['inp
 
 export const redirectUri = 'https://shop.example.com/callback?keep=1'
 
-export const person: ProviderData = {
+export const providerData: ProviderData = {
   profile: { full_name: '山田 "太郎" </script>', user_name: 'taro', gender: 1 },
   follow: null,
   email: [{ email: 'taro@example.com', verified: true }],
@@ -94,7 +94,7 @@ async function loginsIn<C extends SharedStack & Partial<AsyncDisposable>>(servic
         nonce: null,
         code_challenge: null,
         code_challenge_method: null,
-        claims: toClaims(person, scope, new Date()),
+        claims: toClaims(providerData, scope, new Date()),
       },
       provider: 'messaging',
       ...options,

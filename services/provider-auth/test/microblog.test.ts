@@ -9,7 +9,7 @@ import { connectProviders } from '../providers/index.ts'
 import { ReauthenticationRequired } from '../providers/provider.ts'
 import { createLoginUsage } from '../usage/login-usage.ts'
 import { applicationOf } from './application.ts'
-import { answerProvider, authorizeAddress, begin, logIn, openTestBrowser, type TestBrowser } from './browser.ts'
+import { authorizeAddress, begin, logIn, openTestBrowser, signInAtProvider, type TestBrowser } from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -86,7 +86,7 @@ describe.each([
     const browser = openTestBrowser()
     let location = await begin(browser, authorizeAddress(wrong, 'microblog'))
     if (location.startsWith(serviceStack.simulator)) {
-      location = await begin(browser, await answerProvider(browser, location))
+      location = await begin(browser, await signInAtProvider(browser, location))
     }
     expect(Object.fromEntries(new URL(location).searchParams)).toEqual(told(serverError))
   })
@@ -111,7 +111,7 @@ describe('by OAuth 1.0a', () => {
     const atProvider = new URL(await begin(browser, authorizeAddress(site, 'microblog')))
     expect(atProvider.pathname).toBe('/microblog/oauth/authenticate')
     expect([...atProvider.searchParams.keys()]).toEqual(['oauth_token'])
-    const callback = new URL(await answerProvider(browser, atProvider.href))
+    const callback = new URL(await signInAtProvider(browser, atProvider.href))
     expect(callback.origin + callback.pathname).toBe(site.providers.microblog.provider_callback)
     expect(Object.fromEntries(callback.searchParams)).toEqual({
       state: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -138,7 +138,7 @@ describe('by OAuth 1.0a', () => {
     /** A login up to the callback, which is not opened yet. */
     async function answered(user: string, browser: TestBrowser = openTestBrowser()) {
       const callback = new URL(
-        await answerProvider(browser, await begin(browser, authorizeAddress(site, 'microblog')), { user }),
+        await signInAtProvider(browser, await begin(browser, authorizeAddress(site, 'microblog')), { user }),
       )
       const put = (from: URL, ...names: string[]) => {
         const mixed = new URL(callback)
@@ -191,7 +191,7 @@ describe('by OAuth 1.0a', () => {
       const mallory = openTestBrowser()
       const fixed = await begin(mallory, authorizeAddress(site, 'microblog'))
       const victim = openTestBrowser()
-      const callback = await answerProvider(victim, fixed, { user: 'Victim' })
+      const callback = await signInAtProvider(victim, fixed, { user: 'Victim' })
       expect((await victim.open(callback)).status).toBe(400)
       expect((await mallory.open(callback)).status).toBe(400)
     })

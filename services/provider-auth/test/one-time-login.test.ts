@@ -3,16 +3,16 @@ import { Fault } from '#contracts'
 import { readLinkData, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { applicationOf } from './application.ts'
 import {
-  answerProvider,
   authenticateAddress,
   authorizeAddress,
   begin,
   fetchOneTimeToken,
+  getDenialError,
   locationOf,
   logIn,
   openTestBrowser,
   type ProviderName,
-  refusalOf,
+  signInAtProvider,
 } from './browser.ts'
 
 const ownQuery = 'https://shop.example.com:8443/Callback/?keep=%7e1'
@@ -64,7 +64,7 @@ describe.each<ProviderName>(['messaging', 'social', 'search', 'device'])(
       const callback = await logIn(openTestBrowser(), address({}, provider), { decision: 'deny' })
       expect(Object.fromEntries(callback.searchParams)).toEqual({
         status: 'failed',
-        reason: refusalOf(provider),
+        reason: getDenialError(provider),
         state: 'state-of-the-application',
       })
     })
@@ -74,7 +74,7 @@ describe.each<ProviderName>(['messaging', 'social', 'search', 'device'])(
 test('302 to the registered callback as it stands, its own query kept, and no state that was not sent', async () => {
   const browser = openTestBrowser()
   const atProvider = await begin(browser, address({ callback: ownQuery, state: undefined }))
-  const location = locationOf(await browser.open(await answerProvider(browser, atProvider)))
+  const location = locationOf(await browser.open(await signInAtProvider(browser, atProvider)))
   expect(location).toMatch(
     /^https:\/\/shop\.example\.com:8443\/Callback\/\?keep=%7e1&status=authorized&token=slot_[\w-]+$/,
   )
@@ -82,13 +82,13 @@ test('302 to the registered callback as it stands, its own query kept, and no st
 
 test('SS-3 400 page in a browser that did not begin it', async () => {
   const atProvider = await begin(openTestBrowser(), address())
-  const callback = await answerProvider(openTestBrowser(), atProvider)
+  const callback = await signInAtProvider(openTestBrowser(), atProvider)
   expect((await openTestBrowser().open(callback)).status).toBe(400)
 })
 
 describe('400 page, no redirect and no cookie', () => {
   const siteInvalid =
-    'The account, the site or the login provider in the address is invalid, or its settings are disabled.'
+    'The account, site or login provider in the URL is invalid, or the provider settings are disabled.'
   const at = (path: string) => `${serviceStack.auth}${path}${new URL(address()).search}`
   test.each<[string, string, () => string]>([
     ['an unknown account', siteInvalid, () => at(`/nobody/${site.site_id}/messaging/authenticate`)],

@@ -3,16 +3,16 @@ import { Fault } from '#contracts'
 import { openForTest, type SeededSite, seedSite } from '#testing'
 import { applicationOf } from './application.ts'
 import {
-  answerProvider,
   authorizeAddress,
   begin,
-  confirm,
   locationOf,
   logIn,
   openTestBrowser,
+  signInAtProvider,
+  submitLinkDecision,
   type TestBrowser,
 } from './browser.ts'
-import { linkerAt } from './linker.ts'
+import { createLinkSteps } from './link-steps.ts'
 import { type Logins, startLogins, type TestClient } from './logins.ts'
 
 const patience = { timeout: 10_000 }
@@ -64,7 +64,7 @@ test('AZ-16 server_error to the application when identity is unavailable at the 
   const browser = openTestBrowser()
   const callbacks: string[] = []
   for (const _ of [1, 2]) {
-    callbacks.push(await answerProvider(browser, await begin(browser, authorizeAddress(shop, 'search'))))
+    callbacks.push(await signInAtProvider(browser, await begin(browser, authorizeAddress(shop, 'search'))))
   }
   await logins.serviceStack.nats.stop()
   const away = new URL(await begin(browser, callbacks[0] ?? ''))
@@ -81,7 +81,7 @@ test('AZ-16 server_error to the application when identity is unavailable at the 
 
 describe('while Redis is unavailable', () => {
   const goodbye = 'https://shop.example.com/goodbye'
-  const linker = linkerAt(() => ({ serviceStack: logins.serviceStack, site: shop }))
+  const linker = createLinkSteps(() => ({ serviceStack: logins.serviceStack, site: shop }))
   let code: string
   let linkAddress: string
   let idToken: string
@@ -125,7 +125,7 @@ describe('while Redis is unavailable', () => {
   })
 
   test('a linking goes the way to the provider: starting a login needs nothing of it', async () => {
-    const started = await confirm(openTestBrowser(), linkAddress)
+    const started = await submitLinkDecision(openTestBrowser(), linkAddress)
     expect(started.headers.get('location')).toMatch(logins.serviceStack.simulator)
   })
 

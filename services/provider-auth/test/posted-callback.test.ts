@@ -56,9 +56,9 @@ async function expectPage(response: Response, message: string): Promise<void> {
   expect(await response.text()).toContain(message)
 }
 
-const ended = 'It was finished already, or took too long.'
-const elsewhere = 'It was started in another browser, it has expired, or this browser does not keep cookies.'
-const otherProvider = 'It was begun with another login provider.'
+const ended = 'The login was already completed, or it took too long.'
+const elsewhere = 'The login was started in another browser, it has expired, or this browser blocks cookies.'
+const otherProvider = 'The login was started with another login provider.'
 
 async function countLogins(): Promise<number> {
   await using identity = openForTest(serviceStack.database_urls.identity)

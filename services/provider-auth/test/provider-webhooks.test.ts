@@ -6,8 +6,8 @@ import type { Provider } from '#contracts'
 import { newToken, type RunningService } from '#runtime'
 import { readLinkData } from '#testing'
 import { upsertCredential } from '../store/credentials.ts'
+import { type EventSender, signRequest, startEventSender } from './event-sender.ts'
 import { type Logins, startLogins } from './logins.ts'
-import { type NoticeSender, signRequest, startNoticeSender } from './notice-sender.ts'
 
 const app = { client_id: 'com.example.shop', client_secret: 'app-secret' }
 /** The device provider's clients have a private key in the place of a secret. */
@@ -20,13 +20,13 @@ const team = { team_id: 'TEAM000001', key_id: 'KEY0000001', app_id: 'com.example
 
 let stack: AsyncDisposableStack
 let logins: Logins
-let sender: NoticeSender
+let sender: EventSender
 let replica: RunningService<{ port: number }>
 /** Notice addresses, as the service tells them, by `<provider> <what they are about>`. */
 let addresses: Map<string, string>
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
-  sender = stack.use(await startNoticeSender(app.client_id))
+  sender = stack.use(await startEventSender(app.client_id))
   logins = stack.use(await startLogins())
   replica = await logins.startReplica({ PROVIDER_SIMULATOR_URL: sender.url })
   stack.defer(replica.stop)
@@ -235,7 +235,7 @@ describe('device', () => {
   })
 
   test('503 while the provider’s keys cannot be had, so that it sends again', async () => {
-    const stranger = await startNoticeSender(app.client_id)
+    const stranger = await startEventSender(app.client_id)
     stranger.status = 500
     const other = await logins.startReplica({ PROVIDER_SIMULATOR_URL: stranger.url })
     const person = await newPerson('device')

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { behave, endBehaviours } from '../../provider-simulator/test/behaviours.ts'
+import { endScenarios, startScenario } from '../../provider-simulator/test/scenario-api.ts'
 import { applicationOf } from './application.ts'
-import { answerProvider, authorizeAddress, begin, logIn, openTestBrowser, type ProviderName } from './browser.ts'
+import { authorizeAddress, begin, logIn, openTestBrowser, type ProviderName, signInAtProvider } from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -10,14 +10,14 @@ beforeAll(async () => {
   serviceStack = await sharedStack()
   site = await seedSite(serviceStack)
 })
-afterEach(() => endBehaviours(serviceStack.simulator))
+afterEach(() => endScenarios(serviceStack.simulator))
 
 const arrive = (provider: ProviderName, user = 'Mallory') =>
   logIn(openTestBrowser(), authorizeAddress(site, provider), { user })
 const errorAt = async (provider: ProviderName, user?: string) =>
   (await arrive(provider, user)).searchParams.get('error')
 
-describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s behaviour at %s', (provider) => {
+describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s scenario at %s', (provider) => {
   test.each([
     'unsigned_token',
     'wrong_signature',
@@ -28,8 +28,8 @@ describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s beh
     'wrong_subject',
     'expired_id_token',
     'wrong_userinfo',
-  ])('CONF-4 %s: server_error, and others log in', async (behaviour) => {
-    await behave(serviceStack.simulator, { behaviour, name: 'Mallory', provider })
+  ])('CONF-4 %s: server_error, and others log in', async (scenario) => {
+    await startScenario(serviceStack.simulator, { scenario, name: 'Mallory', provider })
     expect(await errorAt(provider)).toBe('server_error')
     expect(await errorAt(provider, 'Hanako')).toBeNull()
   })
@@ -37,8 +37,8 @@ describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s beh
   test.each([
     ['no_email', undefined, undefined],
     ['unverified_email', expect.stringContaining('@'), false],
-  ])('%s: a login with the e-mail %s', async (behaviour, email, emailVerified) => {
-    await behave(serviceStack.simulator, { behaviour, name: 'Mallory' })
+  ])('%s: a login with the e-mail %s', async (scenario, email, emailVerified) => {
+    await startScenario(serviceStack.simulator, { scenario, name: 'Mallory' })
     const application = applicationOf(serviceStack, site)
     const { access_token } = await application.redeem(await arrive(provider))
     const told = await application.userinfo(access_token)
@@ -48,22 +48,22 @@ describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s beh
 
 describe.each<ProviderName>(['messaging', 'portal', 'social', 'search', 'microblog'])('%s', (provider) => {
   test('refuse: access_denied, in the provider’s own letters', async () => {
-    await behave(serviceStack.simulator, { behaviour: 'refuse', name: 'Mallory' })
+    await startScenario(serviceStack.simulator, { scenario: 'deny', name: 'Mallory' })
     expect(await errorAt(provider)).toMatch(/^access_denied$/i)
   })
 
   test.each(['unavailable', 'rate_limited', 'html_error', 'hang_up'])(
     '%s while a login is under way: server_error',
-    async (behaviour) => {
+    async (scenario) => {
       const browser = openTestBrowser()
-      const callback = await answerProvider(browser, await begin(browser, authorizeAddress(site, provider)))
-      await behave(serviceStack.simulator, { behaviour, provider })
+      const callback = await signInAtProvider(browser, await begin(browser, authorizeAddress(site, provider)))
+      await startScenario(serviceStack.simulator, { scenario, provider })
       expect(new URL(await begin(browser, callback)).searchParams.get('error')).toBe('server_error')
     },
   )
 })
 
 test('UP-1 a provider that takes longer than anybody waits: server_error', async () => {
-  await behave(serviceStack.simulator, { behaviour: 'slow', provider: 'search', seconds: 60 })
+  await startScenario(serviceStack.simulator, { scenario: 'slow', provider: 'search', seconds: 60 })
   expect(await errorAt('search')).toBe('server_error')
 })

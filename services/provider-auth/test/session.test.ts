@@ -8,13 +8,13 @@ import { type SeededSite, type SharedStack, seedSite, sharedStack, whenConsentsR
 import { findSession, insertSession, isSessionExpired, type Session, touchSession } from '../store/sessions.ts'
 import { type Application, applicationOf } from './application.ts'
 import {
-  answerProvider,
   authorizeAddress,
   begin,
   locationOf,
   logIn,
   openTestBrowser,
   type ProviderName,
+  signInAtProvider,
 } from './browser.ts'
 
 let serviceStack: SharedStack
@@ -169,7 +169,7 @@ test('BR-22 SS-4 the token is renewed at every login; the one before opens nothi
 
 test('SS-1 the cookie is HttpOnly and Lax and lives as long as the session may', async () => {
   const browser = openTestBrowser()
-  const returning = await answerProvider(browser, await begin(browser, authorizeAddress(site, 'search')))
+  const returning = await signInAtProvider(browser, await begin(browser, authorizeAddress(site, 'search')))
   const fields = (await browser.open(returning)).headers.getSetCookie()
   expect(fields).toContainEqual(
     expect.stringMatching(

@@ -8,7 +8,15 @@ import { oauth2 } from '../providers/oauth2.ts'
 import { type ProviderClient, ReauthenticationRequired } from '../providers/provider.ts'
 import { socialDescription } from '../providers/social.ts'
 import { applicationOf } from './application.ts'
-import { answerProvider, authorizeAddress, begin, hiddenFields, locationOf, logIn, openTestBrowser } from './browser.ts'
+import {
+  authorizeAddress,
+  begin,
+  hiddenFields,
+  locationOf,
+  logIn,
+  openTestBrowser,
+  signInAtProvider,
+} from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -123,7 +131,7 @@ test('a login keeps a token of about sixty days, though the code gave one of hou
 test('an error of the provider that is told only by a number is no denial: server_error', async () => {
   const browser = openTestBrowser()
   const atProvider = await begin(browser, authorizeAddress(site, 'social'))
-  const { searchParams } = new URL(await answerProvider(browser, atProvider))
+  const { searchParams } = new URL(await signInAtProvider(browser, atProvider))
   const state = searchParams.get('state') ?? ''
   const told = new URLSearchParams({ error_code: '1349048', error_message: 'Can’t load URL', state })
   const callback = new URL(await begin(browser, `${site.providers.social.provider_callback}?${told}`))

@@ -10,7 +10,7 @@ import {
   seedSite,
   sharedStack,
 } from '#testing'
-import { authorizeAddress, logIn, openTestBrowser, type ProviderName, refusalOf } from './browser.ts'
+import { authorizeAddress, getDenialError, logIn, openTestBrowser, type ProviderName } from './browser.ts'
 
 const by = 'member 1'
 let serviceStack: SharedStack
@@ -70,7 +70,7 @@ describe.each(loginProviders)('a test login through %s', (provider) => {
     await logIn(openTestBrowser(), authorizeAddress(site, provider, { state }), { decision: 'deny' })
     expect(await outcomeOf(provider, state)).toEqual({
       outcome: 'failed',
-      error: refusalOf(provider),
+      error: getDenialError(provider),
       provider_said: null,
     })
   })

@@ -4,14 +4,14 @@ import type { Provider } from '#contracts'
 import type { RunningService } from '#runtime'
 import type { ProviderTokens } from '../domain/credential.ts'
 import { upsertCredential } from '../store/credentials.ts'
-import { type HostileProvider, startHostileProvider } from './hostile-provider.ts'
 import { type Logins, startLogins } from './logins.ts'
+import { type MaliciousProvider, startMaliciousProvider } from './malicious-provider.ts'
 
 let logins: Logins
-let hostile: HostileProvider
+let hostile: MaliciousProvider
 let replicas: RunningService<{ port: number }>[]
 beforeAll(async () => {
-  ;[logins, hostile] = await Promise.all([startLogins(), startHostileProvider()])
+  ;[logins, hostile] = await Promise.all([startLogins(), startMaliciousProvider()])
   await Promise.all(logins.serviceStack.services.provider_auth.map(({ stop }) => stop()))
   const startReplica = () => logins.startReplica({ PROVIDER_SIMULATOR_URL: hostile.url })
   replicas = await Promise.all([startReplica(), startReplica()])
@@ -21,8 +21,8 @@ afterAll(async () => {
   await Promise.all([logins[Symbol.asyncDispose](), hostile[Symbol.asyncDispose]()])
 })
 beforeEach(() => {
-  hostile.lie = {}
-  hostile.asked.clear()
+  hostile.forgery = {}
+  hostile.requestCounts.clear()
 })
 
 interface Person {
@@ -85,7 +85,7 @@ const tokens = (changes: Record<string, unknown> = {}) =>
   JSON.stringify({ access_token: 'access-2', token_type: 'Bearer', expires_in: 3_600, ...changes })
 
 const answering = (answer: (response: ServerResponse) => void) => {
-  hostile.lie = { instead: { token: answer } }
+  hostile.forgery = { instead: { token: answer } }
 }
 
 const refuse = (status: number, error: string) =>
@@ -105,7 +105,7 @@ const hold = () => {
   }
 }
 
-const asked = () => hostile.asked.get('token') ?? 0
+const asked = () => hostile.requestCounts.get('token') ?? 0
 
 const change = ({ link_id }: Person, columns: Record<string, unknown>) =>
   logins.knex('credentials').where({ link_id }).update(columns)
@@ -129,12 +129,12 @@ describe('a token that has ended', () => {
     const { site, link_id } = await meet()
     const told = await providerAuth().fetchFriendshipStatus({ site, link_id }, call())
     expect(told).toEqual({ friendship_status: true })
-    expect([...hostile.asked.keys()]).toEqual(['token', 'status'])
+    expect([...hostile.requestCounts.keys()]).toEqual(['token', 'status'])
   })
 
   test('gives its place to a refresh token that the provider replaced, with the access token', async () => {
     const person = await meet()
-    hostile.lie = { token: (answer) => ({ ...answer, refresh_token: 'refresh-2' }) }
+    hostile.forgery = { token: (answer) => ({ ...answer, refresh_token: 'refresh-2' }) }
     expect(await read(person)).toMatchObject({ access_token: 'token-of-person-1', refresh_token: 'refresh-2' })
     expect(await read(person)).toMatchObject({ refresh_token: 'refresh-2' })
   })
@@ -175,19 +175,19 @@ describe('a provider that does not renew', () => {
     [
       'an ID Token of somebody else (BR-25)',
       () => {
-        hostile.lie = { claims: (claims) => ({ ...claims, sub: 'person-2' }) }
+        hostile.forgery = { claims: (claims) => ({ ...claims, sub: 'person-2' }) }
       },
     ],
     [
       'an ID Token of another issuer (BR-25)',
       () => {
-        hostile.lie = { claims: (claims) => ({ ...claims, iss: 'https://evil.example' }) }
+        hostile.forgery = { claims: (claims) => ({ ...claims, iss: 'https://evil.example' }) }
       },
     ],
     [
       'no access token',
       () => {
-        hostile.lie = { token: ({ access_token: _, ...answer }) => answer }
+        hostile.forgery = { token: ({ access_token: _, ...answer }) => answer }
       },
     ],
   ])('%s: the stored token is handed out, and it is asked again only after a pause', async (_what, lie) => {
@@ -198,7 +198,7 @@ describe('a provider that does not renew', () => {
     expect(asked()).toBe(1)
     expect(await freshnessOf(person)).toMatchObject({ state: 'expired', failed_refreshes: 1 })
 
-    hostile.lie = {}
+    hostile.forgery = {}
     await change(person, { refresh_not_before: new Date() })
     expect(await read(person)).toMatchObject({ access_token: 'token-of-person-1' })
     expect(await freshnessOf(person)).toMatchObject({ state: 'valid', failed_refreshes: 0 })
@@ -257,7 +257,7 @@ describe('while a renewal is under way', () => {
     const person = await meet({}, 'search')
     const { site, identifier, link_id } = person
     const holding = hold()
-    hostile.lie = { instead: { ...hostile.lie.instead, revoke: (response) => response.end() } }
+    hostile.forgery = { instead: { ...hostile.forgery.instead, revoke: (response) => response.end() } }
     const reading = read(person)
     await holding.whenAsked()
     const deletedAt = new Date().toISOString()
@@ -265,7 +265,7 @@ describe('while a renewal is under way', () => {
     holding.release()
     await reading
     expect(await read(person)).toBeUndefined()
-    await expect.poll(() => hostile.asked.get('revoke')).toBe(2)
+    await expect.poll(() => hostile.requestCounts.get('revoke')).toBe(2)
   })
 
   test('another replica waits, and hands out what is stored when it takes too long', async () => {

@@ -23,7 +23,7 @@ export async function register(url: string, client: object): Promise<Response> {
 }
 
 /** The address with these parameters as its query. */
-export function address(base: string, parameters: Record<string, string>): string {
+export function withQuery(base: string, parameters: Record<string, string>): string {
   return `${base}?${new URLSearchParams(parameters)}`
 }
 
@@ -75,7 +75,7 @@ async function jsonOf(response: Response): Promise<Record<string, unknown>> {
 }
 
 /** A field of a JSON answer that must be text. */
-export function text(value: unknown): string {
+export function requireText(value: unknown): string {
   expect(value).toBeTypeOf('string')
   return String(value)
 }

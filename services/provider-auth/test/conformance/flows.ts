@@ -15,13 +15,13 @@ export const flows: readonly Flow[] = ([...loginProviders, 'choice'] as const).f
 ])
 
 /** The provider that a flow leads to; where there is a choice, the one that is chosen. */
-export function providerOf({ path }: Flow): ProviderName {
+export function getProvider({ path }: Flow): ProviderName {
   return path === 'choice' ? 'search' : path
 }
 
 /** Claims that the flow's provider supplies of every end user. */
-export function toldClaims(flow: Flow): ReadonlySet<string> {
-  const { supplies } = loginProviderDescriptions[providerOf(flow)]
+export function listSuppliedClaims(flow: Flow): ReadonlySet<string> {
+  const { supplies } = loginProviderDescriptions[getProvider(flow)]
   const named = supplies.includes('full_name') || supplies.includes('user_name')
   return new Set([
     ...(named ? ['name'] : []),

@@ -13,14 +13,14 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
   const ask = (changes: Record<string, string | undefined>) => relyingParty(suite, flow).request(changes)
 
   const expectPage = async (changes: Record<string, string | undefined>) => {
-    const { answer, page, interactions } = await ask(changes)
+    const { response: answer, page, interactions } = await ask(changes)
     expect([answer, page?.status, interactions]).toEqual([undefined, 400, 0])
     expect(await page?.text()).toContain('redirect_uri')
   }
 
   test('oidcc-response-type-missing: an error in the query with the state, and no code', async () => {
     const state = 'kept'
-    const { answer } = await ask({ response_type: undefined, state })
+    const { response: answer } = await ask({ response_type: undefined, state })
     expect(answer?.hash).toBe('')
     const { error, code, ...rest } = Object.fromEntries(answer?.searchParams ?? [])
     expect(error).toMatch(/^(invalid_request|unsupported_response_type)$/)
@@ -45,7 +45,7 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
    * requires there: no state, no nonce. So the error cannot have a state either.
    */
   const askByObject = async (changes: Record<string, string>): Promise<URLSearchParams> => {
-    const { answer } = await ask({ state: undefined, nonce: undefined, ...changes })
+    const { response: answer } = await ask({ state: undefined, nonce: undefined, ...changes })
     return new URLSearchParams((flow.response_type === 'code' ? answer?.search : answer?.hash)?.slice(1))
   }
 

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { post, text } from '../simulator.ts'
+import { post, requireText } from '../simulator.ts'
 import { answer, clientId, consent, issuer, refresh, server, setSimulator, tokensFor } from './device.ts'
 
 setSimulator()
@@ -28,7 +28,7 @@ describe('what a person does about their account', () => {
         ...{ iss: issuer, aud: clientId, iat: expect.any(Number), jti: expect.stringMatching(/^[0-9a-f-]{36}$/) },
         events: expect.any(String),
       })
-      const told = JSON.parse(text(payload.events))
+      const told = JSON.parse(requireText(payload.events))
       expect(told).toEqual({ type, sub: claims.sub, event_time: expect.any(Number) })
       expect(told.event_time).toBeGreaterThan(1e12)
     },
@@ -42,7 +42,7 @@ describe('what a person does about their account', () => {
       const { refresh_token, claims } = await tokensFor(user)
       server.received.length = 0
       expect((await change(type, user)).json).toMatchObject({ notified: 200 })
-      const told = JSON.parse(text(decodeJwt(server.received[0]?.payload ?? '').events))
+      const told = JSON.parse(requireText(decodeJwt(server.received[0]?.payload ?? '').events))
       expect(told).toMatchObject({ type, sub: claims.sub, email: claims.email, is_private_email: 'true' })
       expect((await refresh(refresh_token)).status).toBe(200)
     },

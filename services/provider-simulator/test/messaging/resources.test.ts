@@ -1,6 +1,6 @@
 import { decodeJwt, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { get, post, text } from '../simulator.ts'
+import { get, post, requireText } from '../simulator.ts'
 import {
   client_id,
   client_secret,
@@ -36,15 +36,15 @@ describe('verify', () => {
 
   test('POST answers the claims of an ID Token', async () => {
     const { json } = await exchange(await codeFor('taro', { nonce: 'n-1' }))
-    const idToken = text(json.id_token)
+    const idToken = requireText(json.id_token)
     const claims = decodeJwt(idToken)
-    const answer = await verify({ id_token: idToken, nonce: 'n-1', user_id: text(claims.sub) })
+    const answer = await verify({ id_token: idToken, nonce: 'n-1', user_id: requireText(claims.sub) })
     expect(answer).toEqual({ status: 200, json: claims })
   })
 
   test('POST answers 400 invalid_request saying what is wrong', async () => {
     const { json } = await exchange(await codeFor('taro', { nonce: 'n-1' }))
-    const idToken = text(json.id_token)
+    const idToken = requireText(json.id_token)
     const signed = (claims: object, secret = client_secret) =>
       new SignJWT({ ...decodeJwt(idToken), ...claims })
         .setProtectedHeader({ alg: 'HS256' })

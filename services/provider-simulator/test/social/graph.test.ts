@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { address, get, post, text } from '../simulator.ts'
+import { get, post, requireText, withQuery } from '../simulator.ts'
 import { clientId, clientSecret, graph, graphError, me, remove, setSimulator, tokenFor, url } from './social.ts'
 
 setSimulator()
@@ -78,7 +78,7 @@ describe('profile', () => {
 
 describe('token inspection', () => {
   const inspect = (inputToken: string, accessToken = `${clientId}|${clientSecret}`) =>
-    get(address(`${url}/debug_token`, { input_token: inputToken, access_token: accessToken }))
+    get(withQuery(`${url}/debug_token`, { input_token: inputToken, access_token: accessToken }))
 
   test('tells an application whose a token is and what it may', async () => {
     const accessToken = await tokenFor('ada')
@@ -101,7 +101,7 @@ describe('token inspection', () => {
     const { json } = await post(`${graph}/oauth/access_token`, {
       ...{ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
     })
-    expect((await inspect('x', text(json.access_token))).status).toBe(200)
+    expect((await inspect('x', requireText(json.access_token))).status).toBe(200)
     expect((await inspect('x', `${clientId}|wrong`)).json).toEqual(graphError(190))
     expect((await inspect('x', await tokenFor('ada'))).json).toEqual(graphError(190))
   })

@@ -1,9 +1,9 @@
 import { hiddenFields, selfPostingForm, type TestBrowser } from '../browser.ts'
 
 /** Where a browser that was sent somewhere ends: at the application, or at a page that goes no further. */
-export interface Visit {
+export interface BrowserLogin {
   /** The application's address, opened with an answer; undefined where it was never reached. */
-  readonly answer: URL | undefined
+  readonly response: URL | undefined
   readonly page: Response | undefined
   /** How many pages a person had to answer. */
   readonly interactions: number
@@ -15,7 +15,7 @@ export interface Visit {
  *
  * @param authorize_uri where the choice of the provider leads
  */
-export async function visit(
+export async function completeLogin(
   browser: TestBrowser,
   first: Response,
   {
@@ -23,14 +23,14 @@ export async function visit(
     user,
     authorize_uri,
   }: { readonly redirect_uri: string; readonly user: string; readonly authorize_uri: string },
-): Promise<Visit> {
+): Promise<BrowserLogin> {
   let response = first
   let interactions = 0
   for (let steps = 0; steps < 12; steps++) {
     const location = response.headers.get('location')
     if (location !== null) {
       const next = new URL(location, response.url)
-      if (next.href.startsWith(redirect_uri)) return { answer: next, page: undefined, interactions }
+      if (next.href.startsWith(redirect_uri)) return { response: next, page: undefined, interactions }
       response = await browser.open(next.href)
       continue
     }
@@ -50,7 +50,7 @@ export async function visit(
       continue
     }
     const action = /<form[^>]* action="([^"]+)"/.exec(html)?.[1]
-    if (response.status !== 200 || action === undefined) return { answer: undefined, page: response, interactions }
+    if (response.status !== 200 || action === undefined) return { response: undefined, page: response, interactions }
     interactions++
     const form = { ...hiddenFields(html), user, decision: 'allow' }
     response = await browser.open(new URL(action, response.url).href, form)

@@ -6,7 +6,7 @@ import { readJsonInput } from './json-input.ts'
 
 const httpAddress = z.url({ protocol: /^https?$/, error: 'must be http or https addresses' })
 
-/** A key of P-256, as PEM or JWK. */
+/** A public key on P-256, as PEM or JWK. */
 const PublicKey = z.union([z.string(), z.record(z.string(), z.unknown())]).transform((given, context) => {
   try {
     const key = createPublicKey(typeof given === 'string' ? given : { key: given, format: 'jwk' })
@@ -14,7 +14,7 @@ const PublicKey = z.union([z.string(), z.record(z.string(), z.unknown())]).trans
   } catch {
     // Reported below, like a key of another curve.
   }
-  context.addIssue({ code: 'custom', message: 'must be the PEM or JWK of a public key of P-256' })
+  context.addIssue({ code: 'custom', message: 'must be a public key on P-256, as PEM or JWK' })
   return z.NEVER
 })
 
@@ -38,16 +38,16 @@ const Registration = z.object({
   public_key: PublicKey.optional(),
   team_id: z.string().min(1).max(255).optional(),
   key_id: z.string().min(1).max(255).optional(),
-  /** Device: gets notices of what end users change in their account settings. */
+  /** Device: receives webhooks about changes that end users make in their account settings. */
   notification_uri: httpAddress.optional(),
-  /** Social: the Graph API refuses calls without `appsecret_proof`. */
+  /** Social: the Graph API rejects calls without `appsecret_proof`. */
   appsecret_proof_required: z.boolean().default(false),
-  /** Social: get a signed notice when an end user removes the application, and one that asks to delete their data. */
+  /** Social: receive signed webhooks when an end user removes the application and when their data must be deleted. */
   deauthorize_uri: httpAddress.optional(),
   data_deletion_uri: httpAddress.optional(),
   /** Microblog: the application's plan includes version 1.1 of the API. */
   api_v1: z.boolean().default(true),
-  /** What the consent page calls it; by default the client id. */
+  /** The name on the consent page; the client ID by default. */
   name: z.string().min(1).max(100).optional(),
 })
 
@@ -55,20 +55,20 @@ const Registration = z.object({
 const requiredFields = { device: ['public_key', 'team_id', 'key_id'], others: ['client_secret'] } as const
 
 /** An application registered at a provider. */
-export const Client = Registration.superRefine((client, context) => {
+export const SimulatedClient = Registration.superRefine((client, context) => {
   for (const name of requiredFields[client.provider === 'device' ? 'device' : 'others'])
-    if (!client[name]) context.addIssue({ code: 'custom', path: [name], message: 'is needed' })
+    if (!client[name]) context.addIssue({ code: 'custom', path: [name], message: 'is required' })
 })
-export type Client = z.output<typeof Client>
+export type SimulatedClient = z.output<typeof SimulatedClient>
 
-export interface Clients {
+export interface ClientRegistry {
   /** Adds a client, or replaces the one of the same provider and client id. */
-  readonly register: (client: Client) => void
-  readonly find: (provider: Client['provider'], clientId: string | undefined) => Client | undefined
+  readonly register: (client: SimulatedClient) => void
+  readonly find: (provider: SimulatedClient['provider'], clientId: string | undefined) => SimulatedClient | undefined
 }
 
-export function createClients(): Clients {
-  const clients = new Map<string, Client>()
+export function createClientRegistry(): ClientRegistry {
+  const clients = new Map<string, SimulatedClient>()
   return {
     register: (client) => clients.set(`${client.provider} ${client.client_id}`, client),
     find: (provider, clientId) => clients.get(`${provider} ${clientId}`),
@@ -76,8 +76,8 @@ export function createClients(): Clients {
 }
 
 /** `POST /clients`: 201 with the client's provider and id, or 400 in the form of RFC 7591 3.2.2. */
-export async function registerClient(ctx: Context, clients: Clients): Promise<void> {
-  const input = await readJsonInput(ctx, Client)
+export async function handleClientRegistration(ctx: Context, clients: ClientRegistry): Promise<void> {
+  const input = await readJsonInput(ctx, SimulatedClient)
   if ('data' in input) {
     const { provider, client_id } = input.data
     clients.register(input.data)

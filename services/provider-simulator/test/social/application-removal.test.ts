@@ -41,7 +41,7 @@ describe('a removed application is told', () => {
     const page = await settings({ user: 'Ada King', remove: 'told' })
     expect(page.status).toBe(200)
     const html = await page.text()
-    expect(html).toMatch(/\/data_deletion<\/code>, answered\s+with 200: <code>/)
+    expect(html).toMatch(/\/data_deletion<\/code>:\s+status 200: <code>/)
     expect(html).toContain('confirmation_code')
     expect(html).not.toContain('Remove The shop')
     expectNotices(id)
@@ -59,7 +59,7 @@ describe('a removed application is told', () => {
     await tokenFor('Carol')
     const body = new URLSearchParams({ user: 'Carol', remove: clientId })
     const html = await (await fetch(`${url}/settings`, { method: 'POST', body })).text()
-    expect(html).toContain('It was not told')
+    expect(html).toContain('No webhook was sent')
     expect(received).toEqual([])
   })
 

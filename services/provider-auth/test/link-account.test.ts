@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readLinkData, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import {
-  answerProvider,
   authorizeAddress,
   begin,
-  confirm,
   fetchOneTimeToken,
   locationOf,
   logIn,
   openTestBrowser,
   type ProviderName,
+  signInAtProvider,
+  submitLinkDecision,
 } from './browser.ts'
-import { failed, linkerAt } from './linker.ts'
+import { createLinkSteps, failedParameters } from './link-steps.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -20,7 +20,7 @@ beforeAll(async () => {
   serviceStack = await sharedStack()
   site = await seedSite(serviceStack)
 })
-const { newAccount, newUser, addressFor, link, read, open, linksOf } = linkerAt(() => ({ serviceStack, site }))
+const { newAccount, newUser, addressFor, link, read, open, linksOf } = createLinkSteps(() => ({ serviceStack, site }))
 
 const call = () => serviceStack.call()
 
@@ -63,7 +63,9 @@ describe('linking', () => {
     const token = await fetchOneTimeToken(serviceStack, site, { provider: 'search', user: 'Taken' })
     const owner = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
     const identifier = await newUser()
-    expect(await link(await addressFor(identifier), { user: 'Taken' })).toEqual(failed('linked_to_another_user'))
+    expect(await link(await addressFor(identifier), { user: 'Taken' })).toEqual(
+      failedParameters('linked_to_another_user'),
+    )
     expect(await linksOf(identifier)).toEqual(['messaging'])
     expect(await linksOf(owner.identifier)).toEqual(['search'])
     const { credentials } = await readLinkData(serviceStack, { site: site.site, identifier })
@@ -72,13 +74,13 @@ describe('linking', () => {
 
   test('302 already_linked before anybody is sent to the provider', async () => {
     const identifier = await newUser()
-    expect(await open(await addressFor(identifier, 'messaging'))).toEqual(failed('already_linked'))
+    expect(await open(await addressFor(identifier, 'messaging'))).toEqual(failedParameters('already_linked'))
   })
 
   test('302 already_linked when another account was linked while the person was at the provider', async () => {
     const identifier = await newUser()
     const browser = openTestBrowser()
-    const atProvider = locationOf(await confirm(browser, await addressFor(identifier)))
+    const atProvider = locationOf(await submitLinkDecision(browser, await addressFor(identifier)))
     const account = {
       site: site.site,
       identifier,
@@ -86,8 +88,8 @@ describe('linking', () => {
       provider_user_id: `other-${randomUUID()}`,
     } as const
     await serviceStack.identity.linkAccount(account, call())
-    const callback = await answerProvider(browser, atProvider, newAccount())
-    expect(read(await browser.open(callback))).toEqual(failed('already_linked'))
+    const callback = await signInAtProvider(browser, atProvider, newAccount())
+    expect(read(await browser.open(callback))).toEqual(failedParameters('already_linked'))
   })
 
   test.each<[ProviderName, string]>([
@@ -99,14 +101,14 @@ describe('linking', () => {
     const other = provider === 'search' ? 'messaging' : 'search'
     const token = await fetchOneTimeToken(serviceStack, site, { provider: other, user: `Person ${randomUUID()}` })
     const { identifier } = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
-    expect(await link(await addressFor(identifier, provider), { decision: 'deny' })).toEqual(failed(reason))
+    expect(await link(await addressFor(identifier, provider), { decision: 'deny' })).toEqual(failedParameters(reason))
     expect(await linksOf(identifier)).toEqual([other])
   })
 
   test('302 authorized at a second try in the same browser, after a no at the provider', async () => {
     const browser = openTestBrowser()
     const address = await addressFor(await newUser())
-    expect(await link(address, { decision: 'deny' }, browser)).toEqual(failed('access_denied'))
+    expect(await link(address, { decision: 'deny' }, browser)).toEqual(failedParameters('access_denied'))
     expect(await link(address, newAccount(), browser)).toMatchObject({ status: 'authorized' })
   })
 })
@@ -114,9 +116,9 @@ describe('linking', () => {
 test('a linking and a login go on side by side in one browser', async () => {
   const browser = openTestBrowser()
   const identifier = await newUser()
-  const atProvider = locationOf(await confirm(browser, await addressFor(identifier)))
+  const atProvider = locationOf(await submitLinkDecision(browser, await addressFor(identifier)))
   const login = await logIn(browser, authorizeAddress(site, 'search'), newAccount())
   expect(login.searchParams.has('code')).toBe(true)
-  const callback = await answerProvider(browser, atProvider, newAccount())
+  const callback = await signInAtProvider(browser, atProvider, newAccount())
   expect(new URL(await begin(browser, callback)).searchParams.get('status')).toBe('authorized')
 })

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { logIn, openTestBrowser, type ProviderName } from '../browser.ts'
-import { withBrokenSignature } from './go-between.ts'
+import { withBrokenSignature } from './token-proxy.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite

@@ -4,16 +4,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Fault } from '#contracts'
 import { openForTest, readLinkData, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import { authenticateAddress, begin, openTestBrowser } from './browser.ts'
-import { type HostileProvider, startHostileProvider } from './hostile-provider.ts'
+import { type MaliciousProvider, startMaliciousProvider } from './malicious-provider.ts'
 
 let stack: AsyncDisposableStack
-let hostile: HostileProvider
+let hostile: MaliciousProvider
 let serviceStack: ServiceStack
 let site: SeededSite
 let linkId: string
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
-  hostile = stack.use(await startHostileProvider())
+  hostile = stack.use(await startMaliciousProvider())
   const providerAuthEnvironment = { PROVIDER_SIMULATOR_URL: hostile.url }
   serviceStack = stack.use(await startStack({ providerAuthEnvironment }))
   site = await seedSite(serviceStack)
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.disposeAsync())
 beforeEach(() => {
-  hostile.lie = {}
+  hostile.forgery = {}
 })
 
 async function logIn(to: SeededSite): Promise<string> {
@@ -38,7 +38,7 @@ async function logIn(to: SeededSite): Promise<string> {
 const ask = () =>
   serviceStack.provider_auth.fetchFriendshipStatus({ site: site.site, link_id: linkId }, serviceStack.call())
 const answering = (answer: (response: ServerResponse) => void) => {
-  hostile.lie = { instead: { status: answer } }
+  hostile.forgery = { instead: { status: answer } }
 }
 const refusing = (status: number, body: string) => answering((response) => response.writeHead(status).end(body))
 const message = (text: unknown) => JSON.stringify({ message: text })
@@ -111,11 +111,11 @@ describe('askFriendStatus', () => {
     async (off) => {
       await using database = openForTest(serviceStack.database_urls.provider_auth)
       const settings = () => database.knex('provider_settings').where({ site: site.site, provider: 'messaging' })
-      const before = hostile.asked.get('status')
+      const before = hostile.requestCounts.get('status')
       await settings().update({ [off]: false })
       await expect(ask()).rejects.toEqual(new Fault('provider_settings_incomplete'))
       await settings().update({ [off]: true })
-      expect(hostile.asked.get('status')).toBe(before)
+      expect(hostile.requestCounts.get('status')).toBe(before)
     },
   )
 })
@@ -133,7 +133,7 @@ describe('at a login the status is', () => {
     ['unknown when its return tells what it cannot', 'yes', fails, null],
   ])('%s', async (_what, changed, status, told) => {
     const other = await seedSite(serviceStack)
-    hostile.lie = {
+    hostile.forgery = {
       instead: { status },
       returns: (parameters) => changed !== undefined && parameters.set('friendship_status_changed', changed),
     }

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
 
 /** The device provider as far as it sends notices: keys of its own, published at an address. */
-export interface NoticeSender extends AsyncDisposable {
+export interface EventSender extends AsyncDisposable {
   readonly url: string
   /** Has the keys answered with this status; 200 unless told otherwise. */
   status: number
@@ -12,7 +12,7 @@ export interface NoticeSender extends AsyncDisposable {
   readonly sign: (event: object, claims?: Readonly<Record<string, unknown>>, key?: CryptoKey) => Promise<string>
 }
 
-export async function startNoticeSender(clientId: string): Promise<NoticeSender> {
+export async function startEventSender(clientId: string): Promise<EventSender> {
   const { publicKey, privateKey } = await generateKeyPair('RS256')
   const jwk = { ...(await exportJWK(publicKey)), kid: 'key-1', alg: 'RS256', use: 'sig' }
   const server = createServer((request, response) => {
@@ -25,7 +25,7 @@ export async function startNoticeSender(clientId: string): Promise<NoticeSender>
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('No port.')
   const url = `http://localhost:${address.port}`
-  const sender: NoticeSender = {
+  const sender: EventSender = {
     url,
     status: 200,
     sign(event, claims = {}, key = privateKey) {

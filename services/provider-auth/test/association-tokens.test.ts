@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openForTest, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { answerProvider, associateAddress, confirm, fetchOneTimeToken, locationOf, openTestBrowser } from './browser.ts'
-import { failed, linkerAt } from './linker.ts'
+import {
+  associateAddress,
+  fetchOneTimeToken,
+  locationOf,
+  openTestBrowser,
+  signInAtProvider,
+  submitLinkDecision,
+} from './browser.ts'
+import { createLinkSteps, failedParameters } from './link-steps.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -9,7 +16,7 @@ beforeAll(async () => {
   serviceStack = await sharedStack()
   site = await seedSite(serviceStack)
 })
-const { newAccount, newUser, issue, addressFor, link, read, open } = linkerAt(() => ({ serviceStack, site }))
+const { newAccount, newUser, issue, addressFor, link, read, open } = createLinkSteps(() => ({ serviceStack, site }))
 const call = () => serviceStack.call()
 
 describe('LK-9 302 token_invalid for a token that', () => {
@@ -17,11 +24,11 @@ describe('LK-9 302 token_invalid for a token that', () => {
   async function expectDead(identifier: string, kill: (identifier: string) => Promise<unknown>): Promise<void> {
     const address = await addressFor(identifier)
     const browser = openTestBrowser()
-    const atProvider = locationOf(await confirm(browser, address))
+    const atProvider = locationOf(await submitLinkDecision(browser, address))
     await kill(identifier)
-    const callback = await answerProvider(browser, atProvider, newAccount())
-    expect(read(await browser.open(callback))).toEqual(failed('token_invalid'))
-    expect(await open(address, browser)).toEqual(failed('token_invalid'))
+    const callback = await signInAtProvider(browser, atProvider, newAccount())
+    expect(read(await browser.open(callback))).toEqual(failedParameters('token_invalid'))
+    expect(await open(address, browser)).toEqual(failedParameters('token_invalid'))
   }
   const user = (identifier: string) => ({ site: site.site, identifier })
 
@@ -31,31 +38,33 @@ describe('LK-9 302 token_invalid for a token that', () => {
       const url = new URL(address)
       if (token === undefined) url.searchParams.delete('token')
       else url.searchParams.set('token', token)
-      expect(await open(url.href)).toEqual(failed('token_invalid'))
+      expect(await open(url.href)).toEqual(failedParameters('token_invalid'))
     }
   })
 
   test('was issued for another provider or another site', async () => {
     const address = new URL(await addressFor(await newUser()))
     const other = await seedSite(serviceStack, { redirect_uris: [site.client.redirect_uri] })
-    expect(await open(address.href.replace('/search/', '/messaging/'))).toEqual(failed('token_invalid'))
-    expect(await open(address.href.replace(site.site_id, other.site_id))).toEqual(failed('token_invalid'))
+    expect(await open(address.href.replace('/search/', '/messaging/'))).toEqual(failedParameters('token_invalid'))
+    expect(await open(address.href.replace(site.site_id, other.site_id))).toEqual(failedParameters('token_invalid'))
   })
 
   test('was used', async () => {
     const address = await addressFor(await newUser())
     const browser = openTestBrowser()
     expect(await link(address, newAccount(), browser)).toMatchObject({ status: 'authorized' })
-    expect(await open(address, browser)).toEqual(failed('token_invalid'))
+    expect(await open(address, browser)).toEqual(failedParameters('token_invalid'))
   })
 
   test('was confirmed in two tabs of one browser: one links', async () => {
     const browser = openTestBrowser()
     const address = await addressFor(await newUser())
-    const tabs = [await confirm(browser, address), await confirm(browser, address)].map(locationOf)
+    const tabs = [await submitLinkDecision(browser, address), await submitLinkDecision(browser, address)].map(
+      locationOf,
+    )
     const answers = []
     for (const atProvider of tabs) {
-      const callback = await answerProvider(browser, atProvider, newAccount())
+      const callback = await signInAtProvider(browser, atProvider, newAccount())
       answers.push(read(await browser.open(callback)).status)
     }
     expect(answers).toEqual(['authorized', 'failed'])
@@ -100,7 +109,7 @@ describe('LK-9 302 token_invalid for a token that', () => {
     const { knex, [Symbol.asyncDispose]: dispose } = openForTest(serviceStack.database_urls.identity)
     await knex('users').where({ site: site.site, identifier }).delete()
     await dispose()
-    expect(await open(address)).toEqual(failed('token_invalid'))
+    expect(await open(address)).toEqual(failedParameters('token_invalid'))
   })
 
   test('was issued before the settings were disabled', async () => {
@@ -115,6 +124,6 @@ describe('LK-9 302 token_invalid for a token that', () => {
     await serviceStack.provider_auth.saveProviderSettings({ ...settings, enabled: false }, call())
     expect((await openTestBrowser().open(address)).status).toBe(400)
     await serviceStack.provider_auth.saveProviderSettings(settings, call())
-    expect(await open(address)).toEqual(failed('token_invalid'))
+    expect(await open(address)).toEqual(failedParameters('token_invalid'))
   })
 })

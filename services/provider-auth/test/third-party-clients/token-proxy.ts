@@ -11,14 +11,14 @@ type Answer = z.infer<typeof Answer>
  * Stands between a client and us: its metadata are ours, but for an authorization endpoint that leads straight to one
  * provider, and a token endpoint that passes requests on and alters what we answer.
  */
-export interface GoBetween extends AsyncDisposable {
+export interface TokenProxy extends AsyncDisposable {
   readonly metadata_url: string
   readonly token_endpoint: string
   /** From here on the token endpoint's answers are altered so; undefined leaves them as they are. */
   readonly alter: (change: ((answer: Answer) => Answer) | undefined) => void
 }
 
-export async function startGoBetween({ auth }: SharedStack, provider: SeededProvider): Promise<GoBetween> {
+export async function startTokenProxy({ auth }: SharedStack, provider: SeededProvider): Promise<TokenProxy> {
   const unaltered = (answer: Answer) => answer
   let change = unaltered
   const metadata = async () => {

@@ -5,15 +5,15 @@ import { loginProviders } from '#contracts'
 import type { RunningService } from '#runtime'
 import { type SeededSite, seedSite } from '#testing'
 import {
-  answerProvider,
   associateAddress,
   authenticateAddress,
   authorizeAddress,
   begin,
-  confirm,
   locationOf,
   logIn,
   openTestBrowser,
+  signInAtProvider,
+  submitLinkDecision,
 } from './browser.ts'
 import { type Logins, startLogins } from './logins.ts'
 
@@ -97,7 +97,7 @@ describe('started logins leave nothing in Redis', () => {
 
   test('RD-2 a started login does not need Redis to remember it', async () => {
     const browser = openTestBrowser()
-    const callback = await answerProvider(browser, await begin(browser, authorizeAddress(site, 'search')))
+    const callback = await signInAtProvider(browser, await begin(browser, authorizeAddress(site, 'search')))
     await redis.flushall()
     expect(new URL(await begin(browser, callback)).searchParams.has('code')).toBe(true)
   })
@@ -114,7 +114,7 @@ describe('started logins leave nothing in Redis', () => {
       }
       const browser = openTestBrowser()
       const atProvider = await begin(browser, authorizeAddress(site, 'search'))
-      const callback = await answerProvider(browser, atProvider)
+      const callback = await signInAtProvider(browser, atProvider)
       const cookies = new Map(browser.cookies)
       await begin(browser, callback)
       for (const [name, value] of cookies) browser.cookies.set(name, value)
@@ -136,8 +136,8 @@ async function running(settings: Record<string, string>) {
 
 describe('429 page for an address that starts too many logins', () => {
   test.each([
-    ['en', 'Too many logins from your network', /^Too many logins were started from this address/],
-    ['ja', 'ログインの回数が多すぎます', /^このアドレスから開始されたログインの回数/],
+    ['en', 'Too many logins', /^Too many logins were started from your network/],
+    ['ja', 'ログインの回数が多すぎます', /^お使いのネットワークから開始されたログインの回数/],
   ])('is in %s, has Retry-After, and counts across replicas', async (language, heading, message) => {
     const from = language === 'en' ? '198.51.100.1' : '198.51.100.2'
     await useUp(from)
@@ -247,7 +247,7 @@ describe('the cookies of started logins', () => {
     const atProviders: string[] = []
     for (let tab = 0; tab < 4; tab++) atProviders.push(await begin(browser, authorizeAddress(site, 'search')))
     for (const atProvider of atProviders.reverse()) {
-      const callback = new URL(await begin(browser, await answerProvider(browser, atProvider)))
+      const callback = new URL(await begin(browser, await signInAtProvider(browser, atProvider)))
       expect(callback.searchParams.has('code')).toBe(true)
     }
   })
@@ -263,7 +263,7 @@ describe('the cookies of started logins', () => {
     browser.cookies.set(ofOne[0], ofOther[1])
     browser.cookies.set(ofOther[0], ofOne[1])
     for (const atProvider of [one, other]) {
-      const response = await browser.open(await answerProvider(browser, atProvider))
+      const response = await browser.open(await signInAtProvider(browser, atProvider))
       expect(response.status).toBe(400)
       expect(response.headers.get('location')).toBeNull()
     }
@@ -273,14 +273,14 @@ describe('the cookies of started logins', () => {
     const [serving] = logins.serviceStack.services.provider_auth
     if (serving === undefined) throw new Error('Expected a replica that serves.')
     const browser = openTestBrowser()
-    const callback = await answerProvider(browser, await begin(browser, authorizeAddress(site, 'search')))
+    const callback = await signInAtProvider(browser, await begin(browser, authorizeAddress(site, 'search')))
     const broken = () => readMetric(serving, 'sociallogin_decryption_failures_total')
     const before = await broken()
     for (const [name, value] of browser.cookies) browser.cookies.set(name, `${value.slice(0, -4)}AAAA`)
     const response = await browser.open(callback)
     expect(response.status).toBe(400)
     expect(response.headers.get('location')).toBeNull()
-    const message = 'It was started in another browser, it has expired, or this browser does not keep cookies.'
+    const message = 'The login was started in another browser, it has expired, or this browser blocks cookies.'
     expect(await response.text()).toContain(`<p class="message">${message}</p>`)
     expect(await broken()).toEqual(before)
   })
@@ -302,8 +302,8 @@ test('linking stores nothing in Redis either', async () => {
   const answer = await fetch(`${logins.serviceStack.web_api}/association_token?${query}`)
   const issued = z.object({ authenticate_uri: z.string() }).parse(await answer.json())
   const browser = openTestBrowser()
-  const sent = locationOf(await confirm(browser, associateAddress(issued.authenticate_uri, site)))
-  const returned = await answerProvider(browser, sent, { user: 'Linking Person' })
+  const sent = locationOf(await submitLinkDecision(browser, associateAddress(issued.authenticate_uri, site)))
+  const returned = await signInAtProvider(browser, sent, { user: 'Linking Person' })
   const callback = new URL(await begin(browser, returned))
   expect(callback.searchParams.get('status')).toBe('authorized')
   expect(Object.keys(await keysByKind()).filter((kind) => kind.includes('pending'))).toEqual([])

@@ -2,18 +2,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SeededSite, seedSite, sharedStack } from '#testing'
 import { logIn, openTestBrowser, type ProviderName } from '../browser.ts'
 import { askAuthlib, authlibMissing } from './authlib.ts'
-import { type GoBetween, startGoBetween, withBrokenSignature } from './go-between.ts'
+import { startTokenProxy, type TokenProxy, withBrokenSignature } from './token-proxy.ts'
 
 describe.skipIf(authlibMissing).each<ProviderName>(['messaging', 'search'])(
   `CONF-5 Authlib in Python through %s${authlibMissing ?? ''}`,
   (provider) => {
     const stack = new AsyncDisposableStack()
     let site: SeededSite
-    let between: GoBetween
+    let between: TokenProxy
     beforeAll(async () => {
       const serviceStack = await sharedStack()
       site = await seedSite(serviceStack)
-      between = stack.use(await startGoBetween(serviceStack, site.providers[provider]))
+      between = stack.use(await startTokenProxy(serviceStack, site.providers[provider]))
     })
     afterAll(() => stack.disposeAsync())
 

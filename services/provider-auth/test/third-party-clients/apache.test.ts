@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openContext, type SharedStack, seedSite, sharedStack } from '#testing'
 import { logIn, openTestBrowser, type TestBrowser } from '../browser.ts'
 import { apacheCallback, apacheMissing, apachePort, startApache } from './apache.ts'
-import { type GoBetween, startGoBetween, withBrokenSignature } from './go-between.ts'
+import { startTokenProxy, type TokenProxy, withBrokenSignature } from './token-proxy.ts'
 
 const stack = new AsyncDisposableStack()
 let serviceStack: SharedStack
@@ -31,11 +31,11 @@ const sentAway = { status: 302, sub: null, name: null }
 
 describe.skipIf(apacheMissing)(`CONF-5 Apache with mod_auth_openidc, code and PKCE${apacheMissing ?? ''}`, () => {
   let port: number
-  let between: GoBetween
+  let between: TokenProxy
   beforeAll(async () => {
     port = await apachePort()
     const { client, providers } = await seedSite(serviceStack, { redirect_uris: [apacheCallback(port)] })
-    between = stack.use(await startGoBetween(serviceStack, providers.messaging))
+    between = stack.use(await startTokenProxy(serviceStack, providers.messaging))
     const { metadata_url } = between
     stack.use(await startApache({ port, client, metadata_url, response_type: 'code' }))
   })
@@ -88,7 +88,7 @@ describe.skipIf(apacheMissing)(`CONF-5 Apache with mod_auth_openidc, id_token${a
   beforeAll(async () => {
     port = await apachePort()
     const { client, providers } = await seedSite(serviceStack, { redirect_uris: [apacheCallback(port)] })
-    const { metadata_url } = stack.use(await startGoBetween(serviceStack, providers.search))
+    const { metadata_url } = stack.use(await startTokenProxy(serviceStack, providers.search))
     stack.use(await startApache({ port, client, metadata_url, response_type: 'id_token' }))
   })
 

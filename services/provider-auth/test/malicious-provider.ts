@@ -11,13 +11,13 @@ interface Key {
 }
 
 /** Where a provider of our own making lies; what is not named it does as promised. */
-export interface Lie {
+export interface Forgery {
   /** Changes what the browser returns with. */
   readonly returns?: (parameters: URLSearchParams) => void
   /** Changes the ID Token's claims before it is signed; undefined values are left out. */
   readonly claims?: (claims: Claims) => Claims
   /** Signs with another key, or has another `kid` in the header. */
-  readonly key?: (keys: Keys) => Key | Promise<Key>
+  readonly key?: (keys: ProviderAndAttackerKeys) => Key | Promise<Key>
   /** Changes the ID Token that was signed. */
   readonly id_token?: (idToken: string) => string | undefined
   readonly token?: (answer: Claims) => Claims
@@ -40,7 +40,7 @@ const steps = new Map([
 ])
 
 /** Keys of the provider and of an attacker. */
-export interface Keys {
+export interface ProviderAndAttackerKeys {
   readonly secret: string
   readonly client_id: string
   readonly rsa: { readonly private: CryptoKey; readonly public: CryptoKey; readonly kid: string }
@@ -49,15 +49,15 @@ export interface Keys {
   readonly foreign: { readonly rsa: CryptoKey; readonly ec: CryptoKey }
 }
 
-export interface HostileProvider extends AsyncDisposable {
+export interface MaliciousProvider extends AsyncDisposable {
   readonly url: string
-  lie: Lie
+  forgery: Forgery
   /** How often each step was asked for. */
-  readonly asked: Map<string, number>
+  readonly requestCounts: Map<string, number>
 }
 
 /** The providers behind one address, without a page: whoever comes is let in at once. */
-export async function startHostileProvider(): Promise<HostileProvider> {
+export async function startMaliciousProvider(): Promise<MaliciousProvider> {
   const [rsa, foreignRsa, foreignEc] = await Promise.all([
     generateKeyPair('RS256', { extractable: true }),
     generateKeyPair('RS256'),
@@ -70,10 +70,10 @@ export async function startHostileProvider(): Promise<HostileProvider> {
 
   // The longest access token comes back in a header.
   const server = createServer({ maxHeaderSize: 131_072 }, (request, response) => void answer(request, response))
-  const hostile: HostileProvider = {
+  const maliciousProvider: MaliciousProvider = {
     url: '',
-    lie: {},
-    asked: new Map(),
+    forgery: {},
+    requestCounts: new Map(),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()
@@ -82,17 +82,17 @@ export async function startHostileProvider(): Promise<HostileProvider> {
   }
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', hostile.url)
+    const { pathname, searchParams } = new URL(request.url ?? '/', maliciousProvider.url)
     const [provider = ''] = pathname.slice(1).split('/')
-    const issuer = `${hostile.url}/${provider}${provider === 'portal' ? '/yconnect/v2' : ''}`
+    const issuer = `${maliciousProvider.url}/${provider}${provider === 'portal' ? '/yconnect/v2' : ''}`
     const last = pathname.split('/').at(-1) ?? ''
     const form = new URLSearchParams(await text(request))
     const exchanges = form.get('grant_type') === 'fb_exchange_token'
     const step = exchanges ? 'exchange' : (steps.get(last) ?? last)
-    hostile.asked.set(step, (hostile.asked.get(step) ?? 0) + 1)
-    const { lie } = hostile
+    maliciousProvider.requestCounts.set(step, (maliciousProvider.requestCounts.get(step) ?? 0) + 1)
+    const { forgery } = maliciousProvider
     const json = (body: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
-    const instead = lie.instead?.[step]
+    const instead = forgery.instead?.[step]
     if (instead) return instead(response)
 
     if (step === 'authorize') {
@@ -102,46 +102,46 @@ export async function startHostileProvider(): Promise<HostileProvider> {
       back.search = new URLSearchParams({ code, state: searchParams.get('state') ?? '', iss: issuer }).toString()
       if (provider !== 'search') back.searchParams.delete('iss')
       if (provider === 'device') back.searchParams.set('user', '{"name":{"firstName":"Person","lastName":"One"}}')
-      lie.returns?.(back.searchParams)
-      if (provider === 'device') response.setHeader('content-type', 'text/html').end(formOf(back))
+      forgery.returns?.(back.searchParams)
+      if (provider === 'device') response.setHeader('content-type', 'text/html').end(buildForm(back))
       else response.writeHead(302, { location: back.href }).end()
     } else if (step === 'exchange') {
       json({ access_token: 'long-token-of-person-1', token_type: 'bearer', expires_in: 5_183_944 })
     } else if (step === 'token' && provider === 'social') {
       const tokens = { access_token: 'token-of-person-1', token_type: 'bearer', expires_in: 3_600 }
-      json(lie.token?.(tokens) ?? tokens)
+      json(forgery.token?.(tokens) ?? tokens)
     } else if (step === 'userinfo' && provider === 'social') {
-      const told = { id: 'person-1', name: 'Person One' }
-      json(lie.userinfo?.(told) ?? told)
+      const body = { id: 'person-1', name: 'Person One' }
+      json(forgery.userinfo?.(body) ?? body)
     } else if (step === 'token') {
-      const { client_id, secret } = clientOf(request, form)
-      const keys: Keys = {
+      const { client_id, secret } = readClient(request, form)
+      const keys: ProviderAndAttackerKeys = {
         ...{ secret, client_id, rs384 },
         rsa: { private: rsa.privateKey, public: rsa.publicKey, kid },
         foreign: { rsa: foreignRsa.privateKey, ec: foreignEc.privateKey },
       }
       const now = Math.floor(Date.now() / 1_000)
-      const honest = {
+      const validClaims = {
         ...{ iss: issuer, sub: 'person-1', aud: client_id, iat: now, exp: now + 3_600, name: 'Person One' },
         ...(provider === 'device' && { email: 'person@one.example', email_verified: 'true' }),
         nonce: nonces.get(form.get('code') ?? ''),
       }
-      const own: Key =
+      const ownKey: Key =
         provider === 'messaging'
           ? { alg: 'HS256', key: new TextEncoder().encode(secret) }
           : { alg: 'RS256', key: rsa.privateKey, kid }
-      const key = (await lie.key?.(keys)) ?? own
-      const claims: JWTPayload = { ...(lie.claims?.(honest) ?? honest) }
+      const key = (await forgery.key?.(keys)) ?? ownKey
+      const claims: JWTPayload = { ...(forgery.claims?.(validClaims) ?? validClaims) }
       const signed = await new SignJWT(claims)
         .setProtectedHeader({ alg: key.alg, ...(key.kid !== undefined && { kid: key.kid }) })
         .sign(key.key)
-      const idToken = lie.id_token ? lie.id_token(signed) : signed
+      const idToken = forgery.id_token ? forgery.id_token(signed) : signed
       const tokens = { access_token: 'token-of-person-1', token_type: 'Bearer', expires_in: 3_600, id_token: idToken }
-      json(lie.token?.(tokens) ?? tokens)
+      json(forgery.token?.(tokens) ?? tokens)
     } else if (step === 'userinfo') {
-      const told = { sub: 'person-1', name: 'Person One' }
-      json(lie.userinfo?.(told) ?? told)
-    } else if (step === 'certs') json(lie.jwks?.([jwk]) ?? { keys: [jwk] })
+      const body = { sub: 'person-1', name: 'Person One' }
+      json(forgery.userinfo?.(body) ?? body)
+    } else if (step === 'certs') json(forgery.jwks?.([jwk]) ?? { keys: [jwk] })
     else if (step === 'profile') json({ userId: 'person-1', displayName: 'Person One', statusMessage: 'hello' })
     else if (step === 'status') json({ friendFlag: true })
     else response.writeHead(404).end()
@@ -151,11 +151,11 @@ export async function startHostileProvider(): Promise<HostileProvider> {
   await once(server, 'listening')
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('No port.')
-  return Object.assign(hostile, { url: `http://localhost:${address.port}` })
+  return Object.assign(maliciousProvider, { url: `http://localhost:${address.port}` })
 }
 
 /** The page that posts the parameters of an address to it. */
-function formOf({ origin, pathname, searchParams }: URL): string {
+function buildForm({ origin, pathname, searchParams }: URL): string {
   const encode = (value: string) => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
   const inputs = [...searchParams].map(
     ([name, value]) => `<input type="hidden" name="${name}" value="${encode(value)}">`,
@@ -164,7 +164,7 @@ function formOf({ origin, pathname, searchParams }: URL): string {
 }
 
 /** Who asks, by Basic authentication or by fields of the form. */
-function clientOf({ headers }: IncomingMessage, form: URLSearchParams): { client_id: string; secret: string } {
+function readClient({ headers }: IncomingMessage, form: URLSearchParams): { client_id: string; secret: string } {
   const encoded = headers.authorization?.replace('Basic ', '')
   if (encoded === undefined) {
     return { client_id: form.get('client_id') ?? '', secret: form.get('client_secret') ?? '' }

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 type Fields = Readonly<Record<string, string | undefined>>
 
 /** Where a microblog of our own making lies; what is not named it does as promised. */
-export interface Lie {
+export interface MicroblogForgery {
   /** Change what the tokens' steps answer; undefined values are left out. */
   readonly request_token?: Fields
   readonly access_token?: Fields
@@ -16,23 +16,23 @@ export interface Lie {
   readonly instead?: Readonly<Record<string, (response: ServerResponse) => void>>
 }
 
-export interface HostileMicroblog extends AsyncDisposable {
+export interface MaliciousMicroblog extends AsyncDisposable {
   readonly url: string
-  lie: Lie
+  forgery: MicroblogForgery
   /** How often each step was asked for. */
-  readonly asked: Map<string, number>
+  readonly requestCounts: Map<string, number>
 }
 
 export const requestSecret = 'secret-of-the-request-token'
 
 /** The microblog without a page and without signatures: whoever comes is let in at once, as person 1. */
-export async function startHostileMicroblog(): Promise<HostileMicroblog> {
+export async function startMaliciousMicroblog(): Promise<MaliciousMicroblog> {
   const callbacks = new Map<string, string>()
   const server = createServer((request, response) => answer(request, response))
-  const hostile: HostileMicroblog = {
+  const maliciousProvider: MaliciousMicroblog = {
     url: '',
-    lie: {},
-    asked: new Map(),
+    forgery: {},
+    requestCounts: new Map(),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()
@@ -41,37 +41,42 @@ export async function startHostileMicroblog(): Promise<HostileMicroblog> {
   }
 
   const answer = (request: IncomingMessage, response: ServerResponse) => {
-    const { pathname, searchParams } = new URL(request.url ?? '/', hostile.url)
+    const { pathname, searchParams } = new URL(request.url ?? '/', maliciousProvider.url)
     const step = pathname.split('/').at(-1) ?? ''
-    hostile.asked.set(step, (hostile.asked.get(step) ?? 0) + 1)
-    const { lie } = hostile
+    maliciousProvider.requestCounts.set(step, (maliciousProvider.requestCounts.get(step) ?? 0) + 1)
+    const { forgery } = maliciousProvider
     const form = (fields: Fields) => response.setHeader('content-type', 'text/html').end(formOf(fields))
     const json = (body: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
     const sendBack = (callback: string, parameters: Record<string, string>) => {
       const back = new URL(callback)
       for (const [name, value] of Object.entries(parameters)) back.searchParams.set(name, value)
-      lie.returns?.(back.searchParams)
+      forgery.returns?.(back.searchParams)
       response.writeHead(302, { location: back.href }).end()
     }
-    const instead = lie.instead?.[step]
+    const instead = forgery.instead?.[step]
     if (instead) return instead(response)
 
     if (step === 'request_token') {
       const oauthToken = `request-${callbacks.size}`
       callbacks.set(oauthToken, callbackOf(request))
-      const honest = { oauth_token: oauthToken, oauth_token_secret: requestSecret, oauth_callback_confirmed: 'true' }
-      form({ ...honest, ...lie.request_token })
+      const validFields = {
+        oauth_token: oauthToken,
+        oauth_token_secret: requestSecret,
+        oauth_callback_confirmed: 'true',
+      }
+      form({ ...validFields, ...forgery.request_token })
     } else if (step === 'authenticate') {
       const oauthToken = searchParams.get('oauth_token') ?? ''
       sendBack(callbacks.get(oauthToken) ?? '', { oauth_token: oauthToken, oauth_verifier: 'verifier' })
     } else if (step === 'access_token') {
-      const honest = { oauth_token: '1-access', oauth_token_secret: 'secret', user_id: '1', screen_name: 'one' }
-      form({ ...honest, ...lie.access_token })
-    } else if (step === 'verify_credentials.json') json('account' in lie ? lie.account : { id_str: '1', name: 'One' })
+      const validFields = { oauth_token: '1-access', oauth_token_secret: 'secret', user_id: '1', screen_name: 'one' }
+      form({ ...validFields, ...forgery.access_token })
+    } else if (step === 'verify_credentials.json')
+      json('account' in forgery ? forgery.account : { id_str: '1', name: 'One' })
     else if (step === 'authorize') {
       sendBack(searchParams.get('redirect_uri') ?? '', { code: 'code', state: searchParams.get('state') ?? '' })
     } else if (step === 'token') json({ access_token: 'access', token_type: 'bearer', expires_in: 7_200 })
-    else if (step === 'me') json('account' in lie ? lie.account : { data: { id: '1', name: 'One' } })
+    else if (step === 'me') json('account' in forgery ? forgery.account : { data: { id: '1', name: 'One' } })
     else response.writeHead(404).end()
   }
 
@@ -79,7 +84,7 @@ export async function startHostileMicroblog(): Promise<HostileMicroblog> {
   await once(server, 'listening')
   const address = server.address()
   if (typeof address !== 'object' || address === null) throw new Error('No port.')
-  return Object.assign(hostile, { url: `http://localhost:${address.port}` })
+  return Object.assign(maliciousProvider, { url: `http://localhost:${address.port}` })
 }
 
 function formOf(fields: Fields): string {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import { applicationOf } from './application.ts'
 import { authorizeAddress, begin, openTestBrowser, type ProviderName, returnOf } from './browser.ts'
+import { type Forgery, type MaliciousProvider, startMaliciousProvider } from './malicious-provider.ts'
 import {
   brokenUserinfo,
   graphError,
@@ -10,23 +11,22 @@ import {
   liesInUserinfo,
   liesOfAll,
   liesOfMessaging,
-  liesOfOpenid,
   liesOfSearch,
   liesOfSocial,
   liesUnderRs256,
   long,
   now,
+  openidForgeries,
   refuse,
   refusedUserinfo,
-} from './hostile-lies.ts'
-import { type HostileProvider, type Lie, startHostileProvider } from './hostile-provider.ts'
+} from './provider-forgeries.ts'
 
-let hostile: HostileProvider
+let hostile: MaliciousProvider
 let serviceStack: ServiceStack
 let site: SeededSite
 let identity: ReturnType<typeof openForTest>
 beforeAll(async () => {
-  hostile = await startHostileProvider()
+  hostile = await startMaliciousProvider()
   const providerAuthEnvironment = { PROVIDER_SIMULATOR_URL: hostile.url }
   serviceStack = await startStack({ providerAuthEnvironment })
   site = await seedSite(serviceStack)
@@ -38,8 +38,8 @@ afterAll(async () => {
   await hostile[Symbol.asyncDispose]()
 })
 beforeEach(() => {
-  hostile.lie = {}
-  hostile.asked.clear()
+  hostile.forgery = {}
+  hostile.requestCounts.clear()
 })
 
 async function logIn(provider: ProviderName, shop = site): Promise<URL> {
@@ -65,15 +65,18 @@ async function expectRefused(provider: ProviderName): Promise<void> {
   expect(await countLogins()).toBe(before)
 }
 
-describe.each<[ProviderName, [string, Lie][]]>([
-  ['messaging', [...liesOfAll, ...liesOfOpenid, ...liesInUserinfo, refusedUserinfo, ...liesOfMessaging]],
-  ['portal', [...liesOfAll, ...liesOfOpenid, ...liesInUserinfo, ...liesUnderRs256, ...brokenUserinfo]],
+describe.each<[ProviderName, [string, Forgery][]]>([
+  ['messaging', [...liesOfAll, ...openidForgeries, ...liesInUserinfo, refusedUserinfo, ...liesOfMessaging]],
+  ['portal', [...liesOfAll, ...openidForgeries, ...liesInUserinfo, ...liesUnderRs256, ...brokenUserinfo]],
   ['social', [...liesOfAll, hangUpAtUserinfo, refusedUserinfo, ...brokenUserinfo, ...liesOfSocial]],
   [
     'search',
-    [...[...liesOfAll, ...liesOfOpenid, ...liesInUserinfo, refusedUserinfo], ...[...liesUnderRs256, ...liesOfSearch]],
+    [
+      ...[...liesOfAll, ...openidForgeries, ...liesInUserinfo, refusedUserinfo],
+      ...[...liesUnderRs256, ...liesOfSearch],
+    ],
   ],
-  ['device', [...liesOfAll, ...liesOfOpenid, ...liesUnderRs256]],
+  ['device', [...liesOfAll, ...openidForgeries, ...liesUnderRs256]],
 ])('CONF-4 from %s', (provider, lies) => {
   test('the truth is believed', async () => {
     const callback = await logIn(provider)
@@ -83,11 +86,11 @@ describe.each<[ProviderName, [string, Lie][]]>([
   })
 
   test.each(lies)('%s: no login, server_error to the application', async (_, lie) => {
-    hostile.lie = lie
+    hostile.forgery = lie
     await expectRefused(provider)
   })
 
-  test.each<[string, Lie]>([
+  test.each<[string, Forgery]>([
     ['aud as a list', { claims: (claims) => ({ ...claims, aud: [claims.aud] }) }],
     ['an exp half a minute ago', { claims: (claims) => ({ ...claims, exp: now() - 30 }) }],
     [
@@ -99,27 +102,27 @@ describe.each<[ProviderName, [string, Lie][]]>([
     ['an access token of 65535 characters', { token: (answer) => ({ ...answer, access_token: long(65_535) }) }],
     ['unknown parameters in the callback', { returns: (parameters) => parameters.set('hd', 'example.com') }],
   ])('%s is allowed', async (_, lie) => {
-    hostile.lie = lie
+    hostile.forgery = lie
     expect((await logIn(provider)).searchParams.get('error')).toBeNull()
   })
 
   test('BR-23 UP-2 a redirect of the token endpoint is not followed, and nothing is asked twice', async () => {
     const away = (response: ServerResponse) =>
       response.writeHead(307, { location: `${hostile.url}/${provider}/elsewhere` }).end()
-    hostile.lie = { instead: { token: away } }
+    hostile.forgery = { instead: { token: away } }
     await expectRefused(provider)
-    expect(hostile.asked.get('token')).toBe(1)
-    expect(hostile.asked.get('elsewhere')).toBeUndefined()
+    expect(hostile.requestCounts.get('token')).toBe(1)
+    expect(hostile.requestCounts.get('elsewhere')).toBeUndefined()
   })
 })
 
-test.each<[ProviderName, string, Lie]>([
+test.each<[ProviderName, string, Forgery]>([
   ['messaging', 'does not answer', { instead: { token: () => {} } }],
   ['search', 'answers a byte now and then', { instead: { userinfo: drip } }],
 ])(
   'UP-1 %s %s: server_error within the deadline',
   async (provider, _, lie) => {
-    hostile.lie = lie
+    hostile.forgery = lie
     await expectRefused(provider)
   },
   15_000,
@@ -133,47 +136,47 @@ function drip(response: ServerResponse): void {
 
 describe('a key set', () => {
   test('a token without kid is believed when there is one key', async () => {
-    hostile.lie = { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private }) }
+    hostile.forgery = { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private }) }
     expect((await logIn('search')).searchParams.get('error')).toBeNull()
   })
 
   test('BR-13 is asked for once, however many tokens have a kid nobody knows', async () => {
     for (let attempt = 0; attempt < 5; attempt++) {
-      hostile.lie = { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private, kid: `unknown-${attempt}` }) }
+      hostile.forgery = { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private, kid: `unknown-${attempt}` }) }
       await expectRefused('search')
     }
-    expect(hostile.asked.get('certs') ?? 0).toBeLessThanOrEqual(1)
+    expect(hostile.requestCounts.get('certs') ?? 0).toBeLessThanOrEqual(1)
   })
 })
 
 describe('messaging', () => {
-  test.each<[string, Lie]>([
+  test.each<[string, Forgery]>([
     ['the friend status', { instead: { status: refuse(500, {}) } }],
     ['the friend status in words', { instead: { status: refuse(200, { friendFlag: 'yes' }) } }],
     ['the profile', { instead: { profile: refuse(401, { message: 'invalid token' }) } }],
     ['either', { instead: { status: (response) => response.destroy(), profile: (response) => response.destroy() } }],
   ])('logs in without %s', async (_, lie) => {
-    hostile.lie = lie
+    hostile.forgery = lie
     expect((await logIn('messaging')).searchParams.get('error')).toBeNull()
   })
 })
 
 describe('social', () => {
-  test.each<[string, Lie]>([
+  test.each<[string, Forgery]>([
     ['refuses', { instead: { exchange: refuse(400, graphError) } }],
     ['fails', { instead: { exchange: refuse(500, {}) } }],
     ['gives no token', { instead: { exchange: refuse(200, {}) } }],
     ['hangs up', { instead: { exchange: (response) => response.destroy() } }],
   ])('logs in with the short token when the exchange for a long one %s', async (_, lie) => {
-    hostile.lie = lie
+    hostile.forgery = lie
     expect((await logIn('social')).searchParams.get('error')).toBeNull()
-    expect(hostile.asked.get('exchange')).toBe(1)
+    expect(hostile.requestCounts.get('exchange')).toBe(1)
   })
 
   test('a token that lives long already is not exchanged', async () => {
-    hostile.lie = { token: (answer) => ({ ...answer, expires_in: 5_183_944 }) }
+    hostile.forgery = { token: (answer) => ({ ...answer, expires_in: 5_183_944 }) }
     expect((await logIn('social')).searchParams.get('error')).toBeNull()
-    expect(hostile.asked.get('exchange')).toBeUndefined()
+    expect(hostile.requestCounts.get('exchange')).toBeUndefined()
   })
 
   test('BR-2 a code of another provider is not exchanged here: the callback belongs to the login that was begun', async () => {
@@ -181,19 +184,19 @@ describe('social', () => {
     const returned = new URL(await begin(browser, await begin(browser, authorizeAddress(site, 'social'))))
     const elsewhere = site.providers.search.provider_callback + returned.search
     expect((await browser.open(elsewhere)).status).toBe(400)
-    expect(hostile.asked.get('token')).toBeUndefined()
+    expect(hostile.requestCounts.get('token')).toBeUndefined()
   })
 })
 
 describe('portal', () => {
   const challenge = { 'content-type': 'application/json', 'www-authenticate': 'Bearer error="insufficient_scope"' }
-  test.each<[string, Lie]>([
+  test.each<[string, Forgery]>([
     ['400', { instead: { userinfo: refuse(400, { error: 'invalid_request' }) } }],
     ['401', { instead: { userinfo: refuse(401, { error: 'invalid_token' }) } }],
     ['403', { instead: { userinfo: refuse(403, {}) } }],
     ['403 and a challenge', { instead: { userinfo: (response) => response.writeHead(403, challenge).end('{}') } }],
   ])('logs in with the ID Token alone when userinfo is refused with %s', async (_, lie) => {
-    hostile.lie = lie
+    hostile.forgery = lie
     const callback = await logIn('portal')
     const { id_token, access_token } = await applicationOf(serviceStack, site).redeem(callback)
     expect(await applicationOf(serviceStack, site).verify(id_token)).toMatchObject({ provider_uid: 'person-1' })
@@ -210,7 +213,7 @@ describe('device', () => {
 
   test('BR-12 its discovery document is not asked, whatever issuer it may name', async () => {
     await logIn('device')
-    const asked = [...hostile.asked.keys()].filter((step) => step !== 'certs')
+    const asked = [...hostile.requestCounts.keys()].filter((step) => step !== 'certs')
     expect(asked.sort()).toEqual(['authorize', 'token'])
   })
 
@@ -230,19 +233,19 @@ describe('device', () => {
     ['is no JSON', '{"name":', undefined],
     ['is deep', '['.repeat(1_000), undefined],
   ])('BR-14 a user that %s tells a name at most', async (_, user, name) => {
-    hostile.lie = { returns: (parameters) => parameters.set('user', user) }
+    hostile.forgery = { returns: (parameters) => parameters.set('user', user) }
     const claims = await nameOf(await logIn('device'))
     expect(claims).toMatchObject(told)
     expect(claims.name).toBe(name)
   })
 
-  test.each<[string, Lie]>([
+  test.each<[string, Forgery]>([
     ['"false"', { claims: (claims) => ({ ...claims, email_verified: 'false' }) }],
     ['"TRUE"', { claims: (claims) => ({ ...claims, email_verified: 'TRUE' }) }],
     ['1', { claims: (claims) => ({ ...claims, email_verified: 1 }) }],
     ['absent', { claims: (claims) => ({ ...claims, email_verified: undefined }) }],
   ])('BR-11 an email_verified that is %s verifies nothing', async (_, lie) => {
-    hostile.lie = lie
+    hostile.forgery = lie
     expect(await nameOf(await logIn('device'))).toMatchObject({ email_verified: false })
   })
 })
@@ -255,7 +258,7 @@ test('a status message that messaging fails to supply at a login keeps its store
     return { bio: profile.bio, logins: profile.update_count }
   }
   await expect.poll(readStored).toEqual({ bio: 'hello', logins: 1 })
-  hostile.lie = { instead: { profile: refuse(500, {}) } }
+  hostile.forgery = { instead: { profile: refuse(500, {}) } }
   await logIn('messaging', shop)
   await expect.poll(readStored).toEqual({ bio: 'hello', logins: 2 })
 })

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { exportSPKI } from 'jose'
-import type { Lie } from './hostile-provider.ts'
+import type { Forgery } from './malicious-provider.ts'
 
 const unsigned = (idToken: string) => {
   const header = Buffer.from('{"alg":"none"}').toString('base64url')
@@ -17,7 +17,7 @@ export const long = (length: number) => 'x'.repeat(length)
 const bomb = gzipSync(Buffer.alloc(100_000_000))
 
 /** Of an OpenID Connect provider. */
-export const liesOfOpenid: [string, Lie][] = [
+export const openidForgeries: [string, Forgery][] = [
   ['BR-5 iss of another', { claims: (claims) => ({ ...claims, iss: 'https://evil.example' }) }],
   ['BR-5 iss with a slash more', { claims: (claims) => ({ ...claims, iss: `${claims.iss}/` }) }],
   ['BR-5 no iss', { claims: (claims) => ({ ...claims, iss: undefined }) }],
@@ -26,7 +26,7 @@ export const liesOfOpenid: [string, Lie][] = [
   ['BR-5 several aud, azp of another', { claims: (claims) => ({ ...claims, aud: [claims.aud, 'b'], azp: 'b' }) }],
   ['BR-5 azp of another', { claims: (claims) => ({ ...claims, azp: 'another' }) }],
   ['BR-5 an iat in two minutes', { claims: (claims) => ({ ...claims, iat: now() + 120, exp: now() + 600 }) }],
-  ...[' ', 'null', 'undefined', '0', ' person-1', 'person 1', 'pérson'].map((sub): [string, Lie] => [
+  ...[' ', 'null', 'undefined', '0', ' person-1', 'person 1', 'pérson'].map((sub): [string, Forgery] => [
     `BR-9 ${JSON.stringify(sub)} as sub`,
     { claims: (claims) => ({ ...claims, sub }), userinfo: (told) => ({ ...told, sub }) },
   ]),
@@ -55,7 +55,7 @@ export const liesOfOpenid: [string, Lie][] = [
 ]
 
 /** Of a provider of any protocol. */
-export const liesOfAll: [string, Lie][] = [
+export const liesOfAll: [string, Forgery][] = [
   ['no access token', { token: (answer) => ({ ...answer, access_token: undefined }) }],
   ['no token_type', { token: (answer) => ({ ...answer, token_type: undefined }) }],
   ['BR-20 an access token of 70 kB', { token: (answer) => ({ ...answer, access_token: long(70_000) }) }],
@@ -82,34 +82,34 @@ export const liesOfAll: [string, Lie][] = [
   ['BR-2 another iss in the callback', { returns: (parameters) => parameters.set('iss', 'https://evil.example') }],
 ]
 
-export const hangUpAtUserinfo: [string, Lie] = [
+export const hangUpAtUserinfo: [string, Forgery] = [
   'a hang-up at userinfo',
   { instead: { userinfo: (response) => response.destroy() } },
 ]
 
-export const liesInUserinfo: [string, Lie][] = [
+export const liesInUserinfo: [string, Forgery][] = [
   ['BR-8 another sub in userinfo', { userinfo: (told) => ({ ...told, sub: 'victim' }) }],
   ['BR-8 no sub in userinfo', { userinfo: () => ({ name: 'Person One' }) }],
   hangUpAtUserinfo,
 ]
 
-export const refusedUserinfo: [string, Lie] = [
+export const refusedUserinfo: [string, Forgery] = [
   'a 401 of userinfo',
   { instead: { userinfo: refuse(401, { error: 'invalid_token' }) } },
 ]
 
-export const liesUnderRs256: [string, Lie][] = [
+export const liesUnderRs256: [string, Forgery][] = [
   ['BR-5 RS256 with a foreign key', { key: ({ foreign, rsa }) => ({ alg: 'RS256', key: foreign.rsa, kid: rsa.kid }) }],
   ['BR-5 RS384 with the right key', { key: ({ rs384, rsa }) => ({ alg: 'RS384', key: rs384, kid: rsa.kid }) }],
   ['BR-6 HS256 with the client secret', { key: ({ secret }) => ({ alg: 'HS256', key: Buffer.from(secret) }) }],
   ['BR-13 an unknown kid', { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private, kid: 'unknown' }) }],
 ]
 
-export const liesOfSearch: [string, Lie][] = [
+export const liesOfSearch: [string, Forgery][] = [
   ['BR-2 no iss in the callback', { returns: (parameters) => parameters.delete('iss') }],
 ]
 
-export const brokenUserinfo: [string, Lie][] = [
+export const brokenUserinfo: [string, Forgery][] = [
   ['a 500 of userinfo', { instead: { userinfo: refuse(500, {}) } }],
   ['a 429 of userinfo', { instead: { userinfo: refuse(429, {}) } }],
   ['a userinfo that is no JSON', { instead: { userinfo: (response) => response.end('<h1>Hello</h1>') } }],
@@ -118,7 +118,7 @@ export const brokenUserinfo: [string, Lie][] = [
 export const graphError = { error: { message: 'Error', type: 'OAuthException', code: 190, fbtrace_id: 'A' } }
 
 /** Of OAuth 2.0 without OpenID Connect: who the person is, a resource says. */
-export const liesOfSocial: [string, Lie][] = [
+export const liesOfSocial: [string, Forgery][] = [
   ['BR-9 no id', { userinfo: () => ({ name: 'Person One' }) }],
   ['BR-9 a sub for an id', { userinfo: () => ({ sub: 'person-1', name: 'Person One' }) }],
   ['BR-9 an empty id', { userinfo: () => ({ id: '' }) }],
@@ -138,7 +138,7 @@ export const liesOfSocial: [string, Lie][] = [
   ['neither code nor error in the callback', { returns: (parameters) => parameters.delete('code') }],
 ]
 
-export const liesOfMessaging: [string, Lie][] = [
+export const liesOfMessaging: [string, Forgery][] = [
   [
     'BR-5 HS256 with another secret',
     { key: () => ({ alg: 'HS256', key: Buffer.from('another secret of 32 characters!') }) },

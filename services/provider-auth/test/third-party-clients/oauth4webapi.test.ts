@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import { beforeAll, expect, test } from 'vitest'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { authorizeAddress, logIn, openTestBrowser } from './browser.ts'
+import { authorizeAddress, logIn, openTestBrowser } from '../browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite

@@ -2,18 +2,18 @@ import { expect } from 'vitest'
 import type { Provider } from '#contracts'
 import type { SeededSite, SharedStack } from '#testing'
 import {
-  answerProvider,
   associateAddress,
-  confirm,
   fetchOneTimeToken,
   locationOf,
   openTestBrowser,
   type ProviderName,
+  signInAtProvider,
+  submitLinkDecision,
   type TestBrowser,
 } from './browser.ts'
 
 /** Links accounts of a site's users, as their browsers do. The site is read when a test runs. */
-export function linkerAt(stage: () => { readonly serviceStack: SharedStack; readonly site: SeededSite }) {
+export function createLinkSteps(stage: () => { readonly serviceStack: SharedStack; readonly site: SeededSite }) {
   let people = 0
   /** An account at the provider that is linked to no user yet. */
   const newAccount = () => ({ user: `Account ${++people}` })
@@ -42,11 +42,11 @@ export function linkerAt(stage: () => { readonly serviceStack: SharedStack; read
   /** From the opened confirmation page to the callback. */
   async function link(
     address: string,
-    answer: Parameters<typeof answerProvider>[2] = newAccount(),
+    answer: Parameters<typeof signInAtProvider>[2] = newAccount(),
     browser: TestBrowser = openTestBrowser(),
   ): Promise<Record<string, string>> {
-    const atProvider = locationOf(await confirm(browser, address))
-    return read(await browser.open(await answerProvider(browser, atProvider, answer)))
+    const atProvider = locationOf(await submitLinkDecision(browser, address))
+    return read(await browser.open(await signInAtProvider(browser, atProvider, answer)))
   }
 
   /** The parameters that a callback is opened with. */
@@ -67,4 +67,4 @@ export function linkerAt(stage: () => { readonly serviceStack: SharedStack; read
   return { newAccount, newUser, issue, addressFor, link, read, open, linksOf }
 }
 
-export const failed = (reason: string) => ({ status: 'failed', reason, state: 'state-of-the-application' })
+export const failedParameters = (reason: string) => ({ status: 'failed', reason, state: 'state-of-the-application' })

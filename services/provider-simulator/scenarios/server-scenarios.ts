@@ -11,7 +11,7 @@ interface Parts {
   readonly render: Render
 }
 
-/** Middleware that applies the scenarios of a provider's servers. Its pages for end users stay as they are. */
+/** Applies the scenarios of a provider's servers (middleware). Pages for end users stay as they are. */
 export function applyServerScenarios({ scenarios, providers, render }: Parts) {
   return async (ctx: Context, next: () => Promise<unknown>): Promise<void> => {
     const endpoint = findEndpoint(ctx, providers)
@@ -35,8 +35,8 @@ export function applyServerScenarios({ scenarios, providers, render }: Parts) {
       ctx.set('Retry-After', '30')
       ctx.body = { error: 'temporarily_unavailable', error_description: 'Too many requests.' }
     } else if (active.has('html_error')) {
-      const message = 'Something went wrong. This page came with the status of a success.'
-      render.refusal(ctx, 200, { heading: 'Sorry', message, provider })
+      const message = 'Something went wrong. This page has the status 200.'
+      render.errorPage(ctx, 200, { heading: 'Sorry', message, provider })
     } else {
       await next()
       if (route === 'Discovery' && active.has('wrong_discovery')) {
@@ -46,7 +46,7 @@ export function applyServerScenarios({ scenarios, providers, render }: Parts) {
   }
 }
 
-/** The provider and its route, if an application's server calls it. */
+/** The provider and its route, if it is an endpoint for servers. */
 function findEndpoint(
   { path, method }: Context,
   providers: readonly SimulatedProvider[],

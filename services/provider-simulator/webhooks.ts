@@ -1,18 +1,20 @@
-/** How long an application's server may take to answer a notice. Our choice. */
+/** Timeout for the response of an application's server. Our choice. */
 const timeoutMs = 10_000
 
-/** What an application's server answered to a notice. */
-interface NoticeAnswer {
+/** The response of an application's server. */
+interface WebhookResponse {
   readonly status: number
   /** The first 500 characters. */
   readonly text: string
 }
 
-/** Sends a notice to an application's server, once; undefined when it could not be reached or did not answer in time. */
-export async function sendNotice(
+/**
+ * Sends a webhook to an application's server, once; undefined if the server is unreachable or does not respond in time.
+ */
+export async function sendWebhook(
   uri: string,
   request: Pick<RequestInit, 'headers' | 'body'>,
-): Promise<NoticeAnswer | undefined> {
+): Promise<WebhookResponse | undefined> {
   try {
     const signal = AbortSignal.timeout(timeoutMs)
     const response = await fetch(uri, { ...request, method: 'POST', redirect: 'manual', signal })

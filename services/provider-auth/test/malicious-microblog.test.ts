@@ -4,15 +4,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import { applicationOf } from './application.ts'
 import { authenticateAddress, authorizeAddress, begin, openTestBrowser } from './browser.ts'
-import { type HostileMicroblog, type Lie, requestSecret, startHostileMicroblog } from './hostile-microblog.ts'
+import {
+  type MaliciousMicroblog,
+  type MicroblogForgery,
+  requestSecret,
+  startMaliciousMicroblog,
+} from './malicious-microblog.ts'
 
-let hostile: HostileMicroblog
+let hostile: MaliciousMicroblog
 let serviceStack: ServiceStack
 let site: SeededSite
 let oauth2Site: SeededSite
 let identity: ReturnType<typeof openForTest>
 beforeAll(async () => {
-  hostile = await startHostileMicroblog()
+  hostile = await startMaliciousMicroblog()
   const providerAuthEnvironment = { PROVIDER_SIMULATOR_URL: hostile.url }
   serviceStack = await startStack({ providerAuthEnvironment })
   site = await seedSite(serviceStack)
@@ -25,8 +30,8 @@ afterAll(async () => {
   await hostile[Symbol.asyncDispose]()
 })
 beforeEach(() => {
-  hostile.lie = {}
-  hostile.asked.clear()
+  hostile.forgery = {}
+  hostile.requestCounts.clear()
 })
 
 /** Until the application is told, wherever on the way that is. */
@@ -84,7 +89,7 @@ const noAnswers: [string, Answer][] = [
   ['500', refuse(500, {})],
 ]
 const answersOf = (step: string) =>
-  noAnswers.map(([name, answer]): [string, Lie] => [`${name} at ${step}`, { instead: { [step]: answer } }])
+  noAnswers.map(([name, answer]): [string, MicroblogForgery] => [`${name} at ${step}`, { instead: { [step]: answer } }])
 
 describe('CONF-4 from a microblog that speaks OAuth 1.0a', () => {
   test('the truth is believed', async () => {
@@ -93,7 +98,7 @@ describe('CONF-4 from a microblog that speaks OAuth 1.0a', () => {
     expect(claims).toMatchObject({ provider: 'microblog', provider_uid: '1' })
   })
 
-  test.each<[string, Lie]>([
+  test.each<[string, MicroblogForgery]>([
     ['no request token', { request_token: { oauth_token: undefined } }],
     ['an empty request token', { request_token: { oauth_token: '' } }],
     ['a request token without secret', { request_token: { oauth_token_secret: undefined } }],
@@ -130,11 +135,11 @@ describe('CONF-4 from a microblog that speaks OAuth 1.0a', () => {
       { instead: { 'verify_credentials.json': refuse(403, numbered(453)), me: refuse(200, { data: { id: '2' } }) } },
     ],
   ])('%s: no login, server_error to the application', async (_, lie) => {
-    hostile.lie = lie
+    hostile.forgery = lie
     await expectRefused()
   })
 
-  test.each<[string, Lie]>([
+  test.each<[string, MicroblogForgery]>([
     ['tokens of 255 characters', { access_token: { oauth_token: long(255), oauth_token_secret: long(255) } }],
     ['an account that tells nothing but its id', { account: { id_str: '1' } }],
     ['unknown parameters in the callback', { returns: (back) => back.set('lang', 'en') }],
@@ -143,7 +148,7 @@ describe('CONF-4 from a microblog that speaks OAuth 1.0a', () => {
       { instead: { 'verify_credentials.json': refuse(403, numbered(453)) } },
     ],
   ])('%s is allowed', async (_, lie) => {
-    hostile.lie = lie
+    hostile.forgery = lie
     expect((await logIn()).searchParams.get('error')).toBeNull()
   })
 
@@ -152,15 +157,15 @@ describe('CONF-4 from a microblog that speaks OAuth 1.0a', () => {
     async (step) => {
       const away: Answer = (response) =>
         response.writeHead(307, { location: `${hostile.url}/microblog/elsewhere` }).end()
-      hostile.lie = { instead: { [step]: away } }
+      hostile.forgery = { instead: { [step]: away } }
       await expectRefused()
-      expect(hostile.asked.get(step)).toBe(1)
-      expect(hostile.asked.get('elsewhere')).toBeUndefined()
+      expect(hostile.requestCounts.get(step)).toBe(1)
+      expect(hostile.requestCounts.get('elsewhere')).toBeUndefined()
     },
   )
 
   test('a no of the person is told as access_denied', async () => {
-    hostile.lie = {
+    hostile.forgery = {
       returns(back) {
         back.set('denied', back.get('oauth_token') ?? '')
         back.delete('oauth_token')
@@ -180,11 +185,11 @@ describe('CONF-4 from a microblog that speaks OAuth 1.0a', () => {
 })
 
 describe('UP-1 a microblog that is away when a login begins', () => {
-  const hangUp: Lie = { instead: { request_token: (response) => response.destroy() } }
-  const silent: Lie = { instead: { request_token: () => {} } }
+  const hangUp: MicroblogForgery = { instead: { request_token: (response) => response.destroy() } }
+  const silent: MicroblogForgery = { instead: { request_token: () => {} } }
 
   test('and never answers: server_error to the application within the deadline, and nothing is left in the browser', async () => {
-    hostile.lie = silent
+    hostile.forgery = silent
     const browser = openTestBrowser()
     const location = new URL(await begin(browser, authorizeAddress(site, 'microblog')))
     expect(Object.fromEntries(location.searchParams)).toEqual(told(serverError))
@@ -192,7 +197,7 @@ describe('UP-1 a microblog that is away when a login begins', () => {
   })
 
   test('by way of the site’s own page: provider_unavailable to its callback', async () => {
-    hostile.lie = hangUp
+    hostile.forgery = hangUp
     const location = new URL(await begin(openTestBrowser(), authenticateAddress(serviceStack, site, 'microblog')))
     const { status, reason, state } = Object.fromEntries(location.searchParams)
     expect({ status, reason, state }).toEqual({
@@ -202,7 +207,7 @@ describe('UP-1 a microblog that is away when a login begins', () => {
   })
 
   test('in the ID Token flow: the error is in the fragment', async () => {
-    hostile.lie = hangUp
+    hostile.forgery = hangUp
     const address = authorizeAddress(site, 'microblog', { response_type: 'id_token', nonce: 'n' })
     const location = new URL(await begin(openTestBrowser(), address))
     expect(location.search).toBe('')
@@ -210,9 +215,9 @@ describe('UP-1 a microblog that is away when a login begins', () => {
   })
 
   test('and is back: the next login completes', async () => {
-    hostile.lie = hangUp
+    hostile.forgery = hangUp
     expect((await logIn()).searchParams.get('error')).toBe('server_error')
-    hostile.lie = {}
+    hostile.forgery = {}
     expect((await logIn()).searchParams.has('code')).toBe(true)
   })
 })
@@ -223,7 +228,7 @@ describe('CONF-4 from a microblog that speaks OAuth 2.0', () => {
     expect(await applicationOf(serviceStack, oauth2Site).verify(id_token)).toMatchObject({ provider_uid: '1' })
   })
 
-  test.each<[string, Lie]>([
+  test.each<[string, MicroblogForgery]>([
     ['no code', { returns: (back) => back.delete('code') }],
     ['two codes', { returns: (back) => back.append('code', 'other') }],
     ['an account without data', { account: { errors: [] } }],
@@ -234,12 +239,12 @@ describe('CONF-4 from a microblog that speaks OAuth 2.0', () => {
     ...answersOf('token'),
     ...answersOf('me'),
   ])('%s: no login, server_error to the application', async (_, lie) => {
-    hostile.lie = lie
+    hostile.forgery = lie
     await expectRefused(oauth2Site)
   })
 
   test('a request token and verifier in place of a code are none', async () => {
-    hostile.lie = {
+    hostile.forgery = {
       returns(back) {
         back.delete('code')
         back.set('oauth_token', 'request-0')

@@ -1,39 +1,39 @@
 import { createExpiringMap, type ExpiringMap } from '../expiring-map.ts'
 import type { Scenarios } from './scenarios.ts'
 
-/** A token that a provider issued, live or not. */
+/** A token that a provider issued, valid or not. */
 export interface IssuedToken<G> {
   readonly grant: G
   readonly issuedAtMs: number
   readonly expiresAtMs: number
 }
 
-/** Tokens of one kind that a provider issued. `get` and `take` find those that no scenario of their end user has ended. */
-export interface Tokens<G> extends ExpiringMap<G> {
+/** Tokens of one kind that a provider issued. `get` and `take` find only those that no scenario has invalidated. */
+export interface TokenStore<G> extends ExpiringMap<G> {
   readonly set: (token: string, grant: G, lifetimeSeconds?: number) => void
-  /** Also a token that has ended, as long as it is stored. */
+  /** Also finds invalid tokens, as long as they are stored. */
   readonly find: (token: string | undefined) => IssuedToken<G> | undefined
-  /** Whole seconds that the token is still live, as in `expires_in`. */
+  /** Whole seconds until the token expires, as in `expires_in`. */
   readonly secondsLeft: (token: string) => number
 }
 
 interface Options {
   readonly provider: string
-  /** Only access tokens follow the scenario `short_access_tokens`. */
+  /** The scenario `short_access_tokens` affects only access tokens. */
   readonly kind: 'access' | 'lasting'
   readonly lifetimeSeconds: number
-  /** How long a token can be found; by default as long as it is live. */
+  /** How long a token can be found; by default as long as it is valid. */
   readonly storedSeconds?: number
   readonly scenarios: Scenarios
 }
 
-export function createTokens<G extends { readonly name: string }>({
+export function createTokenStore<G extends { readonly name: string }>({
   provider,
   kind,
   lifetimeSeconds,
   storedSeconds = lifetimeSeconds,
   scenarios,
-}: Options): Tokens<G> {
+}: Options): TokenStore<G> {
   const tokens = createExpiringMap<{ grant: G; issuedAtMs: number; seconds: number }>(storedSeconds)
 
   const find = (token: string | undefined): IssuedToken<G> | undefined => {
