@@ -6,7 +6,7 @@ export interface Render {
   readonly page: (
     ctx: Context,
     status: number,
-    page: 'home' | 'scenarios' | 'sign-in' | 'form-post' | 'applications' | 'refusal',
+    page: 'home' | 'scenarios' | 'sign-in' | 'form-post' | 'applications' | 'error',
     data: object,
   ) => void
   /** An error page with a heading and a message, for errors that cannot be redirected to an application. */
@@ -32,7 +32,7 @@ export function createRender(url: string): Render {
   const base = new URL(url).pathname.replace(/\/$/, '')
   const pages = createPages(fileURLToPath(new URL('pages', import.meta.url)))
   const page: Render['page'] = (ctx, status, name, data) => pages(ctx, status, name, { base, ...data })
-  const refusal: Render['errorPage'] = (ctx, status, data) => page(ctx, status, 'refusal', data)
+  const refusal: Render['errorPage'] = (ctx, status, data) => page(ctx, status, 'error', data)
   return {
     page,
     errorPage: refusal,

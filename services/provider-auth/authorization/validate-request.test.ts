@@ -43,7 +43,7 @@ function ask(
   }
 }
 
-/** Each row of the table: how a good request becomes one that breaks exactly this rule. */
+/** For each check: a request that violates exactly this rule. */
 const bad: [error: string, error_description: string, asked: RequestToValidate][] = [
   ['request_not_supported', 'request is not supported.', ask({ ...codeFlow, request: 'e30.e30.' })],
   [
@@ -106,8 +106,8 @@ const bad: [error: string, error_description: string, asked: RequestToValidate][
 
 describe('CONF-6 the redirect errors', () => {
   test('are these, in this order', () => {
-    const told = requestChecks.map(({ error, error_description }) => [error, error_description])
-    expect(told).toEqual(bad.map(([error, errorDescription]) => [error, errorDescription]))
+    const received = requestChecks.map(({ error, error_description }) => [error, error_description])
+    expect(received).toEqual(bad.map(([error, errorDescription]) => [error, errorDescription]))
   })
 
   test.each(bad)('%s: %s', (error, errorDescription, asked) => {
@@ -120,7 +120,7 @@ describe('CONF-6 the redirect errors', () => {
   })
 })
 
-/** Pairs of faults that can stand in one request. */
+/** Errors that can occur together in one request. */
 const faults: Fields[] = [
   { response_type: 'token' },
   { scope: 'profile' },
@@ -139,7 +139,7 @@ const faults: Fields[] = [
   { state: 's'.repeat(2_049) },
 ]
 
-test('AZ-1 of two faults in one request the one that comes first in the table is told', () => {
+test('AZ-1 of two errors in one request, the first one in the table is returned', () => {
   const order = requestChecks.map(({ error_description }) => error_description)
   const placeOf = (fault: Fields) => {
     const found = findRequestError(ask({ ...idTokenFlow, ...fault }))
@@ -189,7 +189,7 @@ describe('a request', () => {
     'code_challenge_method',
     'prompt',
     'request',
-  ])('AZ-3 with %s twice is refused, also when both are the same', (name) => {
+  ])('AZ-3 with %s twice is rejected, even if both are equal', (name) => {
     const fields = { ...idTokenFlow, code_challenge: s256, code_challenge_method: 'plain', prompt: 'consent' }
     const value = encodeURIComponent(String(Reflect.get(fields, name)))
     const twice = Object.hasOwn(fields, name) ? `&${name}=${value}` : `&${name}=x&${name}=x`
@@ -262,7 +262,7 @@ describe('PK-1 PK-2 a challenge', () => {
     expect(error?.error_description).toBe('Unsupported code_challenge_method.')
   })
 
-  test('PK-3 whose method comes alone is refused', () => {
+  test('PK-3 with a method only is rejected', () => {
     const error = findRequestError(ask({ ...codeFlow, code_challenge_method: 'plain' }))
     expect(error?.error_description).toBe('code_challenge_method requires code_challenge.')
   })
@@ -270,18 +270,18 @@ describe('PK-1 PK-2 a challenge', () => {
 
 describe("PK-7 a client's PKCE rule", () => {
   const spa = { kind: 'public', pkce: 'required', response_types: flows } as const
-  test('holds in the code flow', () => {
+  test('applies to the code flow', () => {
     expect(findRequestError(ask(codeFlow, { client: spa }))?.error_description).toBe('code_challenge is required.')
     expect(findRequestError(ask({ ...codeFlow, code_challenge: s256 }, { client: spa }))).toBeUndefined()
   })
 
-  test('has nothing to guard in the ID Token flow', () => {
+  test('does not apply to the ID Token flow', () => {
     expect(
       findRequestError(ask(idTokenFlow, { client: { kind: 'confidential', pkce: 'S256', response_types: flows } })),
     ).toBeUndefined()
   })
 
-  test('of S256 refuses plain, said or not', () => {
+  test('of S256 rejects plain, explicit or by default', () => {
     const client = { kind: 'confidential', pkce: 'S256', response_types: flows } as const
     const fields = { ...codeFlow, code_challenge: s256 }
     for (const codeChallengeMethod of ['plain', undefined]) {

@@ -17,14 +17,14 @@ test.each([
 })
 
 test.each([
-  ['now, when nobody says anything else', undefined, undefined, any, now],
+  ['now, without other information', undefined, undefined, any, now],
   ['when the provider says', 700_000, undefined, any, 700_000],
   ['when the session says', undefined, 800_000, any, 800_000],
   ['when the provider says, if that is earlier', 700_000, 800_000, any, 700_000],
   ['when the session says, if that is earlier', 900_000, 800_000, any, 800_000],
   ['now, when the session is too old', undefined, 800_000, within(100), now],
   ['now, when the person had to authenticate again', undefined, 800_000, again, now],
-])('a person authenticated %s', (_, told, remembered, freshness, expected) => {
-  const byProvider = told === undefined ? undefined : new Date(told)
+])('an end user authenticated %s', (_, received, remembered, freshness, expected) => {
+  const byProvider = received === undefined ? undefined : new Date(received)
   expect(resolveAuthTime(byProvider, remembered, freshness, now)).toBe(expected)
 })

@@ -21,12 +21,12 @@ test('PK-4: a plain challenge is answered by itself', () => {
   expect(isCodeVerifierValid(verifier, plain(s256.code_challenge))).toBe(false)
 })
 
-test('PK-4: what is kept of a challenge is answered by the same verifiers, and is none of them', () => {
+test('PK-4: a stored challenge matches the same verifiers, and is not one of them', () => {
   for (const challenge of [plain(verifier), s256]) {
-    const kept = toStoredChallenge(challenge)
-    expect(isCodeVerifierValid(verifier, kept)).toBe(true)
-    expect(isCodeVerifierValid(`${verifier}x`, kept)).toBe(false)
-    expect(kept.code_challenge).not.toBe(verifier)
+    const stored = toStoredChallenge(challenge)
+    expect(isCodeVerifierValid(verifier, stored)).toBe(true)
+    expect(isCodeVerifierValid(`${verifier}x`, stored)).toBe(false)
+    expect(stored.code_challenge).not.toBe(verifier)
   }
   expect(toStoredChallenge(none)).toEqual(none)
 })

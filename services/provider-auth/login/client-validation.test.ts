@@ -48,7 +48,7 @@ test('a login of known parties and a registered redirect_uri is admitted', () =>
   })
 })
 
-describe('AZ-1 what is not admitted is told in this order', () => {
+describe('AZ-1 errors are found in this order', () => {
   const unknown = { settings: undefined, providerClient: undefined, client: undefined }
   test.each([
     ['unknown settings', { ...good, settings: undefined }, redirectUri, 'provider_invalid'],

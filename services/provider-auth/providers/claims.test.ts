@@ -62,7 +62,7 @@ describe('search', () => {
     [1, false],
     ['yes', false],
     [undefined, false],
-  ])('BR-11 email_verified %j is told as %j', (emailVerified, verified) => {
+  ])('BR-11 email_verified %j becomes %j', (emailVerified, verified) => {
     const { email } = searchDescription.toProviderData({
       sub: '1',
       email: 'ada@example.com',
@@ -87,10 +87,10 @@ describe.each([
 ])('$provider', ({ toProviderData }) => {
   test('supplies names as they are, and none that Postgres cannot keep', () => {
     const names = ['"</script>\u202e', '\u{1f600}', '山田 太郎', 'a\u0000b', '\ud800']
-    const told = names.map((name) =>
+    const received = names.map((name) =>
       JSON.stringify(toProviderData({ sub: '1', name }).profile).includes(JSON.stringify(name)),
     )
-    expect(told).toEqual([true, true, true, false, false])
+    expect(received).toEqual([true, true, true, false, false])
   })
 
   test('supplies nothing when claims are absent, empty or of another type', () => {

@@ -47,7 +47,7 @@ describe('the name', () => {
     ['an empty user, as has been seen', '{}'],
     ['a user without a name', '{"email":"hanako@example.com"}'],
     ['a name that is empty', '{"name":{"firstName":"","lastName":""}}'],
-  ])('is not told by %s, which is not the same as none', (_, user) => {
+  ])('is absent for %s, which differs from none', (_, user) => {
     expect(supply(user)).toEqual({ ...nothing, email, not_obtained: ['full_name', 'first_name', 'last_name'] })
   })
 
@@ -73,11 +73,11 @@ describe('the e-mail address', () => {
   })
 
   test('may be one of the relay', () => {
-    const told = { email: 'dpdcnf87nu@privaterelay.appleid.com', is_private_email: 'true' }
-    expect(supply(undefined, told).email).toEqual([{ email: told.email, verified: true }])
+    const received = { email: 'dpdcnf87nu@privaterelay.appleid.com', is_private_email: 'true' }
+    expect(supply(undefined, received).email).toEqual([{ email: received.email, verified: true }])
   })
 
-  test('is not told where it was not asked for', () => {
+  test('is absent if it was not requested', () => {
     expect(supply(first, { email: undefined, email_verified: undefined })).toMatchObject({
       email: [],
       not_obtained: ['email'],
@@ -101,7 +101,7 @@ test('the real addresses', () => {
   })
 })
 
-test('BR-14 a client secret is signed anew each time, for five minutes, by the team, about the client, for the provider', async () => {
+test('BR-14 each request has a new client secret: signed for five minutes, by the team, about the client, for the provider', async () => {
   const settings = { client_id: 'com.example.shop', client_secret: deviceKey.private_key, options: deviceKey.options }
   const secret = await signClientSecret(settings, deviceDescription.issuer)
   await jwtVerify(secret, await importSPKI(deviceKey.public_key, 'ES256'), { algorithms: ['ES256'] })

@@ -17,7 +17,7 @@ interface Described {
 const name = { name: 'Hanako Yamada', given_name: 'Hanako', family_name: 'Yamada', picture: 'https://p.example/1.png' }
 const email = { email: 'hanako@example.com', email_verified: true }
 
-/** All that a provider can tell, of a person who filled in everything; a new provider joins by a line. */
+/** All data that a provider can send about an end user who filled in every field; a new provider needs one line. */
 const full: [Described, ProviderData][] = [
   [
     messagingDescription,

@@ -100,8 +100,8 @@ describe('supplies', () => {
     ['', '', undefined],
     ['ヤマダ', 'タロウ', 'ヤマダ タロウ'],
   ])('of the family name "%s" and the given name "%s" in kana the full name %j', (family, given, fullNameKana) => {
-    const told = profileOf({ 'family_name#ja-Kana-JP': family, 'given_name#ja-Kana-JP': given })
-    expect(told).toEqual({
+    const received = profileOf({ 'family_name#ja-Kana-JP': family, 'given_name#ja-Kana-JP': given })
+    expect(received).toEqual({
       ...(family && { last_name_kana: family }),
       ...(given && { first_name_kana: given }),
       ...(fullNameKana && { full_name_kana: fullNameKana }),

@@ -21,8 +21,8 @@ const recorded = {
 }
 
 const everyPermission = { options: { permissions: socialPermissions.join(',') } }
-const dataOf = (told: object) => socialDescription.userResource.read({ id: '1', ...told }, everyPermission).data
-const profileOf = (told: object) => dataOf(told).profile
+const dataOf = (received: object) => socialDescription.userResource.read({ id: '1', ...received }, everyPermission).data
+const profileOf = (received: object) => dataOf(received).profile
 
 test('supplies names, picture, age range, birthday, gender, link, places and an e-mail that is never verified (BR-11)', () => {
   expect(socialDescription.userResource.read(recorded, everyPermission)).toEqual({
@@ -72,8 +72,8 @@ describe('supplies', () => {
     ['1985', undefined],
     ['1985-12-10', undefined],
     [1985, undefined],
-  ])('the birthday %j as %j', (told, birthday) => {
-    expect(profileOf({ birthday: told }).birthday).toBe(birthday)
+  ])('the birthday %j as %j', (received, birthday) => {
+    expect(profileOf({ birthday: received }).birthday).toBe(birthday)
   })
 
   test.each([
@@ -81,8 +81,8 @@ describe('supplies', () => {
     ['female', 2],
     ['custom', undefined],
     [1, undefined],
-  ])('the gender %j as %j', (told, gender) => {
-    expect(profileOf({ gender: told }).gender).toBe(gender)
+  ])('the gender %j as %j', (received, gender) => {
+    expect(profileOf({ gender: received }).gender).toBe(gender)
   })
 
   test.each([
@@ -102,8 +102,8 @@ describe('supplies', () => {
     [{ min: 21 }, { age_range_min: 21 }],
     [{ min: '21', max: -1 }, {}],
     ['21+', {}],
-  ])('the age range %j as %j', (ageRange, told) => {
-    expect(profileOf({ age_range: ageRange })).toEqual(told)
+  ])('the age range %j as %j', (ageRange, received) => {
+    expect(profileOf({ age_range: ageRange })).toEqual(received)
   })
 
   test.each([
@@ -114,13 +114,13 @@ describe('supplies', () => {
     [{ name: 'London' }, { location: 'London' }],
     ['London', {}],
     [null, {}],
-  ])('the location %j as %j', (location, told) => {
-    expect(profileOf({ location })).toEqual(told)
+  ])('the location %j as %j', (location, received) => {
+    expect(profileOf({ location })).toEqual(received)
   })
 })
 
 test.each([{}, { id: 1 }, { sub: '1' }, null, 'x', { error: { message: 'm', type: 'OAuthException', code: 190 } }])(
-  '%j is nobody',
+  '%j has no user',
   (answer) => {
     expect(() => socialDescription.userResource.read(answer, everyPermission)).toThrow()
   },
@@ -166,7 +166,7 @@ test.each([
   [{ error: { message: 'm', type: 'OAuthException', code: 102 } }, 'OAuthException_102', true],
   [{ error: { message: 'm', type: 'OAuthException', code: 1 } }, 'OAuthException_1', false],
   [{ error: { message: 'm', type: 'OAuthException', code: 4 } }, 'OAuthException_4', false],
-])('%j is the refusal %s, over for good: %s', (answer, error, endsGrant) => {
+])('%j is the error %s, ends the grant: %s', (answer, error, endsGrant) => {
   expect(socialDescription.readErrorResponse?.(answer)).toEqual({ error, endsGrant })
 })
 

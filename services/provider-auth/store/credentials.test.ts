@@ -38,11 +38,11 @@ test('look-ups of one turn are one statement, and a damaged token is its own lin
 })
 
 test.each([
-  { stored: 'damaged', kept: null },
-  { stored: 'intact', kept: 'first refresh token' },
+  { stored: 'damaged', expected: null },
+  { stored: 'intact', expected: 'first refresh token' },
 ])(
   'a login that brings no refresh token keeps the stored one only if it can be decrypted: $stored',
-  async ({ stored, kept }) => {
+  async ({ stored, expected }) => {
     await using database = openForTest(await cloneDatabase(inject('postgres_url'), 'provider-auth'))
     const { knex } = database
     using encryptor = await createEncryptor(keyRing(new Map([['test', Buffer.alloc(32)]])))
@@ -59,7 +59,7 @@ test.each([
     const [row] = await findCredentials(knex, [linkId])
     expect(row && (await decryptCredential(encryptor, row))).toMatchObject({
       access_token: 'second',
-      refresh_token: kept,
+      refresh_token: expected,
     })
   },
 )

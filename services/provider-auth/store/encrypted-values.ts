@@ -109,7 +109,7 @@ export async function countKeyUsage(knex: Knex, tables: readonly ColumnsOf[]): P
     `select kept_in, key_id, count(*)::integer as values
      from (
        select kept_in, case when length(value) > 2 then substring(value from 3 for get_byte(value, 1)) end as key_id
-       from (${[...columns, jobs].map(() => '?').join(' union all ')}) as kept
+       from (${[...columns, jobs].map(() => '?').join(' union all ')}) as stored
      ) as encrypted
      where key_id is not null group by kept_in, key_id order by key_id, kept_in`,
     [...columns, jobs],

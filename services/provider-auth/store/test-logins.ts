@@ -19,11 +19,11 @@ interface Base {
 }
 
 /** Stores a test login encrypted, by the hash of its state, because its result is personal data. */
-export async function insertTestLogin({ redis, encryptor }: Base, state: string, begun: TestLogin): Promise<void> {
+export async function insertTestLogin({ redis, encryptor }: Base, state: string, started: TestLogin): Promise<void> {
   const key = keyOf(state)
   await redis.set(
     key,
-    encryptor.encrypt(JSON.stringify(begun), encryptionContextOf(key)),
+    encryptor.encrypt(JSON.stringify(started), encryptionContextOf(key)),
     'EX',
     limits.pending_login_seconds,
   )

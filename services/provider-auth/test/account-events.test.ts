@@ -28,7 +28,7 @@ beforeAll(async () => {
   })
 })
 
-/** What a person does in the settings of the account there; answers the status with which our service was told. */
+/** A change that an end user makes in the account settings; returns the status of our response to the webhook. */
 async function change(event: string, user: string): Promise<unknown> {
   const body = new URLSearchParams({ user, client_id: site.providers.device.client_id })
   const response = await fetch(`${serviceStack.simulator}/device/account/${event}`, { method: 'POST', body })

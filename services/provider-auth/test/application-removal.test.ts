@@ -38,8 +38,8 @@ test('social: a person who removes the application there is forgotten here, and 
   const user = await newPerson('Removes It')
   expect(await look(user)).toMatchObject({ credentials: ['social'], profile: { full_name: 'Removes It' } })
 
-  const told = await openSettings('Removes It', site.providers.social.client_id)
-  const [, page = ''] = /(https?:[^"&\s]+\/data_deletion\/\w+)/.exec(told.replaceAll('\\/', '/')) ?? []
+  const received = await openSettings('Removes It', site.providers.social.client_id)
+  const [, page = ''] = /(https?:[^"&\s]+\/data_deletion\/\w+)/.exec(received.replaceAll('\\/', '/')) ?? []
   expect((await fetch(page)).status).toBe(200)
   const { links, credentials, profile } = await look(user)
   expect({ links, credentials }).toEqual({ links: ['social'], credentials: [] })
@@ -49,7 +49,7 @@ test('social: a person who removes the application there is forgotten here, and 
   expect(await look(user)).toMatchObject({ credentials: ['social'], profile: { full_name: 'Removes It' } })
 })
 
-test('social: who is dissociated here is no longer listed there, and the provider’s notice changes nothing more', async () => {
+test('social: a dissociated user is no longer listed there, and the provider’s webhook changes nothing more', async () => {
   const user = await newPerson('Is Dissociated')
   const { client_id } = site.providers.social
   expect(await openSettings('Is Dissociated')).toContain(client_id)

@@ -103,7 +103,7 @@ describe('LK-9 302 token_invalid for a token that', () => {
     await expectDead(await newUser(), (identifier) => serviceStack.identity.deleteUser(user(identifier), call()))
   })
 
-  test('is of a user identity does not have any more, though nobody told us', async () => {
+  test('belongs to a user that identity has deleted', async () => {
     const identifier = await newUser()
     const address = await addressFor(identifier)
     const { knex, [Symbol.asyncDispose]: dispose } = openForTest(serviceStack.database_urls.identity)

@@ -189,7 +189,7 @@ test('logins are counted by provider and outcome', async () => {
   }
   await visit('allow')
   await visit('deny')
-  await browser.open(authorizeAddress(shop, 'search', { client_id: 'nobody' }))
+  await browser.open(authorizeAddress(shop, 'search', { client_id: 'unknown' }))
   await browser.open(shop.providers.search.authorize_uri.replace('/search/', '/made-up/'))
   const [running] = own.services.provider_auth
   const metrics = await (await fetch(`http://localhost:${running?.operations_port}/metrics`)).text()

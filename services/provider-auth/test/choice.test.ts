@@ -111,7 +111,7 @@ test('400 page for a site without a provider', async () => {
 
 describe('AZ-1 AZ-2 the same checks in the same order', () => {
   test.each([
-    ['client_id is invalid.', { client_id: 'nobody', redirect_uri: 'https://evil.example/', scope: 'gold' }],
+    ['client_id is invalid.', { client_id: 'unknown', redirect_uri: 'https://evil.example/', scope: 'gold' }],
     ['client_id is invalid.', { client_id: undefined }],
     ['redirect_uri is invalid.', { redirect_uri: 'https://evil.example/', scope: 'gold' }],
     ['redirect_uri is invalid.', { redirect_uri: undefined }],

@@ -13,7 +13,7 @@ import { type MaliciousProvider, startMaliciousProvider } from './malicious-prov
 
 type Answer = (response: ServerResponse) => void
 
-/** Providers that fail as they are told to. */
+/** Providers that fail as the test sets. */
 interface Failing extends AsyncDisposable {
   readonly serviceStack: ServiceStack
   readonly site: SeededSite
@@ -140,7 +140,7 @@ describe('UP-1 a provider that is there', () => {
     expect((await logIn('search')).searchParams.get('error')).toBeNull()
   })
 
-  test('UP-4 keys that cannot be read let nobody in; keys that are held go on serving', async () => {
+  test('UP-4 logins fail if the keys cannot be loaded; cached keys stay usable', async () => {
     const { hostile, logIn } = failing
     const withoutKeys = { instead: { certs: (response: ServerResponse) => response.writeHead(503).end() } }
     hostile.forgery = withoutKeys
@@ -151,7 +151,7 @@ describe('UP-1 a provider that is there', () => {
     expect((await logIn('portal')).searchParams.get('error')).toBeNull()
   })
 
-  test('BR-23 is told one fixed name of ours', async () => {
+  test('BR-23 receives one fixed error of ours', async () => {
     const { hostile, logIn } = failing
     const names = new Set<string | undefined>()
     const listen: Answer = (response) => {

@@ -21,8 +21,8 @@ async function redeems(client: TestClient, clientSecret = client.client_secret):
 
 test('a client is listed and read as it was registered, without its secret', async () => {
   const client = await logins.registerClient({ name: 'Listed', response_types: ['code'], pkce: 'S256' })
-  const told = await read(client)
-  expect(told).toEqual({
+  const received = await read(client)
+  expect(received).toEqual({
     client_id: client.client_id,
     kind: 'confidential',
     name: 'Listed',
@@ -35,7 +35,7 @@ test('a client is listed and read as it was registered, without its secret', asy
     created_at: expect.stringMatching(/Z$/),
     revision: 1,
   } satisfies Record<keyof Client, unknown>)
-  expect((await asked().listClients({ site: logins.site }, call())).clients).toContainEqual(told)
+  expect((await asked().listClients({ site: logins.site }, call())).clients).toContainEqual(received)
 })
 
 test('entity_not_found for a client of another site, whatever is to be done with it', async () => {
@@ -50,7 +50,7 @@ test('entity_not_found for a client of another site, whatever is to be done with
   await expect(providerAuth.revokeClientSecret({ ...name, secret_id: secretId }, call())).rejects.toMatchObject(missing)
 })
 
-test('a change changes what is given and leaves the rest; of two at once one wins, and nothing of the other is kept', async () => {
+test('a change sets the given fields only; of two concurrent changes one succeeds, and nothing of the other is stored', async () => {
   const client = await logins.registerClient()
   const addresses = ['https://shop.example.com/b', redirectUri]
   const changed = await asked().changeClient(
@@ -156,9 +156,9 @@ test('unauthorized_client at the authorization endpoint for a flow the client ma
     const response = await fetch(`${authorize_uri}?${new URLSearchParams(query)}`, { redirect: 'manual' })
     return response.headers.get('location') ?? ''
   }
-  const refused = new URL(await ask('id_token'))
-  expect(refused.origin + refused.pathname).toBe('https://shop.example.com/callback')
-  expect(Object.fromEntries(new URLSearchParams(refused.hash.slice(1)))).toMatchObject({
+  const rejected = new URL(await ask('id_token'))
+  expect(rejected.origin + rejected.pathname).toBe('https://shop.example.com/callback')
+  expect(Object.fromEntries(new URLSearchParams(rejected.hash.slice(1)))).toMatchObject({
     error: 'unauthorized_client',
     error_description: 'The client may not use this response_type.',
     state: 's',

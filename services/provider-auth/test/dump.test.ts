@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => serviceStack[Symbol.asyncDispose]())
 
-/** What nobody may read in a dump, with a name for it. */
+/** Secrets that must not be readable in a dump, with a name. */
 const secrets = new Map<string, string>()
 const keep = (name: string, secret: unknown) => {
   if (typeof secret !== 'string' || secret.length < 12) throw new Error(`${name} is no secret: ${secret}`)
@@ -161,10 +161,10 @@ function writings(secret: string): string[] {
 }
 
 function secretsIn(texts: readonly string[]): string[] {
-  const told = [...secrets].filter(([, secret]) =>
+  const received = [...secrets].filter(([, secret]) =>
     writings(secret).some((writing) => texts.some((text) => text.includes(writing))),
   )
-  return told.map(([name]) => name)
+  return received.map(([name]) => name)
 }
 
 test('CR-7 a dump of the databases and of Redis holds no known secret', async () => {

@@ -133,7 +133,7 @@ test('CR-3 a rotation among logins: everything reads as before, and the old key 
 
 const filledLink = (user: number) => `f111ed00-0000-4000-8000-${String(user).padStart(12, '0')}`
 
-/** As many users' tokens as it takes for a rotation to be under way for a while. */
+/** Enough tokens for a rotation to take a while. */
 async function fillVault(users: number): Promise<void> {
   using encryptor = await createEncryptor(keyRing(EncryptionKeys.parse(first)))
   await knex.transaction(async (trx) => {
@@ -173,7 +173,7 @@ test('CR-3 killed in the middle and run again, a rotation goes on where it was',
   expect(said).toMatch(/^signing_keys: 0 values re-encrypted\nprovider_settings: 0 values re-encrypted\n/)
   await knex('authorization_codes').delete()
   expect(await keysInUse()).toEqual(['second'])
-  // Encrypting anew is no change of the credential.
+  // Re-encryption does not change the credential.
   expect(await stamps()).toEqual(before)
   const { credentials } = await serviceStack.provider_auth.readCredentials(
     { link_ids: [filledLink(599)] },
@@ -303,7 +303,7 @@ test('a key that is missing locks what it encrypted: 500/3 until it is back; not
   })
 })
 
-test('a key that is lost for good: what it encrypted is given up, and told; people and sites go on with what they bring anew', async () => {
+test('a permanently lost key: its values are discarded and listed; users and sites continue with new values', async () => {
   const person = newPerson()
   const { identifier } = await login(person)
   const before = await credentialsOf(identifier)

@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from 'jose'
 
-/** The device provider as far as it sends notices: keys of its own, published at an address. */
+/** The device provider as a sender of webhooks: its own keys, published at a URL. */
 export interface EventSender extends AsyncDisposable {
   readonly url: string
-  /** Has the keys answered with this status; 200 unless told otherwise. */
+  /** The status of responses for the keys; 200 by default. */
   status: number
-  /** A notice as it should be; claims replace or add, undefined ones are left out. */
+  /** A valid webhook; `claims` replace or add claims, undefined ones are omitted. */
   readonly sign: (event: object, claims?: Readonly<Record<string, unknown>>, key?: CryptoKey) => Promise<string>
 }
 
@@ -31,8 +31,8 @@ export async function startEventSender(clientId: string): Promise<EventSender> {
     sign(event, claims = {}, key = privateKey) {
       const iat = Math.floor(Date.now() / 1_000)
       const usual = { iss: `${url}/device`, aud: clientId, iat, exp: iat + 600, jti: crypto.randomUUID() }
-      const told = { ...usual, events: JSON.stringify(event), ...claims }
-      return new SignJWT(told).setProtectedHeader({ alg: 'RS256', kid: 'key-1' }).sign(key)
+      const received = { ...usual, events: JSON.stringify(event), ...claims }
+      return new SignJWT(received).setProtectedHeader({ alg: 'RS256', kid: 'key-1' }).sign(key)
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()

@@ -45,7 +45,7 @@ const message = (text: unknown) => JSON.stringify({ message: text })
 const longDescription = 'The provider gave no reason.'
 
 describe('askFriendStatus', () => {
-  test.each([true, false])('tells what the provider says: %s', async (friendFlag) => {
+  test.each([true, false])('returns the status of the provider: %s', async (friendFlag) => {
     answering((response) => response.end(JSON.stringify({ friendFlag })))
     expect(await ask()).toEqual({ friendship_status: friendFlag })
   })
@@ -59,8 +59,8 @@ describe('askFriendStatus', () => {
     [500, 'temporarily_unavailable'],
     [503, 'temporarily_unavailable'],
   ])('provider_error for a %i of the provider: %s, with its message', async (status, error) => {
-    refusing(status, message('No reason to tell.'))
-    expect(await ask()).toEqual({ provider_error: { error, error_description: 'No reason to tell.' } })
+    refusing(status, message('No reason given.'))
+    expect(await ask()).toEqual({ provider_error: { error, error_description: 'No reason given.' } })
   })
 
   test.each([
@@ -107,7 +107,7 @@ describe('askFriendStatus', () => {
   })
 
   test.each(['official_account', 'enabled'] as const)(
-    'provider_settings_incomplete with %s off, and nobody is asked',
+    'provider_settings_incomplete with %s off, without a request',
     async (off) => {
       await using database = openForTest(serviceStack.database_urls.provider_auth)
       const settings = () => database.knex('provider_settings').where({ site: site.site, provider: 'messaging' })
@@ -127,11 +127,11 @@ describe('at a login the status is', () => {
   test.each<[string, string | undefined, (response: ServerResponse) => void, boolean | null]>([
     ['what the provider says', undefined, says(true), true],
     ['what the provider says, not what the browser brings', 'true', says(false), false],
-    ['true when the provider does not answer and its return tells of a new friend', 'true', fails, true],
-    ['unknown when its return tells of no change', 'false', fails, null],
-    ['unknown when its return tells nothing', undefined, fails, null],
-    ['unknown when its return tells what it cannot', 'yes', fails, null],
-  ])('%s', async (_what, changed, status, told) => {
+    ['true if the provider does not respond but the callback reports a new friend', 'true', fails, true],
+    ['unknown if the callback reports no change', 'false', fails, null],
+    ['unknown if the callback reports nothing', undefined, fails, null],
+    ['unknown if the callback has an invalid value', 'yes', fails, null],
+  ])('%s', async (_what, changed, status, received) => {
     const other = await seedSite(serviceStack)
     hostile.forgery = {
       instead: { status },
@@ -139,6 +139,6 @@ describe('at a login the status is', () => {
     }
     const user = { site: other.site, identifier: await logIn(other) }
     const read = async () => (await readLinkData(serviceStack, user)).friend
-    await expect.poll(read).toMatchObject({ friendship_status: told })
+    await expect.poll(read).toMatchObject({ friendship_status: received })
   })
 })

@@ -38,13 +38,13 @@ describe('an error page is in', () => {
     ['the language the application wants first', 'en', 'fr-CA ja-JP en', 'ja'],
     ['the language of the browser when the application wants none of ours', 'ja', 'fr tlh', 'ja'],
   ])('%s', async (_, accepted, uiLocales, language) => {
-    const page = await read(authorizeAddress(site, 'search', { client_id: 'nobody', ui_locales: uiLocales }), accepted)
+    const page = await read(authorizeAddress(site, 'search', { client_id: 'unknown', ui_locales: uiLocales }), accepted)
     expect(languageOf(page)).toBe(language)
     expect(page).toContain({ en, ja }[language === 'ja' ? 'ja' : 'en'].pages.client_id_invalid.heading)
   })
 
   test('the language of a form, too', async () => {
-    const body = new URLSearchParams({ ui_locales: 'ja', client_id: 'nobody' })
+    const body = new URLSearchParams({ ui_locales: 'ja', client_id: 'unknown' })
     expect(languageOf(await read(site.providers.search.authorize_uri, 'en', { method: 'POST', body }))).toBe('ja')
   })
 
@@ -56,7 +56,7 @@ describe('an error page is in', () => {
 })
 
 test('the specification\u2019s own wording stands on a Japanese page as it is, marked as English', async () => {
-  const page = await read(authorizeAddress(site, 'search', { client_id: 'nobody' }), 'ja')
+  const page = await read(authorizeAddress(site, 'search', { client_id: 'unknown' }), 'ja')
   expect(page).toContain('<p class="message" lang="en">client_id is invalid.</p>')
   const other = await read(`${serviceStack.auth}/oauth2/callback/search/x`, 'ja')
   expect(other).toContain(`<p class="message">${ja.pages.login_ended.message}</p>`)
@@ -105,8 +105,8 @@ describe('a page at the person\u2019s return from the provider', () => {
   test.each([
     ['a login', 'ja', 'ja', () => login(authorize('fr ja'))],
     ['a login, against the browser\u2019s language', 'en', 'ja', () => login(authorize('en-GB'))],
-    ['a login that wished for none of ours', 'ja', 'ja', () => login(authorize('fr'))],
-    ['a login that wished for nothing', 'ja', 'ja', () => login(authorize())],
+    ['a login that requested unsupported languages', 'ja', 'ja', () => login(authorize('fr'))],
+    ['a login that requested no language', 'ja', 'ja', () => login(authorize())],
     ['a login by the site\u2019s own page', 'en', 'ja', () => login(authenticate('en'))],
     ['a linking', 'en', 'ja', () => linking('en')],
     ['a linking', 'ja', 'en', () => linking('ja')],
@@ -117,7 +117,7 @@ describe('a page at the person\u2019s return from the provider', () => {
     expect(page).toContain({ en, ja }[language === 'ja' ? 'ja' : 'en'].pages.other_provider.heading)
   })
 
-  test('is in the language of the choice that led to the provider', async () => {
+  test('is in the language of the provider choice', async () => {
     const url = new URL(authorize('ja'))
     url.pathname = '/oauth2/authorize'
     const browser = openTestBrowser()

@@ -25,7 +25,7 @@ const { newAccount, newUser, addressFor, link, read, open, linksOf } = createLin
 const call = () => serviceStack.call()
 
 describe('linking', () => {
-  test('302 with a one-time token of the same user: linked, credentials and profile kept, and it is no login', async () => {
+  test('302 with a one-time token of the same user: linked, credentials and profile stored, and no login is recorded', async () => {
     const identifier = await newUser()
     const { token = '', ...rest } = await link(await addressFor(identifier), { user: 'Grace Hopper' })
     expect(rest).toEqual({ status: 'authorized', state: 'state-of-the-application' })
@@ -59,7 +59,7 @@ describe('linking', () => {
     expect(answer).toEqual({ identifier })
   })
 
-  test('LK-10 302 linked_to_another_user: the account stays where it is, and nothing is kept', async () => {
+  test('LK-10 302 linked_to_another_user: the account stays linked, and nothing is stored', async () => {
     const token = await fetchOneTimeToken(serviceStack, site, { provider: 'search', user: 'Taken' })
     const owner = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
     const identifier = await newUser()

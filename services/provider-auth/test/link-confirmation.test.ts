@@ -62,7 +62,7 @@ describe('the confirmation page', () => {
     )
   })
 
-  test('prints a name as it is, whatever stands in it', async () => {
+  test('prints any name literally', async () => {
     const name = '<b>"Bobby" & Söhne</b>'
     const token = await fetchOneTimeToken(serviceStack, site, { user: name })
     const { identifier } = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())

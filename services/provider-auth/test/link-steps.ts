@@ -12,13 +12,13 @@ import {
   type TestBrowser,
 } from './browser.ts'
 
-/** Links accounts of a site's users, as their browsers do. The site is read when a test runs. */
+/** Links accounts of a site's users, as their browsers do. `stage` is called when a test runs. */
 export function createLinkSteps(stage: () => { readonly serviceStack: SharedStack; readonly site: SeededSite }) {
   let people = 0
-  /** An account at the provider that is linked to no user yet. */
+  /** A provider account that is not linked to any user yet. */
   const newAccount = () => ({ user: `Account ${++people}` })
 
-  /** A user who logged in through messaging, under a name of their own. */
+  /** A new user who logged in through messaging. */
   async function newUser(): Promise<string> {
     const { serviceStack, site } = stage()
     const token = await fetchOneTimeToken(serviceStack, site, { user: `Person ${++people}` })
@@ -49,7 +49,7 @@ export function createLinkSteps(stage: () => { readonly serviceStack: SharedStac
     return read(await browser.open(await signInAtProvider(browser, atProvider, answer)))
   }
 
-  /** The parameters that a callback is opened with. */
+  /** The parameters of a callback. */
   function read(response: Response): Record<string, string> {
     const location = new URL(locationOf(response))
     expect(`${location.origin}${location.pathname}`).toBe(stage().site.client.redirect_uri)

@@ -150,14 +150,14 @@ describe('deleteLinks', () => {
   test('deletes the credential, codes and tokens of the logins of those links alone, also when it is repeated', async () => {
     const identifier = await logins.createUser()
     const deleted = await logIn(identifier, 'messaging')
-    const kept = await logIn(identifier, 'search')
+    const stored = await logIn(identifier, 'search')
     const { token } = await associate(identifier)
     for (let times = 0; times < 2; times++) await deleteLinks(identifier, [deleted.link_id])
-    expect(await tokensOf(deleted.link_id, kept.link_id)).toEqual([undefined, `search of ${identifier}`])
+    expect(await tokensOf(deleted.link_id, stored.link_id)).toEqual([undefined, `search of ${identifier}`])
     expect((await logins.userinfo(deleted.access_token)).status).toBe(401)
-    expect((await logins.userinfo(kept.access_token)).status).toBe(200)
+    expect((await logins.userinfo(stored.access_token)).status).toBe(200)
     await expect(redeem(deleted.one_time_token)).rejects.toEqual(invalidToken)
-    expect(await redeem(kept.one_time_token)).toEqual({ identifier })
+    expect(await redeem(stored.one_time_token)).toEqual({ identifier })
     expect(await livesOn(token)).toBe(false)
   })
 

@@ -288,9 +288,11 @@ describe('the cookies of started logins', () => {
   test('reveal neither the application’s state nor the secrets for the provider', async () => {
     const browser = openTestBrowser()
     const atProvider = new URL(await begin(browser, authorizeAddress(site, 'search', { state: 'state-to-hide' })))
-    const kept = [...browser.cookies].map(([name, value]) => name + Buffer.from(value, 'base64url').toString('latin1'))
+    const stored = [...browser.cookies].map(
+      ([name, value]) => name + Buffer.from(value, 'base64url').toString('latin1'),
+    )
     for (const secret of ['state-to-hide', atProvider.searchParams.get('state'), atProvider.searchParams.get('nonce')])
-      expect(kept.join()).not.toContain(secret)
+      expect(stored.join()).not.toContain(secret)
   })
 })
 

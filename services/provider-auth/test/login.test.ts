@@ -131,14 +131,14 @@ describe.each(loginProviders)('a login through %s', (provider) => {
   // identity decides the race, and its tests run fifty. Fifty here exceed a login's deadline on a busy machine.
   test('LK-1 ten first logins of one account whose callbacks arrive at once create one user', async () => {
     const atOnce = 10
-    const arrivals: Array<{ browser: TestBrowser; callback: string }> = []
+    const pending: Array<{ browser: TestBrowser; callback: string }> = []
     for (let n = 0; n < atOnce; n++) {
       const browser = openTestBrowser()
       const atProvider = await begin(browser, authorizeAddress(site, provider))
-      arrivals.push({ browser, callback: await signInAtProvider(browser, atProvider, { user: 'Many At Once' }) })
+      pending.push({ browser, callback: await signInAtProvider(browser, atProvider, { user: 'Many At Once' }) })
     }
     const callbacks = await Promise.all(
-      arrivals.map(async ({ browser, callback }) => new URL(await begin(browser, callback))),
+      pending.map(async ({ browser, callback }) => new URL(await begin(browser, callback))),
     )
     const users = new Set<string>()
     for (const callback of callbacks) users.add(await application.userOf(callback))
@@ -204,7 +204,7 @@ test('BR-10 LK-3 people of one name at several providers are as many users', asy
 })
 
 describe('portal', () => {
-  test('a person who does not agree comes back, which the provider tells by neither code nor error', async () => {
+  test('an end user who denies returns with neither code nor error', async () => {
     const browser = openTestBrowser()
     const atProvider = await begin(browser, authorizeAddress(site, 'portal'))
     expect(new URL(atProvider).searchParams.get('bail')).toBe('1')
@@ -269,7 +269,7 @@ test('a refresh token given at the first consent only outlives later logins', as
   expect(second?.access_token).not.toBe(first?.access_token)
 })
 
-test('messaging tells the friend status of who logs in', async () => {
+test('messaging sends the friendship status at login', async () => {
   const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'messaging'), { user: 'No Friend' })
   const input = { site: site.site, identifier: await application.userOf(callback) }
   expect((await readLinkData(serviceStack, input)).friend).toEqual({
@@ -304,7 +304,7 @@ describe('the address at the provider', () => {
     expect(parameters.get('access_type')).toBe('offline')
   })
 
-  test('has no bot_prompt where no official account is tied to the channel, for nobody could log in then', async () => {
+  test('has no bot_prompt without an official account, because the login would fail', async () => {
     const shop = await seedSite(serviceStack)
     const { site: number, account, site_id } = shop
     const names = { site: number, account, site_id, provider: 'messaging', client_id: 'c', client_secret: 's' } as const

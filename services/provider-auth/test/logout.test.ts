@@ -203,7 +203,7 @@ describe('logout pages', () => {
   })
 
   test.each<[string, string, Record<string, string>]>([
-    ['an unknown client', 'client_id is invalid.', { client_id: 'nobody' }],
+    ['an unknown client', 'client_id is invalid.', { client_id: 'unknown' }],
     ['a state that is too long', 'The parameters cannot be read', { state: 's'.repeat(2_049) }],
   ])('are 400 for %s', async (_, message, parameters) => {
     const answer = await openTestBrowser().open(addressOf(parameters))

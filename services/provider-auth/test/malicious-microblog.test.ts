@@ -11,14 +11,14 @@ import {
   startMaliciousMicroblog,
 } from './malicious-microblog.ts'
 
-let hostile: MaliciousMicroblog
+let maliciousProvider: MaliciousMicroblog
 let serviceStack: ServiceStack
 let site: SeededSite
 let oauth2Site: SeededSite
 let identity: ReturnType<typeof openForTest>
 beforeAll(async () => {
-  hostile = await startMaliciousMicroblog()
-  const providerAuthEnvironment = { PROVIDER_SIMULATOR_URL: hostile.url }
+  maliciousProvider = await startMaliciousMicroblog()
+  const providerAuthEnvironment = { PROVIDER_SIMULATOR_URL: maliciousProvider.url }
   serviceStack = await startStack({ providerAuthEnvironment })
   site = await seedSite(serviceStack)
   oauth2Site = await seedSite(serviceStack, { microblog_protocol: 'oauth2' })
@@ -27,18 +27,18 @@ beforeAll(async () => {
 afterAll(async () => {
   await identity[Symbol.asyncDispose]()
   await serviceStack[Symbol.asyncDispose]()
-  await hostile[Symbol.asyncDispose]()
+  await maliciousProvider[Symbol.asyncDispose]()
 })
 beforeEach(() => {
-  hostile.forgery = {}
-  hostile.requestCounts.clear()
+  maliciousProvider.forgery = {}
+  maliciousProvider.requestCounts.clear()
 })
 
-/** Until the application is told, wherever on the way that is. */
+/** Follows the login until the application receives a response. */
 async function logIn(shop = site): Promise<URL> {
   const browser = openTestBrowser()
   const first = await begin(browser, authorizeAddress(shop, 'microblog'))
-  if (!first.startsWith(hostile.url)) return new URL(first)
+  if (!first.startsWith(maliciousProvider.url)) return new URL(first)
   return new URL(await begin(browser, await begin(browser, first)))
 }
 
@@ -47,13 +47,13 @@ async function countLogins(): Promise<number> {
   return Number(row?.count)
 }
 
-const told = (error: object) => ({ ...error, state: 'state-of-the-application', iss: serviceStack.auth })
+const received = (error: object) => ({ ...error, state: 'state-of-the-application', iss: serviceStack.auth })
 const serverError = { error: 'server_error', error_description: 'Internal server error.' }
 
-/** The application hears of it with its own state, and there is no login. */
+/** The application receives an error with its own state, and no login is recorded. */
 async function expectRefused(shop = site, error: object = serverError): Promise<void> {
   const before = await countLogins()
-  expect(Object.fromEntries((await logIn(shop)).searchParams)).toEqual(told(error))
+  expect(Object.fromEntries((await logIn(shop)).searchParams)).toEqual(received(error))
   expect(await countLogins()).toBe(before)
 }
 
@@ -116,7 +116,7 @@ describe('CONF-4 from a microblog that speaks OAuth 1.0a', () => {
     ['an access token without secret', { access_token: { oauth_token_secret: undefined } }],
     ['BR-20 an access token of 256 characters', { access_token: { oauth_token: long(256) } }],
     ['BR-20 a secret of 256 characters', { access_token: { oauth_token_secret: long(256) } }],
-    ['an access token of nobody', { access_token: { user_id: undefined } }],
+    ['an access token without a user', { access_token: { user_id: undefined } }],
     ['BR-8 an account of another person', { account: { id_str: '2' } }],
     ['BR-8 an access token of another person', { access_token: { user_id: '2' } }],
     ['BR-9 an account without id', { account: { name: 'One' } }],
@@ -135,37 +135,34 @@ describe('CONF-4 from a microblog that speaks OAuth 1.0a', () => {
       { instead: { 'verify_credentials.json': refuse(403, numbered(453)), me: refuse(200, { data: { id: '2' } }) } },
     ],
   ])('%s: no login, server_error to the application', async (_, lie) => {
-    hostile.forgery = lie
+    maliciousProvider.forgery = lie
     await expectRefused()
   })
 
   test.each<[string, MicroblogForgery]>([
     ['tokens of 255 characters', { access_token: { oauth_token: long(255), oauth_token_secret: long(255) } }],
-    ['an account that tells nothing but its id', { account: { id_str: '1' } }],
+    ['an account with an ID only', { account: { id_str: '1' } }],
     ['unknown parameters in the callback', { returns: (back) => back.set('lang', 'en') }],
-    [
-      'an account that version 1.1 may not tell',
-      { instead: { 'verify_credentials.json': refuse(403, numbered(453)) } },
-    ],
+    ['an account that version 1.1 denies', { instead: { 'verify_credentials.json': refuse(403, numbered(453)) } }],
   ])('%s is allowed', async (_, lie) => {
-    hostile.forgery = lie
+    maliciousProvider.forgery = lie
     expect((await logIn()).searchParams.get('error')).toBeNull()
   })
 
   test.each(['request_token', 'access_token', 'verify_credentials.json'])(
     'BR-23 UP-2 a redirect of %s is not followed, and nothing is asked twice',
     async (step) => {
-      const away: Answer = (response) =>
-        response.writeHead(307, { location: `${hostile.url}/microblog/elsewhere` }).end()
-      hostile.forgery = { instead: { [step]: away } }
+      const unavailable: Answer = (response) =>
+        response.writeHead(307, { location: `${maliciousProvider.url}/microblog/elsewhere` }).end()
+      maliciousProvider.forgery = { instead: { [step]: unavailable } }
       await expectRefused()
-      expect(hostile.requestCounts.get(step)).toBe(1)
-      expect(hostile.requestCounts.get('elsewhere')).toBeUndefined()
+      expect(maliciousProvider.requestCounts.get(step)).toBe(1)
+      expect(maliciousProvider.requestCounts.get('elsewhere')).toBeUndefined()
     },
   )
 
-  test('a no of the person is told as access_denied', async () => {
-    hostile.forgery = {
+  test('a denial by the end user becomes access_denied', async () => {
+    maliciousProvider.forgery = {
       returns(back) {
         back.set('denied', back.get('oauth_token') ?? '')
         back.delete('oauth_token')
@@ -178,26 +175,26 @@ describe('CONF-4 from a microblog that speaks OAuth 1.0a', () => {
   test('the secret of the request token cannot be read in the cookie that keeps the started login', async () => {
     const browser = openTestBrowser()
     await begin(browser, authorizeAddress(site, 'microblog'))
-    const kept = [...browser.cookies.values()].map((value) => Buffer.from(value, 'base64url').toString('latin1'))
-    expect(kept).toHaveLength(1)
-    expect(kept.join()).not.toContain(requestSecret)
+    const stored = [...browser.cookies.values()].map((value) => Buffer.from(value, 'base64url').toString('latin1'))
+    expect(stored).toHaveLength(1)
+    expect(stored.join()).not.toContain(requestSecret)
   })
 })
 
-describe('UP-1 a microblog that is away when a login begins', () => {
+describe('UP-1 a microblog that is unavailable when a login starts', () => {
   const hangUp: MicroblogForgery = { instead: { request_token: (response) => response.destroy() } }
   const silent: MicroblogForgery = { instead: { request_token: () => {} } }
 
   test('and never answers: server_error to the application within the deadline, and nothing is left in the browser', async () => {
-    hostile.forgery = silent
+    maliciousProvider.forgery = silent
     const browser = openTestBrowser()
     const location = new URL(await begin(browser, authorizeAddress(site, 'microblog')))
-    expect(Object.fromEntries(location.searchParams)).toEqual(told(serverError))
+    expect(Object.fromEntries(location.searchParams)).toEqual(received(serverError))
     expect(browser.cookies.size).toBe(0)
   })
 
   test('by way of the site’s own page: provider_unavailable to its callback', async () => {
-    hostile.forgery = hangUp
+    maliciousProvider.forgery = hangUp
     const location = new URL(await begin(openTestBrowser(), authenticateAddress(serviceStack, site, 'microblog')))
     const { status, reason, state } = Object.fromEntries(location.searchParams)
     expect({ status, reason, state }).toEqual({
@@ -207,7 +204,7 @@ describe('UP-1 a microblog that is away when a login begins', () => {
   })
 
   test('in the ID Token flow: the error is in the fragment', async () => {
-    hostile.forgery = hangUp
+    maliciousProvider.forgery = hangUp
     const address = authorizeAddress(site, 'microblog', { response_type: 'id_token', nonce: 'n' })
     const location = new URL(await begin(openTestBrowser(), address))
     expect(location.search).toBe('')
@@ -215,9 +212,9 @@ describe('UP-1 a microblog that is away when a login begins', () => {
   })
 
   test('and is back: the next login completes', async () => {
-    hostile.forgery = hangUp
+    maliciousProvider.forgery = hangUp
     expect((await logIn()).searchParams.get('error')).toBe('server_error')
-    hostile.forgery = {}
+    maliciousProvider.forgery = {}
     expect((await logIn()).searchParams.has('code')).toBe(true)
   })
 })
@@ -239,12 +236,12 @@ describe('CONF-4 from a microblog that speaks OAuth 2.0', () => {
     ...answersOf('token'),
     ...answersOf('me'),
   ])('%s: no login, server_error to the application', async (_, lie) => {
-    hostile.forgery = lie
+    maliciousProvider.forgery = lie
     await expectRefused(oauth2Site)
   })
 
   test('a request token and verifier in place of a code are none', async () => {
-    hostile.forgery = {
+    maliciousProvider.forgery = {
       returns(back) {
         back.delete('code')
         back.set('oauth_token', 'request-0')

@@ -3,29 +3,29 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 
 type Fields = Readonly<Record<string, string | undefined>>
 
-/** Where a microblog of our own making lies; what is not named it does as promised. */
+/** How a microblog of the test deviates from the protocol; everything else is correct. */
 export interface MicroblogForgery {
-  /** Change what the tokens' steps answer; undefined values are left out. */
+  /** Changes the responses of the token steps; undefined values are omitted. */
   readonly request_token?: Fields
   readonly access_token?: Fields
-  /** Changes what the browser returns with. */
+  /** Changes the callback's parameters. */
   readonly returns?: (parameters: URLSearchParams) => void
-  /** Tells this account, by OAuth 1.0a and by OAuth 2.0. */
+  /** Returns this account, with OAuth 1.0a and OAuth 2.0. */
   readonly account?: unknown
-  /** Answers instead, at a step by the last word of its path, e.g. `access_token`. */
+  /** Replaces the response of a step, named by the last part of its path, e.g. `access_token`. */
   readonly instead?: Readonly<Record<string, (response: ServerResponse) => void>>
 }
 
 export interface MaliciousMicroblog extends AsyncDisposable {
   readonly url: string
   forgery: MicroblogForgery
-  /** How often each step was asked for. */
+  /** Number of requests by step. */
   readonly requestCounts: Map<string, number>
 }
 
 export const requestSecret = 'secret-of-the-request-token'
 
-/** The microblog without a page and without signatures: whoever comes is let in at once, as person 1. */
+/** Starts a microblog without pages and signatures: every login succeeds as user 1. */
 export async function startMaliciousMicroblog(): Promise<MaliciousMicroblog> {
   const callbacks = new Map<string, string>()
   const server = createServer((request, response) => answer(request, response))

@@ -21,13 +21,13 @@ import {
   refusedUserinfo,
 } from './provider-forgeries.ts'
 
-let hostile: MaliciousProvider
+let maliciousProvider: MaliciousProvider
 let serviceStack: ServiceStack
 let site: SeededSite
 let identity: ReturnType<typeof openForTest>
 beforeAll(async () => {
-  hostile = await startMaliciousProvider()
-  const providerAuthEnvironment = { PROVIDER_SIMULATOR_URL: hostile.url }
+  maliciousProvider = await startMaliciousProvider()
+  const providerAuthEnvironment = { PROVIDER_SIMULATOR_URL: maliciousProvider.url }
   serviceStack = await startStack({ providerAuthEnvironment })
   site = await seedSite(serviceStack)
   identity = openForTest(serviceStack.database_urls.identity)
@@ -35,11 +35,11 @@ beforeAll(async () => {
 afterAll(async () => {
   await identity[Symbol.asyncDispose]()
   await serviceStack[Symbol.asyncDispose]()
-  await hostile[Symbol.asyncDispose]()
+  await maliciousProvider[Symbol.asyncDispose]()
 })
 beforeEach(() => {
-  hostile.forgery = {}
-  hostile.requestCounts.clear()
+  maliciousProvider.forgery = {}
+  maliciousProvider.requestCounts.clear()
 })
 
 async function logIn(provider: ProviderName, shop = site): Promise<URL> {
@@ -53,7 +53,7 @@ async function countLogins(): Promise<number> {
   return Number(row?.count)
 }
 
-/** The application hears of it with its own state, and there is no login. */
+/** The application receives an error with its own state, and no login is recorded. */
 async function expectRefused(provider: ProviderName): Promise<void> {
   const before = await countLogins()
   expect(Object.fromEntries((await logIn(provider)).searchParams)).toEqual({
@@ -86,7 +86,7 @@ describe.each<[ProviderName, [string, Forgery][]]>([
   })
 
   test.each(lies)('%s: no login, server_error to the application', async (_, lie) => {
-    hostile.forgery = lie
+    maliciousProvider.forgery = lie
     await expectRefused(provider)
   })
 
@@ -102,17 +102,17 @@ describe.each<[ProviderName, [string, Forgery][]]>([
     ['an access token of 65535 characters', { token: (answer) => ({ ...answer, access_token: long(65_535) }) }],
     ['unknown parameters in the callback', { returns: (parameters) => parameters.set('hd', 'example.com') }],
   ])('%s is allowed', async (_, lie) => {
-    hostile.forgery = lie
+    maliciousProvider.forgery = lie
     expect((await logIn(provider)).searchParams.get('error')).toBeNull()
   })
 
   test('BR-23 UP-2 a redirect of the token endpoint is not followed, and nothing is asked twice', async () => {
-    const away = (response: ServerResponse) =>
-      response.writeHead(307, { location: `${hostile.url}/${provider}/elsewhere` }).end()
-    hostile.forgery = { instead: { token: away } }
+    const unavailable = (response: ServerResponse) =>
+      response.writeHead(307, { location: `${maliciousProvider.url}/${provider}/elsewhere` }).end()
+    maliciousProvider.forgery = { instead: { token: unavailable } }
     await expectRefused(provider)
-    expect(hostile.requestCounts.get('token')).toBe(1)
-    expect(hostile.requestCounts.get('elsewhere')).toBeUndefined()
+    expect(maliciousProvider.requestCounts.get('token')).toBe(1)
+    expect(maliciousProvider.requestCounts.get('elsewhere')).toBeUndefined()
   })
 })
 
@@ -122,7 +122,7 @@ test.each<[ProviderName, string, Forgery]>([
 ])(
   'UP-1 %s %s: server_error within the deadline',
   async (provider, _, lie) => {
-    hostile.forgery = lie
+    maliciousProvider.forgery = lie
     await expectRefused(provider)
   },
   15_000,
@@ -136,16 +136,16 @@ function drip(response: ServerResponse): void {
 
 describe('a key set', () => {
   test('a token without kid is believed when there is one key', async () => {
-    hostile.forgery = { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private }) }
+    maliciousProvider.forgery = { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private }) }
     expect((await logIn('search')).searchParams.get('error')).toBeNull()
   })
 
-  test('BR-13 is asked for once, however many tokens have a kid nobody knows', async () => {
+  test('BR-13 is requested once, however many tokens have an unknown kid', async () => {
     for (let attempt = 0; attempt < 5; attempt++) {
-      hostile.forgery = { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private, kid: `unknown-${attempt}` }) }
+      maliciousProvider.forgery = { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private, kid: `unknown-${attempt}` }) }
       await expectRefused('search')
     }
-    expect(hostile.requestCounts.get('certs') ?? 0).toBeLessThanOrEqual(1)
+    expect(maliciousProvider.requestCounts.get('certs') ?? 0).toBeLessThanOrEqual(1)
   })
 })
 
@@ -156,7 +156,7 @@ describe('messaging', () => {
     ['the profile', { instead: { profile: refuse(401, { message: 'invalid token' }) } }],
     ['either', { instead: { status: (response) => response.destroy(), profile: (response) => response.destroy() } }],
   ])('logs in without %s', async (_, lie) => {
-    hostile.forgery = lie
+    maliciousProvider.forgery = lie
     expect((await logIn('messaging')).searchParams.get('error')).toBeNull()
   })
 })
@@ -168,23 +168,23 @@ describe('social', () => {
     ['gives no token', { instead: { exchange: refuse(200, {}) } }],
     ['hangs up', { instead: { exchange: (response) => response.destroy() } }],
   ])('logs in with the short token when the exchange for a long one %s', async (_, lie) => {
-    hostile.forgery = lie
+    maliciousProvider.forgery = lie
     expect((await logIn('social')).searchParams.get('error')).toBeNull()
-    expect(hostile.requestCounts.get('exchange')).toBe(1)
+    expect(maliciousProvider.requestCounts.get('exchange')).toBe(1)
   })
 
   test('a token that lives long already is not exchanged', async () => {
-    hostile.forgery = { token: (answer) => ({ ...answer, expires_in: 5_183_944 }) }
+    maliciousProvider.forgery = { token: (answer) => ({ ...answer, expires_in: 5_183_944 }) }
     expect((await logIn('social')).searchParams.get('error')).toBeNull()
-    expect(hostile.requestCounts.get('exchange')).toBeUndefined()
+    expect(maliciousProvider.requestCounts.get('exchange')).toBeUndefined()
   })
 
-  test('BR-2 a code of another provider is not exchanged here: the callback belongs to the login that was begun', async () => {
+  test('BR-2 a code of another provider is not exchanged here: the callback belongs to the login that was started', async () => {
     const browser = openTestBrowser()
     const returned = new URL(await begin(browser, await begin(browser, authorizeAddress(site, 'social'))))
     const elsewhere = site.providers.search.provider_callback + returned.search
     expect((await browser.open(elsewhere)).status).toBe(400)
-    expect(hostile.requestCounts.get('token')).toBeUndefined()
+    expect(maliciousProvider.requestCounts.get('token')).toBeUndefined()
   })
 })
 
@@ -196,7 +196,7 @@ describe('portal', () => {
     ['403', { instead: { userinfo: refuse(403, {}) } }],
     ['403 and a challenge', { instead: { userinfo: (response) => response.writeHead(403, challenge).end('{}') } }],
   ])('logs in with the ID Token alone when userinfo is refused with %s', async (_, lie) => {
-    hostile.forgery = lie
+    maliciousProvider.forgery = lie
     const callback = await logIn('portal')
     const { id_token, access_token } = await applicationOf(serviceStack, site).redeem(callback)
     expect(await applicationOf(serviceStack, site).verify(id_token)).toMatchObject({ provider_uid: 'person-1' })
@@ -209,11 +209,11 @@ describe('device', () => {
     const application = applicationOf(serviceStack, site)
     return application.userinfo((await application.redeem(callback)).access_token)
   }
-  const told = { email: 'person@one.example', email_verified: true, provider_uid: 'person-1' }
+  const received = { email: 'person@one.example', email_verified: true, provider_uid: 'person-1' }
 
   test('BR-12 its discovery document is not asked, whatever issuer it may name', async () => {
     await logIn('device')
-    const asked = [...hostile.requestCounts.keys()].filter((step) => step !== 'certs')
+    const asked = [...maliciousProvider.requestCounts.keys()].filter((step) => step !== 'certs')
     expect(asked.sort()).toEqual(['authorize', 'token'])
   })
 
@@ -225,17 +225,17 @@ describe('device', () => {
     ],
     ['names them where the name stands', '{"name":{"firstName":"Eve","sub":"victim","email":"v@bank.example"}}', 'Eve'],
     ['has names that are none', '{"name":{"firstName":{"toString":1},"lastName":["x"]}}', undefined],
-    ['has a name that cannot be kept', '{"name":{"firstName":"\\u0000","lastName":"\\ud800"}}', undefined],
+    ['has a name that cannot be stored', '{"name":{"firstName":"\\u0000","lastName":"\\ud800"}}', undefined],
     ['has claims of ours', '{"first_name":"Eve","email_verified":true,"profile":{"full_name":"Eve"}}', undefined],
     ['is a list', '[]', undefined],
     ['is null', 'null', undefined],
     ['is empty', '', undefined],
     ['is no JSON', '{"name":', undefined],
     ['is deep', '['.repeat(1_000), undefined],
-  ])('BR-14 a user that %s tells a name at most', async (_, user, name) => {
-    hostile.forgery = { returns: (parameters) => parameters.set('user', user) }
+  ])('BR-14 a user that %s has at most a name', async (_, user, name) => {
+    maliciousProvider.forgery = { returns: (parameters) => parameters.set('user', user) }
     const claims = await nameOf(await logIn('device'))
-    expect(claims).toMatchObject(told)
+    expect(claims).toMatchObject(received)
     expect(claims.name).toBe(name)
   })
 
@@ -245,7 +245,7 @@ describe('device', () => {
     ['1', { claims: (claims) => ({ ...claims, email_verified: 1 }) }],
     ['absent', { claims: (claims) => ({ ...claims, email_verified: undefined }) }],
   ])('BR-11 an email_verified that is %s verifies nothing', async (_, lie) => {
-    hostile.forgery = lie
+    maliciousProvider.forgery = lie
     expect(await nameOf(await logIn('device'))).toMatchObject({ email_verified: false })
   })
 })
@@ -258,7 +258,7 @@ test('a status message that messaging fails to supply at a login keeps its store
     return { bio: profile.bio, logins: profile.update_count }
   }
   await expect.poll(readStored).toEqual({ bio: 'hello', logins: 1 })
-  hostile.forgery = { instead: { profile: refuse(500, {}) } }
+  maliciousProvider.forgery = { instead: { profile: refuse(500, {}) } }
   await logIn('messaging', shop)
   await expect.poll(readStored).toEqual({ bio: 'hello', logins: 2 })
 })

@@ -10,9 +10,9 @@ interface Key {
   readonly kid?: string | undefined
 }
 
-/** Where a provider of our own making lies; what is not named it does as promised. */
+/** How a provider of the test deviates from the protocol; everything else is correct. */
 export interface Forgery {
-  /** Changes what the browser returns with. */
+  /** Changes the callback's parameters. */
   readonly returns?: (parameters: URLSearchParams) => void
   /** Changes the ID Token's claims before it is signed; undefined values are left out. */
   readonly claims?: (claims: Claims) => Claims
@@ -23,11 +23,11 @@ export interface Forgery {
   readonly token?: (answer: Claims) => Claims
   readonly userinfo?: (answer: Claims) => Claims
   readonly jwks?: (keys: object[]) => object
-  /** Answers instead, at a step: `token`, `userinfo`, `certs`, `profile`, `status`, `exchange`. */
+  /** Replaces the response of a step: `token`, `userinfo`, `certs`, `profile`, `status`, `exchange`. */
   readonly instead?: Readonly<Record<string, (response: ServerResponse) => void>>
 }
 
-/** Last words of paths that are a step by another name. */
+/** Last parts of paths that are a step with another name. */
 const steps = new Map([
   ['auth', 'authorize'],
   ['authorization', 'authorize'],
@@ -52,11 +52,11 @@ export interface ProviderAndAttackerKeys {
 export interface MaliciousProvider extends AsyncDisposable {
   readonly url: string
   forgery: Forgery
-  /** How often each step was asked for. */
+  /** Number of requests by step. */
   readonly requestCounts: Map<string, number>
 }
 
-/** The providers behind one address, without a page: whoever comes is let in at once. */
+/** Starts the providers at one address, without pages: every login succeeds. */
 export async function startMaliciousProvider(): Promise<MaliciousProvider> {
   const [rsa, foreignRsa, foreignEc] = await Promise.all([
     generateKeyPair('RS256', { extractable: true }),
@@ -68,7 +68,7 @@ export async function startMaliciousProvider(): Promise<MaliciousProvider> {
   const rs384 = await importJWK(await exportJWK(rsa.privateKey), 'RS384')
   const nonces = new Map<string, string>()
 
-  // The longest access token comes back in a header.
+  // The longest access token is sent back in a header.
   const server = createServer({ maxHeaderSize: 131_072 }, (request, response) => void answer(request, response))
   const maliciousProvider: MaliciousProvider = {
     url: '',
@@ -163,7 +163,7 @@ function buildForm({ origin, pathname, searchParams }: URL): string {
   return `<form id="form-post" method="post" action="${origin}${pathname}">${inputs.join('')}</form>`
 }
 
-/** Who asks, by Basic authentication or by fields of the form. */
+/** The client, by Basic authentication or form parameters. */
 function readClient({ headers }: IncomingMessage, form: URLSearchParams): { client_id: string; secret: string } {
   const encoded = headers.authorization?.replace('Basic ', '')
   if (encoded === undefined) {

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 
 const serverError = { error: 'server_error', error_description: 'Internal server error.' }
-const told = (parameters: object) => ({
+const received = (parameters: object) => ({
   ...parameters,
   state: 'state-of-the-application',
   iss: serviceStack.auth,
@@ -74,7 +74,7 @@ describe.each([
     const browser = openTestBrowser()
     const address = authorizeAddress(shop(), 'microblog')
     const denied = await logIn(browser, address, { decision: 'deny' })
-    expect(Object.fromEntries(denied.searchParams)).toEqual(told({ error: 'access_denied' }))
+    expect(Object.fromEntries(denied.searchParams)).toEqual(received({ error: 'access_denied' }))
     expect((await logIn(browser, address)).searchParams.has('code')).toBe(true)
   })
 
@@ -88,7 +88,7 @@ describe.each([
     if (location.startsWith(serviceStack.simulator)) {
       location = await begin(browser, await signInAtProvider(browser, location))
     }
-    expect(Object.fromEntries(new URL(location).searchParams)).toEqual(told(serverError))
+    expect(Object.fromEntries(new URL(location).searchParams)).toEqual(received(serverError))
   })
 })
 
@@ -120,7 +120,7 @@ describe('by OAuth 1.0a', () => {
     })
   })
 
-  test.each(['login', 'select_account'])('prompt=%s has the person sign in anew', async (prompt) => {
+  test.each(['login', 'select_account'])('prompt=%s makes the end user sign in again', async (prompt) => {
     const atProvider = new URL(await begin(openTestBrowser(), authorizeAddress(site, 'microblog', { prompt })))
     expect(atProvider.searchParams.get('force_login')).toBe('true')
   })
@@ -155,7 +155,7 @@ describe('by OAuth 1.0a', () => {
     ])('BR-1 with %s login it is server_error', async (_, names) => {
       const [mine, others] = [await answered('Victim'), await answered('Mallory')]
       const location = new URL(await begin(mine.browser, mine.put(others.callback, ...names)))
-      expect(Object.fromEntries(location.searchParams)).toEqual(told(serverError))
+      expect(Object.fromEntries(location.searchParams)).toEqual(received(serverError))
     })
 
     test('SS-3 of another person’s login it is a page in a browser that has a login of its own', async () => {
@@ -177,7 +177,7 @@ describe('by OAuth 1.0a', () => {
         two.put(one.callback, 'oauth_token', 'oauth_verifier'),
       ]) {
         const location = new URL(await begin(browser, address))
-        expect(Object.fromEntries(location.searchParams)).toEqual(told(serverError))
+        expect(Object.fromEntries(location.searchParams)).toEqual(received(serverError))
       }
     })
 
@@ -187,7 +187,7 @@ describe('by OAuth 1.0a', () => {
       expect((await browser.open(callback.href)).status).toBe(400)
     })
 
-    test('a request token that somebody else began and the person agreed to opens nothing', async () => {
+    test('a request token of another browser is useless, even if the end user agreed to it', async () => {
       const mallory = openTestBrowser()
       const fixed = await begin(mallory, authorizeAddress(site, 'microblog'))
       const victim = openTestBrowser()
@@ -241,7 +241,7 @@ describe('afterwards', () => {
     return (await fetch(`${serviceStack.simulator}/microblog/2/users/me`, { headers })).status
   }
 
-  test('OAuth 2.0: refreshed tokens replace those held, the refresh token too, which is over with its use', async () => {
+  test('OAuth 2.0: refreshed tokens replace the stored ones, including the refresh token, which can be used once', async () => {
     const settings = settingsOf(oauth2Site, 'oauth2')
     const { held } = await logInAs('Refreshed', oauth2Site)
     const fresh = await provider().refresh(settings, held)

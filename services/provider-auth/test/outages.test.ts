@@ -67,8 +67,8 @@ test('AZ-16 server_error to the application when identity is unavailable at the 
     callbacks.push(await signInAtProvider(browser, await begin(browser, authorizeAddress(shop, 'search'))))
   }
   await logins.serviceStack.nats.stop()
-  const away = new URL(await begin(browser, callbacks[0] ?? ''))
-  expect(Object.fromEntries(away.searchParams)).toMatchObject({
+  const redirected = new URL(await begin(browser, callbacks[0] ?? ''))
+  expect(Object.fromEntries(redirected.searchParams)).toMatchObject({
     error: 'server_error',
     state: 'state-of-the-application',
   })
@@ -147,7 +147,7 @@ test('AZ-16 500 page without detail when it cannot be known who asks', async () 
   expect(await response.text()).toContain('<p class="message">Internal server error.</p>')
 })
 
-test('ID-6: discovery and keys are served while Postgres is away; 503 elsewhere: an error of OAuth, or a page', async () => {
+test('ID-6: discovery and keys are served while Postgres is unavailable; otherwise 503 with an OAuth error or a page', async () => {
   await using superuser = openForTest(inject('postgres_url'))
   const name = new URL(logins.serviceStack.database_urls.provider_auth).pathname.slice(1)
   const allow = (allowed: boolean) =>
@@ -180,7 +180,7 @@ test('ID-6: discovery and keys are served while Postgres is away; 503 elsewhere:
 })
 
 test.each([
-  ['Postgres', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }],
+  ['Postgres', { DATABASE_URL: 'postgres://unknown@127.0.0.1:1/nothing' }],
   ['Redis', { REDIS_URL: 'redis://127.0.0.1:1' }],
   ['NATS', { NATS_URL: 'nats://127.0.0.1:1' }],
 ])('a replica does not start without %s', async (_, changes) => {

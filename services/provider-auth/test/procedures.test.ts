@@ -41,7 +41,7 @@ test('registerClient: invalid_parameter, and nothing registered, when one redire
   expect(await logins.knex('clients').count()).toEqual(before)
 })
 
-test('saveProviderSettings: tells the addresses, and keeps the identifier when settings are replaced', async () => {
+test('saveProviderSettings: returns the URIs, and keeps the identifier when settings are replaced', async () => {
   const mine = { ...settings(), provider: 'microblog' } as const
   const first = await providerAuth().saveProviderSettings(mine, call())
   expect(first.login_provider_identifier).toMatch(/^[\w-]{22}$/)

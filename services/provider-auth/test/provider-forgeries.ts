@@ -28,10 +28,13 @@ export const openidForgeries: [string, Forgery][] = [
   ['BR-5 an iat in two minutes', { claims: (claims) => ({ ...claims, iat: now() + 120, exp: now() + 600 }) }],
   ...[' ', 'null', 'undefined', '0', ' person-1', 'person 1', 'pérson'].map((sub): [string, Forgery] => [
     `BR-9 ${JSON.stringify(sub)} as sub`,
-    { claims: (claims) => ({ ...claims, sub }), userinfo: (told) => ({ ...told, sub }) },
+    { claims: (claims) => ({ ...claims, sub }), userinfo: (received) => ({ ...received, sub }) },
   ]),
   ['BR-5 no sub', { claims: (claims) => ({ ...claims, sub: undefined }) }],
-  ['BR-9 an empty sub', { claims: (claims) => ({ ...claims, sub: '' }), userinfo: (told) => ({ ...told, sub: '' }) }],
+  [
+    'BR-9 an empty sub',
+    { claims: (claims) => ({ ...claims, sub: '' }), userinfo: (received) => ({ ...received, sub: '' }) },
+  ],
   ['BR-9 a sub that is a number', { claims: (claims) => ({ ...claims, sub: 1 }), userinfo: () => ({ sub: 1 }) }],
   [
     'BR-9 a sub of 256 characters',
@@ -88,7 +91,7 @@ export const hangUpAtUserinfo: [string, Forgery] = [
 ]
 
 export const liesInUserinfo: [string, Forgery][] = [
-  ['BR-8 another sub in userinfo', { userinfo: (told) => ({ ...told, sub: 'victim' }) }],
+  ['BR-8 another sub in userinfo', { userinfo: (received) => ({ ...received, sub: 'victim' }) }],
   ['BR-8 no sub in userinfo', { userinfo: () => ({ name: 'Person One' }) }],
   hangUpAtUserinfo,
 ]
@@ -129,7 +132,7 @@ export const liesOfSocial: [string, Forgery][] = [
   ['an error object with the status 200', { instead: { token: refuse(200, graphError) } }],
   ['an error object of the profile', { instead: { userinfo: refuse(400, graphError) } }],
   ['an error object of the profile with the status 200', { instead: { userinfo: refuse(200, graphError) } }],
-  ['UP-5 a profile of 5 MB', { userinfo: (told) => ({ ...told, more: long(5_000_000) }) }],
+  ['UP-5 a profile of 5 MB', { userinfo: (received) => ({ ...received, more: long(5_000_000) }) }],
   ['UP-5 half a profile', { instead: { userinfo: (response) => response.end('{"id":"person-1"') } }],
   [
     'a redirect of the profile',

@@ -38,7 +38,7 @@ afterAll(async () => {
 const call = () => serviceStack.call()
 let people = 0
 
-/** A person who logged in: the user, and the tokens kept of the provider. */
+/** An end user who logged in: the user, and the stored tokens of the provider. */
 async function newPerson(provider: ProviderName, { name = `Person ${++people}`, at = site } = {}) {
   const callback = await logIn(openTestBrowser(), authorizeAddress(at, provider), { user: name })
   const identifier = await applicationOf(serviceStack, at).userOf(callback)
@@ -59,7 +59,7 @@ async function lives(provider: keyof typeof userinfo, accessToken: string): Prom
   return (await fetch(serviceStack.simulator + userinfo[provider], { headers })).status === 200
 }
 
-/** How often leaving ended how, at every provider. */
+/** Counts of revocation outcomes, of all providers. */
 async function leavings(): Promise<Record<string, number>> {
   const [running] = serviceStack.services.provider_auth
   const metrics = await (await fetch(`http://localhost:${running?.operations_port}/metrics`)).text()
@@ -93,7 +93,7 @@ const reschedule = async (id: string | undefined, seconds: number): Promise<numb
 }
 const runNow = (id: string | undefined) => reschedule(id, 0)
 
-/** The job that failed, kept from trying again by itself. */
+/** The failed job; it does not retry by itself. */
 async function holdJob() {
   const [job] = await readJobs()
   // One that is at work cannot be rescheduled yet.
@@ -109,7 +109,7 @@ const saveSettings = (changes: { client_id?: string; client_secret?: string; ena
 }
 
 describe.each(['messaging', 'search'] as const)('%s', (provider) => {
-  test('dissociate ends at the provider what the person granted, and nobody else’s', async () => {
+  test('dissociate revokes at the provider what the end user granted, and no other grant', async () => {
     const [leaver, stayer] = [await newPerson(provider), await newPerson(provider)]
     expect(await lives(provider, leaver.access_token)).toBe(true)
     await unlink(leaver.user, provider)
@@ -146,7 +146,7 @@ test('device: the consent itself is ended, so that the next login is a first one
   expect(form?.fields.map(([field]) => field)).toContain('user')
 })
 
-test('messaging: an access token that has ended is renewed first, since only a live one serves', async () => {
+test('messaging: an expired access token is refreshed first, because the provider requires a valid one', async () => {
   const before = await leavings()
   const { user, access_token, refresh_token } = await newPerson('messaging')
   const { client_id, client_secret } = site.providers.messaging
@@ -259,7 +259,7 @@ describe('a provider that refuses', () => {
     await expect.poll(() => lives('messaging', access_token), { timeout: 15_000 }).toBe(false)
   })
 
-  test('is given up in the end, and the tokens are kept no longer', async () => {
+  test('is given up at the end, and the tokens are deleted', async () => {
     const before = await leavings()
     const { user } = await newPerson('messaging')
     await saveSettings({ client_secret: 'wrong' })

@@ -22,7 +22,7 @@ let stack: AsyncDisposableStack
 let logins: Logins
 let sender: EventSender
 let replica: RunningService<{ port: number }>
-/** Notice addresses, as the service tells them, by `<provider> <what they are about>`. */
+/** Webhook URIs by `<provider> <topic>`. */
 let addresses: Map<string, string>
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
@@ -101,7 +101,7 @@ async function counted(provider: string): Promise<string[]> {
   })
 }
 
-test('the service tells which addresses to enter at the provider', () => {
+test('the settings contain the webhook URIs to enter at the provider', () => {
   expect([...addresses].map(([about, uri]) => [about, uri.replace(/[\w-]{22}/, 'ID')])).toEqual([
     ['messaging events', `${logins.auth}/oauth2/notices/messaging/ID`],
     ['device events', `${logins.auth}/oauth2/notices/device/ID`],
@@ -115,7 +115,7 @@ describe('device', () => {
     ...{ type, sub: provider_user_id, event_time: Date.now() },
     ...changes,
   })
-  const tell = async (payload: string) => (await send('device events', { payload })).status
+  const sendWebhook = async (payload: string) => (await send('device events', { payload })).status
 
   test.each(['form', 'JSON'])('consent revoked, sent as %s: the credential goes, the link stays', async (format) => {
     const [person, other] = [await newPerson('device'), await newPerson('device')]
@@ -134,7 +134,7 @@ describe('device', () => {
     '%s: credential, link and what it supplied go; the user stays, without a provider',
     async (type) => {
       const person = await newPerson('device')
-      expect(await tell(await sender.sign(event(person, type)))).toBe(200)
+      expect(await sendWebhook(await sender.sign(event(person, type)))).toBe(200)
       expect(await look(person)).toEqual({ linked: false, credential: false, profile: false })
       const { links } = await logins.serviceStack.identity.resolveUser({ site: logins.site, ...person }, call())
       expect(links).toEqual([])
@@ -143,7 +143,7 @@ describe('device', () => {
 
   test('of a user with another provider only the deleted account goes', async () => {
     const person = await newPerson('device', { alone: false })
-    expect(await tell(await sender.sign(event(person, 'account-deleted')))).toBe(200)
+    expect(await sendWebhook(await sender.sign(event(person, 'account-deleted')))).toBe(200)
     const { links } = await logins.serviceStack.identity.resolveUser({ site: logins.site, ...person }, call())
     expect(links.map(({ provider }) => provider)).toEqual(['portal'])
   })
@@ -152,7 +152,7 @@ describe('device', () => {
     '%s is acknowledged and changes nothing',
     async (type) => {
       const person = await newPerson('device')
-      expect(await tell(await sender.sign(event(person, type)))).toBe(200)
+      expect(await sendWebhook(await sender.sign(event(person, type)))).toBe(200)
       expect(await look(person)).toEqual(untouched)
     },
   )
@@ -162,7 +162,7 @@ describe('device', () => {
     const client = await logins.registerClient()
     const recordedAt = new Date(Date.now() - 5_000)
     const { code } = await logins.endLogin(client.client_id, { ...person, recorded_at: recordedAt })
-    expect(await tell(await sender.sign(event(person)))).toBe(200)
+    expect(await sendWebhook(await sender.sign(event(person)))).toBe(200)
     expect((await logins.redeem(client, code)).status).toBe(400)
   })
 
@@ -170,40 +170,40 @@ describe('device', () => {
     for (const type of ['consent-revoked', 'account-deleted']) {
       const person = await newPerson('device', { recorded_at: new Date() })
       const payload = await sender.sign(event(person, type, { event_time: Date.now() - 60_000 }))
-      expect([await tell(payload), await tell(payload)]).toEqual([200, 200])
+      expect([await sendWebhook(payload), await sendWebhook(payload)]).toEqual([200, 200])
       expect(await look(person)).toEqual(untouched)
     }
   })
 
-  test('a notice may come twice, and about somebody nobody knows', async () => {
+  test('a webhook may arrive twice, and for an unknown user', async () => {
     const person = await newPerson('device')
     const payload = await sender.sign(event(person, 'account-deleted'))
-    expect([await tell(payload), await tell(payload)]).toEqual([200, 200])
-    expect(await tell(await sender.sign(event({ provider_user_id: 'nobody' })))).toBe(200)
+    expect([await sendWebhook(payload), await sendWebhook(payload)]).toEqual([200, 200])
+    expect(await sendWebhook(await sender.sign(event({ provider_user_id: 'unknown' })))).toBe(200)
   })
 
   test('a notice may be addressed to the app that leads the group, and have no end', async () => {
     const person = await newPerson('device')
-    expect(await tell(await sender.sign(event(person), { aud: team.app_id, exp: undefined }))).toBe(200)
+    expect(await sendWebhook(await sender.sign(event(person), { aud: team.app_id, exp: undefined }))).toBe(200)
     expect((await look(person)).credential).toBe(false)
   })
 
   const now = () => Math.floor(Date.now() / 1_000)
-  test.each<[string, (told: object) => Promise<string>]>([
-    ['signed by somebody else', async (told) => sender.sign(told, {}, (await generateKeyPair('RS256')).privateKey)],
-    ['not signed', async (told) => new UnsecuredJWT({ events: JSON.stringify(told) }).encode()],
-    ['of another issuer', (told) => sender.sign(told, { iss: 'https://appleid.apple.com' })],
-    ['for another app', (told) => sender.sign(told, { aud: 'com.example.other' })],
-    ['for nobody', (told) => sender.sign(told, { aud: undefined })],
-    ['ended', (told) => sender.sign(told, { exp: now() - 120 })],
-    ['two days old', (told) => sender.sign(told, { iat: now() - 2 * 86_400 })],
-    ['from the future', (told) => sender.sign(told, { iat: now() + 600 })],
-    ['without a time', (told) => sender.sign(told, { iat: undefined })],
-    ['without events', (told) => sender.sign(told, { events: undefined })],
-    ['with events that are no JSON', (told) => sender.sign(told, { events: 'consent-revoked' })],
-    ['about nobody', (told) => sender.sign({ ...told, sub: undefined })],
-    ['about no text', (told) => sender.sign({ ...told, sub: 1 })],
-    ['without the event’s time', (told) => sender.sign({ ...told, event_time: undefined })],
+  test.each<[string, (event: object) => Promise<string>]>([
+    ['signed by somebody else', async (event) => sender.sign(event, {}, (await generateKeyPair('RS256')).privateKey)],
+    ['not signed', async (event) => new UnsecuredJWT({ events: JSON.stringify(event) }).encode()],
+    ['of another issuer', (event) => sender.sign(event, { iss: 'https://appleid.apple.com' })],
+    ['for another app', (event) => sender.sign(event, { aud: 'com.example.other' })],
+    ['without an audience', (event) => sender.sign(event, { aud: undefined })],
+    ['ended', (event) => sender.sign(event, { exp: now() - 120 })],
+    ['two days old', (event) => sender.sign(event, { iat: now() - 2 * 86_400 })],
+    ['from the future', (event) => sender.sign(event, { iat: now() + 600 })],
+    ['without a time', (event) => sender.sign(event, { iat: undefined })],
+    ['without events', (event) => sender.sign(event, { events: undefined })],
+    ['with events that are no JSON', (event) => sender.sign(event, { events: 'consent-revoked' })],
+    ['without a user', (event) => sender.sign({ ...event, sub: undefined })],
+    ['about no text', (event) => sender.sign({ ...event, sub: 1 })],
+    ['without the event’s time', (event) => sender.sign({ ...event, event_time: undefined })],
     ['no JWT', async () => 'a.b.c'],
   ])('refused, and nothing changes: a notice %s', async (_, forge) => {
     const person = await newPerson('device')
@@ -257,23 +257,23 @@ describe('device', () => {
 
 describe('social', () => {
   const now = () => Math.floor(Date.now() / 1_000)
-  const told = ({ provider_user_id }: Pick<Person, 'provider_user_id'>) => ({
+  const toPayload = ({ provider_user_id }: Pick<Person, 'provider_user_id'>) => ({
     ...{ user_id: provider_user_id, algorithm: 'HMAC-SHA256', issued_at: now() },
   })
-  const tell = (about: string, payload: object, secret = app.client_secret) =>
+  const sendWebhook = (about: string, payload: object, secret = app.client_secret) =>
     send(`social ${about}`, { signed_request: signRequest(payload, secret) })
   const Deletion = z.strictObject({ url: z.string(), confirmation_code: z.string().regex(/^[A-Z0-9]{20}$/) })
 
   test('deauthorized: the credential goes, the link stays', async () => {
     const [person, other] = [await newPerson('social'), await newPerson('social')]
-    expect((await tell('deauthorize', told(person))).status).toBe(200)
+    expect((await sendWebhook('deauthorize', toPayload(person))).status).toBe(200)
     expect(await look(person)).toEqual({ linked: true, credential: false, profile: true })
     expect(await look(other)).toEqual(untouched)
   })
 
   test('data deletion: credential and stored profile go; the answer leads to a page that says so', async () => {
     const person = await newPerson('social')
-    const response = await tell('data_deletion', told(person))
+    const response = await sendWebhook('data_deletion', toPayload(person))
     expect(response.status).toBe(200)
     const { url, confirmation_code } = Deletion.parse(await response.json())
     expect(url).toBe(`${addresses.get('social data_deletion')}/${confirmation_code}`)
@@ -287,8 +287,8 @@ describe('social', () => {
     expect((await fetch(`${url}0`)).status).toBe(404)
   })
 
-  test('data deletion of somebody nobody knows is answered alike: nothing is stored', async () => {
-    const response = await tell('data_deletion', told({ provider_user_id: 'nobody' }))
+  test('data deletion of an unknown user gets the same response; nothing is stored', async () => {
+    const response = await sendWebhook('data_deletion', toPayload({ provider_user_id: 'unknown' }))
     expect(response.status).toBe(200)
     const { url } = Deletion.parse(await response.json())
     expect((await fetch(url)).status).toBe(200)
@@ -297,7 +297,7 @@ describe('social', () => {
   test('sent again after the person came back, a notice changes nothing', async () => {
     const person = await newPerson('social', { recorded_at: new Date() })
     for (const about of ['deauthorize', 'data_deletion'])
-      expect((await tell(about, { ...told(person), issued_at: now() - 60 })).status).toBe(200)
+      expect((await sendWebhook(about, { ...toPayload(person), issued_at: now() - 60 })).status).toBe(200)
     expect(await look(person)).toEqual(untouched)
   })
 
@@ -308,7 +308,7 @@ describe('social', () => {
     ['without a time', (payload) => signRequest({ ...payload, issued_at: undefined }, app.client_secret)],
     ['two days old', (payload) => signRequest({ ...payload, issued_at: now() - 2 * 86_400 }, app.client_secret)],
     ['from the future', (payload) => signRequest({ ...payload, issued_at: now() + 600 }, app.client_secret)],
-    ['about nobody', (payload) => signRequest({ ...payload, user_id: undefined }, app.client_secret)],
+    ['without a user', (payload) => signRequest({ ...payload, user_id: undefined }, app.client_secret)],
     ['about a number', (payload) => signRequest({ ...payload, user_id: 1 }, app.client_secret)],
     ['without a signature', (payload) => `.${signRequest(payload, app.client_secret).split('.')[1]}`],
     ['with half a signature', (payload) => signRequest(payload, app.client_secret).slice(20)],
@@ -317,20 +317,20 @@ describe('social', () => {
   ])('refused, and nothing changes: a request %s', async (_, forge) => {
     const person = await newPerson('social')
     for (const about of ['deauthorize', 'data_deletion']) {
-      const response = await send(`social ${about}`, { signed_request: forge(told(person)) })
+      const response = await send(`social ${about}`, { signed_request: forge(toPayload(person)) })
       expect(response.status).toBe(400)
       expect(await response.text()).not.toContain(person.provider_user_id)
     }
     expect(await look(person)).toEqual(untouched)
   })
 
-  test('503 while identity is away, so that the provider sends again', async () => {
+  test('503 while identity is unavailable, so that the provider retries', async () => {
     const person = await newPerson('social')
     await logins.serviceStack.nats.stop()
-    const refused = await tell('deauthorize', told(person))
+    const refused = await sendWebhook('deauthorize', toPayload(person))
     expect(refused.status).toBe(503)
     await logins.serviceStack.nats.start()
-    const again = async () => (await tell('deauthorize', told(person))).status
+    const again = async () => (await sendWebhook('deauthorize', toPayload(person))).status
     await expect.poll(again, { timeout: 15_000 }).toBe(200)
     await expect.poll(async () => (await look(person)).credential, { timeout: 15_000 }).toBe(false)
   })

@@ -9,7 +9,7 @@ const names = loginProviders.map((provider) => `\`${provider}\``)
 const supplied = loginProviders.map((provider) => loginProviderDescriptions[provider].supplies)
 const markSupplied = (isTold: boolean) => (isTold ? '●' : '')
 
-test('docs/providers.md tells what every adapter’s manifest says', async () => {
+test('docs/providers.md contains the manifest of every adapter', async () => {
   const parts = { overview: overview(), fields: fields(), details: details() }
   await expect(withGenerated(page, parts)).toMatchFileSnapshot('../../../docs/providers.md')
 })

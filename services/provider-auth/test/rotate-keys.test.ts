@@ -35,7 +35,7 @@ afterAll(async () => {
 const reload = (replica: 0 | 1) => reloads[replica]?.()
 const kidsOf = async (base: string) => (await fetchKeys(base)).map(({ kid }) => kid)
 
-/** Time passes, as far as the keys are concerned. */
+/** Advances the time of the keys. */
 async function pass(seconds: number): Promise<void> {
   await logins.knex.raw(
     `update signing_keys set activates_at = activates_at - make_interval(secs => :seconds),
@@ -70,7 +70,7 @@ beforeEach(async () => {
   await Promise.all([reload(0), reload(1)])
 })
 
-test('ID-4 through a rotation at two replicas no verification fails, whoever has heard of it', async () => {
+test('ID-4 during a rotation with two replicas no verification fails', async () => {
   const party = relyingParty()
   await party.askAgain()
   const before = await kidsOf(bases[0])
@@ -110,7 +110,7 @@ test('ID-4 through a rotation at two replicas no verification fails, whoever has
   await allVerify()
 })
 
-test('a rotation while one is under way is refused and changes nothing', async () => {
+test('a rotation during another one is rejected and changes nothing', async () => {
   await rotateSigningKeys(logins)
   await reload(0)
   const before = await kidsOf(bases[0])
@@ -151,7 +151,7 @@ test('ID-8 withdrawn during a rotation: the next key signs at once, and never th
   expect(kidOf(await tokenOf(0))).toBe(spare)
 })
 
-test('the command tells what it did, and what is wrong', async () => {
+test('the command prints what it did and errors', async () => {
   const run = (...command: string[]) =>
     promisify(execFile)(process.execPath, ['services/provider-auth/rotate-keys.ts', ...command], {
       env: {

@@ -41,8 +41,11 @@ describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s sce
     await startScenario(serviceStack.simulator, { scenario, name: 'Mallory' })
     const application = applicationOf(serviceStack, site)
     const { access_token } = await application.redeem(await arrive(provider))
-    const told = await application.userinfo(access_token)
-    expect({ email: told.email, email_verified: told.email_verified }).toEqual({ email, email_verified: emailVerified })
+    const received = await application.userinfo(access_token)
+    expect({ email: received.email, email_verified: received.email_verified }).toEqual({
+      email,
+      email_verified: emailVerified,
+    })
   })
 })
 

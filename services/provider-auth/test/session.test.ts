@@ -153,7 +153,7 @@ test('a session through one provider gives nothing at the address of another', a
   expect(await errorOf(browser, 'messaging', silent)).toBe('login_required')
 })
 
-test('BR-22 SS-4 the token is renewed at every login; the one before opens nothing, nor one that somebody set', async () => {
+test('BR-22 SS-4 every login renews the token; earlier and foreign tokens are invalid', async () => {
   const { browser } = await loggedIn('search', { user: 'Renewed' })
   const [[name, first] = ['', '']] = browser.cookies
   await logIn(browser, authorizeAddress(site, 'search'), { user: 'Renewed' })
@@ -181,15 +181,15 @@ test('SS-1 the cookie is HttpOnly and Lax and lives as long as the session may',
 })
 
 describe('SS-4 a session ends', () => {
-  const begun = async () => {
+  const started = async () => {
     const { browser, claims } = await loggedIn('search', { user: 'Limited' })
     const [token = ''] = browser.cookies.values()
     const redis = new Redis(serviceStack.redis.url)
     return { browser, claims, redis, key: `provider-auth:session:${hashSecret(token)}` }
   }
 
-  test('when it was of no use for the idle time, which begins anew with each use; it is kept encrypted, under a hash', async () => {
-    const { browser, claims, redis, key } = await begun()
+  test('after the idle timeout, which each use restarts; it is stored encrypted, by a hash', async () => {
+    const { browser, claims, redis, key } = await started()
     try {
       expect(await redis.ttl(key)).toBeGreaterThan(limits.session_idle_seconds - 10)
       expect(await redis.ttl(key)).toBeLessThanOrEqual(limits.session_idle_seconds)

@@ -29,7 +29,7 @@ const change = (site: Site, entered: Entered, provider: LoginProvider = 'messagi
 const first = { client_id: 'channel', client_secret: 'very-s3cret', expected_revision: 0 }
 const registerClient = ({ site }: Site) => logins.registerClient({ site, redirect_uris: [redirectUri] })
 
-test('every login provider is told before it is set up, with what is missing and the callback to enter there', async () => {
+test('every login provider is listed before it is configured, with what is missing and the callback URL', async () => {
   const site = await newSite()
   const { providers } = await logins.serviceStack.provider_auth.listProviderSettings({ site: site.site }, call())
   expect(providers.map(({ provider }) => provider)).toEqual([...loginProviders])
@@ -49,7 +49,7 @@ test('every login provider is told before it is set up, with what is missing and
   expect(device.notice_address).toMatch(/^http.*notices\/device\//)
 })
 
-test('the callback told before is the callback after; complete settings have their authorization address', async () => {
+test('the callback URL never changes; complete settings have their authorization URL', async () => {
   const site = await newSite()
   const before = await read(site)
   const saved = await change(site, first)
@@ -69,13 +69,13 @@ test('the callback told before is the callback after; complete settings have the
   expect(complete.authorize_uri).toBe(before.provider_callback.replace('/callback/', '/authorize/'))
 })
 
-test('secrets are never told; those that are absent stay, an empty one is removed', async () => {
+test('secrets are never returned; absent ones stay, an empty one is removed', async () => {
   const site = await newSite()
   const options = { webhook_secret: 'hook-s3cret' }
-  const told = [await change(site, { ...first, options })]
-  told.push(await change(site, { client_id: 'other', expected_revision: 1 }))
-  expect(told.map(({ options }) => options)).toEqual([{ webhook_secret: true }, { webhook_secret: true }])
-  expect(JSON.stringify(told)).not.toContain('s3cret')
+  const received = [await change(site, { ...first, options })]
+  received.push(await change(site, { client_id: 'other', expected_revision: 1 }))
+  expect(received.map(({ options }) => options)).toEqual([{ webhook_secret: true }, { webhook_secret: true }])
+  expect(JSON.stringify(received)).not.toContain('s3cret')
   const { encryptor } = logins
   const row = await logins.knex('provider_settings').where({ site: site.site }).first()
   const open = (column: string) => encryptor.decrypt(row[column], ['provider_settings', site.site, 'messaging', column])
@@ -85,7 +85,7 @@ test('secrets are never told; those that are absent stay, an empty one is remove
   expect(emptied).toMatchObject({ options: {}, has_client_secret: true, revision: 3 })
 })
 
-test('of two changes of one revision one wins, also the first ones; nothing of the other is kept', async () => {
+test('of two changes of one revision one succeeds, also of the first ones; nothing of the other is stored', async () => {
   const site = await newSite()
   const rivals = (expectedRevision: number) =>
     Promise.allSettled(
@@ -105,7 +105,7 @@ test('of two changes of one revision one wins, also the first ones; nothing of t
 
 test.each([
   [
-    'no secret the first time',
+    'no secret in new settings',
     'messaging',
     { client_secret: undefined },
     'client_secret',
@@ -160,7 +160,7 @@ test.each([
   },
 )
 
-test('a change is in force at the next login on every replica; switched off, nobody gets in', async () => {
+test('a change applies to the next login on every replica; disabled settings allow no login', async () => {
   const site = await newSite()
   await change(site, first)
   const client = await registerClient(site)
@@ -191,7 +191,7 @@ test('a change is in force at the next login on every replica; switched off, nob
   }
 })
 
-test('when a secret ends at the provider is kept and told', async () => {
+test('the expiry of a secret at the provider is stored and returned', async () => {
   const site = await newSite()
   const clientSecretExpiresAt = '2027-01-31T00:00:00Z'
   await change(site, { ...first, client_secret_expires_at: clientSecretExpiresAt })

@@ -28,7 +28,7 @@ beforeAll(async () => {
 async function tokensOf(identifier: string): Promise<ProviderTokens> {
   const input = { site: site.site, identifier }
   const { credentials } = await readLinkData(serviceStack, input)
-  if (credentials.social === undefined) throw new Error('Nothing is kept.')
+  if (credentials.social === undefined) throw new Error('No credential is stored.')
   const { access_token, access_secret, refresh_token, expires_at } = credentials.social
   return { access_token, access_secret, refresh_token, expires_at: expires_at === null ? null : new Date(expires_at) }
 }
@@ -128,13 +128,13 @@ test('a login keeps a token of about sixty days, though the code gave one of hou
   expect(await inspect(access_token)).toMatchObject({ scopes: ['public_profile', 'email'] })
 })
 
-test('an error of the provider that is told only by a number is no denial: server_error', async () => {
+test('an error of the provider with only a code is not a denial: server_error', async () => {
   const browser = openTestBrowser()
   const atProvider = await begin(browser, authorizeAddress(site, 'social'))
   const { searchParams } = new URL(await signInAtProvider(browser, atProvider))
   const state = searchParams.get('state') ?? ''
-  const told = new URLSearchParams({ error_code: '1349048', error_message: 'Can’t load URL', state })
-  const callback = new URL(await begin(browser, `${site.providers.social.provider_callback}?${told}`))
+  const received = new URLSearchParams({ error_code: '1349048', error_message: 'Can’t load URL', state })
+  const callback = new URL(await begin(browser, `${site.providers.social.provider_callback}?${received}`))
   expect(callback.searchParams.get('error')).toBe('server_error')
 })
 

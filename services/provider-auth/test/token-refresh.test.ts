@@ -60,7 +60,7 @@ const keep = ({ identifier: _, ...link }: Person, given: ProviderTokens) =>
     }),
   )
 
-/** Somebody linked with the provider at a site of his own, whose access token has ended unless told otherwise. */
+/** Creates a user who is linked with the provider at a new site; the access token has expired by default. */
 const meet = async (given: Partial<ProviderTokens> = {}, provider: 'messaging' | 'portal' | 'search' = 'messaging') => {
   const names = { account: 'fresh', site_id: `site-${++sites}` }
   const { site } = await identity().registerSite({ ...names, name: 'fresh' }, call())
@@ -93,7 +93,7 @@ const refuse = (status: number, error: string) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error })),
   )
 
-/** The provider takes its time: answers when it is told to. */
+/** The provider responds when the test tells it to. */
 const hold = () => {
   const held: ServerResponse[] = []
   answering((response) => held.push(response))
@@ -112,7 +112,7 @@ const change = ({ link_id }: Person, columns: Record<string, unknown>) =>
 const freshnessOf = async ({ link_id }: Person) =>
   (await providerAuth().readCredentialFreshness({ link_ids: [link_id] }, call())).credentials[link_id]
 
-describe('a token that has ended', () => {
+describe('an expired token', () => {
   test.each(['messaging', 'portal', 'search'] as const)(
     'is renewed before it is handed out, and the provider asked once; the refresh token stays: %s',
     async (provider) => {
@@ -127,8 +127,8 @@ describe('a token that has ended', () => {
 
   test('is renewed before the friend status is asked', async () => {
     const { site, link_id } = await meet()
-    const told = await providerAuth().fetchFriendshipStatus({ site, link_id }, call())
-    expect(told).toEqual({ friendship_status: true })
+    const received = await providerAuth().fetchFriendshipStatus({ site, link_id }, call())
+    expect(received).toEqual({ friendship_status: true })
     expect([...hostile.requestCounts.keys()]).toEqual(['token', 'status'])
   })
 
@@ -158,8 +158,8 @@ test.each([
   expect(asked()).toBe(0)
 })
 
-describe('a provider that does not renew', () => {
-  test('slowly: the stored token is handed out in time, and the new one stored though nobody waits any more', async () => {
+describe('a provider that does not refresh', () => {
+  test('slowly: the stored token is returned in time, and the new one is stored although no caller waits any more', async () => {
     const person = await meet()
     const provider = hold()
     expect(await read(person)).toMatchObject({ access_token: 'access-1' })
@@ -173,7 +173,7 @@ describe('a provider that does not renew', () => {
     ['too many requests', () => refuse(429, 'slow_down')],
     ['a client it does not know', () => refuse(401, 'invalid_client')],
     [
-      'an ID Token of somebody else (BR-25)',
+      'an ID Token of another user (BR-25)',
       () => {
         hostile.forgery = { claims: (claims) => ({ ...claims, sub: 'person-2' }) }
       },
@@ -190,7 +190,7 @@ describe('a provider that does not renew', () => {
         hostile.forgery = { token: ({ access_token: _, ...answer }) => answer }
       },
     ],
-  ])('%s: the stored token is handed out, and it is asked again only after a pause', async (_what, lie) => {
+  ])('%s: the stored token is returned, and the next request follows only after a delay', async (_what, lie) => {
     const person = await meet()
     lie()
     expect(await read(person)).toMatchObject({ access_token: 'access-1', refresh_token: 'refresh-1' })
@@ -253,7 +253,7 @@ describe('while a renewal is under way', () => {
     expect(await read(person)).toMatchObject({ access_token: 'access-2', refresh_token: 'refresh-2' })
   })
 
-  test('an unlinking wins, and what the provider gave meanwhile is ended there as well', async () => {
+  test('unlinking wins, and the tokens that the provider issued meanwhile are revoked', async () => {
     const person = await meet({}, 'search')
     const { site, identifier, link_id } = person
     const holding = hold()

@@ -20,11 +20,11 @@ async function hintOf(changes: object, { kid, private_jwk } = served): Promise<s
 }
 const read = (hint: string | undefined) => verifyIdTokenHint(hint, 'client', { signingKeys: keys, auth_url: authUrl })
 
-test('AZ-14 an expired token of ours, of a key that is published no more, tells the user', async () => {
+test('AZ-14 an expired ID Token with a withdrawn key identifies the user', async () => {
   expect(await read(await hintOf({}))).toBe('user')
 })
 
-test('no hint is nobody', async () => {
+test('no hint means no user', async () => {
   expect(await read(undefined)).toBeNull()
 })
 

@@ -9,7 +9,7 @@ type Issuer = Pick<Deps, 'signingKeys' | 'auth_url'>
 
 /**
  * The user that an `id_token_hint` is about: the `sub` of an ID Token that we signed for this client, which may have
- * expired (OpenID Connect Core 3.1.2.1); null without a hint. It authenticates nobody; it is only compared.
+ * expired (OpenID Connect Core 3.1.2.1); null without a hint. It does not authenticate the user; it is only compared.
  *
  * @returns undefined if it is not such a token
  */

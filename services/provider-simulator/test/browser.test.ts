@@ -9,7 +9,7 @@ let simulator: Awaited<ReturnType<typeof startSimulator>>
 let browser: Browser
 let stack: AsyncDisposableStack
 let callback: string
-let arrival: string
+let landingPage: string
 
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
@@ -24,7 +24,7 @@ beforeAll(async () => {
     }),
   )
   callback = `${first.origin}/callback`
-  arrival = `${last.origin}/welcome`
+  landingPage = `${last.origin}/welcome`
   const clientSecret = 'secret-of-the-app'
   await Promise.all(
     ['messaging', 'portal', 'social', 'search'].map((provider) =>
@@ -79,7 +79,7 @@ test.each(['messaging', 'portal', 'social', 'search'] as const)(
     withSignInPage(provider, async (page) => {
       await page.getByLabel('Your name').fill('Hanako')
       await page.getByRole('button', { name: 'Allow' }).click()
-      await page.waitForURL(`${arrival}?**`)
+      await page.waitForURL(`${landingPage}?**`)
       const { searchParams } = new URL(page.url())
       expect(searchParams.get('state')).toBe('s1')
       expect(searchParams.has('code')).toBe(true)
@@ -92,7 +92,7 @@ test.each([
 ] as const)('%s: Chromium denies and arrives with %s', (provider, error) =>
   withSignInPage(provider, async (page) => {
     await page.getByRole('button', { name: 'Deny' }).click()
-    await page.waitForURL(`${arrival}?**`)
+    await page.waitForURL(`${landingPage}?**`)
     const { searchParams } = new URL(page.url())
     expect(searchParams.get('state')).toBe('s1')
     expect(searchParams.get('error')).toBe(error)
@@ -105,17 +105,17 @@ test('the keyboard alone is enough: the name is focused, and Enter allows', () =
     await page.locator('#user:focus').waitFor()
     await page.keyboard.type('Hanako')
     await page.keyboard.press('Enter')
-    await page.waitForURL(`${arrival}?**`)
+    await page.waitForURL(`${landingPage}?**`)
     expect(new URL(page.url()).searchParams.has('code')).toBe(true)
   }))
 
 test('without a name, the page shows an error and can be submitted again', () =>
   withSignInPage('search', async (page) => {
     await page.getByRole('button', { name: 'Allow' }).click()
-    await page.getByRole('alert').getByText('Type a name').waitFor()
+    await page.getByRole('alert').getByText('Enter a name').waitFor()
     await page.getByLabel('Your name').fill('Hanako')
     await page.getByRole('button', { name: 'Allow' }).click()
-    await page.waitForURL(`${arrival}?**`)
+    await page.waitForURL(`${landingPage}?**`)
   }))
 
 test('Chromium without scripts starts a scenario, sees it on the sign-in page, and ends it', async () => {

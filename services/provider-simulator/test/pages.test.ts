@@ -49,7 +49,7 @@ describe('sign-in page', () => {
     const { handle } = await openForm(authorization())
     const response = await sendForm(url, { handle, user, decision: 'allow' })
     expect(response.status).toBe(400)
-    expect(await response.text()).toMatch(/role="alert">Type a name/)
+    expect(await response.text()).toMatch(/role="alert">Enter a name/)
     const next = await sendForm(url, { handle, user: 'hanako', decision: 'allow' })
     expect(locationOf(next).searchParams.has('code')).toBe(true)
   })

@@ -278,7 +278,7 @@ describe('refresh token', () => {
 describe('userinfo', () => {
   const userinfo = (token?: string) => get(`${issuer}/attribute`, token)
 
-  test('tells names in Latin script, with "" for those never given, a bare year of birth, and an address', async () => {
+  test('returns names in Latin script, "" for names that were not entered, a year of birth, and an address', async () => {
     const { access_token } = await tokensFor('Hanako Yamada')
     expect((await userinfo(access_token)).json).toEqual({
       sub: expect.stringMatching(/^[0-9A-Z]{26}$/),
@@ -315,12 +315,12 @@ describe('userinfo', () => {
     expect((await userinfo(access_token)).json).toMatchObject({ name, ...names })
   })
 
-  test('tells what the scopes allow', async () => {
-    const told = async (scope: string) =>
+  test('returns what the scopes allow', async () => {
+    const received = async (scope: string) =>
       Object.keys((await userinfo((await tokensFor('hanako', { scope })).access_token)).json)
-    expect(await told('openid')).toEqual(['sub'])
-    expect(await told('openid email')).toEqual(['sub', 'email', 'email_verified'])
-    expect(await told('openid address')).toEqual(['sub', 'address'])
+    expect(await received('openid')).toEqual(['sub'])
+    expect(await received('openid email')).toEqual(['sub', 'email', 'email_verified'])
+    expect(await received('openid address')).toEqual(['sub', 'address'])
   })
 
   test('403 with a challenge for a client that was registered without approval', async () => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 const StartedScenario = z.looseObject({ id: z.string() })
 
-/** Chooses a scenario as a test would. */
+/** Starts a scenario as a test does. */
 export async function startScenario(url: string, wanted: object): Promise<z.infer<typeof StartedScenario>> {
   const response = await sendScenario(url, wanted)
   const answer: unknown = await response.json()

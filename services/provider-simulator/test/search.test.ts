@@ -265,7 +265,7 @@ describe('refresh token', () => {
 describe('userinfo', () => {
   const userinfo = (token: string) => get(`${issuer}/v1/userinfo`, token)
 
-  test('tells what the ID Token tells of the person', async () => {
+  test('returns the same claims as the ID Token', async () => {
     const { access_token, id_token } = await tokensFor('Hanako Yamada')
     const { json } = await userinfo(access_token)
     expect(decodeJwt(id_token)).toMatchObject(json)

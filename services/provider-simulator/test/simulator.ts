@@ -46,7 +46,7 @@ export function locationOf(response: Response): URL {
   return new URL(response.headers.get('location') ?? '')
 }
 
-/** Signs in as a browser would: opens the page, sends its form, and tells the address it is sent on to. */
+/** Signs in as a browser: opens the page, submits its form, and returns the URL of the redirect. */
 export async function signIn(authorization: string, fields: Record<string, string>): Promise<URL> {
   const { handle } = await openForm(authorization)
   return locationOf(await sendForm(new URL(authorization).origin, { handle, decision: 'allow', ...fields }))

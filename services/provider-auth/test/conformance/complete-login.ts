@@ -1,19 +1,19 @@
 import { hiddenFields, selfPostingForm, type TestBrowser } from '../browser.ts'
 
-/** Where a browser that was sent somewhere ends: at the application, or at a page that goes no further. */
+/** Where a browser's redirects end: at the application, or at a page. */
 export interface BrowserLogin {
-  /** The application's address, opened with an answer; undefined where it was never reached. */
+  /** The redirect to the application with a response; undefined if it was not reached. */
   readonly response: URL | undefined
   readonly page: Response | undefined
-  /** How many pages a person had to answer. */
+  /** Number of pages that the end user submitted. */
   readonly interactions: number
 }
 
 /**
- * What a person does who logs in: goes where redirects lead, chooses the provider where there is a choice, and says who they
- * are wherever the provider asks.
+ * Completes a login as an end user does: follows redirects, chooses the provider if asked, and signs in at the
+ * provider.
  *
- * @param authorize_uri where the choice of the provider leads
+ * @param authorize_uri the authorization endpoint of the chosen provider
  */
 export async function completeLogin(
   browser: TestBrowser,
@@ -55,5 +55,5 @@ export async function completeLogin(
     const form = { ...hiddenFields(html), user, decision: 'allow' }
     response = await browser.open(new URL(action, response.url).href, form)
   }
-  throw new Error(`A login goes round in circles at ${response.url}`)
+  throw new Error(`The login loops at ${response.url}`)
 }

@@ -27,7 +27,7 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
     expect([code, rest.state]).toEqual([undefined, state])
   })
 
-  test('oidcc-ensure-registered-redirect-uri: 400, a page, and nobody is sent to an address that is not registered', async () => {
+  test('oidcc-ensure-registered-redirect-uri: 400 with a page, without a redirect to the unregistered URI', async () => {
     await expectPage({ redirect_uri: `${redirectUris[0]}/${crypto.randomUUID()}` })
     await expectPage({ redirect_uri: undefined })
   })

@@ -18,7 +18,7 @@ async function fetchAnswer(browser: TestBrowser, port: number, user: string): Pr
   return logIn(browser, first.headers.get('location') ?? '', { user })
 }
 
-/** What Apache says at its front page: whom it takes the browser for. */
+/** The user that Apache's front page shows. */
 async function readWelcome(browser: TestBrowser, port: number) {
   const { status, headers } = await browser.open(`http://localhost:${port}/`)
   return { status, sub: headers.get('x-sub'), name: headers.get('x-name') }
@@ -26,7 +26,7 @@ async function readWelcome(browser: TestBrowser, port: number) {
 
 const welcomed = (name: string) => ({ status: 200, sub: expect.stringMatching(/^[0-9a-f]{40}$/), name })
 
-/** Sent to log in: nobody is logged in. */
+/** Redirected to the login: no user is logged in. */
 const sentAway = { status: 302, sub: null, name: null }
 
 describe.skipIf(apacheMissing)(`CONF-5 Apache with mod_auth_openidc, code and PKCE${apacheMissing ?? ''}`, () => {
@@ -125,7 +125,7 @@ describe.skipIf(apacheMissing)(`CONF-5 Apache with mod_auth_openidc, id_token${a
 })
 
 test.skipIf(apacheMissing).each(['code', 'id_token'] as const)(
-  `CONF-5 Apache with mod_auth_openidc logs a person in by discovery alone, in Chromium, with %s${apacheMissing ?? ''}`,
+  `CONF-5 Apache with mod_auth_openidc logs in an end user with discovery only, in Chromium, with %s${apacheMissing ?? ''}`,
   async (responseType) => {
     const port = await apachePort()
     const { client } = await seedSite(serviceStack, { redirect_uris: [apacheCallback(port)] })

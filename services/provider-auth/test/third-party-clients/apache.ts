@@ -17,14 +17,14 @@ interface Application {
   readonly port: number
   readonly response_type: 'code' | 'id_token'
   readonly client: { readonly client_id: string; readonly client_secret: string }
-  /** Of our metadata, or of someone's between. */
+  /** The URL of our metadata, or of a proxy's. */
   readonly metadata_url: string
 }
 
 /** Where mod_auth_openidc expects answers. */
 export const apacheCallback = (port: number) => `http://localhost:${port}/callback`
 
-/** Apache with everything behind mod_auth_openidc; it tells who is logged in by response fields. Its answer ends it. */
+/** Apache with mod_auth_openidc for all paths; response headers contain the logged-in user. Disposing stops it. */
 export async function startApache(application: Application): Promise<AsyncDisposable> {
   await using starting = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'social-login-apache-'))

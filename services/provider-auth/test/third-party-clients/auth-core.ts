@@ -34,7 +34,7 @@ interface Jwt {
 export function visitAuthCore({ auth }: SharedStack, { client, provider, alter }: Application) {
   const config = {
     ...{ secret: 'a secret of the application', basePath: '/auth', trustHost: true, skipCSRFCheck },
-    // The refusals are what is asked for; they need not be told on the console too.
+    // The errors are expected and need not be logged.
     logger: { error() {}, warn() {} },
     callbacks: {
       // Its session's user is known by our `sub`.

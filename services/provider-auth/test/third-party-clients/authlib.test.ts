@@ -17,12 +17,12 @@ describe.skipIf(authlibMissing).each<ProviderName>(['messaging', 'search'])(
     })
     afterAll(() => stack.disposeAsync())
 
-    /** A whole login, but that the application remembers or is told something else. */
+    /** A complete login, with changes to what the application stored or received. */
     const logInWithAuthlib = async (changes: Readonly<Record<string, string>> = {}) => {
       const { metadata_url } = between
-      const begun = await askAuthlib({ metadata_url, ...site.client })
-      const callback = await logIn(openTestBrowser(), begun.address ?? '', { user: 'Ada Lovelace' })
-      return askAuthlib({ metadata_url, ...site.client, ...begun, callback: callback.href, ...changes })
+      const started = await askAuthlib({ metadata_url, ...site.client })
+      const callback = await logIn(openTestBrowser(), started.address ?? '', { user: 'Ada Lovelace' })
+      return askAuthlib({ metadata_url, ...site.client, ...started, callback: callback.href, ...changes })
     }
 
     test('logs a person in, with PKCE, state and nonce', async () => {

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path'
 export interface BrowserApplication extends AsyncDisposable {
   readonly home: string
   readonly redirect_uri: string
-  /** What the page tells its library, from `/settings.json`. */
+  /** The settings of the page's library, from `/settings.json`. */
   readonly configure: (settings: Readonly<Record<string, unknown>>) => void
   /** From here on the browser is sent to the callback with these parameters in place of its own. */
   readonly alterCallback: (parameters: Readonly<Record<string, string>>) => void

@@ -44,7 +44,7 @@ const alter = (page: Page, path: string, change: (answer: Record<string, unknown
     await route.fulfill({ response, json: change(z.looseObject({}).parse(await response.json())) })
   })
 
-test('CONF-5 oidc-client-ts in Chromium logs a person in by discovery alone', async () => {
+test('CONF-5 oidc-client-ts in Chromium logs in an end user with discovery only', async () => {
   const context = await openContext(browser)
   const said = await logIn(await context.newPage(), undefined, 'Ada Lovelace')
   expect(said).toMatch(/^Welcome Ada Lovelace, [0-9a-f]{40}$/)

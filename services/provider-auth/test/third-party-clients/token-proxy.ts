@@ -8,13 +8,13 @@ const Answer = z.looseObject({})
 type Answer = z.infer<typeof Answer>
 
 /**
- * Stands between a client and us: its metadata are ours, but for an authorization endpoint that leads straight to one
- * provider, and a token endpoint that passes requests on and alters what we answer.
+ * A proxy between a client and us: its metadata are ours, except for an authorization endpoint that leads directly to
+ * one provider, and a token endpoint that forwards requests and changes our responses.
  */
 export interface TokenProxy extends AsyncDisposable {
   readonly metadata_url: string
   readonly token_endpoint: string
-  /** From here on the token endpoint's answers are altered so; undefined leaves them as they are. */
+  /** Changes the token endpoint's responses from now on; undefined stops the change. */
   readonly alter: (change: ((answer: Answer) => Answer) | undefined) => void
 }
 

@@ -117,7 +117,7 @@ export const passSeconds = (seconds: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
 }
 
-/** An application's server that keeps what it is told. */
+/** An application's server that stores the webhooks it receives. */
 async function listenForNotices() {
   const received: { type: string | undefined; payload: string }[] = []
   const listening = createServer(async (request, response) => {

@@ -73,7 +73,7 @@ describe('OAuth 2.0', () => {
     ['with a state that is too long', { state: 'x'.repeat(501) }],
     ['without scope', { scope: '' }],
     ['for an unknown scope', { scope: 'users.read gold' }],
-    ['of an unknown client', { client_id: 'nobody' }],
+    ['of an unknown client', { client_id: 'unknown' }],
     ['for a callback with a query that is not registered', { redirect_uri: `${redirectUri}?x=1` }],
     ['for a token', { response_type: 'token' }],
   ])('a request %s ends in a page', async (_, changes) => {
@@ -82,7 +82,7 @@ describe('OAuth 2.0', () => {
     expect(await response.text()).toContain('Something went wrong')
   })
 
-  test('a person who denies is told as access_denied', async () => {
+  test('a denial becomes access_denied', async () => {
     const callback = await signIn(authorization(), { decision: 'deny' })
     expect(Object.fromEntries(callback.searchParams)).toEqual({ error: 'access_denied', state: 's-1' })
   })
@@ -132,7 +132,7 @@ describe('OAuth 2.0', () => {
     expect((await refresh(requireText(renewed.refresh_token))).status).toBe(200)
   })
 
-  test('the account comes below `data`; a field beyond the scopes is an error beside it', async () => {
+  test('the account is in `data`; a field beyond the scopes adds an error', async () => {
     const { json } = await me(requireText((await tokensFor()).access_token))
     expect(json).toEqual({
       data: {
@@ -146,7 +146,7 @@ describe('OAuth 2.0', () => {
     expect(limited.json.data).not.toHaveProperty('confirmed_email')
   })
 
-  test('the account is told to a token of both scopes while it lives', async () => {
+  test('a valid token with both scopes gets the account', async () => {
     const problem = (status: number) => ({ status, json: { type: 'about:blank', status } })
     expect(await me(requireText((await tokensFor({ scope: 'users.read' })).access_token))).toMatchObject(problem(403))
     expect(await me('made-up')).toMatchObject(problem(401))
@@ -169,7 +169,7 @@ describe('OAuth 2.0', () => {
     expect(await refresh(requireText(refresh_token))).toEqual(invalid)
   })
 
-  test('tells of the same person as OAuth 1.0a', async () => {
+  test('returns the same user as OAuth 1.0a', async () => {
     const { json } = await me(requireText((await tokensFor()).access_token))
     const { token } = await accessFor('Ada King')
     expect(json).toMatchObject({ data: { id: token.split('-')[0] } })
@@ -180,7 +180,7 @@ describe('OAuth 2.0', () => {
     const choose = (scenario: string, options: object = {}) =>
       startScenario(simulator.url, { scenario, name: 'Ada King', ...options })
 
-    test.each(['revoked', 'account_deleted'])('%s: no token works any more', async (scenario) => {
+    test.each(['revoked', 'account_deleted'])('%s: all tokens are invalid', async (scenario) => {
       const { access_token, refresh_token } = await tokensFor()
       const token = await accessFor('Ada King')
       await choose(scenario)
@@ -200,15 +200,15 @@ describe('OAuth 2.0', () => {
     })
 
     test.each(['no_email', 'unverified_email'])(
-      '%s: no address is told, as only confirmed ones are',
+      '%s: no address is returned, because only confirmed ones are',
       async (scenario) => {
         await choose(scenario)
         const { json } = await me(requireText((await tokensFor()).access_token))
         expect(json.data).toHaveProperty('public_metrics')
         expect(json.data).not.toHaveProperty('confirmed_email')
         const signedCall = { token: await accessFor('Ada King') }
-        const told = await signed('GET', `${account}?include_email=true`, signedCall)
-        expect(JSON.parse(told.text)).not.toHaveProperty('email')
+        const received = await signed('GET', `${account}?include_email=true`, signedCall)
+        expect(JSON.parse(received.text)).not.toHaveProperty('email')
       },
     )
 

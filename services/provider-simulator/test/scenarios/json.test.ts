@@ -14,7 +14,7 @@ describe('JSON', () => {
   })
   const list = async () => Listed.parse((await get(`${url}/scenarios`)).json)
 
-  test('lists what there is and what is in force, until it is ended', async () => {
+  test('lists available and active scenarios until they end', async () => {
     expect((await list()).kinds.map(({ scenario }) => scenario)).toEqual(scenarioNames)
     const slow = await startScenario(url, { scenario: 'slow', provider: 'search' })
     await startScenario(url, { scenario: 'deny', name: '  Hanako   Yamada ' })
@@ -30,7 +30,7 @@ describe('JSON', () => {
     expect((await list()).active).toEqual([])
   })
 
-  test('the same scenario of the same person begins anew', async () => {
+  test('the same scenario for the same user restarts', async () => {
     await startScenario(url, { scenario: 'short_access_tokens', name: 'Hanako', seconds: 5 })
     await startScenario(url, { scenario: 'short_access_tokens', name: 'Hanako', seconds: 7 })
     expect((await list()).active).toEqual([expect.objectContaining({ seconds: 7 })])

@@ -19,7 +19,7 @@ describe('the page', () => {
     expect(html).not.toMatch(/<script|style=/)
   })
 
-  test('chooses one, says in plain words what is in force, and ends it', async () => {
+  test('starts a scenario, lists it and ends it', async () => {
     const formToken = tokenOf(await open())
     const chosen = {
       scenario: 'slow',
@@ -73,7 +73,7 @@ describe('the page', () => {
     expect(await open()).not.toContain('Are slow (')
   })
 
-  test('the sign-in page tells what is in force there', async () => {
+  test('the sign-in page lists active scenarios', async () => {
     await startScenario(url, { scenario: 'deny', name: 'Hanako', provider: 'portal' })
     await startScenario(url, { scenario: 'no_email', name: 'Taro' })
     const [messaging, portal] = providers

@@ -23,28 +23,28 @@ describe.each(providers)('$provider', (at) => {
   })
 
   test('a person without an e-mail address has none in ID Token and userinfo, though it was allowed', async () => {
-    const told = async () => {
+    const received = async () => {
       const { claims, access_token } = await logIn(at)
       return { ...claims, ...(await userinfo(at, access_token)).json }
     }
-    expect(await told()).toMatchObject({
+    expect(await received()).toMatchObject({
       email: expect.stringContaining('@'),
       ...(at.says_verified && { email_verified: true }),
     })
     await startScenario(url, { scenario: 'no_email', name: 'Hanako' })
-    expect(Object.keys(await told()).filter((claim) => claim.startsWith('email'))).toEqual([])
+    expect(Object.keys(await received()).filter((claim) => claim.startsWith('email'))).toEqual([])
   })
 
-  test('an unverified e-mail address is told with email_verified false, where the provider says such a thing', async () => {
+  test('an unverified e-mail address has email_verified false at providers that send it', async () => {
     await startScenario(url, { scenario: 'unverified_email', name: 'Hanako' })
     const { claims, access_token } = await logIn(at)
-    const told = { ...claims, ...(await userinfo(at, access_token)).json }
-    expect(told).toMatchObject({ email: expect.stringContaining('@') })
-    if (at.says_verified) expect(told).toMatchObject({ email_verified: false })
-    else expect(told).not.toHaveProperty('email_verified')
+    const received = { ...claims, ...(await userinfo(at, access_token)).json }
+    expect(received).toMatchObject({ email: expect.stringContaining('@') })
+    if (at.says_verified) expect(received).toMatchObject({ email_verified: false })
+    else expect(received).not.toHaveProperty('email_verified')
   })
 
-  test.each(['revoked', 'account_deleted'])('%s: tokens handed out before do not work any more', async (scenario) => {
+  test.each(['revoked', 'account_deleted'])('%s: tokens issued before are invalid', async (scenario) => {
     const { access_token, refresh_token } = await logIn(at)
     const other = await logIn(at, 'Taro')
     expect((await userinfo(at, access_token)).status).toBe(200)
@@ -63,7 +63,7 @@ describe.each(providers)('$provider', (at) => {
     expect((await refresh(at, refresh_token)).status).toBe(200)
   })
 
-  test('nobody signs in to a deleted account; the page says so and can be answered with another name', async () => {
+  test('a deleted account cannot sign in; the page shows an error and accepts another name', async () => {
     await startScenario(url, { scenario: 'account_deleted', name: 'Hanako' })
     const { handle } = await openForm(authorization(at))
     const refused = await sendForm(url, { handle, user: 'Hanako', decision: 'allow' })
@@ -99,7 +99,7 @@ describe.each(providers)('$provider', (at) => {
     ['wrong_issuer', { iss: 'https://issuer.invalid' }],
     ['wrong_audience', { aud: 'another-application' }],
     ['wrong_nonce', { nonce: 'nonce-of-another-login' }],
-  ])('%s is in the ID Token of that person and of no other', async (scenario, lie) => {
+  ])('%s is in the ID Token of that user only', async (scenario, lie) => {
     const tokenOf = async (user: string) => {
       const { header, claims } = await logIn(at, user)
       return { ...header, ...claims }
@@ -109,7 +109,7 @@ describe.each(providers)('$provider', (at) => {
     expect(await tokenOf('Taro')).not.toMatchObject(lie)
   })
 
-  test('an ID Token of yesterday has expired a day ago', async () => {
+  test('an expired ID Token expired a day ago', async () => {
     const { exp } = (await logIn(at)).claims
     await startScenario(url, { scenario: 'expired_id_token', provider })
     const { claims } = await logIn(at)
@@ -123,7 +123,7 @@ describe.each(providers)('$provider', (at) => {
     expect((await logIn(at)).header).toEqual(header)
   })
 
-  test('ID Token and userinfo differ when either is about somebody else', async () => {
+  test('ID Token and userinfo differ if one of them is about another user', async () => {
     const { claims } = await logIn(at)
     const subjects = async () => {
       const login = await logIn(at)
@@ -140,7 +140,7 @@ describe.each(providers)('$provider', (at) => {
     ['unavailable', 503, 'application/json'],
     ['rate_limited', 429, 'application/json'],
     ['html_error', 200, 'text/html'],
-  ])('%s: servers get %i %s, people still their page', async (scenario, status, type) => {
+  ])('%s: servers get %i %s, end users still get their page', async (scenario, status, type) => {
     const code = requireText((await signIn(authorization(at), { user: 'Hanako' })).searchParams.get('code'))
     const { id } = await startScenario(url, { scenario, provider })
     for (const path of [at.token, at.userinfo, at.discovery]) {

@@ -16,18 +16,18 @@ import {
 
 setSimulator()
 
-describe('a removed application is told', () => {
+describe('a removed application receives webhooks', () => {
   /** As an application reads a signed request. */
   function read(form: URLSearchParams): unknown {
     const [signature, payload = ''] = (form.get('signed_request') ?? '').split('.')
     expect(signature).toBe(createHmac('sha256', clientSecret).update(payload).digest('base64url'))
     return JSON.parse(Buffer.from(payload, 'base64url').toString())
   }
-  const expectNotices = (userId: unknown) => {
-    const told = received.map(({ path, content_type, form }) => ({ path, content_type, payload: read(form) }))
+  const expectWebhooks = (userId: unknown) => {
+    const webhooks = received.map(({ path, content_type, form }) => ({ path, content_type, payload: read(form) }))
     const contentType = expect.stringMatching(/^application\/x-www-form-urlencoded/)
     const payload = { user_id: userId, algorithm: 'HMAC-SHA256', issued_at: expect.any(Number) }
-    expect(told.toSorted((a, b) => (a.path ?? '').localeCompare(b.path ?? ''))).toEqual([
+    expect(webhooks.toSorted((a, b) => (a.path ?? '').localeCompare(b.path ?? ''))).toEqual([
       { path: '/data_deletion', content_type: contentType, payload: { ...payload, expires: expect.any(Number) } },
       { path: '/deauthorize', content_type: contentType, payload },
     ])
@@ -44,7 +44,7 @@ describe('a removed application is told', () => {
     expect(html).toMatch(/\/data_deletion<\/code>:\s+status 200: <code>/)
     expect(html).toContain('confirmation_code')
     expect(html).not.toContain('Remove The shop')
-    expectNotices(id)
+    expectWebhooks(id)
   })
 
   test('when it removes itself by the permissions', async () => {
@@ -52,7 +52,7 @@ describe('a removed application is told', () => {
     const { id } = (await me(accessToken)).json
     await remove('/me/permissions', accessToken)
     await vi.waitFor(() => expect(received).toHaveLength(2))
-    expectNotices(id)
+    expectWebhooks(id)
   })
 
   test('not at all when it has no addresses for it', async () => {
@@ -63,7 +63,7 @@ describe('a removed application is told', () => {
     expect(received).toEqual([])
   })
 
-  test('the page says so when nobody answers', async () => {
+  test('the page reports a missing response', async () => {
     const deaf = { ...client, client_id: 'deaf', deauthorize_uri: 'http://localhost:9/deauthorize' }
     await register(simulator.url, deaf)
     await tokenFor('Dora', { client_id: 'deaf' })
@@ -73,7 +73,7 @@ describe('a removed application is told', () => {
     )
   })
 
-  test('the page asks for a name, and shows nothing for somebody else’s', async () => {
+  test('the page requires a name and lists only the applications of this user', async () => {
     const empty = await fetch(`${url}/settings`, { method: 'POST', body: new URLSearchParams({ user: ' ' }) })
     expect({ status: empty.status, html: await empty.text() }).toMatchObject({
       status: 400,
