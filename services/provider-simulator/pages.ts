@@ -32,13 +32,13 @@ export function createRender(url: string): Render {
   const base = new URL(url).pathname.replace(/\/$/, '')
   const pages = createPages(fileURLToPath(new URL('pages', import.meta.url)))
   const page: Render['page'] = (ctx, status, name, data) => pages(ctx, status, name, { base, ...data })
-  const refusal: Render['errorPage'] = (ctx, status, data) => page(ctx, status, 'error', data)
+  const errorPage: Render['errorPage'] = (ctx, status, data) => page(ctx, status, 'error', data)
   return {
     page,
-    errorPage: refusal,
+    errorPage,
     failure(ctx, status) {
       const message = errorMessages[status] ?? 'Internal error of the simulator. See its log for details.'
-      if (ctx.accepts('json', 'html') === 'html') return refusal(ctx, status, { heading: `Error ${status}`, message })
+      if (ctx.accepts('json', 'html') === 'html') return errorPage(ctx, status, { heading: `Error ${status}`, message })
       ctx.status = status
       ctx.body = { error: status === 404 ? 'not_found' : status < 500 ? 'invalid_request' : 'server_error', message }
     },

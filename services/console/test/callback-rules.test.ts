@@ -147,7 +147,7 @@ test('a change that ended between its two halves holds until the site is changed
   const { site: number, revision } = await identity.readSite({ account: 'shop', site_id: siteId }, call())
   const rules = { kind: 'production' as const, domains: [] }
   const prepared = { site: number, expected_revision: revision, ...rules }
-  expect(await provider_auth.prepareCallbackRules(prepared, call())).toEqual({ refused: [] })
+  expect(await provider_auth.prepareCallbackRules(prepared, call())).toEqual({ rejected: [] })
   // As if identity crashed here, or had not committed yet.
   expect(fieldsOf(await site.addClient(['http://localhost:1/cb']))).toEqual([
     ['redirect_uris.0', 'https_at_production'],

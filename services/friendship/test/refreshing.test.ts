@@ -4,7 +4,7 @@ import { newCall, serveContract } from '#bus'
 import { defineContract, Fault, providerAuth } from '#contracts'
 import { callsOf, type Harness, logger, neverRecorded, newLinkId, startFriendship } from './harness.ts'
 
-const { fetchFriendshipStatus: askFriendStatus } = providerAuth.procedures
+const { fetchFriendshipStatus } = providerAuth.procedures
 type Answer = { friendship_status: boolean } | { provider_error: { error: string; error_description: string } }
 
 /** The service that asks the messaging provider, as the bus shows it. */
@@ -12,8 +12,8 @@ async function answering(
   harness: Harness,
   answer: (asked: { link_id: string }) => Promise<Answer>,
 ): Promise<AsyncDisposable> {
-  const asked = defineContract('providerAuth', { askFriendStatus })
-  const served = serveContract(harness.bus, asked, { askFriendStatus: answer }, undefined, {
+  const asked = defineContract('providerAuth', { fetchFriendshipStatus })
+  const served = serveContract(harness.bus, asked, { fetchFriendshipStatus: answer }, undefined, {
     logger,
     registry: new Registry(),
   })

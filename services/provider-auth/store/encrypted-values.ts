@@ -98,20 +98,20 @@ export interface KeyUsage {
 export async function countKeyUsage(knex: Knex, tables: readonly ColumnsOf[]): Promise<KeyUsage[]> {
   const columns = tables.flatMap(({ table, columns }) =>
     columns.map((column) =>
-      knex.select(knex.raw('? as kept_in', [`${table}.${column}`]), { value: column }).from(table),
+      knex.select(knex.raw('? as stored_in', [`${table}.${column}`]), { value: column }).from(table),
     ),
   )
   // The beginning is enough: 48 base64 digits are 36 bytes.
   const jobs = knex.raw(
-    `select 'jobs' as kept_in, decode(left(payload->>'encrypted', 48), 'base64') as value from (${jobPayloadsQuery}) as jobs`,
+    `select 'jobs' as stored_in, decode(left(payload->>'encrypted', 48), 'base64') as value from (${jobPayloadsQuery}) as jobs`,
   )
   const { rows } = await knex.raw<{ rows: (Omit<KeyUsage, 'key_id'> & { readonly key_id: Buffer })[] }>(
-    `select kept_in, key_id, count(*)::integer as values
+    `select stored_in, key_id, count(*)::integer as values
      from (
-       select kept_in, case when length(value) > 2 then substring(value from 3 for get_byte(value, 1)) end as key_id
+       select stored_in, case when length(value) > 2 then substring(value from 3 for get_byte(value, 1)) end as key_id
        from (${[...columns, jobs].map(() => '?').join(' union all ')}) as stored
      ) as encrypted
-     where key_id is not null group by kept_in, key_id order by key_id, kept_in`,
+     where key_id is not null group by stored_in, key_id order by key_id, stored_in`,
     [...columns, jobs],
   )
   return rows.map((row) => ({ ...row, key_id: row.key_id.toString('latin1') }))

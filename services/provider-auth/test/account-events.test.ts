@@ -63,7 +63,7 @@ test('device: who is dissociated here has no consent left there', async () => {
   const user = await newPerson('Is Dissociated')
   const unlinking = { ...user, providers: ['device' as const], nowarn: true, nomerge: false }
   await serviceStack.identity.unlinkProviders(unlinking, serviceStack.call())
-  // Whoever has a consent is refused for another reason: the address is none of the relay.
+  // With a consent, the error differs: the address is not a relay address.
   const ask = () => change('email-disabled', 'Is Dissociated')
   await expect.poll(ask, { timeout: 15_000 }).toMatchObject({ error: 'not_found' })
 })

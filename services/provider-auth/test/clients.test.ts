@@ -93,9 +93,9 @@ test.each([
   expect(await read(client)).toEqual(before)
 })
 
-test('a public client cannot be let off PKCE, and gets no secret', async () => {
+test('a public client requires PKCE and gets no secret', async () => {
   const client = await logins.registerClient({ kind: 'public' })
-  const about = [{ field: 'pkce', reason: expect.stringContaining('must use PKCE') }]
+  const about = [{ field: 'pkce', reason: expect.stringContaining('must not be optional for a public client') }]
   await expect(
     asked().changeClient({ ...nameOf(client), expected_revision: 1, pkce: 'optional' }, call()),
   ).rejects.toMatchObject({ ...fault('invalid_parameter'), about })

@@ -164,7 +164,7 @@ test('CR-3 killed in the middle and run again, a rotation goes on where it was',
 
   const uses = await listKeyUsage(knex)
   const left = uses.find(
-    ({ key_id, stored_in: keptIn }) => key_id === 'first' && keptIn === 'credentials.access_token',
+    ({ key_id, stored_in: storedIn }) => key_id === 'first' && storedIn === 'credentials.access_token',
   )?.values
   expect(left).toBeGreaterThan(0)
   expect(left).toBeLessThan(600)

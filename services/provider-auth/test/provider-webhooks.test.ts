@@ -190,7 +190,7 @@ describe('device', () => {
 
   const now = () => Math.floor(Date.now() / 1_000)
   test.each<[string, (event: object) => Promise<string>]>([
-    ['signed by somebody else', async (event) => sender.sign(event, {}, (await generateKeyPair('RS256')).privateKey)],
+    ['signed with another key', async (event) => sender.sign(event, {}, (await generateKeyPair('RS256')).privateKey)],
     ['not signed', async (event) => new UnsecuredJWT({ events: JSON.stringify(event) }).encode()],
     ['of another issuer', (event) => sender.sign(event, { iss: 'https://appleid.apple.com' })],
     ['for another app', (event) => sender.sign(event, { aud: 'com.example.other' })],

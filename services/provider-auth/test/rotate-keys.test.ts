@@ -81,7 +81,7 @@ test('ID-4 during a rotation with two replicas no verification fails', async () 
     for (const token of tokens) await party.verify(token)
     return tokens
   }
-  // Nobody has heard of it, then one, then both: the old key signs all the while.
+  // No replica knows the new key, then one, then both: the old key signs throughout.
   for (const hear of [async () => undefined, () => reload(0), () => reload(1)]) {
     await hear()
     expect((await allVerify()).map(kidOf)).toEqual([old, old])

@@ -45,7 +45,7 @@ test('every login provider is listed before it is configured, with what is missi
       ]),
     })
   const device = await read(site, 'device')
-  expect(device.missing).toContain('The option team_id is needed.')
+  expect(device.missing).toContain('The option team_id is required.')
   expect(device.notice_address).toMatch(/^http.*notices\/device\//)
 })
 

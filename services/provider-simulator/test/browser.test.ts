@@ -123,7 +123,7 @@ test('Chromium without scripts starts a scenario, sees it on the sign-in page, a
   try {
     const page = await context.newPage()
     await page.goto(simulator.url)
-    await page.getByRole('link', { name: 'Choose who behaves how' }).click()
+    await page.getByRole('link', { name: 'Start a scenario' }).click()
     await page.getByLabel('User name').fill('Hanako')
     await page.getByRole('radio', { name: 'Gets short-lived access tokens' }).check()
     await page.getByLabel('Seconds of “Gets short-lived access tokens”').fill('5')
@@ -131,7 +131,7 @@ test('Chromium without scripts starts a scenario, sees it on the sign-in page, a
     const chosen = 'Hanako at every provider: Gets short-lived access tokens (5 seconds)'
     await page.getByRole('listitem').filter({ hasText: chosen }).waitFor()
     await withSignInPage('search', (signIn) => signIn.getByRole('listitem').filter({ hasText: chosen }).waitFor())
-    await page.getByRole('button', { name: 'End “Gets access tokens' }).click()
+    await page.getByRole('button', { name: 'End “Gets short-lived access tokens' }).click()
     await page.getByText('No active scenarios').waitFor()
   } finally {
     await context.close()

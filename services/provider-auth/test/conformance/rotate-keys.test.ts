@@ -40,7 +40,7 @@ test('CONF-2 oidcc-server-rotate-keys: the new key appears next to the old one, 
   expect(published.kid).toBe(before.kid)
   expect(newKids).toContain(active.kid)
 
-  // Whoever read the keys when the new one was published can verify the tokens of either.
+  // Clients that loaded the keys after the new one was published can verify tokens of both.
   const keys = createLocalJWKSet({ keys: published.keys })
   for (const { id_token } of [before, published, active]) await jwtVerify(id_token, keys, { algorithms: ['RS256'] })
 })

@@ -82,7 +82,7 @@ OIDCRedirectURI ${apacheCallback(port)}
 OIDCScope "openid profile"
 OIDCCryptoPassphrase ${crypto.randomUUID()}
 OIDCPassClaimsAs environment
-# Whoever is not logged in is sent away, also one whose Sec-Fetch-Mode is not a browser's.
+# Requests without a login are redirected, also those whose Sec-Fetch-Mode is not a browser's.
 OIDCUnAuthAction auth true
 
 <Location />

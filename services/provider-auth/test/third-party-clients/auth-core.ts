@@ -75,7 +75,7 @@ export function visitAuthCore({ auth }: SharedStack, { client, provider, alter }
       return response.headers.get('location') ?? ''
     },
     open,
-    /** Whom the application takes its visitor for. */
+    /** The user that the application identified. */
     async readUser() {
       const response = await open('http://localhost/auth/session')
       return Session.parse(await response.json())?.user

@@ -48,7 +48,7 @@ def finish(given, server):
     claims.validate()
     person = client.get(server["userinfo_endpoint"]).json()
     if person["sub"] != claims["sub"]:
-        raise ValueError("userinfo is about somebody else")
+        raise ValueError("userinfo is about another user")
     return {"sub": person["sub"], "name": person["name"]}
 
 

@@ -9,7 +9,7 @@ export interface WebhookDelivery {
   readonly topic: 'deauthorization' | 'data deletion'
   readonly uri: string
   readonly status: number | null
-  readonly answer: string
+  readonly response: string
 }
 
 /**
@@ -42,6 +42,8 @@ async function deliver(
   { topic, uri, payload }: Pick<WebhookDelivery, 'topic' | 'uri'> & { readonly payload: object },
   client: SimulatedClient,
 ): Promise<WebhookDelivery> {
-  const answer = await sendWebhook(uri, { body: new URLSearchParams({ signed_request: signRequest(payload, client) }) })
-  return { topic, uri, status: answer?.status ?? null, answer: answer?.text ?? '' }
+  const response = await sendWebhook(uri, {
+    body: new URLSearchParams({ signed_request: signRequest(payload, client) }),
+  })
+  return { topic, uri, status: response?.status ?? null, response: response?.text ?? '' }
 }

@@ -59,7 +59,7 @@ describe('the page', () => {
     })
     expect(response.status).toBe(400)
     const html = await response.text()
-    expect(html).toMatch(/role="alert">Leave the name out/)
+    expect(html).toMatch(/role="alert">Leave the name empty/)
     expect(html).toContain('value="&lt;b&gt;Hanako"')
     expect(html).toMatch(/value="slow" required\s+aria-describedby="slow-effect" checked/)
   })
@@ -69,7 +69,7 @@ describe('the page', () => {
     for (const forged of [{}, { form_token: 'guessed' }]) {
       expect((await send(path, { ...forged, scenario: 'slow', provider: 'search' })).status).toBe(403)
     }
-    expect(await open()).toContain('Says no')
+    expect(await open()).toContain('Denies the login')
     expect(await open()).not.toContain('Are slow (')
   })
 
@@ -78,7 +78,7 @@ describe('the page', () => {
     await startScenario(url, { scenario: 'no_email', name: 'Taro' })
     const [messaging, portal] = providers
     const atPortal = (await openForm(authorization(portal))).html
-    expect(atPortal).toContain('<strong>Hanako at portal</strong>: Says no')
+    expect(atPortal).toContain('<strong>Hanako at portal</strong>: Denies the login')
     expect(atPortal).toContain('<strong>Taro at every provider</strong>: Has no e-mail address')
     const elsewhere = (await openForm(authorization(messaging))).html
     expect(elsewhere).not.toContain('Hanako at portal')

@@ -34,11 +34,11 @@ describe('a removed application receives webhooks', () => {
   }
 
   test('by two requests signed with its secret, when a person removes it on their page', async () => {
-    const { id } = (await me(await tokenFor('Ada King', { client_id: 'told' }))).json
+    const { id } = (await me(await tokenFor('Ada King', { client_id: 'notified' }))).json
     const settings = (fields: Record<string, string>) =>
       fetch(`${url}/settings`, { method: 'POST', body: new URLSearchParams(fields) })
     expect(await (await settings({ user: 'Ada King' })).text()).toContain('Remove The shop')
-    const page = await settings({ user: 'Ada King', remove: 'told' })
+    const page = await settings({ user: 'Ada King', remove: 'notified' })
     expect(page.status).toBe(200)
     const html = await page.text()
     expect(html).toMatch(/\/data_deletion<\/code>:\s+status 200: <code>/)
@@ -48,7 +48,7 @@ describe('a removed application receives webhooks', () => {
   })
 
   test('when it removes itself by the permissions', async () => {
-    const accessToken = await tokenFor('Bob', { client_id: 'told' })
+    const accessToken = await tokenFor('Bob', { client_id: 'notified' })
     const { id } = (await me(accessToken)).json
     await remove('/me/permissions', accessToken)
     await vi.waitFor(() => expect(received).toHaveLength(2))
@@ -69,7 +69,7 @@ describe('a removed application receives webhooks', () => {
     await tokenFor('Dora', { client_id: 'deaf' })
     const body = new URLSearchParams({ user: 'Dora', remove: 'deaf' })
     expect(await (await fetch(`${url}/settings`, { method: 'POST', body })).text()).toContain(
-      'with nothing: it could not be reached',
+      'no response; the server is unreachable',
     )
   })
 
@@ -77,9 +77,9 @@ describe('a removed application receives webhooks', () => {
     const empty = await fetch(`${url}/settings`, { method: 'POST', body: new URLSearchParams({ user: ' ' }) })
     expect({ status: empty.status, html: await empty.text() }).toMatchObject({
       status: 400,
-      html: expect.stringMatching(/role="alert">Type a name/),
+      html: expect.stringMatching(/role="alert">Enter a name/),
     })
     const body = new URLSearchParams({ user: 'Nobody Yet' })
-    expect(await (await fetch(`${url}/settings`, { method: 'POST', body })).text()).toContain('None.')
+    expect(await (await fetch(`${url}/settings`, { method: 'POST', body })).text()).toContain('No applications.')
   })
 })

@@ -51,7 +51,7 @@ export function setSimulator(): void {
       register(simulator.url, { ...client, client_id: 'strict', appsecret_proof_required: true }),
       register(simulator.url, {
         ...client,
-        ...{ client_id: 'told', name: 'The shop' },
+        ...{ client_id: 'notified', name: 'The shop' },
         ...{ deauthorize_uri: `${notices}/deauthorize`, data_deletion_uri: `${notices}/data_deletion` },
       }),
     ])
