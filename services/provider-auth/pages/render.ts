@@ -155,7 +155,7 @@ export function renderDeletionStatus(
   writePage(ctx, 200, 'deletion', {
     ...getLayoutData(ctx),
     text: { ...rest, done: done({ provider: getDisplayName(provider, language, branding) }) },
-    time: { exact: completed_at.toISOString(), buttons: `${format.format(completed_at)} UTC` },
+    time: { exact: completed_at.toISOString(), shown: `${format.format(completed_at)} UTC` },
     confirmation_code,
   })
 }

@@ -57,15 +57,8 @@ export function oidc(real: OidcDescription): Adapter {
 
 function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: AdapterDeps): ProviderClient {
   const description = simulatorUrl === undefined ? real : mapOidcToSimulator(real, simulatorUrl)
-  const {
-    provider,
-    passedParameters,
-    supportsMaxAge,
-    supportsPkce = true,
-    usesFormPost = false,
-    friendshipStatus: friendshipResource,
-    revocation,
-  } = description
+  const { provider, passedParameters, supportsMaxAge, supportsPkce = true, usesFormPost = false } = description
+  const { friendshipStatus: friendshipResource, revocation } = description
   const checkIdToken = createIdTokenVerifier(description, fetch)
   const configure = (settings: ProviderSettings) => {
     const configuration = configurationOf(description, settings)

@@ -281,7 +281,7 @@ describe('social', () => {
 
     const page = await fetch(url)
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
-    expect(await page.text()).toContain(confirmation_code)
+    expect(await page.text()).toMatch(new RegExp(`UTC</time>[^]*${confirmation_code}`))
     const inJapanese = await fetch(url, { headers: { 'accept-language': 'ja' } })
     expect(await inJapanese.text()).toContain('データを削除しました')
     expect((await fetch(`${url}0`)).status).toBe(404)
