@@ -64,37 +64,38 @@ const directories: Readonly<Record<string, string>> = {
   'services/profile/migrations': '#database',
   'services/profile/store': '#contracts #database ~domain',
   'services/provider-auth':
-    '#bus #contracts #database #http #runtime ~authorization ~branding ~callback ~discovery ~domain ~fresh ~handlers ~http ~insight ~keys ~leaving ~login ~logout ~migrations ~notices ~outbound ~pages ~providers ~revocation ~site-login ~store ~token ~userinfo ~vault',
+    '#bus #contracts #database #http #runtime ~authorization ~branding ~callback ~discovery ~domain ~encryption ~handlers ~http ~http-client ~login ~logout ~migrations ~pages ~provider-revocation ~provider-webhooks ~providers ~revocation ~signing-keys ~site-login ~store ~token ~token-refresh ~usage ~userinfo',
   'services/provider-auth/authorization':
     '#bus #contracts #database #http ~ ~branding ~domain ~http ~login ~providers ~session ~store ~token',
   'services/provider-auth/branding': '#bus #contracts #http ~ ~domain ~http ~pages ~store',
   'services/provider-auth/callback':
-    '#bus #contracts #database #http #runtime ~ ~domain ~http ~insight ~leaving ~login ~providers ~session ~store',
-  'services/provider-auth/discovery': '#contracts #http ~ ~domain ~http ~keys',
+    '#bus #contracts #database #http #runtime ~ ~domain ~http ~login ~provider-revocation ~providers ~session ~store ~usage',
+  'services/provider-auth/discovery': '#contracts #http ~ ~domain ~http ~signing-keys',
   'services/provider-auth/domain': '#contracts',
-  'services/provider-auth/fresh': '#bus #contracts #database #runtime ~ ~domain ~leaving ~providers ~store',
-  'services/provider-auth/handlers': '#bus #contracts #database #runtime ~ ~domain ~leaving ~store',
+  'services/provider-auth/encryption': '#contracts #database #runtime ~store',
+  'services/provider-auth/handlers': '#bus #contracts #database #runtime ~ ~domain ~provider-revocation ~store',
   'services/provider-auth/http': '#contracts #database #http',
-  'services/provider-auth/insight': '#contracts #http ~ ~domain ~store',
-  'services/provider-auth/keys': '#contracts #database #runtime ~ ~domain ~store',
-  'services/provider-auth/leaving': '#contracts #database #runtime ~ ~providers ~store',
+  'services/provider-auth/http-client': '#contracts #runtime ~usage',
   'services/provider-auth/login':
-    '#bus #contracts #database #http #runtime ~ ~branding ~domain ~http ~insight ~outbound ~pages ~providers ~store ~token',
+    '#bus #contracts #database #http #runtime ~ ~branding ~domain ~http ~http-client ~pages ~providers ~store ~token ~usage',
   'services/provider-auth/logout':
     '#contracts #database #http #runtime ~ ~branding ~domain ~http ~login ~pages ~session ~store ~token',
   'services/provider-auth/migrations': '#database',
-  'services/provider-auth/notices':
-    '#bus #contracts #database #http #runtime ~ ~branding ~domain ~http ~outbound ~pages ~providers ~store',
-  'services/provider-auth/outbound': '#contracts #runtime ~insight',
   'services/provider-auth/pages': '#contracts #http #messages ~branding ~http',
-  'services/provider-auth/providers': '#contracts #http #runtime ~domain ~outbound',
+  'services/provider-auth/provider-revocation': '#contracts #database #runtime ~ ~providers ~store',
+  'services/provider-auth/provider-webhooks':
+    '#bus #contracts #database #http #runtime ~ ~branding ~domain ~http ~http-client ~pages ~providers ~store',
+  'services/provider-auth/providers': '#contracts #http #runtime ~domain ~http-client',
   'services/provider-auth/revocation': '#http ~ ~domain ~http ~store ~token',
   'services/provider-auth/session': '#contracts #http #runtime ~ ~http ~store',
+  'services/provider-auth/signing-keys': '#contracts #database #runtime ~ ~domain ~store',
   'services/provider-auth/site-login': '#bus #contracts #http #runtime ~ ~domain ~http ~login ~store',
   'services/provider-auth/store': '#contracts #database #runtime ~domain',
-  'services/provider-auth/token': '#bus #contracts #http #runtime ~ ~domain ~http ~insight ~store',
+  'services/provider-auth/token': '#bus #contracts #http #runtime ~ ~domain ~http ~store ~usage',
+  'services/provider-auth/token-refresh':
+    '#bus #contracts #database #runtime ~ ~domain ~provider-revocation ~providers ~store',
+  'services/provider-auth/usage': '#contracts #http ~ ~domain ~store',
   'services/provider-auth/userinfo': '#bus #contracts #http ~ ~http ~store',
-  'services/provider-auth/vault': '#contracts #database #runtime ~store',
   'services/provider-simulator': '#contracts #http #runtime ~providers ~scenarios',
   'services/provider-simulator/oauth': '#contracts #http #runtime ~ ~providers ~scenarios',
   'services/provider-simulator/providers': '#contracts #http #runtime ~ ~oauth ~scenarios',
@@ -116,13 +117,13 @@ const packages: Readonly<Record<string, RegExp>> = {
 
 /** Imports that only certain files may have. */
 const onlyHere: { imported: RegExp; in: RegExp }[] = [
-  { imported: /^(undici|cockatiel)$/, in: /^services\/provider-auth\/outbound\// },
+  { imported: /^(undici|cockatiel)$/, in: /^services\/provider-auth\/http-client\// },
   // Loaded only if traces are exported.
   { imported: /^@opentelemetry\/|open-telemetry\.ts$/, in: /^libs\/runtime\/open-telemetry\.ts$/ },
   { imported: /^@nats-io\//, in: /^(libs\/bus|deploy\/local)\// },
   {
     imported: /^(koa|@koa\/router)$/,
-    in: /^(libs\/http|docs\/examples)\/|^services\/[\w-]+\/(app|.*routes?|pages?|http|token|discovery|authorization|callback|login|site-login|notices)/,
+    in: /^(libs\/http|docs\/examples)\/|^services\/[\w-]+\/(app|.*routes?|pages?|http|token|discovery|authorization|callback|login|site-login|provider-webhooks)/,
   },
   { imported: /^testing\/|^#testing$/, in: /^testing\// },
 ]

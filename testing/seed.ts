@@ -18,7 +18,7 @@ export interface SeededProvider {
   readonly login_provider_identifier: string
   readonly authorize_uri: string
   readonly provider_callback: string
-  readonly notice_uris: Readonly<Record<string, string>>
+  readonly webhook_uris: Readonly<Record<string, string>>
   /** Our client ID at the provider. */
   readonly client_id: string
   readonly client_secret: string

@@ -161,7 +161,7 @@ async function connectProvider(
       ...proof,
       name,
       redirect_uris: [settings.provider_callback],
-      ...webhookFields(provider, settings.notice_uris),
+      ...webhookFields(provider, settings.webhook_uris),
     }),
   })
   if (!response.ok) throw new SetupError(`The provider simulator rejected the demo's client: ${await response.text()}`)

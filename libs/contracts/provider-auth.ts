@@ -12,11 +12,13 @@ import { Count, Identifier, LinkId, Site, Slug, Text, Timestamp } from './scalar
 
 const ClientName = z.object({ site: Site, client_id: Text })
 const { pkce, id_token_alg, response_types } = clientSettings
-/** `by` names who tries the settings, and alone may know what came of it. */
+/** `by` is the member who runs the test login; only this member may read the result. */
 const tested = { site: Site, provider: LoginProvider, by: z.string().min(1) }
 
 export const providerAuth = defineContract('providerAuth', {
-  /** Registers a client of a site. The secret is in this answer only; a public client has none and must use PKCE. */
+  /**
+   * Registers a client of a site. Only this response contains the secret; a public client has none and must use PKCE.
+   */
   registerClient: {
     input: z.object({
       site: Site,
@@ -25,14 +27,14 @@ export const providerAuth = defineContract('providerAuth', {
       redirect_uris: clientSettings.redirect_uris,
       post_logout_redirect_uris: clientSettings.post_logout_redirect_uris.default([]),
       response_types: response_types.default(['code', 'id_token']),
-      /** Absent: as little as the kind allows. */
+      /** Absent: the least strict value that the kind allows. */
       pkce: pkce.optional(),
       id_token_alg: id_token_alg.default('RS256'),
     }),
     output: z.object({ client_id: z.string(), client_secret: z.string().nullable(), client: Client }),
     /**
-     * `invalid_parameter`: a redirect_uri that may not be registered, at all or for this site, or a public client without
-     * PKCE. `entity_not_found`: there is no such site.
+     * `invalid_parameter`: a redirect URI that is invalid or violates the site's rules, or a public client without
+     * PKCE. `entity_not_found`: the site does not exist.
      */
     faults: ['invalid_parameter', 'entity_not_found'],
   },
@@ -42,35 +44,35 @@ export const providerAuth = defineContract('providerAuth', {
     faults: [],
   },
   readClient: { input: ClientName, output: Client, faults: ['entity_not_found'] },
-  /** Changes what is given and leaves the rest. `invalid_parameter` as of `registerClient`. */
+  /** Changes the given fields only. `invalid_parameter` as in `registerClient`. */
   changeClient: {
     input: ClientName.extend({ expected_revision: Count, ...z.object(clientSettings).partial().shape }),
     output: Client,
     faults: ['entity_not_found', 'changed_meanwhile', 'invalid_parameter'],
   },
-  /** Removes a client for good; its codes and tokens end at once. */
+  /** Deletes a client permanently; its codes and tokens become invalid immediately. */
   removeClient: { input: ClientName, output: z.object({}), faults: ['entity_not_found'] },
-  /** The secret is in this answer only. `invalid_parameter`: the client is public, or two secrets are live. */
+  /** Only this response contains the secret. `invalid_parameter`: the client is public, or has two valid secrets. */
   issueClientSecret: {
     input: ClientName,
     output: z.object({ secret_id: z.string(), client_secret: z.string() }),
     faults: ['entity_not_found', 'invalid_parameter'],
   },
-  /** `invalid_parameter`: it is the only one. */
+  /** `invalid_parameter`: it is the client's only secret. */
   revokeClientSecret: {
     input: ClientName.extend({ secret_id: Text }),
     output: z.object({}),
     faults: ['entity_not_found', 'invalid_parameter'],
   },
   /**
-   * First half of a change of a site's callback rules: checks registered callback addresses against the new rules. If all
-   * satisfy them, new addresses must, too, until the site's revision is greater than `expected_revision` or, if the change
-   * is never made, a minute has passed. `refused` has at most a hundred addresses.
+   * First half of a change of a site's callback rules: checks the registered redirect URIs against the new rules. If
+   * all satisfy them, new redirect URIs must too, until the site's revision is greater than `expected_revision` or, if
+   * the change is never made, for one minute. `rejected` has at most 100 entries.
    */
   prepareCallbackRules: {
     input: CallbackRules.extend({ site: Site, expected_revision: Count }),
     output: z.object({
-      refused: z.array(
+      rejected: z.array(
         z.object({
           client_id: z.string(),
           client: z.string(),
@@ -81,7 +83,7 @@ export const providerAuth = defineContract('providerAuth', {
     }),
     faults: [],
   },
-  /** A site's settings of every login provider, set up or not. */
+  /** A site's settings for every login provider, configured or not. */
   listProviderSettings: {
     input: z.object({ site: Site }),
     output: z.object({ providers: z.array(ProviderSettings) }),
@@ -93,8 +95,8 @@ export const providerAuth = defineContract('providerAuth', {
     faults: [],
   },
   /**
-   * As `saveProviderSettings`, if nobody changed them since `expected_revision`, which is 0 of what is not set up; secrets
-   * that are absent stay.
+   * As `saveProviderSettings`, unless the settings have changed since `expected_revision`, which is 0 for settings that
+   * do not exist. Absent secrets stay.
    */
   changeProviderSettings: {
     input: z.object({
@@ -109,8 +111,8 @@ export const providerAuth = defineContract('providerAuth', {
     faults: ['changed_meanwhile', 'invalid_parameter'],
   },
   /**
-   * Creates or replaces a site's settings of a login provider. Account and site_id become part of the addresses of the
-   * site's own login pages; the settings' identifier stays the same when they are replaced.
+   * Creates or replaces a site's settings for a login provider. Account and site_id become part of the site's own login
+   * URLs; the settings' identifier never changes.
    */
   saveProviderSettings: {
     input: z.object({
@@ -120,27 +122,27 @@ export const providerAuth = defineContract('providerAuth', {
       provider: Provider,
       client_id: Text.min(1).max(255),
       client_secret: Text.min(1).max(2_048),
-      /** As the provider's description has them. */
+      /** As the provider's description defines them. */
       options: z.record(Text, Text).default({}),
-      /** Messaging only: an official account is tied to the login channel. */
+      /** Messaging only: an official account is linked to the login channel. */
       official_account: z.boolean().default(false),
       enabled: z.boolean().default(true),
     }),
     output: z.object({
       login_provider_identifier: z.string(),
-      /** The address to register as callback at the provider. */
+      /** The redirect URI to register at the provider. */
       provider_callback: z.string(),
-      /** The authorization endpoint's address for these settings, without query. */
+      /** The authorization endpoint for these settings, without query. */
       authorize_uri: z.string(),
-      /** Addresses to enter at the provider for its notices, by what they are about; empty where it sends none. */
-      notice_uris: z.record(z.string(), z.string()),
+      /** The webhook URIs to enter at the provider, by topic; empty if the provider has no webhooks. */
+      webhook_uris: z.record(z.string(), z.string()),
     }),
-    /** `invalid_parameter`: the provider is closed to new use, or its options or its secret are not what it needs. */
+    /** `invalid_parameter`: the provider cannot be used for new logins, or its options or secret are invalid. */
     faults: ['invalid_parameter'],
   },
-  /** Lets one login through these settings be looked at. `provider_settings_incomplete`: nobody can log in by them yet. */
+  /** Starts a test login with these settings. `provider_settings_incomplete`: end users cannot log in with them yet. */
   beginTestLogin: { input: z.object(tested), output: TestLogin, faults: ['provider_settings_incomplete'] },
-  /** `entity_not_found`: there is none any more, or somebody else began it. */
+  /** `entity_not_found`: the test login has expired, or another member started it. */
   readTestLogin: {
     input: z.object({ ...tested, state: z.string() }),
     output: TestLoginOutcome,
@@ -153,39 +155,39 @@ export const providerAuth = defineContract('providerAuth', {
     faults: [],
   },
   /**
-   * The credentials of links, decrypted. Expired tokens are renewed first, if the provider does it in time; otherwise they are
-   * returned as they are. Links without a credential are absent.
+   * The decrypted credentials of links. Expired tokens are refreshed first if the provider responds in time; otherwise
+   * they are returned as they are. Links without a credential are absent.
    */
   readCredentials: {
     input: z.object({ link_ids: z.array(LinkId) }),
     output: z.object({ credentials: z.record(LinkId, Credential) }),
     faults: [],
   },
-  /** The state of the credentials of links, without tokens and without asking a provider. */
+  /** The state of the credentials of links, without tokens and without a request to the provider. */
   readCredentialFreshness: {
     input: z.object({ link_ids: z.array(LinkId) }),
     output: z.object({ credentials: z.record(LinkId, CredentialFreshness) }),
     faults: [],
   },
   /**
-   * Deletes the credentials of links for good and revokes every code and token that was issued for their logins; the
-   * user's association tokens issued until `deleted_at`, too.
+   * Permanently deletes the credentials of links and revokes the codes and tokens that were issued for their logins,
+   * and the user's association tokens issued until `deleted_at`.
    */
   deleteLinks: { input: DeletedLinks, output: z.object({}), faults: [] },
-  /** A token with which the user's browser links one more provider; an earlier one of the user becomes invalid. */
+  /** Issues a token with which the user's browser links another account; the user's earlier token becomes invalid. */
   issueAssociationToken: {
     input: z.object({ site: Site, identifier: Identifier, provider: Provider }),
     output: z.object({ token: z.string(), expired_at: Timestamp, authenticate_uri: z.string() }),
     faults: ['provider_settings_incomplete'],
   },
-  /** The user of a one-time token, which is used up by this. */
+  /** Redeems a one-time token and returns its user. A token can be redeemed once. */
   redeemOneTimeToken: {
     input: z.object({ site: Site, token: Text.min(1).max(255) }),
     output: z.object({ identifier: Identifier }),
     faults: ['invalid_authentication_token'],
   },
-  /** Asks the messaging provider with the user's access token whether the user is a friend of the official account. */
-  askFriendStatus: {
+  /** Requests the friendship status from the messaging provider with the user's access token. */
+  fetchFriendshipStatus: {
     input: z.object({ site: Site, link_id: LinkId }),
     output: z.union([z.object({ friendship_status: z.boolean() }), z.object({ provider_error: ProviderError })]),
     faults: ['provider_not_linked', 'provider_settings_incomplete'],

@@ -5,7 +5,7 @@ import { friendship, providerAuth } from '#contracts'
 export const busInterface = defineBusInterface({
   name: 'friendship',
   serves: friendship,
-  calls: { provider_auth: pickProcedures(providerAuth, 'askFriendStatus') },
+  calls: { provider_auth: pickProcedures(providerAuth, 'fetchFriendshipStatus') },
   subscribes: [],
 })
 

@@ -23,12 +23,12 @@ export async function prepareCallbackRules(
   if (kind === before.kind && domains.join() === before.domains.join()) return undefined
   if (expected_revision !== undefined && expected_revision !== before.revision) throw new Fault('changed_meanwhile')
   const prepared = { site, expected_revision: before.revision, kind, domains }
-  const { refused } = await provider_auth.prepareCallbackRules(prepared, call)
+  const { rejected: refused } = await provider_auth.prepareCallbackRules(prepared, call)
   if (refused.length > 0) throw new Fault('invalid_parameter', { fields: refused.map(toRejectedField) })
   return before.revision
 }
 
-type RejectedAddress = Awaited<ReturnType<Deps['provider_auth']['prepareCallbackRules']>>['refused'][number]
+type RejectedAddress = Awaited<ReturnType<Deps['provider_auth']['prepareCallbackRules']>>['rejected'][number]
 
 function toRejectedField({ client, redirect_uri, reason }: RejectedAddress): RejectedField {
   if (reason === 'not_https') {

@@ -4,38 +4,39 @@ import { brandingRoutes } from './branding/routes.ts'
 import { callbackRoutes } from './callback/routes.ts'
 import type { Deps } from './deps.ts'
 import { discoveryRoutes } from './discovery/routes.ts'
-import { renderDataFailure } from './http/data-endpoint.ts'
+import { renderJsonError } from './http/json-endpoint.ts'
 import { logoutRoutes } from './logout/routes.ts'
-import { messagingNoticeRoutes } from './notices/messaging-routes.ts'
-import { deletionPageRoutes, noticeRoutes } from './notices/routes.ts'
-import { renderFailure } from './pages/render.ts'
+import { renderErrorStatus } from './pages/render.ts'
 import { pageRoutes } from './pages/routes.ts'
+import { messagingWebhookRoutes } from './provider-webhooks/messaging-routes.ts'
+import { deletionStatusRoutes, providerWebhookRoutes } from './provider-webhooks/routes.ts'
 import { revocationRoutes } from './revocation/routes.ts'
 import { siteLoginRoutes } from './site-login/routes.ts'
-import { createFailureCounter } from './token/failures.ts'
+import { createClientFailureLimiter } from './token/client-failures.ts'
 import { tokenRoutes } from './token/routes.ts'
 import { userinfoRoutes } from './userinfo/routes.ts'
 
-/** Every address of the service: for programs, and for browsers. */
+/** Creates the HTTP application with all routes, for programs and for browsers. */
 export function createProviderAuthApp(deps: Deps): App {
-  const countFailure = createFailureCounter(deps)
-  const forApplications = [tokenRoutes(deps, countFailure), revocationRoutes(deps, countFailure)]
-  const forPrograms = [...forApplications, userinfoRoutes(deps), discoveryRoutes(deps), brandingRoutes(deps)]
-  const forBrowsers = [authorizationRoutes(deps), callbackRoutes(deps), siteLoginRoutes(deps), pageRoutes()]
-  const dataPaths = new Set(forPrograms.flatMap(({ stack }) => stack.map(({ path }) => path)))
+  const countFailure = createClientFailureLimiter(deps)
+  const clientRouters = [tokenRoutes(deps, countFailure), revocationRoutes(deps, countFailure)]
+  const apiRouters = [...clientRouters, userinfoRoutes(deps), discoveryRoutes(deps), brandingRoutes(deps)]
+  const browserRouters = [authorizationRoutes(deps), callbackRoutes(deps), siteLoginRoutes(deps), pageRoutes()]
+  const apiPaths = new Set(apiRouters.flatMap(({ stack }) => stack.map(({ path }) => path)))
 
-  const fail = (ctx: Context, status: number) =>
-    dataPaths.has(ctx.path) ? renderDataFailure(ctx, status) : renderFailure(ctx, status)
+  const renderStatus = (ctx: Context, status: number) =>
+    apiPaths.has(ctx.path) ? renderJsonError(ctx, status) : renderErrorStatus(ctx, status)
 
   const { logger, registry, headers, trustTraceparent } = deps
-  const app = createApp({ logger, registry, headers, trustTraceparent, renderFailure: fail })
+  const app = createApp({ logger, registry, headers, trustTraceparent, renderFailure: renderStatus })
   app.use(async (ctx, next) => {
     await next()
-    // The router answers a method that an address does not have with a status and `Allow` alone; 501 where no address has it.
-    if (ctx.status > 404 && ctx.body == null) fail(ctx, ctx.status === 501 ? 405 : ctx.status)
+    // For an unsupported method the router sets only the status and `Allow`; the status is 501 if no route has the
+    // method.
+    if (ctx.status > 404 && ctx.body == null) renderStatus(ctx, ctx.status === 501 ? 405 : ctx.status)
   })
-  const ofNotices = [noticeRoutes(deps), messagingNoticeRoutes(deps), deletionPageRoutes(deps)]
-  for (const router of [...forPrograms, ...ofNotices, logoutRoutes(deps), ...forBrowsers])
+  const webhookRouters = [providerWebhookRoutes(deps), messagingWebhookRoutes(deps), deletionStatusRoutes(deps)]
+  for (const router of [...apiRouters, ...webhookRouters, logoutRoutes(deps), ...browserRouters])
     app.use(router.routes()).use(router.allowedMethods())
   return app
 }

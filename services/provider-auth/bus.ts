@@ -1,7 +1,7 @@
 import { type BusClients, defineBusInterface, pickProcedures } from '#bus'
 import { consoleReports, friendship, identity, profile, providerAuth } from '#contracts'
 
-/** What provider-auth answers and asks on the bus, and no more. */
+/** The procedures that provider-auth serves and calls on the bus. */
 export const busInterface = defineBusInterface({
   name: 'provider-auth',
   serves: providerAuth,

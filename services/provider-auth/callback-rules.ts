@@ -2,57 +2,62 @@ import type { Knex } from 'knex'
 import type { Call } from '#bus'
 import { type CallbackRules, Fault, type RejectedField } from '#contracts'
 import type { Deps } from './deps.ts'
-import { refusalByRules } from './domain/callback-rules.ts'
-import { addressFields } from './domain/client-rules.ts'
-import { listPreparedRules, lockCallbacks } from './store/callback-rules.ts'
+import { findRuleViolation } from './domain/callback-rules.ts'
+import { uriFields } from './domain/client-rules.ts'
+import { listPreparedRules, lockCallbackRules } from './store/callback-rules.ts'
 
-/** A site's rules for callback addresses, and when they were read. */
-interface KnownRules extends CallbackRules {
+/** A site's rules for redirect URIs, and when they were loaded. */
+interface LoadedRules extends CallbackRules {
   readonly site: number
   readonly revision: number
   readonly readAt: number
 }
 
-/** How long rules may be used after they were read: half of the time that prepared rules are valid. */
-const knownMs = 30_000
+/** Maximum age of loaded rules: half the time that prepared rules are valid. */
+const maxRulesAgeMs = 30_000
 
-/** Reads a site's rules. Call it before the transaction that checks addresses. @throws Fault `entity_not_found` */
-export async function readCallbackRules(
+/**
+ * Loads a site's rules. Call it before the transaction that checks redirect URIs.
+ *
+ * @throws Fault `entity_not_found`
+ */
+export async function fetchCallbackRules(
   site: number,
   { identity }: Pick<Deps, 'identity'>,
   call: Call,
-): Promise<KnownRules> {
+): Promise<LoadedRules> {
   const readAt = performance.now()
   return { ...(await identity.readCallbackRules({ site }, call)), site, readAt }
 }
 
 /**
- * Rejects addresses that do not satisfy the site's rules or prepared ones, and locks both until the transaction ends.
+ * Rejects redirect URIs that violate the site's current or prepared rules, and locks the rules until the transaction
+ * ends.
  *
- * @throws Fault `invalid_parameter`, or `unavailable` when the rules were read too long ago
+ * @throws Fault `invalid_parameter`, or `unavailable` if the rules were loaded too long ago
  */
-export async function requireAllowedCallbacks(
+export async function requireAllowedRedirectUris(
   trx: Knex.Transaction,
-  addresses: Partial<Record<(typeof addressFields)[number], readonly string[] | undefined>>,
-  { readAt, ...rules }: KnownRules,
+  addresses: Partial<Record<(typeof uriFields)[number], readonly string[] | undefined>>,
+  { readAt, ...rules }: LoadedRules,
 ): Promise<void> {
-  await lockCallbacks(trx, rules.site)
-  if (performance.now() - readAt > knownMs) throw new Fault('unavailable')
+  await lockCallbackRules(trx, rules.site)
+  if (performance.now() - readAt > maxRulesAgeMs) throw new Fault('unavailable')
   const all = [rules, ...(await listPreparedRules(trx, rules))]
-  const about = addressFields.flatMap((field) =>
-    (addresses[field] ?? []).flatMap((address, place): RejectedField[] => {
+  const rejected = uriFields.flatMap((field) =>
+    (addresses[field] ?? []).flatMap((address, index): RejectedField[] => {
       const [reason] = all.flatMap((one) => {
-        const refusal = refusalByRules(address, one)
-        return refusal === undefined ? [] : [sentences[refusal](one)]
+        const violation = findRuleViolation(address, one)
+        return violation === undefined ? [] : [violationMessages[violation](one)]
       })
-      return reason === undefined ? [] : [{ field: `${field}.${place}`, reason }]
+      return reason === undefined ? [] : [{ field: `${field}.${index}`, reason }]
     }),
   )
-  if (about.length > 0) throw new Fault('invalid_parameter', { fields: about })
+  if (rejected.length > 0) throw new Fault('invalid_parameter', { fields: rejected })
 }
 
-const sentences = {
-  not_https: () => 'must be https because the kind of the site is production',
+const violationMessages = {
+  not_https: () => 'must use https because the site is a production site',
   outside_domains: ({ domains }: CallbackRules) =>
-    `must have a host that is one of the domains of the site or a subdomain of one: ${domains.join(', ')}`,
+    `must have a host that is a domain of the site or a subdomain of one: ${domains.join(', ')}`,
 } as const

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readConfig, refuseSimulator } from './config.ts'
+import { readConfig, rejectSimulatorInProduction } from './config.ts'
 
 const usual = {
   DATABASE_URL: 'postgres://localhost/provider_auth',
@@ -7,7 +7,8 @@ const usual = {
   REDIS_URL: 'redis://localhost',
   AUTH_URL: 'https://login.example.com',
 }
-const start = (environment: Record<string, string>) => refuseSimulator(readConfig({ ...usual, ...environment }))
+const start = (environment: Record<string, string>) =>
+  rejectSimulatorInProduction(readConfig({ ...usual, ...environment }))
 
 describe('AUTH_URL', () => {
   test.each([
@@ -23,7 +24,7 @@ describe('AUTH_URL', () => {
     'http://127.0.0.1.example.com',
     'http://192.0.2.1',
   ])('%s is refused', (authUrl) =>
-    expect(() => start({ AUTH_URL: authUrl })).toThrow('AUTH_URL is wrong: must be https, or at localhost'),
+    expect(() => start({ AUTH_URL: authUrl })).toThrow('AUTH_URL is wrong: must use https, except on localhost'),
   )
 })
 

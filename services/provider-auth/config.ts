@@ -21,34 +21,38 @@ export const readConfig = configReader({
   /** The public address of this service: the issuer of its ID Tokens, to which `/oauth2/…` is appended. */
   AUTH_URL: setting.baseUrl.refine(
     isSecureAddress,
-    'must be https, or at localhost: authorization codes and cookies are sent to it',
+    'must use https, except on localhost: browsers send authorization codes and cookies to it',
   ),
   /** The Web API's public base address. The discovery document links to its documentation. */
   WEB_API_URL: setting.baseUrl.optional(),
-  /** The ring of keys that secrets are encrypted under at rest: itself, or a file of it; one of the two. */
+  /** The key ring that encrypts secrets at rest: the value itself or a file; set exactly one. */
   ...encryptionKeysSettings,
-  /** Whether requests continue the trace their `traceparent` tells of. */
+  /** Whether requests continue the trace of their `traceparent` header. */
   TRUST_TRACEPARENT: setting.yes.default(false),
-  /** Wire names of login providers that differ from their tokens: `<token>:<name>[,…]`. */
+  /** Wire names of login providers that differ from the neutral tokens: `<token>:<name>[,…]`. */
   PROVIDER_NAMES: setting.pairs.pipe(ProviderNamesSetting).default(() => providerNames()),
-  /** Replaces every login provider by the provider simulator at this address: anyone can log in as any user. */
+  /** Replaces every login provider with the provider simulator at this address: anyone can log in as any user. */
   PROVIDER_SIMULATOR_URL: setting.baseUrl.optional(),
   /** Allows the simulator although `NODE_ENV` is neither `development` nor `test`. */
   ALLOW_PROVIDER_SIMULATOR: setting.yes.default(false),
   NODE_ENV: z.string().optional(),
-  /** Logins that one source address may start in a window; 0: any number. */
+  /** Logins that one source address may start per window; 0 means unlimited. */
   LOGINS_PER_ADDRESS: setting.whole.default(limits.started_logins_per_window),
-  /** How long a login provider that failed is left alone before one call tries it again. */
+  /** How long a circuit breaker stays open before one call tests the provider again. */
   PROVIDER_CIRCUIT_OPEN_MS: setting.whole.default(10_000),
 })
 
 export type Config = ReturnType<typeof readConfig>
 
 /** @throws ConfigError when the simulator is set outside development and tests without `ALLOW_PROVIDER_SIMULATOR` */
-export function refuseSimulator({ PROVIDER_SIMULATOR_URL, ALLOW_PROVIDER_SIMULATOR, NODE_ENV = '' }: Config): void {
+export function rejectSimulatorInProduction({
+  PROVIDER_SIMULATOR_URL,
+  ALLOW_PROVIDER_SIMULATOR,
+  NODE_ENV = '',
+}: Config): void {
   if (PROVIDER_SIMULATOR_URL === undefined || ALLOW_PROVIDER_SIMULATOR) return
   if (['development', 'test'].includes(NODE_ENV)) return
   throw new ConfigError([
-    'PROVIDER_SIMULATOR_URL is set: anyone could log in as any user. Remove it, or set ALLOW_PROVIDER_SIMULATOR=yes.',
+    'PROVIDER_SIMULATOR_URL is set outside development and tests, so anyone could log in as any user. Remove it, or set ALLOW_PROVIDER_SIMULATOR=yes.',
   ])
 }

@@ -4,18 +4,18 @@ import type { Counter, Registry } from 'prom-client'
 import type { Provider, ProviderNames } from '#contracts'
 import type { Encryptor, Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
-import type { Renewer } from './fresh/renewer.ts'
-import type { Rejections } from './insight/rejections.ts'
-import type { Tally } from './insight/tally.ts'
-import type { SigningKeys } from './keys/signing-keys.ts'
-import type { CountStartedLogin } from './login/started-logins.ts'
-import type { ReadDeviceNotice } from './notices/device.ts'
+import type { CountStartedLogin } from './login/login-rate-limiter.ts'
 import type { Outbox } from './outbox.ts'
-import type { FindLoginProvider } from './providers/index.ts'
+import type { ReadDeviceEvent } from './provider-webhooks/device.ts'
+import type { FindProviderClient } from './providers/index.ts'
+import type { SigningKeys } from './signing-keys/signing-keys.ts'
 import type { EncryptedCredential } from './store/encrypted-credentials.ts'
 import type { UsedLogins } from './store/used-logins.ts'
+import type { CredentialRefresher } from './token-refresh/credential-refresher.ts'
+import type { LoginUsage } from './usage/login-usage.ts'
+import type { RejectionBuffer } from './usage/rejection-buffer.ts'
 
-/** What the service's parts are given to work with. */
+/** The dependencies of handlers, routes and jobs. */
 export interface Deps extends Omit<ServiceClients, 'console'> {
   readonly knex: Knex
   readonly redis: Redis
@@ -23,28 +23,28 @@ export interface Deps extends Omit<ServiceClients, 'console'> {
   readonly names: ProviderNames
   /** The issuer, without a trailing slash. */
   readonly auth_url: string
-  /** The Web API's base address, where its documentation is; undefined where it is not known. */
+  /** The base address of the Web API and its documentation; undefined if it is not configured. */
   readonly webApiUrl: string | undefined
-  /** On every answer, whatever it is. */
+  /** Headers of every response. */
   readonly headers: Readonly<Record<string, string>>
-  /** Proxies in front whose word on the caller's address counts. */
+  /** Number of trusted proxies (`X-Forwarded-For` entries that are believed). */
   readonly trusted_hops: number
-  /** Whether requests continue the trace their `traceparent` tells of. */
+  /** Whether requests continue the trace of their `traceparent` header. */
   readonly trustTraceparent: boolean
-  readonly findLoginProvider: FindLoginProvider
+  readonly findProviderClient: FindProviderClient
   readonly countStartedLogin: CountStartedLogin
   readonly usedLogins: UsedLogins
-  readonly readDeviceNotice: ReadDeviceNotice
-  /** Look-ups of one turn are one statement. */
+  readonly readDeviceEvent: ReadDeviceEvent
+  /** Combines the look-ups of one event loop turn into one statement. */
   readonly findCredential: (linkId: string) => Promise<EncryptedCredential | undefined>
-  /** The same credential, its tokens renewed first when they have ended. */
-  readonly freshen: Renewer['freshen']
+  /** Returns the credential with refreshed tokens if they have expired. */
+  readonly refreshIfExpired: CredentialRefresher['refreshIfExpired']
   readonly findEnabledProviders: (site: number) => Promise<readonly Provider[] | undefined>
   /** Messages to other services. */
   readonly outbox: Outbox
-  readonly keys: SigningKeys
-  readonly rejections: Rejections
-  readonly tally: Pick<Tally, 'countLogin'>
+  readonly signingKeys: SigningKeys
+  readonly rejections: RejectionBuffer
+  readonly usage: Pick<LoginUsage, 'countLogin'>
   /** `sociallogin_authorize_flows_total`. */
   readonly authorizeFlows: Counter<'provider' | 'outcome'>
   readonly logger: Logger

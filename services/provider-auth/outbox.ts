@@ -10,13 +10,13 @@ import {
 import type { Encryptor, Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
 
-interface OutboxParts extends Pick<ServiceClients, 'profile' | 'friendship'> {
+interface OutboxDeps extends Pick<ServiceClients, 'profile' | 'friendship'> {
   readonly knex: Knex
   readonly encryptor: Encryptor
   readonly logger: Logger
 }
 
-function recipientsOf({ profile: profiles, friendship: friends }: Pick<OutboxParts, 'profile' | 'friendship'>) {
+function createRecipients({ profile: profiles, friendship: friends }: Pick<OutboxDeps, 'profile' | 'friendship'>) {
   return {
     'profile.recordProviderData': defineRecipient(
       profile.procedures.recordProviderData.input,
@@ -26,17 +26,17 @@ function recipientsOf({ profile: profiles, friendship: friends }: Pick<OutboxPar
   }
 }
 
-type Recipients = ReturnType<typeof recipientsOf>
+type Recipients = ReturnType<typeof createRecipients>
 export type Message = MessageTo<Recipients>
 export type Outbox = OutboxOf<Recipients>
 
-/** Messages are about people, so they are stored encrypted. */
-export function createOutbox(parts: OutboxParts): Outbox {
-  return createOutboxOf({ recipients: recipientsOf(parts), newCall, ...parts })
+/** Creates the outbox. Messages contain personal data, so they are stored encrypted. */
+export function createOutbox(parts: OutboxDeps): Outbox {
+  return createOutboxOf({ recipients: createRecipients(parts), newCall, ...parts })
 }
 
 /** @param event unique to the login */
-export function recordProviderData(
+export function createProviderDataMessage(
   input: Input<(typeof profile.procedures)['recordProviderData']>,
   event: string,
 ): Message {
@@ -44,6 +44,9 @@ export function recordProviderData(
 }
 
 /** @param event unique to the login or webhook event */
-export function recordStatus(input: Input<(typeof friendship.procedures)['recordStatus']>, event: string): Message {
+export function createFriendshipStatusMessage(
+  input: Input<(typeof friendship.procedures)['recordStatus']>,
+  event: string,
+): Message {
   return { to: 'friendship.recordStatus', input, key: `friendship.recordStatus:${event}` }
 }

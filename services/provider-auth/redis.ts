@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { type Logger, type RedisFiles, redisTls } from '#runtime'
 
-/** How long a command or a connection may take; a login does not wait longer for Redis. Our choice. */
+/** Timeouts of a command and of a connection; a login does not wait longer for Redis. Our choice. */
 const commandTimeoutMs = 2_000
 const connectTimeoutMs = 2_000
 
@@ -11,9 +11,10 @@ export interface OpenRedis extends AsyncDisposable {
 }
 
 /**
- * Opens Redis and reconnects for ever. While it is away commands fail at once: none waits, none is sent twice.
+ * Opens Redis and reconnects until disposed. While Redis is unavailable, commands fail immediately: they are neither
+ * queued nor sent twice.
  *
- * @throws when it cannot be reached at first
+ * @throws if the first connection fails
  */
 export async function openRedis(
   url: string,
@@ -40,8 +41,8 @@ export async function openRedis(
     redis.disconnect()
     throw failure ?? error
   }
-  redis.on('close', () => logger.warn('connection to Redis lost'))
-  redis.on('ready', () => logger.info('connected to Redis again'))
+  redis.on('close', () => logger.warn('connection to Redis lost; reconnecting'))
+  redis.on('ready', () => logger.info('reconnected to Redis'))
   return {
     redis,
     usable: () => redis.status === 'ready',

@@ -9,16 +9,16 @@ import {
   openKeyRing,
   setting,
 } from '#runtime'
-import { publishAfterSeconds, publishAheadSeconds } from './keys/pace.ts'
-import { KeysRefused, rotateSigningKeys, withdrawSigningKey } from './keys/rotate.ts'
+import { KeyRotationError, rotateSigningKeys, withdrawSigningKey } from './signing-keys/rotate.ts'
+import { activationDelaySeconds, withdrawalDelaySeconds } from './signing-keys/schedule.ts'
 
-const usage = `usage: rotate-keys.ts                  the next key of each algorithm; the present ones end by themselves
-       rotate-keys.ts withdraw <kid>   ends a key at once that somebody else may have
+const usage = `usage: rotate-keys.ts                 creates the next signing key of each algorithm; the current keys retire automatically
+       rotate-keys.ts withdraw <kid>  deletes a compromised key immediately
 `
 const readConfig = configReader({ DATABASE_URL: setting.postgres_url, ...encryptionKeysSettings })
 
-/** What the operator is told. */
-async function carryOut(command: readonly string[]): Promise<string> {
+/** Runs the command and returns its output. */
+async function runCommand(command: readonly string[]): Promise<string> {
   const config = readConfig(process.env)
   const logger = createLogger('provider-auth', 'warn')
   await using database = await openDatabase(config.DATABASE_URL, { name: 'rotate-keys', logger, pool_size: 1 })
@@ -27,8 +27,8 @@ async function carryOut(command: readonly string[]): Promise<string> {
   const [, kid = ''] = command
   if (command.length > 0) return `withdrawn: ${kid}\nsigning: ${await withdrawSigningKey(base, kid)}\n`
   const kids = await rotateSigningKeys(base)
-  const endedSeconds = publishAheadSeconds + publishAfterSeconds
-  return `published: ${kids.join(', ')}\nThey sign in ${publishAheadSeconds} seconds; the present keys end in ${endedSeconds}.\n`
+  const endedSeconds = activationDelaySeconds + withdrawalDelaySeconds
+  return `published: ${kids.join(', ')}\nThe new keys start signing in ${activationDelaySeconds} seconds. The current keys are withdrawn in ${endedSeconds} seconds.\n`
 }
 
 const command = process.argv.slice(2)
@@ -37,9 +37,9 @@ if (command.length > 0 && (command[0] !== 'withdraw' || command.length !== 2)) {
   process.exit(1)
 }
 try {
-  process.stdout.write(await carryOut(command))
+  process.stdout.write(await runCommand(command))
 } catch (error) {
-  const told = error instanceof KeysRefused || error instanceof ConfigError
-  process.stderr.write(`rotate-keys: ${told ? error.message : JSON.stringify(describeError(error))}\n`)
+  const isExpected = error instanceof KeyRotationError || error instanceof ConfigError
+  process.stderr.write(`rotate-keys: ${isExpected ? error.message : JSON.stringify(describeError(error))}\n`)
   process.exit(1)
 }

@@ -2,27 +2,27 @@ import { readFileSync } from 'node:fs'
 import type { Registry } from 'prom-client'
 import { type App, createApp, createRouter, MalformedParameters, pageHeaders } from '#http'
 import type { Logger } from '#runtime'
-import { type Clients, registerClient } from './clients.ts'
+import { type ClientRegistry, handleClientRegistration } from './client-registry.ts'
 import { formPostScript, type Render } from './pages.ts'
 import { drawPortrait } from './portrait.ts'
 import type { SimulatedProvider } from './providers/provider.ts'
 import { addScenarioRoutes } from './scenarios/routes.ts'
 import type { Scenarios } from './scenarios/scenarios.ts'
-import { applyServerScenarios } from './scenarios/servers.ts'
-import type { SignIn } from './sign-in.ts'
+import { applyServerScenarios } from './scenarios/server-scenarios.ts'
+import type { SignInFlow } from './sign-in-flow.ts'
 
 interface SimulatorParts {
   readonly url: string
-  readonly clients: Clients
+  readonly clients: ClientRegistry
   readonly scenarios: Scenarios
   readonly render: Render
-  readonly signIn: SignIn
+  readonly signIn: SignInFlow
   readonly providers: readonly SimulatedProvider[]
   readonly logger: Logger
   readonly registry: Registry
 }
 
-/** The simulator's own addresses, and below `/<provider>` those of each provider. */
+/** Creates the HTTP application: the simulator's own routes, and each provider below `/<provider>`. */
 export function createSimulatorApp({
   url,
   clients,
@@ -47,18 +47,18 @@ export function createSimulatorApp({
 
   app.use(applyServerScenarios({ scenarios, providers, render }))
 
-  const own = createRouter()
-  own.get('/', (ctx) => render.page(ctx, 200, 'home', { url, providers }))
-  own.get('/styles.css', (ctx) => {
+  const ownRoutes = createRouter()
+  ownRoutes.get('/', (ctx) => render.page(ctx, 200, 'home', { url, providers }))
+  ownRoutes.get('/styles.css', (ctx) => {
     ctx.type = 'text/css; charset=utf-8'
     ctx.set('Cache-Control', 'max-age=300')
     ctx.body = styles
   })
-  own.get('/form-post.js', (ctx) => {
+  ownRoutes.get('/form-post.js', (ctx) => {
     ctx.type = 'text/javascript; charset=utf-8'
     ctx.body = formPostScript
   })
-  own.get('/people/:portrait.svg', (ctx) => {
+  ownRoutes.get('/people/:portrait.svg', (ctx) => {
     const drawing = drawPortrait(ctx.params.portrait ?? '')
     if (drawing === undefined) return
     ctx.type = 'image/svg+xml'
@@ -66,10 +66,10 @@ export function createSimulatorApp({
     ctx.set('Cache-Control', 'max-age=86400')
     ctx.body = drawing
   })
-  own.post('/clients', (ctx) => registerClient(ctx, clients))
-  addScenarioRoutes(own, { url, scenarios, providers, render })
-  own.post('/sign-in', (ctx) => signIn.answer(ctx))
+  ownRoutes.post('/clients', (ctx) => handleClientRegistration(ctx, clients))
+  addScenarioRoutes(ownRoutes, { url, scenarios, providers, render })
+  ownRoutes.post('/sign-in', (ctx) => signIn.submit(ctx))
 
-  for (const { routes } of [{ routes: own }, ...providers]) app.use(routes.routes()).use(routes.allowedMethods())
+  for (const { routes } of [{ routes: ownRoutes }, ...providers]) app.use(routes.routes()).use(routes.allowedMethods())
   return app
 }

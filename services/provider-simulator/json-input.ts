@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type Context, MalformedJson, readJson } from '#http'
 
-/** Reads a request's JSON body as the schema describes it, or says in a sentence what is wrong with it. */
+/** Parses a request's JSON body by the schema, or describes what is wrong with it. */
 export async function readJsonInput<S extends z.ZodType>(
   ctx: Context,
   schema: S,

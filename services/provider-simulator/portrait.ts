@@ -1,4 +1,4 @@
-/** A picture drawn from a person's id alone, so that it needs no memory; undefined for what is not such an id. */
+/** Draws a picture from a user's ID, so that nothing has to be stored; undefined for an invalid ID. */
 export function drawPortrait(id: string): string | undefined {
   if (!/^[0-9a-f]{24}$/.test(id)) return undefined
   const digits = [...id].map((digit) => Number.parseInt(digit, 16))

@@ -1,13 +1,13 @@
 import type { Context } from '#http'
 
-/** Sends the browser on; the address is written as it stands, where Koa's own redirect would rewrite it. */
+/** Redirects the browser. The URL is sent unchanged, unlike with Koa's own redirect. */
 export function redirect(ctx: Context, address: string): void {
   ctx.status = 302
   ctx.set('Location', address)
   ctx.body = ''
 }
 
-/** A redirect_uri with further parameters behind its own query; those that are undefined are left out. */
+/** Appends parameters to a redirect URI; undefined ones are omitted. */
 export function withParameters(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const pairs = Object.entries(parameters).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],

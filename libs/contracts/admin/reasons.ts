@@ -87,21 +87,21 @@ export const adminReasons = {
     '{block} allows every {family} address. List the addresses of your servers, or set confirm to allow_everybody.',
 
   // Of callback addresses and clients.
-  outside_ascii: 'has a space, a control character or one outside ASCII',
-  has_fragment: 'has a fragment',
-  has_backslash: 'has a backslash',
-  has_wildcard: 'has a wildcard',
-  not_absolute: 'is no absolute address',
-  has_user_name: 'has a user name or password',
-  other_spelling: 'is not written as browsers send it: {spelling}',
-  two_slashes: 'has a path that begins with two slashes',
-  our_parameter: 'has the parameter {parameter}, which our answers have too',
-  https_or_here: 'must be https: http is for this very machine only',
-  https_or_public: 'must be https: a scheme of its own is for public clients',
-  no_https: 'must be https',
-  https_at_production: 'must be https because the kind of the site is production',
-  outside_domains: 'must have a host that is one of the domains of the site or a subdomain of one: {domains}',
-  pkce_needed: 'a public client must use PKCE: nothing else protects its codes',
+  outside_ascii: 'must contain only printable ASCII characters without spaces',
+  has_fragment: 'must not contain a fragment',
+  has_backslash: 'must not contain a backslash',
+  has_wildcard: 'must not contain a wildcard',
+  not_absolute: 'must be an absolute URI',
+  has_user_name: 'must not contain a user name or password',
+  other_spelling: 'must be written as browsers send it: {spelling}',
+  two_slashes: 'must not have a path that begins with two slashes',
+  our_parameter: 'must not have the parameter {parameter}, which our responses add',
+  https_or_here: 'must use https: http is allowed for localhost only',
+  https_or_public: 'must use https: custom schemes are allowed for public clients only',
+  no_https: 'must use https',
+  https_at_production: 'must use https because the site is a production site',
+  outside_domains: 'must have a host that is a domain of the site or a subdomain of one: {domains}',
+  pkce_needed: 'must not be optional for a public client, because only PKCE protects its codes',
 
   // Of sites with registered callback addresses.
   callback_not_https:
@@ -109,11 +109,11 @@ export const adminReasons = {
   callback_outside_domains: 'must include the host of the callback address {address} of the client {client}',
 
   // Of settings of login providers.
-  needed: 'is needed',
-  needed_at_first: 'is needed the first time',
-  no_option: 'is no option of this provider',
-  no_private_key: 'is not the private key that this provider needs, as it was downloaded',
-  messaging_alone: 'is for the messaging provider only',
+  needed: 'is required',
+  needed_at_first: 'is required for new settings',
+  no_option: 'is not an option of this provider',
+  no_private_key: 'must be the private key as downloaded from the provider',
+  messaging_alone: 'is supported for the messaging provider only',
   unknown_permissions: 'names unknown permissions',
   no_ten_characters: 'must be 10 capital letters and digits',
 } as const

@@ -1,4 +1,4 @@
-// Data only, which the console's pages get as JSON.
+// Data only: the console's pages receive it as JSON.
 import type { ProfileItem } from '../objects/profile-items.ts'
 
 /** Languages of all pages. */
@@ -7,16 +7,16 @@ export type Language = (typeof languages)[number]
 
 export type Texts = Readonly<Record<Language, string>>
 
-/** A provider whose accounts users may be linked to. */
+/** A provider whose accounts can be linked to users. */
 export interface ProviderDescription {
-  /** Its name on pages. Wire names and tokens are for programs. */
+  /** The name shown on pages. Wire names and tokens are for programs. */
   readonly displayName: Texts
-  /** Its token in the path of the authorization endpoint where that differs (specification, Neutral tokens). */
+  /** The token in the path of the authorization endpoint, if it differs (specification, "Neutral tokens"). */
   readonly pathToken?: string
-  /** What it supplies about an end user. The tests compare it with what the adapter reads. */
+  /** The items that it supplies about an end user. Tests compare them with what the adapter reads. */
   readonly supplies: readonly ProfileItem[]
   readonly credential: CredentialDescription
-  /** Its series in the console's charts: a color and shade of Mantine. */
+  /** Its color in the console's charts: a color and shade of Mantine. */
   readonly chartColor: string
 }
 
@@ -51,16 +51,16 @@ export const linkTimes = { created_at: 'created_at', updated_at: 'updated_at' } 
 export interface LoginProviderDescription extends ProviderDescription {
   readonly button: LoginButton
   readonly logo: Logo
-  /** Where its own console is, in which customers register their application. */
+  /** The provider's own console, where customers register their application. */
   readonly consoleUrl: string
   /** `private_key`: a PEM of PKCS #8, with which client secrets are signed. */
   readonly clientSecret: 'text' | 'private_key'
   /** An official account can be linked to the application; end users can be its friends. */
   readonly hasOfficialAccount?: true
-  /** What a site's provider settings hold besides client id and secret, by name. */
+  /** Options of the provider settings in addition to client ID and secret, by name. */
   readonly options: Readonly<Record<string, ProviderOption>>
-  /** What the notices of the provider are about, one address each; `events` is one address for all. */
-  readonly notices: readonly ('events' | 'deauthorize' | 'data_deletion')[]
+  /** Topics of the provider's webhooks, one URI each; `events` is one URI for all events. */
+  readonly webhooks: readonly ('events' | 'deauthorize' | 'data_deletion')[]
 }
 
 /** A login button that follows the provider's brand guidelines. */
@@ -98,7 +98,7 @@ interface TextOption {
 interface ChoiceOption {
   readonly type: 'choice'
   readonly values: readonly string[]
-  /** What an absent option means. */
+  /** The value of an absent option. */
   readonly default: string
 }
 

@@ -21,8 +21,8 @@ export const device = {
   options: {
     team_id: { type: 'text', required: true, maximum: 10, format: tenCapitals },
     key_id: { type: 'text', required: true, maximum: 10, format: tenCapitals },
-    /** The primary app id of the client id's group, where the provider addresses its notices to that. */
+    /** The primary App ID of the client ID's group, if the provider's webhooks are addressed to it. */
     app_id: { type: 'text', maximum: 255 },
   },
-  notices: ['events'],
+  webhooks: ['events'],
 } as const satisfies LoginProviderDescription

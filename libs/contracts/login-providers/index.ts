@@ -22,7 +22,7 @@ export { logoSvg } from './logo.ts'
 /** Every provider, in the order of the specification's table ("Neutral tokens"). */
 const all = { messaging, portal, social, search, search_legacy: searchLegacy, device, microblog, shopping }
 
-/** Those that end users can log in with; to the others users are linked from earlier times only. */
+/** Providers that end users can log in with. Users can have links to the others from earlier systems. */
 const { search_legacy, shopping: _, ...forLogin } = all
 
 export type Provider = keyof typeof all

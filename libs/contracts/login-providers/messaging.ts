@@ -31,5 +31,5 @@ export const messaging = {
     /** The channel secret of the Messaging API channel, whose webhook reports new and lost friends. */
     webhook_secret: { type: 'text', secret: true, withOfficialAccount: true, maximum: 255 },
   },
-  notices: ['events'],
+  webhooks: ['events'],
 } as const satisfies LoginProviderDescription

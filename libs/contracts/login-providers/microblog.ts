@@ -34,5 +34,5 @@ export const microblog = {
   options: {
     protocol: { type: 'choice', values: ['oauth1', 'oauth2'], default: 'oauth1' },
   },
-  notices: [],
+  webhooks: [],
 } as const satisfies LoginProviderDescription

@@ -39,5 +39,5 @@ export const portal = {
   consoleUrl: 'https://e.developer.yahoo.co.jp/dashboard/',
   clientSecret: 'text',
   options: {},
-  notices: [],
+  webhooks: [],
 } as const satisfies LoginProviderDescription

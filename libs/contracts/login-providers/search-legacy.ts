@@ -1,7 +1,7 @@
 import { alwaysNull, linkTimes, type ProviderDescription } from './description.ts'
 import { search } from './search.ts'
 
-/** Google accounts that were linked by its older login; a login through `search` finds them. */
+/** Google accounts that were linked by the older login; a login through `search` finds them. */
 export const searchLegacy = {
   displayName: { en: 'Google (older login)', ja: 'Google（旧方式）' },
   supplies: search.supplies,

@@ -30,5 +30,5 @@ export const search = {
   consoleUrl: 'https://console.cloud.google.com/auth/clients',
   clientSecret: 'text',
   options: {},
-  notices: [],
+  webhooks: [],
 } as const satisfies LoginProviderDescription

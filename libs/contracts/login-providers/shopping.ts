@@ -1,6 +1,9 @@
 import { linkTimes, type ProviderDescription } from './description.ts'
 
-/** Rakuten: links from earlier times. The specification has no credential object for it; this is what every link has (our choice). */
+/**
+ * Rakuten: links from earlier systems. The specification has no credential object for it; it has the fields of every
+ * link (our choice).
+ */
 export const shopping = {
   displayName: { en: 'Rakuten', ja: '楽天' },
   supplies: [],

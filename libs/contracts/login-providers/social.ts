@@ -23,12 +23,12 @@ export const social = {
   consoleUrl: 'https://developers.facebook.com/apps/',
   clientSecret: 'text',
   options: {
-    /** Permissions that open more of the profile, as far as the provider approved them for the site's application. */
+    /** Permissions for more profile items, as far as the provider approved them for the site's application. */
     permissions: {
       type: 'list',
       message: 'names unknown permissions',
       values: ['user_age_range', 'user_birthday', 'user_gender', 'user_hometown', 'user_link', 'user_location'],
     },
   },
-  notices: ['deauthorize', 'data_deletion'],
+  webhooks: ['deauthorize', 'data_deletion'],
 } as const satisfies LoginProviderDescription

@@ -23,7 +23,7 @@ export const CredentialFreshness = z.object({
   /** Null: the tokens do not expire. */
   expires_at: Timestamp.nullable(),
   /** Refreshes that failed since the last one that succeeded. */
-  failed_renewals: Count,
+  failed_refreshes: Count,
   updated_at: Timestamp,
 })
 export type CredentialFreshness = z.infer<typeof CredentialFreshness>

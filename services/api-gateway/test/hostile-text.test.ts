@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { faults } from '#contracts'
-import { deletionPage } from '../../provider-auth/addresses.ts'
+import { buildDeletionStatusUri } from '../../provider-auth/uris.ts'
 import { sendRawRequest } from './raw-request.ts'
 import { setStage } from './stage.ts'
 
@@ -56,16 +56,16 @@ test('every URL with path parameters returns 4xx for both, at every position in 
   const { auth, simulator, web_api } = stage.serviceStack
   const { account, site_id, providers } = stage.site
   const own = Object.values(providers)
-  const names = { path: () => 'social' } as unknown as Parameters<typeof deletionPage>[0]['names']
+  const names = { path: () => 'social' } as unknown as Parameters<typeof buildDeletionStatusUri>[0]['names']
   const { login_provider_identifier } = providers.social
   const addresses = [
     `${web_api}/appinfo`,
-    ...own.flatMap(({ authorize_uri, provider_callback, notice_uris }) => [
+    ...own.flatMap(({ authorize_uri, provider_callback, webhook_uris }) => [
       authorize_uri,
       provider_callback,
-      ...Object.values(notice_uris),
+      ...Object.values(webhook_uris),
     ]),
-    deletionPage({ auth_url: auth, names }, { provider: 'social', login_provider_identifier }, 'code'),
+    buildDeletionStatusUri({ auth_url: auth, names }, { provider: 'social', login_provider_identifier }, 'code'),
     ...['associate', 'authenticate', 'authenticate/callback'].map(
       (end) => `${auth}/${account}/${site_id}/search/${end}`,
     ),

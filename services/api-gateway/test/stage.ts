@@ -12,14 +12,14 @@ import {
   whenConsentsRevoked,
 } from '#testing'
 import {
-  answerProvider,
   associateAddress,
   authorizeAddress,
-  confirm,
   locationOf,
   logIn,
   openTestBrowser,
   type ProviderName,
+  signInAtProvider,
+  submitLinkDecision,
 } from '../../provider-auth/test/browser.ts'
 import { createCaller, type WebApiCaller } from './caller.ts'
 
@@ -95,7 +95,7 @@ export async function logInAtBoth(stage: TestStage, user: string): Promise<strin
 /** Opens an `authenticate_uri`, consents, and logs in at the provider; returns the callback's parameters. */
 export async function linkWith(authenticateUri: string, { site }: Pick<TestStage, 'site'>, user: string) {
   const browser = openTestBrowser()
-  const confirmed = await confirm(browser, associateAddress(authenticateUri, site))
-  const callback = await answerProvider(browser, locationOf(confirmed), { user })
+  const confirmed = await submitLinkDecision(browser, associateAddress(authenticateUri, site))
+  const callback = await signInAtProvider(browser, locationOf(confirmed), { user })
   return new URL(locationOf(await browser.open(callback))).searchParams
 }

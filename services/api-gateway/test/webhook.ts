@@ -10,8 +10,8 @@ export async function saveWebhook({ serviceStack, site }: Pick<TestStage, 'servi
   const { account, site_id } = site
   const client = { provider: 'messaging', client_id, client_secret, official_account: true } as const
   const settings = { site: site.site, account, site_id, ...client, options: { webhook_secret: webhookSecret } }
-  const { notice_uris } = await serviceStack.provider_auth.saveProviderSettings(settings, serviceStack.call())
-  const webhookUri = notice_uris.events ?? ''
+  const { webhook_uris } = await serviceStack.provider_auth.saveProviderSettings(settings, serviceStack.call())
+  const webhookUri = webhook_uris.events ?? ''
   const redirectUris = [provider_callback]
   await registerAtSimulator(serviceStack.simulator, {
     ...client,

@@ -38,7 +38,7 @@ test('production takes https callbacks alone, also from public clients; developm
   const refused = await production.addClient(['https://a.example/cb', ...loopback])
   expect(refused).toMatchObject({
     status: 400,
-    body: { error: { message: 'redirect_uris.1 must be https because the kind of the site is production.' } },
+    body: { error: { message: 'redirect_uris.1 must use https because the site is a production site.' } },
   })
   expect(fieldsOf(refused)).toEqual([1, 2, 3].map((n) => [`redirect_uris.${n}`, 'https_at_production']))
   expect(fieldsOf(await production.addClient(['com.example.app:/cb'], 'public'))).toEqual([
@@ -64,7 +64,7 @@ test('with domains, the host of a callback is one of them or beneath one', async
     body: {
       error: {
         message:
-          'redirect_uris.0 must have a host that is one of the domains of the site or a subdomain of one: shop.example, www.other.example.',
+          'redirect_uris.0 must have a host that is a domain of the site or a subdomain of one: shop.example, www.other.example.',
       },
     },
   })
@@ -147,7 +147,7 @@ test('a change that ended between its two halves holds until the site is changed
   const { site: number, revision } = await identity.readSite({ account: 'shop', site_id: siteId }, call())
   const rules = { kind: 'production' as const, domains: [] }
   const prepared = { site: number, expected_revision: revision, ...rules }
-  expect(await provider_auth.prepareCallbackRules(prepared, call())).toEqual({ refused: [] })
+  expect(await provider_auth.prepareCallbackRules(prepared, call())).toEqual({ rejected: [] })
   // As if identity crashed here, or had not committed yet.
   expect(fieldsOf(await site.addClient(['http://localhost:1/cb']))).toEqual([
     ['redirect_uris.0', 'https_at_production'],
@@ -155,9 +155,9 @@ test('a change that ended between its two halves holds until the site is changed
   expect(await site.addClient(['https://a.example/cb'])).toMatchObject({ status: 200 })
   expect(await site.change({ name: 'Renamed' })).toMatchObject({ status: 200 })
   expect(await site.addClient(['http://localhost:1/cb'])).toMatchObject({ status: 200 })
-  // A late or repeated request finds the callback; nothing is stored of a refused one.
+  // A late or repeated request finds the callback; nothing is stored for a rejected one.
   const late = await provider_auth.prepareCallbackRules(prepared, call())
-  expect(late.refused).toMatchObject([{ redirect_uri: 'http://localhost:1/cb', reason: 'not_https' }])
+  expect(late.rejected).toMatchObject([{ redirect_uri: 'http://localhost:1/cb', reason: 'not_https' }])
 })
 
 test('without provider-auth the kind cannot be changed and the name can', async () => {

@@ -28,10 +28,10 @@ test('RU-3: an address that may not be registered is refused by field and reason
     body: {
       error: {
         name: 'invalid_request',
-        message: 'redirect_uris.1 must be https: http is for this very machine only.',
+        message: 'redirect_uris.1 must use https: http is allowed for localhost only.',
         fields: [
-          { field: 'redirect_uris.1', message: 'must be https: http is for this very machine only' },
-          { field: 'redirect_uris.2', message: 'has a wildcard' },
+          { field: 'redirect_uris.1', message: 'must use https: http is allowed for localhost only' },
+          { field: 'redirect_uris.2', message: 'must not contain a wildcard' },
         ],
       },
     },
@@ -53,7 +53,7 @@ test('a client is created with its secret told once, changed by its ETag, rolled
   expect(read.body).toMatchObject({ post_logout_redirect_uris: [] })
   expect(await owner('PATCH', own, { post_logout_redirect_uris: ['https://shop.example.com/#x'] }, 1)).toMatchObject({
     status: 400,
-    body: { error: { fields: [{ field: 'post_logout_redirect_uris.0', message: 'has a fragment' }] } },
+    body: { error: { fields: [{ field: 'post_logout_redirect_uris.0', message: 'must not contain a fragment' }] } },
   })
   const change = { response_types: ['code'], post_logout_redirect_uris: ['https://shop.example.com/'] }
   expect(await owner('PATCH', own, change, 1)).toMatchObject({

@@ -12,7 +12,7 @@ export const refreshStatus: FriendshipHandlers['refreshStatus'] = async (input, 
   // Taken before the call, so that the result does not replace a status from a webhook that arrives meanwhile.
   const requestedAt = new Date()
   const providerCall = newCall({ request_id: call.request_id, withinMs: remainingMs(call) - storeAndReplyMs })
-  const response = await deps.provider_auth.askFriendStatus(input, providerCall)
+  const response = await deps.provider_auth.fetchFriendshipStatus(input, providerCall)
   if ('provider_error' in response)
     return { ...(await readStatus({ link_id }, deps, call)), provider_error: response.provider_error }
 

@@ -4,7 +4,7 @@ import { newCall, serveContract } from '#bus'
 import { defineContract, Fault, providerAuth } from '#contracts'
 import { callsOf, type Harness, logger, neverRecorded, newLinkId, startFriendship } from './harness.ts'
 
-const { askFriendStatus } = providerAuth.procedures
+const { fetchFriendshipStatus } = providerAuth.procedures
 type Reply = { friendship_status: boolean } | { provider_error: { error: string; error_description: string } }
 
 /** A test double of provider-auth on the bus. */
@@ -12,8 +12,8 @@ async function serveProviderAuth(
   harness: Harness,
   reply: (input: { link_id: string }) => Promise<Reply>,
 ): Promise<AsyncDisposable> {
-  const input = defineContract('providerAuth', { askFriendStatus })
-  const served = serveContract(harness.bus, input, { askFriendStatus: reply }, undefined, {
+  const input = defineContract('providerAuth', { fetchFriendshipStatus })
+  const served = serveContract(harness.bus, input, { fetchFriendshipStatus: reply }, undefined, {
     logger,
     registry: new Registry(),
   })

@@ -1,52 +1,52 @@
-import { authorizeUri } from '../addresses.ts'
 import { listLoginChoices } from '../branding/login-choices.ts'
 import type { Deps } from '../deps.ts'
-import type { Arrival } from '../login/arrival.ts'
-import { type Outcome, page } from '../login/outcome.ts'
-import { openSession } from '../session/session.ts'
+import { errorPage, type Outcome } from '../login/outcome.ts'
+import type { RequestContext } from '../login/request-context.ts'
+import { readSession } from '../session/session.ts'
 import { findClient } from '../store/clients.ts'
-import { answer, answerFailure, returnAddressOf } from './answer.ts'
-import { authorize } from './authorize.ts'
+import { buildAuthorizeUri } from '../uris.ts'
 import { continueSession } from './continue-session.ts'
-import { checkRequest, isRequestError, promptsOf } from './request.ts'
+import { respond, respondWithFailure, toResponseTarget } from './respond.ts'
+import { startAuthorization } from './start-authorization.ts'
+import { isRequestError, parsePrompts, validateRequest } from './validate-request.ts'
 
 /**
- * Answers an authorization request that names no provider, as clients send it that know discovery alone: the person picks
- * one of the site's. Where there is one alone there is nothing to pick.
+ * Handles an authorization request without a provider, as sent by clients that only know discovery: the end user
+ * chooses one of the site's providers. If the site has only one, the choice is skipped.
  */
-export async function chooseProvider(arrival: Arrival, deps: Deps): Promise<Outcome> {
-  const { parameters, cookie, call } = arrival
+export async function chooseProvider(context: RequestContext, deps: Deps): Promise<Outcome> {
+  const { parameters, cookie, call } = context
   const { values } = parameters
   const clientId = values.get('client_id')
   const client = clientId === undefined ? undefined : await findClient(deps.knex, clientId)
-  if (client === undefined) return page('client_id_invalid')
+  if (client === undefined) return errorPage('client_id_invalid')
   const choices = await listLoginChoices(client.site, deps)
   const [first, ...others] = choices
   const redirectUri = values.get('redirect_uri')
   if (redirectUri === undefined || !client.redirect_uris.includes(redirectUri))
-    return page('redirect_uri_invalid', { settings: first })
+    return errorPage('redirect_uri_invalid', { settings: first })
 
-  // ─── From here on every refusal travels to the redirect address. ───────────────────────────────────────────────────
+  // ─── The redirect URI is validated: from here on, errors are sent to it. ───
 
-  const address = returnAddressOf(parameters, redirectUri)
-  const request = await checkRequest(parameters, { client, passes: {} }, deps)
-  if (isRequestError(request)) return answer(address, request, { login: 'client_error', settings: first }, deps)
-  if (promptsOf(parameters).includes('none')) {
+  const address = toResponseTarget(parameters, redirectUri)
+  const request = await validateRequest(parameters, { client, passedParameters: {} }, deps)
+  if (isRequestError(request)) return respond(address, request, { login: 'client_error', settings: first }, deps)
+  if (parsePrompts(parameters).includes('none')) {
     try {
-      const open = await openSession(client.site, cookie, deps)
+      const open = await readSession(client.site, cookie, deps)
       const session = choices.some(({ provider }) => provider === open?.provider) ? open : undefined
       const issued = await continueSession(session, request, client, deps, call)
-      return answer(address, issued, { login: 'continued', settings: first }, deps)
+      return respond(address, issued, { login: 'continued', settings: first }, deps)
     } catch (error) {
-      return answerFailure(error, address, { settings: first }, call, deps)
+      return respondWithFailure(error, address, { settings: first }, call, deps)
     }
   }
-  if (first === undefined) return page('no_provider')
-  if (others.length === 0) return authorize({ ...arrival, ...first }, deps)
+  if (first === undefined) return errorPage('no_provider')
+  if (others.length === 0) return startAuthorization({ ...context, ...first }, deps)
   const query = new URLSearchParams([...values]).toString()
-  const ways = choices.map((choice) => ({
+  const options = choices.map((choice) => ({
     provider: choice.provider,
-    address: `${authorizeUri(deps, choice)}?${query}`,
+    address: `${buildAuthorizeUri(deps, choice)}?${query}`,
   }))
-  return { kind: 'choice', choice: { application: client.name, ways }, login: 'asked', settings: first }
+  return { kind: 'choice', choice: { application: client.name, options }, login: 'asked', settings: first }
 }

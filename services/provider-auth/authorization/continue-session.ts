@@ -2,56 +2,61 @@ import type { Call } from '#bus'
 import { Fault } from '#contracts'
 import { lockLinkForStoring, transaction } from '#database'
 import type { Deps } from '../deps.ts'
-import { isFresh } from '../domain/auth-time.ts'
+import { isRecentEnough } from '../domain/auth-time.ts'
 import type { AuthorizationRequest } from '../domain/authorization-request.ts'
 import type { RegisteredClient } from '../domain/client.ts'
-import { InteractionNeeded, loginRequired } from '../domain/interaction-needed.ts'
-import { issuedParameters, newIssue, storeIssue } from '../login/issue.ts'
-import { endSession, keepSession, type OpenSession } from '../session/session.ts'
+import { createLoginRequiredError, InteractionRequired } from '../domain/interaction-required.ts'
+import {
+  createAuthorizationResponse,
+  storeAuthorizationResponse,
+  toResponseParameters,
+} from '../login/authorization-response.ts'
+import { type ActiveSession, endSession, extendSession } from '../session/session.ts'
 
 /**
- * Answers `prompt=none`: what the application gets for the session that the browser has with the site, without asking
- * anybody. That is no login and is not counted as one.
+ * Handles `prompt=none`: issues a response for the session that the browser has with the site, without any interaction.
+ * It does not count as a login.
  *
- * @throws InteractionNeeded
- * @throws Fault when identity is away
+ * @throws InteractionRequired
+ * @throws Fault if identity is unavailable
  */
 export async function continueSession(
-  session: OpenSession | undefined,
+  session: ActiveSession | undefined,
   request: AuthorizationRequest,
   client: RegisteredClient,
   deps: Deps,
   call: Call,
 ): Promise<Readonly<Record<string, string>>> {
-  const { hinted } = request
-  if (session === undefined || !isFresh(session.auth_time_ms, request, Date.now())) throw loginRequired()
-  if (hinted !== null && hinted !== session.identifier) throw loginRequired()
+  const { hinted_identifier } = request
+  if (session === undefined || !isRecentEnough(session.auth_time_ms, request, Date.now()))
+    throw createLoginRequiredError()
+  if (hinted_identifier !== null && hinted_identifier !== session.identifier) throw createLoginRequiredError()
   const user = await findUser(session, deps, call)
   if (user === undefined) {
     await endSession(session, deps)
-    throw loginRequired()
+    throw createLoginRequiredError()
   }
   const claims: Record<string, unknown> = {}
   for (const scope of request.scope) {
-    // Nobody was asked for it, neither the provider nor the person.
+    // Neither the provider nor the end user was asked for this scope.
     if (session.claims[scope] === undefined)
-      throw new InteractionNeeded('interaction_required', 'The user was not asked for the scope.')
+      throw new InteractionRequired('interaction_required', 'The user was not asked for the scope.')
     Object.assign(claims, session.claims[scope])
   }
 
   const { site, identifier, link_id, provider, provider_user_id } = session
-  const told = { user, provider_user_id, auth_time: new Date(session.auth_time_ms), claims }
+  const login = { user, provider_user_id, auth_time: new Date(session.auth_time_ms), claims }
   const recorded = { site, identifier, link_id, provider, recorded_at: new Date(session.recorded_at) }
-  const issue = newIssue(request, client, told)
+  const response = createAuthorizationResponse(request, client, login)
   await transaction(deps.knex, async (trx) => {
-    if (await lockLinkForStoring(trx, recorded)) await storeIssue(trx, issue, recorded, deps)
+    if (await lockLinkForStoring(trx, recorded)) await storeAuthorizationResponse(trx, response, recorded, deps)
   })
-  await keepSession(session, deps)
-  return issuedParameters(issue, provider, deps)
+  await extendSession(session, deps)
+  return toResponseParameters(response, provider, deps)
 }
 
-/** The session's user; undefined when gone, or when the account was unlinked since. */
-async function findUser(session: OpenSession, { identity }: Deps, call: Call) {
+/** The session's user; undefined if the user was deleted or the account was unlinked. */
+async function findUser(session: ActiveSession, { identity }: Deps, call: Call) {
   const { site, identifier, link_id } = session
   try {
     const { user, links } = await identity.resolveUser({ site, identifier }, call)

@@ -1,22 +1,24 @@
 import type Router from '@koa/router'
 import { createRouter, type RequestState } from '#http'
 import type { Deps } from '../deps.ts'
-import { allow } from '../http/browser-endpoint.ts'
-import { answerAuthorization } from '../login/browser-endpoint.ts'
-import { authorize } from './authorize.ts'
+import { requireMethod } from '../http/browser-endpoint.ts'
+import { handleApplicationRequest } from '../login/handle-request.ts'
 import { chooseProvider } from './choose-provider.ts'
+import { startAuthorization } from './start-authorization.ts'
 
 /** The authorization endpoint (OpenID Connect Core 3.1.2), with the provider in its path or without. */
 export function authorizationRoutes(deps: Deps): Router<RequestState> {
   const router = createRouter()
   router.all('/oauth2/authorize', async (ctx) => {
-    allow(ctx, ['GET', 'POST'])
-    await answerAuthorization(ctx, deps, (arrival) => chooseProvider(arrival, deps))
+    requireMethod(ctx, ['GET', 'POST'])
+    await handleApplicationRequest(ctx, deps, (context) => chooseProvider(context, deps))
   })
   router.all('/oauth2/authorize/:login_provider/:login_provider_identifier', async (ctx) => {
-    allow(ctx, ['GET', 'POST'])
+    requireMethod(ctx, ['GET', 'POST'])
     const { login_provider_identifier = '' } = ctx.params
-    await answerAuthorization(ctx, deps, (arrival) => authorize({ ...arrival, login_provider_identifier }, deps))
+    await handleApplicationRequest(ctx, deps, (context) =>
+      startAuthorization({ ...context, login_provider_identifier }, deps),
+    )
   })
   return router
 }

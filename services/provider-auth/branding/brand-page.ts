@@ -3,7 +3,11 @@ import type { Deps } from '../deps.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
 import { noBranding, readSiteBranding, type SiteBranding } from './site-branding.ts'
 
-/** Sets the display name of the page's site, if it has one. @returns the site's branding */
+/**
+ * Sets the site's display name for the page.
+ *
+ * @returns the site's branding
+ */
 export async function brandPage(
   ctx: Context,
   site: Pick<ProviderSettings, 'account' | 'site_id'> | undefined,

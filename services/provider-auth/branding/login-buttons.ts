@@ -1,16 +1,16 @@
 import { type ButtonColors, type LoginProvider, loginProviderDescriptions, loginProviders, logoSvg } from '#contracts'
 
-/** The path of a provider's mark for light or dark pages. */
-function markPath(provider: LoginProvider, theme: 'light' | 'dark'): string {
+/** The path of a provider's logo for light or dark pages. */
+function logoPath(provider: LoginProvider, theme: 'light' | 'dark'): string {
   return `/oauth2/login-buttons/${provider}-${theme}.svg`
 }
 
-/** Each mark by its path. */
-export const marks: ReadonlyMap<string, string> = new Map(
+/** The logos by path. */
+export const logosByPath: ReadonlyMap<string, string> = new Map(
   loginProviders.flatMap((provider) => {
     const { logo, button } = loginProviderDescriptions[provider]
     return (['light', 'dark'] as const).map((theme): [string, string] => [
-      markPath(provider, theme),
+      logoPath(provider, theme),
       logoSvg(logo, button[theme].text),
     ])
   }),
@@ -64,7 +64,7 @@ function stylesOf(theme: 'light' | 'dark'): string {
   return loginProviders
     .map((provider) => {
       const colors = loginProviderDescriptions[provider].button[theme]
-      return ruleOf(`.login-button.${provider}`, colors, markPath(provider, theme))
+      return ruleOf(`.login-button.${provider}`, colors, logoPath(provider, theme))
     })
     .join('\n')
 }

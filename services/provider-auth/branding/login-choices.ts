@@ -2,7 +2,7 @@ import { type LoginProvider, loginProviders } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { listEnabledSettings } from '../store/provider-settings.ts'
 
-/** Provider settings that users of a site can log in with. */
+/** Provider settings that end users of a site can log in with. */
 export interface LoginChoice {
   readonly provider: LoginProvider
   readonly account: string
@@ -13,12 +13,12 @@ export interface LoginChoice {
 /** Lists a site's login choices in the order of the specification's table of providers. */
 export async function listLoginChoices(
   site: number,
-  { knex, findLoginProvider }: Pick<Deps, 'knex' | 'findLoginProvider'>,
+  { knex, findProviderClient }: Pick<Deps, 'knex' | 'findProviderClient'>,
 ): Promise<LoginChoice[]> {
   const enabled = await listEnabledSettings(knex, site)
   return enabled.flatMap(({ provider, ...settings }) => {
     const loginProvider = loginProviders.find((one) => one === provider)
-    return loginProvider === undefined || findLoginProvider(provider) === undefined
+    return loginProvider === undefined || findProviderClient(provider) === undefined
       ? []
       : [{ ...settings, provider: loginProvider }]
   })

@@ -1,15 +1,15 @@
 import type Router from '@koa/router'
 import { type Language, limits } from '#contracts'
 import { createRouter, type RequestState, readParameters } from '#http'
-import { authorizeUri } from '../addresses.ts'
 import type { Deps } from '../deps.ts'
-import { dataEndpoint } from '../http/data-endpoint.ts'
+import { jsonEndpoint } from '../http/json-endpoint.ts'
 import { invalidRequest } from '../http/oauth-error.ts'
-import { readingOf } from '../pages/language.ts'
+import { getPageLanguage } from '../pages/language.ts'
 import { findClient } from '../store/clients.ts'
-import { buttonsStylesheet, buttonsStylesheetPath, marks } from './login-buttons.ts'
+import { buildAuthorizeUri } from '../uris.ts'
+import { buttonsStylesheet, buttonsStylesheetPath, logosByPath } from './login-buttons.ts'
 import { listLoginChoices } from './login-choices.ts'
-import { buttonLabelOf, displayNameOf, noBranding, readSiteBranding, sortForSite } from './site-branding.ts'
+import { getButtonLabel, getDisplayName, noBranding, readSiteBranding, sortForSite } from './site-branding.ts'
 
 /** A login button for a page of the application. */
 interface ShownButton {
@@ -22,10 +22,10 @@ interface ShownButton {
   readonly authorization_endpoint: string
 }
 
-/** Login buttons for pages of applications: providers in order, labels, styles and marks. */
+/** Login buttons for applications' pages: providers in order, labels, styles and logos. */
 export function brandingRoutes(deps: Deps): Router<RequestState> {
   const router = createRouter()
-  router.use(dataEndpoint)
+  router.use(jsonEndpoint)
 
   router.get('/oauth2/login-buttons', async (ctx) => {
     const { values } = readParameters(ctx.querystring)
@@ -33,12 +33,12 @@ export function brandingRoutes(deps: Deps): Router<RequestState> {
     const client = clientId === undefined ? undefined : await findClient(deps.knex, clientId)
     if (client === undefined) throw invalidRequest('client_id is invalid.')
     ctx.state.ui_locales = values.get('ui_locales')
-    const { language, texts } = readingOf(ctx)
+    const { language, texts } = getPageLanguage(ctx)
     ctx.set('Cache-Control', `public, max-age=${limits.login_buttons_cache_seconds}`)
     ctx.vary('Accept-Language')
     ctx.body = {
       language,
-      login_buttons: await buttonsOf(client.site, language, texts.choice.way, ctx.state.request_id),
+      login_buttons: await listButtons(client.site, language, texts.choice.button, ctx.state.request_id),
     }
   })
   router.get(buttonsStylesheetPath, (ctx) => {
@@ -46,17 +46,17 @@ export function brandingRoutes(deps: Deps): Router<RequestState> {
     ctx.set('Cache-Control', 'public, max-age=3600')
     ctx.body = buttonsStylesheet
   })
-  for (const [path, svg] of marks)
+  for (const [path, svg] of logosByPath)
     router.get(path, (ctx) => {
       ctx.type = 'image/svg+xml'
       ctx.set('Cache-Control', 'public, max-age=86400')
       ctx.body = svg
     })
 
-  async function buttonsOf(
+  async function listButtons(
     site: number,
     language: Language,
-    labelFor: (parameters: { provider: string }) => string,
+    toLabel: (parameters: { provider: string }) => string,
     requestId: string,
   ): Promise<readonly ShownButton[]> {
     const choices = await listLoginChoices(site, deps)
@@ -64,10 +64,10 @@ export function brandingRoutes(deps: Deps): Router<RequestState> {
     const branding = first === undefined ? noBranding : await readSiteBranding(first, deps, requestId)
     return sortForSite(choices, branding).map((one) => ({
       provider: deps.names.wire(one.provider),
-      name: displayNameOf(one.provider, language, branding),
-      label: buttonLabelOf(one.provider, language, branding, labelFor),
+      name: getDisplayName(one.provider, language, branding),
+      label: getButtonLabel(one.provider, language, branding, toLabel),
       class: one.provider,
-      authorization_endpoint: authorizeUri(deps, one),
+      authorization_endpoint: buildAuthorizeUri(deps, one),
     }))
   }
   return router

@@ -9,21 +9,21 @@ import {
 import type { Deps } from '../deps.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
 
-/** How a site presents itself and login providers to its users. */
+/** The branding of a site's pages and login buttons. */
 export interface SiteBranding {
-  /** The site's display name; undefined when it is not known. */
+  /** The site's display name; undefined if it is not known. */
   readonly name: string | undefined
   readonly provider_order: readonly LoginProvider[]
   readonly provider_names: Partial<Record<Provider, Partial<Record<Language, string>>>>
 }
 
-/** For pages that belong to no site. */
+/** Branding of pages without a site. */
 export const noBranding: SiteBranding = { name: undefined, provider_order: [], provider_names: {} }
 
 /** How long a page waits for the site's branding. Our choice. */
-const waitMs = 1_000
+const timeoutMs = 1_000
 
-/** Reads a site's branding. A page is shown without it rather than not at all. */
+/** Reads a site's branding. If that fails, the page is shown without it. */
 export async function readSiteBranding(
   site: Pick<ProviderSettings, 'account' | 'site_id'>,
   { identity, logger }: Pick<Deps, 'identity' | 'logger'>,
@@ -31,41 +31,41 @@ export async function readSiteBranding(
 ): Promise<SiteBranding> {
   const { account, site_id } = site
   try {
-    return await identity.readSite({ account, site_id }, newCall({ request_id: requestId, withinMs: waitMs }))
+    return await identity.readSite({ account, site_id }, newCall({ request_id: requestId, withinMs: timeoutMs }))
   } catch (error) {
-    logger.warn({ error, request_id: requestId }, "a page is shown without its site's branding")
+    logger.warn({ error, request_id: requestId }, "the page is shown without the site's branding")
     return noBranding
   }
 }
 
-/** The name that users see of a provider. */
-export function displayNameOf(provider: Provider, language: Language, { provider_names }: SiteBranding): string {
+/** The name of a provider that end users see. */
+export function getDisplayName(provider: Provider, language: Language, { provider_names }: SiteBranding): string {
   return provider_names[provider]?.[language] ?? providerDescriptions[provider].displayName[language]
 }
 
 /**
- * The label of a login button: the provider's own wording, unless the site chose a name for the provider.
+ * The label of a login button: the provider's official wording, unless the site has its own name for the provider.
  *
- * @param labelFor makes a label with the name that the site chose
+ * @param toLabel builds a label with the site's name for the provider
  */
-export function buttonLabelOf(
+export function getButtonLabel(
   provider: LoginProvider,
   language: Language,
   { provider_names }: SiteBranding,
-  labelFor: (parameters: { provider: string }) => string,
+  toLabel: (parameters: { provider: string }) => string,
 ): string {
   const name = provider_names[provider]?.[language]
-  return name === undefined ? loginProviderDescriptions[provider].button.label[language] : labelFor({ provider: name })
+  return name === undefined ? loginProviderDescriptions[provider].button.label[language] : toLabel({ provider: name })
 }
 
-/** Sorts entries into the order that the site chose; the others follow in their own order. */
+/** Sorts entries in the site's order; providers that the site does not order follow in their own order. */
 export function sortForSite<T extends { readonly provider: LoginProvider }>(
   entries: readonly T[],
   { provider_order }: SiteBranding,
 ): T[] {
-  const placeOf = ({ provider }: T) => {
-    const place = provider_order.indexOf(provider)
-    return place === -1 ? provider_order.length : place
+  const positionOf = ({ provider }: T) => {
+    const position = provider_order.indexOf(provider)
+    return position === -1 ? provider_order.length : position
   }
-  return entries.toSorted((one, other) => placeOf(one) - placeOf(other))
+  return entries.toSorted((one, other) => positionOf(one) - positionOf(other))
 }

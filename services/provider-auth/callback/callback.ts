@@ -1,98 +1,108 @@
 import type { Deps } from '../deps.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
-import { admit, findParties } from '../login/admission.ts'
-import type { SettingsArrival } from '../login/arrival.ts'
-import { failureOf, unavailablePage } from '../login/failure.ts'
-import { dropLoginCookies } from '../login/login-cookies.ts'
-import { isFailure, type LoginStanding, type Outcome, page } from '../login/outcome.ts'
+import { findLoginParties, validateClient } from '../login/client-validation.ts'
+import { toLoginFailure, toUnavailablePage } from '../login/failure.ts'
+import { clearLoginCookies } from '../login/login-cookies.ts'
+import { errorPage, isServiceFailure, type LoginState, type Outcome } from '../login/outcome.ts'
 import {
-  loginIdOf,
-  openPendingLogin,
+  findRedirectUri,
   type PendingLogin,
   type PendingRequest,
-  redirectUriOf,
+  readPendingLogin,
+  toLoginId,
 } from '../login/pending-login.ts'
-import { answerLocation } from '../login/respond.ts'
-import { type Completed, completeLogin } from './complete-login.ts'
+import { buildResponseLocation } from '../login/redirect-location.ts'
+import type { SettingsRequestContext } from '../login/request-context.ts'
+import { type CompletedLogin, completeLogin } from './complete-login.ts'
 import { completeSiteLogin } from './complete-site-login.ts'
-import { FailedAtProvider, obtainLogin } from './obtain-login.ts'
+import { obtainLogin, ProviderLoginError } from './obtain-login.ts'
 import { rejectOtherBrowser } from './reject-other-browser.ts'
-import { failedTest, tellTester } from './test-login.ts'
+import { recordTestLogin, toFailedOutcome } from './test-login.ts'
 
 /**
- * Answers a person's return from a provider. What the login was begun with counts, and only in the browser and at the
- * address it belongs to; a login is over with its first return, whatever it came to.
+ * Handles the provider's redirect back to us. Only the pending login in the browser's cookies counts, and only in the
+ * browser and at the address that it belongs to. A login can be completed once, whatever its result.
  */
-export async function answerCallback(arrival: SettingsArrival, deps: Deps): Promise<Outcome> {
-  const { parameters, cookie, call } = arrival
+export async function handleCallback(context: SettingsRequestContext, deps: Deps): Promise<Outcome> {
+  const { parameters, cookie, call } = context
   const state = parameters.values.get('state')
-  if (state === undefined) return page('login_ended')
-  const pending = await openPendingLogin(state, cookie, deps)
-  if (pending === undefined) return rejectOtherBrowser(state, arrival, deps)
+  if (state === undefined) return errorPage('login_ended')
+  const pending = await readPendingLogin(state, cookie, deps)
+  if (pending === undefined) return rejectOtherBrowser(state, context, deps)
   const language = pending.language ?? undefined
   try {
-    const outcome = await finishLogin(state, pending, arrival, deps)
-    return { ...outcome, language, cookies: [...dropLoginCookies(state, cookie, deps), ...(outcome.cookies ?? [])] }
+    const outcome = await finishLogin(state, pending, context, deps)
+    return { ...outcome, language, cookies: [...clearLoginCookies(state, cookie, deps), ...(outcome.cookies ?? [])] }
   } catch (error) {
-    // The login keeps its cookies: the user can load the page again.
-    return { ...unavailablePage(error, call, deps), language }
+    // The cookies stay, so that the user can reload the page.
+    return { ...toUnavailablePage(error, call, deps), language }
   }
 }
 
 async function finishLogin(
   state: string,
   pending: PendingLogin,
-  arrival: SettingsArrival,
+  context: SettingsRequestContext,
   deps: Deps,
 ): Promise<Outcome> {
-  const { provider, login_provider_identifier, call } = arrival
-  if (Date.now() >= pending.ends_at_ms || !(await deps.usedLogins.use(state))) return page('login_ended')
+  const { provider, login_provider_identifier, call } = context
+  if (Date.now() >= pending.ends_at_ms || !(await deps.usedLogins.markUsed(state))) return errorPage('login_ended')
   if (pending.provider !== provider || pending.login_provider_identifier !== login_provider_identifier)
-    return page('other_provider')
+    return errorPage('other_provider')
   const { client_id } = pending.request
-  const parties = await findParties({ provider, login_provider_identifier, client_id }, deps)
-  const admitted = admit(parties, redirectUriOf(pending, parties.client?.redirect_uris ?? []))
-  if (typeof admitted === 'string') return page(admitted, { settings: parties.settings })
+  const parties = await findLoginParties({ provider, login_provider_identifier, client_id }, deps)
+  const validated = validateClient(parties, findRedirectUri(pending, parties.client?.redirect_uris ?? []))
+  if (typeof validated === 'string') return errorPage(validated, { settings: parties.settings })
 
-  // ─── From here on every refusal travels to the redirect address. ───────────────────────────────────────────────────
+  // ─── The redirect URI is validated: from here on, errors are sent to it. ───
 
-  const { client, settings, redirect_uri } = admitted
+  const { client, settings, redirect_uri } = validated
   const request = { ...pending.request, redirect_uri }
-  deps.tally.countLogin(settings, 'returned')
+  deps.usage.countLogin(settings, 'returned')
   try {
-    const told = await obtainLogin({ ...admitted, request, state, kept: pending.kept }, arrival, deps)
-    const vouched = { login: loginIdOf(state), client, settings, told }
+    const providerLogin = await obtainLogin(
+      { ...validated, request, state, adapterState: pending.adapter_state },
+      context,
+      deps,
+    )
+    const verified = { login: toLoginId(state), client, settings, providerLogin }
     const completed =
       request.response_type === 'one_time_token'
-        ? await completeSiteLogin({ ...vouched, request }, deps, call)
-        : await completeLogin({ ...vouched, request }, arrival.cookie, deps, call)
-    return answerApplication(request, settings, { ...completed, login: 'success' }, deps)
+        ? await completeSiteLogin({ ...verified, request }, deps, call)
+        : await completeLogin({ ...verified, request }, context.cookie, deps, call)
+    return respondToApplication(request, settings, { ...completed, login: 'success' }, deps)
   } catch (error) {
-    const byProvider = error instanceof FailedAtProvider
+    const byProvider = error instanceof ProviderLoginError
     const cause = byProvider ? error.cause : error
-    const failure = failureOf(cause, request, byProvider)
-    await tellTester(request, settings, failedTest(cause, failure.parameters), deps)
-    if (isFailure(failure.login))
-      deps.logger.error({ error: cause, provider, request_id: call.request_id }, 'a login failed')
-    return answerApplication(request, settings, { ...failure, cookies: [] }, deps)
+    const failure = toLoginFailure(cause, request, byProvider)
+    await recordTestLogin(request, settings, toFailedOutcome(cause, failure.parameters), deps)
+    if (isServiceFailure(failure.login))
+      deps.logger.error({ error: cause, provider, request_id: call.request_id }, 'login failed')
+    return respondToApplication(request, settings, { ...failure, cookies: [] }, deps)
   }
 }
 
-function answerApplication(
+function respondToApplication(
   request: PendingRequest,
   settings: ProviderSettings,
-  { parameters, cookies, login }: Completed & { readonly login: LoginStanding },
-  deps: Pick<Deps, 'tally' | 'auth_url'>,
+  { parameters, cookies, login }: CompletedLogin & { readonly login: LoginState },
+  deps: Pick<Deps, 'usage' | 'auth_url'>,
 ): Outcome {
-  // What our own rules refuse is none of the provider's steps.
-  const step = stepOf(login)
-  if (step !== undefined) deps.tally.countLogin(settings, step)
-  return { kind: 'redirect', location: answerLocation(request, parameters, deps.auth_url), login, settings, cookies }
+  // Errors of our own rules are not counted as a step at the provider.
+  const step = toLoginStep(login)
+  if (step !== undefined) deps.usage.countLogin(settings, step)
+  return {
+    kind: 'redirect',
+    location: buildResponseLocation(request, parameters, deps.auth_url),
+    login,
+    settings,
+    cookies,
+  }
 }
 
-/** The end of a login, as the console counts it. */
-function stepOf(login: LoginStanding): 'completed' | 'denied' | 'failed' | undefined {
+/** The last step of a login, as the console counts it. */
+function toLoginStep(login: LoginState): 'completed' | 'denied' | 'failed' | undefined {
   if (login === 'success') return 'completed'
   if (login === 'user_denied') return 'denied'
-  return isFailure(login) ? 'failed' : undefined
+  return isServiceFailure(login) ? 'failed' : undefined
 }

@@ -1,20 +1,20 @@
-import { providerCallback } from '../addresses.ts'
 import type { Deps } from '../deps.ts'
 import { limitToRequested } from '../domain/requested-items.ts'
-import type { Admitted } from '../login/admission.ts'
-import type { SettingsArrival } from '../login/arrival.ts'
-import { type PendingRequest, scopeOf } from '../login/pending-login.ts'
-import { openPostedForm } from '../login/posted-form.ts'
-import type { Kept, Login } from '../providers/provider.ts'
+import type { ValidatedLogin } from '../login/client-validation.ts'
+import { getScope, type PendingRequest } from '../login/pending-login.ts'
+import { decryptPostedForm } from '../login/posted-form.ts'
+import type { SettingsRequestContext } from '../login/request-context.ts'
+import type { AdapterState, ProviderLogin } from '../providers/provider.ts'
+import { buildProviderCallbackUri } from '../uris.ts'
 
-interface ReturnedLogin extends Pick<Admitted, 'login_provider' | 'settings'> {
+interface CallbackLogin extends Pick<ValidatedLogin, 'providerClient' | 'settings'> {
   readonly request: PendingRequest
   readonly state: string
-  readonly kept: Kept
+  readonly adapterState: AdapterState
 }
 
-/** What the provider sent or answered is wrong, or the provider or the user said no; the cause says which. */
-export class FailedAtProvider extends Error {
+/** The provider's response is invalid, or the provider or the end user denied the login; see the cause. */
+export class ProviderLoginError extends Error {
   constructor(cause: unknown) {
     super('The login failed at the provider.', { cause })
     this.name = 'FailedAtProvider'
@@ -22,24 +22,24 @@ export class FailedAtProvider extends Error {
 }
 
 /**
- * Obtains the login from the provider: what the scopes of the request cover, and no more.
+ * Obtains the login from the provider, limited to the items that the request's scopes cover.
  *
- * @throws FailedAtProvider; any other error is ours
+ * @throws ProviderLoginError; any other error is ours
  */
 export async function obtainLogin(
-  { login_provider, settings, request, state, kept }: ReturnedLogin,
-  { parameters, text }: Pick<SettingsArrival, 'parameters' | 'text'>,
+  { providerClient, settings, request, state, adapterState }: CallbackLogin,
+  { parameters, rawParameters }: Pick<SettingsRequestContext, 'parameters' | 'rawParameters'>,
   deps: Deps,
-): Promise<Login> {
-  const scope = scopeOf(request)
-  const atProvider = { settings, callbackUri: providerCallback(deps, settings), state, scope }
-  const query = login_provider.returnsByForm
-    ? await openPostedForm(state, parameters.values.get('returned'), deps)
-    : text
+): Promise<ProviderLogin> {
+  const scope = getScope(request)
+  const atProvider = { settings, callbackUri: buildProviderCallbackUri(deps, settings), state, scope }
+  const query = providerClient.usesFormPost
+    ? await decryptPostedForm(state, parameters.values.get('returned'), deps)
+    : rawParameters
   if (query === undefined)
-    throw new Error('The provider posted no form, or the browser followed the redirect too late.')
-  const obtained = await login_provider.finish(atProvider, { query, kept }).catch((error: unknown) => {
-    throw new FailedAtProvider(error)
+    throw new Error('The provider did not post a form, or the redirect after the form has expired.')
+  const obtained = await providerClient.finishLogin(atProvider, { query, adapterState }).catch((error: unknown) => {
+    throw new ProviderLoginError(error)
   })
   return { ...obtained, data: limitToRequested(obtained.data, settings.provider, scope) }
 }

@@ -1,18 +1,18 @@
 import type { Deps } from '../deps.ts'
-import type { SettingsArrival } from '../login/arrival.ts'
-import { type Outcome, page } from '../login/outcome.ts'
+import { errorPage, type Outcome } from '../login/outcome.ts'
+import type { SettingsRequestContext } from '../login/request-context.ts'
 
 /**
- * Rejects a callback in a browser that did not start the login. It ends the login in its own browser too, because another
- * browser has seen the provider's response. Each such callback counts as a started login of its source address, which limits
- * how many entries a stranger can add to Redis.
+ * Rejects a callback in a browser that did not start the login. It also ends the login in its own browser, because
+ * another browser has seen the provider's response. Each such callback counts as a started login of its source address,
+ * which limits how many entries one address can add to Redis.
  */
 export async function rejectOtherBrowser(
   state: string,
-  { address }: SettingsArrival,
+  { address }: SettingsRequestContext,
   { usedLogins, countStartedLogin }: Deps,
 ): Promise<Outcome> {
-  if (!/^[0-9a-f]{32}$/.test(state) || (await usedLogins.isUsed(state))) return page('login_ended')
-  if ((await countStartedLogin(address)) === undefined) await usedLogins.use(state)
-  return page('other_browser')
+  if (!/^[0-9a-f]{32}$/.test(state) || (await usedLogins.isUsed(state))) return errorPage('login_ended')
+  if ((await countStartedLogin(address)) === undefined) await usedLogins.markUsed(state)
+  return errorPage('other_browser')
 }

@@ -3,14 +3,14 @@ import type { Deps } from '../deps.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import type { PendingRequest } from '../login/pending-login.ts'
-import { ProviderFailure } from '../providers/provider.ts'
+import { ProviderRequestFailed } from '../providers/provider.ts'
 import { findTestLogin, updateTestLogin } from '../store/test-logins.ts'
 
 /**
- * Keeps what came of a login for whoever tries the settings by it, if somebody does: then its `state` is one of ours. Only the
- * first login counts. A login is none the worse when this does not succeed.
+ * Stores the result of a test login, which is recognized by its `state`. Only the first result counts. A failure to
+ * store it does not affect the login.
  */
-export async function tellTester(
+export async function recordTestLogin(
   { state }: Pick<PendingRequest, 'state'>,
   { site, provider }: Pick<ProviderSettings, 'site' | 'provider'>,
   outcome: TestLoginOutcome,
@@ -18,19 +18,19 @@ export async function tellTester(
 ): Promise<void> {
   if (!state?.startsWith(tokenPrefixes.test_login)) return
   try {
-    const begun = await findTestLogin(deps, state)
-    if (begun?.site !== site || begun.provider !== provider || begun.outcome.outcome !== 'waiting') return
-    await updateTestLogin(deps, state, { ...begun, outcome })
+    const testLogin = await findTestLogin(deps, state)
+    if (testLogin?.site !== site || testLogin.provider !== provider || testLogin.outcome.outcome !== 'waiting') return
+    await updateTestLogin(deps, state, { ...testLogin, outcome })
   } catch (error) {
-    deps.logger.warn({ error }, 'what came of a test login is not known')
+    deps.logger.warn({ error }, 'storing the result of a test login failed')
   }
 }
 
-/** A test login that came to nothing, with what the application is told of it. */
-export function failedTest(error: unknown, told: Readonly<Record<string, string>>): TestLoginOutcome {
+/** The result of a failed test login, with the error that the application receives. */
+export function toFailedOutcome(error: unknown, parameters: Readonly<Record<string, string>>): TestLoginOutcome {
   return {
     outcome: 'failed',
-    error: told.error ?? told.reason ?? 'server_error',
-    provider_message: error instanceof ProviderFailure ? error.message : null,
+    error: parameters.error ?? parameters.reason ?? 'server_error',
+    provider_message: error instanceof ProviderRequestFailed ? error.message : null,
   }
 }

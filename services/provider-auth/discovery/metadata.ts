@@ -4,7 +4,7 @@ import { signingAlgorithms } from '../domain/signing-algorithms.ts'
 
 const clientAuthentication = ['client_secret_basic', 'client_secret_post', 'none']
 
-/** What this OpenID Provider says of itself (OpenID Connect Discovery 3, RFC 8414 2, RFC 9207 3). */
+/** The metadata of this OpenID Provider (OpenID Connect Discovery 3, RFC 8414 2, RFC 9207 3). */
 export function providerMetadata(authUrl: string, webApiUrl: string | undefined) {
   return {
     issuer: authUrl,

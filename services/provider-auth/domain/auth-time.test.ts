@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { authTimeOf, isFresh } from './auth-time.ts'
+import { isRecentEnough, resolveAuthTime } from './auth-time.ts'
 
 const now = 1_000_000
 const any = { max_age: null, reauthenticate: false }
@@ -13,18 +13,18 @@ test.each([
   ['not for a max_age of 0, though it is of this moment', now, within(0), false],
   ['not when the person is to authenticate again', now, again, false],
 ])('an authentication is fresh %s', (_, authTime, freshness, fresh) => {
-  expect(isFresh(authTime, freshness, now)).toBe(fresh)
+  expect(isRecentEnough(authTime, freshness, now)).toBe(fresh)
 })
 
 test.each([
-  ['now, when nobody says anything else', undefined, undefined, any, now],
+  ['now, without other information', undefined, undefined, any, now],
   ['when the provider says', 700_000, undefined, any, 700_000],
   ['when the session says', undefined, 800_000, any, 800_000],
   ['when the provider says, if that is earlier', 700_000, 800_000, any, 700_000],
   ['when the session says, if that is earlier', 900_000, 800_000, any, 800_000],
   ['now, when the session is too old', undefined, 800_000, within(100), now],
   ['now, when the person had to authenticate again', undefined, 800_000, again, now],
-])('a person authenticated %s', (_, told, remembered, freshness, expected) => {
-  const byProvider = told === undefined ? undefined : new Date(told)
-  expect(authTimeOf(byProvider, remembered, freshness, now)).toBe(expected)
+])('an end user authenticated %s', (_, received, remembered, freshness, expected) => {
+  const byProvider = received === undefined ? undefined : new Date(received)
+  expect(resolveAuthTime(byProvider, remembered, freshness, now)).toBe(expected)
 })

@@ -1,30 +1,34 @@
-/** What an authorization request says of how fresh the authentication has to be. */
-export interface Freshness {
-  /** `max_age` in seconds; null: any. */
+/** How recent an authorization request requires the authentication to be. */
+export interface AuthTimeRequirement {
+  /** `max_age` in seconds; null if any age is accepted. */
   readonly max_age: number | null
-  /** The person was to authenticate again (`prompt=login`). */
+  /** The end user must authenticate again (`prompt=login`). */
   readonly reauthenticate: boolean
 }
 
-/** Whether an authentication is recent enough. One of just now is too old for a `max_age` of 0. */
-export function isFresh(authTimeMs: number, { max_age, reauthenticate }: Freshness, nowMs: number): boolean {
+/** Whether an authentication is recent enough. With `max_age` 0, even one of this moment is not. */
+export function isRecentEnough(
+  authTimeMs: number,
+  { max_age, reauthenticate }: AuthTimeRequirement,
+  nowMs: number,
+): boolean {
   return !reauthenticate && (max_age === null || nowMs - authTimeMs < max_age * 1_000)
 }
 
 /**
- * When the person of a login authenticated (OpenID Connect Core 2, `auth_time`). Who comes back through the same provider
- * without having had to authenticate again did so when the session says, or earlier, if the provider says that.
+ * When the end user authenticated (OpenID Connect Core 2, `auth_time`). An end user who returns from the same provider
+ * without having had to authenticate again did so at the time of the session, or earlier if the provider says so.
  *
- * @param told what the provider says, if it says anything
- * @param remembered `auth_time` of a session of the same person through the same provider
+ * @param providerAuthTime the provider's `auth_time`, if it sends one
+ * @param sessionAuthTimeMs `auth_time` of a session of the same end user with the same provider
  */
-export function authTimeOf(
-  told: Date | undefined,
-  remembered: number | undefined,
-  freshness: Freshness,
+export function resolveAuthTime(
+  providerAuthTime: Date | undefined,
+  sessionAuthTimeMs: number | undefined,
+  freshness: AuthTimeRequirement,
   nowMs: number,
 ): number {
-  const latest = told?.getTime() ?? nowMs
-  if (remembered === undefined || !isFresh(remembered, freshness, nowMs)) return latest
-  return Math.min(remembered, latest)
+  const latest = providerAuthTime?.getTime() ?? nowMs
+  if (sessionAuthTimeMs === undefined || !isRecentEnough(sessionAuthTimeMs, freshness, nowMs)) return latest
+  return Math.min(sessionAuthTimeMs, latest)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { scopes } from './scopes.ts'
 
-/** An authorization request that passed every check; absent parameters are null. */
+/** A validated authorization request; absent parameters are null. */
 export const AuthorizationRequest = z.object({
   client_id: z.string(),
   redirect_uri: z.string(),
@@ -13,9 +13,9 @@ export const AuthorizationRequest = z.object({
   code_challenge_method: z.enum(['plain', 'S256']).nullable().default(null),
   /** In seconds. */
   max_age: z.int().nonnegative().nullable().default(null),
-  /** The person is to authenticate again: `prompt=login`. */
+  /** The end user must authenticate again: `prompt=login`. */
   reauthenticate: z.boolean().default(false),
-  /** The user of `id_token_hint`: nobody else may be answered for. */
-  hinted: z.string().nullable().default(null),
+  /** The user of `id_token_hint`; another user's login is rejected. */
+  hinted_identifier: z.string().nullable().default(null),
 })
 export type AuthorizationRequest = z.infer<typeof AuthorizationRequest>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Identifier } from '#contracts'
 
-/** What a site's own login page was asked for: to log a person in, or to link one more account, with a one-time token. */
+/** A request of a site login: log in, or link another account; the response is a one-time token. */
 export const CallbackRequest = z.object({
   response_type: z.literal('one_time_token'),
   client_id: z.string(),
@@ -13,8 +13,8 @@ export const CallbackRequest = z.object({
 })
 export type CallbackRequest = z.infer<typeof CallbackRequest>
 
-/** Why a login or a linking was not done, as the customer's callback is told. */
-export type Reason =
+/** Why a login or link request failed, as reported to the customer's callback. */
+export type FailureReason =
   | 'access_denied'
   | 'token_invalid'
   | 'already_linked'
@@ -22,21 +22,21 @@ export type Reason =
   | 'provider_unavailable'
   | 'server_error'
 
-export function authorized(token: string) {
+export function toAuthorizedParameters(token: string) {
   return { status: 'authorized', token } as const
 }
 
-/** @param reason one of ours, or the provider's own error */
-export function failed(reason: Reason | (string & {})) {
+/** @param reason one of ours, or the provider's error */
+export function toFailedParameters(reason: FailureReason | (string & {})) {
   return { status: 'failed', reason } as const
 }
 
-/** A linking that cannot be. */
-export class LinkRefused extends Error {
-  readonly reason: Reason
+/** An account cannot be linked. */
+export class LinkError extends Error {
+  readonly reason: FailureReason
 
-  constructor(reason: Reason, options?: ErrorOptions) {
-    super(`The account is not linked: ${reason}.`, options)
+  constructor(reason: FailureReason, options?: ErrorOptions) {
+    super(`The account cannot be linked: ${reason}.`, options)
     this.name = 'LinkRefused'
     this.reason = reason
   }

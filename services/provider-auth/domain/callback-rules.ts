@@ -1,11 +1,11 @@
 import type { CallbackRules } from '#contracts'
 
 /**
- * Why a registrable callback address does not satisfy a site's rules; undefined when it does. A production site accepts only
- * https: native applications use https addresses that the operating system opens in them (RFC 8252 7.2). At a development
- * site domains do not apply to loopback addresses over http and to private-use schemes.
+ * Why a valid redirect URI violates a site's rules; undefined if it satisfies them. A production site accepts only
+ * https: native applications use https URIs that the operating system opens in them (RFC 8252 7.2). At a development
+ * site, domains do not apply to loopback addresses over http and to private-use schemes.
  */
-export function refusalByRules(
+export function findRuleViolation(
   redirectUri: string,
   { kind, domains }: CallbackRules,
 ): 'not_https' | 'outside_domains' | undefined {

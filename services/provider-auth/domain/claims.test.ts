@@ -5,7 +5,7 @@ import * as claims from './claims.ts'
 const obtainedAt = new Date('2025-01-02T03:04:05.600Z')
 const toClaims = (data: ProviderData, scope: readonly string[]) => claims.toClaims(data, scope, obtainedAt)
 
-const nobody: ProviderData = { profile: {}, follow: null, email: [], phone: [] }
+const unknownUser: ProviderData = { profile: {}, follow: null, email: [], phone: [] }
 const person: ProviderData = {
   profile: {
     full_name: '山田 太郎',
@@ -30,7 +30,7 @@ const person: ProviderData = {
   phone: [{ number: '+81312345678', verified: false, type: 'phone' }],
 }
 
-test('profile: the claims of OpenID Connect Core 5.4; what is not told is absent', () => {
+test('profile: the claims of OpenID Connect Core 5.4; data that was not sent is absent', () => {
   expect(toClaims(person, ['openid', 'profile'])).toEqual({
     name: '山田 太郎',
     given_name: '太郎',
@@ -60,12 +60,12 @@ test('openid alone brings no claims', () => {
   expect(toClaims(person, ['openid'])).toEqual({})
 })
 
-test('a person the provider told nothing of has no claims, not empty ones', () => {
-  expect(toClaims(nobody, ['openid', 'profile', 'email', 'address', 'phone'])).toEqual({})
+test('without data there are no claims, not empty ones', () => {
+  expect(toClaims(unknownUser, ['openid', 'profile', 'email', 'address', 'phone'])).toEqual({})
 })
 
-test('a user name stands in for a name that is not told', () => {
-  expect(toClaims({ ...nobody, profile: { user_name: 'taro' } }, ['profile'])).toEqual({
+test('a user name replaces a missing name', () => {
+  expect(toClaims({ ...unknownUser, profile: { user_name: 'taro' } }, ['profile'])).toEqual({
     name: 'taro',
     nickname: 'taro',
     preferred_username: 'taro',
@@ -80,5 +80,5 @@ test.each([
   [9, undefined],
   [null, undefined],
 ])('gender %s is %s', (gender, claim) => {
-  expect(toClaims({ ...nobody, profile: { gender } }, ['profile']).gender).toBe(claim)
+  expect(toClaims({ ...unknownUser, profile: { gender } }, ['profile']).gender).toBe(claim)
 })

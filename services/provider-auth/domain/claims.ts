@@ -1,8 +1,8 @@
 import type { ProviderData } from '#contracts'
 
 /**
- * What a login provider told of a person, as the claims of the granted scopes (OpenID Connect Core 5.1 and 5.4). What the
- * provider did not tell is absent.
+ * Maps a provider's data to the claims of the granted scopes (OpenID Connect Core 5.1 and 5.4). Data that the provider
+ * did not send is absent.
  *
  * @param obtainedAt when the provider sent the data, which is when we last updated it
  */
@@ -17,7 +17,7 @@ export function toClaims(data: ProviderData, scope: readonly string[], obtainedA
 }
 
 function profileClaims(profile: ProviderData['profile'], obtainedAt: Date): Record<string, unknown> {
-  const claims = told({
+  const claims = omitAbsent({
     name: profile.full_name ?? profile.user_name,
     given_name: profile.first_name,
     family_name: profile.last_name,
@@ -44,7 +44,7 @@ function emailClaims([first]: ProviderData['email']): Record<string, unknown> {
 }
 
 function addressClaims(profile: ProviderData['profile']): Record<string, unknown> {
-  const address = told({
+  const address = omitAbsent({
     postal_code: profile.postal_code,
     region: profile.prefecture,
     locality: profile.city,
@@ -57,6 +57,6 @@ function phoneClaims([first]: ProviderData['phone']): Record<string, unknown> {
   return first === undefined ? {} : { phone_number: first.number, phone_number_verified: first.verified }
 }
 
-function told(claims: Record<string, unknown>): Record<string, unknown> {
+function omitAbsent(claims: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined && value !== null))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readClientAuthentication } from './client-authentication.ts'
+import { parseClientAuthentication } from './client-authentication.ts'
 
 const nothing = { client_id: undefined, client_secret: undefined }
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`
@@ -10,7 +10,7 @@ test.each([
   ['with a space', 'the shop', 'a b'],
 ])('TK-5: Basic carries form-url-encoded id and secret, %s', (_, clientId, clientSecret) => {
   const encoded = new URLSearchParams([[clientId, clientSecret]]).toString().replace('=', ':')
-  expect(readClientAuthentication(basic(encoded), nothing)).toEqual({
+  expect(parseClientAuthentication(basic(encoded), nothing)).toEqual({
     method: 'client_secret_basic',
     client_id: clientId,
     client_secret: clientSecret,
@@ -19,11 +19,14 @@ test.each([
 
 test('TK-5: the scheme is read in any case, and a colon in the secret belongs to it', () => {
   const pair = Buffer.from('shop:a:b').toString('base64')
-  expect(readClientAuthentication(`bAsIc  ${pair}`, nothing)).toMatchObject({ client_id: 'shop', client_secret: 'a:b' })
+  expect(parseClientAuthentication(`bAsIc  ${pair}`, nothing)).toMatchObject({
+    client_id: 'shop',
+    client_secret: 'a:b',
+  })
 })
 
 test('TK-5: an empty secret counts as none', () => {
-  expect(readClientAuthentication(basic('app:'), nothing)).toEqual({ method: 'none', client_id: 'app' })
+  expect(parseClientAuthentication(basic('app:'), nothing)).toEqual({ method: 'none', client_id: 'app' })
 })
 
 test.each([
@@ -37,29 +40,29 @@ test.each([
   ['characters outside ASCII', basic('shop:%E6%97%A5')],
   ['two fields', `${basic('shop:secret')}, ${basic('shop:secret')}`],
 ])('TK-5: %s in the Authorization field is refused', (_, authorization) => {
-  expect(readClientAuthentication(authorization, nothing)).toEqual({ refused: 'malformed' })
+  expect(parseClientAuthentication(authorization, nothing)).toEqual({ error: 'malformed' })
 })
 
 test('TK-5: the form carries id and secret, or the id alone', () => {
-  expect(readClientAuthentication(undefined, { client_id: 'shop', client_secret: 's' })).toEqual({
+  expect(parseClientAuthentication(undefined, { client_id: 'shop', client_secret: 's' })).toEqual({
     method: 'client_secret_post',
     client_id: 'shop',
     client_secret: 's',
   })
-  expect(readClientAuthentication(undefined, { ...nothing, client_id: 'app' })).toEqual({
+  expect(parseClientAuthentication(undefined, { ...nothing, client_id: 'app' })).toEqual({
     method: 'none',
     client_id: 'app',
   })
-  expect(readClientAuthentication(undefined, nothing)).toEqual({ refused: 'client_id_missing' })
+  expect(parseClientAuthentication(undefined, nothing)).toEqual({ error: 'client_id_missing' })
 })
 
 test('TK-5: two ways at once are refused; Basic with the same client_id in the form is one', () => {
   const both = { client_id: 'shop', client_secret: 'secret' }
-  expect(readClientAuthentication(basic('shop:secret'), both)).toEqual({ refused: 'two_methods' })
-  expect(readClientAuthentication(basic('shop:secret'), { ...nothing, client_id: 'other' })).toEqual({
-    refused: 'two_methods',
+  expect(parseClientAuthentication(basic('shop:secret'), both)).toEqual({ error: 'two_methods' })
+  expect(parseClientAuthentication(basic('shop:secret'), { ...nothing, client_id: 'other' })).toEqual({
+    error: 'two_methods',
   })
-  expect(readClientAuthentication(basic('shop:secret'), { ...nothing, client_id: 'shop' })).toMatchObject({
+  expect(parseClientAuthentication(basic('shop:secret'), { ...nothing, client_id: 'shop' })).toMatchObject({
     method: 'client_secret_basic',
   })
 })

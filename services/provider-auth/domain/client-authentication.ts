@@ -1,35 +1,35 @@
-/** How a token request tells which client makes it (RFC 6749 2.3.1 and 3.2.1). */
+/** How a token request authenticates its client (RFC 6749 2.3.1 and 3.2.1). */
 export type ClientAuthentication =
   | {
       readonly method: 'client_secret_basic' | 'client_secret_post' | 'none'
       readonly client_id: string
-      /** Absent with `none`. */
+      /** Absent for `none`. */
       readonly client_secret?: string
     }
-  | { readonly refused: 'client_id_missing' | 'two_methods' | 'malformed' }
+  | { readonly error: 'client_id_missing' | 'two_methods' | 'malformed' }
 
 /**
- * Reads the `Authorization` field and the form's `client_id` and `client_secret`. With Basic the form may repeat the
+ * Parses the `Authorization` header and the form's `client_id` and `client_secret`. With Basic, the form may repeat the
  * client_id, as many clients do, but not the secret.
  */
-export function readClientAuthentication(
+export function parseClientAuthentication(
   authorization: string | undefined,
   form: { readonly client_id: string | undefined; readonly client_secret: string | undefined },
 ): ClientAuthentication {
   if (authorization !== undefined) {
-    const basic = readBasic(authorization)
-    if (basic === undefined) return { refused: 'malformed' }
+    const basic = parseBasic(authorization)
+    if (basic === undefined) return { error: 'malformed' }
     const repeats = form.client_id === undefined || form.client_id === basic.client_id
-    return form.client_secret === undefined && repeats ? basic : { refused: 'two_methods' }
+    return form.client_secret === undefined && repeats ? basic : { error: 'two_methods' }
   }
   const { client_id, client_secret } = form
-  if (client_id === undefined) return { refused: 'client_id_missing' }
+  if (client_id === undefined) return { error: 'client_id_missing' }
   return client_secret === undefined
     ? { method: 'none', client_id }
     : { method: 'client_secret_post', client_id, client_secret }
 }
 
-function readBasic(authorization: string) {
+function parseBasic(authorization: string) {
   const encoded = /^Basic +([A-Za-z0-9+/]+=*)$/i.exec(authorization)?.[1]
   if (encoded === undefined) return undefined
   const pair = Buffer.from(encoded, 'base64').toString('utf8')
@@ -43,7 +43,7 @@ function readBasic(authorization: string) {
     : ({ method: 'client_secret_basic', client_id: clientId, client_secret: clientSecret } as const)
 }
 
-/** `application/x-www-form-urlencoded`, of printable ASCII alone as RFC 6749 appendix A.1 and A.2 have it. */
+/** `application/x-www-form-urlencoded`, with printable ASCII only (RFC 6749 appendix A.1 and A.2). */
 function decode(text: string): string | undefined {
   try {
     const decoded = decodeURIComponent(text.replaceAll('+', ' '))

@@ -1,11 +1,11 @@
 import type { Provider } from '#contracts'
-import type { LinkLogin } from './link-login.ts'
+import type { LinkRecord } from './link-record.ts'
 
-/** Tokens a login provider gave for a link; null where it gives none. */
-export interface GivenCredential extends LinkLogin {
+/** Tokens that a login provider issued for a link; null if it issues none. */
+export interface ProviderCredential extends LinkRecord {
   readonly site: number
   readonly provider: Provider
-  /** The account they are of. */
+  /** The account at the provider. */
   readonly provider_user_id: string
   readonly access_token: string | null
   readonly access_secret: string | null
@@ -13,5 +13,5 @@ export interface GivenCredential extends LinkLogin {
   readonly expires_at: Date | null
 }
 
-/** Tokens of a person at a provider; null where it gives none. */
-export type Tokens = Pick<GivenCredential, 'access_token' | 'access_secret' | 'refresh_token' | 'expires_at'>
+/** An end user's tokens at a provider; null if it issues none. */
+export type ProviderTokens = Pick<ProviderCredential, 'access_token' | 'access_secret' | 'refresh_token' | 'expires_at'>

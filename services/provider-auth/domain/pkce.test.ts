@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { answersChallenge, keptChallenge } from './pkce.ts'
+import { isCodeVerifierValid, toStoredChallenge } from './pkce.ts'
 
 const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 const s256 = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' } as const
@@ -10,30 +10,30 @@ const plain = (codeChallenge: string) => ({ code_challenge: codeChallenge, code_
 const s256Of = (text: string) => ({ ...s256, code_challenge: createHash('sha256').update(text).digest('base64url') })
 
 test('PK-4: the verifier of RFC 7636 appendix B answers its S256 challenge, no other does', () => {
-  expect(answersChallenge(verifier, s256)).toBe(true)
-  expect(answersChallenge(verifier.replace('d', 'e'), s256)).toBe(false)
-  expect(answersChallenge(s256.code_challenge, s256)).toBe(false)
+  expect(isCodeVerifierValid(verifier, s256)).toBe(true)
+  expect(isCodeVerifierValid(verifier.replace('d', 'e'), s256)).toBe(false)
+  expect(isCodeVerifierValid(s256.code_challenge, s256)).toBe(false)
 })
 
 test('PK-4: a plain challenge is answered by itself', () => {
-  expect(answersChallenge(verifier, plain(verifier))).toBe(true)
-  expect(answersChallenge(`${verifier}x`, plain(verifier))).toBe(false)
-  expect(answersChallenge(verifier, plain(s256.code_challenge))).toBe(false)
+  expect(isCodeVerifierValid(verifier, plain(verifier))).toBe(true)
+  expect(isCodeVerifierValid(`${verifier}x`, plain(verifier))).toBe(false)
+  expect(isCodeVerifierValid(verifier, plain(s256.code_challenge))).toBe(false)
 })
 
-test('PK-4: what is kept of a challenge is answered by the same verifiers, and is none of them', () => {
+test('PK-4: a stored challenge matches the same verifiers, and is not one of them', () => {
   for (const challenge of [plain(verifier), s256]) {
-    const kept = keptChallenge(challenge)
-    expect(answersChallenge(verifier, kept)).toBe(true)
-    expect(answersChallenge(`${verifier}x`, kept)).toBe(false)
-    expect(kept.code_challenge).not.toBe(verifier)
+    const stored = toStoredChallenge(challenge)
+    expect(isCodeVerifierValid(verifier, stored)).toBe(true)
+    expect(isCodeVerifierValid(`${verifier}x`, stored)).toBe(false)
+    expect(stored.code_challenge).not.toBe(verifier)
   }
-  expect(keptChallenge(none)).toEqual(none)
+  expect(toStoredChallenge(none)).toEqual(none)
 })
 
 test('PK-4: a challenge without a verifier is not answered', () => {
-  expect(answersChallenge(undefined, s256)).toBe(false)
-  expect(answersChallenge(undefined, plain(verifier))).toBe(false)
+  expect(isCodeVerifierValid(undefined, s256)).toBe(false)
+  expect(isCodeVerifierValid(undefined, plain(verifier))).toBe(false)
 })
 
 test.each([
@@ -47,11 +47,11 @@ test.each([
   ['a slash', `${'a'.repeat(43)}/`, false],
   ['a line break at the end', `${'a'.repeat(43)}\n`, false],
 ])('PK-5: the grammar holds before anything is hashed: %s, %j: %s', (_, candidate, fits) => {
-  expect(answersChallenge(candidate, s256Of(candidate))).toBe(fits)
-  expect(answersChallenge(candidate, plain(candidate))).toBe(fits)
+  expect(isCodeVerifierValid(candidate, s256Of(candidate))).toBe(fits)
+  expect(isCodeVerifierValid(candidate, plain(candidate))).toBe(fits)
 })
 
 test('PK-6: a verifier without a challenge is refused; neither is fine', () => {
-  expect(answersChallenge(verifier, none)).toBe(false)
-  expect(answersChallenge(undefined, none)).toBe(true)
+  expect(isCodeVerifierValid(verifier, none)).toBe(false)
+  expect(isCodeVerifierValid(undefined, none)).toBe(true)
 })

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 
-/** The challenge an authorization request came with (RFC 7636); nulls: it came without. */
-export interface Challenge {
+/** The code challenge of an authorization request (RFC 7636); null if it had none. */
+export interface CodeChallenge {
   readonly code_challenge: string | null
   readonly code_challenge_method: 'plain' | 'S256' | null
 }
@@ -10,12 +10,12 @@ export interface Challenge {
 const verifierGrammar = /^[A-Za-z0-9._~-]{43,128}$/
 
 /**
- * Whether a token request's verifier answers the challenge (RFC 7636 4.6). A verifier where there was no challenge does not:
- * somebody took the challenge away (RFC 9700 4.8.2).
+ * Verifies a token request's code_verifier against the challenge (RFC 7636 4.6). A verifier without a challenge is
+ * invalid: the challenge may have been removed by an attacker (RFC 9700 4.8.2).
  */
-export function answersChallenge(
+export function isCodeVerifierValid(
   verifier: string | undefined,
-  { code_challenge, code_challenge_method }: Challenge,
+  { code_challenge, code_challenge_method }: CodeChallenge,
 ): boolean {
   if (code_challenge === null) return verifier === undefined
   if (verifier === undefined || !verifierGrammar.test(verifier)) return false
@@ -23,8 +23,11 @@ export function answersChallenge(
   return timingSafeEqual(sha256(computed), sha256(code_challenge))
 }
 
-/** A challenge as it may be kept: `plain` is the verifier itself, so of it the digest is kept, which the same verifiers answer. */
-export function keptChallenge({ code_challenge, code_challenge_method }: Challenge): Challenge {
+/**
+ * A challenge in the form that may be stored: for `plain`, which is the verifier itself, the digest, which the same
+ * verifiers match.
+ */
+export function toStoredChallenge({ code_challenge, code_challenge_method }: CodeChallenge): CodeChallenge {
   return code_challenge !== null && code_challenge_method === 'plain'
     ? { code_challenge: sha256(code_challenge).toString('base64url'), code_challenge_method: 'S256' }
     : { code_challenge, code_challenge_method }

@@ -8,9 +8,9 @@ export interface ProviderSettings {
   readonly provider: LoginProvider
   readonly login_provider_identifier: string
   readonly client_id: string
-  /** Opened. */
+  /** Decrypted. */
   readonly client_secret: string
-  /** As the provider's description has them. Opened. */
+  /** As the provider's description defines them. Decrypted. */
   readonly options: ProviderOptions
   readonly official_account: boolean
   readonly enabled: boolean

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { refusalOfRedirectUri } from './redirect-uri.ts'
+import { findRedirectUriError } from './redirect-uri.ts'
 
 const mayBeRegistered = (redirectUri: string, kind: 'confidential' | 'public') =>
-  refusalOfRedirectUri(redirectUri, kind) === undefined
+  findRedirectUriError(redirectUri, kind) === undefined
 
 test.each([
   'https://shop.example.com/callback',
@@ -89,19 +89,19 @@ test.each(['code', 'state', 'error', 'error_description', 'id_token', 'iss', 're
 )
 
 test.each([
-  ['https://shop.example.com/callback#a', 'has a fragment'],
-  ['https://*.example.com/callback', 'has a wildcard'],
-  ['https://shop.example.com\\callback', 'has a backslash'],
-  ['https://user:secret@shop.example.com/callback', 'has a user name or password'],
-  ['https://Shop.example.com/callback', 'is not written as browsers send it: https://shop.example.com/callback'],
-  ['https://shop.example.com/a/../callback', 'is not written as browsers send it: https://shop.example.com/callback'],
-  ['https://shop.example.com//evil.example', 'has a path that begins with two slashes'],
-  ['https://shop.example.com/callback?state=1', 'has the parameter state, which our answers have too'],
-  ['http://shop.example.com/callback', 'must be https: http is for this very machine only'],
-  ['javascript:alert(1)', 'must be https'],
-  ['com.example.app:/callback', 'must be https: a scheme of its own is for public clients'],
-  ['/callback', 'is no absolute address'],
-  ['https://shop.example.com/戻る', 'has a space, a control character or one outside ASCII'],
+  ['https://shop.example.com/callback#a', 'must not contain a fragment'],
+  ['https://*.example.com/callback', 'must not contain a wildcard'],
+  ['https://shop.example.com\\callback', 'must not contain a backslash'],
+  ['https://user:secret@shop.example.com/callback', 'must not contain a user name or password'],
+  ['https://Shop.example.com/callback', 'must be written as browsers send it: https://shop.example.com/callback'],
+  ['https://shop.example.com/a/../callback', 'must be written as browsers send it: https://shop.example.com/callback'],
+  ['https://shop.example.com//evil.example', 'must not have a path that begins with two slashes'],
+  ['https://shop.example.com/callback?state=1', 'must not have the parameter state, which our responses add'],
+  ['http://shop.example.com/callback', 'must use https: http is allowed for localhost only'],
+  ['javascript:alert(1)', 'must use https'],
+  ['com.example.app:/callback', 'must use https: custom schemes are allowed for public clients only'],
+  ['/callback', 'must be an absolute URI'],
+  ['https://shop.example.com/戻る', 'must contain only printable ASCII characters without spaces'],
 ])('RU-3: of %s it is said that it %s', (redirectUri, reason) => {
-  expect(refusalOfRedirectUri(redirectUri, 'confidential')).toBe(reason)
+  expect(findRedirectUriError(redirectUri, 'confidential')).toBe(reason)
 })

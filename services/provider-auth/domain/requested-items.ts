@@ -3,23 +3,25 @@ import type { Scope } from './scopes.ts'
 
 const addressItems: ReadonlySet<ProfileItem> = new Set(['postal_code', 'prefecture', 'city', 'street'])
 
-/** The scope that covers an item (OpenID Connect Core 5.4); what its claims do not name belongs to `profile`. */
+/** The scope that covers an item (OpenID Connect Core 5.4); items without a standard claim belong to `profile`. */
 function scopeOf(item: ProfileItem): Scope {
   if (item === 'email' || item === 'phone') return item
   return addressItems.has(item) ? 'address' : 'profile'
 }
 
-/** The items that a login requests: those that the provider supplies and the granted scopes cover. `openid` covers none. */
-export function requestedItems(provider: Provider, granted: readonly Scope[]): readonly ProfileItem[] {
+/**
+ * The items that a login requests: those that the provider supplies and the granted scopes cover. `openid` covers none.
+ */
+export function listRequestedItems(provider: Provider, granted: readonly Scope[]): readonly ProfileItem[] {
   return providerDescriptions[provider].supplies.filter((item) => granted.includes(scopeOf(item)))
 }
 
 /**
- * What a login obtained: the provider's data without the items that were not requested, which become `not_obtained`. A
- * provider may send more than it was asked for.
+ * Limits the provider's data to the requested items; the others become `not_obtained`. A provider may send more than
+ * requested.
  */
 export function limitToRequested(data: ProviderData, provider: Provider, granted: readonly Scope[]): ProviderData {
-  const requested = new Set<string>(requestedItems(provider, granted))
+  const requested = new Set<string>(listRequestedItems(provider, granted))
   const withheld = new Set(data.not_obtained)
   return {
     profile: Object.fromEntries(Object.entries(data.profile).filter(([field]) => requested.has(field))),

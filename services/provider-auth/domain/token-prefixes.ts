@@ -1,4 +1,4 @@
-/** How our secrets begin, so that one kind is never taken for another and a leaked one is recognized. Our choice. */
+/** Prefixes of our secrets, so that kinds are never confused and leaked secrets are recognized. Our choice. */
 export const tokenPrefixes = {
   client_id: 'slcl_',
   client_secret: 'slcs_',

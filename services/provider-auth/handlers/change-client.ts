@@ -1,9 +1,9 @@
 import type { Handler } from '#bus'
 import { Fault, type providerAuth } from '#contracts'
 import { transaction } from '#database'
-import { readCallbackRules, requireAllowedCallbacks } from '../callback-rules.ts'
+import { fetchCallbackRules, requireAllowedRedirectUris } from '../callback-rules.ts'
 import type { Deps } from '../deps.ts'
-import { refusedFields } from '../domain/client-rules.ts'
+import { findRejectedFields } from '../domain/client-rules.ts'
 import { lockClient, updateClient } from '../store/clients.ts'
 
 type Procedure = (typeof providerAuth.procedures)['changeClient']
@@ -15,19 +15,19 @@ export const changeClient: Handler<Procedure, Deps> = async (
 ) => {
   const { redirect_uris, post_logout_redirect_uris } = changes
   const addresses = { redirect_uris, post_logout_redirect_uris }
-  const rules = (redirect_uris ?? post_logout_redirect_uris) && (await readCallbackRules(site, deps, call))
+  const rules = (redirect_uris ?? post_logout_redirect_uris) && (await fetchCallbackRules(site, deps, call))
   return transaction(deps.knex, async (trx) => {
     const before = await lockClient(trx, { site, client_id })
     if (before === undefined) throw new Fault('entity_not_found')
     if (before.revision !== expected_revision) throw new Fault('changed_meanwhile')
-    const about = refusedFields({
+    const rejected = findRejectedFields({
       kind: before.kind,
       pkce: changes.pkce ?? before.pkce,
       redirect_uris: redirect_uris ?? [],
       post_logout_redirect_uris: post_logout_redirect_uris ?? [],
     })
-    if (about.length > 0) throw new Fault('invalid_parameter', { fields: about })
-    if (rules) await requireAllowedCallbacks(trx, addresses, rules)
+    if (rejected.length > 0) throw new Fault('invalid_parameter', { fields: rejected })
+    if (rules) await requireAllowedRedirectUris(trx, addresses, rules)
     await updateClient(trx, client_id, changes)
     const after = await lockClient(trx, { site, client_id })
     return after ?? before

@@ -2,8 +2,8 @@ import type { Handler } from '#bus'
 import type { providerAuth } from '#contracts'
 import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
 import type { Deps } from '../deps.ts'
-import { enqueueLeaving } from '../leaving/enqueue.ts'
-import { deleteAssociationsOfUser } from '../store/association-tokens.ts'
+import { enqueueProviderRevocation } from '../provider-revocation/enqueue.ts'
+import { deleteUserAssociations } from '../store/association-tokens.ts'
 import { deleteLinkData } from '../store/link-data.ts'
 
 type Procedure = (typeof providerAuth.procedures)['deleteLinks']
@@ -12,8 +12,8 @@ export const deleteLinks: Handler<Procedure, Deps> = async ({ link_ids, deleted_
   await transaction(deps.knex, async (trx) => {
     await lockLinks(trx, link_ids)
     await upsertDeletedLinkData(trx, link_ids, 'infinity')
-    await enqueueLeaving(trx, deps, await deleteLinkData(trx, link_ids, 'infinity'))
-    await deleteAssociationsOfUser(trx, user, new Date(deleted_at))
+    await enqueueProviderRevocation(trx, deps, await deleteLinkData(trx, link_ids, 'infinity'))
+    await deleteUserAssociations(trx, user, new Date(deleted_at))
   })
   return {}
 }

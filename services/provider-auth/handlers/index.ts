@@ -1,11 +1,11 @@
 import type { Handlers } from '#bus'
 import type { providerAuth } from '#contracts'
 import type { Deps } from '../deps.ts'
-import { askFriendStatus } from './ask-friend-status.ts'
 import { beginTestLogin } from './begin-test-login.ts'
 import { changeClient } from './change-client.ts'
 import { changeProviderSettings } from './change-provider-settings.ts'
 import { deleteLinks } from './delete-links.ts'
+import { fetchFriendshipStatus } from './fetch-friendship-status.ts'
 import { issueAssociationToken } from './issue-association-token.ts'
 import { issueClientSecret } from './issue-client-secret.ts'
 import { listClients } from './list-clients.ts'
@@ -44,5 +44,5 @@ export const handlers: Handlers<typeof providerAuth, Deps> = {
   deleteLinks,
   issueAssociationToken,
   redeemOneTimeToken,
-  askFriendStatus,
+  fetchFriendshipStatus,
 }

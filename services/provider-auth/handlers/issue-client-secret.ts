@@ -7,8 +7,8 @@ import type { Deps } from '../deps.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { insertSecret, lockClient } from '../store/clients.ts'
 
-/** One in use and one to roll over to. Our choice. */
-const mostLiveSecrets = 2
+/** One in use and one to rotate to. Our choice. */
+const maxActiveSecrets = 2
 
 type Procedure = (typeof providerAuth.procedures)['issueClientSecret']
 
@@ -18,7 +18,7 @@ export const issueClientSecret: Handler<Procedure, Deps> = async (name, { knex }
   await transaction(knex, async (trx) => {
     const client = await lockClient(trx, name)
     if (client === undefined) throw new Fault('entity_not_found')
-    if (client.kind === 'public' || client.secrets.length >= mostLiveSecrets) throw new Fault('invalid_parameter')
+    if (client.kind === 'public' || client.secrets.length >= maxActiveSecrets) throw new Fault('invalid_parameter')
     await insertSecret(trx, { client_id: name.client_id, secret_id: secretId, secret_hash: hashSecret(clientSecret) })
   })
   return { secret_id: secretId, client_secret: clientSecret }

@@ -1,7 +1,7 @@
 import type { Handler } from '#bus'
 import type { providerAuth } from '#contracts'
 import type { Deps } from '../deps.ts'
-import { listClients as list } from '../store/clients.ts'
+import { listSiteClients as list } from '../store/clients.ts'
 
 type Procedure = (typeof providerAuth.procedures)['listClients']
 

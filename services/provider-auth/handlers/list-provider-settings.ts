@@ -1,10 +1,10 @@
 import type { Handler } from '#bus'
 import { loginProviders, type providerAuth } from '#contracts'
 import type { Deps } from '../deps.ts'
-import { toldSettings } from '../told-settings.ts'
+import { listSettingsResponses } from '../settings-response.ts'
 
 type Procedure = (typeof providerAuth.procedures)['listProviderSettings']
 
 export const listProviderSettings: Handler<Procedure, Deps> = async ({ site }, deps) => ({
-  providers: await toldSettings(site, loginProviders, deps),
+  providers: await listSettingsResponses(site, loginProviders, deps),
 })

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 
 type Procedure = (typeof providerAuth.procedures)['listProviders']
 
-/** Settings are stored only when they are complete, so that every enabled one is. */
+/** Only complete settings are stored, so every enabled provider is usable. */
 export const listProviders: Handler<Procedure, Deps> = async ({ site }, { findEnabledProviders }) => {
   const enabled = new Set(await findEnabledProviders(site))
   return { providers: providers.filter((provider) => enabled.has(provider)) }

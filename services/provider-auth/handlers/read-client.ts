@@ -1,12 +1,12 @@
 import type { Handler } from '#bus'
 import { Fault, type providerAuth } from '#contracts'
 import type { Deps } from '../deps.ts'
-import { listClients } from '../store/clients.ts'
+import { listSiteClients } from '../store/clients.ts'
 
 type Procedure = (typeof providerAuth.procedures)['readClient']
 
 export const readClient: Handler<Procedure, Deps> = async (name, { knex }) => {
-  const [client] = await listClients(knex, name)
+  const [client] = await listSiteClients(knex, name)
   if (client === undefined) throw new Fault('entity_not_found')
   return client
 }

@@ -2,23 +2,26 @@ import type { Handler } from '#bus'
 import { type Credential, type Provider, type providerAuth, providerDescriptions } from '#contracts'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import type { Deps } from '../deps.ts'
-import { openCredential, openUndamaged, type StoredCredential } from '../store/encrypted-credentials.ts'
+import { decryptCredential, decryptUndamagedTokens, type StoredCredential } from '../store/encrypted-credentials.ts'
 
 type Procedure = (typeof providerAuth.procedures)['readCredentials']
 
-/** Whether a credential object shows the provider's tokens. Others are not renewed, and damaged ones are ignored. */
+/**
+ * Whether the Web API's credential object contains the provider's tokens. Others are not refreshed, and their damaged
+ * tokens are ignored.
+ */
 const showsTokens = (provider: Provider) => 'access_token' in providerDescriptions[provider].credential.fields
 
 export const readCredentials: Handler<Procedure, Deps> = async ({ link_ids }, { findCredential, ...deps }, call) => {
-  const { freshen, encryptor } = deps
+  const { refreshIfExpired, encryptor } = deps
   const found = await Promise.all(link_ids.map((linkId) => findCredential(linkId)))
   const opened = await Promise.all(
     found
       .filter((encrypted) => encrypted !== undefined)
       .map(async (encrypted) =>
         showsTokens(encrypted.provider)
-          ? openCredential(encryptor, await freshen(encrypted, call))
-          : openUndamaged(encryptor, encrypted),
+          ? decryptCredential(encryptor, await refreshIfExpired(encrypted, call))
+          : decryptUndamagedTokens(encryptor, encrypted),
       ),
   )
   return { credentials: Object.fromEntries(opened.map((stored) => [stored.link_id, toCredential(stored)])) }

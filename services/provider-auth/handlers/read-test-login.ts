@@ -5,9 +5,9 @@ import { findTestLogin } from '../store/test-logins.ts'
 
 type Procedure = (typeof providerAuth.procedures)['readTestLogin']
 
-export const readTestLogin: Handler<Procedure, Deps> = async ({ state, ...asked }, deps) => {
-  const begun = await findTestLogin(deps, state)
-  const own = begun?.site === asked.site && begun.provider === asked.provider && begun.by === asked.by
-  if (!own) throw new Fault('entity_not_found')
-  return begun.outcome
+export const readTestLogin: Handler<Procedure, Deps> = async ({ state, ...input }, deps) => {
+  const testLogin = await findTestLogin(deps, state)
+  const isOwn = testLogin?.site === input.site && testLogin.provider === input.provider && testLogin.by === input.by
+  if (!isOwn) throw new Fault('entity_not_found')
+  return testLogin.outcome
 }

@@ -5,8 +5,8 @@ import { deleteOneTimeToken } from '../store/one-time-tokens.ts'
 
 type Procedure = (typeof providerAuth.procedures)['redeemOneTimeToken']
 
-export const redeemOneTimeToken: Handler<Procedure, Deps> = async (presented, { knex }) => {
-  const identifier = await deleteOneTimeToken(knex, presented)
+export const redeemOneTimeToken: Handler<Procedure, Deps> = async (input, { knex }) => {
+  const identifier = await deleteOneTimeToken(knex, input)
   if (identifier === undefined) throw new Fault('invalid_authentication_token')
   return { identifier }
 }

@@ -2,9 +2,9 @@ import type { Handler } from '#bus'
 import { Fault, type providerAuth } from '#contracts'
 import { transaction } from '#database'
 import { hashSecret, newToken } from '#runtime'
-import { readCallbackRules, requireAllowedCallbacks } from '../callback-rules.ts'
+import { fetchCallbackRules, requireAllowedRedirectUris } from '../callback-rules.ts'
 import type { Deps } from '../deps.ts'
-import { refusedFields } from '../domain/client-rules.ts'
+import { findRejectedFields } from '../domain/client-rules.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { insertClient, lockClient } from '../store/clients.ts'
 
@@ -14,17 +14,17 @@ export const registerClient: Handler<Procedure, Deps> = async (input, deps, call
   const { site, kind, redirect_uris, post_logout_redirect_uris } = input
   const addresses = { redirect_uris, post_logout_redirect_uris }
   const pkce = input.pkce ?? (kind === 'public' ? 'required' : 'optional')
-  const about = refusedFields({ kind, pkce, ...addresses })
-  if (about.length > 0) throw new Fault('invalid_parameter', { fields: about })
-  const rules = await readCallbackRules(site, deps, call)
+  const rejected = findRejectedFields({ kind, pkce, ...addresses })
+  if (rejected.length > 0) throw new Fault('invalid_parameter', { fields: rejected })
+  const rules = await fetchCallbackRules(site, deps, call)
   const clientId = newToken(tokenPrefixes.client_id, 16)
   const clientSecret = kind === 'public' ? null : newToken(tokenPrefixes.client_secret)
   const client = await transaction(deps.knex, async (trx) => {
-    await requireAllowedCallbacks(trx, addresses, rules)
+    await requireAllowedRedirectUris(trx, addresses, rules)
     const row = { ...input, client_id: clientId, pkce, redirect_uris: [...new Set(redirect_uris)] }
     await insertClient(trx, row, clientSecret === null ? [] : [hashSecret(clientSecret)])
     return lockClient(trx, { site, client_id: clientId })
   })
-  if (client === undefined) throw new Error('A client that was inserted is there.')
+  if (client === undefined) throw new Error('The registered client was not found.')
   return { client_id: clientId, client_secret: clientSecret, client }
 }

@@ -1,35 +1,35 @@
 import type { Handler } from '#bus'
 import { Fault, loginProviders, type providerAuth } from '#contracts'
-import { authorizeUri, noticeAddresses, providerCallback } from '../addresses.ts'
 import type { Deps } from '../deps.ts'
-import { refusedOptions, withDefaults } from '../domain/settings-completeness.ts'
-import { deleteAssociationsWith } from '../store/association-tokens.ts'
+import { applyDefaults, findRejectedOptions } from '../domain/settings-validation.ts'
+import { deleteProviderAssociations } from '../store/association-tokens.ts'
 import { upsertProviderSettings } from '../store/provider-settings.ts'
-import { identifierOf } from '../store/settings-revisions.ts'
+import { getOrCreateIdentifier } from '../store/settings-revisions.ts'
+import { buildAuthorizeUri, buildProviderCallbackUri, buildWebhookUris } from '../uris.ts'
 
 type Procedure = (typeof providerAuth.procedures)['saveProviderSettings']
 
 export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps) => {
-  const provider = loginProviders.find((open) => open === input.provider)
+  const provider = loginProviders.find((known) => known === input.provider)
   if (provider === undefined) throw new Fault('invalid_parameter')
-  // Told here, where it can be mended, and not to the first person who logs in.
-  const about = refusedOptions(provider, input.options)
-  const loginProvider = deps.findLoginProvider(provider)
-  if (about.length > 0 || (await loginProvider?.acceptsSecret?.(input.client_secret)) === false)
-    throw new Fault('invalid_parameter', { fields: about })
+  // Rejected here, where the administrator can fix it, instead of at the first login.
+  const rejected = findRejectedOptions(provider, input.options)
+  const loginProvider = deps.findProviderClient(provider)
+  if (rejected.length > 0 || (await loginProvider?.isValidSecret?.(input.client_secret)) === false)
+    throw new Fault('invalid_parameter', { fields: rejected })
   const loginProviderIdentifier = await upsertProviderSettings(deps, {
     ...input,
     provider,
-    options: withDefaults(provider, input.options),
-    login_provider_identifier: await identifierOf(deps.knex, { site: input.site, provider }),
+    options: applyDefaults(provider, input.options),
+    login_provider_identifier: await getOrCreateIdentifier(deps.knex, { site: input.site, provider }),
   })
-  // What was issued while they were enabled must not come back with them.
-  if (!input.enabled) await deleteAssociationsWith(deps.knex, input)
+  // Tokens that were issued while the settings were enabled must not become valid again.
+  if (!input.enabled) await deleteProviderAssociations(deps.knex, input)
   const settings = { ...input, provider, login_provider_identifier: loginProviderIdentifier }
   return {
     login_provider_identifier: loginProviderIdentifier,
-    provider_callback: providerCallback(deps, settings),
-    authorize_uri: authorizeUri(deps, settings),
-    notice_uris: noticeAddresses(deps, settings),
+    provider_callback: buildProviderCallbackUri(deps, settings),
+    authorize_uri: buildAuthorizeUri(deps, settings),
+    webhook_uris: buildWebhookUris(deps, settings),
   }
 }

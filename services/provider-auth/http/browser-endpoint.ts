@@ -1,13 +1,13 @@
 import type { Context } from '#http'
 
-/** The router runs a GET route for HEAD as well, so each route says itself what it answers. */
-export function allow(ctx: Context, methods: readonly string[]): void {
+/** Rejects other methods with 405. The router also runs GET routes for HEAD, so each route checks its method. */
+export function requireMethod(ctx: Context, methods: readonly string[]): void {
   if (methods.includes(ctx.method)) return
   ctx.set('Allow', methods.join(', '))
   ctx.throw(405)
 }
 
-/** Not `ctx.redirect`, which rewrites the address and repeats it in a body. */
+/** Redirects without `ctx.redirect`, which rewrites the URL and repeats it in a body. */
 export function redirect(ctx: Context, location: string, status: 302 | 303 = 302): void {
   ctx.status = status
   ctx.set('Location', location)
@@ -15,7 +15,7 @@ export function redirect(ctx: Context, location: string, status: 302 | 303 = 302
   ctx.remove('Content-Type')
 }
 
-/** Whether a form may come from a page of ours, by its `Sec-Fetch-Site` field; older browsers send none. */
+/** Whether a form may come from our own page, by its `Sec-Fetch-Site` header; older browsers do not send it. */
 export function isSameOrigin(secFetchSite: string): boolean {
   return secFetchSite === '' || secFetchSite === 'same-origin'
 }

@@ -1,14 +1,14 @@
 import type { RejectionReason } from '#contracts'
 
-/** A refusal as the token and userinfo endpoints give it (RFC 6749 5.2, RFC 6750 3.1). */
+/** An error response of the token and userinfo endpoints (RFC 6749 5.2, RFC 6750 3.1). */
 export class OAuthError extends Error {
   readonly status: number
   readonly code: string
   readonly description: string
-  /** The `WWW-Authenticate` field, where the refusal has one. */
+  /** The `WWW-Authenticate` header, if any. */
   readonly challenge: string | undefined
 
-  /** When to try again, for a refusal that passes. */
+  /** When to retry, for temporary errors. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(status: number, code: string, description: string, challenge?: string, retryAfterSeconds?: number) {
@@ -21,7 +21,7 @@ export class OAuthError extends Error {
     this.retryAfterSeconds = retryAfterSeconds
   }
 
-  /** The reason for members of the site, who look it up by the Request ID. It is never sent to the caller. */
+  /** The reason for the site's members, who find it by request ID. It is never sent to the caller. */
   reason: RejectionReason = 'request_invalid'
 
   withReason(reason: RejectionReason): this {

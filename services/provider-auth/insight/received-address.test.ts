@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutValues } from './received-address.ts'
+import { redactUri } from '../usage/redact-uri.ts'
 
 test.each([
   ['https://app.example/cb?session=s3cret&x=1', 'https://app.example/cb?session&x'],
@@ -9,4 +9,4 @@ test.each([
   ['https://app.example/@shop/cb', 'https://app.example/@shop/cb'],
   ['com.example.app:/callback', 'com.example.app:/callback'],
   ['no address\n', 'no address?'],
-])('%j is shown as %j', (received, shown) => expect(withoutValues(received)).toBe(shown))
+])('%j is shown as %j', (received, shown) => expect(redactUri(received)).toBe(shown))

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { createRejections } from './rejections.ts'
+import { createRejectionBuffer } from '../usage/rejection-buffer.ts'
 
 /** As in deploy/nats/nats.conf. */
 const mostBytesOfMessage = 1_000_000
 
 test('a report fits into one message, even if all addresses are as long as they can be', () => {
-  const rejections = createRejections()
+  const rejections = createRejectionBuffer()
   const longest = 'x'.repeat(512)
   for (let place = 0; place < 300; place++)
     rejections.add(

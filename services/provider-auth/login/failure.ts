@@ -3,49 +3,55 @@ import { limits } from '#contracts'
 import { isDatabaseUnavailable } from '#database'
 import { DecryptionError } from '#runtime'
 import type { Deps } from '../deps.ts'
-import { failed, LinkRefused } from '../domain/callback-request.ts'
-import { InteractionNeeded } from '../domain/interaction-needed.ts'
-import { isProviderUnavailable } from '../outbound/fetch.ts'
-import { ProviderRefusal } from '../providers/provider.ts'
-import { type LoginStanding, type Outcome, page } from './outcome.ts'
+import { LinkError, toFailedParameters } from '../domain/callback-request.ts'
+import { InteractionRequired } from '../domain/interaction-required.ts'
+import { isProviderUnavailable } from '../http-client/fetch.ts'
+import { ProviderLoginRejected } from '../providers/provider.ts'
+import { errorPage, type LoginState, type Outcome } from './outcome.ts'
 import type { PendingRequest } from './pending-login.ts'
-import { providerError, serverError } from './respond.ts'
+import { serverError, toProviderError } from './redirect-location.ts'
 
-/** How a login went wrong: what the application is told, and how the login counts. */
-export interface Failure {
+/** A failed login: the parameters for the application, and the state to count. */
+export interface LoginFailure {
   readonly parameters: Readonly<Record<string, string>>
-  readonly login: LoginStanding
+  readonly login: LoginState
 }
 
 /**
- * Tells an application, in the words of what it asked for, why it gets nothing.
+ * Maps an error to the parameters for the application, in the format of the response that it requested.
  *
- * @param byProvider whether it went wrong in what the provider sent or answered
+ * @param byProvider whether the provider's response caused the error
  */
-export function failureOf(
+export function toLoginFailure(
   error: unknown,
   { response_type }: Pick<PendingRequest, 'response_type'>,
   byProvider = false,
-): Failure {
-  const login = blamed(error, byProvider)
-  const byCallback = response_type === 'one_time_token'
-  if (error instanceof ProviderRefusal) {
-    const refusal = providerError(error.error)
+): LoginFailure {
+  const login = getFailureState(error, byProvider)
+  const isSiteLogin = response_type === 'one_time_token'
+  if (error instanceof ProviderLoginRejected) {
+    const denial = toProviderError(error.error)
     return {
-      parameters: byCallback ? failed(refusal.error) : refusal,
-      login: notThePersons.has(refusal.error) ? 'provider_error' : 'user_denied',
+      parameters: isSiteLogin ? toFailedParameters(denial.error) : denial,
+      login: errorsWithoutUser.has(denial.error) ? 'provider_error' : 'user_denied',
     }
   }
-  if (error instanceof InteractionNeeded) {
+  if (error instanceof InteractionRequired) {
     return { parameters: { error: error.error, error_description: error.description }, login: 'client_error' }
   }
-  if (!byCallback) return { parameters: serverError, login }
-  if (error instanceof LinkRefused) return { parameters: failed(error.reason), login: 'client_error' }
-  return { parameters: failed(isProviderUnavailable(error) ? 'provider_unavailable' : 'server_error'), login }
+  if (!isSiteLogin) return { parameters: serverError, login }
+  if (error instanceof LinkError) return { parameters: toFailedParameters(error.reason), login: 'client_error' }
+  return {
+    parameters: toFailedParameters(isProviderUnavailable(error) ? 'provider_unavailable' : 'server_error'),
+    login,
+  }
 }
 
-/** Refusals (RFC 6749 4.1.2.1) that no person has a part in; a person's no has a name of its own at some providers. */
-const notThePersons = new Set([
+/**
+ * Errors (RFC 6749 4.1.2.1) that end users cannot cause. For denials by the end user some providers use error codes of
+ * their own.
+ */
+const errorsWithoutUser = new Set([
   'invalid_request',
   'unauthorized_client',
   'unsupported_response_type',
@@ -54,8 +60,8 @@ const notThePersons = new Set([
   'temporarily_unavailable',
 ])
 
-/** What we need ourselves can be away while the provider is asked. */
-function blamed(error: unknown, byProvider: boolean): LoginStanding {
+/** Our own dependencies can also fail during a call to the provider. */
+function getFailureState(error: unknown, byProvider: boolean): LoginState {
   if (isProviderUnavailable(error)) return 'provider_error'
   return byProvider && !isDatabaseUnavailable(error) && !(error instanceof DecryptionError)
     ? 'provider_error'
@@ -63,16 +69,16 @@ function blamed(error: unknown, byProvider: boolean): LoginStanding {
 }
 
 /**
- * The page for an outage before the application's address was known to be its own.
+ * The page for an outage before the redirect URI was validated.
  *
- * @throws the error, if it is none
+ * @throws the error if it is not an outage
  */
-export function unavailablePage(
+export function toUnavailablePage(
   error: unknown,
   { request_id }: Pick<Call, 'request_id'>,
   { logger }: Pick<Deps, 'logger'>,
 ): Outcome {
   if (!isDatabaseUnavailable(error)) throw error
-  logger.warn({ error, request_id }, 'a login could not begin or go on')
-  return { ...page('unavailable'), login: 'server_error', retry_after_seconds: limits.retry_after_seconds }
+  logger.warn({ error, request_id }, 'login failed: the database is unavailable')
+  return { ...errorPage('unavailable'), login: 'server_error', retry_after_seconds: limits.retry_after_seconds }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dropLoginCookies, readLoginCookies, setLoginCookies } from './login-cookies.ts'
+import { clearLoginCookies, readLoginCookies, setLoginCookies } from './login-cookies.ts'
 
 const tls = { auth_url: 'https://auth.example.com' }
 const state = '0123456789abcdef0123456789abcdef'
@@ -22,7 +22,7 @@ describe('SS-1 the cookies of a started login', () => {
     expect(fields).toHaveLength(Math.ceil(bytes / 3_900))
     for (const field of fields) expect(pairOf(field).length).toBeLessThanOrEqual(4_096)
     expect(readLoginCookies(state, sentAfter(fields), tls)).toBe(value)
-    const dropped = dropLoginCookies(state, sentAfter(fields), tls)
+    const dropped = clearLoginCookies(state, sentAfter(fields), tls)
     expect(dropped).toHaveLength(fields.length)
     for (const field of dropped) expect(field).toMatch(/=; Max-Age=0; /)
   })

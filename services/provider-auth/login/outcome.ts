@@ -1,13 +1,13 @@
 import type { Language } from '#contracts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
-import type { Choice, Confirmation } from '../pages/render.ts'
-import type { PageName } from '../pages/statuses.ts'
+import type { PageName } from '../pages/page-statuses.ts'
+import type { LinkConfirmation, ProviderChoice } from '../pages/render.ts'
 
 /**
- * Steps: `asked` (the person is to confirm or to choose), `begun`, `returned` (by a form, to be finished). Ends: `continued`
- * (by a session), `success`, and by whose doing there is none: the person's, the application's, the provider's, ours.
+ * Steps: `asked` (the end user has to confirm or choose), `begun`, `returned` (by a form, not completed yet). Ends:
+ * `continued` (by a session), `success`, or who caused the failure: the end user, the application, the provider or us.
  */
-export type LoginStanding =
+export type LoginState =
   | 'asked'
   | 'begun'
   | 'returned'
@@ -18,35 +18,35 @@ export type LoginStanding =
   | 'provider_error'
   | 'server_error'
 
-/** Whether operators are to learn why there was no login. */
-export function isFailure(login: LoginStanding): boolean {
+/** Whether the failure is logged for operators. */
+export function isServiceFailure(login: LoginState): boolean {
   return login === 'provider_error' || login === 'server_error'
 }
 
-/** What a request of a browser comes to. */
+/** The outcome of a browser's request. */
 export type Outcome = (
   | { readonly kind: 'page'; readonly page: PageName }
-  | { readonly kind: 'confirmation'; readonly confirmation: Confirmation }
-  | { readonly kind: 'choice'; readonly choice: Choice }
+  | { readonly kind: 'confirmation'; readonly confirmation: LinkConfirmation }
+  | { readonly kind: 'choice'; readonly choice: ProviderChoice }
   | {
       readonly kind: 'redirect'
-      /** Exactly as the field is to be sent. */
+      /** The exact value of the header. */
       readonly location: string
-      /** 302 unless a form is not to be posted again. */
+      /** 302 unless a form must not be posted again. */
       readonly status?: 303
     }
 ) & {
-  /** How the login or linking stands, for the count of them. */
-  readonly login: LoginStanding
+  /** The state of the login or link request, which is counted. */
+  readonly login: LoginState
   readonly settings?: (Pick<ProviderSettings, 'account' | 'site_id'> & { readonly site?: number }) | undefined
-  /** `Set-Cookie` fields. */
+  /** `Set-Cookie` headers. */
   readonly cookies?: readonly string[]
-  /** Of the page, where the application requested it when the login started. */
+  /** The language of the page, if the application requested one when the login started. */
   readonly language?: Language | undefined
-  /** For `Retry-After`, on a page about a temporary condition. */
+  /** For `Retry-After`, on pages about temporary conditions. */
   readonly retry_after_seconds?: number
 }
 
-export function page(name: PageName, about: Pick<Outcome, 'settings' | 'cookies'> = {}): Outcome {
+export function errorPage(name: PageName, about: Pick<Outcome, 'settings' | 'cookies'> = {}): Outcome {
   return { kind: 'page', page: name, login: 'client_error', ...about }
 }

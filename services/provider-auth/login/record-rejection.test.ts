@@ -1,15 +1,15 @@
 import knex from 'knex'
 import { expect, test } from 'vitest'
 import { createLogger } from '#runtime'
-import { createRejections } from '../insight/rejections.ts'
-import { locationOf } from '../login/respond.ts'
+import { createRejectionBuffer } from '../usage/rejection-buffer.ts'
 import { recordAuthorizationRejection } from './record-rejection.ts'
+import { buildRedirectLocation } from './redirect-location.ts'
 
 /** Records an error sent to the application. Requests without a client_id need no database. */
 function record(redirectUri: string, placement: 'query' | 'fragment', error: string) {
-  const rejections = createRejections()
-  const location = locationOf(
-    { redirect_uri: redirectUri, placement, state: null },
+  const rejections = createRejectionBuffer()
+  const location = buildRedirectLocation(
+    { redirect_uri: redirectUri, responseMode: placement, state: null },
     { error, error_description: 'Why.' },
   )
   recordAuthorizationRejection(

@@ -1,26 +1,26 @@
 import { type RejectionReason, rejectionReasons } from '#contracts'
 import type { Parameters } from '#http'
 import type { Deps } from '../deps.ts'
-import { recordRejection } from '../insight/record-rejection.ts'
+import { recordRejection } from '../usage/record-rejection.ts'
 import type { Outcome } from './outcome.ts'
 
-interface Received {
+interface ReceivedRequest {
   readonly request_id: string
   readonly parameters: Parameters | undefined
   readonly address: string | undefined
 }
 
-/** Answers to `prompt=none` and `max_age` that applications expect in normal operation (OpenID Connect Core 3.1.2.6). */
+/** Errors of `prompt=none` and `max_age` that applications expect in normal operation (OpenID Connect Core 3.1.2.6). */
 const expectedErrors: ReadonlySet<string | null> = new Set(['login_required', 'interaction_required'])
 
-/** Records an authorization request that was rejected; ignores any other. */
+/** Records a rejected authorization request; ignores all others. */
 export function recordAuthorizationRejection(
   outcome: Outcome,
-  { request_id, parameters, address }: Received,
+  { request_id, parameters, address }: ReceivedRequest,
   deps: Pick<Deps, 'knex' | 'rejections' | 'logger'>,
 ): void {
   if (outcome.login !== 'client_error') return
-  const { error, error_description, reason } = reasonOf(outcome)
+  const { error, error_description, reason } = toRejectionReason(outcome)
   if (expectedErrors.has(error)) return
   const { values } = parameters ?? {}
   recordRejection(
@@ -34,16 +34,20 @@ export function recordAuthorizationRejection(
   )
 }
 
-function reasonOf(outcome: Outcome): {
+function toRejectionReason(outcome: Outcome): {
   error: string | null
   error_description: string | null
   reason: RejectionReason
 } {
   if (outcome.kind === 'redirect') {
-    // A registered address has no fragment and none of these parameters, so they are ours, of fixed wording.
+    // A registered redirect URI has no fragment and none of these parameters, so they are ours and their values are
+    // fixed.
     const { search, hash } = new URL(outcome.location)
-    const answer = new URLSearchParams(hash === '' ? search : hash.slice(1))
-    const [error, errorDescription] = [answer.get('error') ?? answer.get('reason'), answer.get('error_description')]
+    const response = new URLSearchParams(hash === '' ? search : hash.slice(1))
+    const [error, errorDescription] = [
+      response.get('error') ?? response.get('reason'),
+      response.get('error_description'),
+    ]
     return { error, error_description: errorDescription, reason: 'sent_to_application' }
   }
   const page = outcome.kind === 'page' ? outcome.page : undefined

@@ -2,38 +2,38 @@ import type { Provider } from '#contracts'
 import type { Parameters } from '#http'
 import { equalSecrets, hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
-import type { PageName } from '../pages/statuses.ts'
-import { endSessions, type HeldSession, listSessions } from '../session/session.ts'
-import { type LogoutRequest, readLogoutRequest } from './request.ts'
+import type { PageName } from '../pages/page-statuses.ts'
+import { endSessions, listBrowserSessions, type SessionCookie } from '../session/session.ts'
+import { type LogoutRequest, parseLogoutRequest } from './logout-request.ts'
 
 /** The result of a logout request. */
 export type LogoutOutcome =
   | { readonly kind: 'page'; readonly page: PageName }
   | {
-      /** The person is to confirm. */
+      /** The end user has to confirm. */
       readonly kind: 'question'
       readonly request: LogoutRequest
-      /** What proves that the confirmation comes from our page in this browser. */
+      /** CSRF token: proves that the confirmation comes from our page in this browser. */
       readonly csrf: string
       readonly providers: readonly Provider[]
     }
   | {
       readonly kind: 'ended'
       readonly request: LogoutRequest
-      /** Login providers at which the person may still be logged in, where known. */
+      /** Login providers where the end user may still be logged in, if known. */
       readonly providers: readonly Provider[]
-      /** `Set-Cookie` fields. */
+      /** `Set-Cookie` headers. */
       readonly cookies: readonly string[]
     }
 
 /**
- * Logs a person out: ends the browser's session with the client's site, or with every site if the request names no client.
- * The person has to confirm, unless an ID Token of the same user shows that the application sent the request (RP-Initiated
- * Logout 1.0, 2).
+ * Handles a logout request: ends the browser's session with the client's site, or with every site if the request names
+ * no client. The end user has to confirm, unless an ID Token of the same user shows that the application sent the
+ * request (RP-Initiated Logout 1.0, 2).
  *
  * @param confirmed whether the request may come from the form on our page
  */
-export async function logOut(
+export async function handleLogoutRequest(
   {
     parameters,
     cookie,
@@ -45,24 +45,24 @@ export async function logOut(
   },
   deps: Deps,
 ): Promise<LogoutOutcome> {
-  const request = await readLogoutRequest(parameters, deps)
+  const request = await parseLogoutRequest(parameters, deps)
   if (typeof request === 'string') return { kind: 'page', page: request }
-  const held = await listSessions(request.client?.site, cookie, deps)
-  const providers = [...new Set(held.flatMap(({ session }) => (session === undefined ? [] : [session.provider])))]
-  const csrf = formToken(held)
-  const mayEnd =
-    held.every((one) => isHinted(one, request)) ||
+  const sessions = await listBrowserSessions(request.client?.site, cookie, deps)
+  const providers = [...new Set(sessions.flatMap(({ session }) => (session === undefined ? [] : [session.provider])))]
+  const csrf = toCsrfToken(sessions)
+  const isConfirmed =
+    sessions.every((one) => isHinted(one, request)) ||
     (confirmed && equalSecrets(parameters.values.get('csrf') ?? '', csrf))
-  if (!mayEnd) return { kind: 'question', request, csrf, providers }
-  return { kind: 'ended', request, providers, cookies: await endSessions(held, deps) }
+  if (!isConfirmed) return { kind: 'question', request, csrf, providers }
+  return { kind: 'ended', request, providers, cookies: await endSessions(sessions, deps) }
 }
 
-function isHinted({ session }: HeldSession, { hinted }: LogoutRequest): boolean {
-  return hinted !== undefined && (session === undefined || session.identifier === hinted)
+function isHinted({ session }: SessionCookie, { hintedIdentifier }: LogoutRequest): boolean {
+  return hintedIdentifier !== undefined && (session === undefined || session.identifier === hintedIdentifier)
 }
 
 /** Derived from session tokens, which only this browser has (OWASP ASVS 3.5.1). */
-function formToken(held: readonly HeldSession[]): string {
-  const tokens = held.map(({ token }) => token).sort()
+function toCsrfToken(sessions: readonly SessionCookie[]): string {
+  const tokens = sessions.map(({ token }) => token).sort()
   return hashSecret(`logout of ${tokens.join(' ')}`)
 }

@@ -12,7 +12,7 @@ export const initial: Migration = {
         pkce text not null constraint clients_pkce_known check (pkce in ('optional', 'required', 'S256')),
         id_token_alg text not null constraint clients_id_token_alg_known check (id_token_alg in ('RS256', 'ES256')),
         response_types text[] not null default '{code,id_token}',
-        -- Where people may be sent after a logout (OpenID Connect RP-Initiated Logout 1.0, 3.1).
+        -- Where browsers may be redirected after a logout (OpenID Connect RP-Initiated Logout 1.0, 3.1).
         post_logout_redirect_uris text[] not null default '{}',
         revision integer not null default 1,
         created_at timestamptz not null default now(),
@@ -20,7 +20,7 @@ export const initial: Migration = {
       );
       create index clients_by_site on clients (site);
 
-      -- Two may be live at once, so that a secret can be changed without a pause.
+      -- Two may be valid at once, so that a secret can be rotated without an interruption.
       create table client_secrets (
         client_id text not null constraint client_secrets_client references clients on delete cascade,
         secret_hash text not null,
@@ -37,7 +37,7 @@ export const initial: Migration = {
         constraint redirect_uris_pk primary key (client_id, redirect_uri)
       );
 
-      -- Rules for callback addresses that a change of a site in identity is about to make.
+      -- Redirect URI rules of a pending change of a site in identity.
       create table prepared_callback_rules (
         site integer not null,
         expected_revision integer not null,
@@ -64,10 +64,10 @@ export const initial: Migration = {
         updated_at timestamptz not null default now(),
         constraint provider_settings_one_per_provider unique (site, provider)
       );
-      -- The site's own login pages are found by these names.
+      -- Lookup for the site's own login pages.
       create index provider_settings_by_names on provider_settings (account, site_id, provider);
 
-      -- Known before the settings are there, as people have to enter the callback address at the provider first.
+      -- Exists before the settings, because administrators have to enter the callback URL at the provider first.
       create table login_provider_identifiers (
         site integer not null,
         provider text not null,
@@ -79,21 +79,21 @@ export const initial: Migration = {
         link_id uuid constraint credentials_pk primary key,
         site integer not null,
         provider text not null,
-        -- The account they are of.
+        -- The account at the provider.
         provider_user_id text not null,
         access_token bytea,
         access_secret bytea,
         refresh_token bytea,
         expires_at timestamptz,
-        -- Changes with the tokens of the row.
+        -- Changes whenever the tokens change.
         token_set uuid not null default gen_random_uuid(),
-        -- One who renews the tokens has them alone until then.
-        renewing_until timestamptz,
-        failed_renewals integer not null default 0,
-        renew_not_before timestamptz,
-        -- The provider said that only a login of the person helps.
+        -- One replica has locked the tokens for a refresh until then.
+        refresh_locked_until timestamptz,
+        failed_refreshes integer not null default 0,
+        refresh_not_before timestamptz,
+        -- When the provider said that the end user has to log in again.
         needs_reauth_at timestamptz,
-        -- When identity recorded the login or link that brought it.
+        -- When identity recorded the login or link request.
         recorded_at timestamptz not null,
         created_at timestamptz not null default now(),
         updated_at timestamptz not null default now()
@@ -102,7 +102,7 @@ export const initial: Migration = {
       create index credentials_by_account on credentials (provider, provider_user_id);
 ${deletedLinkDataTable}
 
-      -- A row outlives its code: it is what the code's access token tells, and how a second use is known.
+      -- A row outlives its code: it has the data for the code's access token, and detects a second use.
       create table authorization_codes (
         code_hash text constraint authorization_codes_pk primary key,
         client_id text not null constraint authorization_codes_client references clients on delete cascade,
@@ -121,7 +121,7 @@ ${deletedLinkDataTable}
         recorded_at timestamptz not null,
         expires_at timestamptz not null,
         consumed_at timestamptz,
-        -- Presented again after it was consumed: what was issued for it is void.
+        -- Used again after it was consumed: the tokens issued for it are revoked.
         revoked_at timestamptz,
         constraint authorization_codes_challenge_whole check ((code_challenge is null) = (code_challenge_method is null))
       );
@@ -137,7 +137,7 @@ ${deletedLinkDataTable}
       );
       create index access_tokens_by_code on access_tokens (code_hash);
 
-      -- One for each user, so that a new one takes the place of an earlier one.
+      -- One per user: a new token replaces the earlier one.
       create table association_tokens (
         site integer not null,
         identifier text not null,
@@ -145,7 +145,7 @@ ${deletedLinkDataTable}
         provider text not null,
         issued_at timestamptz not null default now(),
         expires_at timestamptz not null,
-        -- Hash of the cookie of the browser that opened it first, which alone may go on.
+        -- Hash of the cookie of the browser that opened it first, the only one that may continue.
         browser text,
         constraint association_tokens_pk primary key (site, identifier)
       );
@@ -162,7 +162,7 @@ ${deletedLinkDataTable}
       create index one_time_tokens_by_link on one_time_tokens (link_id);
       create index one_time_tokens_by_expiry on one_time_tokens (expires_at);
 
-      -- What a person is shown who asks what became of a request for deletion. Nothing in it says who that was.
+      -- The status of a data deletion for the end user. It contains no personal data.
       create table data_deletions (
         confirmation_code text constraint data_deletions_pk primary key,
         login_provider_identifier text not null,
@@ -170,8 +170,8 @@ ${deletedLinkDataTable}
       );
       create index data_deletions_by_completion on data_deletions (completed_at);
 
-      -- A key is published as soon as it is here, signs from activates_at until a later one of its algorithm does, and is
-      -- published until withdrawn_at.
+      -- A key is published as soon as it is here. It signs from activates_at until a later key of its algorithm does,
+      -- and stays published until withdrawn_at.
       create table signing_keys (
         kid text constraint signing_keys_pk primary key,
         alg text not null constraint signing_keys_alg_known check (alg in ('RS256', 'ES256')),

@@ -2,20 +2,23 @@ import { type Language, languages } from '#contracts'
 import type { Context } from '#http'
 import { type Texts, textsByLanguage } from './texts.ts'
 
-/** The language of a person, and what the pages say in it. */
-export interface Reading {
+/** The language of a page and its texts. */
+export interface PageLanguage {
   readonly language: Language
   readonly texts: Texts
 }
 
-/** By the application's `ui_locales` (OpenID Connect Core 3.1.2.1), else by the browser's `Accept-Language`, else English. */
-export function readingOf(ctx: Context): Reading {
-  const language = wishedLanguage(ctx.state.ui_locales) ?? accepted(ctx)
+/**
+ * Determined by the application's `ui_locales` (OpenID Connect Core 3.1.2.1), else by the browser's `Accept-Language`,
+ * else English.
+ */
+export function getPageLanguage(ctx: Context): PageLanguage {
+  const language = parseUiLocales(ctx.state.ui_locales) ?? negotiateLanguage(ctx)
   return { language, texts: textsByLanguage[language] }
 }
 
-/** The first of our languages among those an application wishes for; undefined when none of them is ours. */
-export function wishedLanguage(uiLocales = ''): Language | undefined {
+/** The first supported language of `ui_locales`; undefined if none is supported. */
+export function parseUiLocales(uiLocales = ''): Language | undefined {
   for (const tag of uiLocales.split(' ')) {
     const [primary] = tag.toLowerCase().split('-')
     const language = languages.find((known) => known === primary)
@@ -24,7 +27,7 @@ export function wishedLanguage(uiLocales = ''): Language | undefined {
   return undefined
 }
 
-function accepted(ctx: Context): Language {
+function negotiateLanguage(ctx: Context): Language {
   const best = ctx.acceptsLanguages([...languages])
   return languages.find((known) => known === best) ?? 'en'
 }

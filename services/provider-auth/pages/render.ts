@@ -3,78 +3,86 @@ import { join } from 'node:path'
 import type { LoginProvider, Provider } from '#contracts'
 import { type Context, createPages, pageHeaders } from '#http'
 import { buttonsStylesheetPath } from '../branding/login-buttons.ts'
-import { buttonLabelOf, displayNameOf, type SiteBranding, sortForSite } from '../branding/site-branding.ts'
-import { readingOf } from './language.ts'
-import { type PageName, pageForStatus, statuses } from './statuses.ts'
+import { getButtonLabel, getDisplayName, type SiteBranding, sortForSite } from '../branding/site-branding.ts'
+import { getPageLanguage } from './language.ts'
+import { findPageForStatus, type PageName, pageStatuses } from './page-statuses.ts'
 import { type PageText, textsByLanguage } from './texts.ts'
 
-const write = createPages(import.meta.dirname)
+const writePage = createPages(import.meta.dirname)
 
 export const stylesheet = {
   path: '/oauth2/pages.css',
   text: readFileSync(join(import.meta.dirname, 'pages.css'), 'utf8'),
 } as const
 
-/** What all pages have: the language, the site's display name where it is known, and the stylesheet. */
-function frame(ctx: Context) {
-  const { language } = readingOf(ctx)
+/** Data of all pages: language, site name if known, and stylesheets. */
+function getLayoutData(ctx: Context) {
+  const { language } = getPageLanguage(ctx)
   return { language, site: ctx.state.siteTitle, stylesheets: [stylesheet.path] }
 }
 
-/** Answers with one of the fixed pages and its status. */
+/** Responds with a fixed page and its status. */
 export function renderPage(ctx: Context, name: PageName): void {
-  const { language, texts } = readingOf(ctx)
+  const { language, texts } = getPageLanguage(ctx)
   const text: PageText = texts.pages[name]
-  // The specification's own wording stands in every language.
+  // Messages of the specification are English in every language.
   const messageLanguage = text.message === textsByLanguage.en.pages[name].message ? 'en' : language
   const requestId = { label: texts.request_id, value: ctx.state.request_id }
-  write(ctx, statuses[name], 'page', {
-    ...frame(ctx),
+  writePage(ctx, pageStatuses[name], 'page', {
+    ...getLayoutData(ctx),
     ...text,
     message_language: messageLanguage,
     request_id: requestId,
   })
 }
 
-/** What a person is asked before an account is linked. */
-export interface Confirmation {
+/** The question whether to link an account. */
+export interface LinkConfirmation {
   readonly provider: Provider
   /** The client's name, as the site registered it. */
   readonly application: string
-  /** The user: a name, if one is known, and the customer's own id or ours. */
+  /** The user: a name, if known, and the customer's ID or ours. */
   readonly user: { readonly name: string | null; readonly id: string }
-  /** What the form sends besides the decision. */
+  /** Hidden fields of the form. */
   readonly hidden: Readonly<Record<string, string>>
   readonly callback: string
 }
 
-/** How a person can log in to an application. */
-export interface Choice {
+/** The providers that an end user can choose from. */
+export interface ProviderChoice {
   /** The client's name, as the site registered it. */
   readonly application: string
-  /** The address that leads to each provider. */
-  readonly ways: readonly { readonly provider: LoginProvider; readonly address: string }[]
+  /** The authorization URL of each provider. */
+  readonly options: readonly { readonly provider: LoginProvider; readonly address: string }[]
 }
 
 /** Asks which provider to log in with. */
-export function renderChoice(ctx: Context, { application, ways }: Choice, branding: SiteBranding): void {
-  const { language, texts } = readingOf(ctx)
-  const { heading, explanation, way } = texts.choice
-  // Set apart, so that a name written from right to left leaves the sentence as it is.
-  const data = { ...frame(ctx), heading: heading({ application: `\u2068${application}\u2069` }), explanation }
-  const shown = sortForSite(ways, branding).map(({ provider, address }) => ({
+export function renderProviderChoice(
+  ctx: Context,
+  { application, options }: ProviderChoice,
+  branding: SiteBranding,
+): void {
+  const { language, texts } = getPageLanguage(ctx)
+  const { heading, explanation, button } = texts.choice
+  // Isolated, so that right-to-left names do not reorder the sentence.
+  const data = { ...getLayoutData(ctx), heading: heading({ application: `\u2068${application}\u2069` }), explanation }
+  const buttons = sortForSite(options, branding).map(({ provider, address }) => ({
     address,
     provider,
-    text: buttonLabelOf(provider, language, branding, way),
+    text: getButtonLabel(provider, language, branding, button),
   }))
-  write(ctx, 200, 'choice', { ...data, stylesheets: [...data.stylesheets, buttonsStylesheetPath], ways: shown })
+  writePage(ctx, 200, 'choice', {
+    ...data,
+    stylesheets: [...data.stylesheets, buttonsStylesheetPath],
+    options: buttons,
+  })
 }
 
-/** Asks whether to link, with a form to the page's own address. */
-export function renderConfirmation(ctx: Context, confirmation: Confirmation, branding: SiteBranding): void {
-  const { language, texts } = readingOf(ctx)
+/** Renders the link confirmation, with a form to the page's own address. */
+export function renderLinkConfirmation(ctx: Context, confirmation: LinkConfirmation, branding: SiteBranding): void {
+  const { language, texts } = getPageLanguage(ctx)
   const { heading, linked_account, go, ...rest } = texts.confirmation
-  const provider = displayNameOf(confirmation.provider, language, branding)
+  const provider = getDisplayName(confirmation.provider, language, branding)
   const text = {
     ...rest,
     heading: heading({ provider }),
@@ -82,27 +90,27 @@ export function renderConfirmation(ctx: Context, confirmation: Confirmation, bra
     go: go({ provider }),
   }
   allowRedirectsAfterForm(ctx, confirmation.callback)
-  write(ctx, 200, 'confirmation', { ...frame(ctx), ...confirmation, text, action: ctx.path })
+  writePage(ctx, 200, 'confirmation', { ...getLayoutData(ctx), ...confirmation, text, action: ctx.path })
 }
 
-/** What a person is asked before being logged out. */
-export interface LogoutQuestion {
-  /** The client's name; undefined where the request names no client. */
+/** The question whether to log out. */
+export interface LogoutConfirmation {
+  /** The client's name; undefined if the request names no client. */
   readonly application: string | undefined
-  /** Those that the person logged in with. */
+  /** The providers that the end user logged in with. */
   readonly providers: readonly Provider[]
-  /** What the form sends. */
+  /** Hidden fields of the form. */
   readonly hidden: Readonly<Record<string, string>>
   readonly redirect_uri: string | undefined
 }
 
-/** Asks whether to log out, with a form to the page's own address. */
-export function renderLogoutQuestion(
+/** Renders the logout confirmation, with a form to the page's own address. */
+export function renderLogoutConfirmation(
   ctx: Context,
-  { application, providers, hidden, redirect_uri }: LogoutQuestion,
+  { application, providers, hidden, redirect_uri }: LogoutConfirmation,
   branding: SiteBranding,
 ): void {
-  const { language, texts } = readingOf(ctx)
+  const { language, texts } = getPageLanguage(ctx)
   const { question } = texts.logout
   if (redirect_uri !== undefined) allowRedirectsAfterForm(ctx, redirect_uri)
   const heading =
@@ -110,10 +118,10 @@ export function renderLogoutQuestion(
       ? question.heading
       : question.heading_of_application({ application: `\u2068${application}\u2069` })
   const providerNotes = providers.map((provider) =>
-    question.provider({ provider: displayNameOf(provider, language, branding) }),
+    question.provider({ provider: getDisplayName(provider, language, branding) }),
   )
-  write(ctx, 200, 'logout', {
-    ...frame(ctx),
+  writePage(ctx, 200, 'logout', {
+    ...getLayoutData(ctx),
     ...question,
     heading,
     provider_notes: providerNotes,
@@ -122,35 +130,39 @@ export function renderLogoutQuestion(
   })
 }
 
-/** Says that the person is logged out, and at which providers perhaps not. */
+/** Renders the page after a logout, with the providers where the end user may still be logged in. */
 export function renderLoggedOut(ctx: Context, providers: readonly Provider[], branding: SiteBranding): void {
-  const { language, texts } = readingOf(ctx)
+  const { language, texts } = getPageLanguage(ctx)
   const { heading, provider, any_provider } = texts.logout.ended
-  const named = providers.map((one) => provider({ provider: displayNameOf(one, language, branding) }))
-  write(ctx, 200, 'logged-out', { ...frame(ctx), heading, provider_notes: named.length > 0 ? named : [any_provider] })
+  const named = providers.map((one) => provider({ provider: getDisplayName(one, language, branding) }))
+  writePage(ctx, 200, 'logged-out', {
+    ...getLayoutData(ctx),
+    heading,
+    provider_notes: named.length > 0 ? named : [any_provider],
+  })
 }
 
-/** Tells what became of a request for deletion. */
-export function renderDeletion(
+/** Renders the status of a deletion request. */
+export function renderDeletionStatus(
   ctx: Context,
   { provider, completed_at, confirmation_code }: { provider: Provider; completed_at: Date; confirmation_code: string },
   branding: SiteBranding,
 ): void {
-  const { language, texts } = readingOf(ctx)
-  // The person's own time zone is not known.
-  const inWords = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
+  const { language, texts } = getPageLanguage(ctx)
+  // The end user's time zone is not known.
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
   const { done, ...rest } = texts.deletion
-  write(ctx, 200, 'deletion', {
-    ...frame(ctx),
-    text: { ...rest, done: done({ provider: displayNameOf(provider, language, branding) }) },
-    time: { exact: completed_at.toISOString(), shown: `${inWords.format(completed_at)} UTC` },
+  writePage(ctx, 200, 'deletion', {
+    ...getLayoutData(ctx),
+    text: { ...rest, done: done({ provider: getDisplayName(provider, language, branding) }) },
+    time: { exact: completed_at.toISOString(), shown: `${format.format(completed_at)} UTC` },
     confirmation_code,
   })
 }
 
 /**
- * Lets the form's answer lead to the provider, and from there to the callback. Chromium holds every hop after a form was
- * sent against the page's `form-action`, and where a provider goes on to is not ours to know.
+ * Allows the form's response to redirect to the provider and then to the callback. Chromium checks every redirect after
+ * a form against the page's `form-action`, and we do not know where the provider redirects to.
  */
 function allowRedirectsAfterForm(ctx: Context, callback: string): void {
   const schemes = new Set(['http:', 'https:', new URL(callback).protocol])
@@ -161,8 +173,8 @@ function allowRedirectsAfterForm(ctx: Context, callback: string): void {
   )
 }
 
-/** Answers a request nobody answered or that failed (`createApp`): a page that says no more than the status. */
-export function renderFailure(ctx: Context, status: number): void {
-  renderPage(ctx, pageForStatus(status))
+/** Renders the page for an unhandled request or an error (`createApp`); it reveals only the status. */
+export function renderErrorStatus(ctx: Context, status: number): void {
+  renderPage(ctx, findPageForStatus(status))
   ctx.status = status
 }

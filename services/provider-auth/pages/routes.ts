@@ -1,13 +1,13 @@
 import type Router from '@koa/router'
 import { createRouter, type RequestState } from '#http'
-import { allow } from '../http/browser-endpoint.ts'
+import { requireMethod } from '../http/browser-endpoint.ts'
 import { stylesheet } from './render.ts'
 
 /** The stylesheet of our pages. */
 export function pageRoutes(): Router<RequestState> {
   const router = createRouter()
   router.all(stylesheet.path, (ctx) => {
-    allow(ctx, ['GET', 'HEAD'])
+    requireMethod(ctx, ['GET', 'HEAD'])
     ctx.type = 'text/css; charset=utf-8'
     ctx.set('Cache-Control', 'public, max-age=3600')
     ctx.body = stylesheet.text

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { messaging } from './messaging.ts'
-import { portal } from './portal.ts'
-import { search } from './search.ts'
-import { social } from './social.ts'
+import { messagingDescription } from './messaging.ts'
+import { portalDescription } from './portal.ts'
+import { searchDescription } from './search.ts'
+import { socialDescription } from './social.ts'
 
 const nothing = { follow: null, email: [], phone: [] }
 
@@ -13,7 +13,7 @@ describe('messaging', () => {
       ...{ email: 'hanako@example.com', email_verified: true },
       ...{ userId: 'U1', displayName: 'Hanako', pictureUrl: 'https://p.example/1', statusMessage: 'hello' },
     }
-    expect(messaging.toProviderData(claims)).toEqual({
+    expect(messagingDescription.toProviderData(claims)).toEqual({
       profile: { user_name: 'Hanako', image_url: 'https://p.example/1', bio: 'hello' },
       follow: null,
       email: [{ email: 'hanako@example.com', verified: false }],
@@ -22,17 +22,21 @@ describe('messaging', () => {
   })
 
   test('supplies what the ID Token has when the profile could not be read', () => {
-    const { profile } = messaging.toProviderData({ sub: 'U1', name: 'Hanako', picture: 'https://p.example/1' })
+    const { profile } = messagingDescription.toProviderData({
+      sub: 'U1',
+      name: 'Hanako',
+      picture: 'https://p.example/1',
+    })
     expect(profile).toEqual({ user_name: 'Hanako', image_url: 'https://p.example/1' })
   })
 
   test('is asked for the granted scopes it has, and for `profile` where it needs that for the friend status', () => {
     const settings = { official_account: false }
-    expect(messaging.scopesToAsk(['openid'], settings)).toEqual(['openid'])
-    expect(messaging.scopesToAsk(['openid', 'profile', 'email', 'phone'], settings)).toEqual([
+    expect(messagingDescription.toProviderScopes(['openid'], settings)).toEqual(['openid'])
+    expect(messagingDescription.toProviderScopes(['openid', 'profile', 'email', 'phone'], settings)).toEqual([
       ...['openid', 'profile', 'email'],
     ])
-    expect(messaging.scopesToAsk(['openid'], { official_account: true })).toEqual(['openid', 'profile'])
+    expect(messagingDescription.toProviderScopes(['openid'], { official_account: true })).toEqual(['openid', 'profile'])
   })
 })
 
@@ -42,7 +46,7 @@ describe('search', () => {
       ...{ sub: '1', name: 'Ada King', given_name: 'Ada', family_name: 'King', picture: 'https://p.example/1' },
       ...{ email: 'ada@example.com', email_verified: true },
     }
-    expect(search.toProviderData(claims)).toEqual({
+    expect(searchDescription.toProviderData(claims)).toEqual({
       profile: { full_name: 'Ada King', first_name: 'Ada', last_name: 'King', image_url: 'https://p.example/1' },
       follow: null,
       email: [{ email: 'ada@example.com', verified: true }],
@@ -58,8 +62,12 @@ describe('search', () => {
     [1, false],
     ['yes', false],
     [undefined, false],
-  ])('BR-11 email_verified %j is told as %j', (emailVerified, verified) => {
-    const { email } = search.toProviderData({ sub: '1', email: 'ada@example.com', email_verified: emailVerified })
+  ])('BR-11 email_verified %j becomes %j', (emailVerified, verified) => {
+    const { email } = searchDescription.toProviderData({
+      sub: '1',
+      email: 'ada@example.com',
+      email_verified: emailVerified,
+    })
     expect(email).toEqual([{ email: 'ada@example.com', verified }])
   })
 })
@@ -67,29 +75,31 @@ describe('search', () => {
 /** What it makes of claims, with the id that it knows the person by. */
 const socialData = (claims: object) => {
   // What the site has no permission for is another test's.
-  const { not_obtained: _, ...data } = social.person.read({ id: '1', ...claims }, { options: {} }).data
+  const { not_obtained: _, ...data } = socialDescription.userResource.read({ id: '1', ...claims }, { options: {} }).data
   return data
 }
 
-describe.each([messaging, portal, search, { provider: 'social', toProviderData: socialData }])(
-  '$provider',
-  ({ toProviderData }) => {
-    test('supplies names as they are, and none that Postgres cannot keep', () => {
-      const names = ['"</script>\u202e', '\u{1f600}', '山田 太郎', 'a\u0000b', '\ud800']
-      const told = names.map((name) =>
-        JSON.stringify(toProviderData({ sub: '1', name }).profile).includes(JSON.stringify(name)),
-      )
-      expect(told).toEqual([true, true, true, false, false])
-    })
+describe.each([
+  messagingDescription,
+  portalDescription,
+  searchDescription,
+  { provider: 'social', toProviderData: socialData },
+])('$provider', ({ toProviderData }) => {
+  test('supplies names as they are, and none that Postgres cannot keep', () => {
+    const names = ['"</script>\u202e', '\u{1f600}', '山田 太郎', 'a\u0000b', '\ud800']
+    const received = names.map((name) =>
+      JSON.stringify(toProviderData({ sub: '1', name }).profile).includes(JSON.stringify(name)),
+    )
+    expect(received).toEqual([true, true, true, false, false])
+  })
 
-    test('supplies nothing when claims are absent, empty or of another type', () => {
-      expect(toProviderData({ sub: '1' })).toEqual({ profile: {}, ...nothing })
-      expect(
-        toProviderData({ sub: '1', name: 7, picture: {}, email: ['a'], given_name: '', statusMessage: null }),
-      ).toEqual({
-        profile: {},
-        ...nothing,
-      })
+  test('supplies nothing when claims are absent, empty or of another type', () => {
+    expect(toProviderData({ sub: '1' })).toEqual({ profile: {}, ...nothing })
+    expect(
+      toProviderData({ sub: '1', name: 7, picture: {}, email: ['a'], given_name: '', statusMessage: null }),
+    ).toEqual({
+      profile: {},
+      ...nothing,
     })
-  },
-)
+  })
+})

@@ -1,44 +1,45 @@
 import { z } from 'zod'
-import type { Tokens } from '../domain/credential.ts'
+import type { ProviderTokens } from '../domain/credential.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
-import type { Reached } from './oidc-description.ts'
-import { ProviderFailure } from './provider.ts'
-import { readRefusal } from './refusal.ts'
+import type { ReachableProvider } from './oidc-description.ts'
+import { ProviderRequestFailed } from './provider.ts'
+import { readProviderError } from './provider-error.ts'
 
 const api = 'https://api.line.me'
 const ChannelToken = z.object({ access_token: z.string().min(1) })
 
 /**
- * Withdraws a person's consent at the messaging provider, which asks for that when a person leaves, then revokes the access
- * token. Both are asked for by a live access token; with one that has ended there is nothing left to do.
+ * Withdraws an end user's consent at the messaging provider, as it requires, then revokes the access token. Both need a
+ * valid access token; if it has expired, there is nothing to do.
  *
- * @throws ProviderFailure, ProviderUnavailable
+ * @throws ProviderRequestFailed, ProviderUnavailable
  */
-export async function deauthorize(
+export async function deauthorizeUser(
   { client_id, client_secret }: ProviderSettings,
-  { access_token }: Tokens,
-  { fetch }: Reached,
+  { access_token }: ProviderTokens,
+  { fetch }: ReachableProvider,
 ): Promise<void> {
   if (access_token === null) return
   const client = { client_id, client_secret }
   const grant = new URLSearchParams({ grant_type: 'client_credentials', ...client })
-  const granted = await fetch(`${api}/oauth2/v3/token`, { method: 'POST', headers: {}, body: grant })
-  if (!granted.ok) throw new ProviderFailure(await readRefusal(granted))
-  const channel = ChannelToken.parse(await granted.json())
+  const tokenResponse = await fetch(`${api}/oauth2/v3/token`, { method: 'POST', headers: {}, body: grant })
+  if (!tokenResponse.ok) throw new ProviderRequestFailed(await readProviderError(tokenResponse))
+  const channel = ChannelToken.parse(await tokenResponse.json())
 
-  const withdrawn = await fetch(`${api}/user/v1/deauthorize`, {
+  const deauthorized = await fetch(`${api}/user/v1/deauthorize`, {
     method: 'POST',
     headers: { authorization: `Bearer ${channel.access_token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ userAccessToken: access_token }),
   })
-  if (!withdrawn.ok) {
-    const message = await readRefusal(withdrawn)
-    // The consent was withdrawn before.
-    if (withdrawn.status !== 400 || message !== 'invalid token') throw new ProviderFailure(message)
+  if (!deauthorized.ok) {
+    const message = await readProviderError(deauthorized)
+    // The consent had already been withdrawn.
+    if (deauthorized.status !== 400 || message !== 'invalid token') throw new ProviderRequestFailed(message)
   }
 
-  // The field's name is this provider's own (RFC 7009 has `token`). A token that ended with the consent may be refused.
+  // This provider names the parameter `access_token` (RFC 7009: `token`). It may reject a token that ended with the
+  // consent.
   const form = new URLSearchParams({ ...client, access_token })
   const revoked = await fetch(`${api}/oauth2/v2.1/revoke`, { method: 'POST', headers: {}, body: form })
-  if (!revoked.ok && revoked.status !== 400) throw new ProviderFailure(await readRefusal(revoked))
+  if (!revoked.ok && revoked.status !== 400) throw new ProviderRequestFailed(await readProviderError(revoked))
 }

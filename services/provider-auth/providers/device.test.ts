@@ -2,8 +2,8 @@ import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { deviceKey } from '../../../testing/device-key.ts'
 import type { Claims } from './claims.ts'
-import { device } from './device.ts'
-import { signSecret } from './signed-secret.ts'
+import { deviceDescription } from './device.ts'
+import { signClientSecret } from './signed-secret.ts'
 
 /** Claims of an ID Token as public clients have recorded them. */
 const recorded: Claims = {
@@ -23,7 +23,11 @@ const recorded: Claims = {
 /** What a login supplies that returned with `user`. */
 function supply(user: string | undefined, changes: Claims = {}) {
   const returned = new URLSearchParams({ code: 'c', state: 's', ...(user !== undefined && { user }) })
-  return device.toProviderData({ ...device.claimsOfReturn?.(returned), ...recorded, ...changes })
+  return deviceDescription.toProviderData({
+    ...deviceDescription.readCallbackClaims?.(returned),
+    ...recorded,
+    ...changes,
+  })
 }
 
 const nothing = { profile: {}, follow: null, email: [], phone: [] }
@@ -43,7 +47,7 @@ describe('the name', () => {
     ['an empty user, as has been seen', '{}'],
     ['a user without a name', '{"email":"hanako@example.com"}'],
     ['a name that is empty', '{"name":{"firstName":"","lastName":""}}'],
-  ])('is not told by %s, which is not the same as none', (_, user) => {
+  ])('is absent for %s, which differs from none', (_, user) => {
     expect(supply(user)).toEqual({ ...nothing, email, not_obtained: ['full_name', 'first_name', 'last_name'] })
   })
 
@@ -69,11 +73,11 @@ describe('the e-mail address', () => {
   })
 
   test('may be one of the relay', () => {
-    const told = { email: 'dpdcnf87nu@privaterelay.appleid.com', is_private_email: 'true' }
-    expect(supply(undefined, told).email).toEqual([{ email: told.email, verified: true }])
+    const received = { email: 'dpdcnf87nu@privaterelay.appleid.com', is_private_email: 'true' }
+    expect(supply(undefined, received).email).toEqual([{ email: received.email, verified: true }])
   })
 
-  test('is not told where it was not asked for', () => {
+  test('is absent if it was not requested', () => {
     expect(supply(first, { email: undefined, email_verified: undefined })).toMatchObject({
       email: [],
       not_obtained: ['email'],
@@ -87,7 +91,7 @@ describe('the e-mail address', () => {
 })
 
 test('the real addresses', () => {
-  expect(device).toMatchObject({
+  expect(deviceDescription).toMatchObject({
     issuer: 'https://appleid.apple.com',
     endpoints: {
       authorization: 'https://appleid.apple.com/auth/authorize',
@@ -97,11 +101,11 @@ test('the real addresses', () => {
   })
 })
 
-test('BR-14 a client secret is signed anew each time, for five minutes, by the team, about the client, for the provider', async () => {
+test('BR-14 each request has a new client secret: signed for five minutes, by the team, about the client, for the provider', async () => {
   const settings = { client_id: 'com.example.shop', client_secret: deviceKey.private_key, options: deviceKey.options }
-  const secret = await signSecret(settings, device.issuer)
+  const secret = await signClientSecret(settings, deviceDescription.issuer)
   await jwtVerify(secret, await importSPKI(deviceKey.public_key, 'ES256'), { algorithms: ['ES256'] })
   expect(decodeProtectedHeader(secret)).toEqual({ alg: 'ES256', kid: 'KEY1234567' })
   const { iat = 0, ...claims } = decodeJwt(secret)
-  expect(claims).toEqual({ iss: 'TEAM123456', sub: 'com.example.shop', aud: device.issuer, exp: iat + 300 })
+  expect(claims).toEqual({ iss: 'TEAM123456', sub: 'com.example.shop', aud: deviceDescription.issuer, exp: iat + 300 })
 })

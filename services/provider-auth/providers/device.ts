@@ -2,34 +2,41 @@ import { z } from 'zod'
 import { parseJson } from '#http'
 import { toEmail } from './email.ts'
 import type { OidcDescription } from './oidc-description.ts'
+import { optionalText } from './optional-text.ts'
 import { revokeToken } from './revoke-token.ts'
-import { signSecret } from './signed-secret.ts'
-import { text } from './text.ts'
+import { signClientSecret } from './signed-secret.ts'
 
-const Told = z.object({ first_name: text, last_name: text, email: text, email_verified: z.unknown().optional() })
+const UserClaims = z.object({
+  first_name: optionalText,
+  last_name: optionalText,
+  email: optionalText,
+  email_verified: z.unknown().optional(),
+})
 
-/** What comes by way of the browser; anything else in it counts as not told. */
-const User = z.object({ name: z.object({ firstName: text, lastName: text }).catch({}).default({}) })
+/** The `user` parameter, which the browser delivers; invalid parts count as absent. */
+const PostedUser = z.object({
+  name: z.object({ firstName: optionalText, lastName: optionalText }).catch({}).default({}),
+})
 
 /** Sign in with Apple. */
-export const device: OidcDescription = {
+export const deviceDescription: OidcDescription = {
   provider: 'device',
   manifest: {
     service: 'Sign in with Apple',
     protocol: 'OpenID Connect',
     id_token_alg: 'RS256',
-    email: 'as the provider says; it may be an address of its relay',
-    access_token: '1 hour, of no use',
-    refresh: 'by a refresh token that has no end and is not replaced',
-    leaving: 'the tokens are revoked, which ends the consent',
+    email: 'if the provider says so; it may be an address of the provider’s relay',
+    access_token: '1 hour; it grants access to nothing',
+    refresh: 'with a refresh token that does not expire and is not replaced',
+    revocation: 'revokes the tokens, which ends the consent',
     quirks: [
-      'The client secret is the private key (PEM of PKCS #8), with which a client secret is signed for each request.',
-      'The name is sent only at the first consent, so request `profile` from a user’s first login on. It comes unsigned through the browser: display it, but do not rely on it.',
-      'People come back by a POST from the provider’s site. The callback address must be https, and no local address.',
-      'It can be asked neither to authenticate anew (`prompt`, `max_age`) nor for a proof of the code (PKCE).',
+      'The client secret is a private key (PKCS #8 in PEM); a client secret is signed with it for each request.',
+      'The provider sends the name only at the first consent, so request `profile` from a user’s first login on. The browser delivers it unsigned: display it, but do not rely on it.',
+      'The provider returns end users with a cross-site POST. The callback URL must use https and must not be a local address.',
+      'It supports neither reauthentication (`prompt`, `max_age`) nor PKCE.',
     ],
   },
-  // Pinned: its discovery document has named another issuer than its tokens.
+  // Fixed here, because its discovery document has named another issuer than its tokens.
   issuer: 'https://appleid.apple.com',
   endpoints: {
     authorization: 'https://appleid.apple.com/auth/authorize',
@@ -37,47 +44,47 @@ export const device: OidcDescription = {
   },
   id_token: { alg: 'RS256', jwks: 'https://appleid.apple.com/auth/keys' },
   client_authentication: 'signed_secret',
-  answersWithIss: false,
-  returnsByForm: true,
-  knowsPkce: false,
-  always: {},
-  passes: {},
+  sendsIssuer: false,
+  usesFormPost: true,
+  supportsPkce: false,
+  fixedParameters: {},
+  passedParameters: {},
   prompts: {},
-  knowsMaxAge: false,
-  scopesToAsk: (granted) => [
+  supportsMaxAge: false,
+  toProviderScopes: (scope) => [
     'openid',
-    ...(granted.includes('profile') ? ['name'] : []),
-    ...(granted.includes('email') ? ['email'] : []),
+    ...(scope.includes('profile') ? ['name'] : []),
+    ...(scope.includes('email') ? ['email'] : []),
   ],
-  claimsOfReturn(returned) {
-    const { name } = User.catch({ name: {} }).parse(parseJson(returned.get('user') ?? ''))
+  readCallbackClaims(returned) {
+    const { name } = PostedUser.catch({ name: {} }).parse(parseJson(returned.get('user') ?? ''))
     return { first_name: name.firstName, last_name: name.lastName }
   },
   toProviderData(claims) {
-    const { first_name, last_name, ...told } = Told.parse(claims)
+    const { first_name, last_name, ...user } = UserClaims.parse(claims)
     const fullName = [first_name, last_name].filter((part) => part !== undefined).join(' ')
     const named = fullName !== ''
-    const email = toEmail(told)
+    const email = toEmail(user)
     return {
       profile: named ? { full_name: fullName, first_name, last_name } : {},
       follow: null,
       email,
       phone: [],
-      not_obtained: [...(named ? [] : names), ...(email.length > 0 ? [] : (['email'] as const))],
+      not_obtained: [...(named ? [] : nameItems), ...(email.length > 0 ? [] : (['email'] as const))],
     }
   },
-  leaving: {
-    needsLiveToken: false,
-    // Either token ends the consent, with every other token.
-    async leave(settings, { refresh_token, access_token }, { fetch, issuer }) {
+  revocation: {
+    needsValidToken: false,
+    // Revoking either token ends the consent and all other tokens.
+    async revoke(settings, { refresh_token, access_token }, { fetch, issuer }) {
       const token = refresh_token ?? access_token
       if (token === null) return
       const tokenTypeHint = refresh_token === null ? 'access_token' : 'refresh_token'
-      const clientSecret = await signSecret(settings, issuer)
+      const clientSecret = await signClientSecret(settings, issuer)
       const form = { client_id: settings.client_id, client_secret: clientSecret, token, token_type_hint: tokenTypeHint }
       await revokeToken('https://appleid.apple.com/auth/revoke', form, fetch)
     },
   },
 }
 
-const names = ['full_name', 'first_name', 'last_name'] as const
+const nameItems = ['full_name', 'first_name', 'last_name'] as const

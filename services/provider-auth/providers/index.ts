@@ -1,45 +1,45 @@
 import { type LoginProvider as LoginProviderName, loginProviders, type Provider } from '#contracts'
 import type { Logger } from '#runtime'
-import type { Outbound } from '../outbound/index.ts'
-import { device } from './device.ts'
-import { messaging } from './messaging.ts'
-import { microblog } from './microblog.ts'
+import type { HttpClient } from '../http-client/index.ts'
+import { deviceDescription } from './device.ts'
+import { messagingDescription } from './messaging.ts'
+import { microblogAdapter } from './microblog.ts'
 import { oauth2 } from './oauth2.ts'
 import { oidc } from './oidc.ts'
-import { portal } from './portal.ts'
-import type { Adapter, LoginProvider } from './provider.ts'
-import { search } from './search.ts'
-import { social } from './social.ts'
+import { portalDescription } from './portal.ts'
+import type { Adapter, ProviderClient } from './provider.ts'
+import { searchDescription } from './search.ts'
+import { socialDescription } from './social.ts'
 
 export const adapters: Readonly<Record<LoginProviderName, Adapter>> = {
-  messaging: oidc(messaging),
-  portal: oidc(portal),
-  social: oauth2(social),
-  search: oidc(search),
-  device: oidc(device),
-  microblog,
+  messaging: oidc(messagingDescription),
+  portal: oidc(portalDescription),
+  social: oauth2(socialDescription),
+  search: oidc(searchDescription),
+  device: oidc(deviceDescription),
+  microblog: microblogAdapter,
 }
 
-export type FindLoginProvider = (provider: Provider) => LoginProvider | undefined
+export type FindProviderClient = (provider: Provider) => ProviderClient | undefined
 
 /**
- * The login providers, at their real addresses unless the simulator stands in for them.
+ * Connects the login providers at their real addresses, or at the simulator.
  *
- * @param simulatorUrl base address of the simulator; plain HTTP is spoken only to it
+ * @param simulatorUrl base address of the simulator, the only address that may be reached over plain HTTP
  */
 export function connectProviders({
   simulatorUrl,
-  outbound,
+  httpClient,
   logger,
 }: {
   readonly simulatorUrl: string | undefined
-  readonly outbound: Outbound
+  readonly httpClient: HttpClient
   readonly logger: Logger
-}): FindLoginProvider {
-  const connected = new Map<Provider, LoginProvider>(
+}): FindProviderClient {
+  const connected = new Map<Provider, ProviderClient>(
     loginProviders.map((provider) => [
       provider,
-      adapters[provider].connect({ simulatorUrl, fetch: outbound.fetchFor(provider), logger }),
+      adapters[provider].connect({ simulatorUrl, fetch: httpClient.fetchFor(provider), logger }),
     ]),
   )
   return (provider) => connected.get(provider)

@@ -1,34 +1,34 @@
 import { describe, expect, test } from 'vitest'
 import { type LoginProvider, loginProviderDescriptions, loginProviders, type ProviderData } from '#contracts'
-import { device } from './device.ts'
-import { messaging } from './messaging.ts'
-import { microblog } from './microblog.ts'
-import { readAccountOfV1 } from './microblog-account.ts'
-import { portal } from './portal.ts'
-import type { Manifest } from './provider.ts'
-import { search } from './search.ts'
-import { social } from './social.ts'
+import { deviceDescription } from './device.ts'
+import { messagingDescription } from './messaging.ts'
+import { microblogAdapter } from './microblog.ts'
+import { parseAccountV1 } from './microblog-account.ts'
+import { portalDescription } from './portal.ts'
+import type { ProviderManifest } from './provider.ts'
+import { searchDescription } from './search.ts'
+import { socialDescription } from './social.ts'
 
 interface Described {
   readonly provider: LoginProvider
-  readonly manifest: Manifest
+  readonly manifest: ProviderManifest
 }
 
 const name = { name: 'Hanako Yamada', given_name: 'Hanako', family_name: 'Yamada', picture: 'https://p.example/1.png' }
 const email = { email: 'hanako@example.com', email_verified: true }
 
-/** All that a provider can tell, of a person who filled in everything; a new provider joins by a line. */
+/** All data that a provider can send about an end user who filled in every field; a new provider needs one line. */
 const full: [Described, ProviderData][] = [
   [
-    messaging,
-    messaging.toProviderData({
+    messagingDescription,
+    messagingDescription.toProviderData({
       ...{ sub: 'U1', ...name, ...email },
       ...{ displayName: 'hana', pictureUrl: name.picture, statusMessage: 'Hello' },
     }),
   ],
   [
-    portal,
-    portal.toProviderData({
+    portalDescription,
+    portalDescription.toProviderData({
       ...{ sub: 'FQB', ...name, ...email, nickname: 'hana', gender: 'female', birthdate: '1986-04-01' },
       ...{ 'given_name#ja-Kana-JP': 'ハナコ', 'given_name#ja-Hani-JP': '花子' },
       ...{ 'family_name#ja-Kana-JP': 'ヤマダ', 'family_name#ja-Hani-JP': '山田' },
@@ -36,8 +36,8 @@ const full: [Described, ProviderData][] = [
     }),
   ],
   [
-    social,
-    social.person.read(
+    socialDescription,
+    socialDescription.userResource.read(
       {
         ...{ id: '1', name: 'Ada Augusta King', first_name: 'Ada', middle_name: 'Augusta', last_name: 'King' },
         ...{ email: email.email, gender: 'female', birthday: '12/10/1985', age_range: { min: 21, max: 30 } },
@@ -48,15 +48,21 @@ const full: [Described, ProviderData][] = [
     ).data,
   ],
   [
-    microblog,
-    readAccountOfV1({
+    microblogAdapter,
+    parseAccountV1({
       ...{ id_str: '1', name: 'Hanako', screen_name: 'hana', description: 'Hello', location: 'Lima', verified: true },
       ...{ profile_image_url_https: name.picture, email: email.email, followers_count: 2, friends_count: 3 },
       entities: { url: { urls: [{ url: 'https://t.example/1', expanded_url: 'https://blog.example/1' }] } },
     }).data,
   ],
-  [device, device.toProviderData({ sub: '001473.fe6f.1219', first_name: 'Hanako', last_name: 'Yamada', ...email })],
-  [search, search.toProviderData({ sub: '1', ...name, ...email, profile: 'https://profiles.example/1' })],
+  [
+    deviceDescription,
+    deviceDescription.toProviderData({ sub: '001473.fe6f.1219', first_name: 'Hanako', last_name: 'Yamada', ...email }),
+  ],
+  [
+    searchDescription,
+    searchDescription.toProviderData({ sub: '1', ...name, ...email, profile: 'https://profiles.example/1' }),
+  ],
 ]
 
 test('every login provider has an example here', () => {

@@ -1,31 +1,34 @@
 import { z } from 'zod'
-import { deauthorize } from './deauthorize.ts'
+import { deauthorizeUser } from './deauthorize.ts'
 import type { OidcDescription } from './oidc-description.ts'
-import { text } from './text.ts'
+import { optionalText } from './optional-text.ts'
 
-const Told = z.object({
-  name: text,
-  displayName: text,
-  picture: text,
-  pictureUrl: text,
-  statusMessage: text,
-  email: text,
+const UserClaims = z.object({
+  name: optionalText,
+  displayName: optionalText,
+  picture: optionalText,
+  pictureUrl: optionalText,
+  statusMessage: optionalText,
+  email: optionalText,
 })
 
-/** LINE Login v2.1. A web login's ID Token is signed with HS256 under the channel secret, whatever its discovery says. */
-export const messaging: OidcDescription = {
+/**
+ * LINE Login v2.1. ID Tokens of web logins are signed with HS256 and the channel secret, whatever its discovery
+ * document says.
+ */
+export const messagingDescription: OidcDescription = {
   provider: 'messaging',
   manifest: {
     service: 'LINE Login v2.1',
     protocol: 'OpenID Connect',
     id_token_alg: 'HS256',
-    email: 'never: the provider does not say',
+    email: 'never, because the provider does not say',
     access_token: '30 days',
-    refresh: 'by a refresh token that lives 90 days from the login and is not replaced',
-    leaving: 'the consent is withdrawn (deauthorize) and the access token revoked',
+    refresh: 'with a refresh token that is valid for 90 days after the login and is not replaced',
+    revocation: 'withdraws the consent (deauthorize) and revokes the access token',
     quirks: [
-      'The e-mail address needs an approval in the provider’s console.',
-      'Whether a person is a friend of the official account is asked at every login where one is tied to the channel.',
+      'The e-mail address requires an approval in the provider’s console.',
+      'If an official account is linked to the channel, the friendship status is requested at every login.',
     ],
   },
   issuer: 'https://access.line.me',
@@ -35,46 +38,46 @@ export const messaging: OidcDescription = {
     userinfo: 'https://api.line.me/oauth2/v2.1/userinfo',
   },
   id_token: { alg: 'HS256' },
-  answersWithIss: false,
-  always: {},
-  passes: {
-    // Without an official account tied to the channel the provider answers 400 and nobody can log in.
+  sendsIssuer: false,
+  fixedParameters: {},
+  passedParameters: {
+    // Without an official account linked to the channel, the provider responds with 400 and no end user can log in.
     bot_prompt: { values: ['normal', 'aggressive'], official_account_only: true },
     disable_auto_login: { values: ['true'] },
   },
   prompts: { login: 'login', consent: 'consent' },
-  knowsMaxAge: true,
-  // The friend status needs the provider's `profile`, too.
-  scopesToAsk: (granted, { official_account }) => [
+  supportsMaxAge: true,
+  // The friendship status also requires the provider's `profile`.
+  toProviderScopes: (scope, { official_account }) => [
     'openid',
-    ...(granted.includes('profile') || official_account ? ['profile'] : []),
-    ...(granted.includes('email') ? ['email'] : []),
+    ...(scope.includes('profile') || official_account ? ['profile'] : []),
+    ...(scope.includes('email') ? ['email'] : []),
   ],
   toProviderData(claims) {
-    const told = Told.parse(claims)
+    const user = UserClaims.parse(claims)
     return {
       profile: {
-        // A freely chosen display name, so not the full name.
-        user_name: told.displayName ?? told.name,
-        image_url: told.pictureUrl ?? told.picture,
-        bio: told.statusMessage,
+        // A freely chosen display name, not the full name.
+        user_name: user.displayName ?? user.name,
+        image_url: user.pictureUrl ?? user.picture,
+        bio: user.statusMessage,
       },
       follow: null,
       // The provider has no `email_verified`.
-      email: told.email === undefined ? [] : [{ email: told.email, verified: false }],
+      email: user.email === undefined ? [] : [{ email: user.email, verified: false }],
       phone: [],
     }
   },
-  moreClaims: {
+  additionalClaims: {
     endpoint: 'https://api.line.me/v2/profile',
-    read: (answer) => Told.partial().parse(answer),
+    read: (body) => UserClaims.partial().parse(body),
     items: ['bio'],
   },
-  friendStatus: {
+  friendshipStatus: {
     endpoint: 'https://api.line.me/friendship/v1/status',
-    read: (answer) => z.object({ friendFlag: z.boolean() }).parse(answer).friendFlag,
+    read: (body) => z.object({ friendFlag: z.boolean() }).parse(body).friendFlag,
   },
-  // Absent unless the option was shown; `false` is that nothing changed, which says nothing of the status.
-  becameFriend: (returned) => returned.get('friendship_status_changed') === 'true',
-  leaving: { needsLiveToken: true, leave: deauthorize },
+  // Absent unless the option was shown. `false` means unchanged and says nothing about the status.
+  isNewFriend: (returned) => returned.get('friendship_status_changed') === 'true',
+  revocation: { needsValidToken: true, revoke: deauthorizeUser },
 }

@@ -1,50 +1,50 @@
 import { z } from 'zod'
 import { Count, type ProviderData } from '#contracts'
-import type { Person } from './oauth2-description.ts'
-import { text } from './text.ts'
+import type { ProviderUser } from './oauth2-description.ts'
+import { optionalText } from './optional-text.ts'
 
 const count = Count.nullable().catch(null).default(null)
 const verified = z.boolean().optional().catch(undefined)
 
-const Urls = z.object({ url: z.object({ urls: z.array(z.object({ expanded_url: text })) }) })
-/** Every link of a profile is shortened; where it leads stands beside it. */
+const Urls = z.object({ url: z.object({ urls: z.array(z.object({ expanded_url: optionalText })) }) })
+/** All links in a profile are shortened; the expanded URL is next to them. */
 const entities = Urls.transform(({ url }) => url.urls.flatMap(({ expanded_url }) => expanded_url ?? []))
   .catch([])
   .default([])
 
-const Told = z.object({
-  name: text,
-  description: text,
-  location: text,
-  url: text,
+const AccountFields = z.object({
+  name: optionalText,
+  description: optionalText,
+  location: optionalText,
+  url: optionalText,
   entities,
   verified,
 })
 
-const ToldByV1 = Told.extend({
+const AccountV1 = AccountFields.extend({
   id_str: z.string(),
-  screen_name: text,
-  profile_image_url_https: text,
+  screen_name: optionalText,
+  profile_image_url_https: optionalText,
   followers_count: count,
   friends_count: count,
-  email: text,
+  email: optionalText,
 })
 
 const Metrics = z.object({ followers_count: count, following_count: count })
 const noMetrics = { followers_count: null, following_count: null }
 
-const ToldByV2 = z.object({
-  data: Told.extend({
+const AccountV2 = z.object({
+  data: AccountFields.extend({
     id: z.string(),
-    username: text,
-    profile_image_url: text,
+    username: optionalText,
+    profile_image_url: optionalText,
     public_metrics: Metrics.catch(noMetrics).default(noMetrics),
-    confirmed_email: text,
+    confirmed_email: optionalText,
   }),
 })
 
-/** An account as both versions tell it. */
-interface Account extends z.output<typeof Told> {
+/** The fields that both API versions have. */
+interface Account extends z.output<typeof AccountFields> {
   readonly user_name?: string | undefined
   readonly image_url?: string | undefined
   readonly followed_by: number | null
@@ -53,38 +53,38 @@ interface Account extends z.output<typeof Told> {
 }
 
 /**
- * Reads `account/verify_credentials` of version 1.1.
+ * Parses `account/verify_credentials` of version 1.1.
  *
  * @throws ZodError
  */
-export function readAccountOfV1(answer: unknown): Person {
-  const told = ToldByV1.parse(answer)
+export function parseAccountV1(body: unknown): ProviderUser {
+  const response = AccountV1.parse(body)
   const account = {
-    ...told,
-    user_name: told.screen_name,
-    image_url: told.profile_image_url_https,
-    followed_by: told.followers_count,
-    following: told.friends_count,
+    ...response,
+    user_name: response.screen_name,
+    image_url: response.profile_image_url_https,
+    followed_by: response.followers_count,
+    following: response.friends_count,
   }
-  return { provider_user_id: told.id_str, data: toProviderData(account) }
+  return { provider_user_id: response.id_str, data: toProviderData(account) }
 }
 
 /**
- * Reads `users/me` of version 2.
+ * Parses `users/me` of version 2.
  *
  * @throws ZodError
  */
-export function readAccountOfV2(answer: unknown): Person {
-  const { data: told } = ToldByV2.parse(answer)
+export function parseAccountV2(body: unknown): ProviderUser {
+  const { data: response } = AccountV2.parse(body)
   const account = {
-    ...told,
-    user_name: told.username,
-    image_url: told.profile_image_url,
-    followed_by: told.public_metrics.followers_count,
-    following: told.public_metrics.following_count,
-    email: told.confirmed_email,
+    ...response,
+    user_name: response.username,
+    image_url: response.profile_image_url,
+    followed_by: response.public_metrics.followers_count,
+    following: response.public_metrics.following_count,
+    email: response.confirmed_email,
   }
-  return { provider_user_id: told.id, data: toProviderData(account) }
+  return { provider_user_id: response.id, data: toProviderData(account) }
 }
 
 function toProviderData(account: Account): ProviderData {
@@ -102,7 +102,7 @@ function toProviderData(account: Account): ProviderData {
       ...(account.verified !== undefined && { verified: account.verified }),
     },
     follow: followed_by === null && following === null ? null : { followed_by, following },
-    // Only an address that the person has confirmed is told at all.
+    // The provider returns only confirmed addresses.
     email: email === undefined ? [] : [{ email, verified: true }],
     phone: [],
   }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ProfileItem } from '#contracts'
-import { microblogOverOAuth1, microblogOverOAuth2 } from './microblog.ts'
-import { readAccountOfV1, readAccountOfV2 } from './microblog-account.ts'
+import { microblogOAuth1, microblogOAuth2 } from './microblog.ts'
+import { parseAccountV1, parseAccountV2 } from './microblog-account.ts'
 
 /** Answers as the provider's documentation and public clients have recorded them, of one account. */
 const recorded = {
@@ -69,8 +69,8 @@ const recorded = {
 }
 
 const versions = [
-  { version: '1.1', read: readAccountOfV1, whole: recorded.v1, bare: { id_str: '1' } },
-  { version: '2', read: readAccountOfV2, whole: recorded.v2, bare: { data: { id: '1', name: '', username: '' } } },
+  { version: '1.1', read: parseAccountV1, whole: recorded.v1, bare: { id_str: '1' } },
+  { version: '2', read: parseAccountV2, whole: recorded.v2, bare: { data: { id: '1', name: '', username: '' } } },
 ]
 
 describe.each(versions)('version $version', ({ read, whole, bare }) => {
@@ -95,21 +95,21 @@ describe.each(versions)('version $version', ({ read, whole, bare }) => {
     })
   })
 
-  test('supplies nothing but the id of an account that tells no more', () => {
+  test('supplies only the ID of an account without other data', () => {
     const data = { profile: {}, follow: null, email: [], phone: [] }
     expect(read(bare)).toEqual({ provider_user_id: '1', data })
   })
 })
 
 /** A field of both versions, changed alike. */
-const told = (changes: object) => [
-  readAccountOfV1({ id_str: '1', ...changes }).data,
-  readAccountOfV2({ data: { id: '1', ...changes } }).data,
+const received = (changes: object) => [
+  parseAccountV1({ id_str: '1', ...changes }).data,
+  parseAccountV2({ data: { id: '1', ...changes } }).data,
 ]
 
 describe('supplies', () => {
   test.each([
-    ['the shortened link when nobody says where it leads', { url: 'https://t.co/a' }, ['https://t.co/a']],
+    ['the shortened link without an expanded URL', { url: 'https://t.co/a' }, ['https://t.co/a']],
     ['it also of entities without links', { url: 'https://t.co/a', entities: { description: {} } }, ['https://t.co/a']],
     [
       'it also of links without an end',
@@ -119,7 +119,7 @@ describe('supplies', () => {
     ['no website of nothing', { url: '', entities: {} }, undefined],
     ['no website of another type', { url: 7, entities: 'x' }, undefined],
   ])('%s', (_, changes, website) => {
-    expect(told(changes).map(({ profile }) => profile.website)).toEqual([website, website])
+    expect(received(changes).map(({ profile }) => profile.website)).toEqual([website, website])
   })
 
   test.each([
@@ -127,44 +127,44 @@ describe('supplies', () => {
     ['true', undefined],
     [null, undefined],
   ])('verified %j as %j', (verified, expected) => {
-    expect(told({ verified }).map(({ profile }) => profile.verified)).toEqual([expected, expected])
+    expect(received({ verified }).map(({ profile }) => profile.verified)).toEqual([expected, expected])
   })
 
   test.each([null, -1, 1.5, '7', 2 ** 60])('no count of %j', (count) => {
     const [v1, v2] = [{ followers_count: count }, { public_metrics: { followers_count: count, following_count: 3 } }]
-    expect(readAccountOfV1({ id_str: '1', friends_count: 3, ...v1 }).data.follow).toEqual({
+    expect(parseAccountV1({ id_str: '1', friends_count: 3, ...v1 }).data.follow).toEqual({
       followed_by: null,
       following: 3,
     })
-    expect(readAccountOfV2({ data: { id: '1', ...v2 } }).data.follow).toEqual({ followed_by: null, following: 3 })
+    expect(parseAccountV2({ data: { id: '1', ...v2 } }).data.follow).toEqual({ followed_by: null, following: 3 })
   })
 
-  test.each([null, '', 7])('no e-mail of %j, as the provider tells of an unconfirmed address', (email) => {
-    expect(readAccountOfV1({ id_str: '1', email }).data.email).toEqual([])
-    expect(readAccountOfV2({ data: { id: '1', confirmed_email: email } }).data.email).toEqual([])
+  test.each([null, '', 7])('no e-mail address for %j, which the provider sends for unconfirmed addresses', (email) => {
+    expect(parseAccountV1({ id_str: '1', email }).data.email).toEqual([])
+    expect(parseAccountV2({ data: { id: '1', confirmed_email: email } }).data.email).toEqual([])
   })
 
   test('names as they are, and none that Postgres cannot keep', () => {
     for (const name of ['"</script>\u202e', '\u{1f600}', '山田 太郎']) {
-      expect(told({ name }).map(({ profile }) => profile.full_name)).toEqual([name, name])
+      expect(received({ name }).map(({ profile }) => profile.full_name)).toEqual([name, name])
     }
     for (const name of ['a\u0000b', '\ud800']) {
-      expect(told({ name }).map(({ profile }) => profile.full_name)).toEqual([undefined, undefined])
+      expect(received({ name }).map(({ profile }) => profile.full_name)).toEqual([undefined, undefined])
     }
   })
 })
 
 test.each([{}, { id: 1 }, { data: {} }, { data: { id: 1 } }, { id_str: 1 }, [], null, 'x', undefined])(
-  '%j tells of nobody',
+  '%j has no user',
   (answer) => {
-    expect(() => readAccountOfV1(answer)).toThrow()
-    expect(() => readAccountOfV2(answer)).toThrow()
+    expect(() => parseAccountV1(answer)).toThrow()
+    expect(() => parseAccountV2(answer)).toThrow()
   },
 )
 
 test('is asked for an e-mail only when the application asks', () => {
   const endpointsOf = (requested: readonly ProfileItem[]) =>
-    microblogOverOAuth1.people(requested).map(({ endpoint }) => endpoint)
+    microblogOAuth1.userResources(requested).map(({ endpoint }) => endpoint)
   expect(endpointsOf(['user_name', 'email'])).toEqual([
     expect.stringContaining('include_email=true'),
     expect.stringContaining('confirmed_email'),
@@ -176,6 +176,6 @@ test('is asked for an e-mail only when the application asks', () => {
   expect(endpointsOf(['email'])[1]).toBe('https://api.x.com/2/users/me?user.fields=confirmed_email')
   const settings = { options: {} }
   const always = ['users.read', 'tweet.read', 'offline.access']
-  expect(microblogOverOAuth2.scopesToAsk(['openid'], settings)).toEqual(always)
-  expect(microblogOverOAuth2.scopesToAsk(['openid', 'email', 'phone'], settings)).toEqual([...always, 'users.email'])
+  expect(microblogOAuth2.toProviderScopes(['openid'], settings)).toEqual(always)
+  expect(microblogOAuth2.toProviderScopes(['openid', 'email', 'phone'], settings)).toEqual([...always, 'users.email'])
 })

@@ -1,27 +1,32 @@
 import type { ProfileItem } from '#contracts'
-import type { Person } from './oauth2-description.ts'
+import type { ProviderUser } from './oauth2-description.ts'
 import type { Adapter, Prompt } from './provider.ts'
 
-/** A login provider of three-legged OAuth 1.0a (RFC 5849, signed with HMAC-SHA1), as data and a few functions. */
+/** Describes a login provider that uses three-legged OAuth 1.0a (RFC 5849, signed with HMAC-SHA1). */
 export interface OAuth1Description extends Omit<Adapter, 'connect'> {
-  /** `authorization` is where people are sent; `invalidation` ends the access token with which it is called. */
+  /**
+   * `authorization`: where end users are sent. `invalidation`: ends the access token that the request is signed with.
+   */
   readonly endpoints: Readonly<Record<'request_token' | 'authorization' | 'access_token' | 'invalidation', string>>
-  /** The provider's own parameters for what a person can be asked; what is absent it does not know. */
+  /** The provider's parameters for each prompt; absent prompts are not supported. */
   readonly prompts: Readonly<Partial<Record<Prompt, Readonly<Record<string, string>>>>>
-  /** Where the requested items are read: the first resource that the provider does not forbid the application (403). */
-  readonly people: (requested: readonly ProfileItem[]) => readonly [SignedResource, ...SignedResource[]]
-  /** The provider's own number of the error that tells that a token is over. */
-  readonly token_is_over: number
+  /** The resources with the requested items; the first one that does not respond with 403 is used. */
+  readonly userResources: (requested: readonly ProfileItem[]) => readonly [SignedResource, ...SignedResource[]]
+  /** The provider's error code for an invalid token. */
+  readonly invalidTokenCode: number
 }
 
-/** What a signed call reads of a person. */
+/** A resource with the user's account, requested with a signature. */
 export interface SignedResource {
   readonly endpoint: string
-  readonly read: (answer: unknown) => Person
+  readonly read: (body: unknown) => ProviderUser
 }
 
-/** Where the simulator plays the provider: an address keeps its path and query and moves below the simulator's. */
-export function moverTo(simulatorUrl: string | undefined, { provider }: Pick<OAuth1Description, 'provider'>) {
+/** Maps the provider's addresses to the simulator, if there is one; path and query stay the same. */
+export function createAddressMapper(
+  simulatorUrl: string | undefined,
+  { provider }: Pick<OAuth1Description, 'provider'>,
+) {
   return (address: string): string => {
     if (simulatorUrl === undefined) return address
     const { pathname, search } = new URL(address)

@@ -1,106 +1,115 @@
 import { z } from 'zod'
 import { type ProviderData, ProviderUserId } from '#contracts'
 import { parseJson, readParameters } from '#http'
-import { requestedItems } from '../domain/requested-items.ts'
+import { listRequestedItems } from '../domain/requested-items.ts'
 import { Claims } from './claims.ts'
-import { callSigned, OAuth1Failure, type Signer } from './oauth1-call.ts'
-import { moverTo, type OAuth1Description } from './oauth1-description.ts'
-import type { Person } from './oauth2-description.ts'
-import { type Adapter, askable, type Connection, type LoginProvider, ProviderRefusal } from './provider.ts'
+import { createAddressMapper, type OAuth1Description } from './oauth1-description.ts'
+import { OAuth1Error, type SigningCredentials, sendSignedRequest } from './oauth1-request.ts'
+import type { ProviderUser } from './oauth2-description.ts'
+import {
+  type Adapter,
+  type AdapterDeps,
+  type ProviderClient,
+  ProviderLoginRejected,
+  supportedPrompts,
+} from './provider.ts'
 
-/** What the credential object of the specification holds of each. */
+/** The maximum length in the specification's credential object. */
 const token = z.string().min(1).max(255)
 
 const RequestToken = z.object({
   oauth_token: token,
   oauth_token_secret: token,
-  // Without it the provider may not have heeded our callback (RFC 5849 2.1).
+  // Without it, the provider may have ignored our callback (RFC 5849 2.1).
   oauth_callback_confirmed: z.literal('true'),
 })
-// `user_id` is not of RFC 5849.
+// `user_id` is not part of RFC 5849.
 const AccessToken = z.object({ oauth_token: token, oauth_token_secret: token, user_id: ProviderUserId })
 
-const Kept = z.object({ request_token: token, request_secret: token })
+const AdapterStateSchema = z.object({ request_token: token, request_secret: token })
 
 const noData: ProviderData = { profile: {}, follow: null, email: [], phone: [] }
 
-/** A login provider that speaks three-legged OAuth 1.0a. */
+/** Creates the adapter of a provider that uses three-legged OAuth 1.0a. */
 export function oauth1(description: OAuth1Description): Adapter {
   const { provider, manifest } = description
   return { provider, manifest, connect: (connection) => connect(description, connection) }
 }
 
-function connect(description: OAuth1Description, { simulatorUrl, fetch }: Connection): LoginProvider {
-  const { provider, endpoints, prompts, people, token_is_over } = description
-  const at = moverTo(simulatorUrl, description)
+function connect(description: OAuth1Description, { simulatorUrl, fetch }: AdapterDeps): ProviderClient {
+  const { provider, endpoints, prompts, userResources, invalidTokenCode } = description
+  const toAddress = createAddressMapper(simulatorUrl, description)
 
-  /** The first resource that the application may ask. */
-  const askPerson = async (
-    [first, ...others]: ReturnType<OAuth1Description['people']>,
-    signer: Signer,
-  ): Promise<Person & { claims: Claims }> => {
+  /** Requests the first resource that the application may read. */
+  const fetchUser = async (
+    [first, ...others]: ReturnType<OAuth1Description['userResources']>,
+    credentials: SigningCredentials,
+  ): Promise<ProviderUser & { claims: Claims }> => {
     try {
-      const answer = parseJson(await callSigned(fetch, { method: 'GET', url: at(first.endpoint) }, signer))
-      return { ...first.read(answer), claims: Claims.parse(answer) }
+      const body = parseJson(
+        await sendSignedRequest(fetch, { method: 'GET', url: toAddress(first.endpoint) }, credentials),
+      )
+      return { ...first.read(body), claims: Claims.parse(body) }
     } catch (error) {
       const [second, ...rest] = others
-      if (second === undefined || !(error instanceof OAuth1Failure) || error.status !== 403) throw error
-      return askPerson([second, ...rest], signer)
+      if (second === undefined || !(error instanceof OAuth1Error) || error.status !== 403) throw error
+      return fetchUser([second, ...rest], credentials)
     }
   }
 
   return {
     provider,
-    passes: {},
-    knowsMaxAge: false,
+    passedParameters: {},
+    supportsMaxAge: false,
 
-    async begin({ settings, callbackUri, state }, { prompts: asked = [] }) {
+    async startLogin({ settings, callbackUri, state }, { prompts: requestedPrompts = [] }) {
       const { client_id, client_secret } = settings
-      // The protocol has no state, but the callback's own query comes back.
+      // The protocol has no `state`, but the callback's own query is returned.
       const callback = new URL(callbackUri)
       callback.searchParams.set('state', state)
       const request = {
         method: 'POST',
-        url: at(endpoints.request_token),
+        url: toAddress(endpoints.request_token),
         oauth: { oauth_callback: callback.href },
       } as const
-      const answer = await callSigned(fetch, request, { client_id, client_secret })
-      const { oauth_token, oauth_token_secret } = RequestToken.parse(readForm(answer))
+      const body = await sendSignedRequest(fetch, request, { client_id, client_secret })
+      const { oauth_token, oauth_token_secret } = RequestToken.parse(parseForm(body))
 
-      const location = new URL(at(endpoints.authorization))
-      const prompt = askable.find((question) => asked.includes(question) && prompts[question] !== undefined)
+      const location = new URL(toAddress(endpoints.authorization))
+      const prompt = supportedPrompts.find((known) => requestedPrompts.includes(known) && prompts[known] !== undefined)
       const parameters = { oauth_token, ...(prompt && prompts[prompt]) }
       for (const [name, value] of Object.entries(parameters)) location.searchParams.set(name, value)
-      const kept = { request_token: oauth_token, request_secret: oauth_token_secret }
-      return { location: location.href, kept }
+      const adapterState = { request_token: oauth_token, request_secret: oauth_token_secret }
+      return { location: location.href, adapterState }
     },
 
-    async finish({ settings, scope }, { query, kept }) {
+    async finishLogin({ settings, scope }, { query, adapterState }) {
       const { client_id, client_secret } = settings
-      const { request_token, request_secret } = Kept.parse(kept)
-      const oauthVerifier = readVerifier(query, request_token)
+      const { request_token, request_secret } = AdapterStateSchema.parse(adapterState)
+      const oauthVerifier = parseCallback(query, request_token)
 
       const exchange = {
         method: 'POST',
-        url: at(endpoints.access_token),
+        url: toAddress(endpoints.access_token),
         oauth: { oauth_verifier: oauthVerifier },
       } as const
       const requester = { client_id, client_secret, token: { token: request_token, secret: request_secret } }
-      const granted = AccessToken.parse(readForm(await callSigned(fetch, exchange, requester)))
+      const granted = AccessToken.parse(parseForm(await sendSignedRequest(fetch, exchange, requester)))
 
-      const access = { token: granted.oauth_token, secret: granted.oauth_token_secret }
-      const requested = requestedItems(provider, scope)
-      // Providers may charge for reading the account.
-      const person =
+      const accessToken = { token: granted.oauth_token, secret: granted.oauth_token_secret }
+      const requested = listRequestedItems(provider, scope)
+      // Reading the account is skipped if possible, because providers may charge for it.
+      const user =
         requested.length === 0
           ? { provider_user_id: granted.user_id, data: noData, claims: { user_id: granted.user_id } }
-          : await askPerson(people(requested), { client_id, client_secret, token: access })
-      if (person.provider_user_id !== granted.user_id) throw new Error('The provider told of another person.')
+          : await fetchUser(userResources(requested), { client_id, client_secret, token: accessToken })
+      if (user.provider_user_id !== granted.user_id)
+        throw new Error('The provider returned the account of another user.')
       return {
-        ...person,
+        ...user,
         credential: {
-          access_token: access.token,
-          access_secret: access.secret,
+          access_token: accessToken.token,
+          access_secret: accessToken.secret,
           refresh_token: null,
           expires_at: null,
         },
@@ -109,36 +118,36 @@ function connect(description: OAuth1Description, { simulatorUrl, fetch }: Connec
       }
     },
 
-    async leave({ client_id, client_secret }, { access_token, access_secret }) {
+    async revoke({ client_id, client_secret }, { access_token, access_secret }) {
       if (access_token === null || access_secret === null) return
-      const request = { method: 'POST', url: at(endpoints.invalidation) } as const
+      const request = { method: 'POST', url: toAddress(endpoints.invalidation) } as const
       try {
-        await callSigned(fetch, request, {
+        await sendSignedRequest(fetch, request, {
           client_id,
           client_secret,
           token: { token: access_token, secret: access_secret },
         })
       } catch (error) {
-        if (!(error instanceof OAuth1Failure) || error.code !== token_is_over) throw error
+        if (!(error instanceof OAuth1Error) || error.code !== invalidTokenCode) throw error
       }
     },
   }
 }
 
 /**
- * The verifier of a callback that belongs to the request token the login was begun with.
+ * Parses the verifier of a callback that belongs to the request token of the login.
  *
- * @throws ProviderRefusal when the person said no
+ * @throws ProviderLoginRejected if the end user denied the login
  */
-function readVerifier(query: string, requestToken: string): string {
+function parseCallback(query: string, requestToken: string): string {
   const { values } = readParameters(query)
-  // Not of RFC 5849, which has the person sent back with nothing.
-  if (values.get('denied') === requestToken) throw new ProviderRefusal('access_denied')
+  // Not part of RFC 5849, which returns the end user without parameters.
+  if (values.get('denied') === requestToken) throw new ProviderLoginRejected('access_denied')
   if (values.get('oauth_token') !== requestToken) throw new Error('The callback belongs to another request token.')
   return token.parse(values.get('oauth_verifier'))
 }
 
-/** An answer's form; of a name that comes twice there is none, so that it is never taken for one of its values. */
-function readForm(answer: string): Record<string, string> {
-  return Object.fromEntries(readParameters(answer).values)
+/** Parses a form-encoded response. A repeated name is omitted, so that none of its values is used. */
+function parseForm(body: string): Record<string, string> {
+  return Object.fromEntries(readParameters(body).values)
 }

@@ -5,79 +5,79 @@ import type { OidcDescription } from './oidc-description.ts'
 import type { Adapter, PassedParameters, Prompt } from './provider.ts'
 
 /**
- * A login provider of OAuth 2.0's code flow without OpenID Connect, as data and a few functions: no ID Token says who the
- * person is, a resource does, asked with the access token.
+ * Describes a login provider that uses the code flow of OAuth 2.0 without OpenID Connect: instead of an ID Token, a
+ * resource that is requested with the access token identifies the user.
  */
 export interface OAuth2Description extends Pick<OidcDescription, 'client_authentication'>, Omit<Adapter, 'connect'> {
-  /** What the provider calls itself should it ever send an `iss` (RFC 9207); another one is refused. */
+  /** The issuer if the provider sends `iss` (RFC 9207); any other value is rejected. */
   readonly issuer: string
-  /** `revocation` (RFC 7009) where there is one. */
+  /** `revocation` (RFC 7009) if the provider supports it. */
   readonly endpoints: Readonly<Record<'authorization' | 'token', string> & { revocation?: string }>
-  /** Whether it knows PKCE (RFC 7636); then every login has a challenge, by S256. */
-  readonly pkce: boolean
+  /** Whether the provider supports PKCE (RFC 7636); then every login has an S256 challenge. */
+  readonly supportsPkce: boolean
   /** Parameters of every authorization request. */
-  readonly always: Readonly<Record<string, string>>
-  readonly passes: PassedParameters
-  /** The provider's own parameters for what a person can be asked; what is absent it does not know. */
+  readonly fixedParameters: Readonly<Record<string, string>>
+  readonly passedParameters: PassedParameters
+  /** The provider's parameters for each prompt; absent prompts are not supported. */
   readonly prompts: Readonly<Partial<Record<Prompt, Readonly<Record<string, string>>>>>
-  /** Scopes to ask the provider for when an application was granted these. */
-  readonly scopesToAsk: (granted: readonly Scope[], settings: SiteOptions) => readonly string[]
-  /** What stands between scopes: a space (RFC 6749 3.3) unless said otherwise. */
+  /** The provider's scopes for the scopes that the application was granted. */
+  readonly toProviderScopes: (granted: readonly Scope[], settings: SiteOptions) => readonly string[]
+  /** The separator of scopes: a space (RFC 6749 3.3) by default. */
   readonly scopeSeparator?: ','
-  readonly person: PersonResource
-  /** Query parameters that go with every access token, e.g. a proof that the caller knows the client secret. */
-  readonly proof?: (
+  readonly userResource: UserResource
+  /** Query parameters for requests with an access token, e.g. a proof that the caller knows the client secret. */
+  readonly toTokenProof?: (
     accessToken: string,
     settings: Pick<ProviderSettings, 'client_secret'>,
   ) => Readonly<Record<string, string>>
-  /** How tokens are made to live longer where there are no refresh tokens. */
+  /** How to exchange a token for one with a longer lifetime if there are no refresh tokens. */
   readonly exchange?: TokenExchange
-  /** An address to which DELETE with the access token ends what the person granted. */
+  /** A DELETE request to this address with the access token revokes what the end user granted. */
   readonly deauthorization?: string
-  /** Reads a refusal that is not of RFC 6749 5.2's form; undefined: it is none. */
-  readonly readRefusal?: (answer: unknown) => Refusal | undefined
+  /** Reads an error response that does not follow RFC 6749 5.2; undefined if it is not one. */
+  readonly readErrorResponse?: (body: unknown) => ProviderErrorResponse | undefined
 }
 
 type SiteOptions = Pick<ProviderSettings, 'options'>
 
-/** What tells whose an access token is. */
-export interface PersonResource {
+/** The resource that identifies the user of an access token. */
+export interface UserResource {
   readonly endpoint: string
-  /** Its query for the items that a login requests. */
+  /** The query for the items that a login requests. */
   readonly parameters?: (requested: readonly ProfileItem[], settings: SiteOptions) => Readonly<Record<string, string>>
-  /** Reads the answer's JSON; throws when it is not what it should be. */
-  readonly read: (answer: unknown, settings: SiteOptions) => Person
+  /** Parses the response's JSON; throws if it is invalid. */
+  readonly read: (body: unknown, settings: SiteOptions) => ProviderUser
 }
 
-export interface Person {
+export interface ProviderUser {
   readonly provider_user_id: string
   readonly data: ProviderData
 }
 
-/** A grant of the token endpoint that takes an access token which still lives and gives one that lives longer. */
+/** A grant type that exchanges a valid access token for one with a longer lifetime. */
 export interface TokenExchange {
   readonly grant_type: string
-  /** The parameter with the access token. */
+  /** The parameter for the access token. */
   readonly parameter: string
-  /** Tokens that a login gives for less than this are exchanged at once. */
-  readonly shortSeconds: number
+  /** Tokens with a shorter lifetime are exchanged at login. */
+  readonly minLifetimeSeconds: number
 }
 
-/** The provider's no to our server. */
-export interface Refusal {
-  /** A word for the log. */
+/** An error response of the provider to our server. */
+export interface ProviderErrorResponse {
+  /** The error name for the log. */
   readonly error: string
-  /** The code or token presented is over and of no use any more, whatever the reason. */
-  readonly grantIsOver: boolean
+  /** The code or token is permanently invalid, for whatever reason. */
+  readonly endsGrant: boolean
 }
 
-/** The same provider, played by the simulator: every address keeps its path and query and moves below the simulator's. */
-export function atSimulator(description: OAuth2Description, simulatorUrl: string): OAuth2Description {
+/** Maps the provider's addresses to the simulator; path and query stay the same. */
+export function mapOAuth2ToSimulator(description: OAuth2Description, simulatorUrl: string): OAuth2Description {
   const move = (address: string) => {
     const { pathname, search } = new URL(address)
     return `${simulatorUrl}/${description.provider}${pathname.replace(/\/$/, '')}${search}`
   }
-  const { issuer, endpoints, person, deauthorization } = description
+  const { issuer, endpoints, userResource, deauthorization } = description
   return {
     ...description,
     issuer: move(issuer),
@@ -86,7 +86,7 @@ export function atSimulator(description: OAuth2Description, simulatorUrl: string
       token: move(endpoints.token),
       ...(endpoints.revocation !== undefined && { revocation: move(endpoints.revocation) }),
     },
-    person: { ...person, endpoint: move(person.endpoint) },
+    userResource: { ...userResource, endpoint: move(userResource.endpoint) },
     ...(deauthorization !== undefined && { deauthorization: move(deauthorization) }),
   }
 }

@@ -14,34 +14,38 @@ import {
 } from 'openid-client'
 import { z } from 'zod'
 import { ProviderUserId } from '#contracts'
-import type { Tokens } from '../domain/credential.ts'
+import type { ProviderTokens } from '../domain/credential.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
-import { requestedItems } from '../domain/requested-items.ts'
+import { listRequestedItems } from '../domain/requested-items.ts'
 import { Claims } from './claims.ts'
-import { authenticateClient } from './client-authentication.ts'
-import { type GivenTokens, readTokens } from './granted-tokens.ts'
-import { atSimulator, type OAuth2Description, type TokenExchange } from './oauth2-description.ts'
-import { GrantOver, inOurWords, readFailure } from './oauth2-failure.ts'
+import { createClientAuthentication } from './client-authentication.ts'
+import { mapOAuth2ToSimulator, type OAuth2Description, type TokenExchange } from './oauth2-description.ts'
+import { GrantInvalid, readProviderFailure, translateError } from './oauth2-errors.ts'
 import {
   type Adapter,
-  askable,
-  type Connection,
-  type LoginProvider,
-  ProviderFailure,
-  ReauthNeeded,
+  type AdapterDeps,
+  type ProviderClient,
+  ProviderRequestFailed,
+  ReauthenticationRequired,
+  supportedPrompts,
 } from './provider.ts'
+import { type GrantedTokens, parseTokenResponse } from './token-response.ts'
 
-const KeptVerifier = z.object({ code_verifier: z.string().min(1) })
+const AdapterStateSchema = z.object({ code_verifier: z.string().min(1) })
 
-/** A login provider that speaks OAuth 2.0's code flow and tells who the person is by a resource, always with state. */
+/**
+ * Creates the adapter of a provider that uses the code flow of OAuth 2.0 and identifies the user by a resource. Logins
+ * always use state.
+ */
 export function oauth2(real: OAuth2Description): Adapter {
   const { provider, manifest } = real
   return { provider, manifest, connect: (connection) => connect(real, connection) }
 }
 
-function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Connection): LoginProvider {
-  const description = simulatorUrl === undefined ? real : atSimulator(real, simulatorUrl)
-  const { provider, passes, pkce, prompts, person, proof, exchange, deauthorization } = description
+function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: AdapterDeps): ProviderClient {
+  const description = simulatorUrl === undefined ? real : mapOAuth2ToSimulator(real, simulatorUrl)
+  const { provider, passedParameters, supportsPkce, prompts, userResource, toTokenProof, exchange, deauthorization } =
+    description
   const { revocation } = description.endpoints
 
   const configure = (settings: ProviderSettings) => {
@@ -50,115 +54,121 @@ function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Conne
     if (simulatorUrl !== undefined) allowInsecureRequests(configuration)
     return configuration
   }
-  /** What the provider grants, as tokens. */
-  const tokensOf = async (granted: Promise<TokenEndpointResponse>) =>
-    readTokens(
+  /** Awaits and parses a token response. */
+  const parseGrantedTokens = async (granted: Promise<TokenEndpointResponse>) =>
+    parseTokenResponse(
       await granted.catch(async (error) => {
-        throw await inOurWords(error, description)
+        throw await translateError(error, description)
       }),
     )
-  /** A call with the access token, whose answer is a success. */
-  const call = async (method: string, endpoint: string, accessToken: string, settings: ProviderSettings) => {
-    const url = withParameters(endpoint, proof?.(accessToken, settings))
+  /** Sends a request with the access token and returns the response if it is successful. */
+  const callWithToken = async (method: string, endpoint: string, accessToken: string, settings: ProviderSettings) => {
+    const url = withParameters(endpoint, toTokenProof?.(accessToken, settings))
     const response = await fetchProtectedResource(configure(settings), accessToken, url, method)
     if (response.ok) return response
-    throw (await readFailure(response, description)) ?? new ProviderFailure(`status_${response.status}`)
+    throw (await readProviderFailure(response, description)) ?? new ProviderRequestFailed(`status_${response.status}`)
   }
-  const prolong = async ({ grant_type, parameter }: TokenExchange, accessToken: string, settings: ProviderSettings) =>
-    tokensOf(genericGrantRequest(configure(settings), grant_type, { [parameter]: accessToken }))
+  const exchangeToken = async (
+    { grant_type, parameter }: TokenExchange,
+    accessToken: string,
+    settings: ProviderSettings,
+  ) => parseGrantedTokens(genericGrantRequest(configure(settings), grant_type, { [parameter]: accessToken }))
 
-  /** The login goes on with a token that ends soon if there is no better one. */
-  const prolongShort = async (tokens: GivenTokens, settings: ProviderSettings): Promise<Tokens> => {
-    if (exchange === undefined || !endsWithin(exchange.shortSeconds, tokens)) return tokens
+  /** Exchanges a short-lived token. If that fails, the login continues with it. */
+  const exchangeShortToken = async (tokens: GrantedTokens, settings: ProviderSettings): Promise<ProviderTokens> => {
+    if (exchange === undefined || !endsWithin(exchange.minLifetimeSeconds, tokens)) return tokens
     try {
-      return await prolong(exchange, tokens.access_token, settings)
+      return await exchangeToken(exchange, tokens.access_token, settings)
     } catch (error) {
-      logger.warn({ error, provider }, 'a provider did not exchange a token for one that lives longer')
+      logger.warn({ error, provider }, 'exchanging a short-lived token failed; the login continues with it')
       return tokens
     }
   }
 
-  const renew = async (settings: ProviderSettings, held: Tokens): Promise<Tokens> => {
-    const { access_token, refresh_token } = held
+  const refreshTokens = async (settings: ProviderSettings, stored: ProviderTokens): Promise<ProviderTokens> => {
+    const { access_token, refresh_token } = stored
     if (exchange !== undefined) {
-      if (access_token === null || endsWithin(0, held)) throw new ReauthNeeded()
-      return prolong(exchange, access_token, settings)
+      if (access_token === null || endsWithin(0, stored)) throw new ReauthenticationRequired()
+      return exchangeToken(exchange, access_token, settings)
     }
-    if (refresh_token === null) throw new ReauthNeeded()
-    return tokensOf(refreshTokenGrant(configure(settings), refresh_token))
+    if (refresh_token === null) throw new ReauthenticationRequired()
+    return parseGrantedTokens(refreshTokenGrant(configure(settings), refresh_token))
   }
 
   return {
     provider,
-    passes,
-    knowsMaxAge: false,
+    passedParameters,
+    supportsMaxAge: false,
 
-    async begin({ settings, callbackUri, state, scope }, { passed, prompts: asked = [] }) {
-      const prompt = askable.find((question) => asked.includes(question) && prompts[question] !== undefined)
+    async startLogin(
+      { settings, callbackUri, state, scope },
+      { passedParameters: selected, prompts: requestedPrompts = [] },
+    ) {
+      const prompt = supportedPrompts.find((known) => requestedPrompts.includes(known) && prompts[known] !== undefined)
       const codeVerifier = randomPKCECodeVerifier()
       const url = buildAuthorizationUrl(configure(settings), {
-        ...description.always,
-        ...passed,
+        ...description.fixedParameters,
+        ...selected,
         ...(prompt && prompts[prompt]),
         redirect_uri: callbackUri,
-        scope: description.scopesToAsk(scope, settings).join(description.scopeSeparator ?? ' '),
+        scope: description.toProviderScopes(scope, settings).join(description.scopeSeparator ?? ' '),
         state,
-        ...(pkce && {
+        ...(supportsPkce && {
           code_challenge: await calculatePKCECodeChallenge(codeVerifier),
           code_challenge_method: 'S256',
         }),
       })
-      // Providers document a space as %20.
+      // Providers document spaces as %20.
       url.search = url.search.replaceAll('+', '%20')
-      return { location: url.href, kept: pkce ? { code_verifier: codeVerifier } : {} }
+      return { location: url.href, adapterState: supportsPkce ? { code_verifier: codeVerifier } : {} }
     },
 
-    async finish({ settings, callbackUri, state, scope }, { query, kept }) {
+    async finishLogin({ settings, callbackUri, state, scope }, { query, adapterState }) {
       const callback = new URL(callbackUri)
       callback.search = query
       const checks = {
         expectedState: state,
-        ...(pkce && { pkceCodeVerifier: KeptVerifier.parse(kept).code_verifier }),
+        ...(supportsPkce && { pkceCodeVerifier: AdapterStateSchema.parse(adapterState).code_verifier }),
       }
-      const tokens = await tokensOf(authorizationCodeGrant(configure(settings), callback, checks))
-      const parameters = person.parameters?.(requestedItems(provider, scope), settings)
-      const { href } = withParameters(person.endpoint, parameters)
-      const [answer, credential] = await Promise.all([
-        call('GET', href, tokens.access_token, settings).then((response) => response.json()),
-        prolongShort(tokens, settings),
+      const tokens = await parseGrantedTokens(authorizationCodeGrant(configure(settings), callback, checks))
+      const parameters = userResource.parameters?.(listRequestedItems(provider, scope), settings)
+      const { href } = withParameters(userResource.endpoint, parameters)
+      const [body, credential] = await Promise.all([
+        callWithToken('GET', href, tokens.access_token, settings).then((response) => response.json()),
+        exchangeShortToken(tokens, settings),
       ])
-      const { provider_user_id, data } = person.read(answer, settings)
+      const { provider_user_id, data } = userResource.read(body, settings)
       return {
         provider_user_id: ProviderUserId.parse(provider_user_id),
         credential,
         data,
-        claims: Claims.parse(answer),
+        claims: Claims.parse(body),
         auth_time: undefined,
         friendship_status: undefined,
       }
     },
 
-    async refresh(settings, held) {
+    async refresh(settings, stored) {
       try {
-        return await renew(settings, held)
+        return await refreshTokens(settings, stored)
       } catch (error) {
-        throw error instanceof GrantOver ? new ReauthNeeded({ cause: error }) : error
+        throw error instanceof GrantInvalid ? new ReauthenticationRequired({ cause: error }) : error
       }
     },
 
     ...(deauthorization !== undefined && {
-      async leave(settings: ProviderSettings, { access_token }: Tokens) {
+      async revoke(settings: ProviderSettings, { access_token }: ProviderTokens) {
         if (access_token === null) return
         try {
-          await call('DELETE', deauthorization, access_token, settings)
+          await callWithToken('DELETE', deauthorization, access_token, settings)
         } catch (error) {
-          // With a token that is over nothing can be ended, and as a rule there is nothing left to end.
-          if (!(error instanceof GrantOver)) throw error
+          // With an invalid token nothing can be revoked, and usually nothing is left to revoke.
+          if (!(error instanceof GrantInvalid)) throw error
         }
       },
     }),
     ...(revocation !== undefined && {
-      async leave(settings: ProviderSettings, { access_token, refresh_token }: Tokens) {
+      async revoke(settings: ProviderSettings, { access_token, refresh_token }: ProviderTokens) {
         for (const [tokenTypeHint, token] of Object.entries({ refresh_token, access_token })) {
           if (token !== null) await tokenRevocation(configure(settings), token, { token_type_hint: tokenTypeHint })
         }
@@ -167,7 +177,7 @@ function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Conne
   }
 }
 
-/** The provider as openid-client knows it. */
+/** The provider's configuration for openid-client. */
 function configurationOf(description: OAuth2Description, settings: ProviderSettings): Configuration {
   const { issuer, endpoints } = description
   const server = {
@@ -176,11 +186,11 @@ function configurationOf(description: OAuth2Description, settings: ProviderSetti
     token_endpoint: endpoints.token,
     ...(endpoints.revocation !== undefined && { revocation_endpoint: endpoints.revocation }),
   }
-  return new Configuration(server, settings.client_id, {}, authenticateClient(description, settings))
+  return new Configuration(server, settings.client_id, {}, createClientAuthentication(description, settings))
 }
 
-/** Tokens of which it is not known when they end do not. */
-function endsWithin(seconds: number, { expires_at }: Tokens): boolean {
+/** Tokens without an expiry do not expire. */
+function endsWithin(seconds: number, { expires_at }: ProviderTokens): boolean {
   return expires_at !== null && expires_at.getTime() <= Date.now() + seconds * 1_000
 }
 

@@ -1,87 +1,89 @@
 import type { LoginProvider, ProfileItem, ProviderData } from '#contracts'
-import type { Tokens } from '../domain/credential.ts'
+import type { ProviderTokens } from '../domain/credential.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
 import type { Scope } from '../domain/scopes.ts'
-import type { FetchFromProvider } from '../outbound/fetch.ts'
+import type { FetchFromProvider } from '../http-client/fetch.ts'
 import type { Claims } from './claims.ts'
-import type { Manifest, PassedParameters, Prompt } from './provider.ts'
+import type { PassedParameters, Prompt, ProviderManifest } from './provider.ts'
 
-/** A login provider of the OpenID Connect code flow, as data and a few functions. */
+/** Describes a login provider that uses the code flow of OpenID Connect. */
 export interface OidcDescription {
   readonly provider: LoginProvider
-  readonly manifest: Manifest
+  readonly manifest: ProviderManifest
   readonly issuer: string
   readonly endpoints: {
     readonly authorization: string
     readonly token: string
-    /** Absent: the ID Token tells everything. */
+    /** Absent if the ID Token contains all claims. */
     readonly userinfo?: string
   }
-  /** The one algorithm ID Tokens may be signed with: under the client secret, or under a key of the JWKS. */
+  /** The algorithm of ID Tokens, with the client secret or a key of the key set. */
   readonly id_token: { readonly alg: 'HS256' } | { readonly alg: 'RS256'; readonly jwks: string }
   /**
-   * How we prove who we are at the token endpoint: by form fields unless said otherwise. `raw_basic` is Basic without the
-   * form-encoding of RFC 6749 2.3.1, for providers that take id and secret as they stand. With `signed_secret` the settings have a
-   * private key, and each request has a client secret signed with it.
+   * Our client authentication at the token endpoint: form fields by default. `raw_basic` is Basic without the
+   * form-encoding of RFC 6749 2.3.1, for providers that expect ID and secret unencoded. With `signed_secret` the
+   * settings contain a private key, and each request has a client secret that is signed with it.
    */
   readonly client_authentication?: 'raw_basic' | 'signed_secret'
-  /** Successful answers carry `iss` (RFC 9207), so that one without is refused. */
-  readonly answersWithIss: boolean
-  /** The browser returns by a POST from the provider's site (OAuth 2.0 Form Post Response Mode), by no other way. */
-  readonly returnsByForm?: true
-  /** Proofs of the code (RFC 7636) are sent unless the provider documents none. */
-  readonly knowsPkce?: false
+  /** Successful responses contain `iss` (RFC 9207); those without it are rejected. */
+  readonly sendsIssuer: boolean
+  /** The browser returns with a cross-site POST (OAuth 2.0 Form Post Response Mode) only. */
+  readonly usesFormPost?: true
+  /** False if the provider does not document PKCE (RFC 7636), which is used otherwise. */
+  readonly supportsPkce?: false
   /** Parameters of every authorization request. */
-  readonly always: Readonly<Record<string, string>>
-  readonly passes: PassedParameters
-  /** The provider's own `prompt` for what a person can be asked; what is absent it does not know. */
+  readonly fixedParameters: Readonly<Record<string, string>>
+  readonly passedParameters: PassedParameters
+  /** The provider's `prompt` value for each prompt; absent prompts are not supported. */
   readonly prompts: Readonly<Partial<Record<Prompt, string>>>
-  readonly knowsMaxAge: boolean
-  /** Scopes to ask the provider for when an application was granted these. */
-  readonly scopesToAsk: (
+  readonly supportsMaxAge: boolean
+  /** The provider's scopes for the scopes that the application was granted. */
+  readonly toProviderScopes: (
     granted: readonly Scope[],
     settings: Pick<ProviderSettings, 'official_account'>,
   ) => readonly string[]
-  /** Userinfo may be closed to an application, whose logins then obtain no items. */
-  readonly userinfoMayBeRefused?: true
-  /** Claims of what the browser returned with: unsigned, so that a claim of the same name from the provider itself counts. */
-  readonly claimsOfReturn?: (returned: URLSearchParams) => Claims
+  /** The provider may deny userinfo to an application; its logins then obtain no items. */
+  readonly isUserinfoOptional?: true
+  /** Claims in the callback. They are unsigned, so claims of the same name from the provider take precedence. */
+  readonly readCallbackClaims?: (returned: URLSearchParams) => Claims
   readonly toProviderData: (claims: Claims) => ProviderData
-  /** Claims from another resource, with the items that only it supplies. The login continues without them. */
-  readonly moreClaims?: Supplement<Claims> & { readonly items: readonly ProfileItem[] }
-  /** Whether the person is a friend of the official account. The login goes on without it. */
-  readonly friendStatus?: Supplement<boolean>
-  /** Whether the provider's return says that the person became a friend in this very login. */
-  readonly becameFriend?: (returned: URLSearchParams) => boolean
-  /** Ends at the provider what the person granted; absent where it has no way to do it. */
-  readonly leaving?: Leaving
+  /**
+   * Claims from another resource, with the items that only it supplies. If it fails, the login continues without them.
+   */
+  readonly additionalClaims?: SupplementaryResource<Claims> & { readonly items: readonly ProfileItem[] }
+  /** The friendship status with the official account. If it fails, the login continues without it. */
+  readonly friendshipStatus?: SupplementaryResource<boolean>
+  /** Whether the callback says that the end user became a friend during this login. */
+  readonly isNewFriend?: (returned: URLSearchParams) => boolean
+  /** Revokes what the end user granted at the provider; absent if the provider has no way to do it. */
+  readonly revocation?: ProviderRevocation
 }
 
-/** Something to GET with the access token. */
-export interface Supplement<T> {
+/** A resource to GET with the access token. */
+export interface SupplementaryResource<T> {
   readonly endpoint: string
-  /** Reads the answer's JSON; throws when it is not what it should be. */
-  readonly read: (answer: unknown) => T
+  /** Parses the response's JSON; throws if it is invalid. */
+  readonly read: (body: unknown) => T
 }
 
-/** The provider as it is reached, or the simulator in its place; to `fetch` its addresses are the real ones either way. */
-export interface Reached {
+/** The provider or the simulator; `fetch` maps the real addresses to the simulator. */
+export interface ReachableProvider {
   readonly fetch: FetchFromProvider
   readonly issuer: string
 }
 
-export interface Leaving {
-  /** An access token that has ended is renewed first, if it can be. */
-  readonly needsLiveToken: boolean
-  /** As `LoginProvider.leave`, with the provider's real addresses. */
-  readonly leave: (settings: ProviderSettings, held: Tokens, provider: Reached) => Promise<void>
+export interface ProviderRevocation {
+  /** An expired access token is refreshed first if possible. */
+  readonly needsValidToken: boolean
+  /** As `ProviderClient.revoke`, with the provider's real addresses. */
+  readonly revoke: (settings: ProviderSettings, tokens: ProviderTokens, provider: ReachableProvider) => Promise<void>
 }
 
-/** The same provider, played by the simulator: every address keeps its path and moves below the simulator's. */
-export function atSimulator(description: OidcDescription, simulatorUrl: string): OidcDescription {
+/** Maps the provider's addresses to the simulator; the path stays the same. */
+export function mapOidcToSimulator(description: OidcDescription, simulatorUrl: string): OidcDescription {
   const base = `${simulatorUrl}/${description.provider}`
   const move = (address: string) => base + new URL(address).pathname.replace(/\/$/, '')
-  const { issuer, endpoints, id_token, moreClaims, friendStatus, leaving } = description
+  const { issuer, endpoints, id_token, additionalClaims, friendshipStatus, revocation } = description
   return {
     ...description,
     issuer: move(issuer),
@@ -91,13 +93,13 @@ export function atSimulator(description: OidcDescription, simulatorUrl: string):
       ...(endpoints.userinfo !== undefined && { userinfo: move(endpoints.userinfo) }),
     },
     id_token: id_token.alg === 'RS256' ? { ...id_token, jwks: move(id_token.jwks) } : id_token,
-    ...(moreClaims && { moreClaims: { ...moreClaims, endpoint: move(moreClaims.endpoint) } }),
-    ...(friendStatus && { friendStatus: { ...friendStatus, endpoint: move(friendStatus.endpoint) } }),
-    ...(leaving && {
-      leaving: {
-        ...leaving,
-        leave: (settings: ProviderSettings, held: Tokens, { fetch, issuer }: Reached) =>
-          leaving.leave(settings, held, { issuer, fetch: (address, request) => fetch(move(address), request) }),
+    ...(additionalClaims && { additionalClaims: { ...additionalClaims, endpoint: move(additionalClaims.endpoint) } }),
+    ...(friendshipStatus && { friendshipStatus: { ...friendshipStatus, endpoint: move(friendshipStatus.endpoint) } }),
+    ...(revocation && {
+      revocation: {
+        ...revocation,
+        revoke: (settings: ProviderSettings, tokens: ProviderTokens, { fetch, issuer }: ReachableProvider) =>
+          revocation.revoke(settings, tokens, { issuer, fetch: (address, request) => fetch(move(address), request) }),
       },
     }),
   }

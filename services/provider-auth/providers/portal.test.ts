@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { portal } from './portal.ts'
+import { portalDescription } from './portal.ts'
 
 const nothing = { follow: null, email: [], phone: [] }
 
@@ -32,7 +32,7 @@ const recorded = {
 }
 
 test('supplies names in three scripts, nickname, picture, gender, address and e-mail', () => {
-  expect(portal.toProviderData({ iss: portal.issuer, aud: ['dj00-'], ...recorded })).toEqual({
+  expect(portalDescription.toProviderData({ iss: portalDescription.issuer, aud: ['dj00-'], ...recorded })).toEqual({
     profile: {
       full_name: '矢風太郎',
       first_name: '太郎',
@@ -58,11 +58,18 @@ test('supplies names in three scripts, nickname, picture, gender, address and e-
 })
 
 test('supplies nothing of what the ID Token alone has', () => {
-  const claims = { iss: portal.issuer, sub: recorded.sub, aud: ['dj00-'], amr: ['pwd'], nonce: 'n', at_hash: 'x' }
-  expect(portal.toProviderData(claims)).toEqual({ profile: {}, ...nothing })
+  const claims = {
+    iss: portalDescription.issuer,
+    sub: recorded.sub,
+    aud: ['dj00-'],
+    amr: ['pwd'],
+    nonce: 'n',
+    at_hash: 'x',
+  }
+  expect(portalDescription.toProviderData(claims)).toEqual({ profile: {}, ...nothing })
 })
 
-const profileOf = (claims: object) => portal.toProviderData({ sub: '1', ...claims }).profile
+const profileOf = (claims: object) => portalDescription.toProviderData({ sub: '1', ...claims }).profile
 
 describe('supplies', () => {
   test.each([
@@ -93,8 +100,8 @@ describe('supplies', () => {
     ['', '', undefined],
     ['ヤマダ', 'タロウ', 'ヤマダ タロウ'],
   ])('of the family name "%s" and the given name "%s" in kana the full name %j', (family, given, fullNameKana) => {
-    const told = profileOf({ 'family_name#ja-Kana-JP': family, 'given_name#ja-Kana-JP': given })
-    expect(told).toEqual({
+    const received = profileOf({ 'family_name#ja-Kana-JP': family, 'given_name#ja-Kana-JP': given })
+    expect(received).toEqual({
       ...(family && { last_name_kana: family }),
       ...(given && { first_name_kana: given }),
       ...(fullNameKana && { full_name_kana: fullNameKana }),
@@ -109,7 +116,11 @@ describe('supplies', () => {
     [1, false],
     [undefined, false],
   ])('BR-11 email_verified %j as %j', (emailVerified, verified) => {
-    const { email } = portal.toProviderData({ sub: '1', email: 'a@example.com', email_verified: emailVerified })
+    const { email } = portalDescription.toProviderData({
+      sub: '1',
+      email: 'a@example.com',
+      email_verified: emailVerified,
+    })
     expect(email).toEqual([{ email: 'a@example.com', verified }])
   })
 
@@ -125,8 +136,8 @@ describe('supplies', () => {
 
 test('is asked for the granted scopes it has', () => {
   const settings = { official_account: false }
-  expect(portal.scopesToAsk(['openid'], settings)).toEqual(['openid'])
-  expect(portal.scopesToAsk(['openid', 'profile', 'email', 'address', 'phone'], settings)).toEqual([
+  expect(portalDescription.toProviderScopes(['openid'], settings)).toEqual(['openid'])
+  expect(portalDescription.toProviderScopes(['openid', 'profile', 'email', 'address', 'phone'], settings)).toEqual([
     ...['openid', 'profile', 'email', 'address'],
   ])
 })

@@ -1,42 +1,47 @@
 import { z } from 'zod'
 import { toEmail } from './email.ts'
 import type { OidcDescription } from './oidc-description.ts'
-import { text } from './text.ts'
+import { optionalText } from './optional-text.ts'
 
-const Address = z.object({ postal_code: text, region: text, locality: text, street_address: text })
+const Address = z.object({
+  postal_code: optionalText,
+  region: optionalText,
+  locality: optionalText,
+  street_address: optionalText,
+})
 
-/** A name the person never gave is told as `""`. */
-const Told = z.object({
-  name: text,
-  given_name: text,
-  'given_name#ja-Kana-JP': text,
-  'given_name#ja-Hani-JP': text,
-  family_name: text,
-  'family_name#ja-Kana-JP': text,
-  'family_name#ja-Hani-JP': text,
-  nickname: text,
-  picture: text,
-  gender: text,
-  birthdate: text,
+/** A name that the end user has not entered is `""`. */
+const UserClaims = z.object({
+  name: optionalText,
+  given_name: optionalText,
+  'given_name#ja-Kana-JP': optionalText,
+  'given_name#ja-Hani-JP': optionalText,
+  family_name: optionalText,
+  'family_name#ja-Kana-JP': optionalText,
+  'family_name#ja-Hani-JP': optionalText,
+  nickname: optionalText,
+  picture: optionalText,
+  gender: optionalText,
+  birthdate: optionalText,
   address: Address.partial().catch({}).default({}),
-  email: text,
+  email: optionalText,
   email_verified: z.unknown().optional(),
 })
 
 /** Yahoo! JAPAN ID, YConnect v2. */
-export const portal: OidcDescription = {
+export const portalDescription: OidcDescription = {
   provider: 'portal',
   manifest: {
     service: 'Yahoo! JAPAN ID, YConnect v2',
     protocol: 'OpenID Connect',
     id_token_alg: 'RS256',
-    email: 'as the provider says',
+    email: 'if the provider says so',
     access_token: '1 hour',
-    refresh: 'by a refresh token that lives 4 weeks and is not replaced',
-    leaving: 'nothing: the provider documents no revocation',
+    refresh: 'with a refresh token that is valid for 4 weeks and is not replaced',
+    revocation: 'nothing, because the provider documents no revocation',
     quirks: [
-      'Attributes beyond the user id need the provider’s approval of the application; without it a login still succeeds.',
-      'A person who does not agree is returned without an error, which counts as `access_denied`.',
+      'Attributes other than the user ID require the provider’s approval of the application; without it logins still succeed.',
+      'An end user who denies returns without an error, which counts as `access_denied`.',
     ],
   },
   issuer: 'https://auth.login.yahoo.co.jp/yconnect/v2',
@@ -46,47 +51,47 @@ export const portal: OidcDescription = {
     userinfo: 'https://userinfo.yahooapis.jp/yconnect/v2/attribute',
   },
   id_token: { alg: 'RS256', jwks: 'https://auth.login.yahoo.co.jp/yconnect/v2/jwks' },
-  // Demanded of applications on servers; its client ids hold `-`, and neither its documentation nor its SDK encodes them.
+  // Required for server applications. Client IDs contain `-`, and neither the documentation nor the SDK encodes them.
   client_authentication: 'raw_basic',
-  answersWithIss: false,
-  // Without it a person who does not agree is left at the provider's top page and never comes back.
-  always: { bail: '1' },
-  passes: {},
+  sendsIssuer: false,
+  // Without it, an end user who denies ends on the provider's top page and never returns.
+  fixedParameters: { bail: '1' },
+  passedParameters: {},
   prompts: { login: 'login', select_account: 'select_account' },
-  knowsMaxAge: true,
-  scopesToAsk: (granted) => ['openid', ...knownScopes.filter((scope) => granted.includes(scope))],
-  // Only applications that the provider approved may ask.
-  userinfoMayBeRefused: true,
+  supportsMaxAge: true,
+  toProviderScopes: (granted) => ['openid', ...knownScopes.filter((scope) => granted.includes(scope))],
+  // Only applications that the provider approved may call it.
+  isUserinfoOptional: true,
   toProviderData(claims) {
-    const told = Told.parse(claims)
+    const user = UserClaims.parse(claims)
     return {
       profile: {
-        full_name: told.name,
-        first_name: told.given_name,
-        first_name_kana: told['given_name#ja-Kana-JP'],
-        first_name_kanji: told['given_name#ja-Hani-JP'],
-        last_name: told.family_name,
-        last_name_kana: told['family_name#ja-Kana-JP'],
-        last_name_kanji: told['family_name#ja-Hani-JP'],
-        full_name_kana: fullName(told['family_name#ja-Kana-JP'], told['given_name#ja-Kana-JP']),
-        full_name_kanji: fullName(told['family_name#ja-Hani-JP'], told['given_name#ja-Hani-JP']),
-        user_name: told.nickname,
-        image_url: told.picture,
-        gender: genders.get(told.gender),
-        birthday: day.parse(told.birthdate),
-        postal_code: told.address.postal_code,
-        prefecture: told.address.region,
-        city: told.address.locality,
-        street: told.address.street_address,
+        full_name: user.name,
+        first_name: user.given_name,
+        first_name_kana: user['given_name#ja-Kana-JP'],
+        first_name_kanji: user['given_name#ja-Hani-JP'],
+        last_name: user.family_name,
+        last_name_kana: user['family_name#ja-Kana-JP'],
+        last_name_kanji: user['family_name#ja-Hani-JP'],
+        full_name_kana: fullName(user['family_name#ja-Kana-JP'], user['given_name#ja-Kana-JP']),
+        full_name_kanji: fullName(user['family_name#ja-Hani-JP'], user['given_name#ja-Hani-JP']),
+        user_name: user.nickname,
+        image_url: user.picture,
+        gender: genders.get(user.gender),
+        birthday: birthdate.parse(user.birthdate),
+        postal_code: user.address.postal_code,
+        prefecture: user.address.region,
+        city: user.address.locality,
+        street: user.address.street_address,
       },
       follow: null,
-      email: toEmail(told),
+      email: toEmail(user),
       phone: [],
     }
   },
 }
 
-/** It has no `phone`. */
+/** The provider has no `phone`. */
 const knownScopes = ['profile', 'email', 'address'] as const
 
 const genders = new Map<string | undefined, number>([
@@ -94,14 +99,17 @@ const genders = new Map<string | undefined, number>([
   ['female', 2],
 ])
 
-/** A bare year, which is all that the scope promises, is no birthday; nor is a day of no year (OpenID Connect Core 5.1). */
-const day = z.iso
+/**
+ * A year only, which is all that the scope promises, is not a birthday; nor is a day without a year (OpenID Connect
+ * Core 5.1).
+ */
+const birthdate = z.iso
   .date()
   .refine((date) => !date.startsWith('0000'))
   .optional()
   .catch(undefined)
 
-/** Family name first; of half a name there is none. */
+/** Family name first; undefined if one of the names is missing. */
 function fullName(family: string | undefined, given: string | undefined): string | undefined {
   return family === undefined || given === undefined ? undefined : `${family} ${given}`
 }

@@ -1,153 +1,169 @@
 import type { LoginProvider as LoginProviderName, ProviderData, ProviderError } from '#contracts'
 import type { Logger } from '#runtime'
-import type { Tokens } from '../domain/credential.ts'
+import type { ProviderTokens } from '../domain/credential.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
 import type { Scope } from '../domain/scopes.ts'
-import type { FetchFromProvider } from '../outbound/fetch.ts'
+import type { FetchFromProvider } from '../http-client/fetch.ts'
 import type { Claims } from './claims.ts'
 
-/** A login provider, whatever its dialect: sends a person there, and reads the person's return. */
-export interface LoginProvider {
+/** A connected login provider, independent of its protocol. */
+export interface ProviderClient {
   readonly provider: LoginProviderName
-  readonly passes: PassedParameters
-  /** Whether it is told `max_age`. */
-  readonly knowsMaxAge: boolean
-  /** The person returns by a POST from the provider's site (form_post); otherwise by GET. */
-  readonly returnsByForm?: boolean
-  /** Whether logins can be made with a client secret; absent where any text may be one. */
-  readonly acceptsSecret?: (clientSecret: string) => Promise<boolean>
-  /** The address to send the browser to. */
-  readonly begin: (login: LoginAtProvider, asked: Asked) => Promise<{ readonly location: string; readonly kept: Kept }>
+  readonly passedParameters: PassedParameters
+  /** Whether the provider supports `max_age`. */
+  readonly supportsMaxAge: boolean
+  /** The browser returns with a cross-site POST (form_post) instead of GET. */
+  readonly usesFormPost?: boolean
+  /** Whether a client secret is usable; absent if any text may be one. */
+  readonly isValidSecret?: (clientSecret: string) => Promise<boolean>
+  /** Builds the authorization URL to redirect the browser to. */
+  readonly startLogin: (
+    login: ProviderLoginContext,
+    request: ProviderRequest,
+  ) => Promise<{ readonly location: string; readonly adapterState: AdapterState }>
   /**
-   * @param query of the provider's callback, without `?`, or the form that it was posted
-   * @throws ProviderRefusal when the provider or the person said no; any other error: the provider failed or lied
+   * @param callback the query of the provider's callback, without `?`, or the posted form
+   * @throws ProviderLoginRejected if the provider or the end user denied the login; any other error: the provider's
+   * response is invalid
    */
-  readonly finish: (login: LoginAtProvider, returned: { readonly query: string; readonly kept: Kept }) => Promise<Login>
-  /** Asks whether the person of an access token is a friend of the official account; absent where there are no friends. */
-  readonly askFriendStatus?: (accessToken: string, timeoutMs: number) => Promise<FriendAnswer>
+  readonly finishLogin: (
+    login: ProviderLoginContext,
+    callback: { readonly query: string; readonly adapterState: AdapterState },
+  ) => Promise<ProviderLogin>
+  /** Requests the friendship status of an access token's user; absent if the provider has none. */
+  readonly fetchFriendshipStatus?: (accessToken: string, timeoutMs: number) => Promise<FriendshipStatusResult>
   /**
-   * Has the provider give fresh tokens for those held; absent where tokens do not end or cannot be renewed. A token that
-   * comes back null stays the one held.
+   * Refreshes tokens (RFC 6749 6); absent if tokens do not expire or cannot be refreshed. If a token of the result is
+   * null, the current one stays valid.
    *
-   * @param providerUserId whose tokens they are, where that is known: an ID Token that comes along must name the same
-   * @throws ReauthNeeded when only the person can help; any other error: perhaps later
+   * @param providerUserId the tokens' user, if known: an ID Token in the response must name the same user
+   * @throws ReauthenticationRequired if only a login by the end user helps; any other error may be temporary
    */
-  readonly refresh?: (settings: ProviderSettings, held: Tokens, providerUserId?: string) => Promise<Tokens>
+  readonly refresh?: (
+    settings: ProviderSettings,
+    tokens: ProviderTokens,
+    providerUserId?: string,
+  ) => Promise<ProviderTokens>
   /**
-   * Ends at the provider what the person granted us: revokes the tokens and the consent, as the provider has it. Doing it twice
-   * is no error; absent where the provider has no way to do it.
+   * Revokes at the provider what the end user granted: the tokens and the consent. Revoking twice is no error; absent
+   * if the provider has no way to do it.
    *
-   * @throws any error: to be tried again
+   * @throws any error: retry later
    */
-  readonly leave?: (settings: ProviderSettings, held: Tokens) => Promise<void>
+  readonly revoke?: (settings: ProviderSettings, tokens: ProviderTokens) => Promise<void>
 }
 
-/** What a login provider supplies and how it behaves, in words for people: the documentation's table is made of it. */
-export interface Manifest {
-  /** What the provider calls its service, e.g. `LINE Login v2.1`. */
+/** Describes a login provider for the documentation, which is generated from it. */
+export interface ProviderManifest {
+  /** The provider's name of the service, e.g. `LINE Login v2.1`. */
   readonly service: string
   readonly protocol: 'OpenID Connect' | 'OAuth 2.0' | 'OAuth 1.0a'
-  /** Null where there are no ID Tokens. */
+  /** Null if there are no ID Tokens. */
   readonly id_token_alg: 'HS256' | 'RS256' | null
-  /** When an e-mail address counts as verified; null: it tells none. */
+  /** When an e-mail address counts as verified; null if the provider returns none. */
   readonly email: string | null
-  /** How long its access tokens live, e.g. `30 days`, and how they are renewed. */
+  /** The lifetime of access tokens, e.g. `30 days`, and how they are refreshed. */
   readonly access_token: string
   readonly refresh: string
-  /** What is done there when a person leaves. */
-  readonly leaving: string
-  /** What one who integrates it should know, a sentence each. */
+  /** What provider revocation does. */
+  readonly revocation: string
+  /** What integrators should know, one sentence each. */
   readonly quirks: readonly string[]
 }
 
 /** A login provider that is not connected yet. */
 export interface Adapter {
   readonly provider: LoginProviderName
-  readonly manifest: Manifest
-  readonly connect: (connection: Connection) => LoginProvider
+  readonly manifest: ProviderManifest
+  readonly connect: (connection: AdapterDeps) => ProviderClient
 }
 
-/** How our servers reach a login provider. */
-export interface Connection {
-  /** Base address of the simulator when it stands in for the provider. */
+/** The dependencies of an adapter. */
+export interface AdapterDeps {
+  /** Base address of the simulator if it replaces the provider. */
   readonly simulatorUrl: string | undefined
   readonly fetch: FetchFromProvider
   readonly logger: Logger
 }
 
-/** The status, or why the provider did not tell it, in words that may be passed on. */
-export type FriendAnswer = { readonly friendship_status: boolean } | { readonly provider_error: ProviderError }
+/** The friendship status, or the error for the caller. */
+export type FriendshipStatusResult =
+  | { readonly friendship_status: boolean }
+  | { readonly provider_error: ProviderError }
 
-/** One login at a provider, from begin to finish. */
-export interface LoginAtProvider {
+/** A login at a provider. */
+export interface ProviderLoginContext {
   readonly settings: ProviderSettings
-  /** Our address at which the provider returns the person; registered there. */
+  /** Our redirect URI, registered at the provider. */
   readonly callbackUri: string
-  /** Our random handle of this login: lower-case hex, as messaging documents an alphanumeric state. */
+  /** Our random `state`: lower-case hex, because messaging documents an alphanumeric state. */
   readonly state: string
-  /** Scopes granted to the application. The provider is asked for what they cover and no more. */
+  /** The scopes granted to the application. Only what they cover is requested from the provider. */
   readonly scope: readonly Scope[]
 }
 
-/** What the application asked for that concerns the provider. */
-export interface Asked {
-  readonly passed: Readonly<Record<string, string>>
-  /** What the person is to be asked, as far as the provider knows it. */
+/** The parts of the application's request that concern the provider. */
+export interface ProviderRequest {
+  readonly passedParameters: Readonly<Record<string, string>>
+  /** The requested prompts, limited to those that the provider supports. */
   readonly prompts?: readonly Prompt[]
-  /** In seconds; for a provider that does not know it, the caller asks by `prompts`. */
+  /** In seconds; for providers that do not support it, the caller uses `prompts`. */
   readonly max_age?: number | null
 }
 
-/** What a person can be asked (OpenID Connect Core 3.1.2.1), the one that counts first where a provider takes one alone. */
-export const askable = ['login', 'select_account', 'consent'] as const
-export type Prompt = (typeof askable)[number]
+/** The prompts of OpenID Connect Core 3.1.2.1, by precedence for providers that accept only one. */
+export const supportedPrompts = ['login', 'select_account', 'consent'] as const
+export type Prompt = (typeof supportedPrompts)[number]
 
-/** What a provider's dialect needs at the finish and nobody else may know, e.g. a nonce and a PKCE verifier. */
-export type Kept = Readonly<Record<string, string>>
+/** What an adapter needs to finish a login and others must not know, e.g. a nonce and a code_verifier. */
+export type AdapterState = Readonly<Record<string, string>>
 
-/** What a login at a provider supplied. */
-export interface Login {
+/** The result of a login at a provider. */
+export interface ProviderLogin {
   readonly provider_user_id: string
-  readonly credential: Tokens
-  /** May hold more than the scopes cover; `not_obtained` names what the provider withheld. */
+  readonly credential: ProviderTokens
+  /** May contain more than the scopes cover; `not_obtained` lists the items that the provider withheld. */
   readonly data: ProviderData
-  /** What `data` was made of, by the provider's own names; no tokens. */
+  /** The source of `data`, by the provider's own names; no tokens. */
   readonly claims: Claims
-  /** When the provider authenticated the person, if it says so. */
+  /** When the provider authenticated the end user, if it says so. */
   readonly auth_time: Date | undefined
-  /** Whether the person is a friend of the official account; undefined when the provider was not asked or did not answer. */
+  /** The friendship status; undefined if the provider was not asked or did not respond. */
   readonly friendship_status: boolean | undefined
 }
 
-/** The tokens held can be renewed by nobody but the person, by logging in again. */
-export class ReauthNeeded extends Error {
+/** The tokens can be renewed only by a new login of the end user. */
+export class ReauthenticationRequired extends Error {
   constructor(options?: ErrorOptions) {
-    super('The person has to log in at the provider again.', options)
+    super('The end user has to log in at the provider again.', options)
     this.name = 'ReauthNeeded'
   }
 }
 
-/** The provider's own "no", by its own `error` (specification, "Success" and "Failure" of the authorization endpoint). */
-export class ProviderRefusal extends Error {
+/**
+ * The provider rejected the login, with its own `error` (specification, "Success" and "Failure" of the authorization
+ * endpoint).
+ */
+export class ProviderLoginRejected extends Error {
   readonly error: string
 
   constructor(error: string, options?: ErrorOptions) {
-    super('The provider refused the login.', options)
+    super('The provider rejected the login.', options)
     this.name = 'ProviderRefusal'
     this.error = error
   }
 }
 
-/** The provider answered our server with an error, most often because the provider settings are wrong. */
-export class ProviderFailure extends Error {
-  /** @param error a word, as RFC 6749 5.2 has it; anything else is not repeated, for it will be logged */
+/** The provider responded to our server with an error, usually because the provider settings are wrong. */
+export class ProviderRequestFailed extends Error {
+  /** @param error an error code as in RFC 6749 5.2; other values are not repeated, because the message is logged */
   constructor(error: string, options?: ErrorOptions) {
-    super(`The provider answered ${/^[a-z0-9_]{1,64}$/i.test(error) ? error : 'an error of its own'}.`, options)
+    super(`The provider responded with ${/^[a-z0-9_]{1,64}$/i.test(error) ? error : 'an unknown error'}.`, options)
     this.name = 'ProviderFailure'
   }
 }
 
-/** Parameters of the authorization request that go on to the provider, by name, with the only values they may have. */
+/** Parameters of the authorization request that are passed on to the provider, with their allowed values. */
 export type PassedParameters = Readonly<
   Record<string, { readonly values: readonly string[]; readonly official_account_only?: true }>
 >

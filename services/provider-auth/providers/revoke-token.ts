@@ -1,12 +1,12 @@
-import type { FetchFromProvider } from '../outbound/fetch.ts'
-import { ProviderFailure } from './provider.ts'
-import { readRefusal } from './refusal.ts'
+import type { FetchFromProvider } from '../http-client/fetch.ts'
+import { ProviderRequestFailed } from './provider.ts'
+import { readProviderError } from './provider-error.ts'
 
 /**
- * Revokes a token (RFC 7009 2.1); one that has ended already is no error, though some providers answer it with one.
+ * Revokes a token (RFC 7009 2.1). A token that has already ended is no error, although some providers report one.
  *
- * @param form the provider's fields
- * @throws ProviderFailure, ProviderUnavailable
+ * @param form the provider's parameters
+ * @throws ProviderRequestFailed, ProviderUnavailable
  */
 export async function revokeToken(
   endpoint: string,
@@ -16,6 +16,7 @@ export async function revokeToken(
   const headers = { accept: 'application/json' }
   const response = await fetch(endpoint, { method: 'POST', headers, body: new URLSearchParams(form) })
   if (response.ok) return
-  const error = await readRefusal(response)
-  if (response.status !== 400 || !['invalid_token', 'invalid_grant'].includes(error)) throw new ProviderFailure(error)
+  const error = await readProviderError(response)
+  if (response.status !== 400 || !['invalid_token', 'invalid_grant'].includes(error))
+    throw new ProviderRequestFailed(error)
 }

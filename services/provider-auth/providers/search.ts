@@ -1,31 +1,31 @@
 import { z } from 'zod'
 import { toEmail } from './email.ts'
 import type { OidcDescription } from './oidc-description.ts'
+import { optionalText } from './optional-text.ts'
 import { revokeToken } from './revoke-token.ts'
-import { text } from './text.ts'
 
-const Told = z.object({
-  name: text,
-  given_name: text,
-  family_name: text,
-  picture: text,
-  profile: text,
-  email: text,
+const UserClaims = z.object({
+  name: optionalText,
+  given_name: optionalText,
+  family_name: optionalText,
+  picture: optionalText,
+  profile: optionalText,
+  email: optionalText,
   email_verified: z.unknown().optional(),
 })
 
 /** Google. */
-export const search: OidcDescription = {
+export const searchDescription: OidcDescription = {
   provider: 'search',
   manifest: {
     service: 'Google, OpenID Connect',
     protocol: 'OpenID Connect',
     id_token_alg: 'RS256',
-    email: 'as the provider says',
+    email: 'if the provider says so',
     access_token: '1 hour',
-    refresh: 'by a refresh token, which comes at the first consent only',
-    leaving: 'the grant is revoked, with every token of it',
-    quirks: ['An account that was linked as `search_legacy` is found by a login through `search`.'],
+    refresh: 'with a refresh token, which the provider issues at the first consent only',
+    revocation: 'revokes the grant with all of its tokens',
+    quirks: ['A login through `search` also finds accounts that are linked as `search_legacy`.'],
   },
   issuer: 'https://accounts.google.com',
   endpoints: {
@@ -34,38 +34,40 @@ export const search: OidcDescription = {
     userinfo: 'https://openidconnect.googleapis.com/v1/userinfo',
   },
   id_token: { alg: 'RS256', jwks: 'https://www.googleapis.com/oauth2/v3/certs' },
-  answersWithIss: true,
-  // A refresh token comes at the first consent only; the one given then is kept.
-  always: { access_type: 'offline' },
-  passes: {},
-  // It has no `login`: the nearest is to have the person choose an account. `consent` is for messaging alone.
+  sendsIssuer: true,
+  // The provider issues a refresh token at the first consent only; we store that one.
+  fixedParameters: { access_type: 'offline' },
+  passedParameters: {},
+  // It does not support `login`; the closest prompt lets the end user choose an account. `consent` is for messaging
+  // only.
   prompts: { login: 'select_account', select_account: 'select_account' },
-  knowsMaxAge: false,
+  supportsMaxAge: false,
   // It requires `profile` or `email` in addition to `openid`.
-  scopesToAsk: (granted) => [
+  toProviderScopes: (scope) => [
     'openid',
-    ...(granted.includes('profile') || !granted.includes('email') ? ['profile'] : []),
-    ...(granted.includes('email') ? ['email'] : []),
+    ...(scope.includes('profile') || !scope.includes('email') ? ['profile'] : []),
+    ...(scope.includes('email') ? ['email'] : []),
   ],
   toProviderData(claims) {
-    const told = Told.parse(claims)
+    const user = UserClaims.parse(claims)
     return {
       profile: {
-        full_name: told.name,
-        first_name: told.given_name,
-        last_name: told.family_name,
-        image_url: told.picture,
-        ...(told.profile !== undefined && { uri: [told.profile] }),
+        full_name: user.name,
+        first_name: user.given_name,
+        last_name: user.family_name,
+        image_url: user.picture,
+        ...(user.profile !== undefined && { uri: [user.profile] }),
       },
       follow: null,
-      email: toEmail(told),
+      email: toEmail(user),
       phone: [],
     }
   },
-  leaving: {
-    needsLiveToken: false,
-    // One token ends the grant with every other; the one that lives longest is still good. No client authentication is asked.
-    async leave(_settings, { refresh_token, access_token }, { fetch }) {
+  revocation: {
+    needsValidToken: false,
+    // Revoking one token ends the grant; the refresh token lives longest. The provider requires no client
+    // authentication.
+    async revoke(_settings, { refresh_token, access_token }, { fetch }) {
       const token = refresh_token ?? access_token
       if (token !== null) await revokeToken('https://oauth2.googleapis.com/revoke', { token }, fetch)
     },

@@ -1,21 +1,21 @@
 import { importPKCS8, SignJWT } from 'jose'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
 
-/** A secret is signed for one request, so that it need not live long. Our choice. */
-const life = '5m'
+/** The lifetime of a signed secret, which is used for one request. Our choice. */
+const secretLifetime = '5m'
 
 /**
- * A client secret that is a token of our own: signed with the private key of the settings (ES256, PEM of PKCS #8), issued by
- * the team, about the client, for the provider.
+ * Signs a client secret: a JWT signed with the private key of the settings (ES256, PKCS #8 in PEM), issued by the team,
+ * about the client, for the provider.
  *
  * @param audience the provider's issuer
  */
-export async function signSecret(
+export async function signClientSecret(
   { client_id, client_secret, options }: Pick<ProviderSettings, 'client_id' | 'client_secret' | 'options'>,
   audience: string,
 ): Promise<string> {
   const { team_id, key_id } = options
-  if (team_id === undefined || key_id === undefined) throw new Error('The settings have no team_id and key_id.')
+  if (team_id === undefined || key_id === undefined) throw new Error('The provider settings have no team_id or key_id.')
   const key = await importPKCS8(client_secret, 'ES256')
   return new SignJWT()
     .setProtectedHeader({ alg: 'ES256', kid: key_id })
@@ -23,11 +23,11 @@ export async function signSecret(
     .setSubject(client_id)
     .setAudience(audience)
     .setIssuedAt()
-    .setExpirationTime(life)
+    .setExpirationTime(secretLifetime)
     .sign(key)
 }
 
-/** Whether secrets can be signed with it: a private key of P-256, as PEM of PKCS #8. */
+/** Whether it is a private key on P-256, as PKCS #8 in PEM. */
 export async function isPrivateKey(clientSecret: string): Promise<boolean> {
   return importPKCS8(clientSecret, 'ES256').then(
     () => true,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { loginProviderDescriptions, type ProfileItem, socialPermissions } from '#contracts'
-import { atSimulator } from './oauth2-description.ts'
-import { social } from './social.ts'
+import { mapOAuth2ToSimulator } from './oauth2-description.ts'
+import { socialDescription } from './social.ts'
 
 /** What `/me` answers to an application with every permission. */
 const recorded = {
@@ -21,11 +21,11 @@ const recorded = {
 }
 
 const everyPermission = { options: { permissions: socialPermissions.join(',') } }
-const dataOf = (told: object) => social.person.read({ id: '1', ...told }, everyPermission).data
-const profileOf = (told: object) => dataOf(told).profile
+const dataOf = (received: object) => socialDescription.userResource.read({ id: '1', ...received }, everyPermission).data
+const profileOf = (received: object) => dataOf(received).profile
 
 test('supplies names, picture, age range, birthday, gender, link, places and an e-mail that is never verified (BR-11)', () => {
-  expect(social.person.read(recorded, everyPermission)).toEqual({
+  expect(socialDescription.userResource.read(recorded, everyPermission)).toEqual({
     provider_user_id: '10215938475610293',
     data: {
       profile: {
@@ -72,8 +72,8 @@ describe('supplies', () => {
     ['1985', undefined],
     ['1985-12-10', undefined],
     [1985, undefined],
-  ])('the birthday %j as %j', (told, birthday) => {
-    expect(profileOf({ birthday: told }).birthday).toBe(birthday)
+  ])('the birthday %j as %j', (received, birthday) => {
+    expect(profileOf({ birthday: received }).birthday).toBe(birthday)
   })
 
   test.each([
@@ -81,8 +81,8 @@ describe('supplies', () => {
     ['female', 2],
     ['custom', undefined],
     [1, undefined],
-  ])('the gender %j as %j', (told, gender) => {
-    expect(profileOf({ gender: told }).gender).toBe(gender)
+  ])('the gender %j as %j', (received, gender) => {
+    expect(profileOf({ gender: received }).gender).toBe(gender)
   })
 
   test.each([
@@ -102,8 +102,8 @@ describe('supplies', () => {
     [{ min: 21 }, { age_range_min: 21 }],
     [{ min: '21', max: -1 }, {}],
     ['21+', {}],
-  ])('the age range %j as %j', (ageRange, told) => {
-    expect(profileOf({ age_range: ageRange })).toEqual(told)
+  ])('the age range %j as %j', (ageRange, received) => {
+    expect(profileOf({ age_range: ageRange })).toEqual(received)
   })
 
   test.each([
@@ -114,15 +114,15 @@ describe('supplies', () => {
     [{ name: 'London' }, { location: 'London' }],
     ['London', {}],
     [null, {}],
-  ])('the location %j as %j', (location, told) => {
-    expect(profileOf({ location })).toEqual(told)
+  ])('the location %j as %j', (location, received) => {
+    expect(profileOf({ location })).toEqual(received)
   })
 })
 
 test.each([{}, { id: 1 }, { sub: '1' }, null, 'x', { error: { message: 'm', type: 'OAuthException', code: 190 } }])(
-  '%j is nobody',
+  '%j has no user',
   (answer) => {
-    expect(() => social.person.read(answer, everyPermission)).toThrow()
+    expect(() => socialDescription.userResource.read(answer, everyPermission)).toThrow()
   },
 )
 
@@ -130,14 +130,17 @@ test('is asked for what the granted scopes cover and the site has permission for
   const without = { options: {} }
   const approved = { options: { permissions: 'user_gender,user_birthday' } }
   const fieldsOf = (requested: readonly ProfileItem[], site: typeof without) =>
-    social.person.parameters?.(requested, site).fields
-  expect(social.scopesToAsk(['openid'], approved)).toEqual(['public_profile'])
+    socialDescription.userResource.parameters?.(requested, site).fields
+  expect(socialDescription.toProviderScopes(['openid'], approved)).toEqual(['public_profile'])
   expect(fieldsOf([], approved)).toBe('id')
-  expect(social.scopesToAsk(['openid', 'email', 'phone'], approved)).toEqual(['public_profile', 'email'])
+  expect(socialDescription.toProviderScopes(['openid', 'email', 'phone'], approved)).toEqual([
+    'public_profile',
+    'email',
+  ])
   expect(fieldsOf(['email'], approved)).toBe('id,email')
-  expect(social.scopesToAsk(['openid', 'profile'], without)).toEqual(['public_profile'])
+  expect(socialDescription.toProviderScopes(['openid', 'profile'], without)).toEqual(['public_profile'])
   expect(fieldsOf(['full_name'], without)).toBe('id,name,first_name,middle_name,last_name,picture.type(large)')
-  expect(social.scopesToAsk(['openid', 'profile'], approved)).toEqual([
+  expect(socialDescription.toProviderScopes(['openid', 'profile'], approved)).toEqual([
     ...['public_profile', 'user_birthday', 'user_gender'],
   ])
   expect(fieldsOf(['full_name'], approved)).toBe(`${fieldsOf(['full_name'], without)},birthday,gender`)
@@ -145,11 +148,15 @@ test('is asked for what the granted scopes cover and the site has permission for
 
 test('items of a permission that the site does not have are not obtained, rather than empty', () => {
   const approved = { options: { permissions: 'user_age_range,user_birthday,user_hometown,user_link' } }
-  expect(social.person.read(recorded, approved).data.not_obtained).toEqual(['gender', 'location', 'location_id'])
+  expect(socialDescription.userResource.read(recorded, approved).data.not_obtained).toEqual([
+    'gender',
+    'location',
+    'location_id',
+  ])
 })
 
 test('proves with every access token that it knows the secret: hex HMAC-SHA256 under it', () => {
-  expect(social.proof?.('token', { client_secret: 'secret' })).toEqual({
+  expect(socialDescription.toTokenProof?.('token', { client_secret: 'secret' })).toEqual({
     appsecret_proof: 'e941110e3d2bfe82621f0e3e1434730d7305d106c5f68c87165d0b27a4611a4a',
   })
 })
@@ -159,21 +166,22 @@ test.each([
   [{ error: { message: 'm', type: 'OAuthException', code: 102 } }, 'OAuthException_102', true],
   [{ error: { message: 'm', type: 'OAuthException', code: 1 } }, 'OAuthException_1', false],
   [{ error: { message: 'm', type: 'OAuthException', code: 4 } }, 'OAuthException_4', false],
-])('%j is the refusal %s, over for good: %s', (answer, error, grantIsOver) => {
-  expect(social.readRefusal?.(answer)).toEqual({ error, grantIsOver })
+])('%j is the error %s, ends the grant: %s', (answer, error, endsGrant) => {
+  expect(socialDescription.readErrorResponse?.(answer)).toEqual({ error, endsGrant })
 })
 
 test.each([{ error: 'invalid_grant' }, { error: {} }, {}, null, 'x'])('%j is no refusal of its own form', (answer) => {
-  expect(social.readRefusal?.(answer)).toBeUndefined()
+  expect(socialDescription.readErrorResponse?.(answer)).toBeUndefined()
 })
 
 test('has one version in every address, at the simulator too', () => {
-  const addresses = ({ endpoints, person, deauthorization }: typeof social) => [
+  const addresses = ({ endpoints, userResource: person, deauthorization }: typeof socialDescription) => [
     ...Object.values(endpoints),
     person.endpoint,
     deauthorization,
   ]
-  for (const address of addresses(social)) expect(address).toMatch(/^https:\/\/(www|graph)\.facebook\.com\/v26\.0\//)
-  for (const address of addresses(atSimulator(social, 'http://sim.example')))
+  for (const address of addresses(socialDescription))
+    expect(address).toMatch(/^https:\/\/(www|graph)\.facebook\.com\/v26\.0\//)
+  for (const address of addresses(mapOAuth2ToSimulator(socialDescription, 'http://sim.example')))
     expect(address).toMatch(/^http:\/\/sim\.example\/social\/v26\.0\//)
 })

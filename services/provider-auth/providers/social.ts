@@ -1,30 +1,30 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { type ProfileItem, type ProviderData, type ProviderOptions, socialPermissions } from '#contracts'
-import type { OAuth2Description, Refusal } from './oauth2-description.ts'
-import { text } from './text.ts'
+import type { OAuth2Description, ProviderErrorResponse } from './oauth2-description.ts'
+import { optionalText } from './optional-text.ts'
 
-/** The Graph API's version, in the path of every address. One is served for two years at least. */
+/** The version of the Graph API, part of every path. The provider supports a version for at least two years. */
 const version = 'v26.0'
 const graph = `https://graph.facebook.com/${version}`
 
 /** Facebook Login. */
-export const social: OAuth2Description = {
+export const socialDescription: OAuth2Description = {
   provider: 'social',
   manifest: {
     service: `Facebook Login, Graph API ${version}`,
     protocol: 'OAuth 2.0',
     id_token_alg: null,
-    email: 'never: the provider does not say',
+    email: 'never, because the provider does not say',
     access_token: '60 days',
-    refresh: 'by nobody but the person: a token that has ended is replaced at the next login',
-    leaving: 'the person’s permissions are deleted, which removes the application',
+    refresh: 'only by a new login of the end user',
+    revocation: 'deletes the end user’s permissions, which removes the application',
     quirks: [
-      'A person may decline the e-mail address, or have none, and is not asked for it again.',
-      'Age range, birthday, gender, link, location and hometown come with permissions that the provider has to approve; the site’s option `permissions` names them.',
-      'A person’s id is another one for each application of the provider.',
-      'Browsers may come back with the fragment `#_=_`.',
-      'It tells when a person removes the application or wants their data deleted.',
+      'End users may have no e-mail address or decline to share it; the provider does not ask again.',
+      'Age range, birthday, gender, link, location and hometown require permissions that the provider has to approve; list them in the option `permissions`.',
+      'An end user has a different ID in each application of the provider.',
+      'Browsers may return with the fragment `#_=_`.',
+      'It sends webhooks when an end user removes the application or requests data deletion.',
     ],
   },
   issuer: 'https://www.facebook.com',
@@ -32,22 +32,22 @@ export const social: OAuth2Description = {
     authorization: `https://www.facebook.com/${version}/dialog/oauth`,
     token: `${graph}/oauth/access_token`,
   },
-  // Documented for its OpenID Connect variant alone, which is being tested.
-  pkce: false,
-  always: {},
-  passes: {},
-  // What a person once declined could be asked again by `rerequest`; `consent` is for messaging alone.
+  // Documented only for its OpenID Connect variant, which is in testing.
+  supportsPkce: false,
+  fixedParameters: {},
+  passedParameters: {},
+  // Declined permissions could be requested again with `rerequest`; `consent` is for messaging only.
   prompts: { login: { auth_type: 'reauthenticate' } },
   scopeSeparator: ',',
-  // The provider grants `public_profile` in any case.
-  scopesToAsk: (granted, { options }) => [
+  // The provider always grants `public_profile`.
+  toProviderScopes: (scope, { options }) => [
     'public_profile',
-    ...(granted.includes('email') ? ['email'] : []),
-    ...(granted.includes('profile') ? approvedPermissions(options) : []),
+    ...(scope.includes('email') ? ['email'] : []),
+    ...(scope.includes('profile') ? approvedPermissions(options) : []),
   ],
-  person: {
+  userResource: {
     endpoint: `${graph}/me`,
-    // A field is left out of the answer when its permission is not granted.
+    // The response omits fields whose permission was not granted.
     parameters: (requested, { options }) => ({
       fields: [
         'id',
@@ -57,26 +57,26 @@ export const social: OAuth2Description = {
         ...(requested.includes('email') ? ['email'] : []),
       ].join(','),
     }),
-    read(answer, { options }) {
-      const told = Told.parse(answer)
+    read(body, { options }) {
+      const user = GraphUser.parse(body)
       const approved = approvedPermissions(options)
       const notObtained = socialPermissions
         .filter((permission) => !approved.includes(permission))
         .flatMap((permission) => permissions[permission].items)
-      return { provider_user_id: told.id, data: { ...toProviderData(told), not_obtained: notObtained } }
+      return { provider_user_id: user.id, data: { ...toProviderData(user), not_obtained: notObtained } }
     },
   },
-  proof: (accessToken, { client_secret }) => ({
+  toTokenProof: (accessToken, { client_secret }) => ({
     appsecret_proof: createHmac('sha256', client_secret).update(accessToken).digest('hex'),
   }),
-  exchange: { grant_type: 'fb_exchange_token', parameter: 'fb_exchange_token', shortSeconds: 86_400 },
+  exchange: { grant_type: 'fb_exchange_token', parameter: 'fb_exchange_token', minLifetimeSeconds: 86_400 },
   deauthorization: `${graph}/me/permissions`,
-  readRefusal,
+  readErrorResponse: readGraphError,
 }
 
 const profileFields = ['name', 'first_name', 'middle_name', 'last_name', 'picture.type(large)']
 
-/** The field that each permission opens, and the items made of it. */
+/** The field that each permission grants, and the items derived from it. */
 const permissions: Readonly<
   Record<(typeof socialPermissions)[number], { readonly field: string; readonly items: readonly ProfileItem[] }>
 > = {
@@ -94,49 +94,49 @@ function approvedPermissions({ permissions: approved = '' }: ProviderOptions) {
 }
 
 const years = z.int().nonnegative().optional().catch(undefined)
-const place = z.object({ id: text, name: text }).partial().catch({}).default({})
+const locationField = z.object({ id: optionalText, name: optionalText }).partial().catch({}).default({})
 
-const Told = z.object({
+const GraphUser = z.object({
   id: z.string(),
-  name: text,
-  first_name: text,
-  middle_name: text,
-  last_name: text,
-  email: text,
+  name: optionalText,
+  first_name: optionalText,
+  middle_name: optionalText,
+  last_name: optionalText,
+  email: optionalText,
   picture: z
-    .object({ data: z.object({ url: text, is_silhouette: z.unknown().optional() }) })
+    .object({ data: z.object({ url: optionalText, is_silhouette: z.unknown().optional() }) })
     .optional()
     .catch(undefined),
   age_range: z.object({ min: years, max: years }).catch({}).default({}),
-  birthday: text,
-  gender: text,
-  link: text,
-  location: place,
-  hometown: place,
+  birthday: optionalText,
+  gender: optionalText,
+  link: optionalText,
+  location: locationField,
+  hometown: locationField,
 })
 
-function toProviderData(told: z.output<typeof Told>): ProviderData {
-  const { picture, age_range, location, hometown } = told
+function toProviderData(user: z.output<typeof GraphUser>): ProviderData {
+  const { picture, age_range, location, hometown } = user
   return {
     profile: {
-      full_name: told.name,
-      first_name: told.first_name,
-      middle_name: told.middle_name,
-      last_name: told.last_name,
-      // A silhouette is the picture of those who have none.
+      full_name: user.name,
+      first_name: user.first_name,
+      middle_name: user.middle_name,
+      last_name: user.last_name,
+      // A silhouette is the placeholder for users without a picture.
       image_url: picture?.data.is_silhouette === true ? undefined : picture?.data.url,
       age_range_min: age_range.min,
       age_range_max: age_range.max,
-      birthday: readBirthday(told.birthday),
-      gender: genders.get(told.gender),
-      ...(told.link !== undefined && { uri: [told.link] }),
+      birthday: readBirthday(user.birthday),
+      gender: genders.get(user.gender),
+      ...(user.link !== undefined && { uri: [user.link] }),
       location: location.name,
       location_id: location.id,
       hometown: hometown.name,
       hometown_id: hometown.id,
     },
     follow: null,
-    email: told.email === undefined ? [] : [{ email: told.email, verified: false }],
+    email: user.email === undefined ? [] : [{ email: user.email, verified: false }],
     phone: [],
   }
 }
@@ -146,19 +146,19 @@ const genders = new Map<string | undefined, number>([
   ['female', 2],
 ])
 
-/** Of `MM/DD/YYYY`; a person may hide the year, or all but the year, and then there is no birthday. */
-function readBirthday(told: string | undefined): string | undefined {
-  const [, month, day, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(told ?? '') ?? []
+/** Parses `MM/DD/YYYY`. End users may hide the year, or all but the year; then there is no birthday. */
+function readBirthday(user: string | undefined): string | undefined {
+  const [, month, day, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(user ?? '') ?? []
   return z.iso.date().safeParse(`${year}-${month}-${day}`).data
 }
 
 const GraphError = z.object({ error: z.object({ type: z.string(), code: z.int() }) })
 
-/** Access token, session and login that are over, whatever the reason. */
-const overCodes: ReadonlySet<number> = new Set([102, 190])
+/** The access token, session or login is permanently invalid, for whatever reason. */
+const invalidTokenCodes: ReadonlySet<number> = new Set([102, 190])
 
 /** The Graph API's own error object, e.g. `{"error": {"message": …, "type": "OAuthException", "code": 190}}`. */
-function readRefusal(answer: unknown): Refusal | undefined {
-  const { data } = GraphError.safeParse(answer)
-  return data && { error: `${data.error.type}_${data.error.code}`, grantIsOver: overCodes.has(data.error.code) }
+function readGraphError(body: unknown): ProviderErrorResponse | undefined {
+  const { data } = GraphError.safeParse(body)
+  return data && { error: `${data.error.type}_${data.error.code}`, endsGrant: invalidTokenCodes.has(data.error.code) }
 }

@@ -3,35 +3,39 @@ import type { Logger } from '#runtime'
 import type { Claims } from './claims.ts'
 import type { OidcDescription } from './oidc-description.ts'
 
-interface Asking {
+interface UserinfoRequest {
   readonly configuration: Configuration
   readonly access_token: string
-  /** Whom the ID Token names; userinfo must be about the same. */
+  /** The user of the ID Token; userinfo must be about the same user. */
   readonly provider_user_id: string
   readonly logger: Logger
 }
 
 /**
- * The claims of userinfo; empty when the provider has no userinfo, undefined when it refused and is allowed to.
+ * Fetches the claims of userinfo: empty if the provider has no userinfo, undefined if the provider denies it and may do
+ * so.
  *
- * @throws an error of openid-client: refused, another `sub`, or no answer that is one
+ * @throws an error of openid-client: denied, another `sub`, or an invalid response
  */
-export async function askUserinfo(
-  { provider, endpoints, userinfoMayBeRefused }: OidcDescription,
-  { configuration, access_token, provider_user_id, logger }: Asking,
+export async function fetchUserinfo(
+  { provider, endpoints, isUserinfoOptional: userinfoMayBeRefused }: OidcDescription,
+  { configuration, access_token, provider_user_id, logger }: UserinfoRequest,
 ): Promise<Claims | undefined> {
   if (endpoints.userinfo === undefined) return {}
   try {
     return await fetchUserInfo(configuration, access_token, provider_user_id)
   } catch (error) {
-    if (!userinfoMayBeRefused || !refusals.has(statusOf(error))) throw error
-    logger.warn({ error, provider }, 'a provider refused userinfo; the login continues without it')
+    if (!userinfoMayBeRefused || !rejectionStatuses.has(statusOf(error))) throw error
+    logger.warn({ error, provider }, 'the provider denied userinfo; the login continues without it')
     return undefined
   }
 }
 
-/** RFC 6750 3.1. Anything else, e.g. an outage, is no refusal: what was told before must not be lost to it. */
-const refusals: ReadonlySet<number | undefined> = new Set([400, 401, 403])
+/**
+ * RFC 6750 3.1. Any other failure, e.g. an outage, is not a denial: data from earlier logins must not be lost because
+ * of it.
+ */
+const rejectionStatuses: ReadonlySet<number | undefined> = new Set([400, 401, 403])
 
 function statusOf(error: unknown): number | undefined {
   if (error instanceof WWWAuthenticateChallengeError) return error.status

@@ -2,23 +2,23 @@ import type Router from '@koa/router'
 import { createRouter, type RequestState } from '#http'
 import type { Deps } from '../deps.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
-import { dataEndpoint, preflight } from '../http/data-endpoint.ts'
+import { jsonEndpoint, preflight } from '../http/json-endpoint.ts'
 import { invalidRequest, OAuthError } from '../http/oauth-error.ts'
 import { deleteAccessToken } from '../store/access-tokens.ts'
-import { authenticateForm, readClientForm } from '../token/client-request.ts'
-import type { CountFailure } from '../token/failures.ts'
+import type { CountClientFailure } from '../token/client-failures.ts'
+import { authenticateClientForm, readClientForm } from '../token/client-request.ts'
 
 /**
- * The revocation endpoint (RFC 7009): revokes an access token of the calling client. It answers 200 also for a token that is
- * unknown, expired or revoked (2.2). `token_type_hint` is not needed to find a token.
+ * The revocation endpoint (RFC 7009): revokes an access token of the calling client. It also returns 200 for a token
+ * that is unknown, expired or already revoked (2.2). `token_type_hint` is not needed to find a token.
  */
-export function revocationRoutes(deps: Deps, countFailure: CountFailure): Router<RequestState> {
+export function revocationRoutes(deps: Deps, countFailure: CountClientFailure): Router<RequestState> {
   const router = createRouter()
-  router.use(dataEndpoint)
+  router.use(jsonEndpoint)
   router.options('/oauth2/revoke', preflight('POST'))
   router.post('/oauth2/revoke', async (ctx) => {
     const form = await readClientForm(ctx)
-    const { client_id } = await authenticateForm(ctx, form, { ...deps, countFailure })
+    const { client_id } = await authenticateClientForm(ctx, form, { ...deps, countFailure })
     const token = form.values.get('token')
     if (token === undefined) throw invalidRequest('token is required.')
     if (isOfAnotherKind(token))
@@ -34,7 +34,10 @@ export function revocationRoutes(deps: Deps, countFailure: CountFailure): Router
 
 const { access_token: own, ...others } = tokenPrefixes
 
-/** An ID Token, an authorization code, or another of our secrets, which expire or are revoked elsewhere. */
+/**
+ * Whether the token is an ID Token, an authorization code or another of our secrets, which expire or are revoked
+ * elsewhere.
+ */
 function isOfAnotherKind(token: string): boolean {
   if (token.startsWith(own)) return false
   return /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token) || Object.values(others).some((prefix) => token.startsWith(prefix))

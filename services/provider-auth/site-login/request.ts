@@ -1,9 +1,9 @@
 import type { Parameters } from '#http'
-import { lengthOf, stateMaximum } from '../login/respond.ts'
+import { byteLengthOf, maxStateBytes } from '../login/redirect-location.ts'
 
 const knownParameters = ['callback', 'state', 'token', 'csrf', 'decision', 'ui_locales']
 
-/** Whether parameters can be read one way only, and the state returned. */
-export function areReadable({ values, repeated }: Parameters): boolean {
-  return !knownParameters.some((name) => repeated.has(name)) && lengthOf(values.get('state')) <= stateMaximum
+/** Whether no parameter is repeated and the state can be returned. */
+export function areParametersValid({ values, repeated }: Parameters): boolean {
+  return !knownParameters.some((name) => repeated.has(name)) && byteLengthOf(values.get('state')) <= maxStateBytes
 }

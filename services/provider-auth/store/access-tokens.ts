@@ -2,10 +2,10 @@ import type { Knex } from 'knex'
 import { limits, type Provider } from '#contracts'
 import { translateConstraintErrors } from '#database'
 import { type Encryptor, hashSecret } from '#runtime'
-import { claimsPlace } from './authorization-codes.ts'
+import { claimsContextOf } from './authorization-codes.ts'
 
-/** What an access token gives access to: the login it was issued for. */
-export interface Grant {
+/** The login that an access token was issued for. */
+export interface AccessTokenGrant {
   readonly site: number
   readonly identifier: string
   readonly provider: Provider
@@ -14,9 +14,9 @@ export interface Grant {
 }
 
 /**
- * Keeps an access token by its hash.
+ * Stores an access token by its hash.
  *
- * @throws Fault `entity_not_found` when the code has gone meanwhile, with its user
+ * @throws Fault `entity_not_found` if the code, and its user, were deleted meanwhile
  */
 export async function insertAccessToken(
   knex: Knex,
@@ -33,38 +33,43 @@ export async function insertAccessToken(
 }
 
 /**
- * Removes an access token of a client.
+ * Deletes an access token of a client.
  *
- * @returns `foreign` when it was issued to another client; it is not removed then
+ * @returns `foreign` if it was issued to another client; then it is not deleted
  */
 export async function deleteAccessToken(
   knex: Knex,
   { access_token, client_id }: { readonly access_token: string; readonly client_id: string },
 ): Promise<'removed' | 'unknown' | 'foreign'> {
   const tokenHash = hashSecret(access_token)
-  const holder: { client_id: string } | undefined = await knex('access_tokens')
+  const row: { client_id: string } | undefined = await knex('access_tokens')
     .join('authorization_codes as code', 'code.code_hash', 'access_tokens.code_hash')
     .where({ token_hash: tokenHash })
     .where('access_tokens.expires_at', '>', knex.fn.now())
     .first('client_id')
-  if (holder === undefined) return 'unknown'
-  if (holder.client_id !== client_id) return 'foreign'
+  if (row === undefined) return 'unknown'
+  if (row.client_id !== client_id) return 'foreign'
   await knex('access_tokens').where({ token_hash: tokenHash }).delete()
   return 'removed'
 }
 
 /** The grant of a token that has neither expired nor been revoked. */
-export async function findGrant(
+export async function findAccessTokenGrant(
   { knex, encryptor }: { readonly knex: Knex; readonly encryptor: Encryptor },
   accessToken: string,
-): Promise<Grant | undefined> {
-  const row: (Omit<Grant, 'claims'> & { code_hash: string; claims: Buffer }) | undefined = await knex('access_tokens')
+): Promise<AccessTokenGrant | undefined> {
+  const row: (Omit<AccessTokenGrant, 'claims'> & { code_hash: string; claims: Buffer }) | undefined = await knex(
+    'access_tokens',
+  )
     .join('authorization_codes as code', 'code.code_hash', 'access_tokens.code_hash')
     .where({ token_hash: hashSecret(accessToken), 'code.revoked_at': null })
     .where('access_tokens.expires_at', '>', knex.fn.now())
     .first('site', 'identifier', 'provider', 'provider_user_id', 'claims', 'code.code_hash')
   if (row === undefined) return undefined
   const { code_hash, claims, ...grant } = row
-  // Written by insertAuthorizationCode, and the encrypt vouches for it.
-  return { ...grant, claims: JSON.parse(await encryptor.decrypt(claims, claimsPlace(code_hash))) as Grant['claims'] }
+  // Written by insertAuthorizationCode and authenticated by the encryption.
+  return {
+    ...grant,
+    claims: JSON.parse(await encryptor.decrypt(claims, claimsContextOf(code_hash))) as AccessTokenGrant['claims'],
+  }
 }

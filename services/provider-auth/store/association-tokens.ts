@@ -7,7 +7,7 @@ interface User {
   readonly identifier: string
 }
 
-/** The leave to link one more provider's account to a user. */
+/** The permission to link another account to a user. */
 export interface Association extends User {
   readonly provider: Provider
   readonly token_hash: string
@@ -15,7 +15,7 @@ export interface Association extends User {
   readonly browser: string | null
 }
 
-/** Stores a token by its hash in place of the user's earlier one. */
+/** Stores a token by its hash; it replaces the user's earlier token. */
 export async function upsertAssociationToken(
   knex: Knex,
   { site, identifier, provider, token }: User & { readonly provider: Provider; readonly token: string },
@@ -28,7 +28,7 @@ export async function upsertAssociationToken(
   return expiresAt
 }
 
-/** A token of the site for this provider that lives. */
+/** A valid token of the site for this provider. */
 export async function findAssociation(
   knex: Knex,
   { site, provider, token }: { readonly site: number; readonly provider: Provider; readonly token: string },
@@ -39,7 +39,9 @@ export async function findAssociation(
     .first('site', 'identifier', 'provider', 'token_hash', 'browser')
 }
 
-/** Binds a token to the browser that opened it; true for the first one alone, whoever else tries at the same time. */
+/**
+ * Binds a token to the browser that opened it. Returns true for one caller only, also if several try at the same time.
+ */
 export async function bindAssociation(
   knex: Knex,
   { token_hash }: Pick<Association, 'token_hash'>,
@@ -48,7 +50,7 @@ export async function bindAssociation(
   return (await knex('association_tokens').where({ token_hash, browser: null }).update({ browser })) === 1
 }
 
-/** Uses a token up: true for one caller alone, and only while it lives. */
+/** Deletes a token that has not expired. Returns true for one caller only. */
 export async function deleteAssociation(knex: Knex, { token_hash }: Pick<Association, 'token_hash'>): Promise<boolean> {
   const removed = await knex('association_tokens')
     .where({ token_hash })
@@ -57,8 +59,8 @@ export async function deleteAssociation(knex: Knex, { token_hash }: Pick<Associa
   return removed === 1
 }
 
-/** Removes the user's tokens that were issued until a time. */
-export async function deleteAssociationsOfUser(
+/** Deletes the user's tokens that were issued until a time. */
+export async function deleteUserAssociations(
   trx: Knex.Transaction,
   { site, identifier }: User,
   issuedUntil: Date,
@@ -66,13 +68,13 @@ export async function deleteAssociationsOfUser(
   await trx('association_tokens').where({ site, identifier }).where('issued_at', '<=', issuedUntil).delete()
 }
 
-export async function deleteAssociationsWith(
+export async function deleteProviderAssociations(
   knex: Knex,
   { site, provider }: { readonly site: number; readonly provider: Provider },
 ): Promise<void> {
   await knex('association_tokens').where({ site, provider }).delete()
 }
 
-export async function deleteOutdatedAssociations(knex: Knex): Promise<void> {
+export async function deleteExpiredAssociations(knex: Knex): Promise<void> {
   await knex('association_tokens').where('expires_at', '<', knex.fn.now()).delete()
 }

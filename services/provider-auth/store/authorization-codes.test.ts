@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createEncryptor, keyRing } from '#runtime'
 import { cloneDatabase, openForTest } from '#testing'
 import { insertAccessToken } from './access-tokens.ts'
-import { type AuthorizationCode, deleteOutdatedCodes, insertAuthorizationCode } from './authorization-codes.ts'
+import { type AuthorizationCode, deleteExpiredCodes, insertAuthorizationCode } from './authorization-codes.ts'
 import { insertClient } from './clients.ts'
 
 let database: ReturnType<typeof openForTest>
@@ -42,7 +42,7 @@ test('removeOutdatedCodes: a code goes, with its access token, when that token h
       .whereRaw(`code_hash = encode(sha256(?::text::bytea), 'hex')`, [code])
       .update({ expires_at: knex.raw('now() - make_interval(secs => ?)', [seconds]) })
 
-  await deleteOutdatedCodes(knex)
+  await deleteExpiredCodes(knex)
   expect(await knex('authorization_codes').pluck('code_hash')).toHaveLength(1)
   expect(await knex('access_tokens').pluck('token_hash')).toHaveLength(1)
 })

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
 import { limits, type Provider } from '#contracts'
 import { type EncryptionContext, type Encryptor, hashSecret } from '#runtime'
-import type { LinkLogin } from '../domain/link-login.ts'
-import { keptChallenge } from '../domain/pkce.ts'
+import type { LinkRecord } from '../domain/link-record.ts'
+import { toStoredChallenge } from '../domain/pkce.ts'
 
-/** What a login ended in, until its client fetches the tokens. */
-export interface AuthorizationCode extends LinkLogin {
+/** A login, until its client exchanges the code for tokens. */
+export interface AuthorizationCode extends LinkRecord {
   readonly client_id: string
   readonly redirect_uri: string
   readonly site: number
@@ -17,7 +17,7 @@ export interface AuthorizationCode extends LinkLogin {
   readonly code_challenge: string | null
   readonly code_challenge_method: 'plain' | 'S256' | null
   readonly auth_time: Date
-  /** The claims of the granted scopes as this login supplied them; kept encrypted. */
+  /** The claims of the granted scopes as of this login; stored encrypted. */
   readonly claims: Readonly<Record<string, unknown>>
 }
 
@@ -30,18 +30,18 @@ export async function insertAuthorizationCode(
   const codeHash = hashSecret(code)
   await trx('authorization_codes').insert({
     ...login,
-    ...keptChallenge(login),
+    ...toStoredChallenge(login),
     code_hash: codeHash,
-    claims: encryptor.encrypt(JSON.stringify(login.claims), claimsPlace(codeHash)),
+    claims: encryptor.encrypt(JSON.stringify(login.claims), claimsContextOf(codeHash)),
     expires_at: trx.raw('now() + make_interval(secs => ?)', [limits.authorization_code_seconds]),
   })
 }
 
-/** A code this client may redeem: its own, alive, not consumed. */
+/** A code that this client may redeem: issued to it, not expired, not consumed. */
 export async function findRedeemableCode(
   knex: Knex,
   { code, client_id }: PresentedCode,
-): Promise<Omit<AuthorizationCode, 'claims' | keyof LinkLogin> | undefined> {
+): Promise<Omit<AuthorizationCode, 'claims' | keyof LinkRecord> | undefined> {
   return knex('authorization_codes')
     .where({ code_hash: hashSecret(code), client_id, consumed_at: null })
     .where('expires_at', '>', knex.fn.now())
@@ -60,7 +60,7 @@ export async function findRedeemableCode(
     )
 }
 
-/** True for one caller alone, whoever else tries at the same time. */
+/** Marks a code as consumed. Returns true for one caller only, also if several try at the same time. */
 export async function consumeCode(knex: Knex, { code, client_id }: PresentedCode): Promise<boolean> {
   const consumed = await knex('authorization_codes')
     .where({ code_hash: hashSecret(code), client_id, consumed_at: null })
@@ -69,14 +69,14 @@ export async function consumeCode(knex: Knex, { code, client_id }: PresentedCode
   return consumed === 1
 }
 
-/** Voids what was or is being issued for a code. */
+/** Revokes the tokens that were or are being issued for a code. */
 export async function revokeCode(knex: Knex, { code, client_id }: PresentedCode): Promise<void> {
   await knex('authorization_codes')
     .where({ code_hash: hashSecret(code), client_id, revoked_at: null })
     .update({ revoked_at: knex.fn.now() })
 }
 
-/** Removes codes of links, and with them the access tokens issued for them. */
+/** Deletes codes of links, and with them their access tokens. */
 export async function deleteLinkCodes(
   trx: Knex.Transaction,
   linkIds: readonly string[],
@@ -88,8 +88,8 @@ export async function deleteLinkCodes(
     .delete()
 }
 
-/** Removes codes whose access tokens have expired, too. */
-export async function deleteOutdatedCodes(knex: Knex): Promise<void> {
+/** Deletes codes whose access tokens have also expired. */
+export async function deleteExpiredCodes(knex: Knex): Promise<void> {
   await knex('authorization_codes')
     .whereRaw('expires_at < now() - make_interval(secs => ?)', [limits.access_token_seconds])
     .delete()
@@ -100,6 +100,6 @@ export interface PresentedCode {
   readonly client_id: string
 }
 
-export function claimsPlace(codeHash: string): EncryptionContext {
+export function claimsContextOf(codeHash: string): EncryptionContext {
   return ['authorization_codes', codeHash, 'claims']
 }

@@ -1,18 +1,18 @@
 import type { Knex } from 'knex'
 import type { CallbackRules } from '#contracts'
 
-/** First key of the advisory locks of sites' callback rules: a number that no other lock of this database uses. */
+/** First key of the advisory locks for sites' callback rules; no other lock of this database uses it. */
 const lockClass = 7_305_101
 
-/** How long prepared rules are valid. The change of the site that they are for ends much earlier. Our choice. */
+/** How long prepared rules are valid. The site change that they belong to ends much earlier. Our choice. */
 const preparedSeconds = 60
 
-/** Locks the site's rules and callback addresses until the transaction ends. */
-export async function lockCallbacks(trx: Knex.Transaction, site: number): Promise<void> {
+/** Locks the site's rules and redirect URIs until the transaction ends. */
+export async function lockCallbackRules(trx: Knex.Transaction, site: number): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(?, ?)', [lockClass, site])
 }
 
-/** Rules that a change of the site's revision, or of a later one, is about to make. */
+/** Rules of a pending change of the site's current or a later revision. */
 export async function listPreparedRules(
   trx: Knex.Transaction,
   { site, revision }: { readonly site: number; readonly revision: number },
@@ -35,8 +35,8 @@ export async function insertPreparedRules(
   await trx('prepared_callback_rules').insert(rules)
 }
 
-/** The callback addresses and addresses after logout of a site's clients. */
-export async function listCallbacks(
+/** The redirect URIs and post-logout redirect URIs of a site's clients. */
+export async function listRegisteredUris(
   trx: Knex.Transaction,
   site: number,
 ): Promise<{ client_id: string; client: string; redirect_uri: string }[]> {

@@ -7,8 +7,8 @@ export async function findClient(knex: Knex, clientId: string): Promise<Register
   return selectClient(knex, knex('clients').where({ client_id: clientId }))
 }
 
-/** The client of a site that registered an address, byte for byte; of several the first. */
-export async function findClientOfCallback(
+/** The site's client that registered a redirect URI, byte for byte; the first one if there are several. */
+export async function findClientByRedirectUri(
   knex: Knex,
   { site, callback }: { readonly site: number; readonly callback: string },
 ): Promise<RegisteredClient | undefined> {
@@ -42,19 +42,19 @@ export async function insertClient(
 ): Promise<void> {
   const { redirect_uris, ...row } = client
   const { client_id } = client
-  await trx('clients').insert({ ...row, post_logout_redirect_uris: asSet(row.post_logout_redirect_uris) })
+  await trx('clients').insert({ ...row, post_logout_redirect_uris: toSortedSet(row.post_logout_redirect_uris) })
   await trx('redirect_uris').insert(redirect_uris.map((redirectUri) => ({ client_id, redirect_uri: redirectUri })))
   if (secretHashes.length > 0)
     await trx('client_secrets').insert(secretHashes.map((secretHash) => ({ client_id, secret_hash: secretHash })))
 }
 
-/** Hashes of the client's live secrets: one, or two while it is being changed. */
+/** Hashes of the client's valid secrets: one, or two during a rotation. */
 export async function listSecretHashes(knex: Knex, clientId: string): Promise<string[]> {
   return knex('client_secrets').where({ client_id: clientId }).pluck('secret_hash')
 }
 
-/** All there is to a client, without its secrets. */
-export async function listClients(knex: Knex, name: { site: number; client_id?: string }): Promise<Client[]> {
+/** All data of a site's clients, without their secrets. */
+export async function listSiteClients(knex: Knex, name: { site: number; client_id?: string }): Promise<Client[]> {
   const rows: ClientRow[] = await knex('clients')
     .where(name)
     .orderBy(['created_at', 'client_id'])
@@ -74,35 +74,35 @@ export async function listClients(knex: Knex, name: { site: number; client_id?: 
   return rows.map((row) => ({
     ...row,
     created_at: toTimestamp(row.created_at),
-    // Inside the row the time is written as JSON has it.
+    // JSON in the row contains the time as text.
     secrets: row.secrets.map((secret) => ({ ...secret, created_at: toTimestamp(Date.parse(secret.created_at)) })),
   }))
 }
 
 type ClientRow = Omit<Client, 'created_at'> & { readonly created_at: Date }
 
-/** Whether the site has a client, and with it a callback address. */
+/** Whether the site has a client, and thus a redirect URI. */
 export async function hasClient(knex: Knex, site: number): Promise<boolean> {
   return (await knex('clients').where({ site }).first('site')) !== undefined
 }
 
-/** The client, kept from other changes until the transaction ends. */
+/** Locks and returns the client; the lock prevents other changes until the transaction ends. */
 export async function lockClient(
   trx: Knex.Transaction,
   name: { site: number; client_id: string },
 ): Promise<Client | undefined> {
   const locked: unknown = await trx('clients').where(name).forUpdate().first('client_id')
   if (locked === undefined) return undefined
-  const [client] = await listClients(trx, name)
+  const [client] = await listSiteClients(trx, name)
   return client
 }
 
-/** What of a client can be changed; what is undefined stays. */
+/** The fields of a client that can be changed; undefined ones stay. */
 type ClientChanges = {
   readonly [K in Exclude<keyof RegisteredClient, 'client_id' | 'site' | 'kind'>]?: RegisteredClient[K] | undefined
 }
 
-/** Changes a client that was locked before, and counts the change. */
+/** Changes a locked client and increments its revision. */
 export async function updateClient(
   trx: Knex.Transaction,
   clientId: string,
@@ -112,7 +112,7 @@ export async function updateClient(
     .where({ client_id: clientId })
     .update({
       ...changes,
-      post_logout_redirect_uris: changes.post_logout_redirect_uris && asSet(changes.post_logout_redirect_uris),
+      post_logout_redirect_uris: changes.post_logout_redirect_uris && toSortedSet(changes.post_logout_redirect_uris),
       revision: trx.raw('revision + 1'),
     })
   if (redirect_uris === undefined) return
@@ -124,11 +124,15 @@ export async function updateClient(
 }
 
 /** Sorted and without duplicates. */
-function asSet(addresses: readonly string[]): string[] {
+function toSortedSet(addresses: readonly string[]): string[] {
   return [...new Set(addresses)].sort()
 }
 
-/** With the client go its secrets, codes and tokens. @returns false when there is no such client */
+/**
+ * Deletes a client with its secrets, codes and tokens.
+ *
+ * @returns false if there is no such client
+ */
 export async function deleteClient(knex: Knex, name: { site: number; client_id: string }): Promise<boolean> {
   return (await knex('clients').where(name).delete()) > 0
 }

@@ -3,11 +3,11 @@ import { expect, inject, test } from 'vitest'
 import { createBatchLoader } from '#database'
 import { createEncryptor, keyRing } from '#runtime'
 import { cloneDatabase, openForTest } from '../../../testing/databases.ts'
-import type { GivenCredential } from '../domain/credential.ts'
+import type { ProviderCredential } from '../domain/credential.ts'
 import { findCredentials, upsertCredential } from './credentials.ts'
-import { openCredential } from './encrypted-credentials.ts'
+import { decryptCredential } from './encrypted-credentials.ts'
 
-const given = (linkId: string): Omit<GivenCredential, 'access_token'> => ({
+const given = (linkId: string): Omit<ProviderCredential, 'access_token'> => ({
   ...{ link_id: linkId, site: 1, provider: 'search', provider_user_id: 'U1' },
   ...{ access_secret: null, refresh_token: null, expires_at: null, recorded_at: new Date() },
 })
@@ -29,25 +29,25 @@ test('look-ups of one turn are one statement, and a damaged token is its own lin
   const [ofIntact, ofDamaged, ofAbsent] = await Promise.all([intact, damaged, absent].map(findCredential))
   expect(statements).toHaveLength(1)
   if (ofIntact === undefined || ofDamaged === undefined) throw new Error('Both are stored.')
-  expect((await openCredential(encryptor, ofIntact)).access_token).toBe(intact)
-  await expect(openCredential(encryptor, ofDamaged)).rejects.toMatchObject({
+  expect((await decryptCredential(encryptor, ofIntact)).access_token).toBe(intact)
+  await expect(decryptCredential(encryptor, ofDamaged)).rejects.toMatchObject({
     name: 'DecryptionError',
-    failure: 'damaged',
+    by: 'damaged',
   })
   expect(ofAbsent).toBeUndefined()
 })
 
 test.each([
-  { stored: 'damaged', kept: null },
-  { stored: 'intact', kept: 'first refresh token' },
+  { stored: 'damaged', expected: null },
+  { stored: 'intact', expected: 'first refresh token' },
 ])(
   'a login that brings no refresh token keeps the stored one only if it can be decrypted: $stored',
-  async ({ stored, kept }) => {
+  async ({ stored, expected }) => {
     await using database = openForTest(await cloneDatabase(inject('postgres_url'), 'provider-auth'))
     const { knex } = database
     using encryptor = await createEncryptor(keyRing(new Map([['test', Buffer.alloc(32)]])))
     const linkId = randomUUID()
-    const login = (tokens: Pick<GivenCredential, 'access_token' | 'refresh_token'>) =>
+    const login = (tokens: Pick<ProviderCredential, 'access_token' | 'refresh_token'>) =>
       knex.transaction((trx) => upsertCredential(trx, encryptor, { ...given(linkId), ...tokens }))
     await login({ access_token: 'first', refresh_token: 'first refresh token' })
     if (stored === 'damaged')
@@ -57,7 +57,10 @@ test.each([
 
     await login({ access_token: 'second', refresh_token: null })
     const [row] = await findCredentials(knex, [linkId])
-    expect(row && (await openCredential(encryptor, row))).toMatchObject({ access_token: 'second', refresh_token: kept })
+    expect(row && (await decryptCredential(encryptor, row))).toMatchObject({
+      access_token: 'second',
+      refresh_token: expected,
+    })
   },
 )
 
@@ -74,5 +77,5 @@ test('a login that is stored late leaves the tokens of a later one', async () =>
   expect(await store('later', 2)).toBe(true)
   expect(await store('earlier', 1)).toBe(false)
   const [row] = await findCredentials(knex, [linkId])
-  expect(row && (await openCredential(encryptor, row))).toMatchObject({ access_token: 'later' })
+  expect(row && (await decryptCredential(encryptor, row))).toMatchObject({ access_token: 'later' })
 })

@@ -1,52 +1,52 @@
 import type { Knex } from 'knex'
 import type { Provider } from '#contracts'
 import type { Encryptor } from '#runtime'
-import type { GivenCredential } from '../domain/credential.ts'
+import type { ProviderCredential } from '../domain/credential.ts'
 import { type EncryptedCredential, encryptTokens, isRefreshTokenDamaged } from './encrypted-credentials.ts'
 
 /**
- * Stores the newest tokens of a locked link. A refresh token that was given before stays when none came this time, as some
- * providers give it at the first consent only; a damaged one is removed.
+ * Stores the newest tokens of a locked link. If there is no new refresh token, the earlier one stays, because some
+ * providers issue it at the first consent only; a damaged one is deleted.
  *
- * @returns false when those of a later login are stored
+ * @returns false if the tokens of a later login are stored
  */
 export async function upsertCredential(
   trx: Knex.Transaction,
   encryptor: Encryptor,
-  credential: GivenCredential,
+  credential: ProviderCredential,
 ): Promise<boolean> {
   const { link_id, site, provider, provider_user_id, expires_at, recorded_at } = credential
   const tokens = { ...encryptTokens(encryptor, credential, credential), expires_at }
   const stored: EncryptedCredential | undefined = await trx('credentials').where({ link_id }).forUpdate().first()
-  const damaged =
+  const isDamaged =
     tokens.refresh_token === null && stored !== undefined && (await isRefreshTokenDamaged(encryptor, stored))
-  const kept: unknown[] = await trx('credentials')
+  const written: unknown[] = await trx('credentials')
     .insert({ link_id, site, provider, provider_user_id, recorded_at, ...tokens })
     .onConflict('link_id')
     .merge({
       ...tokens,
-      refresh_token: damaged ? null : trx.raw('coalesce(excluded.refresh_token, credentials.refresh_token)'),
-      ...newTokens(trx),
+      refresh_token: isDamaged ? null : trx.raw('coalesce(excluded.refresh_token, credentials.refresh_token)'),
+      ...resetRefreshState(trx),
       recorded_at,
     })
     .where('credentials.recorded_at', '<=', recorded_at)
     .returning('link_id')
-  return kept.length > 0
+  return written.length > 0
 }
 
-/** What becomes of a row with its tokens: whatever was known of the earlier ones is over. */
-export function newTokens(trx: Knex.Transaction) {
+/** The columns to reset when a row gets new tokens. */
+export function resetRefreshState(trx: Knex.Transaction) {
   return {
     token_set: trx.raw('gen_random_uuid()'),
-    renewing_until: null,
-    failed_renewals: 0,
-    renew_not_before: null,
+    refresh_locked_until: null,
+    failed_refreshes: 0,
+    refresh_not_before: null,
     needs_reauth_at: null,
     updated_at: trx.fn.now(),
   }
 }
 
-/** The credential of each link, as it is stored. */
+/** The encrypted credential of each link. */
 export async function findCredentials(
   knex: Knex,
   linkIds: readonly string[],
@@ -56,7 +56,7 @@ export async function findCredentials(
   return linkIds.map((linkId) => found.get(linkId))
 }
 
-/** @returns what was removed */
+/** @returns the deleted credentials */
 export async function deleteLinkCredentials(
   trx: Knex.Transaction,
   linkIds: readonly string[],
@@ -70,8 +70,8 @@ export async function deleteLinkCredentials(
 }
 
 /**
- * Whether somebody's credential is of an account at a provider, under the same client there: at the provider a consent is one,
- * however many sites share the client.
+ * Whether any user has a credential of this account at the provider with the same client: the provider has one consent
+ * per client, however many sites share the client.
  */
 export async function isAccountInUse(
   knex: Knex,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Knex } from 'knex'
 import { limits } from '#contracts'
 
-/** Remembers a request for deletion that was carried out; answers its confirmation code, letters and digits. */
+/** Records a completed data deletion; returns its confirmation code of letters and digits. */
 export async function insertDataDeletion(
   knex: Knex,
   { login_provider_identifier }: { readonly login_provider_identifier: string },
@@ -12,7 +12,7 @@ export async function insertDataDeletion(
   return confirmationCode
 }
 
-/** When the request was carried out; undefined for a code that is unknown or too old. */
+/** When the deletion was completed; undefined for a code that is unknown or too old. */
 export async function findDataDeletion(
   knex: Knex,
   { login_provider_identifier, confirmation_code }: Readonly<Record<string, string>>,
@@ -23,7 +23,7 @@ export async function findDataDeletion(
   return row?.completed_at
 }
 
-export async function deleteOutdatedDataDeletions(knex: Knex): Promise<void> {
+export async function deleteExpiredDataDeletions(knex: Knex): Promise<void> {
   const end = knex.raw('now() - make_interval(secs => ?)', [limits.data_deletion_page_seconds])
   await knex('data_deletions').where('completed_at', '<', end).delete()
 }

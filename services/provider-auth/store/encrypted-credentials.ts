@@ -1,18 +1,18 @@
 import { DecryptionError, type EncryptionContext, type Encryptor } from '#runtime'
-import type { GivenCredential } from '../domain/credential.ts'
+import type { ProviderCredential } from '../domain/credential.ts'
 import type { EncryptedTable } from './encrypted-values.ts'
 
-export interface StoredCredential extends GivenCredential {
-  /** Changes with the tokens. */
+export interface StoredCredential extends ProviderCredential {
+  /** Changes whenever the tokens change. */
   readonly token_set: string
-  /** Since when it is known that only the end user can renew them, by a login. */
+  /** When it became known that the end user has to log in again to renew the tokens. */
   readonly needs_reauth_at: Date | null
-  /** Until when a replica has the renewal of the tokens to itself. */
-  readonly renewing_until: Date | null
-  /** In a row, of these tokens. */
-  readonly failed_renewals: number
-  /** After a renewal that failed, when the next may be tried. */
-  readonly renew_not_before: Date | null
+  /** Until when one replica has locked the tokens for a refresh. */
+  readonly refresh_locked_until: Date | null
+  /** Consecutive failed refreshes of these tokens. */
+  readonly failed_refreshes: number
+  /** After a failed refresh: when the next attempt is allowed. */
+  readonly refresh_not_before: Date | null
   readonly created_at: Date
   readonly updated_at: Date
 }
@@ -23,15 +23,15 @@ type EncryptedColumn = (typeof encryptedColumns)[number]
 export type EncryptedCredential = Omit<StoredCredential, EncryptedColumn> &
   Readonly<Record<EncryptedColumn, Buffer | null>>
 
-/** A credential that no user holds any more, encrypted for the row it was stored in, or as the provider gave it. */
-export type AbandonedCredential = GivenCredential | EncryptedCredential
+/** A credential whose link was deleted, encrypted as stored or in plain text as the provider issued it. */
+export type RemovedCredential = ProviderCredential | EncryptedCredential
 
-type Key = Pick<GivenCredential, 'link_id'>
+type Key = Pick<ProviderCredential, 'link_id'>
 
-export function encryptTokens(encryptor: Encryptor, plain: Pick<GivenCredential, EncryptedColumn>, key: Key) {
+export function encryptTokens(encryptor: Encryptor, plain: Pick<ProviderCredential, EncryptedColumn>, key: Key) {
   const encrypt = (column: EncryptedColumn) => {
     const token = plain[column]
-    return token === null ? null : encryptor.encrypt(token, placeOf(key, column))
+    return token === null ? null : encryptor.encrypt(token, encryptionContextOf(key, column))
   }
   return {
     access_token: encrypt('access_token'),
@@ -40,46 +40,54 @@ export function encryptTokens(encryptor: Encryptor, plain: Pick<GivenCredential,
   }
 }
 
-/** @throws DecryptionError when a token cannot be opened: a damaged token is an error, never the absence of a token */
-export async function openCredential(encryptor: Encryptor, row: EncryptedCredential): Promise<StoredCredential> {
-  return openColumns(row, (encrypted, column) => encryptor.decrypt(encrypted, placeOf(row, column)))
+/** @throws DecryptionError if a token cannot be decrypted: a damaged token is an error, not a missing token */
+export async function decryptCredential(encryptor: Encryptor, row: EncryptedCredential): Promise<StoredCredential> {
+  return decryptColumns(row, (encrypted, column) => encryptor.decrypt(encrypted, encryptionContextOf(row, column)))
 }
 
 /**
- * The tokens that can be opened; damaged ones are null.
+ * Decrypts the tokens; damaged ones become null.
  *
- * @throws DecryptionError `unknown_key`: with that key the token can be opened again
+ * @throws DecryptionError `unknown_key`: the tokens are readable again once that key is back in the key ring
  */
-export async function openUndamaged(encryptor: Encryptor, row: EncryptedCredential): Promise<StoredCredential> {
-  return openColumns(row, (encrypted, column) => openUnlessDamaged(encryptor, encrypted, placeOf(row, column)))
+export async function decryptUndamagedTokens(
+  encryptor: Encryptor,
+  row: EncryptedCredential,
+): Promise<StoredCredential> {
+  return decryptColumns(row, (encrypted, column) =>
+    decryptUnlessDamaged(encryptor, encrypted, encryptionContextOf(row, column)),
+  )
 }
 
-/** Whether a refresh token is stored that cannot be decrypted any more. With an unknown key it can be decrypted again. */
+/**
+ * Whether the stored refresh token is damaged. A token with an unknown key is not: it is readable once that key is
+ * back.
+ */
 export async function isRefreshTokenDamaged(encryptor: Encryptor, row: EncryptedCredential): Promise<boolean> {
   const { refresh_token } = row
   if (refresh_token === null) return false
   try {
-    return (await openUnlessDamaged(encryptor, refresh_token, placeOf(row, 'refresh_token'))) === null
+    return (await decryptUnlessDamaged(encryptor, refresh_token, encryptionContextOf(row, 'refresh_token'))) === null
   } catch (error) {
     if (error instanceof DecryptionError) return false
     throw error
   }
 }
 
-async function openUnlessDamaged(
+async function decryptUnlessDamaged(
   encryptor: Encryptor,
   encrypted: Buffer,
-  place: EncryptionContext,
+  context: EncryptionContext,
 ): Promise<string | null> {
   try {
-    return await encryptor.decrypt(encrypted, place)
+    return await encryptor.decrypt(encrypted, context)
   } catch (error) {
     if (error instanceof DecryptionError && error.failure === 'damaged') return null
     throw error
   }
 }
 
-async function openColumns(
+async function decryptColumns(
   row: EncryptedCredential,
   openToken: (encrypted: Buffer, column: EncryptedColumn) => Promise<string | null>,
 ): Promise<StoredCredential> {
@@ -95,7 +103,7 @@ async function openColumns(
   return { ...row, access_token: accessToken, access_secret: accessSecret, refresh_token: refreshToken }
 }
 
-function placeOf({ link_id }: Key, column: string): EncryptionContext {
+function encryptionContextOf({ link_id }: Key, column: string): EncryptionContext {
   return ['credentials', link_id, column]
 }
 
@@ -103,5 +111,5 @@ export const encryptedCredentials: EncryptedTable<Key> = {
   table: 'credentials',
   key: ['link_id'],
   columns: encryptedColumns,
-  placeOf,
+  encryptionContextOf,
 }

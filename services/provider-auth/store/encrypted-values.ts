@@ -2,13 +2,13 @@ import type { Knex } from 'knex'
 import { jobPayloadsQuery } from '#database'
 import type { EncryptionContext } from '#runtime'
 
-/** Where encrypted values are stored for long: columns of a table, which may be null, and what they are bound to. */
+/** A table with long-lived encrypted values: its nullable columns and their encryption contexts. */
 export interface EncryptedTable<Key extends object> {
   readonly table: string
   /** The primary key's columns. */
   readonly key: readonly (keyof Key & string)[]
   readonly columns: readonly string[]
-  readonly placeOf: (key: Key, column: string) => EncryptionContext
+  readonly encryptionContextOf: (key: Key, column: string) => EncryptionContext
 }
 
 /** A row's encrypted values, by column. */
@@ -18,15 +18,15 @@ export interface EncryptedRow<Key> {
 }
 
 /**
- * Rows with a value that begins otherwise than `head`, in the order of the primary key; of each row those values alone.
+ * Lists rows with a value that does not begin with `head`, ordered by primary key, with only those values.
  *
- * @param range the row of this key; or so many rows after that key, from the first one on without it
+ * @param range the row of this key, or up to `limit` rows after a key
  */
 export async function listStaleRows<Key extends object>(
   knex: Knex,
   { table, key, columns }: EncryptedTable<Key>,
   head: Buffer,
-  range: { readonly at: Key } | { readonly after: Key | undefined; readonly most: number },
+  range: { readonly at: Key } | { readonly after: Key | undefined; readonly limit: number },
 ): Promise<EncryptedRow<Key>[]> {
   const query = knex(table)
     .select(...key, ...columns)
@@ -36,7 +36,7 @@ export async function listStaleRows<Key extends object>(
     })
   if ('at' in range) query.where(range.at)
   else {
-    query.limit(range.most)
+    query.limit(range.limit)
     const { after } = range
     const marks = (mark: string) => key.map(() => mark).join(', ')
     if (after !== undefined)
@@ -48,77 +48,77 @@ export async function listStaleRows<Key extends object>(
       const value = row[column]
       return Buffer.isBuffer(value) && !value.subarray(0, head.length).equals(head) ? [[column, value]] : []
     })
-    // The primary key's columns, as the table's description has them.
+    // The primary key's columns, as `key` lists them.
     return { key: Object.fromEntries(key.map((column) => [column, row[column]])) as Key, values: new Map(values) }
   })
 }
 
-/** So many rows are read at once. Our choice. */
-export const batchRows = 200
+/** Rows per batch. Our choice. */
+export const batchSize = 200
 
-/** No layout begins so: every value begins otherwise. */
-const noHead = Buffer.from([0])
+/** No encrypted value begins like this, so every value matches. */
+const impossibleHead = Buffer.from([0])
 
-/** Every row with its encrypted values, in the order of the primary key, as each batch is when it is read. */
+/** Iterates over all rows with their encrypted values, ordered by primary key; each batch is read when it is needed. */
 export async function* listRows<Key extends object>(
   knex: Knex,
   table: EncryptedTable<Key>,
 ): AsyncGenerator<EncryptedRow<Key>> {
   for (let after: Key | undefined; ; ) {
-    const rows = await listStaleRows(knex, table, noHead, { after, most: batchRows })
+    const rows = await listStaleRows(knex, table, impossibleHead, { after, limit: batchSize })
     yield* rows
     after = rows.at(-1)?.key
     if (after === undefined) return
   }
 }
 
-/** Puts values in the place of a row's, if those are there still. True when they were; otherwise nothing is done. */
+/** Replaces values of a row if they have not changed. Returns whether it did. */
 export async function replaceValues<Key extends object>(
   knex: Knex,
   { table }: EncryptedTable<Key>,
   { key, values }: EncryptedRow<Key>,
-  fresh: ReadonlyMap<string, Buffer>,
+  reencrypted: ReadonlyMap<string, Buffer>,
 ): Promise<boolean> {
-  const stale = [...fresh.keys()].map((column) => [column, values.get(column)])
+  const stale = [...reencrypted.keys()].map((column) => [column, values.get(column)])
   const replaced = await knex(table)
     .where({ ...key, ...Object.fromEntries(stale) })
-    .update(Object.fromEntries(fresh))
+    .update(Object.fromEntries(reencrypted))
   return replaced === 1
 }
 
-/** How many values of one kind are encrypted under one of the ring's keys. */
-export interface KeyUse {
+/** How many values of one column a key of the ring encrypts. */
+export interface KeyUsage {
   readonly key_id: string
   /** Column of the database, or `jobs`. */
-  readonly kept_in: string
+  readonly stored_in: string
   readonly values: number
 }
 
-/** Under which of the ring's keys the database's values are encrypted; what is too short to tell is left out. */
-export async function countKeyUses(knex: Knex, tables: readonly ColumnsOf[]): Promise<KeyUse[]> {
+/** Counts values by key of the ring. Values that are too short to contain a key ID are left out. */
+export async function countKeyUsage(knex: Knex, tables: readonly ColumnsOf[]): Promise<KeyUsage[]> {
   const columns = tables.flatMap(({ table, columns }) =>
     columns.map((column) =>
-      knex.select(knex.raw('? as kept_in', [`${table}.${column}`]), { value: column }).from(table),
+      knex.select(knex.raw('? as stored_in', [`${table}.${column}`]), { value: column }).from(table),
     ),
   )
-  // The start is enough: 48 digits of base64 are 36 bytes.
+  // The beginning is enough: 48 base64 digits are 36 bytes.
   const jobs = knex.raw(
-    `select 'jobs' as kept_in, decode(left(payload->>'encrypted', 48), 'base64') as value from (${jobPayloadsQuery}) as jobs`,
+    `select 'jobs' as stored_in, decode(left(payload->>'encrypted', 48), 'base64') as value from (${jobPayloadsQuery}) as jobs`,
   )
-  const { rows } = await knex.raw<{ rows: (Omit<KeyUse, 'key_id'> & { readonly key_id: Buffer })[] }>(
-    `select kept_in, key_id, count(*)::integer as values
+  const { rows } = await knex.raw<{ rows: (Omit<KeyUsage, 'key_id'> & { readonly key_id: Buffer })[] }>(
+    `select stored_in, key_id, count(*)::integer as values
      from (
-       select kept_in, case when length(value) > 2 then substring(value from 3 for get_byte(value, 1)) end as key_id
-       from (${[...columns, jobs].map(() => '?').join(' union all ')}) as kept
+       select stored_in, case when length(value) > 2 then substring(value from 3 for get_byte(value, 1)) end as key_id
+       from (${[...columns, jobs].map(() => '?').join(' union all ')}) as stored
      ) as encrypted
-     where key_id is not null group by kept_in, key_id order by key_id, kept_in`,
+     where key_id is not null group by stored_in, key_id order by key_id, stored_in`,
     [...columns, jobs],
   )
   return rows.map((row) => ({ ...row, key_id: row.key_id.toString('latin1') }))
 }
 type ColumnsOf = Pick<EncryptedTable<never>, 'table' | 'columns'>
 
-/** A condition that picks the rows whose column is encrypted under a key of the ring, in whichever layout. */
+/** A condition for rows whose column is encrypted with a key of the ring, in any format version. */
 export function encryptedUnder(knex: Knex, column: string, keyId: string): Knex.Raw {
   const named = Buffer.concat([Buffer.from([keyId.length]), Buffer.from(keyId, 'latin1')])
   return knex.raw('substring(?? from 2 for ?) = ?', [column, named.length, named])

@@ -5,7 +5,7 @@ import type { EncryptedCredential } from './encrypted-credentials.ts'
 import { deleteLinkOneTimeTokens } from './one-time-tokens.ts'
 
 /**
- * Removes what logins of links brought that were recorded until a time: credentials, codes with their access tokens, and
+ * Deletes the data of links' logins that were recorded until a time: credentials, codes with their access tokens, and
  * one-time tokens. The links must be locked.
  *
  * @returns the credentials

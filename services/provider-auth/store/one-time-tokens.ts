@@ -1,10 +1,10 @@
 import type { Knex } from 'knex'
 import { limits } from '#contracts'
 import { hashSecret } from '#runtime'
-import type { LinkLogin } from '../domain/link-login.ts'
+import type { LinkRecord } from '../domain/link-record.ts'
 
-/** What a login by way of the site's own pages ended in, until the customer's server asks who it was. */
-export interface OneTimeToken extends LinkLogin {
+/** A site login, until the customer's server redeems the token. */
+export interface OneTimeToken extends LinkRecord {
   readonly token: string
   readonly site: number
   readonly identifier: string
@@ -22,7 +22,7 @@ export async function insertOneTimeToken(
   })
 }
 
-/** Uses a token up and answers its user, to one caller alone; undefined when it is not one of the site that lives. */
+/** Redeems a token and returns its user, for one caller only; undefined if the site has no such valid token. */
 export async function deleteOneTimeToken(
   knex: Knex,
   { site, token }: Pick<OneTimeToken, 'site' | 'token'>,
@@ -46,6 +46,6 @@ export async function deleteLinkOneTimeTokens(
     .delete()
 }
 
-export async function deleteOutdatedOneTimeTokens(knex: Knex): Promise<void> {
+export async function deleteExpiredOneTimeTokens(knex: Knex): Promise<void> {
   await knex('one_time_tokens').where('expires_at', '<', knex.fn.now()).delete()
 }

@@ -5,17 +5,17 @@ import type { EncryptionContext, Encryptor } from '#runtime'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
 import type { EncryptedTable } from './encrypted-values.ts'
 
-/** What settings of a provider are found by: their identifier, their site, or the names in the site's own addresses. */
-export type SettingsName = { readonly provider: Provider } & (
+/** The key to look up provider settings by: identifier, site, or the names in the site's own login URLs. */
+export type SettingsKey = { readonly provider: Provider } & (
   | { readonly login_provider_identifier: string }
   | { readonly site: number }
   | { readonly account: string; readonly site_id: string }
 )
 
-/** Settings with their secret opened, disabled ones too. */
+/** The settings, decrypted, including disabled ones. */
 export async function findProviderSettings(
   { knex, encryptor }: { readonly knex: Knex; readonly encryptor: Encryptor },
-  name: SettingsName,
+  name: SettingsKey,
 ): Promise<ProviderSettings | undefined> {
   const row: SettingsRow | undefined = await knex('provider_settings')
     .where(name)
@@ -31,7 +31,7 @@ export async function findProviderSettings(
       'official_account',
       'enabled',
     )
-  return row && (await openSettings(encryptor, row))
+  return row && (await decryptSettings(encryptor, row))
 }
 
 type EncryptedColumn = 'client_secret' | 'options'
@@ -40,31 +40,31 @@ type SettingsRow = Omit<ProviderSettings, EncryptedColumn> & Readonly<Record<Enc
 const Options = z.record(z.string(), z.string())
 
 /** @throws DecryptionError */
-async function openSettings(encryptor: Encryptor, row: SettingsRow): Promise<ProviderSettings> {
+async function decryptSettings(encryptor: Encryptor, row: SettingsRow): Promise<ProviderSettings> {
   return {
     ...row,
-    client_secret: await encryptor.decrypt(row.client_secret, placeOf(row, 'client_secret')),
-    options: await openOptions(encryptor, row),
+    client_secret: await encryptor.decrypt(row.client_secret, encryptionContextOf(row, 'client_secret')),
+    options: await decryptOptions(encryptor, row),
   }
 }
 
 /** @throws DecryptionError */
-export async function openOptions(
+export async function decryptOptions(
   encryptor: Encryptor,
   row: Pick<SettingsRow, 'site' | 'provider' | 'options'>,
 ): Promise<ProviderOptions> {
-  return Options.parse(JSON.parse(await encryptor.decrypt(row.options, placeOf(row, 'options'))))
+  return Options.parse(JSON.parse(await encryptor.decrypt(row.options, encryptionContextOf(row, 'options'))))
 }
 
-/** Inserts a site's settings of a provider or replaces them; answers the identifier, which stays the first one. */
+/** Inserts or replaces a site's provider settings; returns the identifier, which never changes. */
 export async function upsertProviderSettings(
   { knex, encryptor }: { readonly knex: Knex; readonly encryptor: Encryptor },
   settings: ProviderSettings,
 ): Promise<string> {
   const row = {
     ...settings,
-    client_secret: encryptor.encrypt(settings.client_secret, placeOf(settings, 'client_secret')),
-    options: encryptor.encrypt(JSON.stringify(settings.options), placeOf(settings, 'options')),
+    client_secret: encryptor.encrypt(settings.client_secret, encryptionContextOf(settings, 'client_secret')),
+    options: encryptor.encrypt(JSON.stringify(settings.options), encryptionContextOf(settings, 'options')),
   }
   const { site, provider, login_provider_identifier, ...replaced } = row
   const revision = knex.raw('provider_settings.revision + 1')
@@ -76,7 +76,7 @@ export async function upsertProviderSettings(
   return stored.login_provider_identifier
 }
 
-/** A site's settings that are enabled, without their secrets, in the order of the specification's table of providers. */
+/** A site's enabled settings, without secrets, in the order of the specification's table of providers. */
 export async function listEnabledSettings(
   knex: Knex,
   site: number,
@@ -87,7 +87,7 @@ export async function listEnabledSettings(
     .select('account', 'site_id', 'provider', 'login_provider_identifier')
 }
 
-/** Of each of the sites, the providers that are set up and enabled, in no order. */
+/** The enabled providers of each site, unordered. */
 export async function listEnabledProviders(
   knex: Knex,
   sites: readonly number[],
@@ -99,7 +99,10 @@ export async function listEnabledProviders(
   return sites.map((site) => rows.filter((row) => row.site === site).map(({ provider }) => provider))
 }
 
-function placeOf({ site, provider }: Pick<ProviderSettings, 'site' | 'provider'>, column: string): EncryptionContext {
+function encryptionContextOf(
+  { site, provider }: Pick<ProviderSettings, 'site' | 'provider'>,
+  column: string,
+): EncryptionContext {
   return ['provider_settings', site, provider, column]
 }
 
@@ -107,5 +110,5 @@ export const encryptedSettings: EncryptedTable<Pick<ProviderSettings, 'site' | '
   table: 'provider_settings',
   key: ['site', 'provider'],
   columns: ['client_secret', 'options'],
-  placeOf,
+  encryptionContextOf,
 }

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { type LoginProvider, loginProviders } from '#contracts'
 import { newToken } from '#runtime'
 
-/** What of a site's settings of a provider is told or changed in the console; the options are encrypted. */
+/** Provider settings as shown and changed in the console; the options are encrypted. */
 export interface SettingsRow {
   readonly site: number
   readonly provider: LoginProvider
@@ -20,23 +20,23 @@ const columns = [
   ...['client_secret_expires_at', 'revision'],
 ]
 
-/** A site's settings, disabled ones too, in no order. */
-export async function listSettings(knex: Knex, site: number): Promise<SettingsRow[]> {
+/** A site's settings, including disabled ones, unordered. */
+export async function listSettingsRows(knex: Knex, site: number): Promise<SettingsRow[]> {
   return knex('provider_settings')
     .where({ site })
     .whereIn('provider', [...loginProviders])
     .select(columns)
 }
 
-/** Settings, kept from other changes until the transaction ends. */
-export async function lockSettings(
+/** Locks and returns the settings; the lock prevents other changes until the transaction ends. */
+export async function lockProviderSettings(
   trx: Knex.Transaction,
   name: { site: number; provider: LoginProvider },
 ): Promise<SettingsRow | undefined> {
   return trx('provider_settings').where(name).forUpdate().first(columns)
 }
 
-/** What settings are changed to; a secret that is undefined stays. */
+/** A change of settings; an undefined secret stays. */
 export interface SettingsChange {
   readonly account: string
   readonly site_id: string
@@ -48,8 +48,8 @@ export interface SettingsChange {
   readonly client_secret_expires_at: string | null
 }
 
-/** Changes settings that were locked before, and counts the change. */
-export async function updateSettings(
+/** Changes locked settings and increments their revision. */
+export async function updateProviderSettings(
   trx: Knex.Transaction,
   name: { site: number; provider: LoginProvider },
   change: SettingsChange,
@@ -59,8 +59,8 @@ export async function updateSettings(
     .update({ ...change, updated_at: trx.fn.now(), revision: trx.raw('revision + 1') })
 }
 
-/** @returns false when somebody else was first */
-export async function insertSettings(
+/** @returns false if another change was first */
+export async function insertProviderSettings(
   trx: Knex.Transaction,
   name: { site: number; provider: LoginProvider; login_provider_identifier: string },
   settings: SettingsChange,
@@ -73,14 +73,17 @@ export async function insertSettings(
   return inserted.length === 1
 }
 
-/** The identifier of a site's settings, also of those that are not there yet: they get the one they will have. */
-export async function identifierOf(knex: Knex, name: { site: number; provider: LoginProvider }): Promise<string> {
+/** The identifier of a site's settings; created before the settings exist. */
+export async function getOrCreateIdentifier(
+  knex: Knex,
+  name: { site: number; provider: LoginProvider },
+): Promise<string> {
   await knex('login_provider_identifiers')
     .insert({ ...name, login_provider_identifier: newToken('', 16) })
     .onConflict(['site', 'provider'])
     .ignore()
-  const kept: { login_provider_identifier: string } = await knex('login_provider_identifiers')
+  const row: { login_provider_identifier: string } = await knex('login_provider_identifiers')
     .where(name)
     .first('login_provider_identifier')
-  return kept.login_provider_identifier
+  return row.login_provider_identifier
 }

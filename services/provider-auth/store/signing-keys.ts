@@ -8,31 +8,31 @@ export interface StoredKey {
   readonly kid: string
   readonly alg: SigningAlgorithm
   readonly public_jwk: JWK
-  /** Opened. */
+  /** Decrypted. */
   readonly private_jwk: JWK
 }
 
-/** Any number that no other advisory lock of this database has. */
+/** Advisory lock number; no other lock of this database uses it. */
 const lockNumber = 7_305_101
 
-/** One process at a time decides which keys there are. */
+/** Locks the set of keys, so that one process at a time changes it. */
 export async function lockSigningKeys(trx: Knex.Transaction): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(?)', [lockNumber])
 }
 
-/** A key and where it stands, by the database's clock. */
+/** A key and its state, by the database's clock. */
 export interface ListedKey extends Omit<StoredKey, 'private_jwk'> {
-  /** Opened; undefined when it is damaged. What it signed can be verified still. */
+  /** Decrypted; undefined if it is damaged. Tokens that it signed can still be verified. */
   readonly private_jwk: JWK | undefined
   readonly signs_since: Date
   readonly published: boolean
   readonly may_sign: boolean
-  /** To be withdrawn, or withdrawn already. */
+  /** Withdrawn, or scheduled to be. */
   readonly retiring: boolean
 }
 
 /**
- * All keys, withdrawn ones too, the latest to sign first.
+ * All keys, including withdrawn ones, the latest to sign first.
  *
  * @throws DecryptionError `unknown_key`
  */
@@ -55,11 +55,14 @@ export async function listSigningKeys({
       knex.raw('(activates_at <= now() and (withdrawn_at is null or withdrawn_at > now())) as may_sign'),
       knex.raw('withdrawn_at is not null as retiring'),
     )
-  // Written by insertSigningKey, and the encrypt vouches for it.
+  // Written by insertSigningKey and authenticated by the encryption.
   return Promise.all(
     rows.map(async (row) => {
       try {
-        return { ...row, private_jwk: JSON.parse(await encryptor.decrypt(row.private_jwk, placeOf(row))) as JWK }
+        return {
+          ...row,
+          private_jwk: JSON.parse(await encryptor.decrypt(row.private_jwk, encryptionContextOf(row))) as JWK,
+        }
       } catch (error) {
         if (!(error instanceof DecryptionError) || error.failure === 'unknown_key') throw error
         return { ...row, private_jwk: undefined }
@@ -68,7 +71,7 @@ export async function listSigningKeys({
   )
 }
 
-/** Publishes a key that signs at once, or so many seconds later. */
+/** Publishes a key that signs immediately, or after a delay. */
 export async function insertSigningKey(
   trx: Knex.Transaction,
   encryptor: Encryptor,
@@ -78,19 +81,19 @@ export async function insertSigningKey(
   await trx('signing_keys').insert({
     ...key,
     public_jwk: JSON.stringify(key.public_jwk),
-    private_jwk: encryptor.encrypt(JSON.stringify(key.private_jwk), placeOf(key)),
+    private_jwk: encryptor.encrypt(JSON.stringify(key.private_jwk), encryptionContextOf(key)),
     activates_at: trx.raw('now() + make_interval(secs => ?)', [aheadSeconds]),
   })
 }
 
-/** Has every key withdrawn so many seconds later that is not going to be already. */
+/** Schedules the withdrawal of every key that is not already scheduled. */
 export async function retireSigningKeys(trx: Knex.Transaction, afterSeconds: number): Promise<void> {
   await trx('signing_keys')
     .whereNull('withdrawn_at')
     .update({ withdrawn_at: trx.raw('now() + make_interval(secs => ?)', [afterSeconds]) })
 }
 
-/** Has a published key sign at once. */
+/** Activates a published key immediately. */
 export async function activateSigningKey(trx: Knex.Transaction, kid: string): Promise<void> {
   await trx('signing_keys').where({ kid }).update({ activates_at: trx.fn.now() })
 }
@@ -99,12 +102,12 @@ export async function deleteSigningKey(trx: Knex.Transaction, kid: string): Prom
   await trx('signing_keys').where({ kid }).delete()
 }
 
-/** Algorithms that have a key. */
+/** The algorithms that have a key. */
 export async function listKeyAlgorithms(knex: Knex): Promise<SigningAlgorithm[]> {
   return knex('signing_keys').whereNull('withdrawn_at').distinct().pluck('alg')
 }
 
-function placeOf({ kid }: Pick<StoredKey, 'kid'>): EncryptionContext {
+function encryptionContextOf({ kid }: Pick<StoredKey, 'kid'>): EncryptionContext {
   return ['signing_keys', kid, 'private_jwk']
 }
 
@@ -112,5 +115,5 @@ export const encryptedSigningKeys: EncryptedTable<Pick<StoredKey, 'kid'>> = {
   table: 'signing_keys',
   key: ['kid'],
   columns: ['private_jwk'],
-  placeOf,
+  encryptionContextOf,
 }

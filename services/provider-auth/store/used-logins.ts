@@ -2,20 +2,20 @@ import type { Redis } from 'ioredis'
 import { limits } from '#contracts'
 import { hashSecret, type Logger } from '#runtime'
 
-/** Most logins that a process remembers while Redis is unavailable. Our choice. */
-const mostRemembered = 10_000
+/** Maximum logins that a process remembers while Redis is unavailable. Our choice. */
+const maxRemembered = 10_000
 
-/** Logins whose callback was used: each can be used once. */
+/** Used logins: each pending login can be completed once. */
 export interface UsedLogins {
-  /** Marks a login as used. False when it was used before. */
-  readonly use: (state: string) => Promise<boolean>
-  /** Whether the login was used; false when that is not known. */
+  /** Marks a login as used; false if it was already used. */
+  readonly markUsed: (state: string) => Promise<boolean>
+  /** Whether the login was used; false if that is unknown. */
   readonly isUsed: (state: string) => Promise<boolean>
 }
 
 /**
- * Remembers used logins for as long as their cookies are valid, in Redis for all replicas. While Redis is unavailable each
- * process remembers its own, so that logins still work; providers do not accept the same code twice either.
+ * Stores used logins for as long as their cookies are valid, in Redis for all replicas. While Redis is unavailable,
+ * each process remembers its own, so that logins still work; providers do not accept the same code twice either.
  */
 export function createUsedLogins({ redis, logger }: { readonly redis: Redis; readonly logger: Logger }): UsedLogins {
   const remembered = new Set<string>()
@@ -23,17 +23,17 @@ export function createUsedLogins({ redis, logger }: { readonly redis: Redis; rea
     if (remembered.has(key)) return false
     remembered.add(key)
     const [oldest] = remembered
-    if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest)
+    if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest)
     return true
   }
   return {
-    async use(state) {
+    async markUsed(state) {
       const key = keyOf(state)
       try {
         const set = await redis.set(key, '1', 'EX', limits.pending_login_seconds, 'NX')
         return set !== null && !remembered.has(key)
       } catch (error) {
-        logger.warn({ error }, 'only this process remembers a used login')
+        logger.warn({ error }, 'Redis is unavailable; a used login is remembered by this process only')
         return remember(key)
       }
     },

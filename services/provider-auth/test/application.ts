@@ -4,13 +4,13 @@ import type { SeededSite, SharedStack } from '#testing'
 
 const Tokens = z.object({ access_token: z.string(), id_token: z.string() })
 
-/** A customer's server: does with a callback what an OpenID Connect client does, on nothing but fetch and jose. */
+/** A customer's server: an OpenID Connect client built on fetch and jose only. */
 export interface Application {
   /** Exchanges a callback's code. */
   readonly redeem: (callback: URL, changes?: Readonly<Record<string, string>>) => Promise<z.infer<typeof Tokens>>
   readonly verify: (idToken: string) => Promise<JWTPayload>
   readonly userinfo: (accessToken: string) => Promise<Record<string, unknown>>
-  /** The user a callback of the code flow is about. */
+  /** The user of a callback in the code flow. */
   readonly userOf: (callback: URL) => Promise<string>
 }
 

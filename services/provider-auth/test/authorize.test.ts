@@ -28,13 +28,13 @@ function expectDeadEnd(response: Response): void {
 }
 
 describe('AZ-2 400 page, no redirect and no cookie', () => {
-  const unknown = 'login_provider or login_provider_identifier is invalid, or these provider settings are disabled.'
+  const unknown = 'login_provider or login_provider_identifier is invalid, or the provider settings are disabled.'
   const at = (path: string) => {
     const address = new URL(authorizeAddress(site, 'search'))
     return `${serviceStack.auth}${path}${address.search}`
   }
   test.each<[string, string, () => string]>([
-    ['an unknown client_id', 'client_id is invalid.', () => authorizeAddress(site, 'search', { client_id: 'nobody' })],
+    ['an unknown client_id', 'client_id is invalid.', () => authorizeAddress(site, 'search', { client_id: 'unknown' })],
     ['no client_id', 'client_id is invalid.', () => authorizeAddress(site, 'search', { client_id: undefined })],
     [
       'AZ-3 client_id twice',
@@ -56,8 +56,8 @@ describe('AZ-2 400 page, no redirect and no cookie', () => {
       'redirect_uri is invalid.',
       () => `${authorizeAddress(site, 'search')}&redirect_uri=${encodeURIComponent(site.client.redirect_uri)}`,
     ],
-    ['an unknown provider', unknown, () => at('/oauth2/authorize/nobody/x')],
-    ['a provider kept for old links', unknown, () => at('/oauth2/authorize/search_legacy/x')],
+    ['an unknown provider', unknown, () => at('/oauth2/authorize/unknown/x')],
+    ['a provider for old links only', unknown, () => at('/oauth2/authorize/search_legacy/x')],
     ['a provider closed to new use', unknown, () => at('/oauth2/authorize/shopping/x')],
     ['unknown settings', unknown, () => at('/oauth2/authorize/search/x')],
     [
@@ -110,10 +110,12 @@ describe('AZ-2 400 page, no redirect and no cookie', () => {
 
   test('AZ-1 for the first of two faults: settings, then client, then redirect_uri', async () => {
     const redirectUri = 'https://evil.example/'
-    const { search } = new URL(authorizeAddress(site, 'search', { client_id: 'nobody', redirect_uri: redirectUri }))
+    const { search } = new URL(authorizeAddress(site, 'search', { client_id: 'unknown', redirect_uri: redirectUri }))
     const all = await open(`${serviceStack.auth}/oauth2/authorize/search/x${search}`)
     expect(await messageOf(all)).toMatch(/^login_provider /)
-    expect(await messageOf(await ask({ client_id: 'nobody', redirect_uri: redirectUri }))).toBe('client_id is invalid.')
+    expect(await messageOf(await ask({ client_id: 'unknown', redirect_uri: redirectUri }))).toBe(
+      'client_id is invalid.',
+    )
     expect(await messageOf(await ask({ redirect_uri: redirectUri, scope: 'gold' }))).toBe('redirect_uri is invalid.')
   })
 })
@@ -173,7 +175,7 @@ describe('every answer to a browser', () => {
   test.each<[string, number, () => Promise<Response>]>([
     ['the way to the provider', 302, () => ask()],
     ['an error to the application', 302, () => ask({ scope: 'gold' })],
-    ['an error page', 400, () => ask({ client_id: 'nobody' })],
+    ['an error page', 400, () => ask({ client_id: 'unknown' })],
     ['a callback of no login', 400, () => open(`${serviceStack.auth}/oauth2/callback/search/x`)],
     ['an unknown address', 404, () => open(`${serviceStack.auth}/nowhere`)],
     ['a wrong method', 405, () => open(site.providers.search.authorize_uri, { method: 'PUT' })],
@@ -218,15 +220,15 @@ describe('an error page', () => {
     }
   })
 
-  test('tells the request ID of its header, and what to do', async () => {
-    const response = await ask({ client_id: 'nobody' })
+  test('shows the request ID of its header, and what to do', async () => {
+    const response = await ask({ client_id: 'unknown' })
     const page = await response.text()
     expect(page).toContain(`<code>${response.headers.get('x-request-id')}</code>`)
     expect(page).toContain('Go back to the application and try again.')
   })
 
   test('HD-5 loads nothing but the stylesheet from where it is', async () => {
-    const page = await (await ask({ client_id: 'nobody' })).text()
+    const page = await (await ask({ client_id: 'unknown' })).text()
     const loaded = [...page.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address)
     expect(loaded).toEqual(['/oauth2/pages.css'])
     const stylesheet = await open(`${serviceStack.auth}/oauth2/pages.css`)

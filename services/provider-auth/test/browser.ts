@@ -4,12 +4,12 @@ import type { SeededSite, SharedStack } from '#testing'
 /** Name and value; a name may come twice. */
 export type Field = readonly [name: string, value: string]
 
-/** A browser without scripts: keeps cookies as browsers do, follows nothing by itself. */
+/** A browser without scripts: stores cookies as browsers do and follows no redirects by itself. */
 export interface TestBrowser {
   /** Cookies by name; local hosts share them whatever the port. */
   readonly cookies: Map<string, string>
   readonly open: (address: string, form?: Readonly<Record<string, string>>) => Promise<Response>
-  /** Posts a form of another site's page: no cookie goes with it, for ours are all `SameSite=Lax`. */
+  /** Posts a form from another site's page, without cookies, because ours are `SameSite=Lax`. */
   readonly postFromElsewhere: (address: string, form: readonly Field[]) => Promise<Response>
 }
 
@@ -41,17 +41,17 @@ export function openTestBrowser(): TestBrowser {
 
 export type ProviderName = LoginProvider
 
-/** The error by which a provider tells that the person said no. */
-export function refusalOf(provider: ProviderName): string {
-  return ownRefusals[provider] ?? 'access_denied'
+/** The error of a provider if the end user denies. */
+export function getDenialError(provider: ProviderName): string {
+  return ownDenialErrors[provider] ?? 'access_denied'
 }
 
-const ownRefusals: Partial<Record<ProviderName, string>> = {
+const ownDenialErrors: Partial<Record<ProviderName, string>> = {
   messaging: 'ACCESS_DENIED',
   device: 'user_cancelled_authorize',
 }
 
-/** The address with which a site's client sends a person to log in. */
+/** The authorization URL of a site's client. */
 export function authorizeAddress(
   site: SeededSite,
   provider: ProviderName,
@@ -112,7 +112,7 @@ interface Answer {
 }
 
 /** Answers the provider's page: the address of our callback, not yet opened. */
-export async function answerProvider(browser: TestBrowser, atProvider: string, answer?: Answer): Promise<string> {
+export async function signInAtProvider(browser: TestBrowser, atProvider: string, answer?: Answer): Promise<string> {
   return returnOf(browser, await sendAnswer(browser, atProvider, answer))
 }
 
@@ -134,9 +134,9 @@ export async function sendAnswer(
 export async function logIn(
   browser: TestBrowser,
   address: string,
-  answer: Parameters<typeof answerProvider>[2] = {},
+  answer: Parameters<typeof signInAtProvider>[2] = {},
 ): Promise<URL> {
-  const callback = await answerProvider(browser, await begin(browser, address), answer)
+  const callback = await signInAtProvider(browser, await begin(browser, address), answer)
   return new URL(await begin(browser, callback))
 }
 
@@ -154,7 +154,7 @@ export function authenticateAddress(
   return url.href
 }
 
-/** A whole login by way of the site's own page: the one-time token with which the callback is opened. */
+/** A complete site login; returns the one-time token in the callback. */
 export async function fetchOneTimeToken(
   serviceStack: Pick<SharedStack, 'auth'>,
   site: SeededSite,
@@ -167,7 +167,7 @@ export async function fetchOneTimeToken(
   return token
 }
 
-/** What the customer's page makes of an `authenticate_uri`: the address its person is sent to. */
+/** The link URL that the customer's page builds from an `authenticate_uri`. */
 export function associateAddress(
   authenticateUri: string,
   site: SeededSite,
@@ -179,8 +179,8 @@ export function associateAddress(
   return url.href
 }
 
-/** Answers our confirmation page: the response to its form. */
-export async function confirm(
+/** Submits our confirmation page and returns the response. */
+export async function submitLinkDecision(
   browser: TestBrowser,
   address: string,
   decision: 'link' | 'cancel' = 'link',
@@ -203,7 +203,7 @@ function hiddenPairs(html: string): Field[] {
 
 const characters: Readonly<Record<string, string>> = { quot: '"', '#39': "'", lt: '<', gt: '>', amp: '&' }
 
-/** What a page's attribute stands for. */
+/** Decodes an HTML attribute. */
 function decode(attribute: string): string {
   return attribute.replace(/&(quot|#39|lt|gt|amp);/g, (_, name: string) => characters[name] ?? '')
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { openForTest, type SeededSite, type SharedStack, seedSite, sharedStack, startStack } from '#testing'
-import { answerProvider, authorizeAddress, begin, openTestBrowser, type ProviderName } from './browser.ts'
+import { authorizeAddress, begin, openTestBrowser, type ProviderName, signInAtProvider } from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -13,7 +13,7 @@ beforeAll(async () => {
 async function answered(provider: ProviderName = 'search', shop = site) {
   const browser = openTestBrowser()
   const atProvider = await begin(browser, authorizeAddress(shop, provider))
-  return { browser, callback: await answerProvider(browser, atProvider) }
+  return { browser, callback: await signInAtProvider(browser, atProvider) }
 }
 
 /** A login whose person is at the provider: what a provider would return with. */
@@ -31,10 +31,10 @@ async function expectPage(response: Response, message: string): Promise<void> {
   expect(await response.text()).toContain(`<p class="message">${message}</p>`)
 }
 
-const ended = 'It was finished already, or took too long.'
-const elsewhere = 'It was started in another browser, it has expired, or this browser does not keep cookies.'
-const otherProvider = 'It was begun with another login provider.'
-const disabled = 'login_provider or login_provider_identifier is invalid, or these provider settings are disabled.'
+const ended = 'The login was already completed, or it took too long.'
+const elsewhere = 'The login was started in another browser, it has expired, or this browser blocks cookies.'
+const otherProvider = 'The login was started with another login provider.'
+const disabled = 'login_provider or login_provider_identifier is invalid, or the provider settings are disabled.'
 
 async function countLogins(): Promise<number> {
   await using identity = openForTest(serviceStack.database_urls.identity)
@@ -163,7 +163,7 @@ describe('302 to the redirect_uri', () => {
   test('AZ-9 without a state where the application sent none', async () => {
     const browser = openTestBrowser()
     const atProvider = await begin(browser, authorizeAddress(site, 'search', { state: undefined }))
-    const callback = await answerProvider(browser, atProvider, { decision: 'deny' })
+    const callback = await signInAtProvider(browser, atProvider, { decision: 'deny' })
     const location = new URL(await begin(browser, callback))
     expect([...location.searchParams.keys()]).toEqual(['error', 'iss'])
   })
@@ -185,11 +185,11 @@ test('logins are counted by provider and outcome', async () => {
   const browser = openTestBrowser()
   const visit = async (decision: 'allow' | 'deny') => {
     const atProvider = await begin(browser, authorizeAddress(shop, 'search'))
-    await begin(browser, await answerProvider(browser, atProvider, { decision }))
+    await begin(browser, await signInAtProvider(browser, atProvider, { decision }))
   }
   await visit('allow')
   await visit('deny')
-  await browser.open(authorizeAddress(shop, 'search', { client_id: 'nobody' }))
+  await browser.open(authorizeAddress(shop, 'search', { client_id: 'unknown' }))
   await browser.open(shop.providers.search.authorize_uri.replace('/search/', '/made-up/'))
   const [running] = own.services.provider_auth
   const metrics = await (await fetch(`http://localhost:${running?.operations_port}/metrics`)).text()

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { providers } from '#contracts'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { applicationOf } from './application.ts'
-import { answerProvider, authorizeAddress, begin, locationOf, logIn, openTestBrowser } from './browser.ts'
+import { authorizeAddress, begin, locationOf, logIn, openTestBrowser, signInAtProvider } from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -97,7 +97,7 @@ test('a site with one provider leads there straight on', async () => {
   const browser = openTestBrowser()
   const atProvider = await begin(browser, address({}, shop))
   expect(atProvider.startsWith(`${serviceStack.simulator}/search/`)).toBe(true)
-  const callback = new URL(await begin(browser, await answerProvider(browser, atProvider)))
+  const callback = new URL(await begin(browser, await signInAtProvider(browser, atProvider)))
   expect(callback.searchParams.has('code')).toBe(true)
 })
 
@@ -106,12 +106,12 @@ test('400 page for a site without a provider', async () => {
   await Promise.all(seededOf(shop).map((name) => setUp(shop, name, { enabled: false })))
   const response = await open(address({}, shop))
   expect(response.status).toBe(400)
-  expect(await response.text()).toContain('There is no way to log in')
+  expect(await response.text()).toContain('No login method is available')
 })
 
 describe('AZ-1 AZ-2 the same checks in the same order', () => {
   test.each([
-    ['client_id is invalid.', { client_id: 'nobody', redirect_uri: 'https://evil.example/', scope: 'gold' }],
+    ['client_id is invalid.', { client_id: 'unknown', redirect_uri: 'https://evil.example/', scope: 'gold' }],
     ['client_id is invalid.', { client_id: undefined }],
     ['redirect_uri is invalid.', { redirect_uri: 'https://evil.example/', scope: 'gold' }],
     ['redirect_uri is invalid.', { redirect_uri: undefined }],

@@ -81,7 +81,7 @@ test.each([
   await context.close()
 })
 
-test('Chromium, back to the callback of a login that is over: a page that says so, with its stylesheet, and the policy has no complaint', async () => {
+test('Chromium, back to the callback of a completed login: a page that says so, with its stylesheet, and the policy has no complaint', async () => {
   const context = await openContext(browser)
   const page = await context.newPage()
   const complaints: string[] = []
@@ -101,7 +101,7 @@ test('Chromium, back to the callback of a login that is over: a page that says s
   await context.close()
 })
 
-test('CONF-7 Chromium without scripts: chooses, logs in, links and is told of errors', async () => {
+test('CONF-7 Chromium without scripts: chooses a provider, logs in, links and sees errors', async () => {
   const context = await openContext(browser, { scripts: false })
   const page = await context.newPage()
   const { search } = new URL(authorizeAddress(site, 'search'))
@@ -113,7 +113,7 @@ test('CONF-7 Chromium without scripts: chooses, logs in, links and is told of er
   await page.getByRole('button', { name: 'Continue to Google' }).click()
   expect((await allow(page, 'Linked Without Scripts')).searchParams.get('status')).toBe('authorized')
 
-  await page.goto(authorizeAddress(site, 'search', { client_id: 'nobody' }))
+  await page.goto(authorizeAddress(site, 'search', { client_id: 'unknown' }))
   await page.getByText('client_id is invalid.').waitFor()
   await context.close()
 })

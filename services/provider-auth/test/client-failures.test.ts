@@ -57,9 +57,9 @@ test('TK-14 the right secret works at once, however often wrong ones came from i
 })
 
 test('TK-14 an unknown client is limited like a wrong secret, and learns no more', async () => {
-  const nobody = { client_id: 'nobody', client_secret: 'slcs_wrong' }
-  await fail(nobody, '192.0.2.7')
-  expect((await ask(nobody, { from: '192.0.2.7' })).status).toBe(429)
+  const unknownUser = { client_id: 'unknown', client_secret: 'slcs_wrong' }
+  await fail(unknownUser, '192.0.2.7')
+  expect((await ask(unknownUser, { from: '192.0.2.7' })).status).toBe(429)
 })
 
 test('TK-14 neither the client at another address nor another client at that address is limited', async () => {

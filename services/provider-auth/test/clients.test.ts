@@ -21,8 +21,8 @@ async function redeems(client: TestClient, clientSecret = client.client_secret):
 
 test('a client is listed and read as it was registered, without its secret', async () => {
   const client = await logins.registerClient({ name: 'Listed', response_types: ['code'], pkce: 'S256' })
-  const told = await read(client)
-  expect(told).toEqual({
+  const received = await read(client)
+  expect(received).toEqual({
     client_id: client.client_id,
     kind: 'confidential',
     name: 'Listed',
@@ -35,7 +35,7 @@ test('a client is listed and read as it was registered, without its secret', asy
     created_at: expect.stringMatching(/Z$/),
     revision: 1,
   } satisfies Record<keyof Client, unknown>)
-  expect((await asked().listClients({ site: logins.site }, call())).clients).toContainEqual(told)
+  expect((await asked().listClients({ site: logins.site }, call())).clients).toContainEqual(received)
 })
 
 test('entity_not_found for a client of another site, whatever is to be done with it', async () => {
@@ -50,7 +50,7 @@ test('entity_not_found for a client of another site, whatever is to be done with
   await expect(providerAuth.revokeClientSecret({ ...name, secret_id: secretId }, call())).rejects.toMatchObject(missing)
 })
 
-test('a change changes what is given and leaves the rest; of two at once one wins, and nothing of the other is kept', async () => {
+test('a change sets the given fields only; of two concurrent changes one succeeds, and nothing of the other is stored', async () => {
   const client = await logins.registerClient()
   const addresses = ['https://shop.example.com/b', redirectUri]
   const changed = await asked().changeClient(
@@ -75,9 +75,9 @@ test('a change changes what is given and leaves the rest; of two at once one win
 
 test.each([
   ['public', 'com.example.app:/callback', undefined],
-  ['confidential', 'com.example.app:/callback', 'must be https: a scheme of its own is for public clients'],
-  ['confidential', 'https://shop.example.com/callback#a', 'has a fragment'],
-  ['public', 'http://shop.example.com/callback', 'must be https: http is for this very machine only'],
+  ['confidential', 'com.example.app:/callback', 'must use https: custom schemes are allowed for public clients only'],
+  ['confidential', 'https://shop.example.com/callback#a', 'must not contain a fragment'],
+  ['public', 'http://shop.example.com/callback', 'must use https: http is allowed for localhost only'],
 ] as const)('RU-3: of a %s client the changed address %s: %s', async (kind, address, reason) => {
   const client = await logins.registerClient({ kind })
   const before = await read(client)
@@ -93,9 +93,9 @@ test.each([
   expect(await read(client)).toEqual(before)
 })
 
-test('a public client cannot be let off PKCE, and gets no secret', async () => {
+test('a public client requires PKCE and gets no secret', async () => {
   const client = await logins.registerClient({ kind: 'public' })
-  const about = [{ field: 'pkce', reason: expect.stringContaining('must use PKCE') }]
+  const about = [{ field: 'pkce', reason: expect.stringContaining('must not be optional for a public client') }]
   await expect(
     asked().changeClient({ ...nameOf(client), expected_revision: 1, pkce: 'optional' }, call()),
   ).rejects.toMatchObject({ ...fault('invalid_parameter'), about })
@@ -156,9 +156,9 @@ test('unauthorized_client at the authorization endpoint for a flow the client ma
     const response = await fetch(`${authorize_uri}?${new URLSearchParams(query)}`, { redirect: 'manual' })
     return response.headers.get('location') ?? ''
   }
-  const refused = new URL(await ask('id_token'))
-  expect(refused.origin + refused.pathname).toBe('https://shop.example.com/callback')
-  expect(Object.fromEntries(new URLSearchParams(refused.hash.slice(1)))).toMatchObject({
+  const rejected = new URL(await ask('id_token'))
+  expect(rejected.origin + rejected.pathname).toBe('https://shop.example.com/callback')
+  expect(Object.fromEntries(new URLSearchParams(rejected.hash.slice(1)))).toMatchObject({
     error: 'unauthorized_client',
     error_description: 'The client may not use this response_type.',
     state: 's',

@@ -11,15 +11,15 @@ import { requireProgram } from '#local'
 import { openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import { applicationOf } from './application.ts'
 import {
-  answerProvider,
   associateAddress,
   authorizeAddress,
   begin,
-  confirm,
   fetchOneTimeToken,
   locationOf,
   openTestBrowser,
   type ProviderName,
+  signInAtProvider,
+  submitLinkDecision,
   type TestBrowser,
 } from './browser.ts'
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => serviceStack[Symbol.asyncDispose]())
 
-/** What nobody may read in a dump, with a name for it. */
+/** Secrets that must not be readable in a dump, with a name. */
 const secrets = new Map<string, string>()
 const keep = (name: string, secret: unknown) => {
   if (typeof secret !== 'string' || secret.length < 12) throw new Error(`${name} is no secret: ${secret}`)
@@ -70,7 +70,7 @@ async function liveThrough(provider: ProviderName): Promise<void> {
     const atProvider = await begin(browser, authorizeAddress(site, provider, { ...challenge, nonce: undefined }))
     keepParameters(`to ${of}`, atProvider, 'state', 'nonce')
     keepCookies(`under way, ${of}`, browser)
-    const fromProvider = await answerProvider(browser, atProvider, { user })
+    const fromProvider = await signInAtProvider(browser, atProvider, { user })
     keepParameters(`from ${of}`, fromProvider, 'code')
     const callback = new URL(locationOf(await browser.open(fromProvider)))
     keepParameters(`for the application, ${of}`, callback.href, 'code')
@@ -96,7 +96,7 @@ async function liveThrough(provider: ProviderName): Promise<void> {
   const linking = openTestBrowser()
   const address = associateAddress(z.string().parse(authenticate_uri), site)
   keepParameters(`linking, ${provider}`, address, 'token', 'association_token')
-  keepParameters(`linking, ${provider}`, locationOf(await confirm(linking, address)), 'state', 'nonce')
+  keepParameters(`linking, ${provider}`, locationOf(await submitLinkDecision(linking, address)), 'state', 'nonce')
   keepCookies(`linking, ${provider}`, linking)
 
   const query = new URLSearchParams({ key: site.api_key, identifier })
@@ -161,10 +161,10 @@ function writings(secret: string): string[] {
 }
 
 function secretsIn(texts: readonly string[]): string[] {
-  const told = [...secrets].filter(([, secret]) =>
+  const received = [...secrets].filter(([, secret]) =>
     writings(secret).some((writing) => texts.some((text) => text.includes(writing))),
   )
-  return told.map(([name]) => name)
+  return received.map(([name]) => name)
 }
 
 test('CR-7 a dump of the databases and of Redis holds no known secret', async () => {

@@ -2,14 +2,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { textsByLanguage } from '../pages/texts.ts'
 import {
-  answerProvider,
   associateAddress,
   authenticateAddress,
   authorizeAddress,
   begin,
-  confirm,
   fetchOneTimeToken,
   openTestBrowser,
+  signInAtProvider,
+  submitLinkDecision,
   type TestBrowser,
 } from './browser.ts'
 
@@ -38,13 +38,13 @@ describe('an error page is in', () => {
     ['the language the application wants first', 'en', 'fr-CA ja-JP en', 'ja'],
     ['the language of the browser when the application wants none of ours', 'ja', 'fr tlh', 'ja'],
   ])('%s', async (_, accepted, uiLocales, language) => {
-    const page = await read(authorizeAddress(site, 'search', { client_id: 'nobody', ui_locales: uiLocales }), accepted)
+    const page = await read(authorizeAddress(site, 'search', { client_id: 'unknown', ui_locales: uiLocales }), accepted)
     expect(languageOf(page)).toBe(language)
     expect(page).toContain({ en, ja }[language === 'ja' ? 'ja' : 'en'].pages.client_id_invalid.heading)
   })
 
   test('the language of a form, too', async () => {
-    const body = new URLSearchParams({ ui_locales: 'ja', client_id: 'nobody' })
+    const body = new URLSearchParams({ ui_locales: 'ja', client_id: 'unknown' })
     expect(languageOf(await read(site.providers.search.authorize_uri, 'en', { method: 'POST', body }))).toBe('ja')
   })
 
@@ -56,7 +56,7 @@ describe('an error page is in', () => {
 })
 
 test('the specification\u2019s own wording stands on a Japanese page as it is, marked as English', async () => {
-  const page = await read(authorizeAddress(site, 'search', { client_id: 'nobody' }), 'ja')
+  const page = await read(authorizeAddress(site, 'search', { client_id: 'unknown' }), 'ja')
   expect(page).toContain('<p class="message" lang="en">client_id is invalid.</p>')
   const other = await read(`${serviceStack.auth}/oauth2/callback/search/x`, 'ja')
   expect(other).toContain(`<p class="message">${ja.pages.login_ended.message}</p>`)
@@ -88,7 +88,7 @@ describe('a page at the person\u2019s return from the provider', () => {
   const linking = async (uiLocales?: string) => {
     const address = await linkingAddress({ ui_locales: uiLocales })
     const browser = openTestBrowser()
-    return { browser, at_provider: (await confirm(browser, address)).headers.get('location') ?? '' }
+    return { browser, at_provider: (await submitLinkDecision(browser, address)).headers.get('location') ?? '' }
   }
   /** At the callback of another provider the login goes no further than a page. */
   const readElsewhere = async (browser: TestBrowser, callback: string, accepted: string) => {
@@ -105,26 +105,26 @@ describe('a page at the person\u2019s return from the provider', () => {
   test.each([
     ['a login', 'ja', 'ja', () => login(authorize('fr ja'))],
     ['a login, against the browser\u2019s language', 'en', 'ja', () => login(authorize('en-GB'))],
-    ['a login that wished for none of ours', 'ja', 'ja', () => login(authorize('fr'))],
-    ['a login that wished for nothing', 'ja', 'ja', () => login(authorize())],
+    ['a login that requested unsupported languages', 'ja', 'ja', () => login(authorize('fr'))],
+    ['a login that requested no language', 'ja', 'ja', () => login(authorize())],
     ['a login by the site\u2019s own page', 'en', 'ja', () => login(authenticate('en'))],
     ['a linking', 'en', 'ja', () => linking('en')],
     ['a linking', 'ja', 'en', () => linking('ja')],
   ])('that ends %s is in %s for a browser in %s', async (_, language, accepted, start) => {
     const { browser, at_provider } = await start()
-    const page = await readElsewhere(browser, await answerProvider(browser, at_provider), accepted)
+    const page = await readElsewhere(browser, await signInAtProvider(browser, at_provider), accepted)
     expect(languageOf(page)).toBe(language)
     expect(page).toContain({ en, ja }[language === 'ja' ? 'ja' : 'en'].pages.other_provider.heading)
   })
 
-  test('is in the language of the choice that led to the provider', async () => {
+  test('is in the language of the provider choice', async () => {
     const url = new URL(authorize('ja'))
     url.pathname = '/oauth2/authorize'
     const browser = openTestBrowser()
     const choice = await (await browser.open(url.href)).text()
     expect(languageOf(choice)).toBe('ja')
     const way = /<a [^>]*href="([^"]+\/authorize\/search\/[^"]+)"/.exec(choice)?.[1] ?? ''
-    const callback = await answerProvider(browser, await begin(browser, way.replaceAll('&amp;', '&')))
+    const callback = await signInAtProvider(browser, await begin(browser, way.replaceAll('&amp;', '&')))
     expect(languageOf(await readElsewhere(browser, callback, 'en'))).toBe('ja')
   })
 })

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { associateAddress, confirm, fetchOneTimeToken, hiddenFields, openTestBrowser } from './browser.ts'
-import { failed, linkerAt } from './linker.ts'
+import { associateAddress, fetchOneTimeToken, hiddenFields, openTestBrowser, submitLinkDecision } from './browser.ts'
+import { createLinkSteps, failedParameters } from './link-steps.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -10,7 +10,10 @@ beforeAll(async () => {
   serviceStack = await sharedStack()
   site = await seedSite(serviceStack)
 })
-const { newAccount, newUser, issue, addressFor, link, read, open, linksOf } = linkerAt(() => ({ serviceStack, site }))
+const { newAccount, newUser, issue, addressFor, link, read, open, linksOf } = createLinkSteps(() => ({
+  serviceStack,
+  site,
+}))
 const call = () => serviceStack.call()
 
 describe('the confirmation page', () => {
@@ -59,7 +62,7 @@ describe('the confirmation page', () => {
     )
   })
 
-  test('prints a name as it is, whatever stands in it', async () => {
+  test('prints any name literally', async () => {
     const name = '<b>"Bobby" & Söhne</b>'
     const token = await fetchOneTimeToken(serviceStack, site, { user: name })
     const { identifier } = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
@@ -72,9 +75,9 @@ describe('the confirmation page', () => {
     const identifier = await newUser()
     const browser = openTestBrowser()
     const address = await addressFor(identifier)
-    expect(read(await confirm(browser, address, 'cancel'))).toEqual(failed('access_denied'))
+    expect(read(await submitLinkDecision(browser, address, 'cancel'))).toEqual(failedParameters('access_denied'))
     expect([...browser.cookies.keys()]).toEqual([])
-    expect(await open(address, browser)).toEqual(failed('token_invalid'))
+    expect(await open(address, browser)).toEqual(failedParameters('token_invalid'))
   })
 
   test('LK-8 302 token_invalid in a second browser; the first one goes on', async () => {
@@ -82,7 +85,7 @@ describe('the confirmation page', () => {
     const [first, second] = [openTestBrowser(), openTestBrowser()]
     const address = await addressFor(identifier)
     await first.open(address)
-    expect(await open(address, second)).toEqual(failed('token_invalid'))
+    expect(await open(address, second)).toEqual(failedParameters('token_invalid'))
     expect(await link(address, newAccount(), first)).toMatchObject({ status: 'authorized' })
   })
 
@@ -117,16 +120,18 @@ describe('the confirmation page', () => {
     const response = await send(changes, { ...headers })
     expect(response.status).toBe(400)
     expect(response.headers.get('location')).toBeNull()
-    expect(await response.text()).toContain('The confirmation was not sent by the page that asked for it.')
+    expect(await response.text()).toContain('The confirmation was not sent from our confirmation page.')
     expect((await send({}, { 'sec-fetch-site': 'same-origin' })).status).toBe(302)
   })
 
   test('SS-6 302 token_invalid for a form from another browser, and for one before the page was opened', async () => {
     const { target, fields } = await openedForm()
-    expect(read(await openTestBrowser().open(target, { ...fields, decision: 'link' }))).toEqual(failed('token_invalid'))
+    expect(read(await openTestBrowser().open(target, { ...fields, decision: 'link' }))).toEqual(
+      failedParameters('token_invalid'),
+    )
     const address = new URL(await addressFor(await newUser()))
     const unopened = { ...Object.fromEntries(address.searchParams), decision: 'link', csrf: 'x' }
-    expect(read(await openTestBrowser().open(target, unopened))).toEqual(failed('token_invalid'))
+    expect(read(await openTestBrowser().open(target, unopened))).toEqual(failedParameters('token_invalid'))
   })
 
   test('RU-7 400 for a form with another callback', async () => {

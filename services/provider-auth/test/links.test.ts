@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Fault, type Provider } from '#contracts'
 import { lockLinks } from '#database'
 import { hashSecret, newToken } from '#runtime'
-import { deleteOutdatedAssociations } from '../store/association-tokens.ts'
+import { deleteExpiredAssociations } from '../store/association-tokens.ts'
 import { upsertCredential } from '../store/credentials.ts'
-import { deleteOutdatedOneTimeTokens, insertOneTimeToken } from '../store/one-time-tokens.ts'
+import { deleteExpiredOneTimeTokens, insertOneTimeToken } from '../store/one-time-tokens.ts'
 import { openLogins, type SharedLogins, type TestClient } from './logins.ts'
 
 let logins: SharedLogins
@@ -141,7 +141,7 @@ test('the sweep removes tokens that are over, and no others', async () => {
     await knex(table)
       .where({ identifier: over })
       .update({ expires_at: new Date(0) })
-  await Promise.all([deleteOutdatedAssociations(knex), deleteOutdatedOneTimeTokens(knex)])
+  await Promise.all([deleteExpiredAssociations(knex), deleteExpiredOneTimeTokens(knex)])
   for (const table of ['one_time_tokens', 'association_tokens'])
     expect(await knex(table).whereIn('identifier', [over, alive]).pluck('identifier')).toEqual([alive])
 })
@@ -150,14 +150,14 @@ describe('deleteLinks', () => {
   test('deletes the credential, codes and tokens of the logins of those links alone, also when it is repeated', async () => {
     const identifier = await logins.createUser()
     const deleted = await logIn(identifier, 'messaging')
-    const kept = await logIn(identifier, 'search')
+    const stored = await logIn(identifier, 'search')
     const { token } = await associate(identifier)
     for (let times = 0; times < 2; times++) await deleteLinks(identifier, [deleted.link_id])
-    expect(await tokensOf(deleted.link_id, kept.link_id)).toEqual([undefined, `search of ${identifier}`])
+    expect(await tokensOf(deleted.link_id, stored.link_id)).toEqual([undefined, `search of ${identifier}`])
     expect((await logins.userinfo(deleted.access_token)).status).toBe(401)
-    expect((await logins.userinfo(kept.access_token)).status).toBe(200)
+    expect((await logins.userinfo(stored.access_token)).status).toBe(200)
     await expect(redeem(deleted.one_time_token)).rejects.toEqual(invalidToken)
-    expect(await redeem(kept.one_time_token)).toEqual({ identifier })
+    expect(await redeem(stored.one_time_token)).toEqual({ identifier })
     expect(await livesOn(token)).toBe(false)
   })
 

@@ -12,13 +12,13 @@ import {
 } from '#testing'
 import { type Application, applicationOf } from './application.ts'
 import {
-  answerProvider,
   authorizeAddress,
   begin,
+  getDenialError,
   logIn,
   openTestBrowser,
   type ProviderName,
-  refusalOf,
+  signInAtProvider,
   type TestBrowser,
 } from './browser.ts'
 
@@ -83,7 +83,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     const before = await countUsers()
     const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider), { decision: 'deny' })
     expect(Object.fromEntries(callback.searchParams)).toEqual({
-      error: refusalOf(provider),
+      error: getDenialError(provider),
       state: 'state-of-the-application',
       iss: serviceStack.auth,
     })
@@ -108,7 +108,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     const address = authorizeAddress(site, provider, { response_type: 'id_token', nonce: 'n-1' })
     const callback = await logIn(openTestBrowser(), address, { decision: 'deny' })
     expect(callback.search).toBe('')
-    expect(new URLSearchParams(callback.hash.slice(1)).get('error')).toBe(refusalOf(provider))
+    expect(new URLSearchParams(callback.hash.slice(1)).get('error')).toBe(getDenialError(provider))
   })
 
   test('BR-17 in five tabs at once, before there is any cookie, finished in reverse order, completes in each', async () => {
@@ -121,7 +121,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
       })),
     )
     for (const { state, at_provider } of tabs.reverse()) {
-      const callback = new URL(await begin(browser, await answerProvider(browser, at_provider, { user: state })))
+      const callback = new URL(await begin(browser, await signInAtProvider(browser, at_provider, { user: state })))
       expect(callback.searchParams.get('state')).toBe(state)
       expect(callback.searchParams.has('code')).toBe(true)
     }
@@ -131,14 +131,14 @@ describe.each(loginProviders)('a login through %s', (provider) => {
   // identity decides the race, and its tests run fifty. Fifty here exceed a login's deadline on a busy machine.
   test('LK-1 ten first logins of one account whose callbacks arrive at once create one user', async () => {
     const atOnce = 10
-    const arrivals: Array<{ browser: TestBrowser; callback: string }> = []
+    const pending: Array<{ browser: TestBrowser; callback: string }> = []
     for (let n = 0; n < atOnce; n++) {
       const browser = openTestBrowser()
       const atProvider = await begin(browser, authorizeAddress(site, provider))
-      arrivals.push({ browser, callback: await answerProvider(browser, atProvider, { user: 'Many At Once' }) })
+      pending.push({ browser, callback: await signInAtProvider(browser, atProvider, { user: 'Many At Once' }) })
     }
     const callbacks = await Promise.all(
-      arrivals.map(async ({ browser, callback }) => new URL(await begin(browser, callback))),
+      pending.map(async ({ browser, callback }) => new URL(await begin(browser, callback))),
     )
     const users = new Set<string>()
     for (const callback of callbacks) users.add(await application.userOf(callback))
@@ -162,7 +162,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     const address = new URL(authorizeAddress(site, provider))
     const form = Object.fromEntries(address.searchParams)
     const response = await browser.open(address.origin + address.pathname, form)
-    const callback = await answerProvider(browser, response.headers.get('location') ?? '')
+    const callback = await signInAtProvider(browser, response.headers.get('location') ?? '')
     expect(new URL(await begin(browser, callback)).searchParams.has('code')).toBe(true)
   })
 
@@ -204,11 +204,11 @@ test('BR-10 LK-3 people of one name at several providers are as many users', asy
 })
 
 describe('portal', () => {
-  test('a person who does not agree comes back, which the provider tells by neither code nor error', async () => {
+  test('an end user who denies returns with neither code nor error', async () => {
     const browser = openTestBrowser()
     const atProvider = await begin(browser, authorizeAddress(site, 'portal'))
     expect(new URL(atProvider).searchParams.get('bail')).toBe('1')
-    const returned = new URL(await answerProvider(browser, atProvider, { decision: 'deny' }))
+    const returned = new URL(await signInAtProvider(browser, atProvider, { decision: 'deny' }))
     expect([...returned.searchParams.keys()]).toEqual(['state'])
     const callback = new URL(await begin(browser, returned.href))
     expect(callback.searchParams.get('error')).toBe('access_denied')
@@ -269,7 +269,7 @@ test('a refresh token given at the first consent only outlives later logins', as
   expect(second?.access_token).not.toBe(first?.access_token)
 })
 
-test('messaging tells the friend status of who logs in', async () => {
+test('messaging sends the friendship status at login', async () => {
   const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'messaging'), { user: 'No Friend' })
   const input = { site: site.site, identifier: await application.userOf(callback) }
   expect((await readLinkData(serviceStack, input)).friend).toEqual({
@@ -304,7 +304,7 @@ describe('the address at the provider', () => {
     expect(parameters.get('access_type')).toBe('offline')
   })
 
-  test('has no bot_prompt where no official account is tied to the channel, for nobody could log in then', async () => {
+  test('has no bot_prompt without an official account, because the login would fail', async () => {
     const shop = await seedSite(serviceStack)
     const { site: number, account, site_id } = shop
     const names = { site: number, account, site_id, provider: 'messaging', client_id: 'c', client_secret: 's' } as const

@@ -13,7 +13,7 @@ type Registration = z.input<(typeof providerAuth.procedures.registerClient)['inp
 
 export const redirectUri = 'https://shop.example.com/callback?keep=1'
 
-export const person: ProviderData = {
+export const providerData: ProviderData = {
   profile: { full_name: '山田 "太郎" </script>', user_name: 'taro', gender: 1 },
   follow: null,
   email: [{ email: 'taro@example.com', verified: true }],
@@ -38,7 +38,7 @@ export interface TestClient {
   readonly client_secret: string
 }
 
-/** A site of the shared stack with logins that have just ended in a code, as if a browser had done the rest. */
+/** A site of the shared stack with logins that have just been completed with a code. */
 export async function openLogins() {
   return loginsIn(await sharedStack())
 }
@@ -77,7 +77,7 @@ async function loginsIn<C extends SharedStack & Partial<AsyncDisposable>>(servic
     linkIds.set(`${identifier} ${provider}`, linkId)
     return linkId
   }
-  /** Ends a login of a new user unless told otherwise, and answers its code. */
+  /** Completes a login, of a new user by default, and returns its code. */
   const endLogin = async (
     clientId: string,
     options: Partial<Parameters<typeof insertAuthorizationCode>[2]> = {},
@@ -94,7 +94,7 @@ async function loginsIn<C extends SharedStack & Partial<AsyncDisposable>>(servic
         nonce: null,
         code_challenge: null,
         code_challenge_method: null,
-        claims: toClaims(person, scope, new Date()),
+        claims: toClaims(providerData, scope, new Date()),
       },
       provider: 'messaging',
       ...options,
@@ -104,7 +104,7 @@ async function loginsIn<C extends SharedStack & Partial<AsyncDisposable>>(servic
   }
   const postToken = (form: Record<string, string>, headers: Record<string, string> = {}) =>
     fetch(`${auth}/oauth2/token`, { method: 'POST', body: new URLSearchParams(form), headers })
-  /** A token request as it should be, with `client_secret_post`; parameters of `changes` replace or add, `''` removes. */
+  /** A valid token request with `client_secret_post`; parameters of `changes` replace or add, `''` removes. */
   const redeem = (client: TestClient, code: string, changes: Record<string, string> = {}) => {
     const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...client, ...changes }
     return postToken(Object.fromEntries(Object.entries(form).filter(([, value]) => value !== '')))
@@ -115,7 +115,7 @@ async function loginsIn<C extends SharedStack & Partial<AsyncDisposable>>(servic
   const userinfo = (accessToken: string) =>
     fetch(`${auth}/oauth2/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } })
 
-  /** Another process, as it were, of the same service. */
+  /** Another process of the same service. */
   const startReplica = (changes: Record<string, string> = {}): Promise<RunningService<{ port: number }>> => {
     const { database_urls, nats, redis, simulator } = serviceStack
     const parts = { DATABASE_URL: database_urls.provider_auth, NATS_URL: nats.url, REDIS_URL: redis.url }

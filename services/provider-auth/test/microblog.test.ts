@@ -2,14 +2,14 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLogger } from '#runtime'
 import { readLinkData, registerAtSimulator, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import type { Tokens } from '../domain/credential.ts'
+import type { ProviderTokens } from '../domain/credential.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
-import { createTally } from '../insight/tally.ts'
-import { type Outbound, openOutbound } from '../outbound/index.ts'
+import { createHttpClient, type HttpClient } from '../http-client/index.ts'
 import { connectProviders } from '../providers/index.ts'
-import { ReauthNeeded } from '../providers/provider.ts'
+import { ReauthenticationRequired } from '../providers/provider.ts'
+import { createLoginUsage } from '../usage/login-usage.ts'
 import { applicationOf } from './application.ts'
-import { answerProvider, authorizeAddress, begin, logIn, openTestBrowser, type TestBrowser } from './browser.ts'
+import { authorizeAddress, begin, logIn, openTestBrowser, signInAtProvider, type TestBrowser } from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 
 const serverError = { error: 'server_error', error_description: 'Internal server error.' }
-const told = (parameters: object) => ({
+const received = (parameters: object) => ({
   ...parameters,
   state: 'state-of-the-application',
   iss: serviceStack.auth,
@@ -39,7 +39,7 @@ async function logInAs(user: string, shop: SeededSite, changes: Record<string, s
   if (credentials.microblog === undefined) throw new Error('No tokens.')
   const { access_token, access_secret, refresh_token, expires_at } = credentials.microblog
   const ends = expires_at === null ? null : new Date(expires_at)
-  const held: Tokens = { access_token, access_secret, refresh_token, expires_at: ends }
+  const held: ProviderTokens = { access_token, access_secret, refresh_token, expires_at: ends }
   return { identifier, held, ...supplied }
 }
 
@@ -74,7 +74,7 @@ describe.each([
     const browser = openTestBrowser()
     const address = authorizeAddress(shop(), 'microblog')
     const denied = await logIn(browser, address, { decision: 'deny' })
-    expect(Object.fromEntries(denied.searchParams)).toEqual(told({ error: 'access_denied' }))
+    expect(Object.fromEntries(denied.searchParams)).toEqual(received({ error: 'access_denied' }))
     expect((await logIn(browser, address)).searchParams.has('code')).toBe(true)
   })
 
@@ -86,9 +86,9 @@ describe.each([
     const browser = openTestBrowser()
     let location = await begin(browser, authorizeAddress(wrong, 'microblog'))
     if (location.startsWith(serviceStack.simulator)) {
-      location = await begin(browser, await answerProvider(browser, location))
+      location = await begin(browser, await signInAtProvider(browser, location))
     }
-    expect(Object.fromEntries(new URL(location).searchParams)).toEqual(told(serverError))
+    expect(Object.fromEntries(new URL(location).searchParams)).toEqual(received(serverError))
   })
 })
 
@@ -111,7 +111,7 @@ describe('by OAuth 1.0a', () => {
     const atProvider = new URL(await begin(browser, authorizeAddress(site, 'microblog')))
     expect(atProvider.pathname).toBe('/microblog/oauth/authenticate')
     expect([...atProvider.searchParams.keys()]).toEqual(['oauth_token'])
-    const callback = new URL(await answerProvider(browser, atProvider.href))
+    const callback = new URL(await signInAtProvider(browser, atProvider.href))
     expect(callback.origin + callback.pathname).toBe(site.providers.microblog.provider_callback)
     expect(Object.fromEntries(callback.searchParams)).toEqual({
       state: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -120,7 +120,7 @@ describe('by OAuth 1.0a', () => {
     })
   })
 
-  test.each(['login', 'select_account'])('prompt=%s has the person sign in anew', async (prompt) => {
+  test.each(['login', 'select_account'])('prompt=%s makes the end user sign in again', async (prompt) => {
     const atProvider = new URL(await begin(openTestBrowser(), authorizeAddress(site, 'microblog', { prompt })))
     expect(atProvider.searchParams.get('force_login')).toBe('true')
   })
@@ -138,7 +138,7 @@ describe('by OAuth 1.0a', () => {
     /** A login up to the callback, which is not opened yet. */
     async function answered(user: string, browser: TestBrowser = openTestBrowser()) {
       const callback = new URL(
-        await answerProvider(browser, await begin(browser, authorizeAddress(site, 'microblog')), { user }),
+        await signInAtProvider(browser, await begin(browser, authorizeAddress(site, 'microblog')), { user }),
       )
       const put = (from: URL, ...names: string[]) => {
         const mixed = new URL(callback)
@@ -155,7 +155,7 @@ describe('by OAuth 1.0a', () => {
     ])('BR-1 with %s login it is server_error', async (_, names) => {
       const [mine, others] = [await answered('Victim'), await answered('Mallory')]
       const location = new URL(await begin(mine.browser, mine.put(others.callback, ...names)))
-      expect(Object.fromEntries(location.searchParams)).toEqual(told(serverError))
+      expect(Object.fromEntries(location.searchParams)).toEqual(received(serverError))
     })
 
     test('SS-3 of another person’s login it is a page in a browser that has a login of its own', async () => {
@@ -177,7 +177,7 @@ describe('by OAuth 1.0a', () => {
         two.put(one.callback, 'oauth_token', 'oauth_verifier'),
       ]) {
         const location = new URL(await begin(browser, address))
-        expect(Object.fromEntries(location.searchParams)).toEqual(told(serverError))
+        expect(Object.fromEntries(location.searchParams)).toEqual(received(serverError))
       }
     })
 
@@ -187,11 +187,11 @@ describe('by OAuth 1.0a', () => {
       expect((await browser.open(callback.href)).status).toBe(400)
     })
 
-    test('a request token that somebody else began and the person agreed to opens nothing', async () => {
+    test('a request token of another browser is useless, even if the end user agreed to it', async () => {
       const mallory = openTestBrowser()
       const fixed = await begin(mallory, authorizeAddress(site, 'microblog'))
       const victim = openTestBrowser()
-      const callback = await answerProvider(victim, fixed, { user: 'Victim' })
+      const callback = await signInAtProvider(victim, fixed, { user: 'Victim' })
       expect((await victim.open(callback)).status).toBe(400)
       expect((await mallory.open(callback)).status).toBe(400)
     })
@@ -200,25 +200,25 @@ describe('by OAuth 1.0a', () => {
 
 describe('afterwards', () => {
   const logger = createLogger('test', 'silent')
-  let outbound: Outbound
+  let httpClient: HttpClient
 
   beforeAll(() => {
     const simulatorUrl = serviceStack.simulator
-    outbound = openOutbound({
+    httpClient = createHttpClient({
       simulatorUrl,
-      circuit_open_ms: 0,
-      tally: createTally(),
+      circuitOpenMs: 0,
+      usage: createLoginUsage(),
       logger,
       registry: new Registry(),
     })
   })
-  afterAll(() => outbound[Symbol.asyncDispose]())
+  afterAll(() => httpClient[Symbol.asyncDispose]())
 
   const provider = () => {
-    const find = connectProviders({ simulatorUrl: serviceStack.simulator, outbound, logger })
+    const find = connectProviders({ simulatorUrl: serviceStack.simulator, httpClient, logger })
     const found = find('microblog')
-    if (found?.refresh === undefined || found.leave === undefined) throw new Error('It can refresh and leave.')
-    return { refresh: found.refresh, leave: found.leave }
+    if (found?.refresh === undefined || found.revoke === undefined) throw new Error('It can refresh and leave.')
+    return { refresh: found.refresh, leave: found.revoke }
   }
   const settingsOf = (shop: SeededSite, protocol: 'oauth1' | 'oauth2'): ProviderSettings => {
     const { account, site_id } = shop
@@ -241,7 +241,7 @@ describe('afterwards', () => {
     return (await fetch(`${serviceStack.simulator}/microblog/2/users/me`, { headers })).status
   }
 
-  test('OAuth 2.0: refreshed tokens replace those held, the refresh token too, which is over with its use', async () => {
+  test('OAuth 2.0: refreshed tokens replace the stored ones, including the refresh token, which can be used once', async () => {
     const settings = settingsOf(oauth2Site, 'oauth2')
     const { held } = await logInAs('Refreshed', oauth2Site)
     const fresh = await provider().refresh(settings, held)
@@ -253,7 +253,7 @@ describe('afterwards', () => {
     })
     expect(fresh.refresh_token).not.toBe(held.refresh_token)
     expect(await me(fresh.access_token)).toBe(200)
-    await expect(provider().refresh(settings, held)).rejects.toThrow(ReauthNeeded)
+    await expect(provider().refresh(settings, held)).rejects.toThrow(ReauthenticationRequired)
     await provider().refresh(settings, fresh)
   })
 
@@ -264,7 +264,7 @@ describe('afterwards', () => {
       .refresh(wrong, held)
       .catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(Error)
-    expect(failure).not.toBeInstanceOf(ReauthNeeded)
+    expect(failure).not.toBeInstanceOf(ReauthenticationRequired)
   })
 
   test('OAuth 2.0: leaving ends both tokens, and again is no error', async () => {
@@ -272,7 +272,7 @@ describe('afterwards', () => {
     const { held } = await logInAs('Leaves Two', oauth2Site)
     await provider().leave(settings, held)
     expect(await me(held.access_token)).toBe(401)
-    await expect(provider().refresh(settings, held)).rejects.toThrow(ReauthNeeded)
+    await expect(provider().refresh(settings, held)).rejects.toThrow(ReauthenticationRequired)
     await provider().leave(settings, held)
   })
 

@@ -3,16 +3,16 @@ import { Fault } from '#contracts'
 import { readLinkData, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { applicationOf } from './application.ts'
 import {
-  answerProvider,
   authenticateAddress,
   authorizeAddress,
   begin,
   fetchOneTimeToken,
+  getDenialError,
   locationOf,
   logIn,
   openTestBrowser,
   type ProviderName,
-  refusalOf,
+  signInAtProvider,
 } from './browser.ts'
 
 const ownQuery = 'https://shop.example.com:8443/Callback/?keep=%7e1'
@@ -34,7 +34,7 @@ const redeem = (token: string) =>
 describe.each<ProviderName>(['messaging', 'social', 'search', 'device'])(
   'a login through %s by way of the site’s own page',
   (provider) => {
-    test('302 to the callback with a one-time token, which tells the user once', async () => {
+    test('302 to the callback with a one-time token, which can be redeemed once', async () => {
       const callback = await logIn(openTestBrowser(), address({}, provider), { user: 'Ada King' })
       expect(`${callback.origin}${callback.pathname}`).toBe(site.client.redirect_uri)
       expect(Object.fromEntries(callback.searchParams)).toEqual({
@@ -64,17 +64,17 @@ describe.each<ProviderName>(['messaging', 'social', 'search', 'device'])(
       const callback = await logIn(openTestBrowser(), address({}, provider), { decision: 'deny' })
       expect(Object.fromEntries(callback.searchParams)).toEqual({
         status: 'failed',
-        reason: refusalOf(provider),
+        reason: getDenialError(provider),
         state: 'state-of-the-application',
       })
     })
   },
 )
 
-test('302 to the registered callback as it stands, its own query kept, and no state that was not sent', async () => {
+test('302 to the registered callback with its own query, and without a state if none was sent', async () => {
   const browser = openTestBrowser()
   const atProvider = await begin(browser, address({ callback: ownQuery, state: undefined }))
-  const location = locationOf(await browser.open(await answerProvider(browser, atProvider)))
+  const location = locationOf(await browser.open(await signInAtProvider(browser, atProvider)))
   expect(location).toMatch(
     /^https:\/\/shop\.example\.com:8443\/Callback\/\?keep=%7e1&status=authorized&token=slot_[\w-]+$/,
   )
@@ -82,19 +82,19 @@ test('302 to the registered callback as it stands, its own query kept, and no st
 
 test('SS-3 400 page in a browser that did not begin it', async () => {
   const atProvider = await begin(openTestBrowser(), address())
-  const callback = await answerProvider(openTestBrowser(), atProvider)
+  const callback = await signInAtProvider(openTestBrowser(), atProvider)
   expect((await openTestBrowser().open(callback)).status).toBe(400)
 })
 
 describe('400 page, no redirect and no cookie', () => {
   const siteInvalid =
-    'The account, the site or the login provider in the address is invalid, or its settings are disabled.'
+    'The account, site or login provider in the URL is invalid, or the provider settings are disabled.'
   const at = (path: string) => `${serviceStack.auth}${path}${new URL(address()).search}`
   test.each<[string, string, () => string]>([
-    ['an unknown account', siteInvalid, () => at(`/nobody/${site.site_id}/messaging/authenticate`)],
-    ['an unknown site', siteInvalid, () => at(`/${site.account}/nobody/messaging/authenticate`)],
+    ['an unknown account', siteInvalid, () => at(`/unknown/${site.site_id}/messaging/authenticate`)],
+    ['an unknown site', siteInvalid, () => at(`/${site.account}/unknown/messaging/authenticate`)],
     ['a NUL in the path', siteInvalid, () => at(`/${site.account}/%00/messaging/authenticate`)],
-    ['an unknown provider', siteInvalid, () => at(`/${site.account}/${site.site_id}/nobody/authenticate`)],
+    ['an unknown provider', siteInvalid, () => at(`/${site.account}/${site.site_id}/unknown/authenticate`)],
     [
       'a provider that is not configured',
       siteInvalid,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 type Setting = (configuration: oidc.Configuration) => void
 
-/** The client finds everything by discovery but the provider's path, which it is told. */
+/** The client discovers everything except the provider's path, which is configured. */
 async function prepare(...settings: Setting[]) {
   const { client_id, client_secret, redirect_uri } = site.client
   const issuer = new URL(serviceStack.auth)

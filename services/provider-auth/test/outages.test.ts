@@ -3,16 +3,16 @@ import { Fault } from '#contracts'
 import { openForTest, type SeededSite, seedSite } from '#testing'
 import { applicationOf } from './application.ts'
 import {
-  answerProvider,
   authorizeAddress,
   begin,
-  confirm,
   locationOf,
   logIn,
   openTestBrowser,
+  signInAtProvider,
+  submitLinkDecision,
   type TestBrowser,
 } from './browser.ts'
-import { linkerAt } from './linker.ts'
+import { createLinkSteps } from './link-steps.ts'
 import { type Logins, startLogins, type TestClient } from './logins.ts'
 
 const patience = { timeout: 10_000 }
@@ -64,11 +64,11 @@ test('AZ-16 server_error to the application when identity is unavailable at the 
   const browser = openTestBrowser()
   const callbacks: string[] = []
   for (const _ of [1, 2]) {
-    callbacks.push(await answerProvider(browser, await begin(browser, authorizeAddress(shop, 'search'))))
+    callbacks.push(await signInAtProvider(browser, await begin(browser, authorizeAddress(shop, 'search'))))
   }
   await logins.serviceStack.nats.stop()
-  const away = new URL(await begin(browser, callbacks[0] ?? ''))
-  expect(Object.fromEntries(away.searchParams)).toMatchObject({
+  const redirected = new URL(await begin(browser, callbacks[0] ?? ''))
+  expect(Object.fromEntries(redirected.searchParams)).toMatchObject({
     error: 'server_error',
     state: 'state-of-the-application',
   })
@@ -81,7 +81,7 @@ test('AZ-16 server_error to the application when identity is unavailable at the 
 
 describe('while Redis is unavailable', () => {
   const goodbye = 'https://shop.example.com/goodbye'
-  const linker = linkerAt(() => ({ serviceStack: logins.serviceStack, site: shop }))
+  const linker = createLinkSteps(() => ({ serviceStack: logins.serviceStack, site: shop }))
   let code: string
   let linkAddress: string
   let idToken: string
@@ -125,7 +125,7 @@ describe('while Redis is unavailable', () => {
   })
 
   test('a linking goes the way to the provider: starting a login needs nothing of it', async () => {
-    const started = await confirm(openTestBrowser(), linkAddress)
+    const started = await submitLinkDecision(openTestBrowser(), linkAddress)
     expect(started.headers.get('location')).toMatch(logins.serviceStack.simulator)
   })
 
@@ -147,7 +147,7 @@ test('AZ-16 500 page without detail when it cannot be known who asks', async () 
   expect(await response.text()).toContain('<p class="message">Internal server error.</p>')
 })
 
-test('ID-6: discovery and keys are served while Postgres is away; 503 elsewhere: an error of OAuth, or a page', async () => {
+test('ID-6: discovery and keys are served while Postgres is unavailable; otherwise 503 with an OAuth error or a page', async () => {
   await using superuser = openForTest(inject('postgres_url'))
   const name = new URL(logins.serviceStack.database_urls.provider_auth).pathname.slice(1)
   const allow = (allowed: boolean) =>
@@ -180,7 +180,7 @@ test('ID-6: discovery and keys are served while Postgres is away; 503 elsewhere:
 })
 
 test.each([
-  ['Postgres', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' }],
+  ['Postgres', { DATABASE_URL: 'postgres://unknown@127.0.0.1:1/nothing' }],
   ['Redis', { REDIS_URL: 'redis://127.0.0.1:1' }],
   ['NATS', { NATS_URL: 'nats://127.0.0.1:1' }],
 ])('a replica does not start without %s', async (_, changes) => {

@@ -56,9 +56,9 @@ async function expectPage(response: Response, message: string): Promise<void> {
   expect(await response.text()).toContain(message)
 }
 
-const ended = 'It was finished already, or took too long.'
-const elsewhere = 'It was started in another browser, it has expired, or this browser does not keep cookies.'
-const otherProvider = 'It was begun with another login provider.'
+const ended = 'The login was already completed, or it took too long.'
+const elsewhere = 'The login was started in another browser, it has expired, or this browser blocks cookies.'
+const otherProvider = 'The login was started with another login provider.'
 
 async function countLogins(): Promise<number> {
   await using identity = openForTest(serviceStack.database_urls.identity)
@@ -221,7 +221,7 @@ describe('400 page and no login', () => {
     await expectPage(await goOn({ ...login, action: other.providers.device.provider_callback }), otherProvider)
   })
 
-  test('BR-1 for the form of a login that was begun with another provider', async () => {
+  test('BR-1 for the form of a login that was started with another provider', async () => {
     const browser = openTestBrowser()
     const state = new URL(await begin(browser, authorizeAddress(site, 'search'))).searchParams.get('state') ?? ''
     const action = site.providers.device.provider_callback
@@ -240,7 +240,7 @@ describe('400 page and no login', () => {
 })
 
 describe('BR-16', () => {
-  test('what a provider that posts is said to return by GET is refused: server_error, and the login is over', async () => {
+  test('a GET callback of a provider that uses form_post is rejected: server_error, and the login ends', async () => {
     const { browser, action, fields } = await answered()
     const before = await countLogins()
     const query = new URLSearchParams(fields.map(([...pair]) => pair))
@@ -253,7 +253,7 @@ describe('BR-16', () => {
     expect(await countLogins()).toBe(before)
   })
 
-  test('what stands in the address beside the state counts for nothing', async () => {
+  test('parameters in the URL other than the state are ignored', async () => {
     const { browser, action, fields } = await answered()
     const posted = await browser.postFromElsewhere(action, fields)
     const location = await begin(browser, `${posted.headers.get('location')}&error=access_denied&code=x`)
@@ -283,14 +283,14 @@ describe('the name', () => {
   const profileOf = async (identifier: string) =>
     serviceStack.profile.readProfile({ site: site.site, identifier }, serviceStack.call())
 
-  test('told once is kept when later logins tell none', async () => {
+  test('sent once is kept if later logins send none', async () => {
     const login = () => logIn(openTestBrowser(), authorizeAddress(site, 'device'), { user: 'Grace Hopper' })
     const claims = await Promise.all(
       [await login(), await login()].map(async (callback) => application.redeem(callback)),
     )
-    const told = await Promise.all(claims.map(({ access_token }) => application.userinfo(access_token)))
-    expect(told.map(({ name }) => name)).toEqual(['Grace Hopper', undefined])
-    const { profile, email } = await profileOf(String(told[1]?.sub))
+    const received = await Promise.all(claims.map(({ access_token }) => application.userinfo(access_token)))
+    expect(received.map(({ name }) => name)).toEqual(['Grace Hopper', undefined])
+    const { profile, email } = await profileOf(String(received[1]?.sub))
     expect(profile).toMatchObject({
       full_name: 'Grace Hopper',
       first_name: 'Grace',
@@ -300,7 +300,7 @@ describe('the name', () => {
     expect(email).toEqual([expect.objectContaining({ verified: true, media_id: 'device' })])
   })
 
-  test('and the address are kept by a login of an application that asks for neither', async () => {
+  test('and the address stay after a login of an application that requests neither', async () => {
     const login = (scope: string) =>
       logIn(openTestBrowser(), authorizeAddress(site, 'device', { scope }), { user: 'Asked For Less' })
     const identifier = await application.userOf(await login('openid profile email'))

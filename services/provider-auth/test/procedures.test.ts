@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { GivenCredential } from '../domain/credential.ts'
+import type { ProviderCredential } from '../domain/credential.ts'
 import { upsertCredential } from '../store/credentials.ts'
 import { openLogins, type SharedLogins } from './logins.ts'
 
@@ -36,12 +36,12 @@ test('registerClient: invalid_parameter, and nothing registered, when one redire
   const input = { site: logins.site, name: 'shop', kind: 'confidential', redirect_uris: redirectUris } as const
   await expect(providerAuth().registerClient(input, call())).rejects.toMatchObject({
     fault: 'invalid_parameter',
-    about: [{ field: 'redirect_uris.1', reason: 'must be https: http is for this very machine only' }],
+    about: [{ field: 'redirect_uris.1', reason: 'must use https: http is allowed for localhost only' }],
   })
   expect(await logins.knex('clients').count()).toEqual(before)
 })
 
-test('saveProviderSettings: tells the addresses, and keeps the identifier when settings are replaced', async () => {
+test('saveProviderSettings: returns the URIs, and keeps the identifier when settings are replaced', async () => {
   const mine = { ...settings(), provider: 'microblog' } as const
   const first = await providerAuth().saveProviderSettings(mine, call())
   expect(first.login_provider_identifier).toMatch(/^[\w-]{22}$/)
@@ -71,7 +71,7 @@ test('listProviders: enabled providers of the site alone, in the specificationâ€
   })
 })
 
-const tokens: Omit<GivenCredential, 'link_id' | 'site' | 'provider' | 'recorded_at'> = {
+const tokens: Omit<ProviderCredential, 'link_id' | 'site' | 'provider' | 'recorded_at'> = {
   provider_user_id: 'U1',
   access_token: 'a1',
   access_secret: null,

@@ -45,14 +45,14 @@ test.each([
 ])('settings of device with a key %s are refused, and the earlier ones stay', async (_, key) => {
   expect(await save('device', deviceKey.options, key)).toBe('invalid_parameter')
   await using database = openForTest(serviceStack.database_urls.provider_auth)
-  const kept = await database
+  const stored = await database
     .knex('provider_settings')
     .where({ site: site.site, provider: 'device' })
     .first('client_id')
-  expect(kept).toEqual({ client_id: site.providers.device.client_id })
+  expect(stored).toEqual({ client_id: site.providers.device.client_id })
 })
 
-test('settings of device with the key as it was downloaded, in whatever line ends, are kept', async () => {
+test('settings of device with the downloaded key are stored, whatever its line endings', async () => {
   const again = { login_provider_identifier: site.providers.device.login_provider_identifier }
   for (const key of [
     deviceKey.private_key,

@@ -7,9 +7,9 @@ import { adapters } from '../providers/index.ts'
 const page = readFileSync('docs/providers.md', 'utf8')
 const names = loginProviders.map((provider) => `\`${provider}\``)
 const supplied = loginProviders.map((provider) => loginProviderDescriptions[provider].supplies)
-const told = (isTold: boolean) => (isTold ? '●' : '')
+const markSupplied = (isTold: boolean) => (isTold ? '●' : '')
 
-test('docs/providers.md tells what every adapter’s manifest says', async () => {
+test('docs/providers.md contains the manifest of every adapter', async () => {
   const parts = { overview: overview(), fields: fields(), details: details() }
   await expect(withGenerated(page, parts)).toMatchFileSnapshot('../../../docs/providers.md')
 })
@@ -25,11 +25,11 @@ function overview(): string {
 function fields(): string {
   const ofProfile = Object.keys(profileFields).map((field) => [
     `\`${field}\``,
-    ...supplied.map((items) => told(items.some((item) => item === field))),
+    ...supplied.map((items) => markSupplied(items.some((item) => item === field))),
   ])
   const rest = (['follow', 'email', 'phone'] as const).map((item) => [
     groups[item],
-    ...supplied.map((items) => told(items.includes(item))),
+    ...supplied.map((items) => markSupplied(items.includes(item))),
   ])
   const rows = [...ofProfile, ...rest].filter(([, ...cells]) => cells.some((cell) => cell !== ''))
   return table(['Field', ...names], rows)
@@ -39,12 +39,12 @@ const groups = { follow: 'followers and following', email: 'e-mail address', pho
 
 function details(): string {
   const parts = loginProviders.map((provider) => {
-    const { email, refresh, leaving, quirks } = adapters[provider].manifest
+    const { email, refresh, revocation, quirks } = adapters[provider].manifest
     return [
       `### \`${provider}\``,
-      `- An e-mail address counts as verified: ${email ?? 'it tells none'}.`,
-      `- Access tokens are renewed: ${refresh}.`,
-      `- When a person leaves: ${leaving}.`,
+      `- E-mail address counts as verified: ${email ?? 'the provider sends none'}.`,
+      `- Token refresh: ${refresh}.`,
+      `- Provider revocation: ${revocation}.`,
       ...quirks.map((quirk) => `- ${quirk}`),
     ].join('\n')
   })

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { RunningService } from '#runtime'
 import { nodeEnvironment } from '#testing'
-import { publishAfterSeconds, publishAheadSeconds, reloadEverySeconds } from '../keys/pace.ts'
-import { KeysRefused, rotateSigningKeys, withdrawSigningKey } from '../keys/rotate.ts'
+import { KeyRotationError, rotateSigningKeys, withdrawSigningKey } from '../signing-keys/rotate.ts'
+import { activationDelaySeconds, reloadIntervalSeconds, withdrawalDelaySeconds } from '../signing-keys/schedule.ts'
 import { fetchKeys, type Logins, redirectUri, startLogins, type TestClient } from './logins.ts'
 
 /** What the replicas do by themselves every half minute, in the order of their start. */
@@ -18,7 +18,7 @@ let bases: [string, string]
 beforeAll(async () => {
   const begin = globalThis.setInterval
   const spy = vi.spyOn(globalThis, 'setInterval').mockImplementation((act, everyMs, ...rest) => {
-    if (everyMs === reloadEverySeconds * 1_000) reloads.push(async () => act())
+    if (everyMs === reloadIntervalSeconds * 1_000) reloads.push(async () => act())
     return begin(act, everyMs, ...rest)
   })
   logins = await startLogins()
@@ -35,7 +35,7 @@ afterAll(async () => {
 const reload = (replica: 0 | 1) => reloads[replica]?.()
 const kidsOf = async (base: string) => (await fetchKeys(base)).map(({ kid }) => kid)
 
-/** Time passes, as far as the keys are concerned. */
+/** Advances the time of the keys. */
 async function pass(seconds: number): Promise<void> {
   await logins.knex.raw(
     `update signing_keys set activates_at = activates_at - make_interval(secs => :seconds),
@@ -66,11 +66,11 @@ function relyingParty() {
 }
 
 beforeEach(async () => {
-  await pass(2 * (publishAheadSeconds + publishAfterSeconds))
+  await pass(2 * (activationDelaySeconds + withdrawalDelaySeconds))
   await Promise.all([reload(0), reload(1)])
 })
 
-test('ID-4 through a rotation at two replicas no verification fails, whoever has heard of it', async () => {
+test('ID-4 during a rotation with two replicas no verification fails', async () => {
   const party = relyingParty()
   await party.askAgain()
   const before = await kidsOf(bases[0])
@@ -81,7 +81,7 @@ test('ID-4 through a rotation at two replicas no verification fails, whoever has
     for (const token of tokens) await party.verify(token)
     return tokens
   }
-  // Nobody has heard of it, then one, then both: the old key signs all the while.
+  // No replica knows the new key, then one, then both: the old key signs throughout.
   for (const hear of [async () => undefined, () => reload(0), () => reload(1)]) {
     await hear()
     expect((await allVerify()).map(kidOf)).toEqual([old, old])
@@ -90,7 +90,7 @@ test('ID-4 through a rotation at two replicas no verification fails, whoever has
 
   // Who keeps keys has asked again once by the time a new one signs, and then one replica signs with it before the other.
   await party.askAgain()
-  await pass(publishAheadSeconds)
+  await pass(activationDelaySeconds)
   await reload(0)
   const [byNew, byOld] = await allVerify()
   expect(made).toContain(kidOf(byNew ?? ''))
@@ -100,7 +100,7 @@ test('ID-4 through a rotation at two replicas no verification fails, whoever has
 
   // The last token of the old key has expired.
   // Far enough from the end that a busy machine does not reach it.
-  await pass(publishAfterSeconds - 60)
+  await pass(withdrawalDelaySeconds - 60)
   await reload(0)
   expect(await kidsOf(bases[0])).toHaveLength(4)
   await pass(60)
@@ -110,11 +110,11 @@ test('ID-4 through a rotation at two replicas no verification fails, whoever has
   await allVerify()
 })
 
-test('a rotation while one is under way is refused and changes nothing', async () => {
+test('a rotation during another one is rejected and changes nothing', async () => {
   await rotateSigningKeys(logins)
   await reload(0)
   const before = await kidsOf(bases[0])
-  await expect(rotateSigningKeys(logins)).rejects.toThrow(KeysRefused)
+  await expect(rotateSigningKeys(logins)).rejects.toThrow(KeyRotationError)
   await reload(0)
   expect(await kidsOf(bases[0])).toEqual(before)
 })
@@ -131,7 +131,7 @@ test('ID-8 a key that is withdrawn is published no more, its tokens verify nowhe
   const later = await tokenOf(1)
   expect(kidOf(later)).toBe(next)
   await party.verify(later)
-  await expect(withdrawSigningKey(logins, kidOf(token) ?? '')).rejects.toThrow(KeysRefused)
+  await expect(withdrawSigningKey(logins, kidOf(token) ?? '')).rejects.toThrow(KeyRotationError)
 })
 
 test('ID-8 withdrawn during a rotation: the next key signs at once, and never the one on its way out', async () => {
@@ -142,16 +142,16 @@ test('ID-8 withdrawn during a rotation: the next key signs at once, and never th
   await reload(0)
   expect(kidOf(await tokenOf(0))).toBe(next)
 
-  await pass(publishAheadSeconds + publishAfterSeconds)
+  await pass(activationDelaySeconds + withdrawalDelaySeconds)
   const [third = ''] = await rotateSigningKeys(logins)
-  await pass(publishAheadSeconds)
+  await pass(activationDelaySeconds)
   const spare = await withdrawSigningKey(logins, third)
   expect([third, next]).not.toContain(spare)
   await reload(0)
   expect(kidOf(await tokenOf(0))).toBe(spare)
 })
 
-test('the command tells what it did, and what is wrong', async () => {
+test('the command prints what it did and errors', async () => {
   const run = (...command: string[]) =>
     promisify(execFile)(process.execPath, ['services/provider-auth/rotate-keys.ts', ...command], {
       env: {
@@ -162,12 +162,12 @@ test('the command tells what it did, and what is wrong', async () => {
     })
   const { stdout } = await run()
   const [, kid = ''] = /^published: ([\w-]{43}), [\w-]{43}\n/.exec(stdout) ?? []
-  expect(stdout).toContain(`They sign in ${publishAheadSeconds} seconds`)
-  await expect(run()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('A rotation is under way') })
+  expect(stdout).toContain(`The new keys start signing in ${activationDelaySeconds} seconds`)
+  await expect(run()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('A rotation is in progress') })
   expect((await run('withdraw', kid)).stdout).toMatch(new RegExp(`^withdrawn: ${kid}\nsigning: [\\w-]{43}\n$`))
   await expect(run('withdraw', kid)).rejects.toMatchObject({
     code: 1,
-    stderr: `rotate-keys: There is no key ${kid}.\n`,
+    stderr: `rotate-keys: The key ${kid} does not exist.\n`,
   })
   await expect(run('withdraw')).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^usage: /) })
 })

@@ -3,7 +3,7 @@ import { decodeJwt } from 'jose'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { loginProviderDescriptions, loginProviders, type ProfileItem } from '#contracts'
 import { readLinkData, registerAtSimulator, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { behave, endBehaviours } from '../../provider-simulator/test/behaviours.ts'
+import { endScenarios, startScenario } from '../../provider-simulator/test/scenario-api.ts'
 import { applicationOf } from './application.ts'
 import { authorizeAddress, logIn, openTestBrowser, type ProviderName } from './browser.ts'
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   for (const protocol of ['oauth1', 'oauth2'] as const)
     sites.set(protocol, await seedSite(serviceStack, { microblog_protocol: protocol }))
 })
-afterEach(() => endBehaviours(serviceStack.simulator))
+afterEach(() => endScenarios(serviceStack.simulator))
 
 function siteBy(protocol: string): SeededSite {
   const site = sites.get(protocol)
@@ -92,7 +92,7 @@ describe.each(adapters)('$provider by $protocol', ({ provider, protocol }) => {
     const identifier = await logInWith(site(), provider, user, ['profile', 'email'])
     const { email } = await readStored(site(), provider, identifier)
     expect(email).toContain('@')
-    await behave(serviceStack.simulator, { behaviour: 'no_email', name: user, provider })
+    await startScenario(serviceStack.simulator, { scenario: 'no_email', name: user, provider })
     await logInWith(site(), provider, user, ['profile'])
     expect((await readStored(site(), provider, identifier)).email).toBe(email)
     await logInWith(site(), provider, user, ['email'])

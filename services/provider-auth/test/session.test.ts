@@ -5,16 +5,16 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '#contracts'
 import { createEncryptor, hashSecret, keyRing } from '#runtime'
 import { type SeededSite, type SharedStack, seedSite, sharedStack, whenConsentsRevoked } from '#testing'
-import { findSession, insertSession, isOver, type Session, touchSession } from '../store/sessions.ts'
+import { findSession, insertSession, isSessionExpired, type Session, touchSession } from '../store/sessions.ts'
 import { type Application, applicationOf } from './application.ts'
 import {
-  answerProvider,
   authorizeAddress,
   begin,
   locationOf,
   logIn,
   openTestBrowser,
   type ProviderName,
+  signInAtProvider,
 } from './browser.ts'
 
 let serviceStack: SharedStack
@@ -153,7 +153,7 @@ test('a session through one provider gives nothing at the address of another', a
   expect(await errorOf(browser, 'messaging', silent)).toBe('login_required')
 })
 
-test('BR-22 SS-4 the token is renewed at every login; the one before opens nothing, nor one that somebody set', async () => {
+test('BR-22 SS-4 every login renews the token; earlier and foreign tokens are invalid', async () => {
   const { browser } = await loggedIn('search', { user: 'Renewed' })
   const [[name, first] = ['', '']] = browser.cookies
   await logIn(browser, authorizeAddress(site, 'search'), { user: 'Renewed' })
@@ -169,7 +169,7 @@ test('BR-22 SS-4 the token is renewed at every login; the one before opens nothi
 
 test('SS-1 the cookie is HttpOnly and Lax and lives as long as the session may', async () => {
   const browser = openTestBrowser()
-  const returning = await answerProvider(browser, await begin(browser, authorizeAddress(site, 'search')))
+  const returning = await signInAtProvider(browser, await begin(browser, authorizeAddress(site, 'search')))
   const fields = (await browser.open(returning)).headers.getSetCookie()
   expect(fields).toContainEqual(
     expect.stringMatching(
@@ -181,15 +181,15 @@ test('SS-1 the cookie is HttpOnly and Lax and lives as long as the session may',
 })
 
 describe('SS-4 a session ends', () => {
-  const begun = async () => {
+  const started = async () => {
     const { browser, claims } = await loggedIn('search', { user: 'Limited' })
     const [token = ''] = browser.cookies.values()
     const redis = new Redis(serviceStack.redis.url)
     return { browser, claims, redis, key: `provider-auth:session:${hashSecret(token)}` }
   }
 
-  test('when it was of no use for the idle time, which begins anew with each use; it is kept encrypted, under a hash', async () => {
-    const { browser, claims, redis, key } = await begun()
+  test('after the idle timeout, which each use restarts; it is stored encrypted, by a hash', async () => {
+    const { browser, claims, redis, key } = await started()
     try {
       expect(await redis.ttl(key)).toBeGreaterThan(limits.session_idle_seconds - 10)
       expect(await redis.ttl(key)).toBeLessThanOrEqual(limits.session_idle_seconds)
@@ -214,8 +214,8 @@ describe('SS-4 a session ends', () => {
       expect(await redis.ttl(`provider-auth:session:${hashSecret('token')}`)).toBeLessThanOrEqual(60)
       await touchSession({ redis }, 'token', session)
       expect(await redis.ttl(`provider-auth:session:${hashSecret('token')}`)).toBeLessThanOrEqual(60)
-      expect(isOver(session)).toBe(false)
-      expect(isOver({ began_at_ms: session.began_at_ms - 60_000 })).toBe(true)
+      expect(isSessionExpired(session)).toBe(false)
+      expect(isSessionExpired({ began_at_ms: session.began_at_ms - 60_000 })).toBe(true)
     } finally {
       await redis.quit()
     }

@@ -2,13 +2,21 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createLogger } from '#runtime'
 import { readLinkData, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import type { Tokens } from '../domain/credential.ts'
+import type { ProviderTokens } from '../domain/credential.ts'
 import type { ProviderSettings } from '../domain/provider-settings.ts'
 import { oauth2 } from '../providers/oauth2.ts'
-import { type LoginProvider, ReauthNeeded } from '../providers/provider.ts'
-import { social } from '../providers/social.ts'
+import { type ProviderClient, ReauthenticationRequired } from '../providers/provider.ts'
+import { socialDescription } from '../providers/social.ts'
 import { applicationOf } from './application.ts'
-import { answerProvider, authorizeAddress, begin, hiddenFields, locationOf, logIn, openTestBrowser } from './browser.ts'
+import {
+  authorizeAddress,
+  begin,
+  hiddenFields,
+  locationOf,
+  logIn,
+  openTestBrowser,
+  signInAtProvider,
+} from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -17,10 +25,10 @@ beforeAll(async () => {
   site = await seedSite(serviceStack)
 })
 
-async function tokensOf(identifier: string): Promise<Tokens> {
+async function tokensOf(identifier: string): Promise<ProviderTokens> {
   const input = { site: site.site, identifier }
   const { credentials } = await readLinkData(serviceStack, input)
-  if (credentials.social === undefined) throw new Error('Nothing is kept.')
+  if (credentials.social === undefined) throw new Error('No credential is stored.')
   const { access_token, access_secret, refresh_token, expires_at } = credentials.social
   return { access_token, access_secret, refresh_token, expires_at: expires_at === null ? null : new Date(expires_at) }
 }
@@ -120,19 +128,19 @@ test('a login keeps a token of about sixty days, though the code gave one of hou
   expect(await inspect(access_token)).toMatchObject({ scopes: ['public_profile', 'email'] })
 })
 
-test('an error of the provider that is told only by a number is no denial: server_error', async () => {
+test('an error of the provider with only a code is not a denial: server_error', async () => {
   const browser = openTestBrowser()
   const atProvider = await begin(browser, authorizeAddress(site, 'social'))
-  const { searchParams } = new URL(await answerProvider(browser, atProvider))
+  const { searchParams } = new URL(await signInAtProvider(browser, atProvider))
   const state = searchParams.get('state') ?? ''
-  const told = new URLSearchParams({ error_code: '1349048', error_message: 'Can’t load URL', state })
-  const callback = new URL(await begin(browser, `${site.providers.social.provider_callback}?${told}`))
+  const received = new URLSearchParams({ error_code: '1349048', error_message: 'Can’t load URL', state })
+  const callback = new URL(await begin(browser, `${site.providers.social.provider_callback}?${received}`))
   expect(callback.searchParams.get('error')).toBe('server_error')
 })
 
 describe('tokens that are held', () => {
   let settings: ProviderSettings
-  let provider: Required<Pick<LoginProvider, 'refresh' | 'leave'>>
+  let provider: Required<Pick<ProviderClient, 'refresh' | 'revoke'>>
   beforeAll(() => {
     const { site: number, account, site_id } = site
     const own = { provider: 'social', options: {}, official_account: false, enabled: true } as const
@@ -141,13 +149,13 @@ describe('tokens that are held', () => {
   })
 
   function connected(simulatorUrl: string): typeof provider {
-    const { refresh, leave } = oauth2(social).connect({
+    const { refresh, revoke: leave } = oauth2(socialDescription).connect({
       simulatorUrl,
       fetch: (url, { method, headers, body = null }) => fetch(url, { method, headers, body, redirect: 'manual' }),
       logger: createLogger('test', 'silent'),
     })
     if (refresh === undefined || leave === undefined) throw new Error('It can do neither.')
-    return { refresh, leave }
+    return { refresh, revoke: leave }
   }
 
   test('are exchanged while they live', async () => {
@@ -162,35 +170,37 @@ describe('tokens that are held', () => {
     expect(await inspect(renewed.access_token)).toBeDefined()
   })
 
-  test.each<[string, (held: Tokens) => Tokens]>([
+  test.each<[string, (held: ProviderTokens) => ProviderTokens]>([
     ['have ended', (held) => ({ ...held, expires_at: new Date(Date.now() - 1_000) })],
     ['are not taken any more', (held) => ({ ...held, access_token: 'revoked' })],
     ['are none', (held) => ({ ...held, access_token: null })],
   ])('need the person when they %s', async (_, change) => {
     const held = await tokensOf(await logInAs('Renewed'))
-    await expect(provider.refresh(settings, change(held))).rejects.toBeInstanceOf(ReauthNeeded)
+    await expect(provider.refresh(settings, change(held))).rejects.toBeInstanceOf(ReauthenticationRequired)
   })
 
   test('are not given up for a fault that is not theirs', async () => {
     const held = await tokensOf(await logInAs('Renewed'))
     const wrong = { ...settings, client_secret: 'wrong' }
-    await expect(provider.refresh(wrong, held)).rejects.toThrow('The provider answered OAuthException_1.')
-    await expect(connected('http://localhost:9').refresh(settings, held)).rejects.not.toBeInstanceOf(ReauthNeeded)
+    await expect(provider.refresh(wrong, held)).rejects.toThrow('The provider responded with OAuthException_1.')
+    await expect(connected('http://localhost:9').refresh(settings, held)).rejects.not.toBeInstanceOf(
+      ReauthenticationRequired,
+    )
   })
 
   test('end at the provider with all that was granted, and ending them twice is no error', async () => {
     const held = await tokensOf(await logInAs('Leaver'))
-    await provider.leave(settings, held)
+    await provider.revoke(settings, held)
     expect(await inspect(held.access_token)).toBeUndefined()
-    await provider.leave(settings, held)
-    await provider.leave(settings, { ...held, access_token: null })
+    await provider.revoke(settings, held)
+    await provider.revoke(settings, { ...held, access_token: null })
     expect(await logInAs('Leaver')).toMatch(/^[0-9a-f]{40}$/)
   })
 
   test('are to be ended again when the provider does not answer, or refuses us', async () => {
     const held = await tokensOf(await logInAs('Leaver'))
-    await expect(connected('http://localhost:9').leave(settings, held)).rejects.toThrow()
-    await expect(provider.leave({ ...settings, client_secret: 'wrong' }, held)).rejects.toThrow(
+    await expect(connected('http://localhost:9').revoke(settings, held)).rejects.toThrow()
+    await expect(provider.revoke({ ...settings, client_secret: 'wrong' }, held)).rejects.toThrow(
       'GraphMethodException_100',
     )
     expect(await inspect(held.access_token)).toBeDefined()

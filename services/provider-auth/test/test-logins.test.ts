@@ -10,7 +10,7 @@ import {
   seedSite,
   sharedStack,
 } from '#testing'
-import { authorizeAddress, logIn, openTestBrowser, type ProviderName, refusalOf } from './browser.ts'
+import { authorizeAddress, getDenialError, logIn, openTestBrowser, type ProviderName } from './browser.ts'
 
 const by = 'member 1'
 let serviceStack: SharedStack
@@ -21,9 +21,9 @@ beforeAll(async () => {
 })
 
 async function beginTest(provider: ProviderName, of: SeededSite = site): Promise<string> {
-  const begun = await serviceStack.provider_auth.beginTestLogin({ site: of.site, provider, by }, serviceStack.call())
-  expect(begun.state).toMatch(/^sltl_[\w-]{43}$/)
-  return begun.state
+  const started = await serviceStack.provider_auth.beginTestLogin({ site: of.site, provider, by }, serviceStack.call())
+  expect(started.state).toMatch(/^sltl_[\w-]{43}$/)
+  return started.state
 }
 
 type Asked = Parameters<ServiceStack['provider_auth']['readTestLogin']>[0]
@@ -46,7 +46,7 @@ async function readRedis(): Promise<{ text: string; lives: number[] }> {
 }
 
 describe.each(loginProviders)('a test login through %s', (provider) => {
-  test('tells who began it what the provider told, and who the user is; no token is in it', async () => {
+  test('shows the starter what the provider sent and the user, without tokens', async () => {
     const state = await beginTest(provider)
     expect(await outcomeOf(provider, state)).toEqual({ outcome: 'waiting' })
     const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider, { state }), { user: 'Ada King' })
@@ -70,13 +70,13 @@ describe.each(loginProviders)('a test login through %s', (provider) => {
     await logIn(openTestBrowser(), authorizeAddress(site, provider, { state }), { decision: 'deny' })
     expect(await outcomeOf(provider, state)).toEqual({
       outcome: 'failed',
-      error: refusalOf(provider),
-      provider_said: null,
+      error: getDenialError(provider),
+      provider_message: null,
     })
   })
 })
 
-test('a wrong client secret is told as the provider told it', async () => {
+test('a wrong client secret is reported with the error of the provider', async () => {
   const { provider_auth, call, simulator } = serviceStack
   const other = await seedSite(serviceStack)
   const { client_id, provider_callback } = other.providers.messaging
@@ -90,11 +90,11 @@ test('a wrong client secret is told as the provider told it', async () => {
   expect(await provider_auth.readTestLogin(asked, call())).toEqual({
     outcome: 'failed',
     error: 'server_error',
-    provider_said: 'The provider answered invalid_client.',
+    provider_message: 'The provider responded with invalid_client.',
   })
 })
 
-test('nobody else is told: no other member, not by way of another site or provider', async () => {
+test('only the starter can read it: no other member, and not through another site or provider', async () => {
   const other = await seedSite(serviceStack)
   const state = await beginTest('search')
   await logIn(openTestBrowser(), authorizeAddress(site, 'search', { state }))
@@ -122,7 +122,7 @@ test('a login of another site, or through another provider, and a second one do 
   expect(await outcomeOf('search', state)).toEqual(first)
 })
 
-test('what came of it is kept encrypted, under a hash, and for ten minutes from the beginning at most', async () => {
+test('its result is stored encrypted, by a hash, for at most ten minutes from the start', async () => {
   const state = await beginTest('search')
   await logIn(openTestBrowser(), authorizeAddress(site, 'search', { state }), { user: 'Encrypted Person' })
   const { text, lives } = await readRedis()
@@ -132,7 +132,7 @@ test('what came of it is kept encrypted, under a hash, and for ten minutes from 
   for (const secret of [state, 'Encrypted', 'member 1']) expect(text).not.toContain(secret)
 })
 
-test('settings that nobody can log in by are not tried', async () => {
+test('settings that do not allow logins cannot be tested', async () => {
   const { identity, provider_auth, call } = serviceStack
   const { site: bare } = await identity.registerSite({ account: 'test', site_id: 'bare', name: 'bare' }, call())
   await expect(provider_auth.beginTestLogin({ site: bare, provider: 'search', by }, call())).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { declareParameters, findTranslationErrors, readMessagesOf } from '#testing'
-import { statuses } from '../pages/statuses.ts'
+import { pageStatuses } from '../pages/page-statuses.ts'
 
 const pages = 'services/provider-auth/pages'
 const english = readMessagesOf(`${pages}/texts/en.json`, 'pages/texts')
@@ -22,7 +22,7 @@ test('the pages use every message', () => {
     .join('\n')
   const unused = english.filter(({ key }) => {
     const [group = '', page = ''] = key.split('.')
-    return group === 'pages' ? !(page in statuses) : !new RegExp(`\\b${key.split('.').at(-1)}\\b`).test(source)
+    return group === 'pages' ? !(page in pageStatuses) : !new RegExp(`\\b${key.split('.').at(-1)}\\b`).test(source)
   })
   expect(unused.map(({ key }) => key)).toEqual([])
 })

@@ -149,7 +149,7 @@ test.each([
   expect((await logins.redeem(client, code)).status).toBe(200)
 })
 
-test('400 "client_id is required." when nothing tells the client', async () => {
+test('400 "client_id is required." without a client', async () => {
   const response = await logins.redeem({ client_id: '', client_secret: '' }, 'slac_x')
   expect(await refusal(response)).toEqual([400, 'invalid_request', 'client_id is required.'])
 })
@@ -163,7 +163,7 @@ test('400 "Unsupported grant_type."', async () => {
     ])
 })
 
-test('TK-1: 400 when the code is unknown or older than a minute; it is kept hashed', async () => {
+test('TK-1: 400 if the code is unknown or older than a minute; it is stored as a hash', async () => {
   expect(await refusal(await logins.redeem(client, 'slac_unknown'))).toEqual(invalidGrant)
   const { code } = await logins.endLogin(client.client_id)
   const codeHash = createHash('sha256').update(code).digest('hex')
@@ -263,7 +263,7 @@ test('400 when the user has been deleted since the login', async () => {
   expect(await refusal(await logins.redeem(client, code))).toEqual(invalidGrant)
 })
 
-test('400 when identity does not know the user, though nobody has said so here', async () => {
+test('400 if identity does not know the user any more', async () => {
   const { code } = await logins.endLogin(client.client_id, { identifier: newIdentifier() })
   expect(await refusal(await logins.redeem(client, code))).toEqual(invalidGrant)
 })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import {
-  answerProvider,
   authenticateAddress,
   authorizeAddress,
   begin,
@@ -9,9 +8,10 @@ import {
   locationOf,
   logIn,
   openTestBrowser,
+  signInAtProvider,
   type TestBrowser,
 } from './browser.ts'
-import { failed, linkerAt } from './linker.ts'
+import { createLinkSteps, failedParameters } from './link-steps.ts'
 
 let serviceStack: ServiceStack
 let site: SeededSite
@@ -20,7 +20,7 @@ beforeAll(async () => {
   site = await seedSite(serviceStack)
 })
 afterAll(() => serviceStack[Symbol.asyncDispose]())
-const { newUser, addressFor, open } = linkerAt(() => ({ serviceStack, site }))
+const { newUser, addressFor, open } = createLinkSteps(() => ({ serviceStack, site }))
 
 describe('while the profile service is not running', () => {
   test('a linking shows its page with 200, without the name of the user', async () => {
@@ -44,7 +44,7 @@ describe('while identity is not running', () => {
     browser = openTestBrowser()
     await logIn(browser, authorizeAddress(site, 'search'))
     const atProvider = await begin(browser, authenticateAddress(serviceStack, site, 'messaging'))
-    callback = await answerProvider(browser, atProvider)
+    callback = await signInAtProvider(browser, atProvider)
     await Promise.all(serviceStack.services.identity.map(({ stop }) => stop()))
   })
 
@@ -60,7 +60,7 @@ describe('while identity is not running', () => {
   })
 
   test('a linking is 302 server_error, and the token is bound to no browser by that', async () => {
-    expect(await open(linkAddress)).toEqual(failed('server_error'))
+    expect(await open(linkAddress)).toEqual(failedParameters('server_error'))
     await using database = openForTest(serviceStack.database_urls.provider_auth)
     expect(await database.knex('association_tokens').where({ identifier }).first('browser')).toEqual({ browser: null })
   })

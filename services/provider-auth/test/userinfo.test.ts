@@ -54,7 +54,7 @@ test('TK-10: 200 with the sub of the ID Token, the provider, and the claims of t
   expect(decodeJwt(id_token).sub).toBe(identifier)
 })
 
-test('TK-9: a token of scope openid tells who, and no claim of a person', async () => {
+test('TK-9: a token of scope openid identifies the user without further claims', async () => {
   const { access_token, identifier } = await logIn()
   expect(await (await logins.userinfo(access_token)).json()).toEqual({
     sub: identifier,
@@ -108,7 +108,7 @@ test('TK-11: 401 at once when the user has been deleted', async () => {
   expectInvalidToken(await logins.userinfo(access_token))
 })
 
-test('TK-11: 401 when identity does not know the user, though nobody has said so here', async () => {
+test('TK-11: 401 if identity does not know the user any more', async () => {
   const { code } = await logins.endLogin(client.client_id, { identifier: newIdentifier() })
   const accessToken = newToken('slat_')
   await insertAccessToken(logins.knex, { access_token: accessToken, code })
@@ -146,7 +146,7 @@ test('a script of another origin may ask and read the refusal', async () => {
   expect(refused.headers.get('access-control-allow-credentials')).toBeNull()
 })
 
-test('TK-9: claims at rest are encrypted, and access tokens are kept as their hashes', async () => {
+test('TK-9: claims at rest are encrypted, and access tokens are stored as hashes', async () => {
   const { access_token } = await logIn({ scope: ['openid', 'profile', 'email'] })
   const rows = [await logins.knex('authorization_codes').select(), await logins.knex('access_tokens').select()]
   const dump = JSON.stringify(rows, (_, value) =>

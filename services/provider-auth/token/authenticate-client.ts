@@ -1,42 +1,43 @@
 import { equalSecrets, hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
 import type { RegisteredClient } from '../domain/client.ts'
-import { readClientAuthentication } from '../domain/client-authentication.ts'
+import { parseClientAuthentication } from '../domain/client-authentication.ts'
 import { invalidRequest, OAuthError } from '../http/oauth-error.ts'
 import { findClient, listSecretHashes } from '../store/clients.ts'
-import type { CountFailure } from './failures.ts'
+import type { CountClientFailure } from './client-failures.ts'
 
 /**
- * The client that makes a token request, which has proved to be it unless it is a public one. The secret is compared before
- * failures are counted, so that a stranger who guesses from the same address cannot lock out the client. That does not help
- * to guess: a secret has 256 random bits, and unknown clients and wrong secrets take the same steps.
+ * Authenticates the client of a token request; public clients need no proof. The secret is compared before failures are
+ * counted, so that an attacker who guesses from the same address cannot lock out the client. That does not help
+ * guessing: secrets have 256 random bits, and unknown clients and wrong secrets take the same steps.
  *
- * @param address the caller's, where it is known
- * @throws OAuthError `invalid_client`, `invalid_request`, and 429 after too many failures
+ * @param address the caller's, if it is known
+ * @throws OAuthError `invalid_client`, `invalid_request`, or 429 after too many failures
  */
 export async function authenticateClient(
   authorization: string | undefined,
   form: ReadonlyMap<string, string>,
   address: string | undefined,
-  { knex, countFailure }: Pick<Deps, 'knex'> & { readonly countFailure: CountFailure },
+  { knex, countFailure }: Pick<Deps, 'knex'> & { readonly countFailure: CountClientFailure },
 ): Promise<RegisteredClient> {
-  const presented = readClientAuthentication(authorization, {
+  const presented = parseClientAuthentication(authorization, {
     client_id: form.get('client_id'),
     client_secret: form.get('client_secret'),
   })
-  const refusal = invalidClient(authorization !== undefined)
-  if ('refused' in presented) {
-    if (presented.refused === 'client_id_missing') throw invalidRequest('client_id is required.')
-    if (presented.refused === 'two_methods') throw invalidRequest('More than one way of client authentication is used.')
-    throw refusal.withReason('client_secret_missing')
+  const clientError = invalidClient(authorization !== undefined)
+  if ('error' in presented) {
+    if (presented.error === 'client_id_missing') throw invalidRequest('client_id is required.')
+    if (presented.error === 'two_methods') throw invalidRequest('More than one client authentication method is used.')
+    throw clientError.withReason('client_secret_missing')
   }
   const { client_id, client_secret } = presented
   const [client, hashes] = await Promise.all([findClient(knex, client_id), listSecretHashes(knex, client_id)])
-  const proved = client_secret === undefined ? client?.kind === 'public' : matchesOne(hashSecret(client_secret), hashes)
-  if (client !== undefined && proved) return client
+  const isAuthenticated =
+    client_secret === undefined ? client?.kind === 'public' : matchesOne(hashSecret(client_secret), hashes)
+  if (client !== undefined && isAuthenticated) return client
   await countFailure({ client_id, address })
-  if (client === undefined) throw refusal.withReason('client_unknown')
-  throw refusal.withReason(client_secret === undefined ? 'client_secret_missing' : 'client_secret_wrong')
+  if (client === undefined) throw clientError.withReason('client_unknown')
+  throw clientError.withReason(client_secret === undefined ? 'client_secret_missing' : 'client_secret_wrong')
 }
 
 function matchesOne(hash: string, hashes: readonly string[]): boolean {

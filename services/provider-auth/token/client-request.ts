@@ -3,19 +3,19 @@ import type { Deps } from '../deps.ts'
 import type { RegisteredClient } from '../domain/client.ts'
 import { invalidRequest } from '../http/oauth-error.ts'
 import { authenticateClient } from './authenticate-client.ts'
-import type { CountFailure } from './failures.ts'
+import type { CountClientFailure } from './client-failures.ts'
 
 /** Reads the form that a client posts to an endpoint for applications. @throws OAuthError, MalformedParameters */
 export async function readClientForm(ctx: Context): Promise<Parameters> {
-  if (ctx.querystring !== '') throw invalidRequest('Parameters belong in the form, not in the address.')
+  if (ctx.querystring !== '') throw invalidRequest('Parameters must be in the form, not in the URL.')
   return readForm(ctx.req)
 }
 
-/** @throws OAuthError as `authenticateClient` does, and `invalid_request` for a repeated parameter */
-export async function authenticateForm(
+/** @throws OAuthError as `authenticateClient`, and `invalid_request` for repeated parameters */
+export async function authenticateClientForm(
   ctx: Context,
   { values, repeated }: Parameters,
-  deps: Pick<Deps, 'knex' | 'trusted_hops'> & { readonly countFailure: CountFailure },
+  deps: Pick<Deps, 'knex' | 'trusted_hops'> & { readonly countFailure: CountClientFailure },
 ): Promise<RegisteredClient> {
   if (repeated.size > 0) throw invalidRequest('A parameter is repeated.')
   const address = callerAddress(ctx.req, deps.trusted_hops)

@@ -1,7 +1,7 @@
 import { importJWK, SignJWT } from 'jose'
 import { expect, test } from 'vitest'
-import { generateSigningKey } from '../keys/generate.ts'
-import { readIdTokenHint } from './id-token-hint.ts'
+import { generateSigningKey } from '../signing-keys/generate.ts'
+import { verifyIdTokenHint } from './id-token-hint.ts'
 
 const authUrl = 'https://login.example.com'
 const claims = { iss: authUrl, aud: 'client', sub: 'user', exp: 1_000 }
@@ -18,13 +18,13 @@ async function hintOf(changes: object, { kid, private_jwk } = served): Promise<s
   const key = await importJWK(private_jwk, 'ES256')
   return new SignJWT({ ...claims, ...changes }).setProtectedHeader({ alg: 'ES256', kid }).sign(key)
 }
-const read = (hint: string | undefined) => readIdTokenHint(hint, 'client', { keys, auth_url: authUrl })
+const read = (hint: string | undefined) => verifyIdTokenHint(hint, 'client', { signingKeys: keys, auth_url: authUrl })
 
-test('AZ-14 an expired token of ours, of a key that is published no more, tells the user', async () => {
+test('AZ-14 an expired ID Token with a withdrawn key identifies the user', async () => {
   expect(await read(await hintOf({}))).toBe('user')
 })
 
-test('no hint is nobody', async () => {
+test('no hint means no user', async () => {
   expect(await read(undefined)).toBeNull()
 })
 

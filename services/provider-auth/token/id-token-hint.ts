@@ -5,31 +5,31 @@ import { signingAlgorithms } from '../domain/signing-algorithms.ts'
 
 const IdToken = z.object({ iss: z.string(), aud: z.string(), sub: z.string() })
 
-type Issuer = Pick<Deps, 'keys' | 'auth_url'>
+type Issuer = Pick<Deps, 'signingKeys' | 'auth_url'>
 
 /**
- * Whom an `id_token_hint` is about: the `sub` of an ID Token that we signed for this client, which may have expired (OpenID
- * Connect Core 3.1.2.1); null when there is no hint. It proves nothing and is compared alone.
+ * The user that an `id_token_hint` is about: the `sub` of an ID Token that we signed for this client, which may have
+ * expired (OpenID Connect Core 3.1.2.1); null without a hint. It does not authenticate the user; it is only compared.
  *
- * @returns undefined when it is no such token
+ * @returns undefined if it is not such a token
  */
-export async function readIdTokenHint(
+export async function verifyIdTokenHint(
   hint: string | undefined,
   clientId: string,
   deps: Issuer,
 ): Promise<string | null | undefined> {
   if (hint === undefined) return null
-  const token = await readIdToken(hint, deps)
+  const token = await verifyOwnIdToken(hint, deps)
   return token?.client_id === clientId ? token.sub : undefined
 }
 
-/** The client and the user of an ID Token that we signed, even if it has expired; undefined for any other token. */
-export async function readIdToken(
+/** The client and user of an ID Token that we signed, even if it has expired; undefined for any other token. */
+export async function verifyOwnIdToken(
   idToken: string,
-  { keys, auth_url }: Issuer,
+  { signingKeys, auth_url }: Issuer,
 ): Promise<{ readonly client_id: string; readonly sub: string } | undefined> {
   try {
-    const { payload } = await compactVerify(idToken, createLocalJWKSet(keys.known()), {
+    const { payload } = await compactVerify(idToken, createLocalJWKSet(signingKeys.known()), {
       algorithms: [...signingAlgorithms],
     })
     const { iss, aud, sub } = IdToken.parse(JSON.parse(new TextDecoder().decode(payload)))

@@ -4,8 +4,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { providerNames } from '#contracts'
 import type { RegisteredClient } from '../domain/client.ts'
 import type { SigningAlgorithm } from '../domain/signing-algorithms.ts'
-import { generateSigningKey } from '../keys/generate.ts'
-import type { SigningKeys } from '../keys/signing-keys.ts'
+import { generateSigningKey } from '../signing-keys/generate.ts'
+import type { SigningKeys } from '../signing-keys/signing-keys.ts'
 import { type IdTokenLogin, signIdToken } from './id-token.ts'
 
 const client: RegisteredClient = {
@@ -36,7 +36,10 @@ async function signingWith(alg: SigningAlgorithm) {
   if (privateKey instanceof Uint8Array || publicKey instanceof Uint8Array) throw new Error('Not a key pair.')
   const set = () => ({ keys: [public_jwk] })
   const keys: SigningKeys = { active: () => ({ kid, alg, private_key: privateKey }), published: set, known: set }
-  return { public_key: publicKey, deps: { keys, names: providerNames({ messaging: 'abc' }), auth_url: issuer } }
+  return {
+    public_key: publicKey,
+    deps: { signingKeys: keys, names: providerNames({ messaging: 'abc' }), auth_url: issuer },
+  }
 }
 
 let signing: Awaited<ReturnType<typeof signingWith>>

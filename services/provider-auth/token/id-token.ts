@@ -3,7 +3,7 @@ import { limits, type Provider } from '#contracts'
 import type { Deps } from '../deps.ts'
 import type { RegisteredClient } from '../domain/client.ts'
 
-/** A login, as its ID Token tells it. */
+/** The login that an ID Token is about. */
 export interface IdTokenLogin {
   readonly client: RegisteredClient
   readonly identifier: string
@@ -12,17 +12,17 @@ export interface IdTokenLogin {
   readonly provider_user_id: string
   readonly nonce: string | null
   readonly auth_time: Date
-  /** The claims of the granted scopes: given in the `id_token` flow only (OpenID Connect Core 5.4). */
+  /** The claims of the granted scopes; only in the `id_token` flow (OpenID Connect Core 5.4). */
   readonly claims?: Readonly<Record<string, unknown>>
 }
 
-/** Signs an ID Token (OpenID Connect Core 2) with the algorithm the client is registered for. */
+/** Signs an ID Token (OpenID Connect Core 2) with the algorithm that is registered for the client. */
 export async function signIdToken(
-  { keys, names, auth_url }: Pick<Deps, 'keys' | 'names' | 'auth_url'>,
+  { signingKeys, names, auth_url }: Pick<Deps, 'signingKeys' | 'names' | 'auth_url'>,
   login: IdTokenLogin,
 ): Promise<string> {
   const { client, identifier, primary_key, provider, provider_user_id, nonce, auth_time, claims } = login
-  const { kid, alg, private_key } = keys.active(client.id_token_alg)
+  const { kid, alg, private_key } = signingKeys.active(client.id_token_alg)
   const issuedAt = Math.floor(Date.now() / 1_000)
   return new SignJWT({
     ...claims,

@@ -1,31 +1,31 @@
 import { MalformedParameters } from '#http'
 import type { Deps } from '../deps.ts'
-import { readClientAuthentication } from '../domain/client-authentication.ts'
+import { parseClientAuthentication } from '../domain/client-authentication.ts'
 import { OAuthError } from '../http/oauth-error.ts'
-import { recordRejection } from '../insight/record-rejection.ts'
+import { recordRejection } from '../usage/record-rejection.ts'
 
-interface Received {
+interface ReceivedRequest {
   readonly request_id: string
   readonly authorization: string | undefined
-  /** Undefined when it could not be read. */
+  /** Undefined if it could not be parsed. */
   readonly form: ReadonlyMap<string, string> | undefined
   readonly address: string | undefined
 }
 
-/** Records a rejected token request. Errors of ours are only in the log. */
+/** Records a rejected token request. Server errors are only logged. */
 export function recordTokenRejection(
   error: unknown,
-  { request_id, authorization, form = new Map(), address }: Received,
+  { request_id, authorization, form = new Map(), address }: ReceivedRequest,
   deps: Pick<Deps, 'knex' | 'rejections' | 'logger'>,
 ): void {
   const isMalformed = error instanceof MalformedParameters
   if (!isMalformed && !(error instanceof OAuthError && error.status < 500)) return
   const formId = form.get('client_id')
-  const presented = readClientAuthentication(authorization, { client_id: formId, client_secret: undefined })
+  const presented = parseClientAuthentication(authorization, { client_id: formId, client_secret: undefined })
   recordRejection(
     {
       ...{ request_id, endpoint: 'token', address, site: undefined },
-      client_id: 'refused' in presented ? formId : presented.client_id,
+      client_id: 'error' in presented ? formId : presented.client_id,
       redirect_uri: form.get('redirect_uri'),
       error: isMalformed ? 'invalid_request' : error.code,
       error_description: isMalformed ? null : error.description,

@@ -5,19 +5,19 @@ import { newCall } from '#bus'
 import { callerAddress, createRouter, type Parameters, type RequestState } from '#http'
 import { createCounter } from '#runtime'
 import type { Deps } from '../deps.ts'
-import { dataEndpoint, preflight } from '../http/data-endpoint.ts'
+import { jsonEndpoint, preflight } from '../http/json-endpoint.ts'
 import { OAuthError } from '../http/oauth-error.ts'
-import { authenticateForm, readClientForm } from './client-request.ts'
-import type { CountFailure } from './failures.ts'
+import type { CountClientFailure } from './client-failures.ts'
+import { authenticateClientForm, readClientForm } from './client-request.ts'
 import { recordTokenRejection } from './record-rejection.ts'
-import { redeem } from './redeem.ts'
-import { readTokenRequest } from './request.ts'
+import { redeemAuthorizationCode } from './redeem-code.ts'
+import { parseTokenRequest } from './token-request.ts'
 
 /** The token endpoint (RFC 6749 3.2, OpenID Connect Core 3.1.3). */
-export function tokenRoutes(deps: Deps, countFailure: CountFailure): Router<RequestState> {
+export function tokenRoutes(deps: Deps, countFailure: CountClientFailure): Router<RequestState> {
   const router = createRouter()
-  router.use(dataEndpoint)
-  router.use(counted(deps.registry))
+  router.use(jsonEndpoint)
+  router.use(countResponses(deps.registry))
   router.options('/oauth2/token', preflight('POST'))
   router.post('/oauth2/token', async (ctx) => {
     const { authorization } = ctx.headers
@@ -26,11 +26,11 @@ export function tokenRoutes(deps: Deps, countFailure: CountFailure): Router<Requ
     let form: Parameters | undefined
     try {
       form = await readClientForm(ctx)
-      const client = await authenticateForm(ctx, form, { ...deps, countFailure })
-      const request = readTokenRequest(form.values, client)
+      const client = await authenticateClientForm(ctx, form, { ...deps, countFailure })
+      const request = parseTokenRequest(form.values, client)
       const call = newCall({ request_id })
       ctx.set('Pragma', 'no-cache')
-      ctx.body = await redeem(request, client, deps, call)
+      ctx.body = await redeemAuthorizationCode(request, client, deps, call)
     } catch (error) {
       recordTokenRejection(error, { request_id, authorization, form: form?.values, address }, deps)
       throw error
@@ -39,8 +39,8 @@ export function tokenRoutes(deps: Deps, countFailure: CountFailure): Router<Requ
   return router
 }
 
-/** Counts the token endpoint's answers. */
-function counted(registry: Registry): Middleware<RequestState> {
+/** Counts the responses of the token endpoint. */
+function countResponses(registry: Registry): Middleware<RequestState> {
   const issued = createCounter(registry, 'sociallogin_tokens_issued_total')
   const rejected = createCounter(registry, 'sociallogin_tokens_rejected_total')
   return async (ctx, next) => {

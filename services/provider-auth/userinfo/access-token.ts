@@ -2,18 +2,18 @@ import { type Context, readForm } from '#http'
 import { OAuthError } from '../http/oauth-error.ts'
 
 /**
- * The access token of a request: from the `Authorization` field or, with POST, from the form (RFC 6750 2.1 and 2.2). An
- * address is no place for it (RFC 9700 4.3.2).
+ * Reads the access token of a request from the `Authorization` header or, with POST, from the form (RFC 6750 2.1 and
+ * 2.2). Tokens must not be in URLs (RFC 9700 4.3.2).
  *
  * @throws OAuthError `invalid_token`, `invalid_request`
  */
 export async function readAccessToken(ctx: Context): Promise<string> {
-  if (ctx.querystring !== '') throw badRequest('Parameters do not belong in the address.')
+  if (ctx.querystring !== '') throw badRequest('Parameters must not be in the URL.')
   const inHeader = readBearer(ctx.headers.authorization)
   const inForm = ctx.method === 'POST' && ctx.is('urlencoded') ? await readFromForm(ctx) : undefined
-  if (inHeader !== undefined && inForm !== undefined) throw badRequest('The access token is given twice.')
+  if (inHeader !== undefined && inForm !== undefined) throw badRequest('The access token is sent twice.')
   const accessToken = inHeader ?? inForm
-  // Who gave none is told of no error but how to ask (RFC 6750 3.1).
+  // A request without a token gets the challenge without an error code (RFC 6750 3.1).
   if (accessToken === undefined) throw new OAuthError(401, 'invalid_token', 'An access token is required.', 'Bearer')
   return accessToken
 }

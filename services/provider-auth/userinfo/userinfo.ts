@@ -2,16 +2,15 @@ import type { Call } from '#bus'
 import { Fault } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { OAuthError } from '../http/oauth-error.ts'
-import { findGrant } from '../store/access-tokens.ts'
+import { findAccessTokenGrant } from '../store/access-tokens.ts'
 
 /**
- * What an access token tells of its user: the claims of the granted scopes as the login supplied them, and `primary_key` as
- * it is mapped when asked.
+ * Returns the claims for an access token: those of the granted scopes as of the login, and the current `primary_key`.
  *
- * @throws OAuthError `invalid_token` also when the user has been deleted
+ * @throws OAuthError `invalid_token`, also if the user was deleted
  */
 export async function readUserinfo(accessToken: string, deps: Deps, call: Call): Promise<Record<string, unknown>> {
-  const grant = await findGrant(deps, accessToken)
+  const grant = await findAccessTokenGrant(deps, accessToken)
   if (grant === undefined) throw invalidToken()
   const { site, identifier, provider, provider_user_id, claims } = grant
   const { user } = await deps.identity.resolveUser({ site, identifier }, call).catch(refuseDeletedUser)

@@ -1,17 +1,17 @@
-import type { Client } from '../clients.ts'
+import type { SimulatedClient } from '../client-registry.ts'
 import { type ErrorFields, oauthError } from './errors.ts'
 
-/** An authorization request before it is checked. */
-export interface AuthorizationRequest {
+/** An authorization request before validation. */
+export interface UncheckedRequest {
   readonly values: ReadonlyMap<string, string>
   readonly repeated: ReadonlySet<string>
   readonly scopes: readonly string[]
   /** Undefined for an unknown client_id. */
-  readonly client: Client | undefined
+  readonly client: SimulatedClient | undefined
 }
 
-/** One check of an authorization request: what is wrong, if it is. A dialect lists its checks in order. */
-export type Check = (request: AuthorizationRequest) => ErrorFields | undefined
+/** A check of an authorization request: returns the error, if any. A dialect lists its checks in order. */
+export type Check = (request: UncheckedRequest) => ErrorFields | undefined
 
 type Describe = (name: string) => string
 
@@ -19,7 +19,7 @@ export function clientIsKnown(error: ErrorFields): Check {
   return ({ client }) => (client === undefined ? error : undefined)
 }
 
-/** @param matches by default, the requested redirect URI is a registered one to the letter (RFC 9700 2.1) */
+/** @param matches by default, the requested redirect URI must equal a registered one exactly (RFC 9700 2.1) */
 export function redirectUriIsRegistered(
   error: ErrorFields,
   matches: (requested: string, registered: string) => boolean = (requested, registered) => requested === registered,
@@ -60,7 +60,7 @@ export function scopesFit(areValid: (scopes: readonly string[]) => boolean, desc
   return ({ scopes }) => (areValid(scopes) ? undefined : oauthError('invalid_scope', description))
 }
 
-/** Whether a parameter is valid; undefined when the request does not have it. */
+/** Whether a parameter is valid; the value is undefined if the request does not have it. */
 type IsValid = (value: string | undefined, values: ReadonlyMap<string, string>) => boolean
 
 /** Checks the parameters in the order of the object's keys. */
@@ -71,25 +71,27 @@ export function parametersAreValid(valid: Readonly<Record<string, IsValid>>, des
   }
 }
 
-export function oneOf(...known: readonly string[]): IsValid {
+export function isOneOf(...known: readonly string[]): IsValid {
   return (value) => value === undefined || known.includes(value)
 }
 
-export function matching(pattern: RegExp): IsValid {
+export function matchesPattern(pattern: RegExp): IsValid {
   return (value) => value === undefined || pattern.test(value)
 }
 
 /** A space-separated list of known words, in which `none` is alone (OpenID Connect Core 3.1.2.1). */
-export function promptOf(...known: readonly string[]): IsValid {
+export function isPromptOf(...known: readonly string[]): IsValid {
   return (value) => {
-    const prompts = words(value)
+    const prompts = splitWords(value)
     return prompts.every((prompt) => known.includes(prompt)) && (prompts.length < 2 || !prompts.includes('none'))
   }
 }
 
-/** The simulator has no sessions, so that no end user is signed in already (OpenID Connect Core 3.1.2.6). */
+/** The simulator has no sessions, so no end user is already signed in (OpenID Connect Core 3.1.2.6). */
 export const signInIsAllowed: Check = ({ values }) =>
-  words(values.get('prompt')).includes('none') ? oauthError('login_required', 'The user is not signed in.') : undefined
+  splitWords(values.get('prompt')).includes('none')
+    ? oauthError('login_required', 'The user is not signed in.')
+    : undefined
 
 /** `code_challenge` and `code_challenge_method` where only S256 is supported and must be named. */
 export const s256Challenge = {
@@ -100,11 +102,11 @@ export const s256Challenge = {
 
 /** `code_challenge` and `code_challenge_method` where both methods are supported and `plain` is the default. */
 export const anyChallenge = {
-  code_challenge_method: oneOf('plain', 'S256'),
-  code_challenge: matching(/^[\w.~-]{43,128}$/),
+  code_challenge_method: isOneOf('plain', 'S256'),
+  code_challenge: matchesPattern(/^[\w.~-]{43,128}$/),
 } as const satisfies Record<string, IsValid>
 
 /** The words of a space-separated list, each once. */
-export function words(list: string | undefined): readonly string[] {
+export function splitWords(list: string | undefined): readonly string[] {
   return [...new Set((list ?? '').split(' ').filter((word) => word !== ''))]
 }

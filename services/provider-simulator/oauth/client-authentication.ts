@@ -1,7 +1,7 @@
 import type { Context, Parameters } from '#http'
 import { equalSecrets } from '#runtime'
-import type { Client } from '../clients.ts'
-import { oauthError, ProviderError } from './errors.ts'
+import type { SimulatedClient } from '../client-registry.ts'
+import { oauthError, SimulatedError } from './errors.ts'
 import type { OAuthServer } from './server.ts'
 
 interface Credentials {
@@ -20,9 +20,13 @@ const sources: Readonly<Record<'form' | 'basic' | 'raw_basic', Source>> = {
 /**
  * Authenticates the client of a request to the token or revocation endpoint (RFC 6749 2.3.1).
  *
- * @throws ProviderError of the dialect
+ * @throws SimulatedError of the dialect
  */
-export async function authenticateClient(ctx: Context, parameters: Parameters, server: OAuthServer): Promise<Client> {
+export async function authenticateClient(
+  ctx: Context,
+  parameters: Parameters,
+  server: OAuthServer,
+): Promise<SimulatedClient> {
   const { dialect, clients, issuer } = server
   const { methods, missing, unknownClient, wrongSecret, verifySecret } = dialect.clientAuthentication
   const credentials = methods.reduce<Credentials | undefined>(
@@ -30,20 +34,23 @@ export async function authenticateClient(ctx: Context, parameters: Parameters, s
     undefined,
   )
   const { client_id, client_secret } = credentials ?? {}
-  if (client_id === undefined) throw new ProviderError(missing?.('client_id') ?? unknownClient)
+  if (client_id === undefined) throw new SimulatedError(missing?.('client_id') ?? unknownClient)
   const client = clients.find(dialect.name, client_id)
-  if (client_secret === undefined && missing !== undefined) throw new ProviderError(missing('client_secret'))
-  if (client === undefined) throw new ProviderError(unknownClient)
-  if (client_secret === undefined) throw new ProviderError(wrongSecret)
+  if (client_secret === undefined && missing !== undefined) throw new SimulatedError(missing('client_secret'))
+  if (client === undefined) throw new SimulatedError(unknownClient)
+  if (client_secret === undefined) throw new SimulatedError(wrongSecret)
   const error =
     verifySecret === undefined
       ? !equalSecrets(client_secret, client.client_secret) && wrongSecret
       : await verifySecret(client_secret, client, issuer)
-  if (error) throw new ProviderError(error)
+  if (error) throw new SimulatedError(error)
   return client
 }
 
-/** The id and secret of `Authorization: Basic`; undefined when it is absent, or one of them is empty after decoding. */
+/**
+ * The ID and secret of `Authorization: Basic`; undefined if the header is absent, or one of them is empty after
+ * decoding.
+ */
 function basicCredentials(ctx: Context, decode: (part: string) => string | undefined): Credentials | undefined {
   const encoded = /^Basic +([\w+/]+=*)$/i.exec(ctx.get('Authorization'))?.[1]
   if (encoded === undefined) return undefined
@@ -61,6 +68,6 @@ function decodeForm(part: string): string | undefined {
   try {
     return decodeURIComponent(part.replaceAll('+', ' ')) || undefined
   } catch {
-    throw new ProviderError(oauthError('invalid_client', 'The Authorization header cannot be read.', 401))
+    throw new SimulatedError(oauthError('invalid_client', 'The Authorization header cannot be read.', 401))
   }
 }

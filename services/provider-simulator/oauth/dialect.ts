@@ -1,32 +1,32 @@
 import type { JWTPayload } from 'jose'
 import type { LoginProvider } from '#contracts'
 import type { Context } from '#http'
-import type { Client } from '../clients.ts'
-import type { Person } from '../people.ts'
+import type { SimulatedClient } from '../client-registry.ts'
+import type { SimulatedUser } from '../simulated-user.ts'
 import type { Check } from './checks.ts'
 import type { ErrorFields, ErrorFormat } from './errors.ts'
 import type { Consent, Grant, Grants, Lifetimes } from './grants.ts'
 
 /**
- * Everything in which one provider's OAuth 2.0 authorization server differs from another's. The server itself is in this
- * directory and the same for all providers; a provider with `openid` is an OpenID Provider too. Most of a dialect is data. A
- * function is where providers behave differently and do not only look different.
+ * Everything in which one provider's OAuth 2.0 authorization server differs from another's. The server itself is in
+ * this directory and the same for all providers; a provider with `openid` is also an OpenID Provider. Most of a dialect
+ * is data; functions are for differences in behavior.
  *
- * To add a provider, write its dialect in `providers/`, and in the same file the routes that only this provider has, e.g. its
- * resources (see `AddRoutes`); then list it in `providers/index.ts`.
+ * To add a provider, write its dialect in `providers/`, and in the same file the routes that only this provider has,
+ * e.g. its resources (see `AddRoutes`); then list it in `providers/index.ts`.
  */
 export interface Dialect {
   readonly name: LoginProvider
   readonly title: string
-  /** What is special about the provider, in a sentence for the start page and docs/sandbox.md. */
+  /** What is special about the provider, in one sentence for the start page and docs/sandbox.md. */
   readonly summary: string
   /** The issuer's path below `/<name>`; all paths of the dialect are below it. */
   readonly basePath?: string
-  /** Runs around every endpoint, for what all responses of the provider have in common. */
+  /** Middleware for every endpoint, for what all responses of the provider have in common. */
   readonly middleware?: (ctx: Context, next: () => Promise<unknown>) => Promise<unknown>
   readonly lifetimes: Lifetimes
-  /** The end user's id, as this client sees it. */
-  readonly subject: (person: Person, client: Client) => string
+  /** The end user's ID, as this client sees it. */
+  readonly subject: (user: SimulatedUser, client: SimulatedClient) => string
 
   readonly authorization: AuthorizationEndpoint
   readonly clientAuthentication: ClientAuthentication
@@ -47,29 +47,31 @@ interface AuthorizationEndpoint {
   /** Scopes of a `scope` parameter; by default its words. */
   readonly readScopes?: (scope: string) => readonly string[]
 
-  /** Checks whose errors are shown on a page. They must include those of client and redirect URI. */
+  /** Checks whose errors are shown on a page. They must include those of the client and the redirect URI. */
   readonly checksOnPage: readonly Check[]
-  /** Heading and message of that page; by default the error's description is the message. */
+  /** Heading and message of that page; by default the message is the error's description. */
   readonly errorPage: (error: ErrorFields) => { readonly heading: string; readonly message?: string }
-  /** Checks after those, whose errors are sent to the redirect URI. */
+  /** Further checks, whose errors are sent to the redirect URI. */
   readonly checksToClient?: readonly Check[]
   /** The parameters of such an error; by default `error` and `error_description`. */
   readonly errorParameters?: (error: ErrorFields) => ResponseParameters
 
   /** What the consent page says that the client receives. */
   readonly shares: (scopes: readonly string[], request: ReadonlyMap<string, string>) => readonly string[]
-  /** A choice on the consent page, if the request has one. */
+  /** A checkbox on the consent page, if the request has one. */
   readonly option?: (scopes: readonly string[], request: ReadonlyMap<string, string>) => string | undefined
-  /** Records what the end user allowed, in ways that only this provider has. */
+  /** Records what the end user allowed, for provider-specific behavior. */
   readonly onAllow?: (allowed: Allowed) => {
     readonly parameters?: ResponseParameters
-    /** By default a code is refreshable where the dialect has refresh tokens. */
+    /** By default a code can be refreshed if the dialect has refresh tokens. */
     readonly isRefreshable?: boolean
   }
-  /** The response when the end user denies; undefined if the client gets none and the end user lands on the start page. */
+  /**
+   * The response if the end user denies; undefined if the client gets none and the end user is sent to the start page.
+   */
   readonly denial: (request: ReadonlyMap<string, string>) => ResponseParameters | undefined
 
-  /** The client selects query, fragment or a form with `response_mode` (OAuth 2.0 Form Post Response Mode). */
+  /** The client selects query, fragment or form_post with `response_mode` (OAuth 2.0 Form Post Response Mode). */
   readonly hasResponseModes?: boolean
   /** `state` comes before the other parameters of a response. */
   readonly stateFirst?: boolean
@@ -79,13 +81,13 @@ interface AuthorizationEndpoint {
   readonly fragment?: string
 }
 
-/** Undefined ones are left out. */
+/** Undefined ones are omitted. */
 export type ResponseParameters = Readonly<Record<string, string | undefined>>
 
 /** The end user of a grant, as a client sees them. */
 export interface Identity {
-  readonly client: Client
-  readonly person: Person
+  readonly client: SimulatedClient
+  readonly user: SimulatedUser
   readonly sub: string
 }
 
@@ -93,7 +95,7 @@ export interface Allowed extends Identity {
   readonly scopes: readonly string[]
   readonly request: ReadonlyMap<string, string>
   readonly consent: Consent
-  /** The end user did not use the client before, or withdrew the consent since. */
+  /** The end user has not used the client before, or has withdrawn the consent since. */
   readonly isFirst: boolean
   readonly optionChosen: boolean
 }
@@ -102,12 +104,12 @@ export interface Allowed extends Identity {
 interface ClientAuthentication {
   /** In the order in which they are tried. `raw_basic` is Basic without the form encoding of RFC 6749 2.3.1. */
   readonly methods: readonly ('form' | 'basic' | 'raw_basic')[]
-  /** Without it, a missing id counts as unknown and a missing secret as wrong. */
+  /** Without it, a missing ID counts as unknown and a missing secret as wrong. */
   readonly missing?: (name: 'client_id' | 'client_secret') => ErrorFields
   readonly unknownClient: ErrorFields
   readonly wrongSecret: ErrorFields
-  /** For secrets that the client signs; the result is what is wrong with one. By default the secret is the registered one. */
-  readonly verifySecret?: (secret: string, client: Client, issuer: string) => Promise<ErrorFields | undefined>
+  /** For secrets that the client signs; returns the error, if any. By default the secret is the registered one. */
+  readonly verifySecret?: (secret: string, client: SimulatedClient, issuer: string) => Promise<ErrorFields | undefined>
 }
 
 /** RFC 7636 */
@@ -118,10 +120,10 @@ interface Pkce {
   readonly wrongVerifier: ErrorFields
 }
 
-/** What a code or token looks like. */
+/** The format of a code or token. */
 interface TokenForm {
   readonly prefix?: string
-  /** How many random bytes it contains. */
+  /** Number of random bytes. */
   readonly bytes?: number
 }
 
@@ -137,14 +139,14 @@ interface TokenEndpoint {
   /** `POST` by default. */
   readonly methods?: readonly string[]
   readonly tokenType: 'Bearer' | 'bearer'
-  /** The `scope` of a response; none by default. */
+  /** The `scope` of a response; absent by default. */
   readonly scope?: (scopes: readonly string[]) => string
-  /** How many seconds of `expires_in` have passed when the client receives it. */
+  /** Seconds by which `expires_in` is shorter than the lifetime. */
   readonly elapsedSeconds?: number
-  /** Parameters that a code is exchanged with; their absence is an error of its own. `code` by default. */
+  /** Required parameters of a code exchange; a missing one is a separate error. `code` by default. */
   readonly requiredForCode?: readonly string[]
   /** Grant types that only this provider has. */
-  readonly otherGrants?: Readonly<Record<string, (request: TokenRequest) => object>>
+  readonly otherGrants?: Readonly<Record<string, (request: AuthenticatedTokenRequest) => object>>
   /** JSON of RFC 6749 5.2 by default. */
   readonly errorFormat?: ErrorFormat
   readonly missing: (name: string) => ErrorFields
@@ -155,9 +157,9 @@ interface TokenEndpoint {
 }
 
 /** A token request of an authenticated client. */
-export interface TokenRequest {
+export interface AuthenticatedTokenRequest {
   readonly values: ReadonlyMap<string, string>
-  readonly client: Client
+  readonly client: SimulatedClient
   readonly grants: Grants
   readonly issueAccessToken: (grant: Grant, lifetimeSeconds?: number) => object
 }
@@ -168,7 +170,7 @@ interface RevocationEndpoint {
   /** The parameter with the token. */
   readonly parameter: string
   readonly authenticatesClient: boolean
-  /** What a revocation ends: the consent with all of its tokens, the token, or the token only if it is an access token. */
+  /** What a revocation ends: the consent with all tokens, the token, or the token only if it is an access token. */
   readonly ends: 'consent' | 'token' | 'access_token'
   readonly body: object | ''
 }
@@ -207,6 +209,6 @@ interface UserinfoEndpoint {
   readonly claims: (identity: Identity, grant: Grant) => object
   readonly errorFormat?: ErrorFormat
   readonly invalidToken: (issuer: string) => ErrorFields
-  /** Why a client with a live token gets no claims. */
-  readonly reject?: (grant: Grant, client: Client) => ErrorFields | undefined
+  /** The error for a client that has a valid token but gets no claims. */
+  readonly reject?: (grant: Grant, client: SimulatedClient) => ErrorFields | undefined
 }

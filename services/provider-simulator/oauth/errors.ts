@@ -1,12 +1,12 @@
 import { type Context, MalformedParameters } from '#http'
 
-/** An error as a provider reports it. Which fields are sent, and how, depends on the format. */
+/** An error of a provider. Which fields are sent, and how, depends on the format. */
 export interface ErrorFields {
   /** HTTP status; 400 by default. */
   readonly status?: number
   readonly error: string
   readonly description: string
-  /** A provider's own numbers. */
+  /** The provider's own codes. */
   readonly code?: number
   readonly subcode?: number
   /** `WWW-Authenticate` */
@@ -18,8 +18,8 @@ export function oauthError(error: string, description: string, status = 400): Er
   return { status, error, description }
 }
 
-/** Ends a request with an error of the provider. */
-export class ProviderError extends Error {
+/** Ends a request with an error of the simulated provider. */
+export class SimulatedError extends Error {
   readonly fields: ErrorFields
 
   constructor(fields: ErrorFields) {
@@ -29,10 +29,10 @@ export class ProviderError extends Error {
   }
 }
 
-/** How an API writes its errors. */
+/** The error format of an API. */
 export interface ErrorFormat {
   readonly body: (error: ErrorFields) => object
-  /** The error for a query or form that cannot be parsed; without it, the simulator's own page or JSON is sent. */
+  /** The error for a query or form that cannot be parsed; by default the simulator's own error response is sent. */
   readonly malformed?: (message: string) => ErrorFields
   readonly challenge?: (error: ErrorFields) => string
 }
@@ -43,10 +43,10 @@ export const oauthErrorFormat: ErrorFormat = {
   malformed: (message) => oauthError('invalid_request', message),
 }
 
-/** Middleware that answers the errors of the route behind it. */
-export function answerErrors({ body, malformed, challenge }: ErrorFormat = oauthErrorFormat) {
+/** Middleware that sends the errors of the route. */
+export function sendErrors({ body, malformed, challenge }: ErrorFormat = oauthErrorFormat) {
   const fieldsOf = (thrown: unknown): ErrorFields => {
-    if (thrown instanceof ProviderError) return thrown.fields
+    if (thrown instanceof SimulatedError) return thrown.fields
     if (thrown instanceof MalformedParameters && malformed !== undefined) return malformed(thrown.message)
     throw thrown
   }

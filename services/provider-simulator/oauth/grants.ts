@@ -1,7 +1,7 @@
 import type { LoginProvider } from '#contracts'
 import { createExpiringMap, type ExpiringMap } from '../expiring-map.ts'
 import type { Scenarios } from '../scenarios/scenarios.ts'
-import { createTokens, type Tokens } from '../scenarios/tokens.ts'
+import { createTokenStore, type TokenStore } from '../scenarios/token-store.ts'
 
 /** An end user's consent to a client, until it is withdrawn. */
 export interface Consent {
@@ -9,13 +9,13 @@ export interface Consent {
   readonly name: string
   /** Unix time in ms. */
   readonly givenAtMs: number
-  /** Permissions that the end user granted or declined, where a provider distinguishes them. */
+  /** Permissions that the end user granted or declined, for providers that distinguish them. */
   readonly granted: Set<string>
   readonly declined: Set<string>
   withdrawn: boolean
 }
 
-/** What a code or token stands for. */
+/** The grant that a code or token belongs to. */
 export interface Grant {
   readonly client_id: string
   readonly name: string
@@ -26,35 +26,35 @@ export interface Grant {
   readonly redirect_uri: string
   /** Unix time in seconds. */
   readonly auth_time: number
-  /** The code is exchanged for a refresh token too. */
+  /** The token response contains a refresh token. */
   readonly isRefreshable: boolean
 }
 
 interface Consents {
-  /** The consent, given now unless there is one. */
+  /** Returns the existing consent, or records a new one. */
   readonly give: (clientId: string, name: string) => { readonly consent: Consent; readonly isFirst: boolean }
   readonly find: (clientId: string, name: string) => Consent | undefined
-  /** Neither withdrawn nor ended by a scenario. */
+  /** Whether the consent was neither withdrawn nor ended by a scenario. */
   readonly isCurrent: (consent: Consent) => boolean
   readonly list: () => readonly Consent[]
 }
 
-/** Everything that a provider's authorization server stores. */
+/** The data of a provider's authorization server. */
 export interface Grants {
   readonly codes: ExpiringMap<Grant>
-  readonly accessTokens: Tokens<Grant>
-  readonly refreshTokens: Tokens<Grant>
+  readonly accessTokens: TokenStore<Grant>
+  readonly refreshTokens: TokenStore<Grant>
   readonly consents: Consents
 }
 
 /** In seconds. */
 export interface Lifetimes {
   readonly code: number
-  /** Infinite for tokens that do not expire. */
+  /** Infinity for tokens that do not expire. */
   readonly accessToken: number
-  /** How long an access token can be found; by default as long as it is live. */
+  /** How long an access token can be found; by default as long as it is valid. */
   readonly storedAccessToken?: number
-  /** Of a provider that issues refresh tokens. */
+  /** For providers that issue refresh tokens. */
   readonly refreshToken?: number
 }
 
@@ -63,19 +63,19 @@ export function createGrants(provider: LoginProvider, lifetimes: Lifetimes, scen
   const tokens = { provider, scenarios }
   return {
     codes: createExpiringMap(code),
-    accessTokens: createTokens({
+    accessTokens: createTokenStore({
       ...tokens,
       kind: 'access',
       lifetimeSeconds: accessToken,
       storedSeconds: storedAccessToken,
     }),
-    refreshTokens: createTokens({ ...tokens, kind: 'lasting', lifetimeSeconds: refreshToken }),
+    refreshTokens: createTokenStore({ ...tokens, kind: 'lasting', lifetimeSeconds: refreshToken }),
     consents: createConsents(provider, scenarios),
   }
 }
 
-/** The grant of a live token whose consent was not withdrawn. */
-export function findGrant(tokens: Tokens<Grant>, token: string | undefined): Grant | undefined {
+/** The grant of a valid token whose consent was not withdrawn. */
+export function findGrant(tokens: TokenStore<Grant>, token: string | undefined): Grant | undefined {
   const grant = tokens.get(token)
   return grant?.consent.withdrawn ? undefined : grant
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { signIdToken } from '../scenarios/id-tokens.ts'
+import { signOrForgeIdToken } from '../scenarios/id-tokens.ts'
 import type { Grant } from './grants.ts'
 import { identify, type OAuthServer } from './server.ts'
 
@@ -10,14 +10,14 @@ interface Contents {
   readonly code?: string
 }
 
-/** Issues an ID Token (OpenID Connect Core 2), signed as the dialect signs it. */
+/** Issues an ID Token (OpenID Connect Core 2) as the dialect defines it. */
 export async function issueIdToken(
   grant: Grant,
   { nonce, access_token, code }: Contents,
   server: OAuthServer,
 ): Promise<string> {
   const { dialect, issuer, openid, scenarios } = server
-  if (openid === undefined) throw new Error(`${dialect.name} is no OpenID Provider.`)
+  if (openid === undefined) throw new Error(`${dialect.name} is not an OpenID Provider.`)
   const { alg, lifetimeSeconds, header, audience, hasAccessTokenHash, claims } = openid.idToken
   const { signing, published } = openid.signingKeys
   const identity = identify(grant, server)
@@ -31,23 +31,23 @@ export async function issueIdToken(
       exp: iat + lifetimeSeconds,
       iat,
       nonce,
-      at_hash: hasAccessTokenHash && access_token !== undefined ? leftHalfHash(access_token) : undefined,
-      c_hash: code === undefined ? undefined : leftHalfHash(code),
+      at_hash: hasAccessTokenHash && access_token !== undefined ? computeLeftHalfHash(access_token) : undefined,
+      c_hash: code === undefined ? undefined : computeLeftHalfHash(code),
       ...claims(identity, grant, nonce),
     },
     header: alg === 'HS256' ? { ...header, alg } : { alg, kid: signing.kid, ...header },
-    key: alg === 'HS256' ? hmacKey(client_secret) : signing.key,
+    key: alg === 'HS256' ? toHmacKey(client_secret) : signing.key,
     published,
   }
-  return signIdToken(signed, scenarios.activeFor(dialect.name, grant.name))
+  return signOrForgeIdToken(signed, scenarios.activeFor(dialect.name, grant.name))
 }
 
 /** The characters of the secret are the bytes of the key (OpenID Connect Core 10.1). */
-export function hmacKey(clientSecret: string): Uint8Array {
+export function toHmacKey(clientSecret: string): Uint8Array {
   return new TextEncoder().encode(clientSecret)
 }
 
 /** OpenID Connect Core 3.1.3.6 and 3.3.2.11, for the SHA-256 of RS256. */
-function leftHalfHash(text: string): string {
+function computeLeftHalfHash(text: string): string {
   return createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url')
 }

@@ -1,15 +1,15 @@
 import { type CryptoKey, exportJWK, exportSPKI, type GenerateKeyPairResult, generateKeyPair, type JWK } from 'jose'
 
-/** The keys of an OpenID Provider. They last as long as the process. */
-export interface Keys {
+/** The keys of an OpenID Provider. They live as long as the process. */
+export interface ProviderKeys {
   readonly signing: { readonly kid: string; readonly key: CryptoKey }
   readonly published: readonly JWK[]
   /** The published keys as PEM, by key id. */
   readonly pem: Readonly<Record<string, string>>
 }
 
-/** @param ids key ids in the order of the key set; the second one signs, so that a client that ignores `kid` fails */
-export async function createKeys(alg: 'RS256' | 'ES256', ids: readonly string[]): Promise<Keys> {
+/** @param ids key IDs in the order of the key set; the second one signs, so that clients that ignore `kid` fail */
+export async function createProviderKeys(alg: 'RS256' | 'ES256', ids: readonly string[]): Promise<ProviderKeys> {
   const keys = await Promise.all(ids.map((kid, index) => createKey(kid, alg, index)))
   const signing = keys[1] ?? keys[0]
   if (signing === undefined) throw new Error('An OpenID Provider needs a key.')
@@ -22,8 +22,8 @@ export async function createKeys(alg: 'RS256' | 'ES256', ids: readonly string[])
 
 const keyPairs = new Map<string, Promise<GenerateKeyPairResult>>()
 
-/** Providers share their key pairs under ids of their own, because generating RSA keys is slow. */
-function keyPair(alg: string, index: number): Promise<GenerateKeyPairResult> {
+/** Providers share key pairs under different IDs, because generating RSA keys is slow. */
+function getKeyPair(alg: string, index: number): Promise<GenerateKeyPairResult> {
   const name = `${alg} ${index}`
   const pair = keyPairs.get(name) ?? generateKeyPair(alg)
   keyPairs.set(name, pair)
@@ -31,7 +31,7 @@ function keyPair(alg: string, index: number): Promise<GenerateKeyPairResult> {
 }
 
 async function createKey(kid: string, alg: string, index: number) {
-  const { publicKey, privateKey } = await keyPair(alg, index)
+  const { publicKey, privateKey } = await getKeyPair(alg, index)
   const [jwk, pem] = await Promise.all([exportJWK(publicKey), exportSPKI(publicKey)])
   return { kid, privateKey, pem, jwk: { ...jwk, alg, use: 'sig', kid } }
 }

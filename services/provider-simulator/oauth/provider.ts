@@ -2,7 +2,7 @@ import { type Context, createRouter, type Routes } from '#http'
 import type { SimulatedProvider, Simulator } from '../providers/provider.ts'
 import { authorize } from './authorization.ts'
 import type { Dialect } from './dialect.ts'
-import { answerErrors } from './errors.ts'
+import { sendErrors } from './errors.ts'
 import { revoke } from './revocation.ts'
 import { createServer, type OAuthServer } from './server.ts'
 import { issueTokens } from './token.ts'
@@ -46,7 +46,7 @@ function addOpenIdRoutes(routes: Routes, server: OAuthServer, openid: NonNullabl
     ctx.body = { keys: signingKeys.published }
   })
   if (userinfo !== undefined) {
-    const handlers = [answerErrors(userinfo.errorFormat), (ctx: Context) => showUserinfo(ctx, userinfo, server)]
+    const handlers = [sendErrors(userinfo.errorFormat), (ctx: Context) => showUserinfo(ctx, userinfo, server)]
     routes.register(basePath + userinfo.path, ['GET', 'POST'], handlers, { name: 'Userinfo' })
   }
 }
@@ -57,7 +57,7 @@ function addOAuthRoutes(routes: Routes, server: OAuthServer): void {
   routes.register(basePath + authorization.path, [...methods], (ctx) => authorize(ctx, server), {
     name: 'Authorization',
   })
-  const errors = answerErrors(token.errorFormat)
+  const errors = sendErrors(token.errorFormat)
   const handlers = [errors, (ctx: Context) => issueTokens(ctx, server)]
   routes.register(basePath + token.path, [...(token.methods ?? ['POST'])], handlers, { name: 'Token' })
   if (revocation !== undefined) {

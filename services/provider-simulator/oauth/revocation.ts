@@ -3,12 +3,12 @@ import { authenticateClient } from './client-authentication.ts'
 import type { Dialect } from './dialect.ts'
 import { findGrant } from './grants.ts'
 import type { OAuthServer } from './server.ts'
-import { required } from './token.ts'
+import { requireParameter } from './token.ts'
 
 /**
- * The revocation endpoint (RFC 7009). A token that is unknown or has ended already is no error.
+ * The revocation endpoint (RFC 7009). An unknown or invalid token is not an error.
  *
- * @throws ProviderError of the dialect
+ * @throws SimulatedError of the dialect
  */
 export async function revoke(
   ctx: Context,
@@ -18,7 +18,7 @@ export async function revoke(
   const { accessTokens, refreshTokens } = server.grants
   const form = await readForm(ctx.req)
   const client = authenticatesClient ? await authenticateClient(ctx, form, server) : undefined
-  const token = required(form.values, parameter, server)
+  const token = requireParameter(form.values, parameter, server)
   for (const tokens of ends === 'access_token' ? [accessTokens] : [accessTokens, refreshTokens]) {
     const grant = findGrant(tokens, token)
     if (grant === undefined || (client !== undefined && grant.client_id !== client.client_id)) continue

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { type Context, readForm, readParameters } from '#http'
 import { newToken } from '#runtime'
 import { authenticateClient } from './client-authentication.ts'
-import type { RefreshToken, TokenRequest } from './dialect.ts'
-import { ProviderError } from './errors.ts'
+import type { AuthenticatedTokenRequest, RefreshToken } from './dialect.ts'
+import { SimulatedError } from './errors.ts'
 import { findGrant, type Grant } from './grants.ts'
 import { issueIdToken } from './id-token.ts'
 import type { OAuthServer } from './server.ts'
 
 /**
- * The token endpoint (RFC 6749 3.2): exchanges a code or refreshes.
+ * The token endpoint (RFC 6749 3.2): exchanges a code or refreshes tokens.
  *
- * @throws ProviderError of the dialect
+ * @throws SimulatedError of the dialect
  */
 export async function issueTokens(ctx: Context, server: OAuthServer): Promise<void> {
   const { refreshToken, token } = server.dialect
@@ -19,81 +19,89 @@ export async function issueTokens(ctx: Context, server: OAuthServer): Promise<vo
   const parameters = ctx.method === 'POST' ? await readForm(ctx.req) : readParameters(ctx.querystring)
   const client = await authenticateClient(ctx, parameters, server)
   const { values } = parameters
-  const request: TokenRequest = {
+  const request: AuthenticatedTokenRequest = {
     values,
     client,
     grants: server.grants,
     issueAccessToken: (grant, lifetimeSeconds) => issueAccessToken(grant, server, lifetimeSeconds),
   }
-  const grantType = unsupportedGrantType ? required(values, 'grant_type', server) : values.get('grant_type')
+  const grantType = unsupportedGrantType ? requireParameter(values, 'grant_type', server) : values.get('grant_type')
   const other = Object.entries(otherGrants).find(([name]) => name === grantType)?.[1]
   if (other !== undefined) ctx.body = other(request)
   else if (grantType === 'refresh_token' && refreshToken) ctx.body = await refresh(request, refreshToken, server)
   else if (grantType === 'authorization_code' || !unsupportedGrantType) ctx.body = await exchangeCode(request, server)
-  else throw new ProviderError(unsupportedGrantType)
+  else throw new SimulatedError(unsupportedGrantType)
 }
 
-/** The value of a parameter. @throws ProviderError of the dialect when it is absent */
-export function required(values: ReadonlyMap<string, string>, name: string, { dialect }: OAuthServer): string {
+/**
+ * The value of a parameter.
+ *
+ * @throws SimulatedError of the dialect if it is absent
+ */
+export function requireParameter(values: ReadonlyMap<string, string>, name: string, { dialect }: OAuthServer): string {
   const value = values.get(name)
-  if (value === undefined) throw new ProviderError(dialect.token.missing(name))
+  if (value === undefined) throw new SimulatedError(dialect.token.missing(name))
   return value
 }
 
 /** RFC 6749 4.1.3 */
-async function exchangeCode({ values, client }: TokenRequest, server: OAuthServer): Promise<object> {
+async function exchangeCode({ values, client }: AuthenticatedTokenRequest, server: OAuthServer): Promise<object> {
   const { dialect, grants } = server
   const { requiredForCode = ['code'], invalidCode, redirectUriMismatch } = dialect.token
-  for (const name of requiredForCode) required(values, name, server)
+  for (const name of requiredForCode) requireParameter(values, name, server)
   const grant = grants.codes.take(values.get('code'))
   if (grant === undefined || grant.client_id !== client.client_id || !grants.consents.isCurrent(grant.consent)) {
-    throw new ProviderError(invalidCode)
+    throw new SimulatedError(invalidCode)
   }
-  if (values.get('redirect_uri') !== grant.redirect_uri) throw new ProviderError(redirectUriMismatch)
+  if (values.get('redirect_uri') !== grant.redirect_uri) throw new SimulatedError(redirectUriMismatch)
   checkVerifier(values.get('code_verifier'), grant, server)
 
   const nextRefreshToken = grant.isRefreshable ? issueRefreshToken(grant, server) : undefined
   const idToken = grant.scopes.includes('openid') ? { nonce: grant.request.get('nonce') } : undefined
-  return issue(grant, { refresh_token: nextRefreshToken, id_token: idToken }, server)
+  return issueTokenResponse(grant, { refresh_token: nextRefreshToken, id_token: idToken }, server)
 }
 
 /** RFC 7636 4.6 */
 function checkVerifier(verifier: string | undefined, { request }: Grant, { dialect: { pkce } }: OAuthServer): void {
   const challenge = request.get('code_challenge')
   if (pkce === undefined || challenge === undefined) return
-  if (verifier === undefined) throw new ProviderError(pkce.missingVerifier)
+  if (verifier === undefined) throw new SimulatedError(pkce.missingVerifier)
   const method = request.get('code_challenge_method') ?? pkce.defaultMethod
   const expected = method === 'plain' ? verifier : createHash('sha256').update(verifier).digest('base64url')
-  if (challenge !== expected) throw new ProviderError(pkce.wrongVerifier)
+  if (challenge !== expected) throw new SimulatedError(pkce.wrongVerifier)
 }
 
 /** RFC 6749 6 */
 async function refresh(
-  { values, client, grants }: TokenRequest,
+  { values, client, grants }: AuthenticatedTokenRequest,
   { onRefresh, invalid }: RefreshToken,
   server: OAuthServer,
 ): Promise<object> {
-  const token = required(values, 'refresh_token', server)
+  const token = requireParameter(values, 'refresh_token', server)
   const grant = findGrant(grants.refreshTokens, token)
-  if (grant === undefined || grant.client_id !== client.client_id) throw new ProviderError(invalid)
+  if (grant === undefined || grant.client_id !== client.client_id) throw new SimulatedError(invalid)
   let refreshToken: string | undefined
   if (onRefresh === 'same') refreshToken = token
   else if (onRefresh === 'replaced') {
     grants.refreshTokens.take(token)
     refreshToken = issueRefreshToken(grant, server)
   }
-  // There is no nonce in a refreshed ID Token (OpenID Connect Core 12.2).
+  // A refreshed ID Token has no nonce (OpenID Connect Core 12.2).
   const idToken = server.openid?.idToken.onRefresh ? { nonce: undefined } : undefined
-  return issue(grant, { refresh_token: refreshToken, id_token: idToken }, server)
+  return issueTokenResponse(grant, { refresh_token: refreshToken, id_token: idToken }, server)
 }
 
-interface Further {
+interface AdditionalTokens {
   readonly refresh_token: string | undefined
   /** Undefined for a response without ID Token. */
   readonly id_token: { readonly nonce: string | undefined } | undefined
 }
 
-async function issue(grant: Grant, { refresh_token, id_token }: Further, server: OAuthServer): Promise<object> {
+async function issueTokenResponse(
+  grant: Grant,
+  { refresh_token, id_token }: AdditionalTokens,
+  server: OAuthServer,
+): Promise<object> {
   const response = issueAccessToken(grant, server)
   const { access_token } = response
   return {

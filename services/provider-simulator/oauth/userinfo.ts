@@ -1,14 +1,14 @@
 import type { Context } from '#http'
-import { userinfoClaims } from '../scenarios/id-tokens.ts'
+import { applyUserinfoScenario } from '../scenarios/id-tokens.ts'
 import type { OpenIdProvider } from './dialect.ts'
-import { ProviderError } from './errors.ts'
+import { SimulatedError } from './errors.ts'
 import { findGrant } from './grants.ts'
 import { identify, type OAuthServer } from './server.ts'
 
 /**
  * The userinfo endpoint (OpenID Connect Core 5.3). The access token is read from the header only.
  *
- * @throws ProviderError of the dialect
+ * @throws SimulatedError of the dialect
  */
 export function showUserinfo(
   ctx: Context,
@@ -16,18 +16,18 @@ export function showUserinfo(
   server: OAuthServer,
 ): void {
   const { dialect, grants, issuer, scenarios } = server
-  const grant = findGrant(grants.accessTokens, bearerToken(ctx))
-  if (grant === undefined) throw new ProviderError(invalidToken(issuer))
+  const grant = findGrant(grants.accessTokens, readBearerToken(ctx))
+  if (grant === undefined) throw new SimulatedError(invalidToken(issuer))
   const identity = identify(grant, server)
   const rejection = reject?.(grant, identity.client)
-  if (rejection !== undefined) throw new ProviderError(rejection)
-  ctx.body = userinfoClaims(
+  if (rejection !== undefined) throw new SimulatedError(rejection)
+  ctx.body = applyUserinfoScenario(
     { sub: identity.sub, ...claims(identity, grant) },
     scenarios.activeFor(dialect.name, grant.name),
   )
 }
 
 /** The token of `Authorization: Bearer` (RFC 6750 2.1). */
-export function bearerToken(ctx: Context): string | undefined {
+export function readBearerToken(ctx: Context): string | undefined {
   return /^Bearer +([\w.~+/-]+=*)$/i.exec(ctx.get('Authorization'))?.[1]
 }

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto'
 import {
   anyChallenge,
   clientIsKnown,
-  oneOf,
+  isOneOf,
+  isPromptOf,
   parametersArePresent,
   parametersAreUnique,
   parametersAreValid,
-  promptOf,
   redirectUriIsRegistered,
   responseTypeIsCode,
   scopesAreKnown,
   scopesFit,
   signInIsAllowed,
-  words,
+  splitWords,
 } from '../oauth/checks.ts'
 import type { Dialect, Identity } from '../oauth/dialect.ts'
 import { oauthError } from '../oauth/errors.ts'
@@ -28,7 +28,7 @@ const shortForms = new Map(Object.entries(longForms).map(([short, long]) => [lon
 const inLongForm = (scopes: readonly string[]) => scopes.map((scope) => longForms[scope] ?? scope).join(' ')
 
 /** The search-engine provider: Google's OpenID Connect. */
-export const search: Dialect = {
+export const searchDialect: Dialect = {
   name: 'search',
   title: 'Search',
   summary:
@@ -39,8 +39,8 @@ export const search: Dialect = {
 
   authorization: {
     path: '/o/oauth2/v2/auth',
-    // `email` and `profile` may be requested in their long forms too.
-    readScopes: (scope) => [...new Set(words(scope).map((word) => shortForms.get(word) ?? word))],
+    // `email` and `profile` may also be requested in their long forms.
+    readScopes: (scope) => [...new Set(splitWords(scope).map((word) => shortForms.get(word) ?? word))],
     checksOnPage: [
       clientIsKnown(
         oauthError('invalid_client', 'The OAuth client was not found. Check that it is registered here.', 401),
@@ -48,12 +48,12 @@ export const search: Dialect = {
       redirectUriIsRegistered(
         oauthError(
           'redirect_uri_mismatch',
-          'The redirect_uri is not registered for this client. It must match to the letter.',
+          'The redirect_uri is not registered for this client. It must match exactly.',
         ),
       ),
     ],
     errorPage: ({ status = 400, error }) => ({ heading: `Error ${status}: ${error}` }),
-    // Which of these the real provider shows on a page of its own is not documented.
+    // It is not documented which of these the real provider shows on its own page.
     checksToClient: [
       parametersAreUnique((name) => `Parameter given more than once: ${name}.`),
       parametersArePresent(['response_type', 'scope'], (name) => `Missing required parameter: ${name}.`),
@@ -65,9 +65,9 @@ export const search: Dialect = {
       ),
       parametersAreValid(
         {
-          access_type: oneOf('online', 'offline'),
+          access_type: isOneOf('online', 'offline'),
           ...anyChallenge,
-          prompt: promptOf('none', 'consent', 'select_account'),
+          prompt: isPromptOf('none', 'consent', 'select_account'),
         },
         (name) => `Invalid parameter value for ${name}.`,
       ),
@@ -77,11 +77,13 @@ export const search: Dialect = {
       'Your account id',
       ...(scopes.includes('profile') ? ['Your name and picture'] : []),
       ...(scopes.includes('email') ? ['Your e-mail address'] : []),
-      ...(request.get('access_type') === 'offline' ? ['All this also while you are away'] : []),
+      ...(request.get('access_type') === 'offline'
+        ? ['Access to this data while you are not using the application']
+        : []),
     ],
     onAllow({ scopes, request, consent, isFirst }) {
       const isOffline = request.get('access_type') === 'offline'
-      const isAsked = words(request.get('prompt')).includes('consent')
+      const isAsked = splitWords(request.get('prompt')).includes('consent')
       const isRefreshable = isOffline && (isAsked || !consent.granted.has('offline'))
       if (isOffline) consent.granted.add('offline')
       const bothForms = [...scopes.filter((scope) => scope in longForms), inLongForm(scopes)].join(' ')
@@ -103,7 +105,7 @@ export const search: Dialect = {
     missingVerifier: oauthError('invalid_grant', 'Missing code verifier.'),
     wrongVerifier: oauthError('invalid_grant', 'Invalid code verifier.'),
   },
-  // With a slash in it, as at the real provider.
+  // Contains a slash, as at the real provider.
   code: { prefix: '4/0A' },
   accessToken: { prefix: 'ya29.', bytes: 100 },
   refreshToken: {
@@ -150,12 +152,12 @@ export const search: Dialect = {
       header: { typ: 'JWT' },
       audience: 'text',
       hasAccessTokenHash: true,
-      claims: (identity, grant) => ({ azp: grant.client_id, ...claimsOf(identity, grant) }),
+      claims: (identity, grant) => ({ azp: grant.client_id, ...getClaims(identity, grant) }),
       onRefresh: true,
     },
     userinfo: {
       path: '/v1/userinfo',
-      claims: claimsOf,
+      claims: getClaims,
       invalidToken: (issuer) => ({
         status: 401,
         error: 'invalid_request',
@@ -166,8 +168,8 @@ export const search: Dialect = {
   },
 }
 
-function claimsOf({ person }: Identity, { scopes }: Grant) {
-  const { name, given_name, family_name, picture, email, email_verified } = person
+function getClaims({ user }: Identity, { scopes }: Grant) {
+  const { name, given_name, family_name, picture, email, email_verified } = user
   return {
     ...(scopes.includes('profile') ? { name, given_name, family_name, picture } : {}),
     ...(scopes.includes('email') ? { email, email_verified } : {}),

@@ -1,7 +1,7 @@
-import { kindOf } from './kinds.ts'
+import { getScenarioKind } from './scenario-kinds.ts'
 import type { Scenario, Scenarios } from './scenarios.ts'
 
-/** A scenario for people to read. */
+/** A scenario as shown on pages. */
 interface ScenarioDescription {
   readonly id: string
   readonly title: string
@@ -12,18 +12,18 @@ interface ScenarioDescription {
   readonly remaining: string
 }
 
-export function describeScenario({ id, behaviour, provider, name, seconds, endsAt }: Scenario): ScenarioDescription {
-  const { subject, title, effect } = kindOf(behaviour)
+export function describeScenario({ id, scenario, provider, name, seconds, endsAt }: Scenario): ScenarioDescription {
+  const { subject, title, effect } = getScenarioKind(scenario)
   return {
     id,
     title: seconds === null ? title : `${title} (${formatUnit(seconds, 'second')})`,
     effect,
-    subject: `${subject === 'server' ? 'The servers' : (name ?? 'Everybody')} at ${provider ?? 'every provider'}`,
+    subject: `${subject === 'server' ? 'The servers' : (name ?? 'All users')} at ${provider ?? 'every provider'}`,
     remaining: formatDuration((endsAt.getTime() - Date.now()) / 1_000),
   }
 }
 
-/** The active scenarios that an end user who signs in at this provider may meet. */
+/** The active scenarios that can affect an end user who signs in at this provider. */
 export function describeScenariosAt(provider: string, scenarios: Scenarios): ScenarioDescription[] {
   return scenarios
     .list()

@@ -10,7 +10,7 @@ import {
   SignJWT,
   UnsecuredJWT,
 } from 'jose'
-import type { ScenarioName } from './kinds.ts'
+import type { ScenarioName } from './scenario-kinds.ts'
 import type { ActiveScenarios } from './scenarios.ts'
 
 /** An ID Token as its provider signs it. */
@@ -22,27 +22,27 @@ export interface IdToken {
   readonly published: readonly JWK[]
 }
 
-/** Signs the token, or forges it as the active scenarios of its end user require. */
-export async function signIdToken(token: IdToken, active: ActiveScenarios): Promise<string> {
+/** Signs the token, or forges it as the end user's active scenarios require. */
+export async function signOrForgeIdToken(token: IdToken, active: ActiveScenarios): Promise<string> {
   const claims = falseClaims.reduce(
-    (claims, [scenario, falsify]) => (active.has(scenario) ? falsify(claims) : claims),
+    (claims, [scenario, forge]) => (active.has(scenario) ? forge(claims) : claims),
     token.claims,
   )
   const signAs = falseSignatures.find(([scenario]) => active.has(scenario))?.[1] ?? sign
   return signAs({ ...token, claims })
 }
 
-/** The claims of userinfo, falsified if a scenario of the end user requires it. */
-export function userinfoClaims<T extends { readonly sub: string }>(claims: T, active: ActiveScenarios): T {
-  return active.has('wrong_userinfo') ? { ...claims, sub: anotherSubject(claims.sub) } : claims
+/** The claims of userinfo, forged if a scenario of the end user requires it. */
+export function applyUserinfoScenario<T extends { readonly sub: string }>(claims: T, active: ActiveScenarios): T {
+  return active.has('wrong_userinfo') ? { ...claims, sub: toAnotherSubject(claims.sub) } : claims
 }
 
 const falseClaims: readonly [ScenarioName, (claims: JWTPayload) => JWTPayload][] = [
   ['wrong_issuer', (claims) => ({ ...claims, iss: 'https://issuer.invalid' })],
   ['wrong_audience', (claims) => ({ ...claims, aud: 'another-application' })],
   ['wrong_nonce', (claims) => ({ ...claims, nonce: 'nonce-of-another-login' })],
-  ['wrong_subject', (claims) => ({ ...claims, sub: anotherSubject(claims.sub ?? '') })],
-  ['expired_id_token', (claims) => ({ ...claims, iat: dayBefore(claims.iat), exp: dayBefore(claims.exp) })],
+  ['wrong_subject', (claims) => ({ ...claims, sub: toAnotherSubject(claims.sub ?? '') })],
+  ['expired_id_token', (claims) => ({ ...claims, iat: toDayBefore(claims.iat), exp: toDayBefore(claims.exp) })],
 ]
 
 type Sign = (token: IdToken) => Promise<string>
@@ -51,35 +51,38 @@ const sign: Sign = async ({ claims, header, key }) => new SignJWT(claims).setPro
 
 const falseSignatures: readonly [ScenarioName, Sign][] = [
   ['unsigned_token', async ({ claims }) => new UnsecuredJWT(claims).encode()],
-  ['wrong_signature', async (token) => sign({ ...token, key: await foreignKey(token.header.alg) })],
+  ['wrong_signature', async (token) => sign({ ...token, key: await generateForeignKey(token.header.alg) })],
   [
     'key_confusion',
     async (token) => {
       const alg = token.header.alg === 'HS256' ? 'RS256' : 'HS256'
-      const key = alg === 'HS256' ? await publicKeyText(token) : await foreignKey(alg)
+      const key = alg === 'HS256' ? await exportPublicKeyText(token) : await generateForeignKey(alg)
       return sign({ ...token, header: { ...token.header, alg }, key })
     },
   ],
 ]
 
-async function foreignKey(alg: string): Promise<CryptoKey | Uint8Array> {
+async function generateForeignKey(alg: string): Promise<CryptoKey | Uint8Array> {
   return alg === 'HS256' ? randomBytes(32) : (await generateKeyPair(alg)).privateKey
 }
 
-/** The key's PEM as bytes: the secret of a verifier that takes the algorithm from the token (RFC 8725 2.1). */
-async function publicKeyText({ header, published }: IdToken): Promise<Uint8Array> {
+/**
+ * The PEM of the public key as bytes: the HMAC secret of a verifier that takes the algorithm from the token (RFC 8725
+ * 2.1).
+ */
+async function exportPublicKeyText({ header, published }: IdToken): Promise<Uint8Array> {
   const jwk = published.find(({ kid }) => kid === header.kid)
-  if (jwk === undefined) throw new Error('The provider does not publish the key it signs with.')
+  if (jwk === undefined) throw new Error('The provider does not publish its signing key.')
   const key = await importJWK(jwk, header.alg, { extractable: true })
   if (key instanceof Uint8Array) throw new Error('A published key is no secret.')
   return new TextEncoder().encode(await exportSPKI(key))
 }
 
-/** A subject of the same form. */
-function anotherSubject(sub: string): string {
+/** Another subject of the same format. */
+function toAnotherSubject(sub: string): string {
   return sub.slice(0, -1) + (sub.endsWith('0') ? '1' : '0')
 }
 
-function dayBefore(seconds: number | undefined): number {
+function toDayBefore(seconds: number | undefined): number {
   return (seconds ?? 0) - 86_400
 }

@@ -5,8 +5,8 @@ import { readJsonInput } from '../json-input.ts'
 import type { Render } from '../pages.ts'
 import type { SimulatedProvider } from '../providers/provider.ts'
 import { describeScenario } from './description.ts'
-import { duration, ScenarioInput } from './input.ts'
-import { kindOf, scenarioNames, subjects } from './kinds.ts'
+import { ScenarioInput, scenarioDuration } from './input.ts'
+import { getScenarioKind, scenarioNames, subjects } from './scenario-kinds.ts'
 import type { Scenarios } from './scenarios.ts'
 
 interface Parts {
@@ -16,17 +16,20 @@ interface Parts {
   readonly render: Render
 }
 
-const kinds = scenarioNames.map((behaviour) => ({ behaviour, ...kindOf(behaviour) }))
+const kinds = scenarioNames.map((scenario) => ({ scenario, ...getScenarioKind(scenario) }))
 const groups = Object.entries(subjects).map(([subject, title]) => ({
   title,
   kinds: kinds.filter((kind) => kind.subject === subject),
 }))
 
-/** Starting and ending scenarios: `/behaviours` is a page with forms for browsers, and JSON for programs. */
+/**
+ * Adds the routes that start and end scenarios: `/scenarios` is a page with forms for browsers, and a JSON API for
+ * programs.
+ */
 export function addScenarioRoutes(routes: Routes, { url, scenarios, providers, render }: Parts): void {
-  // Only our own page contains it, so that a page of another site cannot send the form.
+  // CSRF token: only our own page contains it.
   const formToken = newToken()
-  const address = `${new URL(url).pathname.replace(/\/$/, '')}/behaviours`
+  const address = `${new URL(url).pathname.replace(/\/$/, '')}/scenarios`
 
   const showPage = (ctx: Context, status = 200, retry: { problem?: string; typed?: object } = {}) => {
     const active = scenarios.list().map(describeScenario)
@@ -36,7 +39,7 @@ export function addScenarioRoutes(routes: Routes, { url, scenarios, providers, r
       providers,
       active,
       form_token: formToken,
-      duration,
+      duration: scenarioDuration,
       typed: {},
       ...retry,
     })
@@ -46,24 +49,26 @@ export function addScenarioRoutes(routes: Routes, { url, scenarios, providers, r
     ctx.set('Location', address)
     ctx.body = ''
   }
-  /** The form's fields; undefined, and 403 as the response, when it does not come from our page. */
+  /** The form's fields; undefined, with a 403 response, if the form does not come from our page. */
   const readOwnForm = async (ctx: Context) => {
     const { form_token: token, ...fields } = Object.fromEntries((await readForm(ctx.req)).values)
     if (token !== undefined && equalSecrets(token, formToken)) return fields
-    showPage(ctx, 403, { problem: 'Nothing was changed: this page had grown old, or the form came from elsewhere.' })
+    showPage(ctx, 403, {
+      problem: 'Nothing was changed: the page had expired, or another site sent the form. Try again.',
+    })
     return undefined
   }
 
-  routes.get('/behaviours', (ctx) => {
+  routes.get('/scenarios', (ctx) => {
     if (ctx.accepts('json', 'html') === 'html') showPage(ctx)
-    else ctx.body = { in_force: scenarios.list(), kinds }
+    else ctx.body = { active: scenarios.list(), kinds }
   })
 
-  routes.post('/behaviours', async (ctx) => {
+  routes.post('/scenarios', async (ctx) => {
     if (ctx.is('application/x-www-form-urlencoded')) {
       const fields = await readOwnForm(ctx)
       if (fields === undefined) return
-      const parsed = ScenarioInput.safeParse(inputOfForm(fields))
+      const parsed = ScenarioInput.safeParse(toScenarioInput(fields))
       if (!parsed.success) return showPage(ctx, 400, { problem: parsed.error.issues[0]?.message ?? '', typed: fields })
       scenarios.start(parsed.data)
       return redirectToPage(ctx)
@@ -74,7 +79,7 @@ export function addScenarioRoutes(routes: Routes, { url, scenarios, providers, r
       'data' in input ? scenarios.start(input.data) : { error: 'invalid_request', error_description: input.problem }
   })
 
-  routes.post('/behaviours/end', async (ctx) => {
+  routes.post('/scenarios/end', async (ctx) => {
     const fields = await readOwnForm(ctx)
     if (fields === undefined) return
     if (fields.id === undefined) scenarios.endAll()
@@ -82,26 +87,26 @@ export function addScenarioRoutes(routes: Routes, { url, scenarios, providers, r
     redirectToPage(ctx)
   })
 
-  routes.delete('/behaviours', (ctx) => {
+  routes.delete('/scenarios', (ctx) => {
     scenarios.endAll()
     ctx.status = 204
   })
-  routes.delete('/behaviours/:id', (ctx) => {
+  routes.delete('/scenarios/:id', (ctx) => {
     if (scenarios.end(ctx.params.id ?? '')) ctx.status = 204
   })
 }
 
-/** Each kind with seconds has a field of its own in the form; the field of the selected kind counts. */
-function inputOfForm({
-  behaviour,
+/** Each scenario with seconds has its own field in the form; only that of the selected scenario counts. */
+function toScenarioInput({
+  scenario,
   provider,
   name,
   lasts_seconds,
   ...others
 }: Readonly<Record<string, string>>): object {
-  const seconds = others[`seconds_${behaviour}`]
+  const seconds = others[`seconds_${scenario}`]
   return {
-    behaviour,
+    scenario,
     ...(provider !== undefined && { provider }),
     ...(name !== undefined && { name }),
     ...(seconds !== undefined && { seconds: Number(seconds) }),

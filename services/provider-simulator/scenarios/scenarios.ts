@@ -1,42 +1,45 @@
 import type { LoginProvider } from '#contracts'
 import { newToken } from '#runtime'
 import type { ScenarioInput } from './input.ts'
-import type { ScenarioName } from './kinds.ts'
+import type { ScenarioName } from './scenario-kinds.ts'
 
-/** A scenario that was started and ends by itself. */
+/** An active scenario, which ends by itself. */
 export interface Scenario {
   readonly id: string
-  readonly behaviour: ScenarioName
+  readonly scenario: ScenarioName
   /** Null: at every provider. */
   readonly provider: LoginProvider | null
   /** Null: for every end user. */
   readonly name: string | null
-  /** Null where the scenario has no duration. */
+  /** Null if the scenario has no seconds. */
   readonly seconds: number | null
   readonly began_at: Date
   readonly endsAt: Date
 }
 
-/** The active scenarios that apply to an end user or a provider, each kind once. */
+/** The active scenarios that apply to an end user or a provider, by kind. */
 export type ActiveScenarios = ReadonlyMap<ScenarioName, Scenario>
 
-/** What end users and providers should do wrong, in memory. The OAuth server and the sign-in page apply it. */
+/** The scenarios of a simulator, in memory. The OAuth server and the sign-in page apply them. */
 export interface Scenarios {
-  /** Starts a scenario; the same one for the same end user and provider starts again. */
+  /** Starts a scenario; starting the same one for the same end user and provider replaces it. */
   readonly start: (input: ScenarioInput) => Scenario
-  /** False when there is none of this id. */
+  /** False if the ID is unknown. */
   readonly end: (id: string) => boolean
   readonly endAll: () => void
   /** In the order in which they were started. */
   readonly list: () => readonly Scenario[]
-  /** Active for the end user of this name at the provider; without a name, for all of its end users. The latest counts. */
+  /**
+   * The scenarios for the end user of this name at the provider; without a name, those for all of its end users. The
+   * latest counts.
+   */
   readonly activeFor: (provider: string, name?: string) => ActiveScenarios
-  /** Whether what an end user granted at this time (Unix time in ms) was revoked since, or the account deleted. */
+  /** Whether a grant of this time (Unix time in ms) was revoked since, or the account was deleted. */
   readonly hasEndedGrant: (provider: string, name: string, grantedAtMs: number) => boolean
 }
 
-/** Beyond it the oldest are removed. Our choice. */
-const mostStored = 1_000
+/** Maximum number of scenarios; beyond it the oldest are deleted. Our choice. */
+const maxScenarios = 1_000
 
 export function createScenarios(): Scenarios {
   const stored = new Map<string, Scenario>()
@@ -48,20 +51,20 @@ export function createScenarios(): Scenarios {
         (scenario.provider === null || scenario.provider === provider) &&
         (scenario.name === null || scenario.name === name),
     )
-    return new Map(active.map((scenario) => [scenario.behaviour, scenario]))
+    return new Map(active.map((scenario) => [scenario.scenario, scenario]))
   }
 
   return {
-    start({ behaviour, provider = null, name = null, seconds = null, lasts_seconds }) {
+    start({ scenario, provider = null, name = null, seconds = null, lasts_seconds }) {
       const now = Date.now()
       for (const [id, old] of stored) {
-        const isSame = old.behaviour === behaviour && old.provider === provider && old.name === name
-        if (isSame || old.endsAt.getTime() <= now || stored.size >= mostStored) stored.delete(id)
+        const isSame = old.scenario === scenario && old.provider === provider && old.name === name
+        if (isSame || old.endsAt.getTime() <= now || stored.size >= maxScenarios) stored.delete(id)
       }
       const [beganAt, endsAt] = [new Date(now), new Date(now + lasts_seconds * 1_000)]
-      const scenario = { id: newToken(), behaviour, provider, name, seconds, began_at: beganAt, endsAt }
-      stored.set(scenario.id, scenario)
-      return scenario
+      const started = { id: newToken(), scenario, provider, name, seconds, began_at: beganAt, endsAt }
+      stored.set(started.id, started)
+      return started
     },
     end: (id) => stored.delete(id),
     endAll: () => stored.clear(),

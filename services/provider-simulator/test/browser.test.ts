@@ -3,13 +3,13 @@ import { createServer, type RequestListener } from 'node:http'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requireProgram } from '#local'
-import { address, register, startSimulator } from './simulator.ts'
+import { register, startSimulator, withQuery } from './simulator.ts'
 
 let simulator: Awaited<ReturnType<typeof startSimulator>>
 let browser: Browser
 let stack: AsyncDisposableStack
 let callback: string
-let arrival: string
+let landingPage: string
 
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
@@ -24,7 +24,7 @@ beforeAll(async () => {
     }),
   )
   callback = `${first.origin}/callback`
-  arrival = `${last.origin}/welcome`
+  landingPage = `${last.origin}/welcome`
   const clientSecret = 'secret-of-the-app'
   await Promise.all(
     ['messaging', 'portal', 'social', 'search'].map((provider) =>
@@ -66,7 +66,7 @@ async function withSignInPage(provider: keyof typeof paths, use: (page: Page) =>
     const page = await context.newPage()
     const request = { response_type: 'code', client_id: 'app', redirect_uri: callback, state: 's1' }
     const scope = provider === 'social' ? 'public_profile' : 'openid profile'
-    await page.goto(address(`${simulator.url}${paths[provider]}`, { ...request, scope }))
+    await page.goto(withQuery(`${simulator.url}${paths[provider]}`, { ...request, scope }))
     await use(page)
   } finally {
     await context.close()
@@ -79,7 +79,7 @@ test.each(['messaging', 'portal', 'social', 'search'] as const)(
     withSignInPage(provider, async (page) => {
       await page.getByLabel('Your name').fill('Hanako')
       await page.getByRole('button', { name: 'Allow' }).click()
-      await page.waitForURL(`${arrival}?**`)
+      await page.waitForURL(`${landingPage}?**`)
       const { searchParams } = new URL(page.url())
       expect(searchParams.get('state')).toBe('s1')
       expect(searchParams.has('code')).toBe(true)
@@ -92,7 +92,7 @@ test.each([
 ] as const)('%s: Chromium denies and arrives with %s', (provider, error) =>
   withSignInPage(provider, async (page) => {
     await page.getByRole('button', { name: 'Deny' }).click()
-    await page.waitForURL(`${arrival}?**`)
+    await page.waitForURL(`${landingPage}?**`)
     const { searchParams } = new URL(page.url())
     expect(searchParams.get('state')).toBe('s1')
     expect(searchParams.get('error')).toBe(error)
@@ -105,34 +105,34 @@ test('the keyboard alone is enough: the name is focused, and Enter allows', () =
     await page.locator('#user:focus').waitFor()
     await page.keyboard.type('Hanako')
     await page.keyboard.press('Enter')
-    await page.waitForURL(`${arrival}?**`)
+    await page.waitForURL(`${landingPage}?**`)
     expect(new URL(page.url()).searchParams.has('code')).toBe(true)
   }))
 
-test('without a name the page says so and can be answered still', () =>
+test('without a name, the page shows an error and can be submitted again', () =>
   withSignInPage('search', async (page) => {
     await page.getByRole('button', { name: 'Allow' }).click()
-    await page.getByRole('alert').getByText('Type a name').waitFor()
+    await page.getByRole('alert').getByText('Enter a name').waitFor()
     await page.getByLabel('Your name').fill('Hanako')
     await page.getByRole('button', { name: 'Allow' }).click()
-    await page.waitForURL(`${arrival}?**`)
+    await page.waitForURL(`${landingPage}?**`)
   }))
 
-test('Chromium without scripts chooses a behaviour, meets it at the sign-in, and ends it', async () => {
+test('Chromium without scripts starts a scenario, sees it on the sign-in page, and ends it', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   try {
     const page = await context.newPage()
     await page.goto(simulator.url)
-    await page.getByRole('link', { name: 'Choose who behaves how' }).click()
-    await page.getByLabel('Name of the person').fill('Hanako')
-    await page.getByRole('radio', { name: 'Gets access tokens that soon expire' }).check()
-    await page.getByLabel('Seconds of “Gets access tokens that soon expire”').fill('5')
-    await page.getByRole('button', { name: 'Begin' }).click()
-    const chosen = 'Hanako at every provider: Gets access tokens that soon expire (5 seconds)'
+    await page.getByRole('link', { name: 'Start a scenario' }).click()
+    await page.getByLabel('User name').fill('Hanako')
+    await page.getByRole('radio', { name: 'Gets short-lived access tokens' }).check()
+    await page.getByLabel('Seconds of “Gets short-lived access tokens”').fill('5')
+    await page.getByRole('button', { name: 'Start scenario' }).click()
+    const chosen = 'Hanako at every provider: Gets short-lived access tokens (5 seconds)'
     await page.getByRole('listitem').filter({ hasText: chosen }).waitFor()
     await withSignInPage('search', (signIn) => signIn.getByRole('listitem').filter({ hasText: chosen }).waitFor())
-    await page.getByRole('button', { name: 'End “Gets access tokens' }).click()
-    await page.getByText('people and providers behave well').waitFor()
+    await page.getByRole('button', { name: 'End “Gets short-lived access tokens' }).click()
+    await page.getByText('No active scenarios').waitFor()
   } finally {
     await context.close()
   }

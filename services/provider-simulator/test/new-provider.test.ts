@@ -4,7 +4,7 @@ import { findFreePort } from '#local'
 import type { Service } from '#runtime'
 import { startForTest } from '#testing'
 import { createSimulatorApp } from '../app.ts'
-import { createClients } from '../clients.ts'
+import { createClientRegistry } from '../client-registry.ts'
 import { type Config, readConfig } from '../config.ts'
 import { clientIsKnown, redirectUriIsRegistered } from '../oauth/checks.ts'
 import type { Dialect } from '../oauth/dialect.ts'
@@ -12,11 +12,11 @@ import { oauthError } from '../oauth/errors.ts'
 import { findGrant } from '../oauth/grants.ts'
 import { type AddRoutes, createProvider } from '../oauth/provider.ts'
 import { identify } from '../oauth/server.ts'
-import { bearerToken } from '../oauth/userinfo.ts'
+import { readBearerToken } from '../oauth/userinfo.ts'
 import { createRender } from '../pages.ts'
 import { createScenarios } from '../scenarios/scenarios.ts'
-import { createSignIn } from '../sign-in.ts'
-import { address, register, signIn, text } from './simulator.ts'
+import { createSignInFlow } from '../sign-in-flow.ts'
+import { register, requireText, signIn, withQuery } from './simulator.ts'
 
 const invalidClient = oauthError('incorrect_client_credentials', 'The client_id or client_secret is incorrect.', 200)
 
@@ -62,17 +62,17 @@ const github: Dialect = {
 
 const addGithubRoutes: AddRoutes = (routes, server) => {
   routes.get('User', '/user', (ctx) => {
-    const grant = findGrant(server.grants.accessTokens, bearerToken(ctx))
+    const grant = findGrant(server.grants.accessTokens, readBearerToken(ctx))
     const user = grant && identify(grant, server)
     ctx.status = user ? 200 : 401
-    ctx.body = user ? { id: Number(user.sub), name: user.person.name } : { message: 'Bad credentials' }
+    ctx.body = user ? { id: Number(user.sub), name: user.user.name } : { message: 'Bad credentials' }
   })
 }
 
 const service: Service<Config, object> = async (config, { logger, registry, stack }) => {
   const url = config.SIMULATOR_URL
-  const [clients, scenarios, render] = [createClients(), createScenarios(), createRender(url)]
-  const simulator = { url, clients, scenarios, render, signIn: createSignIn({ render, scenarios }) }
+  const [clients, scenarios, render] = [createClientRegistry(), createScenarios(), createRender(url)]
+  const simulator = { url, clients, scenarios, render, signIn: createSignInFlow({ render, scenarios }) }
   const providers = [await createProvider(github, simulator, addGithubRoutes)]
   const app = createSimulatorApp({ ...simulator, providers, logger, registry })
   stack.use(await listenHttp(config, { app, headers: pageHeaders, registry }))
@@ -89,10 +89,10 @@ test('a provider like GitHub is a dialect and the routes of its resources', asyn
   await register(url, { provider: 'search', ...client, redirect_uris: [redirectUri] })
 
   const exchange = async (accept: string, secret = client.client_secret) => {
-    const authorization = address(`${url}/search/login/oauth/authorize`, {
+    const authorization = withQuery(`${url}/search/login/oauth/authorize`, {
       ...{ client_id: client.client_id, redirect_uri: redirectUri, scope: 'read:user user:email', state: 's' },
     })
-    const code = text((await signIn(authorization, { user: 'Hanako Yamada' })).searchParams.get('code'))
+    const code = requireText((await signIn(authorization, { user: 'Hanako Yamada' })).searchParams.get('code'))
     const body = new URLSearchParams({ ...client, client_secret: secret, code, redirect_uri: redirectUri })
     const endpoint = `${url}/search/login/oauth/access_token`
     const response = await fetch(endpoint, { method: 'POST', body, headers: { accept } })

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { address, locationOf, openForm, register, sendForm, signIn, startSimulator } from './simulator.ts'
+import { locationOf, openForm, register, sendForm, signIn, startSimulator, withQuery } from './simulator.ts'
 
 const redirectUri = 'http://localhost:9/callback'
 const client = { provider: 'search', client_id: 'an-app', client_secret: 'secret', redirect_uris: [redirectUri] }
@@ -18,7 +18,7 @@ afterEach(() => {
 
 function authorization(clientId = 'an-app'): string {
   const scope = 'openid email profile'
-  return address(`${url}/search/o/oauth2/v2/auth`, {
+  return withQuery(`${url}/search/o/oauth2/v2/auth`, {
     response_type: 'code',
     client_id: clientId,
     redirect_uri: redirectUri,
@@ -49,7 +49,7 @@ describe('sign-in page', () => {
     const { handle } = await openForm(authorization())
     const response = await sendForm(url, { handle, user, decision: 'allow' })
     expect(response.status).toBe(400)
-    expect(await response.text()).toMatch(/role="alert">Type a name/)
+    expect(await response.text()).toMatch(/role="alert">Enter a name/)
     const next = await sendForm(url, { handle, user: 'hanako', decision: 'allow' })
     expect(locationOf(next).searchParams.has('code')).toBe(true)
   })
@@ -117,7 +117,7 @@ describe('clients', () => {
 
   test('a client is known at its provider alone', async () => {
     const { status } = await fetch(
-      address(`${url}/messaging/oauth2/v2.1/authorize`, { client_id: 'an-app', redirect_uri: redirectUri }),
+      withQuery(`${url}/messaging/oauth2/v2.1/authorize`, { client_id: 'an-app', redirect_uri: redirectUri }),
     )
     expect(status).toBe(400)
   })

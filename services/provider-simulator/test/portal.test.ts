@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
-  address,
   get,
   locationOf,
   openForm,
   post,
   register,
+  requireText,
   sendForm,
   signIn,
   startSimulator,
-  text,
+  withQuery,
 } from './simulator.ts'
 
 const redirectUri = 'http://localhost:9/callback'
@@ -43,10 +43,10 @@ const asked = {
   scope: 'openid profile email address',
 }
 const authorization = (changes: Record<string, string> = {}) =>
-  address(`${issuer}/authorization`, { ...asked, ...changes })
+  withQuery(`${issuer}/authorization`, { ...asked, ...changes })
 
 async function codeFor(user: string, changes: Record<string, string> = {}): Promise<string> {
-  return text((await signIn(authorization(changes), { user })).searchParams.get('code'))
+  return requireText((await signIn(authorization(changes), { user })).searchParams.get('code'))
 }
 
 const basic = (id: string, secret: string) => ({
@@ -63,12 +63,12 @@ const exchange = (code: string, changes: Record<string, string> = {}) =>
 async function tokensFor(user: string, changes: Record<string, string> = {}) {
   const { client_id: id = clientId, ...rest } = changes
   const { json } = await exchange(await codeFor(user, { client_id: id, ...rest }), { client_id: id })
-  return { ...json, access_token: text(json.access_token), refresh_token: text(json.refresh_token) }
+  return { ...json, access_token: requireText(json.access_token), refresh_token: requireText(json.refresh_token) }
 }
 
 const idTokenFor = async (user: string, changes: Record<string, string> = {}) => {
   const { json } = await exchange(await codeFor(user, changes))
-  return { id_token: text(json.id_token), access_token: text(json.access_token) }
+  return { id_token: requireText(json.id_token), access_token: requireText(json.access_token) }
 }
 
 const refresh = (refreshToken: string) =>
@@ -109,7 +109,7 @@ describe('ID Token', () => {
     const checks = { issuer, audience: clientId }
     await jwtVerify(id_token, createRemoteJWKSet(new URL(`${issuer}/jwks`)), checks)
     const { json: byKid } = await get(`${issuer}/public-keys`)
-    await jwtVerify(id_token, await importSPKI(text(byKid[kid ?? '']), 'RS256'), checks)
+    await jwtVerify(id_token, await importSPKI(requireText(byKid[kid ?? '']), 'RS256'), checks)
   })
 
   test('holds aud as a list, at_hash, auth_time and the nonce, and nothing of the person but the id', async () => {
@@ -278,7 +278,7 @@ describe('refresh token', () => {
 describe('userinfo', () => {
   const userinfo = (token?: string) => get(`${issuer}/attribute`, token)
 
-  test('tells names in Latin script, with "" for those never given, a bare year of birth, and an address', async () => {
+  test('returns names in Latin script, "" for names that were not entered, a year of birth, and an address', async () => {
     const { access_token } = await tokensFor('Hanako Yamada')
     expect((await userinfo(access_token)).json).toEqual({
       sub: expect.stringMatching(/^[0-9A-Z]{26}$/),
@@ -315,12 +315,12 @@ describe('userinfo', () => {
     expect((await userinfo(access_token)).json).toMatchObject({ name, ...names })
   })
 
-  test('tells what the scopes allow', async () => {
-    const told = async (scope: string) =>
+  test('returns what the scopes allow', async () => {
+    const received = async (scope: string) =>
       Object.keys((await userinfo((await tokensFor('hanako', { scope })).access_token)).json)
-    expect(await told('openid')).toEqual(['sub'])
-    expect(await told('openid email')).toEqual(['sub', 'email', 'email_verified'])
-    expect(await told('openid address')).toEqual(['sub', 'address'])
+    expect(await received('openid')).toEqual(['sub'])
+    expect(await received('openid email')).toEqual(['sub', 'email', 'email_verified'])
+    expect(await received('openid address')).toEqual(['sub', 'address'])
   })
 
   test('403 with a challenge for a client that was registered without approval', async () => {

@@ -1,34 +1,34 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { table, withGenerated } from '#testing'
-import { createClients } from '../clients.ts'
+import { createClientRegistry } from '../client-registry.ts'
 import { createRender } from '../pages.ts'
-import { openProviders } from '../providers/index.ts'
+import { createProviders } from '../providers/index.ts'
 import type { SimulatedProvider } from '../providers/provider.ts'
-import { kindOf, scenarioNames, subjects } from '../scenarios/kinds.ts'
+import { getScenarioKind, scenarioNames, subjects } from '../scenarios/scenario-kinds.ts'
 import { createScenarios } from '../scenarios/scenarios.ts'
-import { createSignIn } from '../sign-in.ts'
+import { createSignInFlow } from '../sign-in-flow.ts'
 import { startSimulator } from './simulator.ts'
 
 const sandbox = readFileSync('docs/sandbox.md', 'utf8')
 const documentedUrl = 'http://localhost:8090'
 
-test('docs/sandbox.md tells every behaviour and every address as it is', async () => {
+test('docs/sandbox.md lists every scenario and every endpoint', async () => {
   const url = documentedUrl
   const [render, scenarios] = [createRender(url), createScenarios()]
-  const signIn = createSignIn({ render, scenarios })
-  const providers = await openProviders({ url, clients: createClients(), scenarios, render, signIn })
-  const parts = { behaviours: tableOfScenarios(), providers: providers.map(describeProvider).join('\n\n') }
+  const signIn = createSignInFlow({ render, scenarios })
+  const providers = await createProviders({ url, clients: createClientRegistry(), scenarios, render, signIn })
+  const parts = { scenarios: tableOfScenarios(), providers: providers.map(describeProvider).join('\n\n') }
   await expect(withGenerated(sandbox, parts)).toMatchFileSnapshot('../../../docs/sandbox.md')
 })
 
 function tableOfScenarios(): string {
-  const rows = scenarioNames.map((behaviour) => {
-    const { subject, title, effect, seconds } = kindOf(behaviour)
-    const bounds = seconds ? ` \`seconds\`: ${seconds.least} to ${seconds.most}, usually ${seconds.usual}.` : ''
-    return [`\`${behaviour}\``, subjects[subject], title, effect + bounds]
+  const rows = scenarioNames.map((scenario) => {
+    const { subject, title, effect, seconds } = getScenarioKind(scenario)
+    const bounds = seconds ? ` \`seconds\`: ${seconds.least} to ${seconds.most}, default ${seconds.usual}.` : ''
+    return [`\`${scenario}\``, subjects[subject], title, effect + bounds]
   })
-  return table(['`behaviour`', 'Whose', 'What', 'Effect'], rows)
+  return table(['`scenario`', 'Affects', 'Title', 'Effect'], rows)
 }
 
 function describeProvider({ title, issuer, summary, routes }: SimulatedProvider): string {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { address, get, locationOf, post, register, signIn, startSimulator, text } from './simulator.ts'
+import { get, locationOf, post, register, requireText, signIn, startSimulator, withQuery } from './simulator.ts'
 
 const client = {
   provider: 'search',
@@ -28,14 +28,14 @@ afterEach(() => {
 })
 
 function authorization(changes: Record<string, string> = {}): string {
-  return address(`${issuer}/o/oauth2/v2/auth`, {
+  return withQuery(`${issuer}/o/oauth2/v2/auth`, {
     ...{ response_type: 'code', client_id, redirect_uri: redirectUri, state: 'a-/b', scope: 'openid email profile' },
     ...changes,
   })
 }
 
 async function codeFor(user: string, changes: Record<string, string> = {}): Promise<string> {
-  return text((await signIn(authorization(changes), { user })).searchParams.get('code'))
+  return requireText((await signIn(authorization(changes), { user })).searchParams.get('code'))
 }
 
 function exchange(code: string, changes: Record<string, string> = {}) {
@@ -48,7 +48,7 @@ function exchange(code: string, changes: Record<string, string> = {}) {
 
 async function tokensFor(user: string, changes: Record<string, string> = {}) {
   const { json } = await exchange(await codeFor(user, changes))
-  return { ...json, access_token: text(json.access_token), id_token: text(json.id_token) }
+  return { ...json, access_token: requireText(json.access_token), id_token: requireText(json.id_token) }
 }
 
 const refresh = (refreshToken: string) =>
@@ -252,12 +252,12 @@ describe('refresh token', () => {
 
   test('gives a new access token and an ID Token without nonce, and no refresh token', async () => {
     const { json } = await exchange(await codeFor('refresher', { access_type: 'offline', nonce: 'n-1' }))
-    const answer = await refresh(text(json.refresh_token))
+    const answer = await refresh(requireText(json.refresh_token))
     expect(answer.status).toBe(200)
     expect(answer.json).not.toHaveProperty('refresh_token')
     expect(answer.json.access_token).not.toBe(json.access_token)
-    const claims = decodeJwt(text(answer.json.id_token))
-    expect(claims.sub).toBe(decodeJwt(text(json.id_token)).sub)
+    const claims = decodeJwt(requireText(answer.json.id_token))
+    expect(claims.sub).toBe(decodeJwt(requireText(json.id_token)).sub)
     expect(claims).not.toHaveProperty('nonce')
   })
 })
@@ -265,7 +265,7 @@ describe('refresh token', () => {
 describe('userinfo', () => {
   const userinfo = (token: string) => get(`${issuer}/v1/userinfo`, token)
 
-  test('tells what the ID Token tells of the person', async () => {
+  test('returns the same claims as the ID Token', async () => {
     const { access_token, id_token } = await tokensFor('Hanako Yamada')
     const { json } = await userinfo(access_token)
     expect(decodeJwt(id_token)).toMatchObject(json)
@@ -289,9 +289,12 @@ describe('revoke', () => {
   test.each(['access_token', 'refresh_token'])('of the %s ends every token and the consent', async (kind) => {
     const user = `revoked by ${kind}`
     const { json } = await exchange(await codeFor(user, { access_type: 'offline' }))
-    expect((await revoke(text(json[kind]))).status).toBe(200)
-    expect((await get(`${issuer}/v1/userinfo`, text(json.access_token))).status).toBe(401)
-    expect(await refresh(text(json.refresh_token))).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
+    expect((await revoke(requireText(json[kind]))).status).toBe(200)
+    expect((await get(`${issuer}/v1/userinfo`, requireText(json.access_token))).status).toBe(401)
+    expect(await refresh(requireText(json.refresh_token))).toMatchObject({
+      status: 400,
+      json: { error: 'invalid_grant' },
+    })
     expect(await tokensFor(user, { access_type: 'offline' })).toHaveProperty('refresh_token')
   })
 

@@ -23,7 +23,7 @@ export async function register(url: string, client: object): Promise<Response> {
 }
 
 /** The address with these parameters as its query. */
-export function address(base: string, parameters: Record<string, string>): string {
+export function withQuery(base: string, parameters: Record<string, string>): string {
   return `${base}?${new URLSearchParams(parameters)}`
 }
 
@@ -46,7 +46,7 @@ export function locationOf(response: Response): URL {
   return new URL(response.headers.get('location') ?? '')
 }
 
-/** Signs in as a browser would: opens the page, sends its form, and tells the address it is sent on to. */
+/** Signs in as a browser: opens the page, submits its form, and returns the URL of the redirect. */
 export async function signIn(authorization: string, fields: Record<string, string>): Promise<URL> {
   const { handle } = await openForm(authorization)
   return locationOf(await sendForm(new URL(authorization).origin, { handle, decision: 'allow', ...fields }))
@@ -75,7 +75,7 @@ async function jsonOf(response: Response): Promise<Record<string, unknown>> {
 }
 
 /** A field of a JSON answer that must be text. */
-export function text(value: unknown): string {
+export function requireText(value: unknown): string {
   expect(value).toBeTypeOf('string')
   return String(value)
 }

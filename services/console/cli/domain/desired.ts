@@ -80,7 +80,7 @@ function complaintsAbout(provider: LoginProvider, options: DesiredProvider['opti
     ...complaints,
     ...issues.flatMap((issue) => {
       if (issue.code === 'unrecognized_keys')
-        return issue.keys.map((key) => ({ path: [key], message: 'is no option of this provider' }))
+        return issue.keys.map((key) => ({ path: [key], message: 'is not an option of this provider' }))
       return [{ path: issue.path, message: issue.message }]
     }),
   ]

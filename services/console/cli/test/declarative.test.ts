@@ -176,7 +176,7 @@ test('a refused apply says why in its first line', async () => {
   expect(code).toBe(2)
   const said = err.slice(err.indexOf('social-login: ')).split('\n')
   expect(said.slice(0, 2)).toEqual([
-    'social-login: redirect_uris.0 must be https because the kind of the site is production',
+    'social-login: redirect_uris.0 must use https because the site is a production site',
     'Failed step: client reasons/shop/Web, in the files at accounts.reasons.sites.shop.clients.Web.',
   ])
 })

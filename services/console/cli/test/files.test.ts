@@ -60,7 +60,7 @@ test.each([
   [
     'an option of another provider',
     `${site}        providers:\n          social: { client_id: "1", options: { protocol: oauth2 } }\n`,
-    '1.yaml:6: accounts.demo.sites.shop.providers.social.options.protocol is no option of this provider',
+    '1.yaml:6: accounts.demo.sites.shop.providers.social.options.protocol is not an option of this provider',
   ],
   [
     'an option that is needed',

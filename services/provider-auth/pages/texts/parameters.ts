@@ -2,7 +2,7 @@
 export interface Parameters {
   choice: {
     heading: { application: string | number }
-    way: { provider: string | number }
+    button: { provider: string | number }
   }
   confirmation: {
     heading: { provider: string | number }

@@ -33,7 +33,7 @@ describe.each(flows.filter(({ response_type }) => response_type === 'code'))('CO
   const userinfo = (init: RequestInit) => fetch(suite.metadata.userinfo_endpoint, init)
   const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` })
 
-  test('oidcc-ensure-request-without-nonce-succeeds-for-code-flow: no nonce asked, none told', async () => {
+  test('oidcc-ensure-request-without-nonce-succeeds-for-code-flow: no nonce requested, none returned', async () => {
     const { claims } = await relyingParty(suite, flow).authenticate({ nonce: undefined })
     expect(claims).not.toHaveProperty('nonce')
   })
@@ -68,7 +68,7 @@ describe.each(flows.filter(({ response_type }) => response_type === 'code'))('CO
     expect((await userinfo({ headers: bearer(access_token) })).status).toBe(401)
   })
 
-  test('oidcc-server-client-secret-post: the secret may stand in the form', async () => {
+  test('oidcc-server-client-secret-post: the secret may be in the form', async () => {
     const { code, redeem } = await fetchCode()
     const { client_id, client_secret } = suite.site.client
     const response = await redeem(code, { client_id, client_secret }, {})

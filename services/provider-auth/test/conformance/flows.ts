@@ -1,10 +1,10 @@
 import { loginProviderDescriptions, loginProviders } from '#contracts'
 import type { ProviderName } from '../browser.ts'
 
-/** One way by which the suite's modules log a person in. */
+/** A flow by which the suite's modules log in. */
 export interface Flow {
   readonly response_type: 'code' | 'id_token'
-  /** Straight to a provider, or by the address that discovery names, where the person chooses one. */
+  /** Directly to a provider, or through the provider choice. */
   readonly path: ProviderName | 'choice'
 }
 
@@ -14,14 +14,14 @@ export const flows: readonly Flow[] = ([...loginProviders, 'choice'] as const).f
   { response_type: 'id_token', path },
 ])
 
-/** The provider that a flow leads to; where there is a choice, the one that is chosen. */
-export function providerOf({ path }: Flow): ProviderName {
+/** The provider of a flow; for the choice, the chosen one. */
+export function getProvider({ path }: Flow): ProviderName {
   return path === 'choice' ? 'search' : path
 }
 
 /** Claims that the flow's provider supplies of every end user. */
-export function toldClaims(flow: Flow): ReadonlySet<string> {
-  const { supplies } = loginProviderDescriptions[providerOf(flow)]
+export function listSuppliedClaims(flow: Flow): ReadonlySet<string> {
+  const { supplies } = loginProviderDescriptions[getProvider(flow)]
   const named = supplies.includes('full_name') || supplies.includes('user_name')
   return new Set([
     ...(named ? ['name'] : []),

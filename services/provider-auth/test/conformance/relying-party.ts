@@ -2,10 +2,10 @@ import { type JWTPayload, jwtVerify } from 'jose'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { authorizeAddress, openTestBrowser, type TestBrowser } from '../browser.ts'
-import { type Flow, providerOf } from './flows.ts'
+import { type BrowserLogin, completeLogin } from './complete-login.ts'
+import { type Flow, getProvider } from './flows.ts'
 import { StandardClaims } from './standard-claims.ts'
 import type { Suite } from './suite.ts'
-import { type Visit, visit } from './visit.ts'
 
 type Changes = Readonly<Record<string, string | undefined>>
 
@@ -41,10 +41,10 @@ export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
   const state = `state-${crypto.randomUUID()}`
 
   /** An authorization request and where it leads; parameters of `changes` replace or add, undefined removes. */
-  const request = async (changes: Changes = {}, how: How = {}): Promise<Visit> => {
+  const request = async (changes: Changes = {}, how: How = {}): Promise<BrowserLogin> => {
     const { browser = openTestBrowser(), method = 'GET', reversed = false, user = 'Hanako Yamada' } = how
     const { response_type, path } = flow
-    const provider = providerOf(flow)
+    const provider = getProvider(flow)
     const address = authorizeAddress(site, provider, {
       response_type,
       scope: 'openid',
@@ -61,11 +61,11 @@ export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
         ? await browser.open(endpoint, parameters)
         : await browser.open(`${endpoint}?${new URLSearchParams(parameters)}`)
     const { authorize_uri } = site.providers[provider]
-    return visit(browser, first, { redirect_uri: changes.redirect_uri ?? redirect_uri, user, authorize_uri })
+    return completeLogin(browser, first, { redirect_uri: changes.redirect_uri ?? redirect_uri, user, authorize_uri })
   }
 
   /** The parameters of an answer, which stand where the flow has them and nowhere else. */
-  const read = ({ answer, page }: Visit, expectedState = state): URLSearchParams => {
+  const read = ({ response: answer, page }: BrowserLogin, expectedState = state): URLSearchParams => {
     if (answer === undefined) throw new Error(`Expected an answer at the application, not a page (${page?.status})`)
     const [here, elsewhere] =
       flow.response_type === 'code' ? [answer.search, answer.hash] : [answer.hash, answer.search]

@@ -1,8 +1,8 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { publishAheadSeconds } from '../../keys/pace.ts'
-import { rotateSigningKeys } from '../../keys/rotate.ts'
+import { rotateSigningKeys } from '../../signing-keys/rotate.ts'
+import { activationDelaySeconds } from '../../signing-keys/schedule.ts'
 import { type Logins, redirectUri, startLogins } from '../logins.ts'
 import { readKeys } from './suite.ts'
 
@@ -26,7 +26,7 @@ async function askReplica() {
   return { id_token, keys, kid: decodeProtectedHeader(id_token).kid, kids: keys.map(({ kid }) => kid) }
 }
 
-test('CONF-2 oidcc-server-rotate-keys: the new key appears beside the old, and tokens verify all the while', async () => {
+test('CONF-2 oidcc-server-rotate-keys: the new key appears next to the old one, and tokens verify throughout', async () => {
   const before = await askReplica()
   await rotateSigningKeys(logins)
   const published = await askReplica()
@@ -34,13 +34,13 @@ test('CONF-2 oidcc-server-rotate-keys: the new key appears beside the old, and t
   expect(published.kids).toEqual(expect.arrayContaining(before.kids))
   expect(newKids).toHaveLength(before.kids.length)
 
-  const past = logins.knex.raw('activates_at - make_interval(secs => ?)', [publishAheadSeconds])
+  const past = logins.knex.raw('activates_at - make_interval(secs => ?)', [activationDelaySeconds])
   await logins.knex('signing_keys').update({ activates_at: past })
   const active = await askReplica()
   expect(published.kid).toBe(before.kid)
   expect(newKids).toContain(active.kid)
 
-  // Whoever read the keys when the new one was published can verify the tokens of either.
+  // Clients that loaded the keys after the new one was published can verify tokens of both.
   const keys = createLocalJWKSet({ keys: published.keys })
   for (const { id_token } of [before, published, active]) await jwtVerify(id_token, keys, { algorithms: ['RS256'] })
 })

@@ -7,7 +7,7 @@ import { type Authentication, relyingParty } from './relying-party.ts'
 import { openSuite, type Suite } from './suite.ts'
 
 /** The modules, and what the second request of each asks for. */
-const anew = {
+const reauthentication = {
   'oidcc-prompt-login': () => ({ prompt: 'login' }),
   'oidcc-max-age-1': () => ({ max_age: '1' }),
 }
@@ -16,7 +16,7 @@ const silently = {
   'oidcc-id-token-hint': (idTokenHint: string) => ({ prompt: 'none', id_token_hint: idTokenHint }),
 }
 const modules: Readonly<Record<string, (idToken: string) => Record<string, string>>> = {
-  ...anew,
+  ...reauthentication,
   'oidcc-max-age-10000': () => ({ max_age: '10000' }),
   ...silently,
 }
@@ -60,7 +60,7 @@ async function logInAgain(flow: Flow, module: string) {
 }
 
 describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
-  test.each(Object.keys(anew))('%s: the person logs in anew, and auth_time says so', async (module) => {
+  test.each(Object.keys(reauthentication))('%s: the end user logs in again, and auth_time changes', async (module) => {
     const { before, after, interactions } = await logInAgain(flow, module)
     expect(interactions).toBeGreaterThan(0)
     expect(after.sub).toBe(before.sub)
@@ -73,7 +73,7 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
     expect(after).toMatchObject({ sub: before.sub, auth_time: before.auth_time })
   })
 
-  test.each(Object.keys(silently))('%s: the same user and auth_time, and nobody is asked anything', async (module) => {
+  test.each(Object.keys(silently))('%s: the same user and auth_time, without interaction', async (module) => {
     const { before, after, interactions } = await logInAgain(flow, module)
     expect(interactions).toBe(0)
     expect(after).toMatchObject({ sub: before.sub, auth_time: before.auth_time })

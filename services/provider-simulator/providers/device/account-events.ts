@@ -1,59 +1,59 @@
 import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { type Context, readForm } from '#http'
-import type { Client } from '../../clients.ts'
-import { readName } from '../../names.ts'
-import { sendNotice } from '../../notices.ts'
-import { answerErrors, ProviderError } from '../../oauth/errors.ts'
+import type { SimulatedClient } from '../../client-registry.ts'
+import { SimulatedError, sendErrors } from '../../oauth/errors.ts'
 import type { AddRoutes } from '../../oauth/provider.ts'
 import { identify, type OAuthServer } from '../../oauth/server.ts'
-import { required } from '../../oauth/token.ts'
-import { claimsOfEmail, hidesEmail } from './account.ts'
+import { requireParameter } from '../../oauth/token.ts'
+import { parseName } from '../../user-name.ts'
+import { sendWebhook } from '../../webhooks.ts'
+import { getEmailClaims, hidesEmail } from './account.ts'
 
-/** Both spellings of the deletion of an account have been seen. */
+/** The real provider uses both spellings of account deletion. */
 const events = ['consent-revoked', 'account-delete', 'account-deleted', 'email-disabled', 'email-enabled'] as const
 
 export const addAccountEvents: AddRoutes = (routes, server) => {
-  const errors = answerErrors()
+  const errors = sendErrors()
   for (const event of events) {
     routes.post(`Account: ${event}`, `/account/${event}`, errors, (ctx) => changeAccount(ctx, event, server))
   }
 }
 
 /**
- * `POST /account/<event>`, which only the simulator has: what the end user `user` changes in the settings of their account for
- * the client `client_id`. The client's server gets a notice first; `notified` is the status it answered with, null when it
- * registered no `notification_uri` or did not answer.
+ * `POST /account/<event>`, which only the simulator has: a change that the end user `user` makes in their account
+ * settings for the client `client_id`. The client's server first receives a webhook; `notified` is the status of its
+ * response, null if it registered no `notification_uri` or did not respond.
  */
 async function changeAccount(ctx: Context, event: (typeof events)[number], server: OAuthServer): Promise<void> {
   const { values } = await readForm(ctx.req)
-  const client = server.clients.find('device', required(values, 'client_id', server))
-  if (client === undefined) throw rejected('invalid_client', 'The client_id is not known.')
-  const read = readName(values.get('user'))
-  if ('problem' in read) throw rejected('invalid_request', `user: ${read.problem}`)
+  const client = server.clients.find('device', requireParameter(values, 'client_id', server))
+  if (client === undefined) throw createError('invalid_client', 'The client_id is unknown.')
+  const read = parseName(values.get('user'))
+  if ('problem' in read) throw createError('invalid_request', `user: ${read.problem}`)
   const { name } = read
   const consent = server.grants.consents.find(client.client_id, name)
-  if (consent === undefined) throw rejected('not_found', 'The person does not use the application.', 404)
+  if (consent === undefined) throw createError('not_found', 'The user does not use the application.', 404)
 
   const isAboutEmail = event === 'email-disabled' || event === 'email-enabled'
   if (isAboutEmail && !hidesEmail(consent)) {
-    throw rejected('invalid_request', 'Only an address of the relay is disabled and enabled.')
+    throw createError('invalid_request', 'Only a relay address can be disabled and enabled.')
   }
   if (!isAboutEmail) consent.withdrawn = true
   const identity = identify({ client_id: client.client_id, name }, server)
   const { sub } = identity
-  const { email, is_private_email } = claimsOfEmail(identity, consent)
+  const { email, is_private_email } = getEmailClaims(identity, consent)
   const notice = { type: event, sub, ...(isAboutEmail && { email, is_private_email }) }
-  ctx.body = { type: event, sub, notified: await notify(client, notice, server) }
+  ctx.body = { type: event, sub, notified: await sendEvent(client, notice, server) }
 }
 
-function rejected(error: string, description: string, status = 400): ProviderError {
-  return new ProviderError({ status, error, description })
+function createError(error: string, description: string, status = 400): SimulatedError {
+  return new SimulatedError({ status, error, description })
 }
 
-/** Sends `{"payload": <JWS>}`, signed like an ID Token, in which `events` is itself JSON text. */
-async function notify(
-  { client_id, notification_uri }: Client,
+/** Sends `{"payload": <JWS>}`, signed like an ID Token, in which `events` is JSON text. */
+async function sendEvent(
+  { client_id, notification_uri }: SimulatedClient,
   notice: object,
   { issuer, openid }: OAuthServer,
 ): Promise<number | null> {
@@ -67,5 +67,5 @@ async function notify(
     .setJti(randomUUID())
     .sign(key)
   const headers = { 'content-type': 'application/json' }
-  return (await sendNotice(notification_uri, { headers, body: JSON.stringify({ payload }) }))?.status ?? null
+  return (await sendWebhook(notification_uri, { headers, body: JSON.stringify({ payload }) }))?.status ?? null
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Client } from '../../clients.ts'
+import type { SimulatedClient } from '../../client-registry.ts'
 import type { Identity } from '../../oauth/dialect.ts'
 import type { Consent } from '../../oauth/grants.ts'
-import type { Person } from '../../people.ts'
+import type { SimulatedUser } from '../../simulated-user.ts'
 
-/** The same for every client of a team, and another for each team. */
-export function subjectOf(person: Person, client: Client): string {
-  const hex = teamDigest(person, client)
+/** The same for all clients of a team, and different for each team. */
+export function deriveDeviceSubject(user: SimulatedUser, client: SimulatedClient): string {
+  const hex = digestForTeam(user, client)
   const digits = (from: number) =>
     String(Number.parseInt(hex.slice(from, from + 8), 16))
       .slice(-4)
@@ -15,22 +15,22 @@ export function subjectOf(person: Person, client: Client): string {
 }
 
 /** The e-mail claims, if the end user has an address. Both booleans are text at this provider. */
-export function claimsOfEmail({ person, client }: Pick<Identity, 'person' | 'client'>, consent: Consent) {
-  if (person.email === undefined) return {}
+export function getEmailClaims({ user, client }: Pick<Identity, 'user' | 'client'>, consent: Consent) {
+  if (user.email === undefined) return {}
   const isHidden = hidesEmail(consent)
   return {
-    email: isHidden ? `${teamDigest(person, client).slice(48, 58)}@privaterelay.device.example` : person.email,
-    email_verified: String(person.email_verified),
+    email: isHidden ? `${digestForTeam(user, client).slice(48, 58)}@privaterelay.device.example` : user.email,
+    email_verified: String(user.email_verified),
     is_private_email: String(isHidden),
   }
 }
 
-/** The client knows the end user by an address of the relay. */
+/** Whether the client has only a relay address of the end user. */
 export function hidesEmail({ declined }: Consent): boolean {
   return declined.has('email')
 }
 
-function teamDigest({ digest }: Person, { team_id, client_id }: Client): string {
+function digestForTeam({ digest }: SimulatedUser, { team_id, client_id }: SimulatedClient): string {
   return createHash('sha256')
     .update(`${team_id ?? client_id}\n${digest}`)
     .digest('hex')

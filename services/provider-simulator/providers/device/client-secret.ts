@@ -1,23 +1,23 @@
 import { jwtVerify } from 'jose'
-import type { Client } from '../../clients.ts'
+import type { SimulatedClient } from '../../client-registry.ts'
 import { type ErrorFields, oauthError } from '../../oauth/errors.ts'
 
-/** The longest life of a client secret, from `iat` to `exp`: about six months. */
-const longestLifeSeconds = 15_777_000
+/** Maximum lifetime of a client secret, from `iat` to `exp`: about six months. */
+const maxLifetimeSeconds = 15_777_000
 
 const invalidClient = (description: string) => oauthError('invalid_client', description)
 
-export const unknownClient = invalidClient('The client_id is not known.')
+export const unknownClient = invalidClient('The client_id is unknown.')
 
 /**
- * Verifies a `client_secret` that is a JWT which the client signed with ES256: issued by its team, about the client, for this
+ * Verifies a `client_secret`: a JWT that the client signed with ES256, issued by its team, about the client, for this
  * provider.
  *
- * @returns what is wrong with it, if anything is
+ * @returns the error, if any
  */
 export async function verifyClientSecret(
   secret: string,
-  { client_id, team_id, key_id, public_key }: Client,
+  { client_id, team_id, key_id, public_key }: SimulatedClient,
   issuer: string,
 ): Promise<ErrorFields | undefined> {
   if (public_key === undefined || team_id === undefined) return unknownClient
@@ -28,12 +28,12 @@ export async function verifyClientSecret(
       requiredClaims: ['iat', 'exp'],
     })
     const { iat = 0, exp = 0 } = payload
-    if (protectedHeader.kid !== key_id) return invalidClient('The client_secret is signed with a key of another id.')
-    if (exp - iat <= longestLifeSeconds) return undefined
-    return invalidClient(`The client_secret lives longer than ${longestLifeSeconds} s.`)
+    if (protectedHeader.kid !== key_id) return invalidClient('The client_secret is signed with another key ID.')
+    if (exp - iat <= maxLifetimeSeconds) return undefined
+    return invalidClient(`The client_secret is valid for more than ${maxLifetimeSeconds} s.`)
   } catch (error) {
     return invalidClient(
-      `The client_secret does not hold: ${error instanceof Error ? error.message : 'it cannot be read'}.`,
+      `The client_secret is invalid: ${error instanceof Error ? error.message : 'it cannot be read'}.`,
     )
   }
 }

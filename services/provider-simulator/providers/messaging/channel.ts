@@ -4,26 +4,26 @@ import { newToken } from '#runtime'
 import type { ExpiringMap } from '../../expiring-map.ts'
 import { readJsonInput } from '../../json-input.ts'
 import { authenticateClient } from '../../oauth/client-authentication.ts'
-import { oauthError, ProviderError } from '../../oauth/errors.ts'
+import { oauthError, SimulatedError } from '../../oauth/errors.ts'
 import { findGrant } from '../../oauth/grants.ts'
 import type { OAuthServer } from '../../oauth/server.ts'
-import { required } from '../../oauth/token.ts'
-import { bearerToken } from '../../oauth/userinfo.ts'
+import { requireParameter } from '../../oauth/token.ts'
+import { readBearerToken } from '../../oauth/userinfo.ts'
 
 /** In seconds. */
 export const channelTokenLifetime = 900
 
-/** `POST /oauth2/v3/token`: a stateless token of the channel itself. It cannot be revoked. */
+/** `POST /oauth2/v3/token`: issues a stateless token of the channel itself. It cannot be revoked. */
 export async function issueChannelToken(
   ctx: Context,
   channelTokens: ExpiringMap<string>,
   server: OAuthServer,
 ): Promise<void> {
   const form = await readForm(ctx.req)
-  const grantType = required(form.values, 'grant_type', server)
+  const grantType = requireParameter(form.values, 'grant_type', server)
   const { client_id } = await authenticateClient(ctx, form, server)
   if (grantType !== 'client_credentials') {
-    throw new ProviderError(oauthError('unsupported_grant_type', 'invalid grant_type'))
+    throw new SimulatedError(oauthError('unsupported_grant_type', 'invalid grant_type'))
   }
   const accessToken = newToken('', 48)
   channelTokens.set(accessToken, client_id)
@@ -33,22 +33,22 @@ export async function issueChannelToken(
 const DeauthorizeInput = z.object({ userAccessToken: z.string() })
 
 /**
- * `POST /user/v1/deauthorize`: withdraws the end user's consent to the channel of the bearer token, with every token of it. Of
- * the errors only 400 `invalid token` is from the field.
+ * `POST /user/v1/deauthorize`: withdraws the end user's consent to the channel of the bearer token, with all tokens. Of
+ * the errors, only 400 `invalid token` was observed at the real provider.
  */
-export async function deauthorize(
+export async function handleDeauthorize(
   ctx: Context,
   channelTokens: ExpiringMap<string>,
   server: OAuthServer,
 ): Promise<void> {
-  const clientId = channelTokens.get(bearerToken(ctx))
+  const clientId = channelTokens.get(readBearerToken(ctx))
   if (clientId === undefined) {
-    throw new ProviderError(oauthError('invalid_token', 'invalid channel access token', 401))
+    throw new SimulatedError(oauthError('invalid_token', 'invalid channel access token', 401))
   }
   const input = await readJsonInput(ctx, DeauthorizeInput)
   const grant = 'data' in input ? findGrant(server.grants.accessTokens, input.data.userAccessToken) : undefined
   if (grant?.client_id !== clientId) {
-    throw new ProviderError(oauthError('invalid_token', 'invalid token'))
+    throw new SimulatedError(oauthError('invalid_token', 'invalid token'))
   }
   grant.consent.withdrawn = true
   ctx.status = 204

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import {
   type Check,
   clientIsKnown,
-  matching,
-  oneOf,
+  isOneOf,
+  matchesPattern,
   parametersArePresent,
   parametersAreUnique,
   parametersAreValid,
@@ -21,7 +21,7 @@ import { invalidAccessToken, lacksScope, messageErrors } from './resources.ts'
 
 export const missing = (name: string): ErrorFields => oauthError('invalid_request', `${name} is required`)
 
-/** A registered redirect URI may be followed by further parameters. */
+/** The requested redirect URI may have further parameters after the registered one. */
 function matchesRegistered(requested: string, registered: string): boolean {
   const longer = `${registered}${registered.includes('?') ? '&' : '?'}`
   return !requested.includes('#') && (requested === registered || requested.startsWith(longer))
@@ -49,7 +49,7 @@ export const createMessagingDialect = (friends: Friends): Dialect => ({
     path: '/oauth2/v2.1/authorize',
     checksOnPage: [
       clientIsKnown(
-        oauthError('invalid_client', 'Invalid client_id value. Check that the channel is registered here.'),
+        oauthError('invalid_client', 'Invalid client_id value. Check that the channel is registered in the simulator.'),
       ),
       redirectUriIsRegistered(
         oauthError('invalid_request', 'Invalid redirect_uri value. Check that it is registered for this channel.'),
@@ -71,23 +71,23 @@ export const createMessagingDialect = (friends: Friends): Dialect => ({
       parametersAreValid(
         {
           ...s256Challenge,
-          max_age: matching(/^\d*$/),
-          bot_prompt: oneOf('normal', 'aggressive'),
-          response_mode: oneOf('query'),
-          prompt: oneOf('consent', 'none', 'login'),
+          max_age: matchesPattern(/^\d*$/),
+          bot_prompt: isOneOf('normal', 'aggressive'),
+          response_mode: isOneOf('query'),
+          prompt: isOneOf('consent', 'none', 'login'),
         },
         (name) => `${name} is invalid.`,
       ),
       signInIsAllowed,
     ],
-    // In upper case here, in lower case at the token endpoint.
+    // In upper case here, but in lower case at the token endpoint.
     errorParameters: ({ error, description }) => ({ error: error.toUpperCase(), error_description: description }),
     shares: (scopes) => [
-      'Your user id',
+      'Your user ID',
       ...(scopes.includes('profile') ? ['Your name, picture and status message'] : []),
       ...(scopes.includes('email') ? ['Your e-mail address'] : []),
     ],
-    // The real provider offers this on the consent screen (normal) or on a screen of its own after it (aggressive).
+    // The real provider offers this on the consent screen (normal) or on a separate screen after it (aggressive).
     option: (_, request) => (request.has('bot_prompt') ? 'Add its official account as a friend' : undefined),
     onAllow({ client, sub, request, optionChosen }) {
       const isChanged = optionChosen && friends.change(client, sub, true).isChanged
@@ -111,7 +111,7 @@ export const createMessagingDialect = (friends: Friends): Dialect => ({
   },
   code: { bytes: 15 },
   accessToken: { bytes: 48 },
-  // Its end stays where it was.
+  // Refreshing does not extend its lifetime.
   refreshToken: {
     bytes: 15,
     onRefresh: 'same',
@@ -120,14 +120,14 @@ export const createMessagingDialect = (friends: Friends): Dialect => ({
   token: {
     path: '/oauth2/v2.1/token',
     tokenType: 'Bearer',
-    scope: shownScope,
+    scope: toShownScope,
     requiredForCode: ['redirect_uri', 'code'],
     missing,
     unsupportedGrantType: oauthError('unsupported_grant_type', 'invalid grant_type'),
     invalidCode: oauthError('invalid_grant', 'invalid authorization code'),
     redirectUriMismatch: oauthError('invalid_grant', 'redirect_uri does not match'),
   },
-  // The parameter is not `token`, as in RFC 7009. The consent and the refresh token stay.
+  // The parameter differs from `token` of RFC 7009. The consent and the refresh token stay valid.
   revocation: {
     path: '/oauth2/v2.1/revoke',
     parameter: 'access_token',
@@ -137,8 +137,8 @@ export const createMessagingDialect = (friends: Friends): Dialect => ({
   },
 
   openid: {
-    // Names ES256 only, the algorithm of native logins, so that a client that believes it rejects every ID Token of a web
-    // login. That the real document does so is assumed by several projects, not confirmed.
+    // Lists only ES256, the algorithm of native logins, so that clients that trust it reject every ID Token of a web
+    // login. Several projects assume that the real document does so; it is not confirmed.
     metadata: {
       scopes_supported: ['openid', 'profile', 'email'],
       response_types_supported: ['code'],
@@ -157,19 +157,19 @@ export const createMessagingDialect = (friends: Friends): Dialect => ({
       header: { typ: 'JWT' },
       audience: 'text',
       hasAccessTokenHash: false,
-      claims: ({ person: { name, picture, email } }, { scopes, request, auth_time }) => ({
+      claims: ({ user: { name, picture, email } }, { scopes, request, auth_time }) => ({
         ...(request.has('max_age') && { auth_time }),
         amr: ['pwd'],
         ...(scopes.includes('profile') && { name, picture }),
-        // There is no email_verified at this provider.
+        // This provider has no email_verified.
         ...(scopes.includes('email') && { email }),
       }),
       onRefresh: false,
     },
     userinfo: {
       path: '/oauth2/v2.1/userinfo',
-      // There is no e-mail address in it.
-      claims: ({ person: { name, picture } }, { scopes }) => (scopes.includes('profile') ? { name, picture } : {}),
+      // Userinfo has no e-mail address.
+      claims: ({ user: { name, picture } }, { scopes }) => (scopes.includes('profile') ? { name, picture } : {}),
       errorFormat: messageErrors,
       invalidToken: () => invalidAccessToken,
       reject: ({ scopes }) => lacksScope(scopes, 'openid'),
@@ -177,7 +177,7 @@ export const createMessagingDialect = (friends: Friends): Dialect => ({
   },
 })
 
-/** Granted scopes as the provider returns them: `email` is never among them, even if it was granted. */
-export function shownScope(scopes: readonly string[]): string {
+/** Granted scopes as the provider returns them: never `email`, even if it was granted. */
+export function toShownScope(scopes: readonly string[]): string {
   return scopes.filter((scope) => scope !== 'email').join(' ')
 }

@@ -2,29 +2,29 @@ import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '#http'
 import { newToken } from '#runtime'
-import type { Client } from '../../clients.ts'
+import type { SimulatedClient } from '../../client-registry.ts'
 import { readJsonInput } from '../../json-input.ts'
-import { readName } from '../../names.ts'
-import { sendNotice } from '../../notices.ts'
 import { identify, type OAuthServer } from '../../oauth/server.ts'
+import { parseName } from '../../user-name.ts'
+import { sendWebhook } from '../../webhooks.ts'
 
-/** Who is a friend of a client's official account; end users by their user id. */
+/** The friends of clients' official accounts, by user ID. */
 export interface Friends {
-  readonly has: (client: Client, userId: string) => boolean
-  /** Makes an end user a friend, or blocks the account, and notifies the client's webhook if that changed anything. */
-  readonly change: (client: Client, userId: string, isFriend: boolean) => Change
+  readonly has: (client: SimulatedClient, userId: string) => boolean
+  /** Adds or blocks the official account, and sends the client's webhook if that changed anything. */
+  readonly change: (client: SimulatedClient, userId: string, isFriend: boolean) => Change
 }
 
 interface Change {
   readonly isChanged: boolean
-  /** The webhook's status; null when there is none, or it did not answer. */
+  /** The status of the webhook's response; null if there is no webhook or it did not respond. */
   readonly webhookStatus: Promise<number | null>
 }
 
 export function createFriends(): Friends {
-  // By client id and user id; false for those who were friends and have blocked the account since.
+  // By client ID and user ID; false for users who were friends and have blocked the account.
   const friends = new Map<string, boolean>()
-  const keyOf = ({ client_id }: Client, userId: string) => `${client_id} ${userId}`
+  const keyOf = ({ client_id }: SimulatedClient, userId: string) => `${client_id} ${userId}`
   return {
     has: (client, userId) => friends.get(keyOf(client, userId)) === true,
     change(client, userId, isFriend) {
@@ -42,20 +42,20 @@ export function createFriends(): Friends {
 const FriendInput = z.object({ client_id: z.string(), user: z.string(), friend: z.boolean() })
 
 /**
- * `POST /friends`, which only the simulator has, with JSON of `client_id`, the end user's name as `user`, and `friend`: adds or
- * blocks the official account. Responds with whether that `changed` anything and the `webhook_status`.
+ * `POST /friends`, which only the simulator has, with JSON of `client_id`, the end user's name as `user`, and `friend`:
+ * adds or blocks the official account. Returns whether that `changed` anything and the `webhook_status`.
  */
 export async function changeFriend(ctx: Context, friends: Friends, server: OAuthServer): Promise<void> {
   const read = await readJsonInput(ctx, FriendInput)
   const input = 'data' in read ? read.data : undefined
   const client = server.clients.find('messaging', input?.client_id)
-  const typed = readName(input?.user)
+  const typed = parseName(input?.user)
   if (input === undefined || !client?.official_account || 'problem' in typed) {
     ctx.status = 400
     ctx.body = {
       error: 'invalid_request',
       error_description:
-        'Send JSON with client_id of a client with an official account, the name of a person as user, and friend: true or false.',
+        'Send JSON with the client_id of a client with an official account, the name of a user as user, and friend: true or false.',
     }
     return
   }
@@ -65,7 +65,7 @@ export async function changeFriend(ctx: Context, friends: Friends, server: OAuth
 }
 
 /** Sends a webhook event as the Messaging API does: signed over the bytes of the body, and once. */
-async function sendEvent({ webhook_uri, webhook_secret }: Client, event: object): Promise<number | null> {
+async function sendEvent({ webhook_uri, webhook_secret }: SimulatedClient, event: object): Promise<number | null> {
   if (webhook_uri === undefined || webhook_secret === undefined) return null
   const sent = {
     ...event,
@@ -77,5 +77,5 @@ async function sendEvent({ webhook_uri, webhook_secret }: Client, event: object)
   const body = JSON.stringify({ destination: `U${'0'.repeat(32)}`, events: [sent] })
   const signature = createHmac('sha256', webhook_secret).update(body).digest('base64')
   const headers = { 'content-type': 'application/json; charset=utf-8', 'x-line-signature': signature }
-  return (await sendNotice(webhook_uri, { headers, body }))?.status ?? null
+  return (await sendWebhook(webhook_uri, { headers, body }))?.status ?? null
 }

@@ -1,8 +1,8 @@
 import type { Context } from '#http'
-import { type ErrorFields, type ErrorFormat, oauthError, ProviderError } from '../../oauth/errors.ts'
+import { type ErrorFields, type ErrorFormat, oauthError, SimulatedError } from '../../oauth/errors.ts'
 import { findGrant } from '../../oauth/grants.ts'
 import { identify, type OAuthServer } from '../../oauth/server.ts'
-import { bearerToken } from '../../oauth/userinfo.ts'
+import { readBearerToken } from '../../oauth/userinfo.ts'
 import type { Friends } from './friends.ts'
 
 /** The resource API writes an error as `{"message": …}`. */
@@ -16,28 +16,31 @@ export function lacksScope(scopes: readonly string[], scope: string): ErrorField
 }
 
 /** `GET /v2/profile` */
-export function showProfile(ctx: Context, server: OAuthServer): void {
-  const { person, sub } = identifyBearer(ctx, server)
+export function showMessagingProfile(ctx: Context, server: OAuthServer): void {
+  const { user, sub } = identifyBearer(ctx, server)
   ctx.body = {
     userId: sub,
-    displayName: person.name,
-    pictureUrl: person.picture,
-    statusMessage: `${person.given_name} is a person of the simulator.`,
+    displayName: user.name,
+    pictureUrl: user.picture,
+    statusMessage: `${user.given_name} is a user of the simulator.`,
   }
 }
 
-/** `GET /friendship/v1/status`; only the status 400 and text for a channel without an official account are from the field. */
+/**
+ * `GET /friendship/v1/status`. For a channel without an official account, only the status 400 and the message were
+ * observed at the real provider.
+ */
 export function showFriendship(ctx: Context, friends: Friends, server: OAuthServer): void {
   const { client, sub } = identifyBearer(ctx, server)
   if (!client.official_account) {
-    throw new ProviderError(oauthError('invalid_request', 'There is no login bot linked to this channel.'))
+    throw new SimulatedError(oauthError('invalid_request', 'There is no login bot linked to this channel.'))
   }
   ctx.body = { friendFlag: friends.has(client, sub) }
 }
 
 function identifyBearer(ctx: Context, server: OAuthServer) {
-  const grant = findGrant(server.grants.accessTokens, bearerToken(ctx))
+  const grant = findGrant(server.grants.accessTokens, readBearerToken(ctx))
   const error = grant === undefined ? invalidAccessToken : lacksScope(grant.scopes, 'profile')
-  if (grant === undefined || error !== undefined) throw new ProviderError(error ?? invalidAccessToken)
+  if (grant === undefined || error !== undefined) throw new SimulatedError(error ?? invalidAccessToken)
   return identify(grant, server)
 }

@@ -1,32 +1,32 @@
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
 import { type Context, readForm, readParameters } from '#http'
-import { ProviderError } from '../../oauth/errors.ts'
+import { SimulatedError } from '../../oauth/errors.ts'
 import { findGrant } from '../../oauth/grants.ts'
-import { hmacKey } from '../../oauth/id-token.ts'
+import { toHmacKey } from '../../oauth/id-token.ts'
 import type { OAuthServer } from '../../oauth/server.ts'
-import { required } from '../../oauth/token.ts'
-import { shownScope } from './dialect.ts'
+import { requireParameter } from '../../oauth/token.ts'
+import { toShownScope } from './dialect.ts'
 
 /** `GET /oauth2/v2.1/verify?access_token=…` */
 export function verifyAccessToken(ctx: Context, server: OAuthServer): void {
   const { accessTokens } = server.grants
-  const accessToken = required(readParameters(ctx.querystring).values, 'access_token', server)
+  const accessToken = requireParameter(readParameters(ctx.querystring).values, 'access_token', server)
   const grant = findGrant(accessTokens, accessToken)
-  if (grant === undefined) throw invalid('access token expired')
+  if (grant === undefined) throw createInvalidRequest('access token expired')
   const { client_id, scopes } = grant
-  ctx.body = { scope: shownScope(scopes), client_id, expires_in: accessTokens.secondsLeft(accessToken) }
+  ctx.body = { scope: toShownScope(scopes), client_id, expires_in: accessTokens.secondsLeft(accessToken) }
 }
 
 /** `POST /oauth2/v2.1/verify` with `id_token`, `client_id` and optionally `nonce`, `user_id`: responds with the claims. */
 export async function verifyIdToken(ctx: Context, server: OAuthServer): Promise<void> {
   const { values } = await readForm(ctx.req)
-  const idToken = required(values, 'id_token', server)
-  const clientId = required(values, 'client_id', server)
+  const idToken = requireParameter(values, 'id_token', server)
+  const clientId = requireParameter(values, 'client_id', server)
   const claims = await verify(idToken, server)
   const [nonce, userId] = [values.get('nonce'), values.get('user_id')]
-  if (claims.aud !== clientId) throw invalid('Invalid IdToken Audience.')
-  if (nonce !== undefined && claims.nonce !== nonce) throw invalid('Invalid IdToken Nonce.')
-  if (userId !== undefined && claims.sub !== userId) throw invalid('Invalid IdToken Subject Identifier.')
+  if (claims.aud !== clientId) throw createInvalidRequest('Invalid IdToken Audience.')
+  if (nonce !== undefined && claims.nonce !== nonce) throw createInvalidRequest('Invalid IdToken Nonce.')
+  if (userId !== undefined && claims.sub !== userId) throw createInvalidRequest('Invalid IdToken Subject Identifier.')
   ctx.body = claims
 }
 
@@ -35,17 +35,17 @@ async function verify(idToken: string, { issuer, clients }: OAuthServer): Promis
   try {
     const { aud } = decodeJwt(idToken)
     const client = clients.find('messaging', typeof aud === 'string' ? aud : undefined)
-    if (client === undefined) throw invalid('Invalid IdToken.')
-    const { payload } = await jwtVerify(idToken, hmacKey(client.client_secret), { algorithms: ['HS256'] })
-    if (payload.iss !== issuer) throw invalid('Invalid IdToken Issuer.')
+    if (client === undefined) throw createInvalidRequest('Invalid IdToken.')
+    const { payload } = await jwtVerify(idToken, toHmacKey(client.client_secret), { algorithms: ['HS256'] })
+    if (payload.iss !== issuer) throw createInvalidRequest('Invalid IdToken Issuer.')
     return payload
   } catch (error) {
-    if (error instanceof errors.JWTExpired) throw invalid('IdToken expired.')
-    if (error instanceof errors.JOSEError) throw invalid('Invalid IdToken.')
+    if (error instanceof errors.JWTExpired) throw createInvalidRequest('IdToken expired.')
+    if (error instanceof errors.JOSEError) throw createInvalidRequest('Invalid IdToken.')
     throw error
   }
 }
 
-function invalid(description: string): ProviderError {
-  return new ProviderError({ error: 'invalid_request', description })
+function createInvalidRequest(description: string): SimulatedError {
+  return new SimulatedError({ error: 'invalid_request', description })
 }

@@ -1,20 +1,20 @@
 import { type Context, readParameters } from '#http'
 import { findGrant } from '../../oauth/grants.ts'
 import { identify, type OAuthServer } from '../../oauth/server.ts'
-import { bearerToken } from '../../oauth/userinfo.ts'
-import { numberedError } from './errors.ts'
+import { readBearerToken } from '../../oauth/userinfo.ts'
+import { createNumberedError } from './errors.ts'
 import type { OAuth1 } from './oauth1.ts'
-import { type Profile, profileOf } from './profile.ts'
+import { deriveProfile, type MicroblogProfile } from './profile.ts'
 
 /** `GET /1.1/account/verify_credentials.json`, signed; the plans of some clients do not include it. */
 export async function verifyCredentials(ctx: Context, oauth1: OAuth1, server: OAuthServer): Promise<void> {
-  const { client, person, sub } = identify(await oauth1.verifyAccess(ctx), server)
-  if (!client.api_v1) throw numberedError('plan')
+  const { client, user, sub } = identify(await oauth1.verifyAccess(ctx), server)
+  if (!client.api_v1) throw createNumberedError('plan')
   const { values } = readParameters(ctx.querystring)
-  const { name, picture } = person
-  const { screenName, description, location, link, followers, following, confirmedEmail } = profileOf(person)
+  const { name, picture } = user
+  const { screenName, description, location, link, followers, following, confirmedEmail } = deriveProfile(user)
   ctx.body = {
-    // Too long for a number: a client that reads this one has another user.
+    // Exceeds the range of JSON numbers: clients that read it get another user.
     id: Number(sub),
     id_str: sub,
     ...{ name, screen_name: screenName, location, description },
@@ -35,25 +35,25 @@ export async function verifyCredentials(ctx: Context, oauth1: OAuth1, server: OA
 const requiredScopes: readonly string[] = ['users.read', 'tweet.read']
 
 /**
- * `GET /2/users/me`, with a bearer token or signed. A field that the scopes do not cover is left out, and an error next to the
- * data says so.
+ * `GET /2/users/me`, with a bearer token or signed. Fields that the scopes do not cover are omitted, and `errors` lists
+ * them.
  */
-export async function showMe(ctx: Context, oauth1: OAuth1, server: OAuthServer): Promise<void> {
+export async function showMicroblogUser(ctx: Context, oauth1: OAuth1, server: OAuthServer): Promise<void> {
   const requested = (readParameters(ctx.querystring).values.get('user.fields') ?? '').split(',')
-  const bearer = bearerToken(ctx)
-  if (ctx.get('Authorization') === '') return answerProblem(ctx, 401)
+  const bearer = readBearerToken(ctx)
+  if (ctx.get('Authorization') === '') return sendProblem(ctx, 401)
   const access =
     bearer === undefined
       ? { ...(await oauth1.verifyAccess(ctx)), scopes: [...requiredScopes, 'users.email'] }
       : findGrant(server.grants.accessTokens, bearer)
-  if (access === undefined) return answerProblem(ctx, 401)
-  if (!requiredScopes.every((scope) => access.scopes.includes(scope))) return answerProblem(ctx, 403)
+  if (access === undefined) return sendProblem(ctx, 401)
+  if (!requiredScopes.every((scope) => access.scopes.includes(scope))) return sendProblem(ctx, 403)
 
-  const { person, sub } = identify(access, server)
-  const { name, picture } = person
-  const profile = profileOf(person)
+  const { user, sub } = identify(access, server)
+  const { name, picture } = user
+  const profile = deriveProfile(user)
   const withheld = access.scopes.includes('users.email') ? [] : ['confirmed_email']
-  const fields = Object.entries(fieldsOf(profile, picture)).filter(
+  const fields = Object.entries(getFields(profile, picture)).filter(
     ([field]) => requested.includes(field) && !withheld.includes(field),
   )
   const errors = withheld.filter((field) => requested.includes(field)).map(fieldError)
@@ -63,7 +63,10 @@ export async function showMe(ctx: Context, oauth1: OAuth1, server: OAuthServer):
   }
 }
 
-function fieldsOf({ description, location, link, followers, following, confirmedEmail }: Profile, picture: string) {
+function getFields(
+  { description, location, link, followers, following, confirmedEmail }: MicroblogProfile,
+  picture: string,
+) {
   return {
     ...{ description, location },
     profile_image_url: picture,
@@ -83,7 +86,7 @@ function fieldError(field: string) {
 }
 
 /** An error of version 2 (RFC 9457). */
-function answerProblem(ctx: Context, status: 401 | 403): void {
+function sendProblem(ctx: Context, status: 401 | 403): void {
   const title = status === 401 ? 'Unauthorized' : 'Forbidden'
   ctx.status = status
   ctx.body = { title, type: 'about:blank', status, detail: title }

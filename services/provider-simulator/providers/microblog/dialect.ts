@@ -1,7 +1,7 @@
 import {
   anyChallenge,
   clientIsKnown,
-  matching,
+  matchesPattern,
   parametersArePresent,
   parametersAreUnique,
   parametersAreValid,
@@ -11,7 +11,7 @@ import {
 } from '../../oauth/checks.ts'
 import type { Dialect } from '../../oauth/dialect.ts'
 import { oauthError } from '../../oauth/errors.ts'
-import { userIdOf } from './profile.ts'
+import { deriveMicroblogUserId } from './profile.ts'
 
 const scopes = ['users.read', 'tweet.read', 'users.email', 'offline.access']
 
@@ -22,39 +22,42 @@ const invalidPkce = 'PKCE is mandatory: code_challenge or its method is missing 
 const wrongVerifier = invalidRequest('Value passed for the code verifier did not match the code challenge.')
 
 /** The microblog provider: X. This is its OAuth 2.0; OAuth 1.0a is a protocol of its own, in `oauth1.ts`. */
-export const microblog: Dialect = {
+export const microblogDialect: Dialect = {
   name: 'microblog',
   title: 'Microblog',
   summary:
-    'OAuth 1.0a with signatures that are checked, tokens without end and “denied” for a person who denies; besides, OAuth 2.0 with mandatory PKCE, Basic authentication without encoding and refresh tokens that are replaced at every use.',
-  // The life of a refresh token is our choice: it is not documented.
+    'OAuth 1.0a with verified signatures, tokens that do not expire and the parameter “denied” if the user denies; also OAuth 2.0 with mandatory PKCE, Basic authentication without encoding and refresh tokens that are replaced at every use.',
+  // The lifetime of refresh tokens is our choice: it is not documented.
   lifetimes: { code: 30, accessToken: 7_200, refreshToken: 180 * 86_400 },
-  subject: userIdOf,
+  subject: deriveMicroblogUserId,
 
   authorization: {
     path: '/i/oauth2/authorize',
-    // Which of these errors the real provider sends to the client is not documented.
+    // It is not documented which of these errors the real provider sends to the client.
     checksOnPage: [
       parametersAreUnique((name) => `${name} is given more than once.`),
-      clientIsKnown(invalidRequest('The client_id is not known. Check that it is registered here.')),
+      clientIsKnown(invalidRequest('The client_id is unknown. Check that it is registered in the simulator.')),
       redirectUriIsRegistered(
-        invalidRequest('The redirect_uri is not registered for this client. It must match to the letter.'),
+        invalidRequest('The redirect_uri is not registered for this client. It must match exactly.'),
       ),
       responseTypeIsCode,
       scopesFit(
         (requested) => requested.length > 0 && requested.every((scope) => scopes.includes(scope)),
         'scope is invalid.',
       ),
-      parametersArePresent(['state'], () => 'state must be given, of at most 500 characters.'),
-      parametersAreValid({ state: matching(/^.{1,500}$/s) }, () => 'state must be given, of at most 500 characters.'),
+      parametersArePresent(['state'], () => 'state is required and must have at most 500 characters.'),
+      parametersAreValid(
+        { state: matchesPattern(/^.{1,500}$/s) },
+        () => 'state is required and must have at most 500 characters.',
+      ),
       parametersArePresent(['code_challenge'], () => invalidPkce),
       parametersAreValid(anyChallenge, () => invalidPkce),
     ],
     errorPage: () => ({ heading: 'Something went wrong' }),
     shares: (scopes) => [
-      'Your account id, name and public profile, and how many follow you',
+      'Your account ID, name and public profile, and your number of followers',
       ...(scopes.includes('users.email') ? ['Your e-mail address'] : []),
-      ...(scopes.includes('offline.access') ? ['All this also while you are away'] : []),
+      ...(scopes.includes('offline.access') ? ['Access to this data while you are not using the application'] : []),
     ],
     onAllow: ({ scopes }) => ({ isRefreshable: scopes.includes('offline.access') }),
     denial: () => ({ error: 'access_denied' }),
@@ -70,7 +73,7 @@ export const microblog: Dialect = {
   pkce: { defaultMethod: 'plain', missingVerifier: wrongVerifier, wrongVerifier },
   code: { bytes: 60 },
   accessToken: { bytes: 68 },
-  // Whether the earlier access token ends with the refresh token is not documented, so it does not.
+  // It is not documented whether the earlier access token ends with the refresh token; here it does not.
   refreshToken: {
     bytes: 68,
     onRefresh: 'replaced',

@@ -1,4 +1,4 @@
-import { type ErrorFields, type ErrorFormat, ProviderError } from '../../oauth/errors.ts'
+import { type ErrorFields, type ErrorFormat, SimulatedError } from '../../oauth/errors.ts'
 
 const errors = {
   could_not_authenticate: { status: 401, code: 32, description: 'Could not authenticate you.' },
@@ -18,12 +18,12 @@ const errors = {
   },
 } as const
 
-/** An error of OAuth 1.0a and of version 1.1: a number of the provider's own. */
-export function numberedError(error: keyof typeof errors): ProviderError {
-  return new ProviderError({ error, ...errors[error] })
+/** An error of OAuth 1.0a and of API version 1.1, with the provider's own code. */
+export function createNumberedError(error: keyof typeof errors): SimulatedError {
+  return new SimulatedError({ error, ...errors[error] })
 }
 
-export const numberedErrors: ErrorFormat = {
+export const errorFormat: ErrorFormat = {
   body: ({ code, description }) => ({ errors: [{ code, message: description }] }),
   malformed: (): ErrorFields => ({ error: 'bad_authentication', ...errors.bad_authentication }),
 }

@@ -1,7 +1,7 @@
-import type { Person } from '../../people.ts'
+import type { SimulatedUser } from '../../simulated-user.ts'
 
-/** What an end user's account shows in addition to the data of every provider. */
-export interface Profile {
+/** Account data that other providers do not have. */
+export interface MicroblogProfile {
   /** At most 15 characters of A-Z, a-z, 0-9 and _. */
   readonly screenName: string
   readonly description: string
@@ -10,16 +10,16 @@ export interface Profile {
   readonly link: { readonly url: string; readonly expanded_url: string }
   readonly followers: number
   readonly following: number
-  /** Undefined unless it is confirmed: the provider returns no other. */
+  /** Undefined unless it is confirmed: the provider returns only confirmed addresses. */
   readonly confirmedEmail: string | undefined
 }
 
-/** 19 decimal digits, too many for a number. */
-export function userIdOf({ digest }: Person): string {
+/** 19 decimal digits, which exceeds the range of JSON numbers. */
+export function deriveMicroblogUserId({ digest }: SimulatedUser): string {
   return (10n ** 18n + (BigInt(`0x${digest.slice(0, 24)}`) % 10n ** 18n)).toString()
 }
 
-export function profileOf({ name, digest, email, email_verified }: Person): Profile {
+export function deriveProfile({ name, digest, email, email_verified }: SimulatedUser): MicroblogProfile {
   const number = (from: number, below: number) => Number.parseInt(digest.slice(from, from + 6), 16) % below
   const readable = name.normalize('NFKD').replace(/[^A-Za-z0-9]+/g, '')
   return {

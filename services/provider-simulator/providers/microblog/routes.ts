@@ -1,13 +1,13 @@
-import { answerErrors } from '../../oauth/errors.ts'
+import { sendErrors } from '../../oauth/errors.ts'
 import type { AddRoutes } from '../../oauth/provider.ts'
-import { showMe, verifyCredentials } from './account.ts'
-import { numberedErrors } from './errors.ts'
+import { showMicroblogUser, verifyCredentials } from './account.ts'
+import { errorFormat } from './errors.ts'
 import { createOAuth1 } from './oauth1.ts'
 
-/** OAuth 1.0a, and the APIs that show an account. */
+/** The routes of OAuth 1.0a, and the APIs that return an account. */
 export const addMicroblogRoutes: AddRoutes = (routes, server) => {
   const oauth1 = createOAuth1(server)
-  const errors = answerErrors(numberedErrors)
+  const errors = sendErrors(errorFormat)
   routes.post('Request token (1.0a)', '/oauth/request_token', errors, oauth1.issueRequestToken)
   routes.get('Authentication (1.0a)', '/oauth/authenticate', oauth1.authenticate)
   routes.get('Authorization (1.0a)', '/oauth/authorize', oauth1.authenticate)
@@ -16,5 +16,5 @@ export const addMicroblogRoutes: AddRoutes = (routes, server) => {
   routes.get('Account of API 1.1 (1.0a)', '/1.1/account/verify_credentials.json', errors, (ctx) =>
     verifyCredentials(ctx, oauth1, server),
   )
-  routes.get('Account of API 2 (both)', '/2/users/me', errors, (ctx) => showMe(ctx, oauth1, server))
+  routes.get('Account of API 2 (both)', '/2/users/me', errors, (ctx) => showMicroblogUser(ctx, oauth1, server))
 }

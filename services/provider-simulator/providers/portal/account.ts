@@ -1,19 +1,19 @@
-import type { Person } from '../../people.ts'
+import type { SimulatedUser } from '../../simulated-user.ts'
 
-/** What an end user entered in the portal's account settings. */
+/** An end user's data in the portal's account settings. */
 interface PortalAccount {
-  /** By claim; a name that was never entered is `""`. */
+  /** By claim; a name that was not entered is `""`. */
   readonly names: Readonly<Record<string, string>>
   readonly gender: 'male' | 'female'
-  /** The year only: the scope contains no more. */
+  /** The year only: the scope covers no more. */
   readonly birthdate: string
   readonly address: Readonly<Record<string, string>>
 }
 
-export function accountOf(person: Person): PortalAccount {
-  const number = Number.parseInt(person.digest.slice(0, 8), 16)
+export function derivePortalAccount(user: SimulatedUser): PortalAccount {
+  const number = Number.parseInt(user.digest.slice(0, 8), 16)
   return {
-    names: namesOf(person),
+    names: deriveNames(user),
     gender: number % 2 === 0 ? 'female' : 'male',
     birthdate: String(1950 + (number % 50)),
     address: addresses[number % addresses.length] ?? {},
@@ -32,8 +32,8 @@ const addresses = [
   },
 ]
 
-/** A name in kana or kanji has its family name first, and claims in that script. */
-function namesOf({ name, given_name, family_name = '' }: Person): PortalAccount['names'] {
+/** A name in kana or kanji begins with the family name, and has claims in that script. */
+function deriveNames({ name, given_name, family_name = '' }: SimulatedUser): PortalAccount['names'] {
   const [first = '', ...rest] = name.split(' ')
   const japanese = { family: rest.length > 0 ? first : '', given: rest.length > 0 ? rest.join(' ') : first }
   const script = scripts.find(({ pattern }) => pattern.test(name))?.script

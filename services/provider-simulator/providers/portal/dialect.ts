@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import {
   clientIsKnown,
-  matching,
-  oneOf,
+  isOneOf,
+  isPromptOf,
+  matchesPattern,
   parametersArePresent,
   parametersAreUnique,
   parametersAreValid,
-  promptOf,
   redirectUriIsRegistered,
   responseTypeIsCode,
   s256Challenge,
@@ -16,9 +16,9 @@ import {
 import type { Dialect, Identity } from '../../oauth/dialect.ts'
 import { type ErrorFormat, oauthError, oauthErrorFormat } from '../../oauth/errors.ts'
 import type { Grant } from '../../oauth/grants.ts'
-import { accountOf } from './account.ts'
+import { derivePortalAccount } from './account.ts'
 
-/** Every error has a number too. The numbers are our choice: they are not documented. */
+/** Every error also has a code. The codes are our choice: they are not documented. */
 const errorCodes: Readonly<Record<string, number>> = {
   invalid_request: 1001,
   invalid_scope: 1002,
@@ -42,16 +42,16 @@ const bearerErrors: ErrorFormat = {
 
 const scopes = ['openid', 'profile', 'email', 'address']
 const unknownClient = oauthError('invalid_client', 'The client is unknown or its secret is wrong.', 401)
-const wrongVerifier = oauthError('invalid_grant', 'code_verifier does not fit the code_challenge.')
+const wrongVerifier = oauthError('invalid_grant', 'code_verifier does not match the code_challenge.')
 
 /** The web-portal provider: Yahoo! JAPAN's YConnect v2. */
-export const portal: Dialect = {
+export const portalDialect: Dialect = {
   name: 'portal',
   title: 'Portal',
   summary:
-    'OpenID Connect (RS256) with an audience that is a list and Basic authentication without encoding; a person who denies comes back only with bail=1, and then without an error.',
+    'OpenID Connect (RS256) with a list as audience and Basic authentication without encoding; a user who denies returns only with bail=1, and then without an error.',
   basePath: '/yconnect/v2',
-  // The life of a code is our choice: it is not documented.
+  // The lifetime of a code is our choice: it is not documented.
   lifetimes: { code: 600, accessToken: 3_600, refreshToken: 28 * 86_400 },
   // 26 characters of 0-9A-Z.
   subject: ({ digest }) =>
@@ -65,15 +65,17 @@ export const portal: Dialect = {
     path: '/authorization',
     methods: ['GET', 'POST'],
     checksOnPage: [
-      clientIsKnown(oauthError('invalid_client', 'The client_id is not known. Check that it is registered here.')),
+      clientIsKnown(
+        oauthError('invalid_client', 'The client_id is unknown. Check that it is registered in the simulator.'),
+      ),
       redirectUriIsRegistered(
         oauthError(
           'invalid_redirect_uri',
-          'The redirect_uri is not registered for this client. It must match to the letter.',
+          'The redirect_uri is not registered for this client. It must match exactly.',
         ),
       ),
     ],
-    errorPage: () => ({ heading: 'This request cannot go on' }),
+    errorPage: () => ({ heading: 'Invalid request' }),
     checksToClient: [
       parametersAreUnique((name) => `${name} is given more than once.`),
       parametersArePresent(['response_type', 'scope'], (name) => `${name} is missing.`),
@@ -81,11 +83,11 @@ export const portal: Dialect = {
       scopesAreKnown(scopes),
       parametersAreValid(
         {
-          display: oneOf('page', 'popup', 'touch', 'inapp'),
-          max_age: matching(/^\d{1,9}$/),
-          // Whether the real provider supports `plain` is not documented.
+          display: isOneOf('page', 'popup', 'touch', 'inapp'),
+          max_age: matchesPattern(/^\d{1,9}$/),
+          // It is not documented whether the real provider supports `plain`.
           ...s256Challenge,
-          prompt: promptOf('none', 'login', 'consent', 'select_account'),
+          prompt: isPromptOf('none', 'login', 'consent', 'select_account'),
         },
         (name) => `${name} is invalid.`,
       ),
@@ -97,12 +99,12 @@ export const portal: Dialect = {
       error_code: String(errorCodes[error] ?? 0),
     }),
     shares: (scopes) => [
-      'Your account id',
+      'Your account ID',
       ...(scopes.includes('profile') ? ['Your name, nickname, picture, gender and year of birth'] : []),
       ...(scopes.includes('email') ? ['Your e-mail address'] : []),
       ...(scopes.includes('address') ? ['Your address, without the street'] : []),
     ],
-    // The client gets a response only if it sent bail=1, and then one without an error.
+    // The client gets a response only if it sent bail=1, and then without an error.
     denial: (request) => (request.get('bail') === '1' ? {} : undefined),
   },
 
@@ -113,7 +115,7 @@ export const portal: Dialect = {
   refreshToken: {
     bytes: 48,
     onRefresh: 'omitted',
-    invalid: oauthError('invalid_grant', 'The refresh token is unknown or over.'),
+    invalid: oauthError('invalid_grant', 'The refresh token is unknown or has expired.'),
   },
   token: {
     path: '/token',
@@ -124,15 +126,12 @@ export const portal: Dialect = {
       'unsupported_grant_type',
       'grant_type must be authorization_code or refresh_token.',
     ),
-    invalidCode: oauthError('invalid_grant', 'The code is unknown, used or over.'),
-    redirectUriMismatch: oauthError(
-      'invalid_redirect_uri',
-      'redirect_uri is not the one of the authorization request.',
-    ),
+    invalidCode: oauthError('invalid_grant', 'The code is unknown, already used or has expired.'),
+    redirectUriMismatch: oauthError('invalid_redirect_uri', 'redirect_uri differs from the authorization request.'),
   },
 
   openid: {
-    // Whether the real document has PKCE methods is not documented, so that this one has none.
+    // It is not documented whether the real document contains PKCE methods; this one does not.
     metadata: {
       response_types_supported: ['code'],
       subject_types_supported: ['public'],
@@ -155,13 +154,13 @@ export const portal: Dialect = {
       claims: (_, { auth_time }) => ({ auth_time, amr: ['pwd'] }),
       onRefresh: false,
     },
-    // On a host of its own at the real provider.
+    // On a separate host at the real provider.
     userinfo: {
       path: '/attribute',
-      claims: claimsOf,
+      claims: getClaims,
       errorFormat: bearerErrors,
-      invalidToken: () => oauthError('invalid_token', 'The access token is missing, unknown or over.', 401),
-      // The status for a client that is not approved is not documented.
+      invalidToken: () => oauthError('invalid_token', 'The access token is missing, unknown or has expired.', 401),
+      // The status for clients that are not approved is not documented.
       reject: (_, { userinfo_approved }) =>
         userinfo_approved
           ? undefined
@@ -170,9 +169,9 @@ export const portal: Dialect = {
   },
 }
 
-function claimsOf({ person }: Identity, { scopes }: Grant) {
-  const { name, picture, email, email_verified } = person
-  const { names, gender, birthdate, address } = accountOf(person)
+function getClaims({ user }: Identity, { scopes }: Grant) {
+  const { name, picture, email, email_verified } = user
+  const { names, gender, birthdate, address } = derivePortalAccount(user)
   const profile = {
     name,
     ...names,

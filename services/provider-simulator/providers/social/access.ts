@@ -1,34 +1,34 @@
 import { createHmac } from 'node:crypto'
 import { type Context, readParameters } from '#http'
 import { equalSecrets } from '#runtime'
-import type { Client, Clients } from '../../clients.ts'
+import type { ClientRegistry, SimulatedClient } from '../../client-registry.ts'
 import type { Consent, Grant, Grants } from '../../oauth/grants.ts'
 import type { OAuthServer } from '../../oauth/server.ts'
-import type { IssuedToken } from '../../scenarios/tokens.ts'
+import type { IssuedToken } from '../../scenarios/token-store.ts'
 import { graphError } from './errors.ts'
 
-/** The access token of a call: a parameter, or `Authorization: Bearer` or `OAuth`. */
-export function accessTokenOf(ctx: Context): string | undefined {
+/** Reads the access token of a call: a parameter, or `Authorization: Bearer` or `OAuth`. */
+export function readAccessToken(ctx: Context): string | undefined {
   const inHeader = /^(?:Bearer|OAuth) +(\S+)$/i.exec(ctx.get('Authorization'))?.[1]
   return inHeader ?? readParameters(ctx.querystring).values.get('access_token')
 }
 
 /**
- * The consent of the end user whose access token a call has, after `appsecret_proof` was verified.
+ * The consent of the end user whose access token a call contains, after `appsecret_proof` was verified.
  *
- * @throws ProviderError of the Graph API
+ * @throws SimulatedError of the Graph API
  */
-export function consentOfCall(ctx: Context, { grants, clients }: OAuthServer): Consent {
-  const token = accessTokenOf(ctx)
+export function findCallConsent(ctx: Context, { grants, clients }: OAuthServer): Consent {
+  const token = readAccessToken(ctx)
   if (token === undefined) {
     throw graphError(2500, 'An active access token must be used to query information about the current user.')
   }
   const { consent, client_id } = findLiveToken(token, grants).grant
-  checkProof(readParameters(ctx.querystring).values.get('appsecret_proof'), token, clients.find('social', client_id))
+  verifyProof(readParameters(ctx.querystring).values.get('appsecret_proof'), token, clients.find('social', client_id))
   return consent
 }
 
-/** @throws ProviderError 190: the token is unknown or has expired, or the application was removed */
+/** @throws SimulatedError 190: the token is unknown or has expired, or the application was removed */
 export function findLiveToken(token: string, { accessTokens, consents }: Grants): IssuedToken<Grant> {
   const issued = accessTokens.find(token)
   if (issued === undefined) throw graphError(190, 'Invalid OAuth access token - Cannot parse access token')
@@ -44,14 +44,14 @@ export function findLiveToken(token: string, { accessTokens, consents }: Grants)
 }
 
 /** The application of an app access token, `<client_id>|<client_secret>`. */
-export function appOf(token: string | undefined, clients: Clients): Client | undefined {
+export function findApp(token: string | undefined, clients: ClientRegistry): SimulatedClient | undefined {
   const bar = token?.indexOf('|') ?? -1
   if (token === undefined || bar < 0) return undefined
   const client = clients.find('social', token.slice(0, bar))
   return client !== undefined && equalSecrets(token.slice(bar + 1), client.client_secret) ? client : undefined
 }
 
-function checkProof(proof: string | undefined, token: string, client: Client | undefined): void {
+function verifyProof(proof: string | undefined, token: string, client: SimulatedClient | undefined): void {
   if (client === undefined) throw graphError(190, 'Error validating application. Application has been deleted.')
   const type = 'GraphMethodException'
   if (proof === undefined) {

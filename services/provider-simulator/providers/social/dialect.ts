@@ -1,9 +1,9 @@
-import { type Check, clientIsKnown, oneOf, parametersAreValid, redirectUriIsRegistered } from '../../oauth/checks.ts'
-import type { Dialect, TokenRequest } from '../../oauth/dialect.ts'
-import { ProviderError } from '../../oauth/errors.ts'
+import { type Check, clientIsKnown, isOneOf, parametersAreValid, redirectUriIsRegistered } from '../../oauth/checks.ts'
+import type { AuthenticatedTokenRequest, Dialect } from '../../oauth/dialect.ts'
+import { SimulatedError } from '../../oauth/errors.ts'
 import { findLiveToken } from './access.ts'
 import { graphError, graphErrors, graphFields } from './errors.ts'
-import { permissionFields, userIdOf } from './user.ts'
+import { deriveSocialUserId, permissionFields } from './user.ts'
 
 const longTokenLifetime = 5_183_944
 
@@ -15,33 +15,30 @@ const permissionsAreKnown: Check = ({ scopes }) => {
 const missing = (name: string) => graphFields(100, `Missing ${name} parameter.`)
 
 /** The social-network provider: Facebook Login and the Graph API, which are two hosts at the real provider. */
-export const social: Dialect = {
+export const socialDialect: Dialect = {
   name: 'social',
   title: 'Social',
   summary:
-    'OAuth 2.0 and a Graph API with a version in its paths: no ID Token and no refresh token, errors that are objects, an e-mail address that can be declined, and a signed notice when a person removes an application.',
+    'OAuth 2.0 and a Graph API with a version in its paths: no ID Token and no refresh token, errors that are objects, an e-mail address that can be declined, and a signed webhook when a user removes an application.',
   basePath: '/v26.0',
-  // The lives of a code and of a short token are our choice: they are documented as short and as hours. Expired tokens are
-  // stored for a while, because there is an error of its own for them.
+  // The lifetimes of codes and short-lived tokens are our choice: they are documented as short and as hours. Expired
+  // tokens are stored for a while, because they have their own error.
   lifetimes: { code: 600, accessToken: 7_200, storedAccessToken: 2 * longTokenLifetime },
-  subject: userIdOf,
+  subject: deriveSocialUserId,
 
   authorization: {
     path: '/dialog/oauth',
     // Separated by commas or spaces.
     readScopes: (scope) => [...new Set(['public_profile', ...scope.split(/[ ,]+/).filter((word) => word !== '')])],
     checksOnPage: [
-      clientIsKnown(graphFields(101, 'Invalid App ID: the client_id is not registered here.')),
+      clientIsKnown(graphFields(101, 'Invalid App ID: the client_id is not registered in the simulator.')),
       redirectUriIsRegistered(
-        graphFields(
-          100,
-          'URL blocked: the redirect_uri is not registered for this client. It must match to the letter.',
-        ),
+        graphFields(100, 'URL blocked: the redirect_uri is not registered for this client. It must match exactly.'),
       ),
-      parametersAreValid({ response_type: oneOf('code') }, (name) => `The ${name} must be code.`),
+      parametersAreValid({ response_type: isOneOf('code') }, (name) => `The ${name} must be code.`),
       permissionsAreKnown,
     ],
-    errorPage: () => ({ heading: 'This request cannot go on' }),
+    errorPage: () => ({ heading: 'Invalid request' }),
     shares: (scopes) => scopes.map((scope) => shares[scope] ?? scope),
     option: (scopes) => (scopes.includes('email') ? 'Do not share my e-mail address' : undefined),
     onAllow({ scopes, request, consent: { granted, declined }, optionChosen }) {
@@ -59,7 +56,7 @@ export const social: Dialect = {
       error_description: 'Permissions error',
       error_reason: 'user_denied',
     }),
-    // Every redirect has one, so that scripts of the application do not find the fragment of an earlier page.
+    // Every redirect has it, so that scripts of the application do not find the fragment of an earlier page.
     fragment: '#_=_',
   },
 
@@ -95,10 +92,10 @@ export const social: Dialect = {
   },
 }
 
-/** A token that is still live is exchanged for one of about sixty days. */
-function exchangeForLongToken({ values, client, grants, issueAccessToken }: TokenRequest): object {
+/** Exchanges a valid token for one that expires in about 60 days. */
+function exchangeForLongToken({ values, client, grants, issueAccessToken }: AuthenticatedTokenRequest): object {
   const token = values.get('fb_exchange_token')
-  if (token === undefined) throw new ProviderError(missing('fb_exchange_token'))
+  if (token === undefined) throw new SimulatedError(missing('fb_exchange_token'))
   const { grant } = findLiveToken(token, grants)
   if (grant.client_id !== client.client_id) {
     throw graphError(190, 'Error validating access token: the token belongs to another application.')

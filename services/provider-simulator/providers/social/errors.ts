@@ -1,18 +1,18 @@
 import { newToken } from '#runtime'
-import { type ErrorFields, type ErrorFormat, ProviderError } from '../../oauth/errors.ts'
+import { type ErrorFields, type ErrorFormat, SimulatedError } from '../../oauth/errors.ts'
 
 interface Options {
   readonly type?: string
   readonly subcode?: number
 }
 
-/** An error of the Graph API; what counts is its number. */
+/** An error of the Graph API, identified by its code. */
 export function graphFields(code: number, description: string, { type, subcode }: Options = {}): ErrorFields {
   return { error: type ?? 'OAuthException', description, code, ...(subcode !== undefined && { subcode }) }
 }
 
-export function graphError(code: number, description: string, options?: Options): ProviderError {
-  return new ProviderError(graphFields(code, description, options))
+export function graphError(code: number, description: string, options?: Options): SimulatedError {
+  return new SimulatedError(graphFields(code, description, options))
 }
 
 /** Errors are objects, the status is always 400, and the challenge does not have the form of RFC 9110. */

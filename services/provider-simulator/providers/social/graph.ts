@@ -1,34 +1,34 @@
 import { type Context, readParameters } from '#http'
-import { ProviderError } from '../../oauth/errors.ts'
+import { SimulatedError } from '../../oauth/errors.ts'
 import { identify, type OAuthServer } from '../../oauth/server.ts'
-import { accessTokenOf, appOf, consentOfCall, findLiveToken } from './access.ts'
+import { findApp, findCallConsent, findLiveToken, readAccessToken } from './access.ts'
 import { graphError } from './errors.ts'
-import { permissionFields, userOf } from './user.ts'
+import { deriveGraphUser, permissionFields } from './user.ts'
 
 const knownFields = new Set(Object.values(permissionFields).flat())
 
-/** `GET /v26.0/me?fields=…`; a field whose permission was not granted is left out without an error. */
-export function showMe(ctx: Context, server: OAuthServer): void {
-  const consent = consentOfCall(ctx, server)
-  const requested = fieldsIn(readParameters(ctx.querystring).values.get('fields') ?? 'id,name')
+/** `GET /v26.0/me?fields=…`. Fields whose permission was not granted are omitted without an error. */
+export function showGraphUser(ctx: Context, server: OAuthServer): void {
+  const consent = findCallConsent(ctx, server)
+  const requested = parseFields(readParameters(ctx.querystring).values.get('fields') ?? 'id,name')
   const unknown = requested.find((field) => !knownFields.has(field))
   if (unknown !== undefined) {
     throw graphError(100, `(#100) Tried accessing nonexisting field (${unknown}) on node type (User)`)
   }
   const open = new Set([...consent.granted].flatMap((permission) => permissionFields[permission] ?? []))
-  const user = userOf(identify(consent, server), server.url)
+  const user = deriveGraphUser(identify(consent, server), server.url)
   const fields = Object.entries(user).filter(([field]) => requested.includes(field) && open.has(field))
   ctx.body = { ...Object.fromEntries(fields), id: user.id }
 }
 
 /** Field names without their modifiers, e.g. of `picture.type(large)`. */
-function fieldsIn(list: string): string[] {
+function parseFields(list: string): string[] {
   return list.split(',').map((field) => /^\w*/.exec(field.trim())?.[0] ?? '')
 }
 
 /** `GET /debug_token?input_token=…` with an app access token: describes a token of the same application. */
 export function debugToken(ctx: Context, server: OAuthServer): void {
-  const app = appOf(accessTokenOf(ctx), server.clients)
+  const app = findApp(readAccessToken(ctx), server.clients)
   if (app === undefined) throw graphError(190, 'Invalid OAuth access token - an app access token is needed')
   const inputToken = readParameters(ctx.querystring).values.get('input_token')
   if (inputToken === undefined) throw graphError(100, '(#100) You must provide an input token')
@@ -53,7 +53,7 @@ function describeToken(token: string, appId: string, server: OAuthServer): objec
       user_id: sub,
     }
   } catch (error) {
-    if (!(error instanceof ProviderError)) throw error
+    if (!(error instanceof SimulatedError)) throw error
     const { code, description, subcode } = error.fields
     return { error: { code, message: description, subcode }, is_valid: false, scopes: [] }
   }

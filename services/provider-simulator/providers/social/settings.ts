@@ -1,21 +1,21 @@
 import { type Context, readForm } from '#http'
-import { readName } from '../../names.ts'
 import { identify, type OAuthServer } from '../../oauth/server.ts'
-import { type Notice, removeApplication } from './removal.ts'
+import { parseName } from '../../user-name.ts'
+import { removeApplication, type WebhookDelivery } from './application-removal.ts'
 
-/** `GET /settings`: where end users see and remove the applications that they use. */
+/** `GET /settings`: the page on which end users see and remove the applications that they use. */
 export function showSettings(ctx: Context, server: OAuthServer): void {
   renderSettings(ctx, 200, {}, server)
 }
 
-/** `POST /settings`: the applications of the end user `user`, without the one of `remove` if there is one. */
+/** `POST /settings`: lists the applications of the end user `user`, after removing the one in `remove`, if any. */
 export async function changeSettings(ctx: Context, server: OAuthServer): Promise<void> {
   const { values } = await readForm(ctx.req)
   const typed = values.get('user') ?? ''
-  const read = readName(typed)
+  const read = parseName(typed)
   if ('problem' in read) return renderSettings(ctx, 400, { typed, problem: read.problem }, server)
   const { name: user } = read
-  const removed = await remove(values.get('remove'), user, server)
+  const removed = await removeForUser(values.get('remove'), user, server)
   const applications = server.grants.consents
     .list()
     .filter(({ name }) => name === user)
@@ -29,13 +29,13 @@ function renderSettings(ctx: Context, status: number, data: object, { dialect, r
   render.page(ctx, status, 'applications', { provider: { name, title }, ...data })
 }
 
-async function remove(
+async function removeForUser(
   clientId: string | undefined,
   user: string,
   server: OAuthServer,
-): Promise<{ name: string; notices: readonly Notice[] } | undefined> {
+): Promise<{ name: string; deliveries: readonly WebhookDelivery[] } | undefined> {
   const consent = clientId === undefined ? undefined : server.grants.consents.find(clientId, user)
   if (consent === undefined) return undefined
   const { client } = identify(consent, server)
-  return { name: client.name ?? client.client_id, notices: await removeApplication(consent, server) }
+  return { name: client.name ?? client.client_id, deliveries: await removeApplication(consent, server) }
 }

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { register, text } from '../simulator.ts'
+import { register, requireText } from '../simulator.ts'
 import { client, consent, exchange, issuer, mint, newKeys, pem, setSimulator, simulator, spki } from './device.ts'
 
 setSimulator()
@@ -8,7 +8,9 @@ setSimulator()
 describe('client secret', () => {
   test('is accepted for as long as six months', async () => {
     const clientSecret = await mint({ lasts: 15_777_000 })
-    expect((await exchange(text((await consent('hanako')).code), { client_secret: clientSecret })).status).toBe(200)
+    expect((await exchange(requireText((await consent('hanako')).code), { client_secret: clientSecret })).status).toBe(
+      200,
+    )
   })
 
   test.each<[string, () => Promise<string>]>([
@@ -23,7 +25,7 @@ describe('client secret', () => {
     ['an exp that is past', () => mint({ lasts: -1 })],
     ['a life of a second more than six months', () => mint({ lasts: 15_777_001 })],
   ])('invalid_client for %s', async (_, secret) => {
-    const refused = await exchange(text((await consent('hanako')).code), { client_secret: await secret() })
+    const refused = await exchange(requireText((await consent('hanako')).code), { client_secret: await secret() })
     expect(refused).toMatchObject({ status: 400, json: { error: 'invalid_client' } })
   })
 })

@@ -5,7 +5,7 @@ import { text as bodyOf } from 'node:stream/consumers'
 import { decodeJwt, importPKCS8, SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { z } from 'zod'
-import { address, openForm, post, register, sendForm, startSimulator, text } from '../simulator.ts'
+import { openForm, post, register, requireText, sendForm, startSimulator, withQuery } from '../simulator.ts'
 
 // Logins at the device provider.
 
@@ -51,7 +51,7 @@ export const asked = {
   ...{ client_id: clientId, redirect_uri: redirectUri, state: 'a-/b', nonce: 'n-1' },
 }
 export const authorization = (changes: Record<string, string> = {}) =>
-  address(`${issuer}/auth/authorize`, { ...asked, ...changes })
+  withQuery(`${issuer}/auth/authorize`, { ...asked, ...changes })
 
 const Form = z.object({ action: z.string(), fields: z.record(z.string(), z.string()) })
 
@@ -92,12 +92,12 @@ export const exchange = async (code: string, changes: Record<string, string> = {
   })
 
 export async function tokensFor(user: string, changes: Record<string, string> = {}) {
-  const { json } = await exchange(text((await consent(user, changes)).code))
-  const [idToken, refreshToken] = [text(json.id_token), text(json.refresh_token)]
+  const { json } = await exchange(requireText((await consent(user, changes)).code))
+  const [idToken, refreshToken] = [requireText(json.id_token), requireText(json.refresh_token)]
   return {
     id_token: idToken,
     refresh_token: refreshToken,
-    access_token: text(json.access_token),
+    access_token: requireText(json.access_token),
     claims: decodeJwt(idToken),
   }
 }
@@ -117,7 +117,7 @@ export const passSeconds = (seconds: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
 }
 
-/** An application's server that keeps what it is told. */
+/** An application's server that stores the webhooks it receives. */
 async function listenForNotices() {
   const received: { type: string | undefined; payload: string }[] = []
   const listening = createServer(async (request, response) => {

@@ -90,7 +90,7 @@ describe('authorization', () => {
     expect(fields).toEqual({ state: 'a-/b', error: 'user_cancelled_authorize' })
   })
 
-  test('without scopes the answer may stand in query or fragment, and there is no user', async () => {
+  test('without scopes the response may be in the query or fragment, without user', async () => {
     const where = async (changes: Record<string, string>) => {
       const response = await answer({ user: 'hanako' }, { scope: '', ...changes })
       return new URL(response.headers.get('location') ?? '')

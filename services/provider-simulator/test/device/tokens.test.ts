@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { get, text } from '../simulator.ts'
+import { get, requireText } from '../simulator.ts'
 import {
   answer,
   clientId,
@@ -23,10 +23,10 @@ setSimulator()
 
 describe('tokens', () => {
   test('come for a code once, within five minutes, to its redirect_uri', async () => {
-    const code = text((await consent('hanako')).code)
+    const code = requireText((await consent('hanako')).code)
     expect(await exchange(code)).toMatchObject({ status: 200, json: { token_type: 'Bearer', expires_in: 3_600 } })
-    const slow = text((await consent('hanako')).code)
-    const elsewhere = text((await consent('hanako')).code)
+    const slow = requireText((await consent('hanako')).code)
+    const elsewhere = requireText((await consent('hanako')).code)
     const refusals = [await exchange(code), await exchange(elsewhere, { redirect_uri: `${redirectUri}/` })]
     passSeconds(301)
     refusals.push(await exchange(slow))
@@ -63,9 +63,11 @@ describe('tokens', () => {
 
   test('a person has one id for the applications of a team, and another for each other team', async () => {
     const subOf = async (id: string, team = 'TEAM123456') => {
-      const code = text((await consent('hanako', { client_id: id })).code)
+      const code = requireText((await consent('hanako', { client_id: id })).code)
       const clientSecret = await mint({ claims: { sub: id, iss: team } })
-      return decodeJwt(text((await exchange(code, { client_id: id, client_secret: clientSecret })).json.id_token)).sub
+      return decodeJwt(
+        requireText((await exchange(code, { client_id: id, client_secret: clientSecret })).json.id_token),
+      ).sub
     }
     const first = await subOf(clientId)
     expect(await subOf('com.example.same-team')).toBe(first)
@@ -79,7 +81,7 @@ describe('tokens', () => {
     expect(status).toBe(200)
     expect(Object.keys(json).sort()).toEqual(['access_token', 'expires_in', 'id_token', 'token_type'])
     expect(json.access_token).not.toBe(access_token)
-    const refreshed = decodeJwt(text(json.id_token))
+    const refreshed = decodeJwt(requireText(json.id_token))
     expect(refreshed.sub).toBe(claims.sub)
     expect(refreshed).not.toHaveProperty('nonce')
   })

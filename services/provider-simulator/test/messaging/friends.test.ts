@@ -30,11 +30,11 @@ describe('friendship', () => {
     expect(await changed(user, { bot_prompt: mode }, { option: 'yes' })).toBe('false')
   })
 
-  test('a person who adds the official account or blocks it is told to the webhook, signed', async () => {
-    const told: { body: string; signature: string | undefined }[] = []
+  test('the webhook receives a signed event when a user adds or blocks the official account', async () => {
+    const received: { body: string; signature: string | undefined }[] = []
     const server = createServer(async (request, response) => {
       const signature = request.headers['x-line-signature']
-      told.push({ body: await bodyOf(request), signature: signature === undefined ? undefined : String(signature) })
+      received.push({ body: await bodyOf(request), signature: signature === undefined ? undefined : String(signature) })
       response.writeHead(202).end()
     }).listen(0)
     await once(server, 'listening')
@@ -61,11 +61,11 @@ describe('friendship', () => {
     const { access_token } = await tokensFor('fumi', { client_id: toldClient.client_id })
     expect((await get(`${issuer}/friendship/v1/status`, access_token)).json).toEqual({ friendFlag: true })
 
-    for (const { body, signature } of told)
+    for (const { body, signature } of received)
       expect(signature).toBe(createHmac('sha256', webhookSecret).update(body).digest('base64'))
     const source = { type: 'user', userId: expect.stringMatching(/^U[0-9a-f]{32}$/) }
     const timestamp = expect.any(Number)
-    expect(told.map(({ body }) => JSON.parse(body))).toMatchObject([
+    expect(received.map(({ body }) => JSON.parse(body))).toMatchObject([
       { events: [{ type: 'follow', follow: { isUnblocked: false }, source, timestamp }] },
       { events: [{ type: 'unfollow', source, timestamp }] },
       { events: [{ type: 'follow', follow: { isUnblocked: true }, source, timestamp }] },

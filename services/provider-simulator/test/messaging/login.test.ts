@@ -1,6 +1,6 @@
 import { decodeProtectedHeader, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { get, locationOf, signIn, text } from '../simulator.ts'
+import { get, locationOf, requireText, signIn } from '../simulator.ts'
 import {
   authorization,
   claimsFor,
@@ -28,7 +28,7 @@ describe('discovery', () => {
       id_token_signing_alg_values_supported: ['ES256'],
       code_challenge_methods_supported: ['S256'],
     })
-    const { json: certs } = await get(text(json.jwks_uri))
+    const { json: certs } = await get(requireText(json.jwks_uri))
     expect(certs).toEqual({ keys: [expect.objectContaining({ kty: 'EC', alg: 'ES256' })] })
   })
 })
@@ -36,7 +36,7 @@ describe('discovery', () => {
 describe('ID Token', () => {
   test('is HS256 under the text of the client secret, with typ and alg alone in its header', async () => {
     const { json } = await exchange(await codeFor('Hanako Yamada', { nonce: 'n-1' }))
-    const idToken = text(json.id_token)
+    const idToken = requireText(json.id_token)
     expect(decodeProtectedHeader(idToken)).toEqual({ typ: 'JWT', alg: 'HS256' })
     const { payload } = await jwtVerify(idToken, new TextEncoder().encode(client_secret), {
       issuer,
@@ -148,7 +148,7 @@ describe('authorization', () => {
     const longer = `${redirectUri}&more=2`
     const callback = await signIn(authorization({ redirect_uri: longer }), { user: 'taro' })
     expect(callback.searchParams.get('more')).toBe('2')
-    const { status } = await exchange(text(callback.searchParams.get('code')), { redirect_uri: longer })
+    const { status } = await exchange(requireText(callback.searchParams.get('code')), { redirect_uri: longer })
     expect(status).toBe(200)
   })
 })

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterAll, afterEach, beforeAll, vi } from 'vitest'
-import { address, post, register, signIn, startSimulator, text } from '../simulator.ts'
+import { post, register, requireText, signIn, startSimulator, withQuery } from '../simulator.ts'
 
 // Logins at the messaging provider.
 
@@ -42,12 +42,12 @@ export const request = {
 }
 
 export function authorization(changes: Record<string, string> = {}): string {
-  return address(`${issuer}/oauth2/v2.1/authorize`, { ...request, ...changes })
+  return withQuery(`${issuer}/oauth2/v2.1/authorize`, { ...request, ...changes })
 }
 
 export async function codeFor(user: string, changes: Record<string, string> = {}): Promise<string> {
   const callback = await signIn(authorization(changes), { user })
-  return text(callback.searchParams.get('code'))
+  return requireText(callback.searchParams.get('code'))
 }
 
 export function exchange(code: string, changes: Record<string, string> = {}) {
@@ -60,12 +60,12 @@ export function exchange(code: string, changes: Record<string, string> = {}) {
 
 export async function tokensFor(user: string, changes: Record<string, string> = {}) {
   const { json } = await exchange(await codeFor(user, changes), { client_id, ...changes })
-  return { ...json, access_token: text(json.access_token), refresh_token: text(json.refresh_token) }
+  return { ...json, access_token: requireText(json.access_token), refresh_token: requireText(json.refresh_token) }
 }
 
 export async function claimsFor(user: string, changes: Record<string, string> = {}) {
   const { json } = await exchange(await codeFor(user, changes))
-  return decodeJwt(text(json.id_token))
+  return decodeJwt(requireText(json.id_token))
 }
 
 export const passSeconds = (seconds: number) => {

@@ -1,6 +1,6 @@
 import { decodeJwt, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { get, post, text } from '../simulator.ts'
+import { get, post, requireText } from '../simulator.ts'
 import {
   client_id,
   client_secret,
@@ -19,7 +19,7 @@ setSimulator()
 describe('verify', () => {
   const verify = (fields: Record<string, string>) => post(`${issuer}/oauth2/v2.1/verify`, { client_id, ...fields })
 
-  test('GET tells scope without email, client and seconds left of an access token', async () => {
+  test('GET returns scope without email, client and remaining seconds of an access token', async () => {
     const { access_token } = await tokensFor('taro')
     const { json } = await get(`${issuer}/oauth2/v2.1/verify?access_token=${access_token}`)
     expect(json).toEqual({ scope: 'openid profile', client_id, expires_in: 2_592_000 })
@@ -36,15 +36,15 @@ describe('verify', () => {
 
   test('POST answers the claims of an ID Token', async () => {
     const { json } = await exchange(await codeFor('taro', { nonce: 'n-1' }))
-    const idToken = text(json.id_token)
+    const idToken = requireText(json.id_token)
     const claims = decodeJwt(idToken)
-    const answer = await verify({ id_token: idToken, nonce: 'n-1', user_id: text(claims.sub) })
+    const answer = await verify({ id_token: idToken, nonce: 'n-1', user_id: requireText(claims.sub) })
     expect(answer).toEqual({ status: 200, json: claims })
   })
 
   test('POST answers 400 invalid_request saying what is wrong', async () => {
     const { json } = await exchange(await codeFor('taro', { nonce: 'n-1' }))
-    const idToken = text(json.id_token)
+    const idToken = requireText(json.id_token)
     const signed = (claims: object, secret = client_secret) =>
       new SignJWT({ ...decodeJwt(idToken), ...claims })
         .setProtectedHeader({ alg: 'HS256' })
@@ -65,7 +65,7 @@ describe('verify', () => {
 })
 
 describe('resources', () => {
-  test.each(['GET', 'POST'])('userinfo by %s tells sub, name and picture, and no e-mail address', async (method) => {
+  test.each(['GET', 'POST'])('userinfo by %s returns sub, name and picture, but no e-mail address', async (method) => {
     const { access_token } = await tokensFor('Hanako Yamada')
     const response = await fetch(`${issuer}/oauth2/v2.1/userinfo`, {
       method,
@@ -78,7 +78,7 @@ describe('resources', () => {
     })
   })
 
-  test('profile tells userId, displayName, pictureUrl and statusMessage', async () => {
+  test('profile returns userId, displayName, pictureUrl and statusMessage', async () => {
     const { access_token } = await tokensFor('Hanako Yamada')
     const [profile, userinfo] = await Promise.all([
       get(`${issuer}/v2/profile`, access_token),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
 import { oauth1Signature, percentEncode } from '#http'
-import { address, register, signIn, startSimulator, text } from '../simulator.ts'
+import { register, requireText, signIn, startSimulator, withQuery } from '../simulator.ts'
 
 // Logins at the microblog provider.
 
@@ -88,12 +88,13 @@ export async function requestToken(oauthCallback = `${redirectUri}?state=s-1`, p
   return { token: form.get('oauth_token') ?? '', secret: form.get('oauth_token_secret') ?? '' }
 }
 
-export const authentication = (oauthToken: string) => address(`${base}/oauth/authenticate`, { oauth_token: oauthToken })
+export const authentication = (oauthToken: string) =>
+  withQuery(`${base}/oauth/authenticate`, { oauth_token: oauthToken })
 
 export async function agreed(user: string, protocol: Record<string, string> = {}) {
   const request = await requestToken(undefined, protocol)
   const callback = await signIn(authentication(request.token), { user })
-  return { request, oauth_verifier: text(callback.searchParams.get('oauth_verifier')) }
+  return { request, oauth_verifier: requireText(callback.searchParams.get('oauth_verifier')) }
 }
 
 export async function accessFor(user: string, protocol: Record<string, string> = {}) {

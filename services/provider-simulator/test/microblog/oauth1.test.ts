@@ -29,7 +29,7 @@ describe('OAuth 1.0a', () => {
     })
   })
 
-  test('a person who agrees comes back with the request token and a verifier beside the callback’s own query', async () => {
+  test('a user who consents returns with the request token and a verifier in addition to the callback’s own query', async () => {
     const { token } = await requestToken()
     const callback = await signIn(authentication(token), { user: 'hanako' })
     expect(Object.fromEntries(callback.searchParams)).toEqual({
@@ -59,7 +59,7 @@ describe('OAuth 1.0a', () => {
     expect((await signed('GET', account, { token: first })).status).toBe(200)
   })
 
-  test('invalidated, the token is over, and the next login gives another', async () => {
+  test('an invalidated token stays invalid, and the next login issues another', async () => {
     const token = await accessFor('Gone')
     const invalidate = () => signed('POST', '/1.1/oauth/invalidate_token.json', { token })
     expect(jsonOf(await invalidate())).toEqual({ status: 200, json: { access_token: token.token } })
@@ -68,7 +68,7 @@ describe('OAuth 1.0a', () => {
     expect((await accessFor('Gone')).token).not.toBe(token.token)
   })
 
-  test('version 1.1 tells the account, the e-mail address only when asked', async () => {
+  test('version 1.1 returns the account, and the e-mail address only on request', async () => {
     const token = await accessFor('Ada King')
     const { json } = jsonOf(await signed('GET', `${account}?include_email=true`, { token }))
     expect(json).toMatchObject({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, test } from 'vitest'
-import { behave, endBehaviours } from '../behaviours.ts'
-import { address, get, post, signIn, text } from '../simulator.ts'
+import { endScenarios, startScenario } from '../scenario-api.ts'
+import { get, post, requireText, signIn, withQuery } from '../simulator.ts'
 import {
   accessFor,
   account,
@@ -36,12 +36,12 @@ describe('OAuth 2.0', () => {
     scope: 'users.read tweet.read users.email offline.access',
   }
   const authorization = (changes: Record<string, string> = {}) =>
-    address(`${base}/i/oauth2/authorize`, { ...asked, ...changes })
+    withQuery(`${base}/i/oauth2/authorize`, { ...asked, ...changes })
   const raw = (secret = clientSecret, id = clientId) => ({
     authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
   })
   const codeFor = async (changes: Record<string, string> = {}) =>
-    text((await signIn(authorization(changes), { user: 'Ada King' })).searchParams.get('code'))
+    requireText((await signIn(authorization(changes), { user: 'Ada King' })).searchParams.get('code'))
   const exchange = (code: string, changes: Record<string, string> = {}, headers = raw()) =>
     post(
       `${base}/2/oauth2/token`,
@@ -73,7 +73,7 @@ describe('OAuth 2.0', () => {
     ['with a state that is too long', { state: 'x'.repeat(501) }],
     ['without scope', { scope: '' }],
     ['for an unknown scope', { scope: 'users.read gold' }],
-    ['of an unknown client', { client_id: 'nobody' }],
+    ['of an unknown client', { client_id: 'unknown' }],
     ['for a callback with a query that is not registered', { redirect_uri: `${redirectUri}?x=1` }],
     ['for a token', { response_type: 'token' }],
   ])('a request %s ends in a page', async (_, changes) => {
@@ -82,7 +82,7 @@ describe('OAuth 2.0', () => {
     expect(await response.text()).toContain('Something went wrong')
   })
 
-  test('a person who denies is told as access_denied', async () => {
+  test('a denial becomes access_denied', async () => {
     const callback = await signIn(authorization(), { decision: 'deny' })
     expect(Object.fromEntries(callback.searchParams)).toEqual({ error: 'access_denied', state: 's-1' })
   })
@@ -125,15 +125,15 @@ describe('OAuth 2.0', () => {
 
   test('a refresh token is replaced at every use', async () => {
     const { refresh_token } = await tokensFor()
-    const { json: renewed } = await refresh(text(refresh_token))
+    const { json: renewed } = await refresh(requireText(refresh_token))
     expect(renewed.refresh_token).not.toBe(refresh_token)
-    expect((await me(text(renewed.access_token))).status).toBe(200)
-    expect(await refresh(text(refresh_token))).toEqual(invalid)
-    expect((await refresh(text(renewed.refresh_token))).status).toBe(200)
+    expect((await me(requireText(renewed.access_token))).status).toBe(200)
+    expect(await refresh(requireText(refresh_token))).toEqual(invalid)
+    expect((await refresh(requireText(renewed.refresh_token))).status).toBe(200)
   })
 
-  test('the account comes below `data`; a field beyond the scopes is an error beside it', async () => {
-    const { json } = await me(text((await tokensFor()).access_token))
+  test('the account is in `data`; a field beyond the scopes adds an error', async () => {
+    const { json } = await me(requireText((await tokensFor()).access_token))
     expect(json).toEqual({
       data: {
         ...{ id: expect.stringMatching(/^\d{19}$/), name: 'Ada King', username: expect.stringMatching(/^AdaKing_/) },
@@ -141,50 +141,51 @@ describe('OAuth 2.0', () => {
         confirmed_email: expect.stringMatching(/@microblog\.example$/),
       },
     })
-    const limited = await me(text((await tokensFor({ scope: 'users.read tweet.read' })).access_token))
+    const limited = await me(requireText((await tokensFor({ scope: 'users.read tweet.read' })).access_token))
     expect(limited).toMatchObject({ status: 200, json: { errors: [{ field: 'confirmed_email' }] } })
     expect(limited.json.data).not.toHaveProperty('confirmed_email')
   })
 
-  test('the account is told to a token of both scopes while it lives', async () => {
+  test('a valid token with both scopes gets the account', async () => {
     const problem = (status: number) => ({ status, json: { type: 'about:blank', status } })
-    expect(await me(text((await tokensFor({ scope: 'users.read' })).access_token))).toMatchObject(problem(403))
+    expect(await me(requireText((await tokensFor({ scope: 'users.read' })).access_token))).toMatchObject(problem(403))
     expect(await me('made-up')).toMatchObject(problem(401))
     expect(await get(`${base}/2/users/me`)).toMatchObject(problem(401))
     const { access_token } = await tokensFor()
     passSeconds(7_201)
-    expect(await me(text(access_token))).toMatchObject(problem(401))
+    expect(await me(requireText(access_token))).toMatchObject(problem(401))
   })
 
   test('a token is revoked by its own client alone, as often as it likes', async () => {
     const { access_token, refresh_token } = await tokensFor()
-    const revoke = (token: unknown, headers = raw()) => post(`${base}/2/oauth2/revoke`, { token: text(token) }, headers)
+    const revoke = (token: unknown, headers = raw()) =>
+      post(`${base}/2/oauth2/revoke`, { token: requireText(token) }, headers)
     await revoke(access_token, raw(clientSecret, 'other'))
-    expect((await me(text(access_token))).status).toBe(200)
+    expect((await me(requireText(access_token))).status).toBe(200)
     for (const token of [access_token, access_token, refresh_token]) {
       expect(await revoke(token)).toEqual({ status: 200, json: { revoked: true } })
     }
-    expect((await me(text(access_token))).status).toBe(401)
-    expect(await refresh(text(refresh_token))).toEqual(invalid)
+    expect((await me(requireText(access_token))).status).toBe(401)
+    expect(await refresh(requireText(refresh_token))).toEqual(invalid)
   })
 
-  test('tells of the same person as OAuth 1.0a', async () => {
-    const { json } = await me(text((await tokensFor()).access_token))
+  test('returns the same user as OAuth 1.0a', async () => {
+    const { json } = await me(requireText((await tokensFor()).access_token))
     const { token } = await accessFor('Ada King')
     expect(json).toMatchObject({ data: { id: token.split('-')[0] } })
   })
 
-  describe('behaviours', () => {
-    afterEach(() => endBehaviours(simulator.url))
-    const choose = (behaviour: string, options: object = {}) =>
-      behave(simulator.url, { behaviour, name: 'Ada King', ...options })
+  describe('scenarios', () => {
+    afterEach(() => endScenarios(simulator.url))
+    const choose = (scenario: string, options: object = {}) =>
+      startScenario(simulator.url, { scenario, name: 'Ada King', ...options })
 
-    test.each(['revoked', 'account_deleted'])('%s: no token works any more', async (behaviour) => {
+    test.each(['revoked', 'account_deleted'])('%s: all tokens are invalid', async (scenario) => {
       const { access_token, refresh_token } = await tokensFor()
       const token = await accessFor('Ada King')
-      await choose(behaviour)
-      expect((await me(text(access_token))).status).toBe(401)
-      expect(await refresh(text(refresh_token))).toEqual(invalid)
+      await choose(scenario)
+      expect((await me(requireText(access_token))).status).toBe(401)
+      expect(await refresh(requireText(refresh_token))).toEqual(invalid)
       expect(jsonOf(await signed('GET', account, { token }))).toEqual(error(401, 89))
     })
 
@@ -195,19 +196,19 @@ describe('OAuth 2.0', () => {
       const token = await accessFor('Ada King')
       expect(token.token).not.toBe(old.token)
       expect((await signed('GET', account, { token })).status).toBe(200)
-      expect((await me(text((await tokensFor()).access_token))).status).toBe(200)
+      expect((await me(requireText((await tokensFor()).access_token))).status).toBe(200)
     })
 
     test.each(['no_email', 'unverified_email'])(
-      '%s: no address is told, as only confirmed ones are',
-      async (behaviour) => {
-        await choose(behaviour)
-        const { json } = await me(text((await tokensFor()).access_token))
+      '%s: no address is returned, because only confirmed ones are',
+      async (scenario) => {
+        await choose(scenario)
+        const { json } = await me(requireText((await tokensFor()).access_token))
         expect(json.data).toHaveProperty('public_metrics')
         expect(json.data).not.toHaveProperty('confirmed_email')
         const signedCall = { token: await accessFor('Ada King') }
-        const told = await signed('GET', `${account}?include_email=true`, signedCall)
-        expect(JSON.parse(told.text)).not.toHaveProperty('email')
+        const received = await signed('GET', `${account}?include_email=true`, signedCall)
+        expect(JSON.parse(received.text)).not.toHaveProperty('email')
       },
     )
 
@@ -217,13 +218,13 @@ describe('OAuth 2.0', () => {
       const token = await accessFor('Ada King')
       expect(expires_in).toBe(20)
       passSeconds(21)
-      expect((await me(text(access_token))).status).toBe(401)
+      expect((await me(requireText(access_token))).status).toBe(401)
       expect((await signed('GET', account, { token })).status).toBe(200)
     })
 
     test('its servers can be in trouble; its pages for people stay', async () => {
       const { token } = await requestToken()
-      await behave(simulator.url, { behaviour: 'unavailable', provider: 'microblog' })
+      await startScenario(simulator.url, { scenario: 'unavailable', provider: 'microblog' })
       expect((await fetch(`${base}/2/users/me`)).status).toBe(503)
       expect((await fetch(authentication(token))).status).toBe(200)
       expect((await fetch(authorization())).status).toBe(200)

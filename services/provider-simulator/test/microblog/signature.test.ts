@@ -18,7 +18,7 @@ setSimulator()
 
 describe('a signature', () => {
   test.each<[string, number, number, Record<string, string>]>([
-    ['of an unknown client', 401, 32, { oauth_consumer_key: 'nobody' }],
+    ['of an unknown client', 401, 32, { oauth_consumer_key: 'unknown' }],
     ['by another method', 401, 32, { oauth_signature_method: 'PLAINTEXT' }],
     ['of another version', 401, 32, { oauth_version: '2.0' }],
     ['without nonce', 401, 32, { oauth_nonce: '' }],

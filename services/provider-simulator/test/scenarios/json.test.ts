@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { scenarioKinds, scenarioNames } from '../../scenarios/kinds.ts'
-import { behave, endBehaviours, sendBehaviour } from '../behaviours.ts'
+import { scenarioKinds, scenarioNames } from '../../scenarios/scenario-kinds.ts'
+import { endScenarios, sendScenario, startScenario } from '../scenario-api.ts'
 import { get } from '../simulator.ts'
 import { setSimulator, url } from './logins.ts'
 
@@ -9,39 +9,39 @@ setSimulator()
 
 describe('JSON', () => {
   const Listed = z.object({
-    in_force: z.array(z.looseObject({ behaviour: z.string() })),
-    kinds: z.array(z.looseObject({ behaviour: z.string() })),
+    active: z.array(z.looseObject({ scenario: z.string() })),
+    kinds: z.array(z.looseObject({ scenario: z.string() })),
   })
-  const list = async () => Listed.parse((await get(`${url}/behaviours`)).json)
+  const list = async () => Listed.parse((await get(`${url}/scenarios`)).json)
 
-  test('lists what there is and what is in force, until it is ended', async () => {
-    expect((await list()).kinds.map(({ behaviour }) => behaviour)).toEqual(scenarioNames)
-    const slow = await behave(url, { behaviour: 'slow', provider: 'search' })
-    await behave(url, { behaviour: 'refuse', name: '  Hanako   Yamada ' })
-    const [first, second, ...others] = (await list()).in_force
+  test('lists available and active scenarios until they end', async () => {
+    expect((await list()).kinds.map(({ scenario }) => scenario)).toEqual(scenarioNames)
+    const slow = await startScenario(url, { scenario: 'slow', provider: 'search' })
+    await startScenario(url, { scenario: 'deny', name: '  Hanako   Yamada ' })
+    const [first, second, ...others] = (await list()).active
     expect(first).toEqual(slow)
     expect(first).toMatchObject({ provider: 'search', name: null, seconds: scenarioKinds.slow.seconds.usual })
     expect(second).toMatchObject({ provider: null, name: 'Hanako Yamada', seconds: null })
     expect(others).toEqual([])
-    expect(await endBehaviours(url, slow.id)).toBe(204)
-    expect((await list()).in_force).toEqual([second])
-    expect(await endBehaviours(url, slow.id)).toBe(404)
-    expect(await endBehaviours(url)).toBe(204)
-    expect((await list()).in_force).toEqual([])
+    expect(await endScenarios(url, slow.id)).toBe(204)
+    expect((await list()).active).toEqual([second])
+    expect(await endScenarios(url, slow.id)).toBe(404)
+    expect(await endScenarios(url)).toBe(204)
+    expect((await list()).active).toEqual([])
   })
 
-  test('the same behaviour of the same person begins anew', async () => {
-    await behave(url, { behaviour: 'short_access_tokens', name: 'Hanako', seconds: 5 })
-    await behave(url, { behaviour: 'short_access_tokens', name: 'Hanako', seconds: 7 })
-    expect((await list()).in_force).toEqual([expect.objectContaining({ seconds: 7 })])
+  test('the same scenario for the same user restarts', async () => {
+    await startScenario(url, { scenario: 'short_access_tokens', name: 'Hanako', seconds: 5 })
+    await startScenario(url, { scenario: 'short_access_tokens', name: 'Hanako', seconds: 7 })
+    expect((await list()).active).toEqual([expect.objectContaining({ seconds: 7 })])
   })
 
   test('ends by itself: after an hour, or after what was chosen', async () => {
-    await behave(url, { behaviour: 'refuse', name: 'an hour' })
-    await behave(url, { behaviour: 'refuse', name: 'five minutes', lasts_seconds: 300 })
+    await startScenario(url, { scenario: 'deny', name: 'an hour' })
+    await startScenario(url, { scenario: 'deny', name: 'five minutes', lasts_seconds: 300 })
     const namesAfter = async (seconds: number) => {
       vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
-      return (await list()).in_force.map(({ name }) => name)
+      return (await list()).active.map(({ name }) => name)
     }
     expect(await namesAfter(295)).toEqual(['an hour', 'five minutes'])
     expect(await namesAfter(10)).toEqual(['an hour'])
@@ -49,31 +49,31 @@ describe('JSON', () => {
   })
 
   test.each([
-    [{ behaviour: 'kind' }, 'behaviour: Choose one'],
-    [{ behaviour: 'refuse' }, 'name: Choose whom'],
-    [{ behaviour: 'refuse', name: '  ' }, 'name: Type a name'],
-    [{ behaviour: 'refuse', provider: 'shopping' }, 'provider: Choose one of'],
-    [{ behaviour: 'refuse', name: 'Hanako', seconds: 3 }, 'seconds: Leave the seconds out'],
-    [{ behaviour: 'slow' }, 'provider: Choose the provider'],
-    [{ behaviour: 'slow', provider: 'search', name: 'Hanako' }, 'name: Leave the name out'],
-    [{ behaviour: 'slow', provider: 'search', seconds: 0 }, 'seconds: Give 0.1 to 120'],
-    [{ behaviour: 'slow', provider: 'search', seconds: '3' }, 'seconds: Give a number'],
-    [{ behaviour: 'slow', provider: 'search', lasts_seconds: 86_401 }, 'lasts_seconds: Give at most'],
-    [{ behaviour: 'slow', provider: 'search', lasts_seconds: 1.5 }, 'lasts_seconds: Give a whole'],
-    [{ behaviour: 'refuse', name: 'Hanako', until: 'tomorrow' }, 'The JSON body: '],
+    [{ scenario: 'kind' }, 'scenario: Choose one'],
+    [{ scenario: 'deny' }, 'name: Enter a name, choose a provider'],
+    [{ scenario: 'deny', name: '  ' }, 'name: Enter a name'],
+    [{ scenario: 'deny', provider: 'shopping' }, 'provider: Choose one of'],
+    [{ scenario: 'deny', name: 'Hanako', seconds: 3 }, 'seconds: Leave the seconds empty'],
+    [{ scenario: 'slow' }, 'provider: Choose a provider'],
+    [{ scenario: 'slow', provider: 'search', name: 'Hanako' }, 'name: Leave the name empty'],
+    [{ scenario: 'slow', provider: 'search', seconds: 0 }, 'seconds: Enter 0.1 to 120'],
+    [{ scenario: 'slow', provider: 'search', seconds: '3' }, 'seconds: Enter a number'],
+    [{ scenario: 'slow', provider: 'search', lasts_seconds: 86_401 }, 'lasts_seconds: Enter at most'],
+    [{ scenario: 'slow', provider: 'search', lasts_seconds: 1.5 }, 'lasts_seconds: Enter a whole'],
+    [{ scenario: 'deny', name: 'Hanako', until: 'tomorrow' }, 'The JSON body: '],
     [null, 'The JSON body: '],
   ])('%j: 400 %s, and nothing is chosen', async (wanted, complaint) => {
-    const response = await sendBehaviour(url, wanted)
+    const response = await sendScenario(url, wanted)
     expect({ status: response.status, body: await response.json() }).toEqual({
       status: 400,
       body: { error: 'invalid_request', error_description: expect.stringContaining(complaint) },
     })
-    expect((await list()).in_force).toEqual([])
+    expect((await list()).active).toEqual([])
   })
 
   test('counts only when it is called JSON, which a page of another site cannot do', async () => {
-    const body = JSON.stringify({ behaviour: 'refuse', name: 'Hanako' })
-    const response = await fetch(`${url}/behaviours`, {
+    const body = JSON.stringify({ scenario: 'deny', name: 'Hanako' })
+    const response = await fetch(`${url}/scenarios`, {
       method: 'POST',
       headers: { 'content-type': 'text/plain' },
       body,

@@ -1,8 +1,8 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, afterEach, beforeAll, vi } from 'vitest'
 import { loginProviders } from '#contracts'
-import { endBehaviours } from '../behaviours.ts'
-import { address, get, post, register, signIn, startSimulator, text } from '../simulator.ts'
+import { endScenarios } from '../scenario-api.ts'
+import { get, post, register, requireText, signIn, startSimulator, withQuery } from '../simulator.ts'
 
 // Logins at the OpenID Providers, with scenarios.
 
@@ -24,7 +24,7 @@ export function setSimulator(): void {
   afterAll(() => simulator[Symbol.asyncDispose]())
   afterEach(async () => {
     vi.useRealTimers()
-    await endBehaviours(url)
+    await endScenarios(url)
   })
 }
 
@@ -67,7 +67,7 @@ export const providers = [
 type Known = (typeof providers)[number]
 
 export const authorization = ({ provider, authorize }: Known) =>
-  address(`${url}${authorize}`, {
+  withQuery(`${url}${authorize}`, {
     ...{
       response_type: 'code',
       client_id: clientId,
@@ -98,10 +98,10 @@ export const refresh = ({ token }: Known, refreshToken: string) =>
   })
 
 export async function logIn(at: Known, user = 'Hanako') {
-  const code = text((await signIn(authorization(at), { user })).searchParams.get('code'))
+  const code = requireText((await signIn(authorization(at), { user })).searchParams.get('code'))
   const { json } = await exchange(at, code)
-  const idToken = text(json.id_token)
-  const [accessToken, refreshToken] = [text(json.access_token), text(json.refresh_token)]
+  const idToken = requireText(json.id_token)
+  const [accessToken, refreshToken] = [requireText(json.access_token), requireText(json.refresh_token)]
   const claims = decodeJwt(idToken)
   return {
     id_token: idToken,

@@ -1,84 +1,84 @@
 import { describe, expect, test } from 'vitest'
-import { scenarioNames } from '../../scenarios/kinds.ts'
-import { behave } from '../behaviours.ts'
+import { scenarioNames } from '../../scenarios/scenario-kinds.ts'
+import { startScenario } from '../scenario-api.ts'
 import { openForm } from '../simulator.ts'
 import { authorization, providers, setSimulator, url } from './logins.ts'
 
 setSimulator()
 
 describe('the page', () => {
-  const open = async () => (await fetch(`${url}/behaviours`, { headers: { accept: 'text/html' } })).text()
+  const open = async () => (await fetch(`${url}/scenarios`, { headers: { accept: 'text/html' } })).text()
   const tokenOf = (html: string) => /name="form_token" value="([^"]+)"/.exec(html)?.[1] ?? ''
   const send = (path: string, fields: Record<string, string>) =>
     fetch(`${url}${path}`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
 
-  test('is linked from the start page and offers every behaviour', async () => {
-    expect(await (await fetch(url)).text()).toContain('href="/behaviours"')
+  test('is linked from the start page and offers every scenario', async () => {
+    expect(await (await fetch(url)).text()).toContain('href="/scenarios"')
     const html = await open()
     expect([...html.matchAll(/type="radio" id="(\w+)"/g)].map(([, id]) => id)).toEqual(scenarioNames)
     expect(html).not.toMatch(/<script|style=/)
   })
 
-  test('chooses one, says in plain words what is in force, and ends it', async () => {
+  test('starts a scenario, lists it and ends it', async () => {
     const formToken = tokenOf(await open())
     const chosen = {
-      behaviour: 'slow',
+      scenario: 'slow',
       provider: 'search',
       name: '',
       seconds_slow: '3',
       seconds_short_access_tokens: '30',
     }
-    const sent = await send('/behaviours', { form_token: formToken, ...chosen, lasts_seconds: '300' })
+    const sent = await send('/scenarios', { form_token: formToken, ...chosen, lasts_seconds: '300' })
     expect({ status: sent.status, location: sent.headers.get('location') }).toEqual({
       status: 303,
-      location: '/behaviours',
+      location: '/scenarios',
     })
     const html = await open()
     expect(html).toMatch(
-      /<strong>The servers at search<\/strong>: Are slow \(3 seconds\)<span class="quiet">, 5 minutes more/,
+      /<strong>The servers at search<\/strong>: Are slow \(3 seconds\)<span class="quiet">, 5 minutes left/,
     )
     const id = /name="id" value="([^"]+)"/.exec(html)?.[1] ?? ''
-    expect((await send('/behaviours/end', { form_token: formToken, id })).status).toBe(303)
-    expect(await open()).toContain('people and providers behave well')
+    expect((await send('/scenarios/end', { form_token: formToken, id })).status).toBe(303)
+    expect(await open()).toContain('No active scenarios')
   })
 
   test('ends all at once', async () => {
-    await behave(url, { behaviour: 'refuse', name: 'Hanako' })
-    await behave(url, { behaviour: 'slow', provider: 'search' })
-    await send('/behaviours/end', { form_token: tokenOf(await open()) })
-    expect(await open()).toContain('people and providers behave well')
+    await startScenario(url, { scenario: 'deny', name: 'Hanako' })
+    await startScenario(url, { scenario: 'slow', provider: 'search' })
+    await send('/scenarios/end', { form_token: tokenOf(await open()) })
+    expect(await open()).toContain('No active scenarios')
   })
 
   test('a complaint keeps what was typed', async () => {
     const formToken = tokenOf(await open())
-    const response = await send('/behaviours', {
+    const response = await send('/scenarios', {
       form_token: formToken,
-      behaviour: 'slow',
+      scenario: 'slow',
       name: '<b>Hanako',
       provider: 'search',
     })
     expect(response.status).toBe(400)
     const html = await response.text()
-    expect(html).toMatch(/role="alert">Leave the name out/)
+    expect(html).toMatch(/role="alert">Leave the name empty/)
     expect(html).toContain('value="&lt;b&gt;Hanako"')
     expect(html).toMatch(/value="slow" required\s+aria-describedby="slow-effect" checked/)
   })
 
-  test.each(['/behaviours', '/behaviours/end'])('%s takes no form of another site', async (path) => {
-    await behave(url, { behaviour: 'refuse', name: 'Hanako' })
+  test.each(['/scenarios', '/scenarios/end'])('%s takes no form of another site', async (path) => {
+    await startScenario(url, { scenario: 'deny', name: 'Hanako' })
     for (const forged of [{}, { form_token: 'guessed' }]) {
-      expect((await send(path, { ...forged, behaviour: 'slow', provider: 'search' })).status).toBe(403)
+      expect((await send(path, { ...forged, scenario: 'slow', provider: 'search' })).status).toBe(403)
     }
-    expect(await open()).toContain('Says no')
+    expect(await open()).toContain('Denies the login')
     expect(await open()).not.toContain('Are slow (')
   })
 
-  test('the sign-in page tells what is in force there', async () => {
-    await behave(url, { behaviour: 'refuse', name: 'Hanako', provider: 'portal' })
-    await behave(url, { behaviour: 'no_email', name: 'Taro' })
+  test('the sign-in page lists active scenarios', async () => {
+    await startScenario(url, { scenario: 'deny', name: 'Hanako', provider: 'portal' })
+    await startScenario(url, { scenario: 'no_email', name: 'Taro' })
     const [messaging, portal] = providers
     const atPortal = (await openForm(authorization(portal))).html
-    expect(atPortal).toContain('<strong>Hanako at portal</strong>: Says no')
+    expect(atPortal).toContain('<strong>Hanako at portal</strong>: Denies the login')
     expect(atPortal).toContain('<strong>Taro at every provider</strong>: Has no e-mail address')
     const elsewhere = (await openForm(authorization(messaging))).html
     expect(elsewhere).not.toContain('Hanako at portal')

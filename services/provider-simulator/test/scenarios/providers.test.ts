@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { behave, endBehaviours } from '../behaviours.ts'
-import { get, locationOf, openForm, sendForm, signIn, text } from '../simulator.ts'
+import { endScenarios, startScenario } from '../scenario-api.ts'
+import { get, locationOf, openForm, requireText, sendForm, signIn } from '../simulator.ts'
 import { authorization, exchange, logIn, providers, refresh, setSimulator, url, userinfo } from './logins.ts'
 
 setSimulator()
@@ -9,7 +9,7 @@ describe.each(providers)('$provider', (at) => {
   const { provider } = at
 
   test('a person who says no is denied after Allow too, at this provider', async () => {
-    await behave(url, { behaviour: 'refuse', name: 'Hanako', provider })
+    await startScenario(url, { scenario: 'deny', name: 'Hanako', provider })
     const { searchParams } = await signIn(authorization(at), { user: 'Hanako' })
     expect(searchParams.has('code')).toBe(false)
     expect(Object.fromEntries(searchParams)).toMatchObject({ ...at.denial, state: 's' })
@@ -17,38 +17,38 @@ describe.each(providers)('$provider', (at) => {
   })
 
   test('a provider where everybody says no shows no page', async () => {
-    await behave(url, { behaviour: 'refuse', provider })
+    await startScenario(url, { scenario: 'deny', provider })
     const { searchParams } = locationOf(await fetch(authorization(at), { redirect: 'manual' }))
     expect(Object.fromEntries(searchParams)).toMatchObject({ ...at.denial, state: 's' })
   })
 
   test('a person without an e-mail address has none in ID Token and userinfo, though it was allowed', async () => {
-    const told = async () => {
+    const received = async () => {
       const { claims, access_token } = await logIn(at)
       return { ...claims, ...(await userinfo(at, access_token)).json }
     }
-    expect(await told()).toMatchObject({
+    expect(await received()).toMatchObject({
       email: expect.stringContaining('@'),
       ...(at.says_verified && { email_verified: true }),
     })
-    await behave(url, { behaviour: 'no_email', name: 'Hanako' })
-    expect(Object.keys(await told()).filter((claim) => claim.startsWith('email'))).toEqual([])
+    await startScenario(url, { scenario: 'no_email', name: 'Hanako' })
+    expect(Object.keys(await received()).filter((claim) => claim.startsWith('email'))).toEqual([])
   })
 
-  test('an unverified e-mail address is told with email_verified false, where the provider says such a thing', async () => {
-    await behave(url, { behaviour: 'unverified_email', name: 'Hanako' })
+  test('an unverified e-mail address has email_verified false at providers that send it', async () => {
+    await startScenario(url, { scenario: 'unverified_email', name: 'Hanako' })
     const { claims, access_token } = await logIn(at)
-    const told = { ...claims, ...(await userinfo(at, access_token)).json }
-    expect(told).toMatchObject({ email: expect.stringContaining('@') })
-    if (at.says_verified) expect(told).toMatchObject({ email_verified: false })
-    else expect(told).not.toHaveProperty('email_verified')
+    const received = { ...claims, ...(await userinfo(at, access_token)).json }
+    expect(received).toMatchObject({ email: expect.stringContaining('@') })
+    if (at.says_verified) expect(received).toMatchObject({ email_verified: false })
+    else expect(received).not.toHaveProperty('email_verified')
   })
 
-  test.each(['revoked', 'account_deleted'])('%s: tokens handed out before do not work any more', async (behaviour) => {
+  test.each(['revoked', 'account_deleted'])('%s: tokens issued before are invalid', async (scenario) => {
     const { access_token, refresh_token } = await logIn(at)
     const other = await logIn(at, 'Taro')
     expect((await userinfo(at, access_token)).status).toBe(200)
-    await behave(url, { behaviour, name: 'Hanako', provider })
+    await startScenario(url, { scenario, name: 'Hanako', provider })
     expect((await userinfo(at, access_token)).status).toBe(401)
     expect(await refresh(at, refresh_token)).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
     expect((await userinfo(at, other.access_token)).status).toBe(200)
@@ -56,38 +56,38 @@ describe.each(providers)('$provider', (at) => {
 
   test('a new login after consent was withdrawn gives tokens that work, a refresh token among them', async () => {
     await logIn(at)
-    await behave(url, { behaviour: 'revoked', name: 'Hanako' })
+    await startScenario(url, { scenario: 'revoked', name: 'Hanako' })
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 })
     const { access_token, refresh_token } = await logIn(at)
     expect((await userinfo(at, access_token)).status).toBe(200)
     expect((await refresh(at, refresh_token)).status).toBe(200)
   })
 
-  test('nobody signs in to a deleted account; the page says so and can be answered with another name', async () => {
-    await behave(url, { behaviour: 'account_deleted', name: 'Hanako' })
+  test('a deleted account cannot sign in; the page shows an error and accepts another name', async () => {
+    await startScenario(url, { scenario: 'account_deleted', name: 'Hanako' })
     const { handle } = await openForm(authorization(at))
     const refused = await sendForm(url, { handle, user: 'Hanako', decision: 'allow' })
     expect(refused.status).toBe(400)
-    expect(await refused.text()).toContain('role="alert">The account of this name was deleted.')
+    expect(await refused.text()).toContain('role="alert">The account with this name was deleted.')
     expect(locationOf(await sendForm(url, { handle, user: 'Taro', decision: 'allow' })).searchParams.has('code')).toBe(
       true,
     )
   })
 
   test('short access tokens end when expires_in says; a refresh gives the next one', async () => {
-    await behave(url, { behaviour: 'short_access_tokens', name: 'Hanako', seconds: 20 })
+    await startScenario(url, { scenario: 'short_access_tokens', name: 'Hanako', seconds: 20 })
     const { access_token, refresh_token, expires_in } = await logIn(at)
     expect(Number(expires_in)).toBeGreaterThan(17)
     expect(Number(expires_in)).toBeLessThanOrEqual(20)
     expect((await userinfo(at, access_token)).status).toBe(200)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 21_000 })
     expect((await userinfo(at, access_token)).status).toBe(401)
-    const next = text((await refresh(at, refresh_token)).json.access_token)
+    const next = requireText((await refresh(at, refresh_token)).json.access_token)
     expect((await userinfo(at, next)).status).toBe(200)
   })
 
   test('with 0 seconds an access token is dead when it arrives', async () => {
-    await behave(url, { behaviour: 'short_access_tokens', provider, seconds: 0 })
+    await startScenario(url, { scenario: 'short_access_tokens', provider, seconds: 0 })
     const { access_token, expires_in } = await logIn(at)
     expect(expires_in).toBe(0)
     expect((await userinfo(at, access_token)).status).toBe(401)
@@ -99,19 +99,19 @@ describe.each(providers)('$provider', (at) => {
     ['wrong_issuer', { iss: 'https://issuer.invalid' }],
     ['wrong_audience', { aud: 'another-application' }],
     ['wrong_nonce', { nonce: 'nonce-of-another-login' }],
-  ])('%s is in the ID Token of that person and of no other', async (behaviour, lie) => {
+  ])('%s is in the ID Token of that user only', async (scenario, lie) => {
     const tokenOf = async (user: string) => {
       const { header, claims } = await logIn(at, user)
       return { ...header, ...claims }
     }
-    await behave(url, { behaviour, name: 'Hanako', provider })
+    await startScenario(url, { scenario, name: 'Hanako', provider })
     expect(await tokenOf('Hanako')).toMatchObject(lie)
     expect(await tokenOf('Taro')).not.toMatchObject(lie)
   })
 
-  test('an ID Token of yesterday has expired a day ago', async () => {
+  test('an expired ID Token expired a day ago', async () => {
     const { exp } = (await logIn(at)).claims
-    await behave(url, { behaviour: 'expired_id_token', provider })
+    await startScenario(url, { scenario: 'expired_id_token', provider })
     const { claims } = await logIn(at)
     expect(Number(exp) - Number(claims.exp)).toBeGreaterThan(86_000)
     expect(Number(claims.exp) - Number(claims.iat)).toBe(3_600)
@@ -119,20 +119,20 @@ describe.each(providers)('$provider', (at) => {
 
   test('a wrong signature has the right header', async () => {
     const { header } = await logIn(at)
-    await behave(url, { behaviour: 'wrong_signature', provider })
+    await startScenario(url, { scenario: 'wrong_signature', provider })
     expect((await logIn(at)).header).toEqual(header)
   })
 
-  test('ID Token and userinfo differ when either is about somebody else', async () => {
+  test('ID Token and userinfo differ if one of them is about another user', async () => {
     const { claims } = await logIn(at)
     const subjects = async () => {
       const login = await logIn(at)
       return [login.claims.sub, (await userinfo(at, login.access_token)).json.sub]
     }
-    const chosen = await behave(url, { behaviour: 'wrong_subject', provider })
+    const chosen = await startScenario(url, { scenario: 'wrong_subject', provider })
     expect(await subjects()).toEqual([expect.not.stringMatching(`^${claims.sub}$`), claims.sub])
-    await endBehaviours(url, chosen.id)
-    await behave(url, { behaviour: 'wrong_userinfo', provider })
+    await endScenarios(url, chosen.id)
+    await startScenario(url, { scenario: 'wrong_userinfo', provider })
     expect(await subjects()).toEqual([claims.sub, expect.not.stringMatching(`^${claims.sub}$`)])
   })
 
@@ -140,9 +140,9 @@ describe.each(providers)('$provider', (at) => {
     ['unavailable', 503, 'application/json'],
     ['rate_limited', 429, 'application/json'],
     ['html_error', 200, 'text/html'],
-  ])('%s: servers get %i %s, people still their page', async (behaviour, status, type) => {
-    const code = text((await signIn(authorization(at), { user: 'Hanako' })).searchParams.get('code'))
-    const { id } = await behave(url, { behaviour, provider })
+  ])('%s: servers get %i %s, end users still get their page', async (scenario, status, type) => {
+    const code = requireText((await signIn(authorization(at), { user: 'Hanako' })).searchParams.get('code'))
+    const { id } = await startScenario(url, { scenario, provider })
     for (const path of [at.token, at.userinfo, at.discovery]) {
       const response = await fetch(`${url}${path}`, { method: path === at.token ? 'POST' : 'GET' })
       expect({ path, status: response.status }).toEqual({ path, status })
@@ -151,18 +151,18 @@ describe.each(providers)('$provider', (at) => {
     }
     await openForm(authorization(at))
     // What was refused was not looked at: the code is good still.
-    await endBehaviours(url, id)
+    await endScenarios(url, id)
     expect((await exchange(at, code)).status).toBe(200)
   })
 
   test('servers that hang up answer nothing', async () => {
-    await behave(url, { behaviour: 'hang_up', provider })
+    await startScenario(url, { scenario: 'hang_up', provider })
     await expect(fetch(`${url}${at.discovery}`)).rejects.toThrow('fetch failed')
     await openForm(authorization(at))
   })
 
   test('slow servers answer as late as was chosen', async () => {
-    await behave(url, { behaviour: 'slow', provider, seconds: 0.3 })
+    await startScenario(url, { scenario: 'slow', provider, seconds: 0.3 })
     const beganAt = performance.now()
     expect((await get(`${url}${at.discovery}`)).status).toBe(200)
     expect(performance.now() - beganAt).toBeGreaterThan(290)
@@ -170,13 +170,13 @@ describe.each(providers)('$provider', (at) => {
 
   test('a wrong discovery document names another issuer and nothing else', async () => {
     const { json } = await get(`${url}${at.discovery}`)
-    await behave(url, { behaviour: 'wrong_discovery', provider })
+    await startScenario(url, { scenario: 'wrong_discovery', provider })
     expect((await get(`${url}${at.discovery}`)).json).toEqual({ ...json, issuer: 'https://issuer.invalid' })
   })
 })
 
 test('one provider’s servers are in trouble alone', async () => {
-  await behave(url, { behaviour: 'unavailable', provider: 'portal' })
+  await startScenario(url, { scenario: 'unavailable', provider: 'portal' })
   expect(await Promise.all(providers.map(async ({ discovery }) => (await fetch(`${url}${discovery}`)).status))).toEqual(
     [...[200, 503, 200]],
   )

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { behave, endBehaviours } from '../behaviours.ts'
-import { address, get, locationOf, post, register, signIn, startSimulator, text } from '../simulator.ts'
+import { endScenarios, startScenario } from '../scenario-api.ts'
+import { get, locationOf, post, register, requireText, signIn, startSimulator, withQuery } from '../simulator.ts'
 
 const redirectUri = 'http://localhost:9/callback'
 const client = { client_id: '1234567890', client_secret: 'app-secret' }
@@ -15,60 +15,62 @@ beforeAll(async () => {
 afterAll(() => simulator[Symbol.asyncDispose]())
 afterEach(async () => {
   vi.useRealTimers()
-  await endBehaviours(url)
+  await endScenarios(url)
 })
 
 const authorization = () =>
-  address(`${url}/social/v26.0/dialog/oauth`, {
+  withQuery(`${url}/social/v26.0/dialog/oauth`, {
     ...{ client_id: client.client_id, redirect_uri: redirectUri, state: 's', scope: 'public_profile,email' },
   })
 const tokenEndpoint = () => `${url}/social/v26.0/oauth/access_token`
 const me = (accessToken: string) => get(`${url}/social/v26.0/me?fields=id,name,email`, accessToken)
 
 async function logIn(user = 'Hanako') {
-  const code = text((await signIn(authorization(), { user })).searchParams.get('code'))
+  const code = requireText((await signIn(authorization(), { user })).searchParams.get('code'))
   const { json } = await post(tokenEndpoint(), { code, redirect_uri: redirectUri, ...client })
-  return { access_token: text(json.access_token), expires_in: json.expires_in }
+  return { access_token: requireText(json.access_token), expires_in: json.expires_in }
 }
 
 test('who says no is denied with the provider’s own words', async () => {
-  await behave(url, { behaviour: 'refuse', provider: 'social' })
+  await startScenario(url, { scenario: 'deny', provider: 'social' })
   const { searchParams } = locationOf(await fetch(authorization(), { redirect: 'manual' }))
   expect(Object.fromEntries(searchParams)).toMatchObject({ error: 'access_denied', error_reason: 'user_denied' })
 })
 
 test('a person without an e-mail address has none, though it was allowed', async () => {
   expect((await me((await logIn()).access_token)).json).toHaveProperty('email')
-  await behave(url, { behaviour: 'no_email', name: 'Hanako' })
+  await startScenario(url, { scenario: 'no_email', name: 'Hanako' })
   expect((await me((await logIn()).access_token)).json).toEqual({ id: expect.any(String), name: 'Hanako' })
 })
 
-test.each(['revoked', 'account_deleted'])('%s: the application counts as removed', async (behaviour) => {
+test.each(['revoked', 'account_deleted'])('%s: the application counts as removed', async (scenario) => {
   const [{ access_token }, other] = [await logIn(), await logIn('Taro')]
-  await behave(url, { behaviour, name: 'Hanako' })
+  await startScenario(url, { scenario, name: 'Hanako' })
   expect(await me(access_token)).toMatchObject({ status: 400, json: { error: { code: 190, error_subcode: 458 } } })
   expect((await me(other.access_token)).status).toBe(200)
 })
 
 test('a new login after consent was withdrawn gives a token that works', async () => {
   await logIn()
-  await behave(url, { behaviour: 'revoked', name: 'Hanako' })
+  await startScenario(url, { scenario: 'revoked', name: 'Hanako' })
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 })
   expect((await me((await logIn()).access_token)).status).toBe(200)
 })
 
 test('short access tokens end when expires_in says, exchanged ones too', async () => {
-  await behave(url, { behaviour: 'short_access_tokens', name: 'Hanako', seconds: 20 })
+  await startScenario(url, { scenario: 'short_access_tokens', name: 'Hanako', seconds: 20 })
   const { access_token, expires_in } = await logIn()
   const exchange = { grant_type: 'fb_exchange_token', fb_exchange_token: access_token, ...client }
   const exchanged = (await post(tokenEndpoint(), exchange)).json
   expect([expires_in, exchanged.expires_in]).toEqual([20, 20])
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 21_000 })
-  expect(await me(text(exchanged.access_token))).toMatchObject({ json: { error: { code: 190, error_subcode: 463 } } })
+  expect(await me(requireText(exchanged.access_token))).toMatchObject({
+    json: { error: { code: 190, error_subcode: 463 } },
+  })
 })
 
 test('its servers can be in trouble; its pages for people stay', async () => {
-  await behave(url, { behaviour: 'unavailable', provider: 'social' })
+  await startScenario(url, { scenario: 'unavailable', provider: 'social' })
   const statuses = ['/v26.0/me', '/v26.0/oauth/access_token', '/settings'].map(
     async (path) => (await fetch(`${url}/social${path}`)).status,
   )

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { address, get, post, text } from '../simulator.ts'
+import { get, post, requireText, withQuery } from '../simulator.ts'
 import { clientId, clientSecret, graph, graphError, me, remove, setSimulator, tokenFor, url } from './social.ts'
 
 setSimulator()
@@ -8,7 +8,7 @@ setSimulator()
 describe('profile', () => {
   const fields = 'id,name,first_name,middle_name,last_name,picture.type(large),email,birthday'
 
-  test('tells the fields that were asked for and granted; the others are left out', async () => {
+  test('returns the requested and granted fields only', async () => {
     const { json } = await me(await tokenFor('Ada Augusta King'), { fields })
     expect(json).toEqual({
       id: expect.stringMatching(/^\d{17}$/),
@@ -21,11 +21,11 @@ describe('profile', () => {
     })
   })
 
-  test('tells id and name when not asked for more', async () => {
+  test('returns ID and name by default', async () => {
     expect(Object.keys((await me(await tokenFor('ada'))).json)).toEqual(['id', 'name'])
   })
 
-  test('tells with their permissions age range, birthday, gender, link, home town and location', async () => {
+  test('returns age range, birthday, gender, link, home town and location with their permissions', async () => {
     const scope = 'user_age_range,user_birthday,user_gender,user_link,user_hometown,user_location'
     const more = 'age_range,birthday,gender,link,hometown,location'
     const { json } = await me(await tokenFor('grace', { scope }), { fields: more })
@@ -45,7 +45,7 @@ describe('profile', () => {
     expect((await me(one)).json.id).not.toBe((await me(other)).json.id)
   })
 
-  test('an e-mail address that was declined is not told, nor asked for again but by rerequest', async () => {
+  test('a declined e-mail address is not returned, and requested again by rerequest only', async () => {
     const email = async (changes: Record<string, string>, answers: Record<string, string>) =>
       (await me(await tokenFor('shy', changes, answers), { fields: 'email' })).json.email
     expect(await email({}, { option: 'yes' })).toBeUndefined()
@@ -78,9 +78,9 @@ describe('profile', () => {
 
 describe('token inspection', () => {
   const inspect = (inputToken: string, accessToken = `${clientId}|${clientSecret}`) =>
-    get(address(`${url}/debug_token`, { input_token: inputToken, access_token: accessToken }))
+    get(withQuery(`${url}/debug_token`, { input_token: inputToken, access_token: accessToken }))
 
-  test('tells an application whose a token is and what it may', async () => {
+  test('describes the user and permissions of a token to its application', async () => {
     const accessToken = await tokenFor('ada')
     const { json } = await inspect(accessToken)
     expect(json.data).toMatchObject({
@@ -101,7 +101,7 @@ describe('token inspection', () => {
     const { json } = await post(`${graph}/oauth/access_token`, {
       ...{ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
     })
-    expect((await inspect('x', text(json.access_token))).status).toBe(200)
+    expect((await inspect('x', requireText(json.access_token))).status).toBe(200)
     expect((await inspect('x', `${clientId}|wrong`)).json).toEqual(graphError(190))
     expect((await inspect('x', await tokenFor('ada'))).json).toEqual(graphError(190))
   })

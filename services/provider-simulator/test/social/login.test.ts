@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openForm, signIn, text } from '../simulator.ts'
+import { openForm, requireText, signIn } from '../simulator.ts'
 import {
   authorization,
   clientId,
@@ -97,9 +97,9 @@ describe('token endpoint', () => {
     const { json } = await prolong(await tokenFor('ada'))
     expect(json).toEqual({ access_token: expect.any(String), token_type: 'bearer', expires_in: 5_183_944 })
     passSeconds(5_183_940)
-    expect((await me(text(json.access_token))).status).toBe(200)
+    expect((await me(requireText(json.access_token))).status).toBe(200)
     passSeconds(10)
-    expect((await me(text(json.access_token))).json).toEqual(graphError(190))
+    expect((await me(requireText(json.access_token))).json).toEqual(graphError(190))
   })
 
   test('a token that has ended, is unknown or is of another application is not exchanged', async () => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
-import { address, get, post, register, signIn, startSimulator, text } from '../simulator.ts'
+import { get, post, register, requireText, signIn, startSimulator, withQuery } from '../simulator.ts'
 
 // Logins at the social provider.
 
@@ -51,7 +51,7 @@ export function setSimulator(): void {
       register(simulator.url, { ...client, client_id: 'strict', appsecret_proof_required: true }),
       register(simulator.url, {
         ...client,
-        ...{ client_id: 'told', name: 'The shop' },
+        ...{ client_id: 'notified', name: 'The shop' },
         ...{ deauthorize_uri: `${notices}/deauthorize`, data_deletion_uri: `${notices}/data_deletion` },
       }),
     ])
@@ -70,10 +70,10 @@ export function setSimulator(): void {
 
 export const asked = { client_id: clientId, redirect_uri: redirectUri, state: 'a-/b', scope: 'public_profile,email' }
 export const authorization = (changes: Record<string, string> = {}) =>
-  address(`${graph}/dialog/oauth`, { ...asked, ...changes })
+  withQuery(`${graph}/dialog/oauth`, { ...asked, ...changes })
 
 export async function codeFor(user: string, changes: Record<string, string> = {}, fields: Record<string, string> = {}) {
-  return text((await signIn(authorization(changes), { user, ...fields })).searchParams.get('code'))
+  return requireText((await signIn(authorization(changes), { user, ...fields })).searchParams.get('code'))
 }
 
 export const exchange = (code: string, changes: Record<string, string> = {}) =>
@@ -91,7 +91,7 @@ export async function tokenFor(
   fields: Record<string, string> = {},
 ) {
   const { client_id: id = clientId } = changes
-  return text((await exchange(await codeFor(user, changes, fields), { client_id: id })).json.access_token)
+  return requireText((await exchange(await codeFor(user, changes, fields), { client_id: id })).json.access_token)
 }
 
 export const prolong = (fbExchangeToken: string, changes: Record<string, string> = {}) =>
@@ -106,7 +106,7 @@ export const prolong = (fbExchangeToken: string, changes: Record<string, string>
   })
 
 export const me = (accessToken: string, parameters: Record<string, string> = {}) =>
-  get(address(`${graph}/me`, parameters), accessToken)
+  get(withQuery(`${graph}/me`, parameters), accessToken)
 
 export const remove = (path: string, accessToken: string) =>
   fetch(`${graph}${path}`, { method: 'DELETE', headers: { authorization: `Bearer ${accessToken}` } })

@@ -1,0 +1,339 @@
+import { describe, expect, test } from 'vitest'
+import { readParameters } from '#http'
+import { getReturnableState } from '../login/redirect-location.ts'
+import { messagingDescription } from '../providers/messaging.ts'
+import {
+  findRequestError,
+  getResponseMode,
+  parseRequest,
+  type RequestToValidate,
+  requestChecks,
+} from './validate-request.ts'
+
+const codeFlow = {
+  client_id: 'c',
+  redirect_uri: 'https://shop.example.com/callback',
+  response_type: 'code',
+  scope: 'openid',
+  state: 's',
+}
+const idTokenFlow = { ...codeFlow, response_type: 'id_token', nonce: 'n' }
+const s256 = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+
+type Fields = Record<string, string | undefined>
+
+function query(fields: Fields, tail = ''): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) parameters.set(name, value)
+  return parameters.toString() + tail
+}
+
+const flows: RequestToValidate['client']['response_types'] = ['code', 'id_token']
+const optional = { kind: 'confidential', pkce: 'optional', response_types: flows } as const
+
+function ask(
+  fields: Fields,
+  { client = optional, tail = '' }: { client?: RequestToValidate['client']; tail?: string } = {},
+): RequestToValidate {
+  return {
+    ...readParameters(query(fields, tail)),
+    client,
+    passedParameters: messagingDescription.passedParameters,
+    hintedIdentifier: null,
+  }
+}
+
+/** For each check: a request that violates exactly this rule. */
+const bad: [error: string, error_description: string, asked: RequestToValidate][] = [
+  ['request_not_supported', 'request is not supported.', ask({ ...codeFlow, request: 'e30.e30.' })],
+  [
+    'request_uri_not_supported',
+    'request_uri is not supported.',
+    ask({ ...codeFlow, request_uri: 'https://shop.example.com/r' }),
+  ],
+  ['registration_not_supported', 'registration is not supported.', ask({ ...codeFlow, registration: '{}' })],
+  ['invalid_request', 'A parameter is repeated.', ask(codeFlow, { tail: '&scope=openid' })],
+  ['unsupported_response_type', 'Unsupported response_type.', ask({ ...codeFlow, response_type: 'token' })],
+  [
+    'unauthorized_client',
+    'The client may not use this response_type.',
+    ask(idTokenFlow, { client: { ...optional, response_types: ['code'] } }),
+  ],
+  ['invalid_scope', 'openid scope is required.', ask({ ...codeFlow, scope: 'profile' })],
+  ['invalid_scope', 'scope is invalid.', ask({ ...codeFlow, scope: 'openid offline_access' })],
+  [
+    'invalid_request',
+    'When response_type includes id_token, nonce is required.',
+    ask({ ...idTokenFlow, nonce: undefined }),
+  ],
+  ['invalid_request', 'code_challenge format is invalid.', ask({ ...codeFlow, code_challenge: 'short' })],
+  [
+    'invalid_request',
+    'Unsupported code_challenge_method.',
+    ask({ ...codeFlow, code_challenge: s256, code_challenge_method: 's256' }),
+  ],
+  [
+    'invalid_request',
+    'code_challenge_method requires code_challenge.',
+    ask({ ...codeFlow, code_challenge_method: 'S256' }),
+  ],
+  [
+    'invalid_request',
+    'code_challenge is required.',
+    ask(codeFlow, { client: { kind: 'confidential', pkce: 'required', response_types: flows } }),
+  ],
+  [
+    'invalid_request',
+    'code_challenge_method must be S256.',
+    ask(
+      { ...codeFlow, code_challenge: s256 },
+      { client: { kind: 'confidential', pkce: 'S256', response_types: flows } },
+    ),
+  ],
+  ['invalid_request', 'response_mode is invalid.', ask({ ...codeFlow, response_mode: 'form_post' })],
+  ['invalid_request', 'prompt is invalid.', ask({ ...codeFlow, prompt: 'maybe' })],
+  ['invalid_request', 'bot_prompt is invalid.', ask({ ...codeFlow, bot_prompt: 'loud' })],
+  ['invalid_request', 'disable_auto_login is invalid.', ask({ ...codeFlow, disable_auto_login: 'false' })],
+  ['invalid_request', 'max_age is invalid.', ask({ ...codeFlow, max_age: '-1' })],
+  ['invalid_request', 'id_token_hint is invalid.', { ...ask(codeFlow), hintedIdentifier: undefined }],
+  ['invalid_request', 'nonce is too long.', ask({ ...codeFlow, nonce: 'n'.repeat(513) })],
+  ['invalid_request', 'login_hint is too long.', ask({ ...codeFlow, login_hint: 'l'.repeat(513) })],
+  ['invalid_request', 'ui_locales is too long.', ask({ ...codeFlow, ui_locales: 'ja '.repeat(171) })],
+  ['invalid_request', 'acr_values is too long.', ask({ ...codeFlow, acr_values: 'a'.repeat(513) })],
+  ['invalid_request', 'id_token_hint is too long.', ask({ ...codeFlow, id_token_hint: 'h'.repeat(8_193) })],
+  ['invalid_request', 'state is too long.', ask({ ...codeFlow, state: 's'.repeat(2_049) })],
+]
+
+describe('CONF-6 the redirect errors', () => {
+  test('are these, in this order', () => {
+    const received = requestChecks.map(({ error, error_description }) => [error, error_description])
+    expect(received).toEqual(bad.map(([error, errorDescription]) => [error, errorDescription]))
+  })
+
+  test.each(bad)('%s: %s', (error, errorDescription, asked) => {
+    expect(findRequestError(asked)).toEqual({ error, error_description: errorDescription })
+  })
+
+  test('AZ-10 have descriptions of the characters RFC 6749 allows', () => {
+    for (const { error_description } of requestChecks)
+      expect(error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
+  })
+})
+
+/** Errors that can occur together in one request. */
+const faults: Fields[] = [
+  { response_type: 'token' },
+  { scope: 'profile' },
+  { scope: 'openid gold' },
+  { nonce: undefined },
+  { code_challenge: 'short' },
+  { code_challenge_method: 'S512' },
+  { request: 'e30.e30.' },
+  { request_uri: 'https://shop.example.com/r' },
+  { registration: '{}' },
+  { response_mode: 'web_message' },
+  { prompt: 'maybe' },
+  { max_age: '1.5' },
+  { bot_prompt: 'loud' },
+  { disable_auto_login: 'no' },
+  { state: 's'.repeat(2_049) },
+]
+
+test('AZ-1 of two errors in one request, the first one in the table is returned', () => {
+  const order = requestChecks.map(({ error_description }) => error_description)
+  const placeOf = (fault: Fields) => {
+    const found = findRequestError(ask({ ...idTokenFlow, ...fault }))
+    return found === undefined ? Number.POSITIVE_INFINITY : order.indexOf(found.error_description)
+  }
+  for (const [index, first] of faults.entries()) {
+    for (const second of faults.slice(index + 1)) {
+      if (Object.keys(first).some((name) => name in second)) continue
+      const earlier = Math.min(placeOf(first), placeOf(second))
+      expect(placeOf({ ...first, ...second }), JSON.stringify([first, second])).toBe(earlier)
+    }
+  }
+})
+
+describe('a request', () => {
+  test.each([
+    ['of the code flow', codeFlow],
+    ['of the ID Token flow', idTokenFlow],
+    ['with every scope, in any order', { ...codeFlow, scope: 'phone email address profile openid' }],
+    ['with an unknown parameter (AZ-5)', { ...codeFlow, extra: 'foobar' }],
+    ['with the default response_mode of the code flow', { ...codeFlow, response_mode: 'query' }],
+    ['with the default response_mode of the ID Token flow', { ...idTokenFlow, response_mode: 'fragment' }],
+    [
+      'with what the provider takes',
+      { ...codeFlow, prompt: 'consent', bot_prompt: 'normal', disable_auto_login: 'true' },
+    ],
+    ['with a challenge in the ID Token flow (PK-7)', { ...idTokenFlow, code_challenge: s256 }],
+  ])('%s passes', (_, fields) => {
+    expect(findRequestError(ask(fields))).toBeUndefined()
+  })
+
+  test('AZ-5 may repeat what is unknown', () => {
+    expect(findRequestError(ask(codeFlow, { tail: '&resource=a&resource=b' }))).toBeUndefined()
+  })
+
+  test('AZ-4 with an empty parameter is one without it', () => {
+    expect(findRequestError(ask({ ...idTokenFlow, nonce: '' }))?.error_description).toMatch(/nonce is required/)
+    expect(findRequestError(ask({ ...codeFlow, code_challenge: s256, code_challenge_method: '' }))).toBeUndefined()
+  })
+
+  test.each([
+    'response_type',
+    'scope',
+    'state',
+    'nonce',
+    'code_challenge',
+    'code_challenge_method',
+    'prompt',
+    'request',
+  ])('AZ-3 with %s twice is rejected, even if both are equal', (name) => {
+    const fields = { ...idTokenFlow, code_challenge: s256, code_challenge_method: 'plain', prompt: 'consent' }
+    const value = encodeURIComponent(String(Reflect.get(fields, name)))
+    const twice = Object.hasOwn(fields, name) ? `&${name}=${value}` : `&${name}=x&${name}=x`
+    expect(findRequestError(ask(fields, { tail: twice }))?.error_description).toBe('A parameter is repeated.')
+  })
+
+  test.each(['', 'CODE', 'code ', 'code id_token', 'token', 'none', 'id_token token', '__proto__'])(
+    'with response_type "%s" is refused',
+    (responseType) => {
+      expect(findRequestError(ask({ ...idTokenFlow, response_type: responseType }))?.error).toBe(
+        'unsupported_response_type',
+      )
+    },
+  )
+
+  test.each([
+    [undefined, 'openid scope is required.'],
+    ['OpenID', 'openid scope is required.'],
+    ['openidprofile', 'openid scope is required.'],
+    ['openid\tprofile', 'openid scope is required.'],
+    ['openid offline_access', 'scope is invalid.'],
+    ['openid Profile', 'scope is invalid.'],
+    ['openid constructor', 'scope is invalid.'],
+    ['gold', 'openid scope is required.'],
+  ])('with scope "%s" is refused: %s', (scope, description) => {
+    expect(findRequestError(ask({ ...codeFlow, scope }))?.error_description).toBe(description)
+  })
+})
+
+describe('PK-1 PK-2 a challenge', () => {
+  const of = (length: number) => 'a'.repeat(length)
+  test.each([
+    [of(43), 'S256'],
+    [of(43), 'plain'],
+    [of(128), 'plain'],
+    [of(43), undefined],
+    [`${of(40)}-._~`, 'plain'],
+    [`${of(41)}-_`, 'S256'],
+  ])('"%s" with method %s passes', (codeChallenge, codeChallengeMethod) => {
+    expect(
+      findRequestError(ask({ ...codeFlow, code_challenge: codeChallenge, code_challenge_method: codeChallengeMethod })),
+    ).toBeUndefined()
+  })
+
+  test.each([
+    [of(42), 'S256'],
+    [of(44), 'S256'],
+    [of(128), 'S256'],
+    [of(42), 'plain'],
+    [of(129), 'plain'],
+    [of(42), undefined],
+    [`${of(42)}=`, 'S256'],
+    [`${of(42)}+`, 'S256'],
+    [`${of(42)}/`, 'S256'],
+    [`${of(42)}.`, 'S256'],
+    [`${of(42)} `, 'plain'],
+    [`${of(42)}\n`, 'plain'],
+    [of(42), 'S512'],
+  ])('"%s" with method %s is malformed', (codeChallenge, codeChallengeMethod) => {
+    const error = findRequestError(
+      ask({ ...codeFlow, code_challenge: codeChallenge, code_challenge_method: codeChallengeMethod }),
+    )
+    expect(error?.error_description).toBe('code_challenge format is invalid.')
+  })
+
+  test.each(['s256', 'S512', 'PLAIN', 'none', 'S256 '])('has no method "%s"', (codeChallengeMethod) => {
+    const error = findRequestError(
+      ask({ ...codeFlow, code_challenge: of(43), code_challenge_method: codeChallengeMethod }),
+    )
+    expect(error?.error_description).toBe('Unsupported code_challenge_method.')
+  })
+
+  test('PK-3 with a method only is rejected', () => {
+    const error = findRequestError(ask({ ...codeFlow, code_challenge_method: 'plain' }))
+    expect(error?.error_description).toBe('code_challenge_method requires code_challenge.')
+  })
+})
+
+describe("PK-7 a client's PKCE rule", () => {
+  const spa = { kind: 'public', pkce: 'required', response_types: flows } as const
+  test('applies to the code flow', () => {
+    expect(findRequestError(ask(codeFlow, { client: spa }))?.error_description).toBe('code_challenge is required.')
+    expect(findRequestError(ask({ ...codeFlow, code_challenge: s256 }, { client: spa }))).toBeUndefined()
+  })
+
+  test('does not apply to the ID Token flow', () => {
+    expect(
+      findRequestError(ask(idTokenFlow, { client: { kind: 'confidential', pkce: 'S256', response_types: flows } })),
+    ).toBeUndefined()
+  })
+
+  test('of S256 rejects plain, explicit or by default', () => {
+    const client = { kind: 'confidential', pkce: 'S256', response_types: flows } as const
+    const fields = { ...codeFlow, code_challenge: s256 }
+    for (const codeChallengeMethod of ['plain', undefined]) {
+      const error = findRequestError(ask({ ...fields, code_challenge_method: codeChallengeMethod }, { client }))
+      expect(error?.error_description).toBe('code_challenge_method must be S256.')
+    }
+    expect(findRequestError(ask({ ...fields, code_challenge_method: 'S256' }, { client }))).toBeUndefined()
+  })
+})
+
+test('a request is read with scopes as a set, absent values as null, and plain as the default method', () => {
+  const fields = { ...codeFlow, scope: 'email openid  email', code_challenge: s256, state: undefined }
+  expect(parseRequest(ask(fields))).toEqual({
+    client_id: 'c',
+    redirect_uri: 'https://shop.example.com/callback',
+    response_type: 'code',
+    scope: ['email', 'openid'],
+    state: null,
+    nonce: null,
+    code_challenge: s256,
+    code_challenge_method: 'plain',
+    max_age: null,
+    reauthenticate: false,
+    hinted_identifier: null,
+  })
+  const fresh = { ...codeFlow, prompt: 'select_account  login', max_age: '0' }
+  expect(parseRequest({ ...ask(fresh), hintedIdentifier: 'u' })).toMatchObject({
+    max_age: 0,
+    reauthenticate: true,
+    hinted_identifier: 'u',
+  })
+})
+
+test.each(['none login', 'none select_account', 'consent none', 'create', 'Login'])(
+  'prompt of "%s" is refused',
+  (prompt) => {
+    expect(findRequestError(ask({ ...codeFlow, prompt }))?.error_description).toBe('prompt is invalid.')
+  },
+)
+
+test.each([
+  ['id_token', 'fragment'],
+  ['code', 'query'],
+  ['token', 'query'],
+  [undefined, 'query'],
+])('AZ-8 answers to response_type %s go to the %s', (responseType, placement) => {
+  expect(getResponseMode(readParameters(query({ response_type: responseType })))).toBe(placement)
+})
+
+test('AZ-9 a state of 2048 characters is returned with an error, a longer or repeated one is not', () => {
+  const longest = 's'.repeat(2_048)
+  expect(getReturnableState(readParameters(query({ state: longest })))).toBe(longest)
+  expect(getReturnableState(readParameters(query({ state: `${longest}s` })))).toBeNull()
+  expect(getReturnableState(readParameters('state=a&state=a'))).toBeNull()
+})

@@ -1,0 +1,26 @@
+import { type Handler, remainingMs } from '#bus'
+import { Fault, type providerAuth } from '#contracts'
+import type { Deps } from '../deps.ts'
+import { decryptCredential } from '../store/encrypted-credentials.ts'
+import { findProviderSettings } from '../store/provider-settings.ts'
+
+type Procedure = (typeof providerAuth.procedures)['fetchFriendshipStatus']
+
+/** How long the provider may take, and how much of the caller's deadline is left for the response. Our choice. */
+const providerTimeoutMs = 3_000
+const responseMarginMs = 300
+
+export const fetchFriendshipStatus: Handler<Procedure, Deps> = async ({ site, link_id }, deps, call) => {
+  const provider = 'messaging'
+  const [settings, stored] = await Promise.all([
+    findProviderSettings(deps, { site, provider }),
+    deps.findCredential(link_id),
+  ])
+  if (!stored?.access_token) throw new Fault('provider_not_linked')
+  const fetchStatus = deps.findProviderClient(provider)?.fetchFriendshipStatus
+  if (!settings?.enabled || !settings.official_account || fetchStatus === undefined)
+    throw new Fault('provider_settings_incomplete')
+  const { access_token } = await decryptCredential(deps.encryptor, await deps.refreshIfExpired(stored, call))
+  if (access_token === null) throw new Fault('provider_not_linked')
+  return fetchStatus(access_token, Math.max(1, Math.min(providerTimeoutMs, remainingMs(call) - responseMarginMs)))
+}

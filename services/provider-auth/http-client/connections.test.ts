@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import { createServer as createHttpServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { Registry } from 'prom-client'
+import { afterEach, expect, test } from 'vitest'
+import { createLogger } from '#runtime'
+import { createLoginUsage } from '../usage/login-usage.ts'
+import { ProviderUnavailable } from './fetch.ts'
+import { connectionsPerHost, createHttpClient, type HttpClient } from './index.ts'
+
+const stack: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const part of stack.splice(0).reverse()) await part[Symbol.asyncDispose]()
+})
+
+/** A server on this machine, and who connected to it. */
+async function listen(server: Server): Promise<{ port: number; sockets: Set<Socket> }> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => sockets.add(socket))
+  server.listen(0)
+  await once(server, 'listening')
+  stack.push({
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  })
+  // A server that listens on TCP has a port.
+  return { port: (server.address() as AddressInfo).port, sockets }
+}
+
+function open(simulatorUrl?: string): HttpClient {
+  const logger = createLogger('test', 'silent')
+  const outbound = createHttpClient({
+    simulatorUrl,
+    circuitOpenMs: 60_000,
+    usage: createLoginUsage(),
+    logger,
+    registry: new Registry(),
+  })
+  stack.push(outbound)
+  return outbound
+}
+
+const get = (outbound: HttpClient, url: string) => outbound.fetchFor('search')(url, { method: 'GET', headers: {} })
+
+test.each([
+  'localhost',
+  '127.0.0.1',
+  '127.1',
+  '2130706433',
+  '0x7f000001',
+  '0177.0.0.1',
+  '0.0.0.0',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+])('SR-2 nothing connects to %s, which is this machine', async (host) => {
+  const { port, sockets } = await listen(createServer())
+  const asked = get(open(), `https://${host}:${port}/`)
+  await expect(asked).rejects.toBeInstanceOf(ProviderUnavailable)
+  await expect(asked).rejects.toMatchObject({ cause: { cause: { name: 'AddressRefused' } } })
+  expect(sockets.size).toBe(0)
+})
+
+test('BR-23 nothing connects without TLS', async () => {
+  const asked = get(open(), 'http://8.8.8.8/')
+  await expect(asked).rejects.toMatchObject({ cause: { cause: { name: 'AddressRefused' } } })
+})
+
+test('SR-2 the simulator may be anywhere, and is alone in that: not even another port of its host', async () => {
+  const simulator = await listen(createHttpServer((_request, response) => response.end('hello')))
+  const other = await listen(createServer())
+  const outbound = open(`http://localhost:${simulator.port}/simulated`)
+  expect(await (await get(outbound, `http://localhost:${simulator.port}/search`)).text()).toBe('hello')
+  for (const scheme of ['http', 'https'])
+    await expect(get(outbound, `${scheme}://localhost:${other.port}/`)).rejects.toBeInstanceOf(ProviderUnavailable)
+  expect(other.sockets.size).toBe(0)
+})
+
+test('SR-3 a host that takes the connection and then says nothing is given up before the call is', async () => {
+  const { port } = await listen(createServer())
+  const asked = get(open(`https://localhost:${port}`), `https://localhost:${port}/`)
+  await expect(asked).rejects.toMatchObject({ cause: { cause: { code: 'UND_ERR_CONNECT_TIMEOUT' } } })
+})
+
+test('UP-1 a slow provider is asked over a bounded number of connections; the calls beyond wait their turn', async () => {
+  const waiting: ServerResponse[] = []
+  let answering = false
+  const { port, sockets } = await listen(
+    createHttpServer((_request, response) => void (answering ? response.end('done') : waiting.push(response))),
+  )
+  const fetch = open(`http://localhost:${port}`).fetchFor('search')
+  const asked = Array.from({ length: connectionsPerHost + 20 }, () =>
+    fetch(`http://localhost:${port}/`, { method: 'GET', headers: {} }),
+  )
+  await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(connectionsPerHost)
+  answering = true
+  for (const response of waiting) response.end('done')
+  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 200))
+  expect(sockets.size).toBe(connectionsPerHost)
+})

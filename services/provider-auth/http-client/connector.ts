@@ -1,0 +1,30 @@
+import { isIP } from 'node:net'
+import { buildConnector } from 'undici'
+import { AddressBlocked, createPublicLookup, isPublicAddress } from './public-addresses.ts'
+
+/** Timeout of a connection, including TLS. Our choice. */
+const connectTimeoutMs = 2_000
+
+/**
+ * Connects to login providers only over TLS and only at public addresses. The simulator is the one exception to both.
+ */
+export function createConnector(simulatorUrl: string | undefined): buildConnector.connector {
+  const simulator = simulatorUrl === undefined ? undefined : new URL(simulatorUrl)
+  const toSimulator = buildConnector({ timeout: connectTimeoutMs })
+  const toPublic = buildConnector({ timeout: connectTimeoutMs, lookup: createPublicLookup() })
+  return (target, connected) => {
+    const { protocol, hostname, port } = target
+    if (protocol === simulator?.protocol && hostname === removeBrackets(simulator.hostname) && port === simulator.port)
+      return toSimulator(target, connected)
+    if (protocol !== 'https:') return connected(new AddressBlocked('it is not https'), null)
+    // IP addresses in URLs are not resolved, so they are checked here.
+    if (isIP(hostname) !== 0 && !isPublicAddress(hostname))
+      return connected(new AddressBlocked('the address is not public'), null)
+    return toPublic(target, connected)
+  }
+}
+
+/** Removes the brackets of an IPv6 address. */
+function removeBrackets(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '')
+}

@@ -1,0 +1,55 @@
+import type { Middleware } from 'koa'
+import { Fault, limits } from '#contracts'
+import { isDatabaseUnavailable } from '#database'
+import { type Context, MalformedParameters, type RequestState } from '#http'
+import { invalidRequest, OAuthError } from './oauth-error.ts'
+
+/**
+ * Common behavior of endpoints for programs: scripts of any origin may read the responses, because no endpoint uses
+ * cookies (RFC 9700 2.6), and errors are JSON with `error` and `error_description`.
+ */
+export const jsonEndpoint: Middleware<RequestState> = async (ctx, next) => {
+  ctx.set('Access-Control-Allow-Origin', '*')
+  ctx.set('Access-Control-Expose-Headers', 'WWW-Authenticate, X-Request-Id')
+  ctx.set('Cross-Origin-Resource-Policy', 'cross-origin')
+  try {
+    await next()
+  } catch (error) {
+    const oauthError = toOAuthError(error)
+    if (oauthError === undefined) throw error
+    sendOAuthError(ctx, oauthError)
+  }
+}
+
+/** Responds to CORS preflight requests. */
+export function preflight(methods: string): Middleware<RequestState> {
+  return (ctx) => {
+    ctx.set('Access-Control-Allow-Methods', methods)
+    ctx.set('Access-Control-Allow-Headers', 'Authorization, Content-Type')
+    ctx.set('Access-Control-Max-Age', '7200')
+    ctx.status = 204
+  }
+}
+
+/** The response for unexpected errors and unsupported methods. */
+export function renderJsonError(ctx: Context, status: number): void {
+  const description = status === 405 ? 'Method not allowed.' : 'Internal server error.'
+  sendOAuthError(ctx, new OAuthError(status, status === 405 ? 'invalid_request' : 'server_error', description))
+}
+
+function sendOAuthError(ctx: Context, error: OAuthError): void {
+  const { status, code, description, challenge } = error
+  const retryAfterSeconds = error.retryAfterSeconds ?? (status === 503 ? limits.retry_after_seconds : undefined)
+  ctx.status = status
+  if (challenge !== undefined) ctx.set('WWW-Authenticate', challenge)
+  if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds))
+  ctx.body = { error: code, error_description: description }
+}
+
+function toOAuthError(error: unknown): OAuthError | undefined {
+  if (error instanceof OAuthError) return error
+  if (error instanceof MalformedParameters) return invalidRequest('The form cannot be read.')
+  if ((error instanceof Fault && error.fault === 'unavailable') || isDatabaseUnavailable(error))
+    return new OAuthError(503, 'temporarily_unavailable', 'Service temporarily unavailable.')
+  return undefined
+}

@@ -1,0 +1,59 @@
+import type { Provider } from '#contracts'
+import type { Deps } from '../deps.ts'
+import type { RegisteredClient } from '../domain/client.ts'
+import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { PageName } from '../pages/page-statuses.ts'
+import type { ProviderClient } from '../providers/provider.ts'
+import { findClient } from '../store/clients.ts'
+import { findProviderSettings } from '../store/provider-settings.ts'
+
+/** The provider settings, provider and client of a login, as far as they were found. */
+export interface LoginParties {
+  readonly settings: ProviderSettings | undefined
+  readonly providerClient: ProviderClient | undefined
+  readonly client: RegisteredClient | undefined
+}
+
+/** A login whose provider settings, client and redirect URI are valid. */
+export interface ValidatedLogin {
+  readonly settings: ProviderSettings
+  readonly providerClient: ProviderClient
+  readonly client: RegisteredClient
+  /** A registered redirect URI of the client, byte for byte. */
+  readonly redirect_uri: string
+}
+
+export async function findLoginParties(
+  { provider, login_provider_identifier, client_id }: PartyNames,
+  deps: Pick<Deps, 'knex' | 'encryptor' | 'findProviderClient'>,
+): Promise<LoginParties> {
+  const isNameValid = provider !== undefined && /^[\x21-\x7e]{1,64}$/.test(login_provider_identifier)
+  const [settings, client] = await Promise.all([
+    isNameValid ? findProviderSettings(deps, { provider, login_provider_identifier }) : undefined,
+    client_id === undefined ? undefined : findClient(deps.knex, client_id),
+  ])
+  return { settings, providerClient: provider && deps.findProviderClient(provider), client }
+}
+
+/** The names of the parties in a request. */
+interface PartyNames {
+  readonly provider: Provider | undefined
+  readonly login_provider_identifier: string
+  readonly client_id: string | undefined
+}
+
+/**
+ * Validates provider settings, client and redirect URI, in the order of the specification ("Authorization endpoint
+ * errors"; RFC 6749 4.1.2.1); nothing may be redirected before. Returns the error page if a check fails. Disabled
+ * settings count as unknown, and so do clients of other sites: the settings in the path determine the site.
+ */
+export function validateClient(
+  { settings, providerClient, client }: LoginParties,
+  redirectUri: string | undefined,
+): ValidatedLogin | PageName {
+  if (settings === undefined || !settings.enabled) return 'provider_invalid'
+  if (providerClient === undefined) return 'provider_unavailable'
+  if (client?.site !== settings.site) return 'client_id_invalid'
+  if (redirectUri === undefined || !client.redirect_uris.includes(redirectUri)) return 'redirect_uri_invalid'
+  return { settings, providerClient, client, redirect_uri: redirectUri }
+}

@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { buildRedirectLocation, serverError, toProviderError } from './redirect-location.ts'
+
+const issuer = 'https://auth.example.com'
+
+describe('RU-5 a location begins with the registered string itself', () => {
+  test.each([
+    ['https://shop.example.com/callback', 'query', 'https://shop.example.com/callback?code=c&state=s&iss='],
+    ['https://shop.example.com/callback?', 'query', 'https://shop.example.com/callback?code=c&state=s&iss='],
+    ['https://shop.example.com/callback?a=1', 'query', 'https://shop.example.com/callback?a=1&code=c&state=s&iss='],
+    ['https://shop.example.com/callback?a=1&', 'query', 'https://shop.example.com/callback?a=1&code=c&state=s&iss='],
+    ['https://shop.example.com', 'query', 'https://shop.example.com?code=c&state=s&iss='],
+    ['com.example.app:/callback', 'query', 'com.example.app:/callback?code=c&state=s&iss='],
+    ['https://shop.example.com/callback?a=1', 'fragment', 'https://shop.example.com/callback?a=1#code=c&state=s&iss='],
+  ] as const)('%s in the %s', (redirectUri, placement, expected) => {
+    const location = buildRedirectLocation(
+      { redirect_uri: redirectUri, responseMode: placement, state: 's' },
+      { code: 'c' },
+      issuer,
+    )
+    expect(location).toBe(`${expected}https%3A%2F%2Fauth.example.com`)
+  })
+})
+
+test('AZ-9 AZ-15 any state comes back as it was sent, once, in either place, and the own query stays', () => {
+  const own = fc.constantFrom('', '?', '?keep=1', '?keep=%20a&b')
+  const placements = fc.constantFrom('query', 'fragment')
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 2_048 }),
+      own,
+      placements,
+      (text, query, placement) => {
+        const state = text.toWellFormed()
+        const redirectUri = `https://shop.example.com/callback${query}`
+        const location = buildRedirectLocation(
+          { redirect_uri: redirectUri, responseMode: placement, state },
+          { code: 'c' },
+          issuer,
+        )
+        expect(location.startsWith(redirectUri)).toBe(true)
+        const url = new URL(location)
+        const answer = new URLSearchParams(placement === 'fragment' ? url.hash.slice(1) : url.search)
+        expect(answer.getAll('state')).toEqual([state])
+        expect(answer.getAll('code')).toEqual(['c'])
+        expect(answer.getAll('iss')).toEqual([issuer])
+      },
+    ),
+  )
+})
+
+test('AZ-9 without a state none is returned', () => {
+  const redirectUri = 'https://shop.example.com/callback'
+  const location = buildRedirectLocation(
+    { redirect_uri: redirectUri, responseMode: 'query', state: null },
+    serverError,
+    issuer,
+  )
+  expect([...new URL(location).searchParams.keys()]).toEqual(['error', 'error_description', 'iss'])
+})
+
+describe("AZ-11 a provider's error", () => {
+  test.each(['access_denied', 'ACCESS_DENIED', 'interaction required!', 'e'.repeat(64)])(
+    '"%s" is passed on',
+    (error) => {
+      expect(toProviderError(error)).toEqual({ error })
+    },
+  )
+
+  test.each(['', 'e'.repeat(65), 'a"b', 'a\\b', 'a\nb', 'a\r\nSet-Cookie: x', 'é', '\u2028', 'a\tb'])(
+    '"%s" becomes server_error',
+    (error) => {
+      expect(toProviderError(error)).toEqual({ error: 'server_error', error_description: 'Internal server error.' })
+    },
+  )
+})

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { Provider, ProviderUserId, Site } from '#contracts'
+
+/** An end user's account at a login provider that the site no longer uses, with the tokens to revoke. */
+export const ProviderGrant = z.object({
+  site: Site,
+  provider: Provider,
+  provider_user_id: ProviderUserId,
+  access_token: z.string().nullable(),
+  access_secret: z.string().nullable(),
+  refresh_token: z.string().nullable(),
+  expires_at: z.coerce.date().nullable(),
+})
+export type ProviderGrant = z.infer<typeof ProviderGrant>
+
+export const revocationTask = 'leave_provider'
+
+/** The job's payload. The tokens are encrypted, and deleted when the job succeeds or gives up. */
+export const RevocationPayload = z.object({
+  key: z.string(),
+  encrypted: z.base64(),
+  provider: Provider,
+  give_up_at: z.iso.datetime(),
+})
+
+export function revocationContextOf(key: string) {
+  return ['jobs', key] as const
+}

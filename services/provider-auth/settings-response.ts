@@ -1,0 +1,68 @@
+import type { LoginProvider, ProviderOptions, ProviderSettings } from '#contracts'
+import { DecryptionError, toTimestampOrNull } from '#runtime'
+import type { Deps } from './deps.ts'
+import { listMissingSettings, maskSecretOptions } from './domain/settings-validation.ts'
+import { hasClient } from './store/clients.ts'
+import { decryptOptions } from './store/provider-settings.ts'
+import { getOrCreateIdentifier, listSettingsRows, type SettingsRow } from './store/settings-revisions.ts'
+import { buildAuthorizeUri, buildProviderCallbackUri, buildWebhookUris } from './uris.ts'
+
+/** Builds the responses for a site's provider settings, in the order of `providers`. */
+export async function listSettingsResponses(
+  site: number,
+  providers: readonly LoginProvider[],
+  deps: Deps,
+): Promise<ProviderSettings[]> {
+  const [rows, hasCallback] = await Promise.all([listSettingsRows(deps.knex, site), hasClient(deps.knex, site)])
+  return Promise.all(
+    providers.map(async (provider) => {
+      const row = rows.find((one) => one.provider === provider)
+      const identifier = row?.login_provider_identifier ?? (await getOrCreateIdentifier(deps.knex, { site, provider }))
+      return buildResponse({ provider, row, identifier, hasCallback }, deps)
+    }),
+  )
+}
+
+interface SettingsParts {
+  readonly provider: LoginProvider
+  readonly row: SettingsRow | undefined
+  readonly identifier: string
+  readonly hasCallback: boolean
+}
+
+async function buildResponse(
+  { provider, row, identifier, hasCallback }: SettingsParts,
+  deps: Deps,
+): Promise<ProviderSettings> {
+  const key = { provider, login_provider_identifier: identifier }
+  const options = row && (await decryptOptionsOrNull(row, deps))
+  const enabled = row?.enabled ?? true
+  const missing = listMissingSettings({ provider, options, enabled, hasCallback })
+  const webhookUris = buildWebhookUris(deps, key)
+  return {
+    provider,
+    login_provider_identifier: row === undefined ? null : identifier,
+    client_id: row?.client_id ?? '',
+    has_client_secret: row !== undefined,
+    options: maskSecretOptions(provider, options ?? {}),
+    official_account: row?.official_account ?? false,
+    enabled,
+    client_secret_expires_at: toTimestampOrNull(row?.client_secret_expires_at ?? null),
+    missing,
+    provider_callback: buildProviderCallbackUri(deps, key),
+    notice_address: Object.values(webhookUris)[0] ?? null,
+    notice_addresses: webhookUris,
+    authorize_uri: missing.length === 0 ? buildAuthorizeUri(deps, key) : null,
+    revision: row?.revision ?? 0,
+  }
+}
+
+/** Null if the options cannot be decrypted, so that the other fields are still returned. */
+async function decryptOptionsOrNull(row: SettingsRow, { encryptor }: Deps): Promise<ProviderOptions | null> {
+  try {
+    return await decryptOptions(encryptor, row)
+  } catch (error) {
+    if (error instanceof DecryptionError) return null
+    throw error
+  }
+}

@@ -1,0 +1,70 @@
+import { Slug } from '#contracts'
+import type { Deps } from '../deps.ts'
+import type { CallbackRequest } from '../domain/callback-request.ts'
+import type { ValidatedLogin } from '../login/client-validation.ts'
+import { toLoginFailure } from '../login/failure.ts'
+import { errorPage, isServiceFailure, type Outcome } from '../login/outcome.ts'
+import { buildRedirectLocation, getReturnableState } from '../login/redirect-location.ts'
+import type { SiteRequestContext } from '../login/request-context.ts'
+import { findClientByRedirectUri } from '../store/clients.ts'
+import { findProviderSettings } from '../store/provider-settings.ts'
+import { areParametersValid } from './request.ts'
+
+/** A validated request to a site's own login page. */
+export interface SiteLogin extends ValidatedLogin {
+  readonly request: Omit<CallbackRequest, 'association'>
+}
+
+/**
+ * Handles a request to a site's own login page. An invalid address or callback leads to an error page; the callback
+ * must be registered for one of the site's clients, byte for byte.
+ *
+ * @param handle handles the validated request; its errors are sent to the callback
+ */
+export async function handleSiteRequest(
+  context: SiteRequestContext,
+  deps: Deps,
+  handle: (siteLogin: SiteLogin) => Promise<Outcome>,
+): Promise<Outcome> {
+  const { account, site_id, provider, parameters, call } = context
+  const areNamesValid = provider !== undefined && [account, site_id].every((name) => Slug.safeParse(name).success)
+  const settings = areNamesValid ? await findProviderSettings(deps, { account, site_id, provider }) : undefined
+  if (!settings?.enabled) return errorPage('site_invalid')
+  const loginProvider = deps.findProviderClient(settings.provider)
+  if (loginProvider === undefined) return errorPage('provider_unavailable', { settings })
+  if (!areParametersValid(parameters)) return errorPage('parameters_malformed', { settings })
+  const redirectUri = parameters.values.get('callback')
+  if (redirectUri === undefined) return errorPage('callback_invalid', { settings })
+  const client = await findClientByRedirectUri(deps.knex, { site: settings.site, callback: redirectUri })
+  if (client === undefined) return errorPage('callback_invalid', { settings })
+
+  // ─── The callback is validated: from here on, errors are sent to it. ───
+
+  const state = getReturnableState(parameters)
+  const request = {
+    response_type: 'one_time_token',
+    client_id: client.client_id,
+    redirect_uri: redirectUri,
+    state,
+  } as const
+  const siteLogin = { settings, providerClient: loginProvider, client, redirect_uri: redirectUri, request }
+  try {
+    return await handle(siteLogin)
+  } catch (error) {
+    const { parameters: failureParameters, login } = toLoginFailure(error, request)
+    if (isServiceFailure(login))
+      deps.logger.error({ error, provider, request_id: call.request_id }, 'login could not be started')
+    return redirectToCallback(siteLogin, failureParameters, { login })
+  }
+}
+
+/** A redirect to the callback with the response parameters. */
+export function redirectToCallback(
+  { settings, request }: SiteLogin,
+  parameters: Readonly<Record<string, string>>,
+  about: Pick<Outcome, 'login' | 'cookies'>,
+): Outcome {
+  const { redirect_uri, state } = request
+  const location = buildRedirectLocation({ redirect_uri, responseMode: 'query', state }, parameters)
+  return { kind: 'redirect', location, settings, ...about }
+}

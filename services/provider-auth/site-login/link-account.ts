@@ -1,0 +1,137 @@
+import { type Call, newCall, remainingMs } from '#bus'
+import { Fault } from '#contracts'
+import { equalSecrets, hashSecret } from '#runtime'
+import type { Deps } from '../deps.ts'
+import { LinkError, toFailedParameters } from '../domain/callback-request.ts'
+import { isSameOrigin } from '../http/browser-endpoint.ts'
+import { errorPage, type Outcome } from '../login/outcome.ts'
+import { redirectToProvider } from '../login/redirect-to-provider.ts'
+import type { SiteRequestContext } from '../login/request-context.ts'
+import { type Association, bindAssociation, deleteAssociation, findAssociation } from '../store/association-tokens.ts'
+import { bindBrowser, isBound, unbindBrowser } from './browser-binding.ts'
+import { handleSiteRequest, redirectToCallback } from './handle-site-request.ts'
+
+/**
+ * Handles the opening of an `authenticate_uri`: asks the end user to confirm the link. Only the first browser that
+ * opens it may continue, so that an attacker cannot link another person's account to the attacker's user.
+ */
+export async function showLinkConfirmation(context: SiteRequestContext, deps: Deps): Promise<Outcome> {
+  return handleSiteRequest(context, deps, async (siteLogin) => {
+    const { settings, client, redirect_uri, request } = siteLogin
+    const token = context.parameters.values.get('token') ?? ''
+    const association = await findAssociation(deps.knex, { ...settings, token })
+    if (association === undefined || isBoundToOtherBrowser(association, token, context, deps))
+      throw new LinkError('token_invalid')
+    const user = await describeUser(association, deps, context.call)
+    const { browser, cookies } = await bindToThisBrowser(association, token, context, deps)
+    const confirmation = {
+      provider: settings.provider,
+      application: client.name,
+      user,
+      callback: redirect_uri,
+      hidden: {
+        token,
+        callback: redirect_uri,
+        ...(request.state !== null && { state: request.state }),
+        ...(context.language !== undefined && { ui_locales: context.language }),
+        csrf: toCsrfToken(browser),
+      },
+    }
+    return { kind: 'confirmation', confirmation, login: 'asked', settings, cookies }
+  })
+}
+
+/**
+ * Handles the end user's decision: redirects to the provider, or back to the callback.
+ *
+ * @param context with the `Sec-Fetch-Site` header, empty for browsers that do not send it
+ */
+export async function handleLinkDecision(
+  context: SiteRequestContext & { readonly secFetchSite: string },
+  deps: Deps,
+): Promise<Outcome> {
+  const { values } = context.parameters
+  return handleSiteRequest(context, deps, async (siteLogin) => {
+    const { settings, request } = siteLogin
+    const token = values.get('token') ?? ''
+    const association = await findAssociation(deps.knex, { ...settings, token })
+    // A browser that has not seen the page cannot confirm.
+    if (!association?.browser || isBoundToOtherBrowser(association, token, context, deps))
+      throw new LinkError('token_invalid')
+    const isTokenValid = equalSecrets(values.get('csrf') ?? '', toCsrfToken(association.browser))
+    if (!isTokenValid || !isSameOrigin(context.secFetchSite)) return errorPage('form_invalid', { settings })
+
+    if (values.get('decision') === 'link') {
+      const { identifier, token_hash } = association
+      const linkRequest = { ...request, association: { identifier, token_hash } }
+      return redirectToProvider(
+        siteLogin,
+        { ...context, request: linkRequest, providerRequest: { passedParameters: {} } },
+        deps,
+      )
+    }
+    await deleteAssociation(deps.knex, association)
+    return redirectToCallback(siteLogin, toFailedParameters('access_denied'), {
+      login: 'user_denied',
+      cookies: [unbindBrowser(token, deps)],
+    })
+  })
+}
+
+/** Whether another browser has opened it. */
+function isBoundToOtherBrowser(
+  { browser }: Association,
+  token: string,
+  { cookie }: SiteRequestContext,
+  deps: Deps,
+): boolean {
+  return browser !== null && !isBound(token, browser, cookie, deps)
+}
+
+/** Binds the link request to this browser unless it already is; the last step, so that nothing fails afterwards. */
+async function bindToThisBrowser(
+  association: Association,
+  token: string,
+  { cookie }: SiteRequestContext,
+  deps: Deps,
+): Promise<{ browser: string; cookies: readonly string[] }> {
+  if (association.browser !== null) return { browser: association.browser, cookies: [] }
+  const binding = bindBrowser(token, cookie, deps)
+  if (!(await bindAssociation(deps.knex, association, binding.browser))) throw new LinkError('token_invalid')
+  return binding
+}
+
+/** How long the page waits for the user's name, which is optional. Our choice. */
+const profileTimeoutMs = 1_000
+
+/** Describes the user as the end user knows it: by name and ID. */
+async function describeUser({ provider, ...user }: Association, { identity, profile, logger }: Deps, call: Call) {
+  const { site, identifier } = user
+  const profileCall = newCall({ request_id: call.request_id, withinMs: Math.min(remainingMs(call), profileTimeoutMs) })
+  const [resolved, name] = await Promise.all([
+    identity.resolveUser({ site, identifier }, call).catch(throwUserDeleted),
+    profile.readProfile({ site, identifier }, profileCall).then(
+      ({ profile: { full_name, user_name } }) => full_name ?? user_name ?? null,
+      (error: unknown) => {
+        logger.warn(
+          { error, request_id: call.request_id },
+          'the link confirmation page is shown without the name of the user',
+        )
+        return null
+      },
+    ),
+  ])
+  if (resolved.links.some((link) => link.provider === provider)) throw new LinkError('already_linked')
+  return { name, id: resolved.user.primary_key ?? identifier }
+}
+
+function throwUserDeleted(error: unknown): never {
+  throw error instanceof Fault && error.fault === 'entity_not_found'
+    ? new LinkError('token_invalid', { cause: error })
+    : error
+}
+
+/** The CSRF token of the form (OWASP ASVS 3.5.1). It is derived from a value that only this browser has. */
+function toCsrfToken(browser: string): string {
+  return hashSecret(`form of ${browser}`)
+}

@@ -1,0 +1,79 @@
+import type { Knex } from 'knex'
+import type { Provider } from '#contracts'
+import type { Encryptor } from '#runtime'
+import type { ProviderTokens } from '../domain/credential.ts'
+import { resetRefreshState } from './credentials.ts'
+import { type EncryptedCredential, encryptTokens } from './encrypted-credentials.ts'
+
+/** A credential with a particular set of tokens. */
+type TokenSetKey = Pick<EncryptedCredential, 'link_id' | 'token_set'>
+
+/**
+ * Locks a credential for a refresh, for a limited time, in one statement: only one replica gets the lock.
+ *
+ * @returns the number of failed refreshes; undefined if another replica holds the lock or the tokens have changed
+ */
+export async function lockForRefresh(
+  knex: Knex,
+  { link_id, token_set }: TokenSetKey,
+  seconds: number,
+): Promise<{ readonly failed_refreshes: number } | undefined> {
+  const [claimed] = await knex('credentials')
+    .where({ link_id, token_set, needs_reauth_at: null })
+    .whereRaw('coalesce(refresh_locked_until <= now(), true) and coalesce(refresh_not_before <= now(), true)')
+    .update({ refresh_locked_until: secondsFromNow(knex, seconds) })
+    .returning('failed_refreshes')
+  return claimed
+}
+
+/**
+ * Replaces the tokens that were refreshed. Undefined if a login has stored other tokens meanwhile, or the link was
+ * deleted.
+ */
+export async function updateRefreshedTokens(
+  trx: Knex.Transaction,
+  encryptor: Encryptor,
+  key: TokenSetKey,
+  tokens: ProviderTokens,
+): Promise<EncryptedCredential | undefined> {
+  const { link_id, token_set } = key
+  const [renewed] = await trx('credentials')
+    .where({ link_id, token_set })
+    .update({ ...encryptTokens(encryptor, tokens, key), expires_at: tokens.expires_at, ...resetRefreshState(trx) })
+    .returning('*')
+  return renewed
+}
+
+/** Records a failed refresh and when the next attempt is allowed. */
+export async function recordRefreshFailure(
+  knex: Knex,
+  { link_id, token_set }: TokenSetKey,
+  pauseSeconds: number,
+): Promise<void> {
+  await knex('credentials')
+    .where({ link_id, token_set })
+    .update({
+      refresh_locked_until: null,
+      refresh_not_before: secondsFromNow(knex, pauseSeconds),
+      failed_refreshes: knex.raw('failed_refreshes + 1'),
+    })
+}
+
+/** Records that the credential needs reauthentication. */
+export async function recordReauthNeeded(knex: Knex, { link_id, token_set }: TokenSetKey): Promise<void> {
+  await knex('credentials')
+    .where({ link_id, token_set })
+    .update({ refresh_locked_until: null, needs_reauth_at: knex.fn.now() })
+}
+
+/** Counts the credentials that need reauthentication, by provider; providers without any are absent. */
+export async function countReauthNeeded(knex: Knex): Promise<readonly { provider: Provider; count: number }[]> {
+  return knex('credentials')
+    .whereNotNull('needs_reauth_at')
+    .groupBy('provider')
+    .select('provider', knex.raw('count(*)::integer as count'))
+}
+
+function secondsFromNow(knex: Knex, seconds: number): Knex.Raw {
+  return knex.raw('now() + make_interval(secs => ?)', [seconds])
+}

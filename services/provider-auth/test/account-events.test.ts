@@ -1,0 +1,69 @@
+import { beforeAll, expect, test } from 'vitest'
+import {
+  deviceKey,
+  readLinkData,
+  registerAtSimulator,
+  type SeededSite,
+  type SharedStack,
+  seedSite,
+  sharedStack,
+} from '#testing'
+import { applicationOf } from './application.ts'
+import { authorizeAddress, logIn, openTestBrowser } from './browser.ts'
+
+let serviceStack: SharedStack
+let site: SeededSite
+beforeAll(async () => {
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
+  const { client_id, provider_callback, webhook_uris } = site.providers.device
+  await registerAtSimulator(serviceStack.simulator, {
+    ...{
+      provider: 'device',
+      client_id,
+      redirect_uris: [provider_callback],
+      notification_uri: webhook_uris.events ?? '',
+    },
+    ...{ public_key: deviceKey.public_key, ...deviceKey.options },
+  })
+})
+
+/** A change that an end user makes in the account settings; returns the status of our response to the webhook. */
+async function change(event: string, user: string): Promise<unknown> {
+  const body = new URLSearchParams({ user, client_id: site.providers.device.client_id })
+  const response = await fetch(`${serviceStack.simulator}/device/account/${event}`, { method: 'POST', body })
+  return response.json()
+}
+
+async function newPerson(name: string) {
+  const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'device'), { user: name })
+  return { site: site.site, identifier: await applicationOf(serviceStack, site).userOf(callback) }
+}
+
+async function look(user: { site: number; identifier: string }) {
+  const { links, credentials } = await readLinkData(serviceStack, user)
+  return { links: links.map(({ provider }) => provider), credentials: Object.keys(credentials) }
+}
+
+test('device: a person who revokes the consent there comes back as the same user', async () => {
+  const user = await newPerson('Revokes It')
+  expect(await change('consent-revoked', 'Revokes It')).toMatchObject({ notified: 200 })
+  expect(await look(user)).toEqual({ links: ['device'], credentials: [] })
+  expect(await newPerson('Revokes It')).toEqual(user)
+  expect(await look(user)).toEqual({ links: ['device'], credentials: ['device'] })
+})
+
+test.each(['account-delete', 'account-deleted'])('device: %s ends the link, and the user stays', async (event) => {
+  const user = await newPerson(`Ends by ${event}`)
+  expect(await change(event, `Ends by ${event}`)).toMatchObject({ notified: 200 })
+  expect(await look(user)).toEqual({ links: [], credentials: [] })
+})
+
+test('device: who is dissociated here has no consent left there', async () => {
+  const user = await newPerson('Is Dissociated')
+  const unlinking = { ...user, providers: ['device' as const], nowarn: true, nomerge: false }
+  await serviceStack.identity.unlinkProviders(unlinking, serviceStack.call())
+  // With a consent, the error differs: the address is not a relay address.
+  const ask = () => change('email-disabled', 'Is Dissociated')
+  await expect.poll(ask, { timeout: 15_000 }).toMatchObject({ error: 'not_found' })
+})

@@ -1,0 +1,196 @@
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
+import {
+  authenticateAddress,
+  authorizeAddress,
+  begin,
+  openTestBrowser,
+  type ProviderName,
+  returnOf,
+} from './browser.ts'
+import { type MaliciousProvider, startMaliciousProvider } from './malicious-provider.ts'
+
+type Answer = (response: ServerResponse) => void
+
+/** Providers that fail as the test sets. */
+interface Failing extends AsyncDisposable {
+  readonly serviceStack: ServiceStack
+  readonly site: SeededSite
+  readonly hostile: MaliciousProvider
+  /** A login, to the application's address, from one at which it starts. */
+  readonly logIn: (provider: ProviderName, address?: string) => Promise<URL>
+  /** Has logins through a provider fail until its circuit opens. */
+  readonly breakCircuit: (provider: ProviderName, answer: Answer) => Promise<void>
+  readonly stateOf: (provider: ProviderName) => Promise<string | undefined>
+  /** How many calls came to what, by provider and outcome. */
+  readonly countCalls: (provider: ProviderName) => Promise<Readonly<Record<string, number>>>
+}
+
+const aMinute = '60000'
+const patience = { timeout: 10_000 }
+const hangUp: Answer = (response) => response.destroy()
+
+async function startFailing(providerCircuitOpenMs = aMinute): Promise<Failing> {
+  await using starting = new AsyncDisposableStack()
+  const hostile = starting.use(await startMaliciousProvider())
+  const providerAuthEnvironment = {
+    PROVIDER_SIMULATOR_URL: hostile.url,
+    PROVIDER_CIRCUIT_OPEN_MS: providerCircuitOpenMs,
+  }
+  const serviceStack = starting.use(await startStack({ providerAuthEnvironment }))
+  const site = await seedSite(serviceStack)
+  const [running] = serviceStack.services.provider_auth
+  const readMetrics = async () => (await fetch(`http://localhost:${running?.operations_port}/metrics`)).text()
+
+  const logIn = async (provider: ProviderName, address = authorizeAddress(site, provider)) => {
+    const browser = openTestBrowser()
+    const atProvider = await browser.open(await begin(browser, address))
+    return new URL(await begin(browser, await returnOf(browser, atProvider)))
+  }
+  const stateOf = async (provider: ProviderName) => {
+    const line = new RegExp(`^sociallogin_provider_circuit_state{provider="${provider}",state="(\\w+)"[^}]*} 1$`, 'm')
+    return line.exec(await readMetrics())?.[1]
+  }
+  const stack = starting.move()
+  return {
+    ...{ serviceStack, site, hostile, logIn, stateOf },
+    async breakCircuit(provider, answer) {
+      hostile.forgery = { instead: { token: answer } }
+      // At once, so that a provider which does not answer takes its time once.
+      await Promise.all(Array.from({ length: 5 }, () => logIn(provider)))
+      expect(await stateOf(provider)).toBe('open')
+    },
+    async countCalls(provider) {
+      const lines = (await readMetrics()).matchAll(
+        /^sociallogin_provider_client_duration_seconds_count{([^}]*)} (\d+)$/gm,
+      )
+      const own = [...lines].filter(([, labels = '']) => labels.includes(`provider="${provider}"`))
+      return Object.fromEntries(
+        own.map(([, labels = '', count]) => [/outcome="(\w+)"/.exec(labels)?.[1], Number(count)]),
+      )
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+let failing: Failing
+beforeAll(async () => {
+  failing = await startFailing()
+})
+afterAll(() => failing[Symbol.asyncDispose]())
+
+const unavailable = { error: 'server_error', error_description: 'Internal server error.' }
+
+describe('UP-1 UP-3 a provider whose circuit opens for a moment', () => {
+  let failing: Failing
+  beforeAll(async () => {
+    failing = await startFailing('100')
+  })
+  afterAll(() => failing[Symbol.asyncDispose]())
+
+  test('and that comes back is logged in with again', async () => {
+    const { hostile, logIn, stateOf } = failing
+    await failing.breakCircuit('search', hangUp)
+    hostile.forgery = {}
+    await expect.poll(async () => (await logIn('search')).searchParams.get('error'), patience).toBeNull()
+    expect(await stateOf('search')).toBe('closed')
+  })
+
+  test('is tried by one login, for whose end no other waits; when it fails, the circuit stays open', async () => {
+    const { hostile, logIn, stateOf } = failing
+    await failing.breakCircuit('portal', hangUp)
+
+    const tried: ServerResponse[] = []
+    hostile.forgery = { instead: { token: (response) => void tried.push(response) } }
+    const logins: Promise<URL>[] = []
+    const untilTried = () => {
+      logins.push(logIn('portal'))
+      return tried.length
+    }
+    await expect.poll(untilTried, patience).toBe(1)
+    expect(await stateOf('portal')).toBe('half_open')
+    expect((await logIn('portal')).searchParams.get('error')).toBe('server_error')
+    expect(tried).toHaveLength(1)
+
+    tried[0]?.destroy()
+    for (const { searchParams } of await Promise.all(logins)) expect(searchParams.get('error')).toBe('server_error')
+    expect(await stateOf('portal')).toBe('open')
+  })
+})
+
+describe('UP-1 a provider that is there', () => {
+  test.each<[string, Answer, string]>([
+    ['refuses', (response) => response.writeHead(400).end('{"error":"invalid_client"}'), 'http_4xx'],
+    ['UP-6 limits us', (response) => response.writeHead(429, { 'retry-after': '60' }).end(), 'http_4xx'],
+    ['redirects', (response) => response.writeHead(302, { location: '/' }).end(), 'http_3xx'],
+    ['answers far too much', (response) => response.end('x'.repeat(2_000_000)), 'too_long'],
+    ['answers a page', (response) => response.end('<h1>Hello</h1>'), 'ok'],
+  ])('but %s is asked once by each login, and its circuit stays closed', async (_, answer, outcome) => {
+    const { hostile, logIn, stateOf, countCalls } = failing
+    hostile.requestCounts.clear()
+    const before = (await countCalls('search'))[outcome] ?? 0
+    hostile.forgery = { instead: { token: answer } }
+    const callbacks = await Promise.all(Array.from({ length: 12 }, () => logIn('search')))
+    for (const { searchParams } of callbacks) expect(searchParams.get('error')).toBe('server_error')
+    expect(hostile.requestCounts.get('token')).toBe(12)
+    expect((await countCalls('search'))[outcome]).toBe(before + 12)
+    expect(await stateOf('search')).toBe('closed')
+    hostile.forgery = {}
+    expect((await logIn('search')).searchParams.get('error')).toBeNull()
+  })
+
+  test('UP-4 logins fail if the keys cannot be loaded; cached keys stay usable', async () => {
+    const { hostile, logIn } = failing
+    const withoutKeys = { instead: { certs: (response: ServerResponse) => response.writeHead(503).end() } }
+    hostile.forgery = withoutKeys
+    expect((await logIn('portal')).searchParams.get('error')).toBe('server_error')
+    hostile.forgery = {}
+    expect((await logIn('portal')).searchParams.get('error')).toBeNull()
+    hostile.forgery = withoutKeys
+    expect((await logIn('portal')).searchParams.get('error')).toBeNull()
+  })
+
+  test('BR-23 receives one fixed error of ours', async () => {
+    const { hostile, logIn } = failing
+    const names = new Set<string | undefined>()
+    const listen: Answer = (response) => {
+      names.add(response.req.headers['user-agent'])
+      response.writeHead(400).end()
+    }
+    hostile.forgery = { instead: { certs: listen, userinfo: listen } }
+    await logIn('search')
+    hostile.forgery = { instead: { token: listen } }
+    await logIn('messaging')
+    expect([...names]).toEqual(['social-login'])
+  })
+})
+
+// Last, because these circuits stay open.
+describe('UP-1 UP-3 a provider', () => {
+  test.each<[string, ProviderName, Answer, string]>([
+    ['hangs up', 'search', hangUp, 'network'],
+    ['answers 503', 'social', (response) => response.writeHead(503).end(), 'http_5xx'],
+    ['does not answer', 'device', () => {}, 'timeout'],
+  ])(
+    'that %s again and again is left alone; its logins fail at once, those of others do not',
+    async (_, broken, answer, outcome) => {
+      const { hostile, logIn, stateOf, countCalls, serviceStack, site } = failing
+      await failing.breakCircuit(broken, answer)
+      hostile.forgery = {}
+
+      const before = hostile.requestCounts.get('token')
+      const parameters = Object.fromEntries((await logIn(broken)).searchParams)
+      expect(parameters).toEqual({ ...unavailable, state: 'state-of-the-application', iss: serviceStack.auth })
+      const callback = await logIn(broken, authenticateAddress(serviceStack, site, broken))
+      expect(Object.fromEntries(callback.searchParams)).toMatchObject({ reason: 'provider_unavailable' })
+      expect(hostile.requestCounts.get('token')).toBe(before)
+      expect(await countCalls(broken)).toMatchObject({ [outcome]: 5, circuit_open: 2 })
+
+      for (const provider of ['messaging', 'portal'] as const) {
+        expect((await logIn(provider)).searchParams.get('error')).toBeNull()
+        expect(await stateOf(provider)).toBe('closed')
+      }
+    },
+  )
+})

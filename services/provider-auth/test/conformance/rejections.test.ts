@@ -1,0 +1,96 @@
+import { UnsecuredJWT } from 'jose'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { flows } from './flows.ts'
+import { relyingParty } from './relying-party.ts'
+import { openSuite, redirectUris, type Suite } from './suite.ts'
+
+let suite: Suite
+beforeAll(async () => {
+  suite = await openSuite()
+})
+
+describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
+  const ask = (changes: Record<string, string | undefined>) => relyingParty(suite, flow).request(changes)
+
+  const expectPage = async (changes: Record<string, string | undefined>) => {
+    const { response: answer, page, interactions } = await ask(changes)
+    expect([answer, page?.status, interactions]).toEqual([undefined, 400, 0])
+    expect(await page?.text()).toContain('redirect_uri')
+  }
+
+  test('oidcc-response-type-missing: an error in the query with the state, and no code', async () => {
+    const state = 'kept'
+    const { response: answer } = await ask({ response_type: undefined, state })
+    expect(answer?.hash).toBe('')
+    const { error, code, ...rest } = Object.fromEntries(answer?.searchParams ?? [])
+    expect(error).toMatch(/^(invalid_request|unsupported_response_type)$/)
+    expect([code, rest.state]).toEqual([undefined, state])
+  })
+
+  test('oidcc-ensure-registered-redirect-uri: 400 with a page, without a redirect to the unregistered URI', async () => {
+    await expectPage({ redirect_uri: `${redirectUris[0]}/${crypto.randomUUID()}` })
+    await expectPage({ redirect_uri: undefined })
+  })
+
+  test('oidcc-redirect-uri-query-added: 400, a page, when a query is added to the registered address', async () => {
+    await expectPage({ redirect_uri: `${redirectUris[0]}?foo=bar` })
+  })
+
+  test('oidcc-redirect-uri-query-mismatch: 400, a page, when the registered query is another', async () => {
+    await expectPage({ redirect_uri: redirectUris[1].replace('bar', 'baz') })
+  })
+
+  /**
+   * The suite moves every parameter into the request object and repeats in the address only what OpenID Connect Core 6.1
+   * requires there: no state, no nonce. So the error cannot have a state either.
+   */
+  const askByObject = async (changes: Record<string, string>): Promise<URLSearchParams> => {
+    const { response: answer } = await ask({ state: undefined, nonce: undefined, ...changes })
+    return new URLSearchParams((flow.response_type === 'code' ? answer?.search : answer?.hash)?.slice(1))
+  }
+
+  test('oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported: rejected', async () => {
+    const { client_id, redirect_uri } = suite.site.client
+    const { response_type } = flow
+    const claims = { client_id, redirect_uri, response_type, scope: 'openid', state: 'in the object', nonce: 'too' }
+    const parameters = await askByObject({ request: new UnsecuredJWT(claims).encode() })
+    expect([parameters.get('error'), parameters.get('state')]).toEqual(['request_not_supported', null])
+  })
+
+  test('oidcc-request-uri-unsigned-supported-correctly-or-rejected-as-unsupported: rejected', async () => {
+    const parameters = await askByObject({ request_uri: 'https://shop.example.com/request.jwt' })
+    expect([parameters.get('error'), parameters.get('state')]).toEqual(['request_uri_not_supported', null])
+  })
+
+  test('registration is rejected as unsupported before anything it might describe is checked', async () => {
+    const parameters = await askByObject({ registration: '{"client_name":"shop"}' })
+    expect([parameters.get('error'), parameters.get('state')]).toEqual(['registration_not_supported', null])
+  })
+
+  test('oidcc-ensure-request-object-with-redirect-uri: 400, a page; the object does not make a wrong address right', async () => {
+    const request = new UnsecuredJWT({ redirect_uri: redirectUris[0] }).encode()
+    await expectPage({ request, redirect_uri: `${redirectUris[0]}/${crypto.randomUUID()}` })
+    await expectPage({ request, redirect_uri: undefined })
+  })
+})
+
+describe.each(flows.filter(({ response_type }) => response_type === 'id_token'))(
+  'CONF-2 $response_type through $path',
+  (flow) => {
+    test('oidcc-ensure-request-without-nonce-fails: invalid_request, in the fragment', async () => {
+      const party = relyingParty(suite, flow)
+      const parameters = party.read(await party.request({ nonce: undefined }))
+      expect([parameters.get('error'), parameters.has('id_token')]).toEqual(['invalid_request', false])
+    })
+  },
+)
+
+test('oidcc-redirect-uri-regfrag: an address with a fragment cannot be registered', async () => {
+  const { provider_auth, call } = suite.serviceStack
+  const registration = { site: suite.site.site, name: 'fragment', kind: 'confidential' } as const
+  const registering = provider_auth.registerClient(
+    { ...registration, redirect_uris: [`${redirectUris[0]}#foobar`] },
+    call(),
+  )
+  await expect(registering).rejects.toMatchObject({ fault: expect.stringMatching(/wrong|invalid/) })
+})

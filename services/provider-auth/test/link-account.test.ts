@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { readLinkData, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import {
+  authorizeAddress,
+  begin,
+  fetchOneTimeToken,
+  locationOf,
+  logIn,
+  openTestBrowser,
+  type ProviderName,
+  signInAtProvider,
+  submitLinkDecision,
+} from './browser.ts'
+import { createLinkSteps, failedParameters } from './link-steps.ts'
+
+let serviceStack: SharedStack
+let site: SeededSite
+beforeAll(async () => {
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
+})
+const { newAccount, newUser, addressFor, link, read, open, linksOf } = createLinkSteps(() => ({ serviceStack, site }))
+
+const call = () => serviceStack.call()
+
+describe('linking', () => {
+  test('302 with a one-time token of the same user: linked, credentials and profile stored, and no login is recorded', async () => {
+    const identifier = await newUser()
+    const { token = '', ...rest } = await link(await addressFor(identifier), { user: 'Grace Hopper' })
+    expect(rest).toEqual({ status: 'authorized', state: 'state-of-the-application' })
+    const redeemed = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
+    expect(redeemed).toEqual({ identifier })
+    const user = { site: site.site, identifier }
+    expect(await linksOf(identifier)).toEqual(['messaging', 'search'])
+    expect((await serviceStack.identity.resolveUser(user, call())).user).toMatchObject({
+      login_count: 1,
+      last_logged_in_provider: 'messaging',
+    })
+    const { credentials } = await readLinkData(serviceStack, user)
+    expect(Object.keys(credentials).sort()).toEqual(['messaging', 'search'])
+    const { profile } = await serviceStack.profile.readProfile(user, call())
+    expect(profile).toMatchObject({ full_name: 'Grace Hopper', user_name: expect.stringContaining('Person') })
+  })
+
+  test('of messaging keeps the friend status', async () => {
+    const token = await fetchOneTimeToken(serviceStack, site, { provider: 'search', user: `Person ${randomUUID()}` })
+    const { identifier } = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
+    expect(await link(await addressFor(identifier, 'messaging'))).toMatchObject({ status: 'authorized' })
+    const { friend } = await readLinkData(serviceStack, { site: site.site, identifier })
+    expect(friend?.friendship_status).toBe(false)
+  })
+
+  test('a later login with the linked account is the user’s', async () => {
+    const identifier = await newUser()
+    await link(await addressFor(identifier), { user: 'Linked Later' })
+    const token = await fetchOneTimeToken(serviceStack, site, { provider: 'search', user: 'Linked Later' })
+    const answer = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
+    expect(answer).toEqual({ identifier })
+  })
+
+  test('LK-10 302 linked_to_another_user: the account stays linked, and nothing is stored', async () => {
+    const token = await fetchOneTimeToken(serviceStack, site, { provider: 'search', user: 'Taken' })
+    const owner = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
+    const identifier = await newUser()
+    expect(await link(await addressFor(identifier), { user: 'Taken' })).toEqual(
+      failedParameters('linked_to_another_user'),
+    )
+    expect(await linksOf(identifier)).toEqual(['messaging'])
+    expect(await linksOf(owner.identifier)).toEqual(['search'])
+    const { credentials } = await readLinkData(serviceStack, { site: site.site, identifier })
+    expect(Object.keys(credentials)).toEqual(['messaging'])
+  })
+
+  test('302 already_linked before anybody is sent to the provider', async () => {
+    const identifier = await newUser()
+    expect(await open(await addressFor(identifier, 'messaging'))).toEqual(failedParameters('already_linked'))
+  })
+
+  test('302 already_linked when another account was linked while the person was at the provider', async () => {
+    const identifier = await newUser()
+    const browser = openTestBrowser()
+    const atProvider = locationOf(await submitLinkDecision(browser, await addressFor(identifier)))
+    const account = {
+      site: site.site,
+      identifier,
+      provider: 'search',
+      provider_user_id: `other-${randomUUID()}`,
+    } as const
+    await serviceStack.identity.linkAccount(account, call())
+    const callback = await signInAtProvider(browser, atProvider, newAccount())
+    expect(read(await browser.open(callback))).toEqual(failedParameters('already_linked'))
+  })
+
+  test.each<[ProviderName, string]>([
+    ['messaging', 'ACCESS_DENIED'],
+    ['search', 'access_denied'],
+    ['device', 'user_cancelled_authorize'],
+    ['microblog', 'access_denied'],
+  ])('302 with the own error of %s when the person says no there', async (provider, reason) => {
+    const other = provider === 'search' ? 'messaging' : 'search'
+    const token = await fetchOneTimeToken(serviceStack, site, { provider: other, user: `Person ${randomUUID()}` })
+    const { identifier } = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
+    expect(await link(await addressFor(identifier, provider), { decision: 'deny' })).toEqual(failedParameters(reason))
+    expect(await linksOf(identifier)).toEqual([other])
+  })
+
+  test('302 authorized at a second try in the same browser, after a no at the provider', async () => {
+    const browser = openTestBrowser()
+    const address = await addressFor(await newUser())
+    expect(await link(address, { decision: 'deny' }, browser)).toEqual(failedParameters('access_denied'))
+    expect(await link(address, newAccount(), browser)).toMatchObject({ status: 'authorized' })
+  })
+})
+
+test('a linking and a login go on side by side in one browser', async () => {
+  const browser = openTestBrowser()
+  const identifier = await newUser()
+  const atProvider = locationOf(await submitLinkDecision(browser, await addressFor(identifier)))
+  const login = await logIn(browser, authorizeAddress(site, 'search'), newAccount())
+  expect(login.searchParams.has('code')).toBe(true)
+  const callback = await signInAtProvider(browser, atProvider, newAccount())
+  expect(new URL(await begin(browser, callback)).searchParams.get('status')).toBe('authorized')
+})

@@ -1,0 +1,70 @@
+import { expect } from 'vitest'
+import type { Provider } from '#contracts'
+import type { SeededSite, SharedStack } from '#testing'
+import {
+  associateAddress,
+  fetchOneTimeToken,
+  locationOf,
+  openTestBrowser,
+  type ProviderName,
+  signInAtProvider,
+  submitLinkDecision,
+  type TestBrowser,
+} from './browser.ts'
+
+/** Links accounts of a site's users, as their browsers do. `stage` is called when a test runs. */
+export function createLinkSteps(stage: () => { readonly serviceStack: SharedStack; readonly site: SeededSite }) {
+  let people = 0
+  /** A provider account that is not linked to any user yet. */
+  const newAccount = () => ({ user: `Account ${++people}` })
+
+  /** A new user who logged in through messaging. */
+  async function newUser(): Promise<string> {
+    const { serviceStack, site } = stage()
+    const token = await fetchOneTimeToken(serviceStack, site, { user: `Person ${++people}` })
+    const redeemed = await serviceStack.provider_auth.redeemOneTimeToken(
+      { site: site.site, token },
+      serviceStack.call(),
+    )
+    return redeemed.identifier
+  }
+
+  async function issue(identifier: string, provider: ProviderName = 'search'): Promise<string> {
+    const { serviceStack, site } = stage()
+    const wanted = { site: site.site, identifier, provider }
+    const { authenticate_uri } = await serviceStack.provider_auth.issueAssociationToken(wanted, serviceStack.call())
+    return authenticate_uri
+  }
+
+  const addressFor = async (identifier: string, provider?: ProviderName) =>
+    associateAddress(await issue(identifier, provider), stage().site)
+
+  /** From the opened confirmation page to the callback. */
+  async function link(
+    address: string,
+    answer: Parameters<typeof signInAtProvider>[2] = newAccount(),
+    browser: TestBrowser = openTestBrowser(),
+  ): Promise<Record<string, string>> {
+    const atProvider = locationOf(await submitLinkDecision(browser, address))
+    return read(await browser.open(await signInAtProvider(browser, atProvider, answer)))
+  }
+
+  /** The parameters of a callback. */
+  function read(response: Response): Record<string, string> {
+    const location = new URL(locationOf(response))
+    expect(`${location.origin}${location.pathname}`).toBe(stage().site.client.redirect_uri)
+    return Object.fromEntries(location.searchParams)
+  }
+
+  const open = async (address: string, browser = openTestBrowser()) => read(await browser.open(address))
+
+  async function linksOf(identifier: string): Promise<Provider[]> {
+    const { serviceStack, site } = stage()
+    const { links } = await serviceStack.identity.resolveUser({ site: site.site, identifier }, serviceStack.call())
+    return links.map(({ provider }) => provider).sort()
+  }
+
+  return { newAccount, newUser, issue, addressFor, link, read, open, linksOf }
+}
+
+export const failedParameters = (reason: string) => ({ status: 'failed', reason, state: 'state-of-the-application' })

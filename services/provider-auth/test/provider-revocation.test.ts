@@ -1,0 +1,280 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  openForTest,
+  readLinkData,
+  type SeededSite,
+  type ServiceStack,
+  seedSite,
+  startStack,
+  whenConsentsRevoked,
+} from '#testing'
+import { applicationOf } from './application.ts'
+import {
+  authorizeAddress,
+  begin,
+  logIn,
+  openTestBrowser,
+  type ProviderName,
+  selfPostingForm,
+  sendAnswer,
+  signInAtProvider,
+} from './browser.ts'
+
+let serviceStack: ServiceStack
+let database: ReturnType<typeof openForTest>
+let site: SeededSite
+beforeAll(async () => {
+  serviceStack = await startStack()
+  database = openForTest(serviceStack.database_urls.provider_auth)
+})
+beforeEach(async () => {
+  site = await seedSite(serviceStack)
+})
+afterAll(async () => {
+  await database[Symbol.asyncDispose]()
+  await serviceStack[Symbol.asyncDispose]()
+})
+
+const call = () => serviceStack.call()
+let people = 0
+
+/** An end user who logged in: the user, and the stored tokens of the provider. */
+async function newPerson(provider: ProviderName, { name = `Person ${++people}`, at = site } = {}) {
+  const callback = await logIn(openTestBrowser(), authorizeAddress(at, provider), { user: name })
+  const identifier = await applicationOf(serviceStack, at).userOf(callback)
+  const user = { site: at.site, identifier }
+  const { credentials } = await readLinkData(serviceStack, user)
+  const { access_token, refresh_token } = credentials[provider] ?? {}
+  return { name, user, access_token: access_token ?? '', refresh_token: refresh_token ?? '' }
+}
+
+const unlink = (user: { site: number; identifier: string }, provider: ProviderName) =>
+  serviceStack.identity.unlinkProviders({ ...user, providers: [provider], nowarn: true, nomerge: false }, call())
+
+const userinfo = { messaging: '/messaging/oauth2/v2.1/userinfo', search: '/search/v1/userinfo' }
+
+/** Whether the provider still lets an access token in. */
+async function lives(provider: keyof typeof userinfo, accessToken: string): Promise<boolean> {
+  const headers = { authorization: `Bearer ${accessToken}` }
+  return (await fetch(serviceStack.simulator + userinfo[provider], { headers })).status === 200
+}
+
+/** Counts of revocation outcomes, of all providers. */
+async function leavings(): Promise<Record<string, number>> {
+  const [running] = serviceStack.services.provider_auth
+  const metrics = await (await fetch(`http://localhost:${running?.operations_port}/metrics`)).text()
+  const counts: Record<string, number> = {}
+  for (const [, outcome = '', count] of metrics.matchAll(/^sociallogin_leavings_total\{.*outcome="(\w+)".*\} (\d+)$/gm))
+    counts[outcome] = (counts[outcome] ?? 0) + Number(count)
+  return counts
+}
+
+/** Waits for another ending of a kind than before. */
+async function awaitOutcome(outcome: string, before: Record<string, number>): Promise<void> {
+  const more = async () => ((await leavings())[outcome] ?? 0) - (before[outcome] ?? 0)
+  await expect.poll(more, { timeout: 15_000 }).toBeGreaterThan(0)
+}
+
+async function readJobs(): Promise<{ id: string; payload: Record<string, string> }[]> {
+  const { rows } = await database.knex.raw(
+    `select jobs.id, jobs.payload from graphile_worker._private_jobs as jobs
+     join graphile_worker._private_tasks as tasks on tasks.id = task_id where tasks.identifier = 'leave_provider'`,
+  )
+  return rows
+}
+
+const reschedule = async (id: string | undefined, seconds: number): Promise<number> => {
+  const when = 'run_at => now() + make_interval(secs => ?)'
+  const { rows } = await database.knex.raw(`select graphile_worker.reschedule_jobs(array[?::bigint], ${when})`, [
+    id ?? 0,
+    seconds,
+  ])
+  return rows.length
+}
+const runNow = (id: string | undefined) => reschedule(id, 0)
+
+/** The failed job; it does not retry by itself. */
+async function holdJob() {
+  const [job] = await readJobs()
+  // One that is at work cannot be rescheduled yet.
+  await expect.poll(() => reschedule(job?.id, 3_600)).toBe(1)
+  return job
+}
+
+/** Changes the site's settings of the messaging provider. */
+const saveSettings = (changes: { client_id?: string; client_secret?: string; enabled?: boolean }, at = site) => {
+  const { client_id, client_secret } = at.providers.messaging
+  const own = { site: at.site, account: at.account, site_id: at.site_id, provider: 'messaging' } as const
+  return serviceStack.provider_auth.saveProviderSettings({ ...own, client_id, client_secret, ...changes }, call())
+}
+
+describe.each(['messaging', 'search'] as const)('%s', (provider) => {
+  test('dissociate revokes at the provider what the end user granted, and no other grant', async () => {
+    const [leaver, stayer] = [await newPerson(provider), await newPerson(provider)]
+    expect(await lives(provider, leaver.access_token)).toBe(true)
+    await unlink(leaver.user, provider)
+    await expect.poll(() => lives(provider, leaver.access_token), { timeout: 15_000 }).toBe(false)
+    expect(await lives(provider, stayer.access_token)).toBe(true)
+  })
+
+  test('delete_user does so as well', async () => {
+    const { user, access_token } = await newPerson(provider)
+    await serviceStack.identity.deleteUser(user, call())
+    await expect.poll(() => lives(provider, access_token), { timeout: 15_000 }).toBe(false)
+  })
+})
+
+test('messaging: the consent itself is withdrawn, so that the refresh token is dead too', async () => {
+  const before = await leavings()
+  const { user, refresh_token } = await newPerson('messaging')
+  await unlink(user, 'messaging')
+  await awaitOutcome('left', before)
+  const { client_id, client_secret } = site.providers.messaging
+  const form = { grant_type: 'refresh_token', refresh_token, client_id, client_secret }
+  const endpoint = `${serviceStack.simulator}/messaging/oauth2/v2.1/token`
+  expect((await fetch(endpoint, { method: 'POST', body: new URLSearchParams(form) })).status).toBe(400)
+})
+
+test('device: the consent itself is ended, so that the next login is a first one again', async () => {
+  const before = await leavings()
+  const { user, name } = await newPerson('device')
+  await unlink(user, 'device')
+  await awaitOutcome('left', before)
+  const browser = openTestBrowser()
+  const atProvider = await begin(browser, authorizeAddress(site, 'device'))
+  const form = selfPostingForm(await (await sendAnswer(browser, atProvider, { user: name })).text())
+  expect(form?.fields.map(([field]) => field)).toContain('user')
+})
+
+test('messaging: an expired access token is refreshed first, because the provider requires a valid one', async () => {
+  const before = await leavings()
+  const { user, access_token, refresh_token } = await newPerson('messaging')
+  const { client_id, client_secret } = site.providers.messaging
+  const client = { client_id, client_secret }
+  const post = (path: string, form: Record<string, string>) =>
+    fetch(`${serviceStack.simulator}/messaging/oauth2/v2.1/${path}`, {
+      method: 'POST',
+      body: new URLSearchParams({ ...client, ...form }),
+    })
+  await post('revoke', { access_token })
+  const { links } = await readLinkData(serviceStack, user)
+  const linkIds = links.map(({ link_id }) => link_id)
+  await database.knex('credentials').whereIn('link_id', linkIds).update({ expires_at: new Date() })
+  await unlink(user, 'messaging')
+  await awaitOutcome('left', before)
+  expect((await post('token', { grant_type: 'refresh_token', refresh_token })).status).toBe(400)
+})
+
+test('a person who took the consent back at the provider already is left without trouble', async () => {
+  const before = await leavings()
+  const { user, refresh_token } = await newPerson('search')
+  await fetch(`${serviceStack.simulator}/search/revoke`, {
+    method: 'POST',
+    body: new URLSearchParams({ token: refresh_token }),
+  })
+  await unlink(user, 'search')
+  await awaitOutcome('left', before)
+})
+
+test('portal, which has no way to be left, leaves no job', async () => {
+  const { user } = await newPerson('portal')
+  await unlink(user, 'portal')
+  expect(await readJobs()).toEqual([])
+})
+
+test('what was merged into another user is left when that one goes, not before', async () => {
+  const before = await leavings()
+  const [source, destination] = [await newPerson('messaging'), await newPerson('search')]
+  const merge = { source: source.user.identifier, destination: destination.user.identifier, nomerge: false }
+  await serviceStack.identity.mergeUsers({ site: site.site, ...merge }, call())
+  expect(await readJobs()).toEqual([])
+  expect(await lives('messaging', source.access_token)).toBe(true)
+  await serviceStack.identity.deleteUser(destination.user, call())
+  await expect.poll(async () => (await leavings()).left, { timeout: 15_000 }).toBe((before.left ?? 0) + 2)
+  expect(await lives('messaging', source.access_token)).toBe(false)
+  expect(await lives('search', destination.access_token)).toBe(false)
+})
+
+test('a login that is in progress when the consent is revoked ends in server_error; the next one succeeds', async () => {
+  const { name, user } = await newPerson('search')
+  const browser = openTestBrowser()
+  const atProvider = await begin(browser, authorizeAddress(site, 'search'))
+  const callback = await signInAtProvider(browser, atProvider, { user: name })
+  await unlink(user, 'search')
+  await whenConsentsRevoked(serviceStack)
+  expect(new URL(await begin(browser, callback)).searchParams.get('error')).toBe('server_error')
+  const next = await newPerson('search', { name })
+  expect(await lives('search', next.access_token)).toBe(true)
+})
+
+test('provider settings that are disabled are still known at the provider', async () => {
+  const { user, access_token } = await newPerson('messaging')
+  await saveSettings({ enabled: false })
+  await unlink(user, 'messaging')
+  await expect.poll(() => lives('messaging', access_token), { timeout: 15_000 }).toBe(false)
+})
+
+test('the person’s consent stays while another site of the same client there holds it', async () => {
+  const other = await seedSite(serviceStack)
+  const name = `Person ${++people}`
+  const here = await newPerson('messaging', { name })
+  const { client_id, client_secret } = site.providers.messaging
+  const there = await newPerson('messaging', { name, at: other })
+  await saveSettings({ client_id, client_secret }, other)
+  const before = await leavings()
+  await unlink(here.user, 'messaging')
+  await awaitOutcome('returned', before)
+  expect(await lives('messaging', here.access_token)).toBe(true)
+  await saveSettings({}, other)
+  expect(await lives('messaging', there.access_token)).toBe(true)
+})
+
+describe('a provider that refuses', () => {
+  test('is asked again, with tokens that wait encrypted; who logged in meanwhile is not thrown out', async () => {
+    const before = await leavings()
+    const { name, user, access_token } = await newPerson('messaging')
+    await saveSettings({ client_secret: 'wrong' })
+    await unlink(user, 'messaging')
+    await awaitOutcome('failed', before)
+    const job = await holdJob()
+    expect(JSON.stringify(job)).not.toContain(access_token)
+
+    await saveSettings({})
+    const back = await newPerson('messaging', { name })
+    await runNow(job?.id)
+    await awaitOutcome('returned', before)
+    expect(await lives('messaging', back.access_token)).toBe(true)
+    await expect.poll(readJobs).toEqual([])
+  })
+
+  test('is left as soon as it does not', async () => {
+    const before = await leavings()
+    const { user, access_token } = await newPerson('messaging')
+    await saveSettings({ client_secret: 'wrong' })
+    await unlink(user, 'messaging')
+    await awaitOutcome('failed', before)
+    const job = await holdJob()
+    await saveSettings({})
+    await runNow(job?.id)
+    await expect.poll(() => lives('messaging', access_token), { timeout: 15_000 }).toBe(false)
+  })
+
+  test('is given up at the end, and the tokens are deleted', async () => {
+    const before = await leavings()
+    const { user } = await newPerson('messaging')
+    await saveSettings({ client_secret: 'wrong' })
+    await unlink(user, 'messaging')
+    await awaitOutcome('failed', before)
+    const job = await holdJob()
+    const inDays = (Date.parse(job?.payload.give_up_at ?? '') - Date.now()) / 86_400_000
+    expect(inDays).toBeCloseTo(3, 1)
+    const payload = { ...job?.payload, give_up_at: new Date().toISOString() }
+    await database.knex.raw('update graphile_worker._private_jobs set payload = ? where id = ?', [
+      JSON.stringify(payload),
+      job?.id ?? 0,
+    ])
+    await runNow(job?.id)
+    await awaitOutcome('given_up', before)
+    await expect.poll(readJobs).toEqual([])
+  })
+})

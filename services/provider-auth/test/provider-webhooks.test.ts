@@ -1,0 +1,353 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPair, UnsecuredJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { Provider } from '#contracts'
+import { newToken, type RunningService } from '#runtime'
+import { readLinkData } from '#testing'
+import { upsertCredential } from '../store/credentials.ts'
+import { type EventSender, signRequest, startEventSender } from './event-sender.ts'
+import { type Logins, startLogins } from './logins.ts'
+
+const app = { client_id: 'com.example.shop', client_secret: 'app-secret' }
+/** The device provider's clients have a private key in the place of a secret. */
+const { privateKey: key } = generateKeyPairSync('ec', {
+  namedCurve: 'P-256',
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+const team = { team_id: 'TEAM000001', key_id: 'KEY0000001', app_id: 'com.example.app' }
+
+let stack: AsyncDisposableStack
+let logins: Logins
+let sender: EventSender
+let replica: RunningService<{ port: number }>
+/** Webhook URIs by `<provider> <topic>`. */
+let addresses: Map<string, string>
+beforeAll(async () => {
+  stack = new AsyncDisposableStack()
+  sender = stack.use(await startEventSender(app.client_id))
+  logins = stack.use(await startLogins())
+  replica = await logins.startReplica({ PROVIDER_SIMULATOR_URL: sender.url })
+  stack.defer(replica.stop)
+  const { serviceStack, site } = logins
+  const saved = await Promise.all(
+    (['messaging', 'device', 'social', 'microblog'] as const).map(async (provider) => {
+      const own = { site, account: 'test', site_id: 'shop', provider, ...app, enabled: false }
+      const settings = provider === 'device' ? { ...own, client_secret: key, options: team } : own
+      const { webhook_uris } = await serviceStack.provider_auth.saveProviderSettings(settings, serviceStack.call())
+      return Object.entries(webhook_uris).map(([about, uri]): [string, string] => [`${provider} ${about}`, uri])
+    }),
+  )
+  addresses = new Map(saved.flat())
+})
+afterAll(() => stack.disposeAsync())
+
+const call = () => logins.serviceStack.call()
+
+/** A user with an account at a provider, a credential and a profile of it, as a login leaves them. */
+async function newPerson(provider: Provider, { recorded_at = new Date(Date.now() - 5_000), alone = true } = {}) {
+  const { serviceStack, site, knex, encryptor } = logins
+  const providerUserId = newToken('account-')
+  const links = [{ provider, provider_user_id: providerUserId }]
+  if (!alone) links.push({ provider: 'portal', provider_user_id: newToken('account-') })
+  const { user, links: linked } = await serviceStack.identity.createUser({ site, links }, call())
+  const linkId = linked.find((link) => link.provider === provider)?.link_id ?? ''
+  const link = { site, provider, link_id: linkId }
+  const tokens = { access_token: 'a', access_secret: null, refresh_token: 'r', expires_at: null }
+  await knex.transaction((trx) =>
+    upsertCredential(trx, encryptor, { ...link, ...tokens, provider_user_id: providerUserId, recorded_at }),
+  )
+  const data = { profile: { user_name: 'Taro' }, follow: null, email: [], phone: [] }
+  const obtainedAt = recorded_at.toISOString()
+  await serviceStack.profile.recordProviderData(
+    { ...link, identifier: user.identifier, data, obtained_at: obtainedAt },
+    call(),
+  )
+  return { identifier: user.identifier, provider_user_id: providerUserId, provider }
+}
+type Person = Awaited<ReturnType<typeof newPerson>>
+
+/** What is there of a person's account. */
+async function look({ identifier, provider }: Person) {
+  const { serviceStack, site } = logins
+  const user = { site, identifier }
+  const [{ links, credentials }, { profile }] = await Promise.all([
+    readLinkData(serviceStack, user),
+    serviceStack.profile.readProfile(user, call()),
+  ])
+  return {
+    linked: links.some((link) => link.provider === provider),
+    credential: credentials[provider] !== undefined,
+    profile: profile.user_name === 'Taro',
+  }
+}
+const untouched = { linked: true, credential: true, profile: true }
+
+/** The same address at the replica that knows the sender. */
+function at(about: string): string {
+  const uri = new URL(addresses.get(about) ?? '')
+  uri.port = String(replica.exposed.port)
+  return uri.href
+}
+const send = (about: string, form: Record<string, string>) =>
+  fetch(at(about), { method: 'POST', body: new URLSearchParams(form) })
+
+async function counted(provider: string): Promise<string[]> {
+  const metrics = await (await fetch(`http://localhost:${replica.operations_port}/metrics`)).text()
+  return [...metrics.matchAll(/^sociallogin_notices_total\{([^}]*)\} /gm)].flatMap(([, labels = '']) => {
+    const label = (name: string) => new RegExp(`${name}="(\\w+)"`).exec(labels)?.[1]
+    return label('provider') === provider ? [`${label('kind')} ${label('outcome')}`] : []
+  })
+}
+
+test('the settings contain the webhook URIs to enter at the provider', () => {
+  expect([...addresses].map(([about, uri]) => [about, uri.replace(/[\w-]{22}/, 'ID')])).toEqual([
+    ['messaging events', `${logins.auth}/oauth2/notices/messaging/ID`],
+    ['device events', `${logins.auth}/oauth2/notices/device/ID`],
+    ['social deauthorize', `${logins.auth}/oauth2/notices/social/ID/deauthorize`],
+    ['social data_deletion', `${logins.auth}/oauth2/notices/social/ID/data_deletion`],
+  ])
+})
+
+describe('device', () => {
+  const event = ({ provider_user_id }: Pick<Person, 'provider_user_id'>, type = 'consent-revoked', changes = {}) => ({
+    ...{ type, sub: provider_user_id, event_time: Date.now() },
+    ...changes,
+  })
+  const sendWebhook = async (payload: string) => (await send('device events', { payload })).status
+
+  test.each(['form', 'JSON'])('consent revoked, sent as %s: the credential goes, the link stays', async (format) => {
+    const [person, other] = [await newPerson('device'), await newPerson('device')]
+    const payload = await sender.sign(event(person))
+    const headers = { 'content-type': 'application/json' }
+    const response =
+      format === 'form'
+        ? await send('device events', { payload })
+        : await fetch(at('device events'), { method: 'POST', headers, body: JSON.stringify({ payload }) })
+    expect(response.status).toBe(200)
+    expect(await look(person)).toEqual({ linked: true, credential: false, profile: true })
+    expect(await look(other)).toEqual(untouched)
+  })
+
+  test.each(['account-delete', 'account-deleted'])(
+    '%s: credential, link and what it supplied go; the user stays, without a provider',
+    async (type) => {
+      const person = await newPerson('device')
+      expect(await sendWebhook(await sender.sign(event(person, type)))).toBe(200)
+      expect(await look(person)).toEqual({ linked: false, credential: false, profile: false })
+      const { links } = await logins.serviceStack.identity.resolveUser({ site: logins.site, ...person }, call())
+      expect(links).toEqual([])
+    },
+  )
+
+  test('of a user with another provider only the deleted account goes', async () => {
+    const person = await newPerson('device', { alone: false })
+    expect(await sendWebhook(await sender.sign(event(person, 'account-deleted')))).toBe(200)
+    const { links } = await logins.serviceStack.identity.resolveUser({ site: logins.site, ...person }, call())
+    expect(links.map(({ provider }) => provider)).toEqual(['portal'])
+  })
+
+  test.each(['email-disabled', 'email-enabled', 'something-new'])(
+    '%s is acknowledged and changes nothing',
+    async (type) => {
+      const person = await newPerson('device')
+      expect(await sendWebhook(await sender.sign(event(person, type)))).toBe(200)
+      expect(await look(person)).toEqual(untouched)
+    },
+  )
+
+  test('codes that came of logins before are void', async () => {
+    const person = await newPerson('device')
+    const client = await logins.registerClient()
+    const recordedAt = new Date(Date.now() - 5_000)
+    const { code } = await logins.endLogin(client.client_id, { ...person, recorded_at: recordedAt })
+    expect(await sendWebhook(await sender.sign(event(person)))).toBe(200)
+    expect((await logins.redeem(client, code)).status).toBe(400)
+  })
+
+  test('sent again after the person came back, a notice changes nothing', async () => {
+    for (const type of ['consent-revoked', 'account-deleted']) {
+      const person = await newPerson('device', { recorded_at: new Date() })
+      const payload = await sender.sign(event(person, type, { event_time: Date.now() - 60_000 }))
+      expect([await sendWebhook(payload), await sendWebhook(payload)]).toEqual([200, 200])
+      expect(await look(person)).toEqual(untouched)
+    }
+  })
+
+  test('a webhook may arrive twice, and for an unknown user', async () => {
+    const person = await newPerson('device')
+    const payload = await sender.sign(event(person, 'account-deleted'))
+    expect([await sendWebhook(payload), await sendWebhook(payload)]).toEqual([200, 200])
+    expect(await sendWebhook(await sender.sign(event({ provider_user_id: 'unknown' })))).toBe(200)
+  })
+
+  test('a notice may be addressed to the app that leads the group, and have no end', async () => {
+    const person = await newPerson('device')
+    expect(await sendWebhook(await sender.sign(event(person), { aud: team.app_id, exp: undefined }))).toBe(200)
+    expect((await look(person)).credential).toBe(false)
+  })
+
+  const now = () => Math.floor(Date.now() / 1_000)
+  test.each<[string, (event: object) => Promise<string>]>([
+    ['signed with another key', async (event) => sender.sign(event, {}, (await generateKeyPair('RS256')).privateKey)],
+    ['not signed', async (event) => new UnsecuredJWT({ events: JSON.stringify(event) }).encode()],
+    ['of another issuer', (event) => sender.sign(event, { iss: 'https://appleid.apple.com' })],
+    ['for another app', (event) => sender.sign(event, { aud: 'com.example.other' })],
+    ['without an audience', (event) => sender.sign(event, { aud: undefined })],
+    ['ended', (event) => sender.sign(event, { exp: now() - 120 })],
+    ['two days old', (event) => sender.sign(event, { iat: now() - 2 * 86_400 })],
+    ['from the future', (event) => sender.sign(event, { iat: now() + 600 })],
+    ['without a time', (event) => sender.sign(event, { iat: undefined })],
+    ['without events', (event) => sender.sign(event, { events: undefined })],
+    ['with events that are no JSON', (event) => sender.sign(event, { events: 'consent-revoked' })],
+    ['without a user', (event) => sender.sign({ ...event, sub: undefined })],
+    ['about no text', (event) => sender.sign({ ...event, sub: 1 })],
+    ['without the event’s time', (event) => sender.sign({ ...event, event_time: undefined })],
+    ['no JWT', async () => 'a.b.c'],
+  ])('refused, and nothing changes: a notice %s', async (_, forge) => {
+    const person = await newPerson('device')
+    const response = await send('device events', { payload: await forge(event(person)) })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({
+      error: 'invalid_request',
+      error_description: 'The webhook cannot be verified.',
+    })
+    expect(await look(person)).toEqual(untouched)
+  })
+
+  test.each<[string, () => Promise<Response>]>([
+    ['no payload', () => send('device events', { other: 'x' })],
+    ['too long', () => send('device events', { payload: 'x'.repeat(20_000) })],
+    [
+      'JSON too long',
+      () => {
+        const body = JSON.stringify({ payload: 'x'.repeat(20_000) })
+        return fetch(at('device events'), { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+      },
+    ],
+    [
+      'an address of no settings',
+      async () => fetch(at('device events').replace(/[\w-]{22}$/, 'none'), { method: 'POST', body: 'payload=x' }),
+    ],
+  ])('refused: %s', async (_, ask) => {
+    expect((await ask()).status).toBe(400)
+  })
+
+  test('503 while the provider’s keys cannot be had, so that it sends again', async () => {
+    const stranger = await startEventSender(app.client_id)
+    stranger.status = 500
+    const other = await logins.startReplica({ PROVIDER_SIMULATOR_URL: stranger.url })
+    const person = await newPerson('device')
+    const uri = new URL(at('device events'))
+    uri.port = String(other.exposed.port)
+    const body = new URLSearchParams({ payload: await stranger.sign(event(person)) })
+    const ask = () => fetch(uri, { method: 'POST', body })
+    const refused = await ask()
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(await look(person)).toEqual(untouched)
+    stranger.status = 200
+    expect((await ask()).status).toBe(200)
+    expect((await look(person)).credential).toBe(false)
+    await other.stop()
+    await stranger[Symbol.asyncDispose]()
+  })
+})
+
+describe('social', () => {
+  const now = () => Math.floor(Date.now() / 1_000)
+  const toPayload = ({ provider_user_id }: Pick<Person, 'provider_user_id'>) => ({
+    ...{ user_id: provider_user_id, algorithm: 'HMAC-SHA256', issued_at: now() },
+  })
+  const sendWebhook = (about: string, payload: object, secret = app.client_secret) =>
+    send(`social ${about}`, { signed_request: signRequest(payload, secret) })
+  const Deletion = z.strictObject({ url: z.string(), confirmation_code: z.string().regex(/^[A-Z0-9]{20}$/) })
+
+  test('deauthorized: the credential goes, the link stays', async () => {
+    const [person, other] = [await newPerson('social'), await newPerson('social')]
+    expect((await sendWebhook('deauthorize', toPayload(person))).status).toBe(200)
+    expect(await look(person)).toEqual({ linked: true, credential: false, profile: true })
+    expect(await look(other)).toEqual(untouched)
+  })
+
+  test('data deletion: credential and stored profile go; the answer leads to a page that says so', async () => {
+    const person = await newPerson('social')
+    const response = await sendWebhook('data_deletion', toPayload(person))
+    expect(response.status).toBe(200)
+    const { url, confirmation_code } = Deletion.parse(await response.json())
+    expect(url).toBe(`${addresses.get('social data_deletion')}/${confirmation_code}`)
+    expect(await look(person)).toEqual({ linked: true, credential: false, profile: false })
+
+    const page = await fetch(url)
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    expect(await page.text()).toMatch(new RegExp(`UTC</time>[^]*${confirmation_code}`))
+    const inJapanese = await fetch(url, { headers: { 'accept-language': 'ja' } })
+    expect(await inJapanese.text()).toContain('データを削除しました')
+    expect((await fetch(`${url}0`)).status).toBe(404)
+  })
+
+  test('data deletion of an unknown user gets the same response; nothing is stored', async () => {
+    const response = await sendWebhook('data_deletion', toPayload({ provider_user_id: 'unknown' }))
+    expect(response.status).toBe(200)
+    const { url } = Deletion.parse(await response.json())
+    expect((await fetch(url)).status).toBe(200)
+  })
+
+  test('sent again after the person came back, a notice changes nothing', async () => {
+    const person = await newPerson('social', { recorded_at: new Date() })
+    for (const about of ['deauthorize', 'data_deletion'])
+      expect((await sendWebhook(about, { ...toPayload(person), issued_at: now() - 60 })).status).toBe(200)
+    expect(await look(person)).toEqual(untouched)
+  })
+
+  test.each<[string, (payload: object) => string]>([
+    ['signed with another secret', (payload) => signRequest(payload, 'other')],
+    ['of another algorithm', (payload) => signRequest({ ...payload, algorithm: 'none' }, app.client_secret)],
+    ['without an algorithm', (payload) => signRequest({ ...payload, algorithm: undefined }, app.client_secret)],
+    ['without a time', (payload) => signRequest({ ...payload, issued_at: undefined }, app.client_secret)],
+    ['two days old', (payload) => signRequest({ ...payload, issued_at: now() - 2 * 86_400 }, app.client_secret)],
+    ['from the future', (payload) => signRequest({ ...payload, issued_at: now() + 600 }, app.client_secret)],
+    ['without a user', (payload) => signRequest({ ...payload, user_id: undefined }, app.client_secret)],
+    ['about a number', (payload) => signRequest({ ...payload, user_id: 1 }, app.client_secret)],
+    ['without a signature', (payload) => `.${signRequest(payload, app.client_secret).split('.')[1]}`],
+    ['with half a signature', (payload) => signRequest(payload, app.client_secret).slice(20)],
+    ['with a third part', (payload) => `${signRequest(payload, app.client_secret)}.x`],
+    ['of nothing', () => ''],
+  ])('refused, and nothing changes: a request %s', async (_, forge) => {
+    const person = await newPerson('social')
+    for (const about of ['deauthorize', 'data_deletion']) {
+      const response = await send(`social ${about}`, { signed_request: forge(toPayload(person)) })
+      expect(response.status).toBe(400)
+      expect(await response.text()).not.toContain(person.provider_user_id)
+    }
+    expect(await look(person)).toEqual(untouched)
+  })
+
+  test('503 while identity is unavailable, so that the provider retries', async () => {
+    const person = await newPerson('social')
+    await logins.serviceStack.nats.stop()
+    const refused = await sendWebhook('deauthorize', toPayload(person))
+    expect(refused.status).toBe(503)
+    await logins.serviceStack.nats.start()
+    const again = async () => (await sendWebhook('deauthorize', toPayload(person))).status
+    await expect.poll(again, { timeout: 15_000 }).toBe(200)
+    await expect.poll(async () => (await look(person)).credential, { timeout: 15_000 }).toBe(false)
+  })
+})
+
+test('notices are counted by what they are and what became of them', async () => {
+  expect(await counted('device')).toEqual(
+    expect.arrayContaining([
+      'consent_revoked applied',
+      'consent_revoked unknown_user',
+      'consent_revoked outdated',
+      'account_deleted applied',
+      'other acknowledged',
+      'unverified refused',
+    ]),
+  )
+  expect(await counted('social')).toEqual(
+    expect.arrayContaining(['consent_revoked applied', 'data_deletion applied', 'consent_revoked failed']),
+  )
+})

@@ -1,0 +1,72 @@
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { endScenarios, startScenario } from '../../provider-simulator/test/scenario-api.ts'
+import { applicationOf } from './application.ts'
+import { authorizeAddress, begin, logIn, openTestBrowser, type ProviderName, signInAtProvider } from './browser.ts'
+
+let serviceStack: SharedStack
+let site: SeededSite
+beforeAll(async () => {
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
+})
+afterEach(() => endScenarios(serviceStack.simulator))
+
+const arrive = (provider: ProviderName, user = 'Mallory') =>
+  logIn(openTestBrowser(), authorizeAddress(site, provider), { user })
+const errorAt = async (provider: ProviderName, user?: string) =>
+  (await arrive(provider, user)).searchParams.get('error')
+
+describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s scenario at %s', (provider) => {
+  test.each([
+    'unsigned_token',
+    'wrong_signature',
+    'key_confusion',
+    'wrong_issuer',
+    'wrong_audience',
+    'wrong_nonce',
+    'wrong_subject',
+    'expired_id_token',
+    'wrong_userinfo',
+  ])('CONF-4 %s: server_error, and others log in', async (scenario) => {
+    await startScenario(serviceStack.simulator, { scenario, name: 'Mallory', provider })
+    expect(await errorAt(provider)).toBe('server_error')
+    expect(await errorAt(provider, 'Hanako')).toBeNull()
+  })
+
+  test.each([
+    ['no_email', undefined, undefined],
+    ['unverified_email', expect.stringContaining('@'), false],
+  ])('%s: a login with the e-mail %s', async (scenario, email, emailVerified) => {
+    await startScenario(serviceStack.simulator, { scenario, name: 'Mallory' })
+    const application = applicationOf(serviceStack, site)
+    const { access_token } = await application.redeem(await arrive(provider))
+    const received = await application.userinfo(access_token)
+    expect({ email: received.email, email_verified: received.email_verified }).toEqual({
+      email,
+      email_verified: emailVerified,
+    })
+  })
+})
+
+describe.each<ProviderName>(['messaging', 'portal', 'social', 'search', 'microblog'])('%s', (provider) => {
+  test('refuse: access_denied, in the provider’s own letters', async () => {
+    await startScenario(serviceStack.simulator, { scenario: 'deny', name: 'Mallory' })
+    expect(await errorAt(provider)).toMatch(/^access_denied$/i)
+  })
+
+  test.each(['unavailable', 'rate_limited', 'html_error', 'hang_up'])(
+    '%s while a login is under way: server_error',
+    async (scenario) => {
+      const browser = openTestBrowser()
+      const callback = await signInAtProvider(browser, await begin(browser, authorizeAddress(site, provider)))
+      await startScenario(serviceStack.simulator, { scenario, provider })
+      expect(new URL(await begin(browser, callback)).searchParams.get('error')).toBe('server_error')
+    },
+  )
+})
+
+test('UP-1 a provider that takes longer than anybody waits: server_error', async () => {
+  await startScenario(serviceStack.simulator, { scenario: 'slow', provider: 'search', seconds: 60 })
+  expect(await errorAt('search')).toBe('server_error')
+})

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openBrowser, openContext, type SharedStack, seedSite, sharedStack } from '#testing'
+import { logIn, openTestBrowser, type TestBrowser } from '../browser.ts'
+import { apacheCallback, apacheMissing, apachePort, startApache } from './apache.ts'
+import { startTokenProxy, type TokenProxy, withBrokenSignature } from './token-proxy.ts'
+
+const stack = new AsyncDisposableStack()
+let serviceStack: SharedStack
+beforeAll(async () => {
+  serviceStack = await sharedStack()
+})
+afterAll(() => stack.disposeAsync())
+
+/** Logs in at an Apache as a person does, up to the answer with which its callback is to be opened. */
+async function fetchAnswer(browser: TestBrowser, port: number, user: string): Promise<URL> {
+  const first = await browser.open(`http://localhost:${port}/`)
+  expect(first.status).toBe(302)
+  return logIn(browser, first.headers.get('location') ?? '', { user })
+}
+
+/** The user that Apache's front page shows. */
+async function readWelcome(browser: TestBrowser, port: number) {
+  const { status, headers } = await browser.open(`http://localhost:${port}/`)
+  return { status, sub: headers.get('x-sub'), name: headers.get('x-name') }
+}
+
+const welcomed = (name: string) => ({ status: 200, sub: expect.stringMatching(/^[0-9a-f]{40}$/), name })
+
+/** Redirected to the login: no user is logged in. */
+const sentAway = { status: 302, sub: null, name: null }
+
+describe.skipIf(apacheMissing)(`CONF-5 Apache with mod_auth_openidc, code and PKCE${apacheMissing ?? ''}`, () => {
+  let port: number
+  let between: TokenProxy
+  beforeAll(async () => {
+    port = await apachePort()
+    const { client, providers } = await seedSite(serviceStack, { redirect_uris: [apacheCallback(port)] })
+    between = stack.use(await startTokenProxy(serviceStack, providers.messaging))
+    const { metadata_url } = between
+    stack.use(await startApache({ port, client, metadata_url, response_type: 'code' }))
+  })
+
+  test('logs a person in', async () => {
+    const browser = openTestBrowser()
+    const answer = await fetchAnswer(browser, port, 'Ada Lovelace')
+    expect((await browser.open(answer.href)).status).toBe(302)
+    expect(await readWelcome(browser, port)).toEqual(welcomed('Ada Lovelace'))
+  })
+
+  test.each([
+    ['another signature', withBrokenSignature],
+    ["another login's nonce", () => idTokenOfAnotherLogin],
+  ])('refuses an ID Token with %s', async (_, change) => {
+    const browser = openTestBrowser()
+    const answer = await fetchAnswer(browser, port, 'Mallory')
+    between.alter((given) => ({ ...given, id_token: change(String(given.id_token)) }))
+    await browser.open(answer.href)
+    between.alter(undefined)
+    expect(await readWelcome(browser, port)).toEqual(sentAway)
+  })
+
+  test('refuses an answer whose state is not its own, or that another browser brings', async () => {
+    const browser = openTestBrowser()
+    const answer = await fetchAnswer(browser, port, 'Mallory')
+    const other = openTestBrowser()
+    await other.open(answer.href)
+    expect(await readWelcome(other, port)).toEqual(sentAway)
+    answer.searchParams.set('state', `${answer.searchParams.get('state')}x`)
+    await browser.open(answer.href)
+    expect(await readWelcome(browser, port)).toEqual(sentAway)
+  })
+
+  let idTokenOfAnotherLogin = ''
+  beforeAll(async () => {
+    const browser = openTestBrowser()
+    const answer = await fetchAnswer(browser, port, 'Grace Hopper')
+    between.alter((given) => {
+      idTokenOfAnotherLogin = String(given.id_token)
+      return given
+    })
+    await browser.open(answer.href)
+    between.alter(undefined)
+  })
+})
+
+describe.skipIf(apacheMissing)(`CONF-5 Apache with mod_auth_openidc, id_token${apacheMissing ?? ''}`, () => {
+  let port: number
+  beforeAll(async () => {
+    port = await apachePort()
+    const { client, providers } = await seedSite(serviceStack, { redirect_uris: [apacheCallback(port)] })
+    const { metadata_url } = stack.use(await startTokenProxy(serviceStack, providers.search))
+    stack.use(await startApache({ port, client, metadata_url, response_type: 'id_token' }))
+  })
+
+  /** Does what the page at Apache's callback does by script: posts the fragment. */
+  const post = (browser: TestBrowser, answer: URL, changes: Record<string, string> = {}) => {
+    const parameters = Object.fromEntries(new URLSearchParams(answer.hash.slice(1)))
+    const form = { ...parameters, response_mode: 'fragment', ...changes }
+    return browser.open(answer.href.slice(0, -answer.hash.length), form)
+  }
+
+  test('logs a person in', async () => {
+    const browser = openTestBrowser()
+    const answer = await fetchAnswer(browser, port, 'Ada Lovelace')
+    expect(answer.search).toBe('')
+    expect((await post(browser, answer)).status).toBe(302)
+    expect(await readWelcome(browser, port)).toEqual(welcomed('Ada Lovelace'))
+  })
+
+  test('refuses an ID Token with another signature, nonce, or state', async () => {
+    const idTokenOf = ({ hash }: URL) => new URLSearchParams(hash.slice(1)).get('id_token') ?? ''
+    const foreign = idTokenOf(await fetchAnswer(openTestBrowser(), port, 'Grace Hopper'))
+    const changes: ((answer: URL) => Record<string, string>)[] = [
+      (answer) => ({ id_token: withBrokenSignature(idTokenOf(answer)) }),
+      () => ({ id_token: foreign }),
+      () => ({ state: 'another' }),
+    ]
+    for (const change of changes) {
+      const browser = openTestBrowser()
+      const answer = await fetchAnswer(browser, port, 'Mallory')
+      await post(browser, answer, change(answer))
+      expect(await readWelcome(browser, port)).toEqual(sentAway)
+    }
+  })
+})
+
+test.skipIf(apacheMissing).each(['code', 'id_token'] as const)(
+  `CONF-5 Apache with mod_auth_openidc logs in an end user with discovery only, in Chromium, with %s${apacheMissing ?? ''}`,
+  async (responseType) => {
+    const port = await apachePort()
+    const { client } = await seedSite(serviceStack, { redirect_uris: [apacheCallback(port)] })
+    const metadataUrl = `${serviceStack.auth}/.well-known/openid-configuration`
+    await using _ = await startApache({ port, client, metadata_url: metadataUrl, response_type: responseType })
+    await using browser = await openBrowser()
+    const page = await (await openContext(browser)).newPage()
+    await page.goto(`http://localhost:${port}/`)
+    await page.getByRole('link', { name: 'Sign in with Google' }).click()
+    await page.getByRole('textbox').fill('Ada Lovelace')
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByText('welcome').waitFor()
+    const welcome = await page.goto(`http://localhost:${port}/`)
+    expect(welcome?.headers()['x-name']).toBe('Ada Lovelace')
+  },
+)

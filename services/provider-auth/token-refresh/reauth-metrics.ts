@@ -1,0 +1,25 @@
+import { providers } from '#contracts'
+import { createGauge } from '#runtime'
+import type { Deps } from '../deps.ts'
+import { countReauthNeeded } from '../store/token-refreshes.ts'
+
+const countIntervalMs = 60_000
+
+/** Counts, now and every minute until disposed, the credentials that need a new login of the end user. */
+export function startReauthMetrics({ knex, registry, logger }: Pick<Deps, 'knex' | 'registry' | 'logger'>): Disposable {
+  const gauge = createGauge(registry, 'sociallogin_credentials_needing_reauth')
+  const count = async () => {
+    try {
+      const found = new Map((await countReauthNeeded(knex)).map((row) => [row.provider, row.count]))
+      for (const provider of providers) gauge.set({ provider }, found.get(provider) ?? 0)
+    } catch (error) {
+      logger.warn(
+        { error },
+        'counting the credentials that need reauthentication failed; the next attempt is in a minute',
+      )
+    }
+  }
+  void count()
+  const timer = setInterval(count, countIntervalMs).unref()
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}

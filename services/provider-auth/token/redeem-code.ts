@@ -1,0 +1,86 @@
+import type { Call } from '#bus'
+import { Fault, limits, type RejectionReason, type User } from '#contracts'
+import { newToken } from '#runtime'
+import type { Deps } from '../deps.ts'
+import type { RegisteredClient } from '../domain/client.ts'
+import { isCodeVerifierValid } from '../domain/pkce.ts'
+import { tokenPrefixes } from '../domain/token-prefixes.ts'
+import { OAuthError } from '../http/oauth-error.ts'
+import { insertAccessToken } from '../store/access-tokens.ts'
+import { consumeCode, findRedeemableCode, revokeCode } from '../store/authorization-codes.ts'
+import { signIdToken } from './id-token.ts'
+import type { TokenRequest } from './token-request.ts'
+
+/** The token response of RFC 6749 5.1 and OpenID Connect Core 3.1.3.3. */
+export interface TokenResponse {
+  readonly access_token: string
+  readonly token_type: 'Bearer'
+  readonly expires_in: number
+  readonly id_token: string
+  readonly scope: string
+}
+
+/**
+ * Exchanges an authorization code for tokens, once (RFC 6749 4.1.3). The user is resolved before the code is consumed,
+ * so that the client can retry if identity is unavailable. A wrong redirect_uri or code_verifier consumes the code (RFC
+ * 9700 2.1.1).
+ *
+ * @throws OAuthError `invalid_grant`
+ */
+export async function redeemAuthorizationCode(
+  { code, redirect_uri, code_verifier }: TokenRequest,
+  client: RegisteredClient,
+  deps: Deps,
+  call: Call,
+): Promise<TokenResponse> {
+  const { knex } = deps
+  const presented = { code, client_id: client.client_id }
+  const login = await findRedeemableCode(knex, presented)
+  const user = login && (await findUser(login, deps, call))
+  if (login === undefined || !(await consumeCode(knex, presented))) {
+    // The code was used before, perhaps by an attacker, so its tokens are revoked (RFC 6749 4.1.2).
+    await revokeCode(knex, presented)
+    throw invalidGrant('code_invalid')
+  }
+  if (user === undefined) throw invalidGrant('user_deleted')
+  if (login.redirect_uri !== redirect_uri) throw invalidGrant('code_of_another_redirect_uri')
+  if (!isCodeVerifierValid(code_verifier, login)) throw invalidGrant('code_verifier_wrong')
+
+  const accessToken = newToken(tokenPrefixes.access_token)
+  const { primary_key } = user
+  const [idToken] = await Promise.all([
+    signIdToken(deps, { ...login, client, primary_key }),
+    insertAccessToken(knex, { access_token: accessToken, code }).catch(throwUserDeleted),
+  ])
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: limits.access_token_seconds,
+    id_token: idToken,
+    scope: login.scope.join(' '),
+  }
+}
+
+/** The user of a login; undefined if it was deleted. */
+async function findUser(
+  { site, identifier }: { site: number; identifier: string },
+  { identity }: Deps,
+  call: Call,
+): Promise<User | undefined> {
+  try {
+    const { user } = await identity.resolveUser({ site, identifier }, call)
+    return user
+  } catch (error) {
+    if (error instanceof Fault && error.fault === 'entity_not_found') return undefined
+    throw error
+  }
+}
+
+function throwUserDeleted(error: unknown): never {
+  throw error instanceof Fault ? invalidGrant('user_deleted') : error
+}
+
+/** Callers get the same error for every reason. */
+function invalidGrant(reason: RejectionReason): OAuthError {
+  return new OAuthError(400, 'invalid_grant', 'Authorization code is invalid.').withReason(reason)
+}
