@@ -18,8 +18,8 @@ import {
   logIn,
   openTestBrowser,
   type ProviderName,
-  signInAtProvider,
   submitLinkDecision,
+  submitProviderSignIn,
 } from '../../provider-auth/test/browser.ts'
 import { callerOf, type WebApiCaller } from './caller.ts'
 
@@ -96,6 +96,6 @@ export async function logInAtBoth(stage: Stage, user: string): Promise<string> {
 export async function linkWith(authenticateUri: string, { site }: Pick<Stage, 'site'>, user: string) {
   const browser = openTestBrowser()
   const confirmed = await submitLinkDecision(browser, associateAddress(authenticateUri, site))
-  const callback = await signInAtProvider(browser, locationOf(confirmed), { user })
+  const callback = await submitProviderSignIn(browser, locationOf(confirmed), { user })
   return new URL(locationOf(await browser.open(callback))).searchParams
 }
