@@ -18,8 +18,8 @@ import {
   logIn,
   openTestBrowser,
   type ProviderName,
-  signInAtProvider,
   submitLinkDecision,
+  submitProviderSignIn,
 } from '../../provider-auth/test/browser.ts'
 import { createCaller, type WebApiCaller } from './caller.ts'
 
@@ -96,6 +96,6 @@ export async function logInAtBoth(stage: TestStage, user: string): Promise<strin
 export async function linkWith(authenticateUri: string, { site }: Pick<TestStage, 'site'>, user: string) {
   const browser = openTestBrowser()
   const confirmed = await submitLinkDecision(browser, associateAddress(authenticateUri, site))
-  const callback = await signInAtProvider(browser, locationOf(confirmed), { user })
+  const callback = await submitProviderSignIn(browser, locationOf(confirmed), { user })
   return new URL(locationOf(await browser.open(callback))).searchParams
 }

@@ -7,7 +7,7 @@ import {
   begin,
   locationOf,
   openTestBrowser,
-  signInAtProvider,
+  submitProviderSignIn,
 } from '../../provider-auth/test/browser.ts'
 import { reported, setOwnUsageStage } from './usage-stage.ts'
 
@@ -49,7 +49,7 @@ test('logins, new users and how far logins got are seen by provider, for a day, 
 test('who denies at the provider is counted as denied', async () => {
   const browser = openTestBrowser()
   const begun = await browser.open(authorizeAddress(stage.site, 'social'))
-  const returned = await signInAtProvider(browser, locationOf(begun), { user: 'taro', decision: 'deny' })
+  const returned = await submitProviderSignIn(browser, locationOf(begun), { user: 'taro', decision: 'deny' })
   await browser.open(returned)
   await reported(async () => {
     const { funnel } = Insight.parse((await stage.ask('GET', '/insight/logins')).body)
@@ -72,7 +72,7 @@ test('how calls to each provider went in the last hour is seen, and that its cir
     Array.from({ length: 12 }, async () => {
       const browser = openTestBrowser()
       const atProvider = await begin(browser, authorizeAddress(site, 'search'))
-      return { browser, callback: await signInAtProvider(browser, atProvider) }
+      return { browser, callback: await submitProviderSignIn(browser, atProvider) }
     }),
   )
   await serviceStack.services.simulator[0]?.stop()

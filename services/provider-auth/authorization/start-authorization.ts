@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import { isRecentEnough } from '../domain/auth-time.ts'
 import type { AuthorizationRequest } from '../domain/authorization-request.ts'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { findLoginParties, type ValidatedLogin, validateClient } from '../login/client-validation.ts'
 import { errorPage, type Outcome } from '../login/outcome.ts'
 import { redirectToProvider } from '../login/redirect-to-provider.ts'
@@ -64,7 +64,7 @@ function toProviderRequest(
 /** The request's parameters that are passed on to the provider. */
 function selectPassedParameters(
   passedParameters: PassedParameters,
-  { official_account }: ProviderSettings,
+  { official_account }: SiteProviderSettings,
   values: ReadonlyMap<string, string>,
 ): Record<string, string> {
   const selected: Record<string, string> = {}

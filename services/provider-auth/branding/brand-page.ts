@@ -1,6 +1,6 @@
 import type { Context } from '#http'
 import type { Deps } from '../deps.ts'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { noBranding, readSiteBranding, type SiteBranding } from './site-branding.ts'
 
 /**
@@ -10,7 +10,7 @@ import { noBranding, readSiteBranding, type SiteBranding } from './site-branding
  */
 export async function brandPage(
   ctx: Context,
-  site: Pick<ProviderSettings, 'account' | 'site_id'> | undefined,
+  site: Pick<SiteProviderSettings, 'account' | 'site_id'> | undefined,
   deps: Pick<Deps, 'identity' | 'logger'>,
 ): Promise<SiteBranding> {
   if (site === undefined) return noBranding

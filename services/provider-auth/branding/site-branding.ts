@@ -7,7 +7,7 @@ import {
   providerDescriptions,
 } from '#contracts'
 import type { Deps } from '../deps.ts'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 
 /** The branding of a site's pages and login buttons. */
 export interface SiteBranding {
@@ -25,7 +25,7 @@ const timeoutMs = 1_000
 
 /** Reads a site's branding. If that fails, the page is shown without it. */
 export async function readSiteBranding(
-  site: Pick<ProviderSettings, 'account' | 'site_id'>,
+  site: Pick<SiteProviderSettings, 'account' | 'site_id'>,
   { identity, logger }: Pick<Deps, 'identity' | 'logger'>,
   requestId: string,
 ): Promise<SiteBranding> {

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { findLoginParties, validateClient } from '../login/client-validation.ts'
 import { toLoginFailure, toUnavailablePage } from '../login/failure.ts'
 import { clearLoginCookies } from '../login/login-cookies.ts'
@@ -84,7 +84,7 @@ async function finishLogin(
 
 function respondToApplication(
   request: PendingRequest,
-  settings: ProviderSettings,
+  settings: SiteProviderSettings,
   { parameters, cookies, login }: CompletedLogin & { readonly login: LoginState },
   deps: Pick<Deps, 'usage' | 'auth_url'>,
 ): Outcome {

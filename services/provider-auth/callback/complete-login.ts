@@ -7,7 +7,7 @@ import type { AuthorizationRequest } from '../domain/authorization-request.ts'
 import { toClaims } from '../domain/claims.ts'
 import type { RegisteredClient } from '../domain/client.ts'
 import { createLoginRequiredError } from '../domain/interaction-required.ts'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import {
   createAuthorizationResponse,
   storeAuthorizationResponse,
@@ -25,7 +25,7 @@ export interface VerifiedLogin<Request> {
   readonly login: string
   readonly request: Request
   readonly client: RegisteredClient
-  readonly settings: ProviderSettings
+  readonly settings: SiteProviderSettings
   readonly providerLogin: ProviderLogin
 }
 

@@ -3,7 +3,7 @@ import { Fault } from '#contracts'
 import { newToken } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { type CallbackRequest, LinkError, toAuthorizedParameters } from '../domain/callback-request.ts'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { deleteAssociation } from '../store/association-tokens.ts'
 import { insertOneTimeToken } from '../store/one-time-tokens.ts'
@@ -45,7 +45,7 @@ interface Recorded {
 }
 
 async function recordLogin(
-  login: Parameters<Deps['identity']['recordLogin']>[0] & Pick<ProviderSettings, 'provider'>,
+  login: Parameters<Deps['identity']['recordLogin']>[0] & Pick<SiteProviderSettings, 'provider'>,
   deps: Deps,
   call: Call,
 ): Promise<Recorded> {

@@ -3,7 +3,7 @@ import { type Call, remainingMs } from '#bus'
 import { lockLinkForStoring, transaction } from '#database'
 import type { Deps } from '../deps.ts'
 import type { RecordedLinkLogin } from '../domain/link-record.ts'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { createFriendshipStatusMessage, createProviderDataMessage, type Message } from '../outbox.ts'
 import { enqueueProviderRevocation } from '../provider-revocation/enqueue.ts'
 import type { ProviderLogin } from '../providers/provider.ts'
@@ -12,7 +12,7 @@ import { upsertCredential } from '../store/credentials.ts'
 /** A login to persist, with the data that the provider returned. */
 export interface LoginToPersist {
   readonly login: string
-  readonly settings: ProviderSettings
+  readonly settings: SiteProviderSettings
   readonly identifier: string
   readonly link_id: string
   readonly providerLogin: ProviderLogin

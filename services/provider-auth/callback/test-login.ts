@@ -1,6 +1,6 @@
 import type { TestLoginOutcome } from '#contracts'
 import type { Deps } from '../deps.ts'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import type { PendingRequest } from '../login/pending-login.ts'
 import { ProviderRequestFailed } from '../providers/provider.ts'
@@ -12,7 +12,7 @@ import { findTestLogin, updateTestLogin } from '../store/test-logins.ts'
  */
 export async function recordTestLogin(
   { state }: Pick<PendingRequest, 'state'>,
-  { site, provider }: Pick<ProviderSettings, 'site' | 'provider'>,
+  { site, provider }: Pick<SiteProviderSettings, 'site' | 'provider'>,
   outcome: TestLoginOutcome,
   deps: Pick<Deps, 'redis' | 'encryptor' | 'logger'>,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { LoginProvider, ProviderOptions } from '#contracts'
 
 /** A site's settings of a login provider. */
-export interface ProviderSettings {
+export interface SiteProviderSettings {
   readonly site: number
   readonly account: string
   readonly site_id: string

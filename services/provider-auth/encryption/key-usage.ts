@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { limits } from '#contracts'
 import { encryptedCredentials } from '../store/encrypted-credentials.ts'
-import { countKeyUsage, type KeyUsage } from '../store/encrypted-values.ts'
+import { countKeyUsage, type EncryptionKeyUsage } from '../store/encrypted-values.ts'
 import { encryptedSettings } from '../store/provider-settings.ts'
 import { encryptedSigningKeys } from '../store/signing-keys.ts'
 
@@ -9,14 +9,14 @@ import { encryptedSigningKeys } from '../store/signing-keys.ts'
 const encryptedCodes = { table: 'authorization_codes', columns: ['claims'] }
 
 /** Lists which keys of the ring encrypt which values in the database. */
-export function listKeyUsage(knex: Knex): Promise<KeyUsage[]> {
+export function listKeyUsage(knex: Knex): Promise<EncryptionKeyUsage[]> {
   return countKeyUsage(knex, [encryptedSigningKeys, encryptedSettings, encryptedCredentials, encryptedCodes])
 }
 
 const hours = limits.session_absolute_seconds / 3_600
 
 /** Describes for operators what each key encrypts, and which of these values expire by themselves. */
-export function describeKeyUsage(usage: readonly KeyUsage[], current: string): string {
+export function describeKeyUsage(usage: readonly EncryptionKeyUsage[], current: string): string {
   const ids = [...new Set([current, ...usage.map(({ key_id }) => key_id)])]
   const lines = ids.map((id) => {
     const ofKey = usage.filter(({ key_id }) => key_id === id)

@@ -1,7 +1,7 @@
 import type { Provider } from '#contracts'
 import type { Deps } from '../deps.ts'
 import type { RegisteredClient } from '../domain/client.ts'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import type { PageName } from '../pages/page-statuses.ts'
 import type { ProviderClient } from '../providers/provider.ts'
 import { findClient } from '../store/clients.ts'
@@ -9,14 +9,14 @@ import { findProviderSettings } from '../store/provider-settings.ts'
 
 /** The provider settings, provider and client of a login, as far as they were found. */
 export interface LoginParties {
-  readonly settings: ProviderSettings | undefined
+  readonly settings: SiteProviderSettings | undefined
   readonly providerClient: ProviderClient | undefined
   readonly client: RegisteredClient | undefined
 }
 
 /** A login whose provider settings, client and redirect URI are valid. */
 export interface ValidatedLogin {
-  readonly settings: ProviderSettings
+  readonly settings: SiteProviderSettings
   readonly providerClient: ProviderClient
   readonly client: RegisteredClient
   /** A registered redirect URI of the client, byte for byte. */

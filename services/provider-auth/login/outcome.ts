@@ -1,5 +1,5 @@
 import type { Language } from '#contracts'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import type { PageName } from '../pages/page-statuses.ts'
 import type { LinkConfirmation, ProviderChoice } from '../pages/render.ts'
 
@@ -38,7 +38,7 @@ export type Outcome = (
 ) & {
   /** The state of the login or link request, which is counted. */
   readonly login: LoginState
-  readonly settings?: (Pick<ProviderSettings, 'account' | 'site_id'> & { readonly site?: number }) | undefined
+  readonly settings?: (Pick<SiteProviderSettings, 'account' | 'site_id'> & { readonly site?: number }) | undefined
   /** `Set-Cookie` headers. */
   readonly cookies?: readonly string[]
   /** The language of the page, if the application requested one when the login started. */

@@ -1,11 +1,11 @@
 import { type Language, languages } from '#contracts'
 import type { Context } from '#http'
-import { type Texts, textsByLanguage } from './texts.ts'
+import { type PageTexts, textsByLanguage } from './texts.ts'
 
 /** The language of a page and its texts. */
 export interface PageLanguage {
   readonly language: Language
-  readonly texts: Texts
+  readonly texts: PageTexts
 }
 
 /**

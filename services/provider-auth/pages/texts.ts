@@ -5,7 +5,7 @@ import ja from './texts/ja.json' with { type: 'json' }
 import type { Parameters } from './texts/parameters.ts'
 
 /** The texts of the pages in one language. */
-export type Texts = TextsOf<typeof en, Parameters>
+export type PageTexts = TextsOf<typeof en, Parameters>
 
 /** The texts of an error page. They have no parameters: parts of a request are never printed (OWASP ASVS 3.2.2). */
 export interface PageText {
@@ -21,8 +21,8 @@ export interface PageText {
 }
 
 /** Compiled once at startup. An invalid message stops the service, with the message's file and key. */
-export const textsByLanguage: Readonly<Record<Language, Texts>> = { en: textsOf('en', en), ja: textsOf('ja', ja) }
+export const textsByLanguage: Readonly<Record<Language, PageTexts>> = { en: textsOf('en', en), ja: textsOf('ja', ja) }
 
-function textsOf(language: Language, catalogue: typeof en): Texts {
+function textsOf(language: Language, catalogue: typeof en): PageTexts {
   return createTexts<typeof en, Parameters>(language, compileCatalogue(catalogue, `pages/texts/${language}.json`))
 }

@@ -2,7 +2,7 @@ import type { Call } from '#bus'
 import { Fault } from '#contracts'
 import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
 import type { Deps } from '../deps.ts'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { findCredentials } from '../store/credentials.ts'
 import { deleteLinkData } from '../store/link-data.ts'
 import type { ProviderEvent } from './provider-event.ts'
@@ -24,7 +24,7 @@ export type EventOutcome = 'applied' | 'unknown_user' | 'outdated' | 'acknowledg
  */
 export async function applyProviderEvent(
   event: ProviderEvent,
-  { site, provider }: Pick<ProviderSettings, 'site' | 'provider'>,
+  { site, provider }: Pick<SiteProviderSettings, 'site' | 'provider'>,
   deps: Deps,
   call: Call,
 ): Promise<EventOutcome> {

@@ -2,7 +2,7 @@ import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose'
 import { z } from 'zod'
 import { limits, ProviderUserId } from '#contracts'
 import { clockToleranceSeconds } from '#http'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { type FetchFromProvider, ProviderUnavailable, providerTimeoutMs } from '../http-client/fetch.ts'
 import { deviceDescription } from '../providers/device.ts'
 import { mapOidcToSimulator } from '../providers/oidc-description.ts'
@@ -37,7 +37,7 @@ export function getDeviceSigner(simulatorUrl: string | undefined): { readonly is
  *
  * @throws WebhookRejected, ProviderUnavailable if the keys cannot be loaded
  */
-export type ReadDeviceEvent = (payload: string, settings: ProviderSettings) => Promise<ProviderEvent>
+export type ReadDeviceEvent = (payload: string, settings: SiteProviderSettings) => Promise<ProviderEvent>
 
 export function createDeviceEventReader(
   { issuer, jwks }: { readonly issuer: string; readonly jwks: string },

@@ -6,7 +6,7 @@ import { transaction } from '#database'
 import { parseJson } from '#http'
 import { equalSecrets } from '#runtime'
 import type { Deps } from '../deps.ts'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { createFriendshipStatusMessage, type Message } from '../outbox.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
 
@@ -73,7 +73,7 @@ function parseEvents(body: Buffer): FriendEvent[] | undefined {
  */
 async function createStatusMessages(
   { type, timestamp, source }: FriendEvent,
-  { site, provider }: ProviderSettings,
+  { site, provider }: SiteProviderSettings,
   { identity }: Deps,
   call: Call,
 ): Promise<Message[]> {

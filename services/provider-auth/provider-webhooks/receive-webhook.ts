@@ -4,7 +4,7 @@ import type { Provider } from '#contracts'
 import { MalformedJson, MalformedParameters, type RequestState } from '#http'
 import { createCounter } from '#runtime'
 import type { Deps } from '../deps.ts'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { OAuthError } from '../http/oauth-error.ts'
 import { ProviderUnavailable } from '../http-client/fetch.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
@@ -14,10 +14,14 @@ import { type ProviderEvent, WebhookRejected } from './provider-event.ts'
 type Context = RouterContext<RequestState>
 
 /** Verifies a request and returns its event. */
-export type ReadProviderEvent = (ctx: Context, settings: ProviderSettings) => Promise<ProviderEvent>
+export type ReadProviderEvent = (ctx: Context, settings: SiteProviderSettings) => Promise<ProviderEvent>
 
 /** Verifies and applies a webhook and counts it; returns the settings that it belongs to. */
-export type ReceiveWebhook = (ctx: Context, provider: Provider, read: ReadProviderEvent) => Promise<ProviderSettings>
+export type ReceiveWebhook = (
+  ctx: Context,
+  provider: Provider,
+  read: ReadProviderEvent,
+) => Promise<SiteProviderSettings>
 
 /**
  * The response reveals only what it must: 400 for requests that cannot be verified and for unknown settings. 503 makes
@@ -50,7 +54,7 @@ export function createWebhookReceiver(deps: Deps): ReceiveWebhook {
 }
 
 /** Includes disabled settings: the provider still sends webhooks for them. */
-async function findSettings(ctx: Context, provider: Provider, deps: Deps): Promise<ProviderSettings> {
+async function findSettings(ctx: Context, provider: Provider, deps: Deps): Promise<SiteProviderSettings> {
   const { login_provider_identifier = '' } = ctx.params
   const settings = await findProviderSettings(deps, { provider, login_provider_identifier })
   if (settings === undefined) throw new WebhookRejected()

@@ -1,12 +1,12 @@
 import { type ClientAuth, ClientSecretPost } from 'openid-client'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import { signClientSecret } from './signed-secret.ts'
 
 /** Creates our client authentication at a provider's token endpoint, by the method that the provider requires. */
 export function createClientAuthentication(
   { client_authentication, issuer }: Pick<OidcDescription, 'client_authentication' | 'issuer'>,
-  settings: Pick<ProviderSettings, 'client_id' | 'client_secret' | 'options'>,
+  settings: Pick<SiteProviderSettings, 'client_id' | 'client_secret' | 'options'>,
 ): ClientAuth {
   const { client_id, client_secret } = settings
   if (client_authentication === undefined) return ClientSecretPost(client_secret)

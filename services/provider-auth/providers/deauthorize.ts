@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ProviderTokens } from '../domain/credential.ts'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import type { ReachableProvider } from './oidc-description.ts'
 import { ProviderRequestFailed } from './provider.ts'
 import { readProviderError } from './provider-error.ts'
@@ -15,7 +15,7 @@ const ChannelToken = z.object({ access_token: z.string().min(1) })
  * @throws ProviderRequestFailed, ProviderUnavailable
  */
 export async function deauthorizeUser(
-  { client_id, client_secret }: ProviderSettings,
+  { client_id, client_secret }: SiteProviderSettings,
   { access_token }: ProviderTokens,
   { fetch }: ReachableProvider,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyOptions, jwtVerify } from 'jose'
 import { checkIdTokenClaims, clockToleranceSeconds } from '#http'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { type FetchFromProvider, providerTimeoutMs } from '../http-client/fetch.ts'
 import type { OidcDescription } from './oidc-description.ts'
 
@@ -8,7 +8,7 @@ import type { OidcDescription } from './oidc-description.ts'
  * @throws Error if the provider did not sign the token for this client, or its claims do not match (OpenID Connect Core
  * 3.1.3.7)
  */
-export type VerifyIdToken = (idToken: string, settings: ProviderSettings) => Promise<void>
+export type VerifyIdToken = (idToken: string, settings: SiteProviderSettings) => Promise<void>
 
 /**
  * Verifies the signatures of a provider's ID Tokens, which openid-client does not do by itself: with the provider's one
@@ -16,7 +16,7 @@ export type VerifyIdToken = (idToken: string, settings: ProviderSettings) => Pro
  * never used as a secret (RFC 8725 2.1).
  */
 export function createIdTokenVerifier({ id_token, issuer }: OidcDescription, fetch: FetchFromProvider): VerifyIdToken {
-  const checksFor = ({ client_id }: ProviderSettings): JWTVerifyOptions => ({
+  const checksFor = ({ client_id }: SiteProviderSettings): JWTVerifyOptions => ({
     algorithms: [id_token.alg],
     issuer,
     audience: client_id,

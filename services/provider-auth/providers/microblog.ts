@@ -1,6 +1,6 @@
 import { ResponseBodyError } from 'openid-client'
 import type { ProfileItem } from '#contracts'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { parseAccountV1, parseAccountV2 } from './microblog-account.ts'
 import { oauth1 } from './oauth1.ts'
 import type { OAuth1Description } from './oauth1-description.ts'
@@ -96,7 +96,7 @@ export const microblogAdapter: Adapter = {
   connect(connection) {
     const oauth1Client = oauth1(microblogOAuth1).connect(connection)
     const oauth2Client = oauth2(microblogOAuth2).connect(connection)
-    const clientFor = ({ options }: Pick<ProviderSettings, 'options'>) =>
+    const clientFor = ({ options }: Pick<SiteProviderSettings, 'options'>) =>
       options.protocol === 'oauth2' ? oauth2Client : oauth1Client
     return {
       provider,

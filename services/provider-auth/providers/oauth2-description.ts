@@ -1,5 +1,5 @@
 import type { ProfileItem, ProviderData } from '#contracts'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import type { Scope } from '../domain/scopes.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import type { Adapter, PassedParameters, Prompt } from './provider.ts'
@@ -28,7 +28,7 @@ export interface OAuth2Description extends Pick<OidcDescription, 'client_authent
   /** Query parameters for requests with an access token, e.g. a proof that the caller knows the client secret. */
   readonly toTokenProof?: (
     accessToken: string,
-    settings: Pick<ProviderSettings, 'client_secret'>,
+    settings: Pick<SiteProviderSettings, 'client_secret'>,
   ) => Readonly<Record<string, string>>
   /** How to exchange a token for one with a longer lifetime if there are no refresh tokens. */
   readonly exchange?: TokenExchange
@@ -38,7 +38,7 @@ export interface OAuth2Description extends Pick<OidcDescription, 'client_authent
   readonly readErrorResponse?: (body: unknown) => ProviderErrorResponse | undefined
 }
 
-type SiteOptions = Pick<ProviderSettings, 'options'>
+type SiteOptions = Pick<SiteProviderSettings, 'options'>
 
 /** The resource that identifies the user of an access token. */
 export interface UserResource {

@@ -15,7 +15,7 @@ import {
 import { z } from 'zod'
 import { ProviderUserId } from '#contracts'
 import type { ProviderTokens } from '../domain/credential.ts'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { listRequestedItems } from '../domain/requested-items.ts'
 import { Claims } from './claims.ts'
 import { createClientAuthentication } from './client-authentication.ts'
@@ -48,7 +48,7 @@ function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Adapt
     description
   const { revocation } = description.endpoints
 
-  const configure = (settings: ProviderSettings) => {
+  const configure = (settings: SiteProviderSettings) => {
     const configuration = configurationOf(description, settings)
     configuration[customFetch] = fetch
     if (simulatorUrl !== undefined) allowInsecureRequests(configuration)
@@ -62,7 +62,12 @@ function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Adapt
       }),
     )
   /** Sends a request with the access token and returns the response if it is successful. */
-  const callWithToken = async (method: string, endpoint: string, accessToken: string, settings: ProviderSettings) => {
+  const callWithToken = async (
+    method: string,
+    endpoint: string,
+    accessToken: string,
+    settings: SiteProviderSettings,
+  ) => {
     const url = withParameters(endpoint, toTokenProof?.(accessToken, settings))
     const response = await fetchProtectedResource(configure(settings), accessToken, url, method)
     if (response.ok) return response
@@ -71,11 +76,11 @@ function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Adapt
   const exchangeToken = async (
     { grant_type, parameter }: TokenExchange,
     accessToken: string,
-    settings: ProviderSettings,
+    settings: SiteProviderSettings,
   ) => parseGrantedTokens(genericGrantRequest(configure(settings), grant_type, { [parameter]: accessToken }))
 
   /** Exchanges a short-lived token. If that fails, the login continues with it. */
-  const exchangeShortToken = async (tokens: GrantedTokens, settings: ProviderSettings): Promise<ProviderTokens> => {
+  const exchangeShortToken = async (tokens: GrantedTokens, settings: SiteProviderSettings): Promise<ProviderTokens> => {
     if (exchange === undefined || !endsWithin(exchange.minLifetimeSeconds, tokens)) return tokens
     try {
       return await exchangeToken(exchange, tokens.access_token, settings)
@@ -85,7 +90,7 @@ function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Adapt
     }
   }
 
-  const refreshTokens = async (settings: ProviderSettings, stored: ProviderTokens): Promise<ProviderTokens> => {
+  const refreshTokens = async (settings: SiteProviderSettings, stored: ProviderTokens): Promise<ProviderTokens> => {
     const { access_token, refresh_token } = stored
     if (exchange !== undefined) {
       if (access_token === null || endsWithin(0, stored)) throw new ReauthenticationRequired()
@@ -157,7 +162,7 @@ function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Adapt
     },
 
     ...(deauthorization !== undefined && {
-      async revoke(settings: ProviderSettings, { access_token }: ProviderTokens) {
+      async revoke(settings: SiteProviderSettings, { access_token }: ProviderTokens) {
         if (access_token === null) return
         try {
           await callWithToken('DELETE', deauthorization, access_token, settings)
@@ -168,7 +173,7 @@ function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Adapt
       },
     }),
     ...(revocation !== undefined && {
-      async revoke(settings: ProviderSettings, { access_token, refresh_token }: ProviderTokens) {
+      async revoke(settings: SiteProviderSettings, { access_token, refresh_token }: ProviderTokens) {
         for (const [tokenTypeHint, token] of Object.entries({ refresh_token, access_token })) {
           if (token !== null) await tokenRevocation(configure(settings), token, { token_type_hint: tokenTypeHint })
         }
@@ -178,7 +183,7 @@ function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Adapt
 }
 
 /** The provider's configuration for openid-client. */
-function configurationOf(description: OAuth2Description, settings: ProviderSettings): Configuration {
+function configurationOf(description: OAuth2Description, settings: SiteProviderSettings): Configuration {
   const { issuer, endpoints } = description
   const server = {
     issuer,

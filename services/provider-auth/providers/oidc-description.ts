@@ -1,6 +1,6 @@
 import type { LoginProvider, ProfileItem, ProviderData } from '#contracts'
 import type { ProviderTokens } from '../domain/credential.ts'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import type { Scope } from '../domain/scopes.ts'
 import type { FetchFromProvider } from '../http-client/fetch.ts'
 import type { Claims } from './claims.ts'
@@ -40,7 +40,7 @@ export interface OidcDescription {
   /** The provider's scopes for the scopes that the application was granted. */
   readonly toProviderScopes: (
     granted: readonly Scope[],
-    settings: Pick<ProviderSettings, 'official_account'>,
+    settings: Pick<SiteProviderSettings, 'official_account'>,
   ) => readonly string[]
   /** The provider may deny userinfo to an application; its logins then obtain no items. */
   readonly isUserinfoOptional?: true
@@ -76,7 +76,11 @@ export interface ProviderRevocation {
   /** An expired access token is refreshed first if possible. */
   readonly needsValidToken: boolean
   /** As `ProviderClient.revoke`, with the provider's real addresses. */
-  readonly revoke: (settings: ProviderSettings, tokens: ProviderTokens, provider: ReachableProvider) => Promise<void>
+  readonly revoke: (
+    settings: SiteProviderSettings,
+    tokens: ProviderTokens,
+    provider: ReachableProvider,
+  ) => Promise<void>
 }
 
 /** Maps the provider's addresses to the simulator; the path stays the same. */
@@ -98,7 +102,7 @@ export function mapOidcToSimulator(description: OidcDescription, simulatorUrl: s
     ...(revocation && {
       revocation: {
         ...revocation,
-        revoke: (settings: ProviderSettings, tokens: ProviderTokens, { fetch, issuer }: ReachableProvider) =>
+        revoke: (settings: SiteProviderSettings, tokens: ProviderTokens, { fetch, issuer }: ReachableProvider) =>
           revocation.revoke(settings, tokens, { issuer, fetch: (address, request) => fetch(move(address), request) }),
       },
     }),

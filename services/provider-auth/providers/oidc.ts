@@ -15,7 +15,7 @@ import { z } from 'zod'
 import { ProviderUserId } from '#contracts'
 import { clockToleranceSeconds } from '#http'
 import type { ProviderTokens as HeldTokens } from '../domain/credential.ts'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { listRequestedItems } from '../domain/requested-items.ts'
 import { omitProtocolClaims } from './claims.ts'
 import { createClientAuthentication } from './client-authentication.ts'
@@ -60,14 +60,14 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: Adapter
   const { provider, passedParameters, supportsMaxAge, supportsPkce = true, usesFormPost = false } = description
   const { friendshipStatus: friendshipResource, revocation } = description
   const checkIdToken = createIdTokenVerifier(description, fetch)
-  const configure = (settings: ProviderSettings) => {
+  const configure = (settings: SiteProviderSettings) => {
     const configuration = configurationOf(description, settings)
     configuration[customFetch] = fetch
     if (simulatorUrl !== undefined) allowInsecureRequests(configuration)
     return configuration
   }
 
-  const hasBecomeFriend = (returned: URLSearchParams, { official_account }: ProviderSettings) =>
+  const hasBecomeFriend = (returned: URLSearchParams, { official_account }: SiteProviderSettings) =>
     official_account && description.isNewFriend?.(returned) === true
 
   const fetchSupplement = async <T>(
@@ -197,7 +197,7 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: Adapter
     }),
 
     ...(revocation && {
-      async revoke(settings: ProviderSettings, tokens: HeldTokens) {
+      async revoke(settings: SiteProviderSettings, tokens: HeldTokens) {
         const usableTokens = revocation.needsValidToken
           ? await refreshExpiredTokens(loginProvider, settings, tokens)
           : tokens
@@ -211,7 +211,7 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: Adapter
 /** Returns refreshed tokens if the access token has expired and can be refreshed without the end user. */
 async function refreshExpiredTokens(
   { refresh }: ProviderClient,
-  settings: ProviderSettings,
+  settings: SiteProviderSettings,
   tokens: HeldTokens,
 ): Promise<HeldTokens> {
   const hasEnded =
@@ -229,7 +229,7 @@ async function refreshExpiredTokens(
  * The provider's configuration for openid-client, from our own data: discovery documents of some providers have been
  * wrong.
  */
-function configurationOf(description: OidcDescription, settings: ProviderSettings): Configuration {
+function configurationOf(description: OidcDescription, settings: SiteProviderSettings): Configuration {
   const { issuer, endpoints, id_token, sendsIssuer } = description
   const server = {
     issuer,

@@ -1,7 +1,7 @@
 import type { LoginProvider as LoginProviderName, ProviderData, ProviderError } from '#contracts'
 import type { Logger } from '#runtime'
 import type { ProviderTokens } from '../domain/credential.ts'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import type { Scope } from '../domain/scopes.ts'
 import type { FetchFromProvider } from '../http-client/fetch.ts'
 import type { Claims } from './claims.ts'
@@ -40,7 +40,7 @@ export interface ProviderClient {
    * @throws ReauthenticationRequired if only a login by the end user helps; any other error may be temporary
    */
   readonly refresh?: (
-    settings: ProviderSettings,
+    settings: SiteProviderSettings,
     tokens: ProviderTokens,
     providerUserId?: string,
   ) => Promise<ProviderTokens>
@@ -50,7 +50,7 @@ export interface ProviderClient {
    *
    * @throws any error: retry later
    */
-  readonly revoke?: (settings: ProviderSettings, tokens: ProviderTokens) => Promise<void>
+  readonly revoke?: (settings: SiteProviderSettings, tokens: ProviderTokens) => Promise<void>
 }
 
 /** Describes a login provider for the documentation, which is generated from it. */
@@ -93,7 +93,7 @@ export type FriendshipStatusResult =
 
 /** A login at a provider. */
 export interface ProviderLoginContext {
-  readonly settings: ProviderSettings
+  readonly settings: SiteProviderSettings
   /** Our redirect URI, registered at the provider. */
   readonly callbackUri: string
   /** Our random `state`: lower-case hex, because messaging documents an alphanumeric state. */

@@ -1,5 +1,5 @@
 import { importPKCS8, SignJWT } from 'jose'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 
 /** The lifetime of a signed secret, which is used for one request. Our choice. */
 const secretLifetime = '5m'
@@ -11,7 +11,7 @@ const secretLifetime = '5m'
  * @param audience the provider's issuer
  */
 export async function signClientSecret(
-  { client_id, client_secret, options }: Pick<ProviderSettings, 'client_id' | 'client_secret' | 'options'>,
+  { client_id, client_secret, options }: Pick<SiteProviderSettings, 'client_id' | 'client_secret' | 'options'>,
   audience: string,
 ): Promise<string> {
   const { team_id, key_id } = options

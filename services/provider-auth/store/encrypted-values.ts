@@ -87,7 +87,7 @@ export async function replaceValues<Key extends object>(
 }
 
 /** How many values of one column a key of the ring encrypts. */
-export interface KeyUsage {
+export interface EncryptionKeyUsage {
   readonly key_id: string
   /** Column of the database, or `jobs`. */
   readonly stored_in: string
@@ -95,7 +95,7 @@ export interface KeyUsage {
 }
 
 /** Counts values by key of the ring. Values that are too short to contain a key ID are left out. */
-export async function countKeyUsage(knex: Knex, tables: readonly ColumnsOf[]): Promise<KeyUsage[]> {
+export async function countKeyUsage(knex: Knex, tables: readonly ColumnsOf[]): Promise<EncryptionKeyUsage[]> {
   const columns = tables.flatMap(({ table, columns }) =>
     columns.map((column) =>
       knex.select(knex.raw('? as stored_in', [`${table}.${column}`]), { value: column }).from(table),
@@ -105,7 +105,7 @@ export async function countKeyUsage(knex: Knex, tables: readonly ColumnsOf[]): P
   const jobs = knex.raw(
     `select 'jobs' as stored_in, decode(left(payload->>'encrypted', 48), 'base64') as value from (${jobPayloadsQuery}) as jobs`,
   )
-  const { rows } = await knex.raw<{ rows: (Omit<KeyUsage, 'key_id'> & { readonly key_id: Buffer })[] }>(
+  const { rows } = await knex.raw<{ rows: (Omit<EncryptionKeyUsage, 'key_id'> & { readonly key_id: Buffer })[] }>(
     `select stored_in, key_id, count(*)::integer as values
      from (
        select stored_in, case when length(value) > 2 then substring(value from 3 for get_byte(value, 1)) end as key_id

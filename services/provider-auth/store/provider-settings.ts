@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { z } from 'zod'
 import { type Provider, type ProviderOptions, providers } from '#contracts'
 import type { EncryptionContext, Encryptor } from '#runtime'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import type { EncryptedTable } from './encrypted-values.ts'
 
 /** The key to look up provider settings by: identifier, site, or the names in the site's own login URLs. */
@@ -16,7 +16,7 @@ export type SettingsKey = { readonly provider: Provider } & (
 export async function findProviderSettings(
   { knex, encryptor }: { readonly knex: Knex; readonly encryptor: Encryptor },
   name: SettingsKey,
-): Promise<ProviderSettings | undefined> {
+): Promise<SiteProviderSettings | undefined> {
   const row: SettingsRow | undefined = await knex('provider_settings')
     .where(name)
     .first(
@@ -35,12 +35,12 @@ export async function findProviderSettings(
 }
 
 type EncryptedColumn = 'client_secret' | 'options'
-type SettingsRow = Omit<ProviderSettings, EncryptedColumn> & Readonly<Record<EncryptedColumn, Buffer>>
+type SettingsRow = Omit<SiteProviderSettings, EncryptedColumn> & Readonly<Record<EncryptedColumn, Buffer>>
 
 const Options = z.record(z.string(), z.string())
 
 /** @throws DecryptionError */
-async function decryptSettings(encryptor: Encryptor, row: SettingsRow): Promise<ProviderSettings> {
+async function decryptSettings(encryptor: Encryptor, row: SettingsRow): Promise<SiteProviderSettings> {
   return {
     ...row,
     client_secret: await encryptor.decrypt(row.client_secret, encryptionContextOf(row, 'client_secret')),
@@ -59,7 +59,7 @@ export async function decryptOptions(
 /** Inserts or replaces a site's provider settings; returns the identifier, which never changes. */
 export async function upsertProviderSettings(
   { knex, encryptor }: { readonly knex: Knex; readonly encryptor: Encryptor },
-  settings: ProviderSettings,
+  settings: SiteProviderSettings,
 ): Promise<string> {
   const row = {
     ...settings,
@@ -80,7 +80,7 @@ export async function upsertProviderSettings(
 export async function listEnabledSettings(
   knex: Knex,
   site: number,
-): Promise<Pick<ProviderSettings, 'account' | 'site_id' | 'provider' | 'login_provider_identifier'>[]> {
+): Promise<Pick<SiteProviderSettings, 'account' | 'site_id' | 'provider' | 'login_provider_identifier'>[]> {
   return knex('provider_settings')
     .where({ site, enabled: true })
     .orderByRaw('array_position(?::text[], provider)', [[...providers]])
@@ -100,13 +100,13 @@ export async function listEnabledProviders(
 }
 
 function encryptionContextOf(
-  { site, provider }: Pick<ProviderSettings, 'site' | 'provider'>,
+  { site, provider }: Pick<SiteProviderSettings, 'site' | 'provider'>,
   column: string,
 ): EncryptionContext {
   return ['provider_settings', site, provider, column]
 }
 
-export const encryptedSettings: EncryptedTable<Pick<ProviderSettings, 'site' | 'provider'>> = {
+export const encryptedSettings: EncryptedTable<Pick<SiteProviderSettings, 'site' | 'provider'>> = {
   table: 'provider_settings',
   key: ['site', 'provider'],
   columns: ['client_secret', 'options'],

@@ -5,8 +5,8 @@ import {
   fetchOneTimeToken,
   locationOf,
   openTestBrowser,
-  signInAtProvider,
   submitLinkDecision,
+  submitProviderSignIn,
 } from './browser.ts'
 import { createLinkSteps, failedParameters } from './link-steps.ts'
 
@@ -26,7 +26,7 @@ describe('LK-9 302 token_invalid for a token that', () => {
     const browser = openTestBrowser()
     const atProvider = locationOf(await submitLinkDecision(browser, address))
     await kill(identifier)
-    const callback = await signInAtProvider(browser, atProvider, newAccount())
+    const callback = await submitProviderSignIn(browser, atProvider, newAccount())
     expect(read(await browser.open(callback))).toEqual(failedParameters('token_invalid'))
     expect(await open(address, browser)).toEqual(failedParameters('token_invalid'))
   }
@@ -64,7 +64,7 @@ describe('LK-9 302 token_invalid for a token that', () => {
     )
     const answers = []
     for (const atProvider of tabs) {
-      const callback = await signInAtProvider(browser, atProvider, newAccount())
+      const callback = await submitProviderSignIn(browser, atProvider, newAccount())
       answers.push(read(await browser.open(callback)).status)
     }
     expect(answers).toEqual(['authorized', 'failed'])

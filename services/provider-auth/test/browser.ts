@@ -112,7 +112,7 @@ interface Answer {
 }
 
 /** Answers the provider's page: the address of our callback, not yet opened. */
-export async function signInAtProvider(browser: TestBrowser, atProvider: string, answer?: Answer): Promise<string> {
+export async function submitProviderSignIn(browser: TestBrowser, atProvider: string, answer?: Answer): Promise<string> {
   return returnOf(browser, await sendAnswer(browser, atProvider, answer))
 }
 
@@ -134,9 +134,9 @@ export async function sendAnswer(
 export async function logIn(
   browser: TestBrowser,
   address: string,
-  answer: Parameters<typeof signInAtProvider>[2] = {},
+  answer: Parameters<typeof submitProviderSignIn>[2] = {},
 ): Promise<URL> {
-  const callback = await signInAtProvider(browser, await begin(browser, address), answer)
+  const callback = await submitProviderSignIn(browser, await begin(browser, address), answer)
   return new URL(await begin(browser, callback))
 }
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { openForTest, type SeededSite, type SharedStack, seedSite, sharedStack, startStack } from '#testing'
-import { authorizeAddress, begin, openTestBrowser, type ProviderName, signInAtProvider } from './browser.ts'
+import { authorizeAddress, begin, openTestBrowser, type ProviderName, submitProviderSignIn } from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -13,7 +13,7 @@ beforeAll(async () => {
 async function answered(provider: ProviderName = 'search', shop = site) {
   const browser = openTestBrowser()
   const atProvider = await begin(browser, authorizeAddress(shop, provider))
-  return { browser, callback: await signInAtProvider(browser, atProvider) }
+  return { browser, callback: await submitProviderSignIn(browser, atProvider) }
 }
 
 /** A login whose person is at the provider: what a provider would return with. */
@@ -163,7 +163,7 @@ describe('302 to the redirect_uri', () => {
   test('AZ-9 without a state where the application sent none', async () => {
     const browser = openTestBrowser()
     const atProvider = await begin(browser, authorizeAddress(site, 'search', { state: undefined }))
-    const callback = await signInAtProvider(browser, atProvider, { decision: 'deny' })
+    const callback = await submitProviderSignIn(browser, atProvider, { decision: 'deny' })
     const location = new URL(await begin(browser, callback))
     expect([...location.searchParams.keys()]).toEqual(['error', 'iss'])
   })
@@ -185,7 +185,7 @@ test('logins are counted by provider and outcome', async () => {
   const browser = openTestBrowser()
   const visit = async (decision: 'allow' | 'deny') => {
     const atProvider = await begin(browser, authorizeAddress(shop, 'search'))
-    await begin(browser, await signInAtProvider(browser, atProvider, { decision }))
+    await begin(browser, await submitProviderSignIn(browser, atProvider, { decision }))
   }
   await visit('allow')
   await visit('deny')

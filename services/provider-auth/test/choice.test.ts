@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { providers } from '#contracts'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { applicationOf } from './application.ts'
-import { authorizeAddress, begin, locationOf, logIn, openTestBrowser, signInAtProvider } from './browser.ts'
+import { authorizeAddress, begin, locationOf, logIn, openTestBrowser, submitProviderSignIn } from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -97,7 +97,7 @@ test('a site with one provider leads there straight on', async () => {
   const browser = openTestBrowser()
   const atProvider = await begin(browser, address({}, shop))
   expect(atProvider.startsWith(`${serviceStack.simulator}/search/`)).toBe(true)
-  const callback = new URL(await begin(browser, await signInAtProvider(browser, atProvider)))
+  const callback = new URL(await begin(browser, await submitProviderSignIn(browser, atProvider)))
   expect(callback.searchParams.has('code')).toBe(true)
 })
 

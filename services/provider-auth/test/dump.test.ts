@@ -18,8 +18,8 @@ import {
   locationOf,
   openTestBrowser,
   type ProviderName,
-  signInAtProvider,
   submitLinkDecision,
+  submitProviderSignIn,
   type TestBrowser,
 } from './browser.ts'
 
@@ -70,7 +70,7 @@ async function liveThrough(provider: ProviderName): Promise<void> {
     const atProvider = await begin(browser, authorizeAddress(site, provider, { ...challenge, nonce: undefined }))
     keepParameters(`to ${of}`, atProvider, 'state', 'nonce')
     keepCookies(`under way, ${of}`, browser)
-    const fromProvider = await signInAtProvider(browser, atProvider, { user })
+    const fromProvider = await submitProviderSignIn(browser, atProvider, { user })
     keepParameters(`from ${of}`, fromProvider, 'code')
     const callback = new URL(locationOf(await browser.open(fromProvider)))
     keepParameters(`for the application, ${of}`, callback.href, 'code')

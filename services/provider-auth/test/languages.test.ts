@@ -8,8 +8,8 @@ import {
   begin,
   fetchOneTimeToken,
   openTestBrowser,
-  signInAtProvider,
   submitLinkDecision,
+  submitProviderSignIn,
   type TestBrowser,
 } from './browser.ts'
 
@@ -112,7 +112,7 @@ describe('a page at the person\u2019s return from the provider', () => {
     ['a linking', 'ja', 'en', () => linking('ja')],
   ])('that ends %s is in %s for a browser in %s', async (_, language, accepted, start) => {
     const { browser, at_provider } = await start()
-    const page = await readElsewhere(browser, await signInAtProvider(browser, at_provider), accepted)
+    const page = await readElsewhere(browser, await submitProviderSignIn(browser, at_provider), accepted)
     expect(languageOf(page)).toBe(language)
     expect(page).toContain({ en, ja }[language === 'ja' ? 'ja' : 'en'].pages.other_provider.heading)
   })
@@ -124,7 +124,7 @@ describe('a page at the person\u2019s return from the provider', () => {
     const choice = await (await browser.open(url.href)).text()
     expect(languageOf(choice)).toBe('ja')
     const way = /<a [^>]*href="([^"]+\/authorize\/search\/[^"]+)"/.exec(choice)?.[1] ?? ''
-    const callback = await signInAtProvider(browser, await begin(browser, way.replaceAll('&amp;', '&')))
+    const callback = await submitProviderSignIn(browser, await begin(browser, way.replaceAll('&amp;', '&')))
     expect(languageOf(await readElsewhere(browser, callback, 'en'))).toBe('ja')
   })
 })

@@ -9,8 +9,8 @@ import {
   logIn,
   openTestBrowser,
   type ProviderName,
-  signInAtProvider,
   submitLinkDecision,
+  submitProviderSignIn,
 } from './browser.ts'
 import { createLinkSteps, failedParameters } from './link-steps.ts'
 
@@ -88,7 +88,7 @@ describe('linking', () => {
       provider_user_id: `other-${randomUUID()}`,
     } as const
     await serviceStack.identity.linkAccount(account, call())
-    const callback = await signInAtProvider(browser, atProvider, newAccount())
+    const callback = await submitProviderSignIn(browser, atProvider, newAccount())
     expect(read(await browser.open(callback))).toEqual(failedParameters('already_linked'))
   })
 
@@ -119,6 +119,6 @@ test('a linking and a login go on side by side in one browser', async () => {
   const atProvider = locationOf(await submitLinkDecision(browser, await addressFor(identifier)))
   const login = await logIn(browser, authorizeAddress(site, 'search'), newAccount())
   expect(login.searchParams.has('code')).toBe(true)
-  const callback = await signInAtProvider(browser, atProvider, newAccount())
+  const callback = await submitProviderSignIn(browser, atProvider, newAccount())
   expect(new URL(await begin(browser, callback)).searchParams.get('status')).toBe('authorized')
 })

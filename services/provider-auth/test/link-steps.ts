@@ -7,8 +7,8 @@ import {
   locationOf,
   openTestBrowser,
   type ProviderName,
-  signInAtProvider,
   submitLinkDecision,
+  submitProviderSignIn,
   type TestBrowser,
 } from './browser.ts'
 
@@ -42,11 +42,11 @@ export function createLinkSteps(stage: () => { readonly serviceStack: SharedStac
   /** From the opened confirmation page to the callback. */
   async function link(
     address: string,
-    answer: Parameters<typeof signInAtProvider>[2] = newAccount(),
+    answer: Parameters<typeof submitProviderSignIn>[2] = newAccount(),
     browser: TestBrowser = openTestBrowser(),
   ): Promise<Record<string, string>> {
     const atProvider = locationOf(await submitLinkDecision(browser, address))
-    return read(await browser.open(await signInAtProvider(browser, atProvider, answer)))
+    return read(await browser.open(await submitProviderSignIn(browser, atProvider, answer)))
   }
 
   /** The parameters of a callback. */

@@ -12,8 +12,8 @@ import {
   locationOf,
   logIn,
   openTestBrowser,
-  signInAtProvider,
   submitLinkDecision,
+  submitProviderSignIn,
 } from './browser.ts'
 import { type Logins, startLogins } from './logins.ts'
 
@@ -97,7 +97,7 @@ describe('started logins leave nothing in Redis', () => {
 
   test('RD-2 a started login does not need Redis to remember it', async () => {
     const browser = openTestBrowser()
-    const callback = await signInAtProvider(browser, await begin(browser, authorizeAddress(site, 'search')))
+    const callback = await submitProviderSignIn(browser, await begin(browser, authorizeAddress(site, 'search')))
     await redis.flushall()
     expect(new URL(await begin(browser, callback)).searchParams.has('code')).toBe(true)
   })
@@ -114,7 +114,7 @@ describe('started logins leave nothing in Redis', () => {
       }
       const browser = openTestBrowser()
       const atProvider = await begin(browser, authorizeAddress(site, 'search'))
-      const callback = await signInAtProvider(browser, atProvider)
+      const callback = await submitProviderSignIn(browser, atProvider)
       const cookies = new Map(browser.cookies)
       await begin(browser, callback)
       for (const [name, value] of cookies) browser.cookies.set(name, value)
@@ -247,7 +247,7 @@ describe('the cookies of started logins', () => {
     const atProviders: string[] = []
     for (let tab = 0; tab < 4; tab++) atProviders.push(await begin(browser, authorizeAddress(site, 'search')))
     for (const atProvider of atProviders.reverse()) {
-      const callback = new URL(await begin(browser, await signInAtProvider(browser, atProvider)))
+      const callback = new URL(await begin(browser, await submitProviderSignIn(browser, atProvider)))
       expect(callback.searchParams.has('code')).toBe(true)
     }
   })
@@ -263,7 +263,7 @@ describe('the cookies of started logins', () => {
     browser.cookies.set(ofOne[0], ofOther[1])
     browser.cookies.set(ofOther[0], ofOne[1])
     for (const atProvider of [one, other]) {
-      const response = await browser.open(await signInAtProvider(browser, atProvider))
+      const response = await browser.open(await submitProviderSignIn(browser, atProvider))
       expect(response.status).toBe(400)
       expect(response.headers.get('location')).toBeNull()
     }
@@ -273,7 +273,7 @@ describe('the cookies of started logins', () => {
     const [serving] = logins.serviceStack.services.provider_auth
     if (serving === undefined) throw new Error('Expected a replica that serves.')
     const browser = openTestBrowser()
-    const callback = await signInAtProvider(browser, await begin(browser, authorizeAddress(site, 'search')))
+    const callback = await submitProviderSignIn(browser, await begin(browser, authorizeAddress(site, 'search')))
     const broken = () => readMetric(serving, 'sociallogin_decryption_failures_total')
     const before = await broken()
     for (const [name, value] of browser.cookies) browser.cookies.set(name, `${value.slice(0, -4)}AAAA`)
@@ -305,7 +305,7 @@ test('linking stores nothing in Redis either', async () => {
   const issued = z.object({ authenticate_uri: z.string() }).parse(await answer.json())
   const browser = openTestBrowser()
   const sent = locationOf(await submitLinkDecision(browser, associateAddress(issued.authenticate_uri, site)))
-  const returned = await signInAtProvider(browser, sent, { user: 'Linking Person' })
+  const returned = await submitProviderSignIn(browser, sent, { user: 'Linking Person' })
   const callback = new URL(await begin(browser, returned))
   expect(callback.searchParams.get('status')).toBe('authorized')
   expect(Object.keys(await keysByKind()).filter((kind) => kind.includes('pending'))).toEqual([])

@@ -18,7 +18,7 @@ import {
   logIn,
   openTestBrowser,
   type ProviderName,
-  signInAtProvider,
+  submitProviderSignIn,
   type TestBrowser,
 } from './browser.ts'
 
@@ -121,7 +121,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
       })),
     )
     for (const { state, at_provider } of tabs.reverse()) {
-      const callback = new URL(await begin(browser, await signInAtProvider(browser, at_provider, { user: state })))
+      const callback = new URL(await begin(browser, await submitProviderSignIn(browser, at_provider, { user: state })))
       expect(callback.searchParams.get('state')).toBe(state)
       expect(callback.searchParams.has('code')).toBe(true)
     }
@@ -135,7 +135,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     for (let n = 0; n < atOnce; n++) {
       const browser = openTestBrowser()
       const atProvider = await begin(browser, authorizeAddress(site, provider))
-      pending.push({ browser, callback: await signInAtProvider(browser, atProvider, { user: 'Many At Once' }) })
+      pending.push({ browser, callback: await submitProviderSignIn(browser, atProvider, { user: 'Many At Once' }) })
     }
     const callbacks = await Promise.all(
       pending.map(async ({ browser, callback }) => new URL(await begin(browser, callback))),
@@ -162,7 +162,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     const address = new URL(authorizeAddress(site, provider))
     const form = Object.fromEntries(address.searchParams)
     const response = await browser.open(address.origin + address.pathname, form)
-    const callback = await signInAtProvider(browser, response.headers.get('location') ?? '')
+    const callback = await submitProviderSignIn(browser, response.headers.get('location') ?? '')
     expect(new URL(await begin(browser, callback)).searchParams.has('code')).toBe(true)
   })
 
@@ -208,7 +208,7 @@ describe('portal', () => {
     const browser = openTestBrowser()
     const atProvider = await begin(browser, authorizeAddress(site, 'portal'))
     expect(new URL(atProvider).searchParams.get('bail')).toBe('1')
-    const returned = new URL(await signInAtProvider(browser, atProvider, { decision: 'deny' }))
+    const returned = new URL(await submitProviderSignIn(browser, atProvider, { decision: 'deny' }))
     expect([...returned.searchParams.keys()]).toEqual(['state'])
     const callback = new URL(await begin(browser, returned.href))
     expect(callback.searchParams.get('error')).toBe('access_denied')

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLogger } from '#runtime'
 import { readLinkData, registerAtSimulator, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import type { ProviderTokens } from '../domain/credential.ts'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { createHttpClient, type HttpClient } from '../http-client/index.ts'
 import { connectProviders } from '../providers/index.ts'
 import { ReauthenticationRequired } from '../providers/provider.ts'
 import { createLoginUsage } from '../usage/login-usage.ts'
 import { applicationOf } from './application.ts'
-import { authorizeAddress, begin, logIn, openTestBrowser, signInAtProvider, type TestBrowser } from './browser.ts'
+import { authorizeAddress, begin, logIn, openTestBrowser, submitProviderSignIn, type TestBrowser } from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -86,7 +86,7 @@ describe.each([
     const browser = openTestBrowser()
     let location = await begin(browser, authorizeAddress(wrong, 'microblog'))
     if (location.startsWith(serviceStack.simulator)) {
-      location = await begin(browser, await signInAtProvider(browser, location))
+      location = await begin(browser, await submitProviderSignIn(browser, location))
     }
     expect(Object.fromEntries(new URL(location).searchParams)).toEqual(received(serverError))
   })
@@ -111,7 +111,7 @@ describe('by OAuth 1.0a', () => {
     const atProvider = new URL(await begin(browser, authorizeAddress(site, 'microblog')))
     expect(atProvider.pathname).toBe('/microblog/oauth/authenticate')
     expect([...atProvider.searchParams.keys()]).toEqual(['oauth_token'])
-    const callback = new URL(await signInAtProvider(browser, atProvider.href))
+    const callback = new URL(await submitProviderSignIn(browser, atProvider.href))
     expect(callback.origin + callback.pathname).toBe(site.providers.microblog.provider_callback)
     expect(Object.fromEntries(callback.searchParams)).toEqual({
       state: expect.stringMatching(/^[0-9a-f]{32}$/),
@@ -138,7 +138,7 @@ describe('by OAuth 1.0a', () => {
     /** A login up to the callback, which is not opened yet. */
     async function answered(user: string, browser: TestBrowser = openTestBrowser()) {
       const callback = new URL(
-        await signInAtProvider(browser, await begin(browser, authorizeAddress(site, 'microblog')), { user }),
+        await submitProviderSignIn(browser, await begin(browser, authorizeAddress(site, 'microblog')), { user }),
       )
       const put = (from: URL, ...names: string[]) => {
         const mixed = new URL(callback)
@@ -191,7 +191,7 @@ describe('by OAuth 1.0a', () => {
       const mallory = openTestBrowser()
       const fixed = await begin(mallory, authorizeAddress(site, 'microblog'))
       const victim = openTestBrowser()
-      const callback = await signInAtProvider(victim, fixed, { user: 'Victim' })
+      const callback = await submitProviderSignIn(victim, fixed, { user: 'Victim' })
       expect((await victim.open(callback)).status).toBe(400)
       expect((await mallory.open(callback)).status).toBe(400)
     })
@@ -220,7 +220,7 @@ describe('afterwards', () => {
     if (found?.refresh === undefined || found.revoke === undefined) throw new Error('It can refresh and leave.')
     return { refresh: found.refresh, leave: found.revoke }
   }
-  const settingsOf = (shop: SeededSite, protocol: 'oauth1' | 'oauth2'): ProviderSettings => {
+  const settingsOf = (shop: SeededSite, protocol: 'oauth1' | 'oauth2'): SiteProviderSettings => {
     const { account, site_id } = shop
     const { login_provider_identifier, client_id, client_secret } = shop.providers.microblog
     return {

@@ -12,7 +12,7 @@ import {
   logIn,
   openTestBrowser,
   type ProviderName,
-  signInAtProvider,
+  submitProviderSignIn,
 } from './browser.ts'
 
 const ownQuery = 'https://shop.example.com:8443/Callback/?keep=%7e1'
@@ -74,7 +74,7 @@ describe.each<ProviderName>(['messaging', 'social', 'search', 'device'])(
 test('302 to the registered callback with its own query, and without a state if none was sent', async () => {
   const browser = openTestBrowser()
   const atProvider = await begin(browser, address({ callback: ownQuery, state: undefined }))
-  const location = locationOf(await browser.open(await signInAtProvider(browser, atProvider)))
+  const location = locationOf(await browser.open(await submitProviderSignIn(browser, atProvider)))
   expect(location).toMatch(
     /^https:\/\/shop\.example\.com:8443\/Callback\/\?keep=%7e1&status=authorized&token=slot_[\w-]+$/,
   )
@@ -82,7 +82,7 @@ test('302 to the registered callback with its own query, and without a state if 
 
 test('SS-3 400 page in a browser that did not begin it', async () => {
   const atProvider = await begin(openTestBrowser(), address())
-  const callback = await signInAtProvider(openTestBrowser(), atProvider)
+  const callback = await submitProviderSignIn(openTestBrowser(), atProvider)
   expect((await openTestBrowser().open(callback)).status).toBe(400)
 })
 

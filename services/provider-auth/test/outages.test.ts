@@ -8,8 +8,8 @@ import {
   locationOf,
   logIn,
   openTestBrowser,
-  signInAtProvider,
   submitLinkDecision,
+  submitProviderSignIn,
   type TestBrowser,
 } from './browser.ts'
 import { createLinkSteps } from './link-steps.ts'
@@ -64,7 +64,7 @@ test('AZ-16 server_error to the application when identity is unavailable at the 
   const browser = openTestBrowser()
   const callbacks: string[] = []
   for (const _ of [1, 2]) {
-    callbacks.push(await signInAtProvider(browser, await begin(browser, authorizeAddress(shop, 'search'))))
+    callbacks.push(await submitProviderSignIn(browser, await begin(browser, authorizeAddress(shop, 'search'))))
   }
   await logins.serviceStack.nats.stop()
   const redirected = new URL(await begin(browser, callbacks[0] ?? ''))

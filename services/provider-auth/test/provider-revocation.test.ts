@@ -17,7 +17,7 @@ import {
   type ProviderName,
   selfPostingForm,
   sendAnswer,
-  signInAtProvider,
+  submitProviderSignIn,
 } from './browser.ts'
 
 let serviceStack: ServiceStack
@@ -199,7 +199,7 @@ test('a login that is in progress when the consent is revoked ends in server_err
   const { name, user } = await newPerson('search')
   const browser = openTestBrowser()
   const atProvider = await begin(browser, authorizeAddress(site, 'search'))
-  const callback = await signInAtProvider(browser, atProvider, { user: name })
+  const callback = await submitProviderSignIn(browser, atProvider, { user: name })
   await unlink(user, 'search')
   await whenConsentsRevoked(serviceStack)
   expect(new URL(await begin(browser, callback)).searchParams.get('error')).toBe('server_error')

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { endScenarios, startScenario } from '../../provider-simulator/test/scenario-api.ts'
 import { applicationOf } from './application.ts'
-import { authorizeAddress, begin, logIn, openTestBrowser, type ProviderName, signInAtProvider } from './browser.ts'
+import { authorizeAddress, begin, logIn, openTestBrowser, type ProviderName, submitProviderSignIn } from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -59,7 +59,7 @@ describe.each<ProviderName>(['messaging', 'portal', 'social', 'search', 'microbl
     '%s while a login is under way: server_error',
     async (scenario) => {
       const browser = openTestBrowser()
-      const callback = await signInAtProvider(browser, await begin(browser, authorizeAddress(site, provider)))
+      const callback = await submitProviderSignIn(browser, await begin(browser, authorizeAddress(site, provider)))
       await startScenario(serviceStack.simulator, { scenario, provider })
       expect(new URL(await begin(browser, callback)).searchParams.get('error')).toBe('server_error')
     },

@@ -14,7 +14,7 @@ import {
   logIn,
   openTestBrowser,
   type ProviderName,
-  signInAtProvider,
+  submitProviderSignIn,
 } from './browser.ts'
 
 let serviceStack: SharedStack
@@ -169,7 +169,7 @@ test('BR-22 SS-4 every login renews the token; earlier and foreign tokens are in
 
 test('SS-1 the cookie is HttpOnly and Lax and lives as long as the session may', async () => {
   const browser = openTestBrowser()
-  const returning = await signInAtProvider(browser, await begin(browser, authorizeAddress(site, 'search')))
+  const returning = await submitProviderSignIn(browser, await begin(browser, authorizeAddress(site, 'search')))
   const fields = (await browser.open(returning)).headers.getSetCookie()
   expect(fields).toContainEqual(
     expect.stringMatching(

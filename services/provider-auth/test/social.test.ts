@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { createLogger } from '#runtime'
 import { readLinkData, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import type { ProviderTokens } from '../domain/credential.ts'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { oauth2 } from '../providers/oauth2.ts'
 import { type ProviderClient, ReauthenticationRequired } from '../providers/provider.ts'
 import { socialDescription } from '../providers/social.ts'
@@ -15,7 +15,7 @@ import {
   locationOf,
   logIn,
   openTestBrowser,
-  signInAtProvider,
+  submitProviderSignIn,
 } from './browser.ts'
 
 let serviceStack: SharedStack
@@ -131,7 +131,7 @@ test('a login keeps a token of about sixty days, though the code gave one of hou
 test('an error of the provider with only a code is not a denial: server_error', async () => {
   const browser = openTestBrowser()
   const atProvider = await begin(browser, authorizeAddress(site, 'social'))
-  const { searchParams } = new URL(await signInAtProvider(browser, atProvider))
+  const { searchParams } = new URL(await submitProviderSignIn(browser, atProvider))
   const state = searchParams.get('state') ?? ''
   const received = new URLSearchParams({ error_code: '1349048', error_message: 'Can’t load URL', state })
   const callback = new URL(await begin(browser, `${site.providers.social.provider_callback}?${received}`))
@@ -139,7 +139,7 @@ test('an error of the provider with only a code is not a denial: server_error', 
 })
 
 describe('tokens that are held', () => {
-  let settings: ProviderSettings
+  let settings: SiteProviderSettings
   let provider: Required<Pick<ProviderClient, 'refresh' | 'revoke'>>
   beforeAll(() => {
     const { site: number, account, site_id } = site

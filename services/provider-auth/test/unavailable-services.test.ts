@@ -8,7 +8,7 @@ import {
   locationOf,
   logIn,
   openTestBrowser,
-  signInAtProvider,
+  submitProviderSignIn,
   type TestBrowser,
 } from './browser.ts'
 import { createLinkSteps, failedParameters } from './link-steps.ts'
@@ -44,7 +44,7 @@ describe('while identity is not running', () => {
     browser = openTestBrowser()
     await logIn(browser, authorizeAddress(site, 'search'))
     const atProvider = await begin(browser, authenticateAddress(serviceStack, site, 'messaging'))
-    callback = await signInAtProvider(browser, atProvider)
+    callback = await submitProviderSignIn(browser, atProvider)
     await Promise.all(serviceStack.services.identity.map(({ stop }) => stop()))
   })
 

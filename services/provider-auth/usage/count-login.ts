@@ -1,9 +1,9 @@
 import type { Deps } from '../deps.ts'
-import type { ProviderSettings } from '../domain/provider-settings.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 
 /** Counts a recorded login, and the new user if the login created one. */
 export function countRecordedLogin(
-  settings: Pick<ProviderSettings, 'site' | 'provider'>,
+  settings: Pick<SiteProviderSettings, 'site' | 'provider'>,
   { created }: { readonly created: boolean },
   { usage }: Pick<Deps, 'usage'>,
 ): void {

@@ -2,8 +2,8 @@ import { type JWTPayload, jwtVerify } from 'jose'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { authorizeAddress, openTestBrowser, type TestBrowser } from '../browser.ts'
-import { type BrowserLogin, completeLogin } from './complete-login.ts'
 import { type Flow, getProvider } from './flows.ts'
+import { type BrowserLogin, followLogin } from './follow-login.ts'
 import { StandardClaims } from './standard-claims.ts'
 import type { Suite } from './suite.ts'
 
@@ -61,7 +61,7 @@ export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
         ? await browser.open(endpoint, parameters)
         : await browser.open(`${endpoint}?${new URLSearchParams(parameters)}`)
     const { authorize_uri } = site.providers[provider]
-    return completeLogin(browser, first, { redirect_uri: changes.redirect_uri ?? redirect_uri, user, authorize_uri })
+    return followLogin(browser, first, { redirect_uri: changes.redirect_uri ?? redirect_uri, user, authorize_uri })
   }
 
   /** The parameters of an answer, which stand where the flow has them and nowhere else. */

@@ -8,7 +8,7 @@ import type { IssuedToken } from '../../scenarios/token-store.ts'
 import { graphError } from './errors.ts'
 
 /** Reads the access token of a call: a parameter, or `Authorization: Bearer` or `OAuth`. */
-export function readAccessToken(ctx: Context): string | undefined {
+export function findGraphAccessToken(ctx: Context): string | undefined {
   const inHeader = /^(?:Bearer|OAuth) +(\S+)$/i.exec(ctx.get('Authorization'))?.[1]
   return inHeader ?? readParameters(ctx.querystring).values.get('access_token')
 }
@@ -19,7 +19,7 @@ export function readAccessToken(ctx: Context): string | undefined {
  * @throws SimulatedError of the Graph API
  */
 export function findCallConsent(ctx: Context, { grants, clients }: OAuthServer): Consent {
-  const token = readAccessToken(ctx)
+  const token = findGraphAccessToken(ctx)
   if (token === undefined) {
     throw graphError(2500, 'An active access token must be used to query information about the current user.')
   }

@@ -1,7 +1,7 @@
 import { type Context, readParameters } from '#http'
 import { SimulatedError } from '../../oauth/errors.ts'
 import { identify, type OAuthServer } from '../../oauth/server.ts'
-import { findApp, findCallConsent, findLiveToken, readAccessToken } from './access.ts'
+import { findApp, findCallConsent, findGraphAccessToken, findLiveToken } from './access.ts'
 import { graphError } from './errors.ts'
 import { deriveGraphUser, permissionFields } from './user.ts'
 
@@ -28,7 +28,7 @@ function parseFields(list: string): string[] {
 
 /** `GET /debug_token?input_token=…` with an app access token: describes a token of the same application. */
 export function debugToken(ctx: Context, server: OAuthServer): void {
-  const app = findApp(readAccessToken(ctx), server.clients)
+  const app = findApp(findGraphAccessToken(ctx), server.clients)
   if (app === undefined) throw graphError(190, 'Invalid OAuth access token - an app access token is needed')
   const inputToken = readParameters(ctx.querystring).values.get('input_token')
   if (inputToken === undefined) throw graphError(100, '(#100) You must provide an input token')

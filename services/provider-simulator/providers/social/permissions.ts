@@ -1,7 +1,7 @@
 import type { Context } from '#http'
 import type { Consent } from '../../oauth/grants.ts'
 import { identify, type OAuthServer } from '../../oauth/server.ts'
-import { findApp, findCallConsent, readAccessToken } from './access.ts'
+import { findApp, findCallConsent, findGraphAccessToken } from './access.ts'
 import { removeApplication } from './application-removal.ts'
 import { graphError } from './errors.ts'
 
@@ -37,7 +37,7 @@ export function deletePermission(ctx: Context, server: OAuthServer): void {
  */
 function findPathConsent(ctx: Context, server: OAuthServer): Consent {
   const { user = '' } = ctx.params
-  const app = findApp(readAccessToken(ctx), server.clients)
+  const app = findApp(findGraphAccessToken(ctx), server.clients)
   const hasId = (consent: Consent) => identify(consent, server).sub === user
   const consent = app
     ? server.grants.consents.list().find((consent) => consent.client_id === app.client_id && hasId(consent))

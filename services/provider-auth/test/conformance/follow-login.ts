@@ -15,7 +15,7 @@ export interface BrowserLogin {
  *
  * @param authorize_uri the authorization endpoint of the chosen provider
  */
-export async function completeLogin(
+export async function followLogin(
   browser: TestBrowser,
   first: Response,
   {
