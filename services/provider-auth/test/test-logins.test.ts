@@ -71,7 +71,7 @@ describe.each(loginProviders)('a test login through %s', (provider) => {
     expect(await outcomeOf(provider, state)).toEqual({
       outcome: 'failed',
       error: refusalOf(provider),
-      provider_said: null,
+      provider_message: null,
     })
   })
 })
@@ -90,7 +90,7 @@ test('a wrong client secret is told as the provider told it', async () => {
   expect(await provider_auth.readTestLogin(asked, call())).toEqual({
     outcome: 'failed',
     error: 'server_error',
-    provider_said: 'The provider answered invalid_client.',
+    provider_message: 'The provider answered invalid_client.',
   })
 })
 
