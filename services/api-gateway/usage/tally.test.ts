@@ -32,7 +32,7 @@ test('each request belongs to the minute it came in, also when the minute ends b
   tally.count(answered())
   tally.count(answered({ code: 5, status: 400 }))
   const [report] = tally.take()
-  expect(report?.answers).toEqual([
+  expect(report?.responses).toEqual([
     { minute: 4, site: 1, operation: 'appinfo', code: 0, calls: 1 },
     { minute: 5, site: 1, operation: 'appinfo', code: 0, calls: 1 },
     { minute: 5, site: 1, operation: 'appinfo', code: 5, calls: 1 },
@@ -64,9 +64,9 @@ test('many busy sites are reported in parts, and no call of them is lost', () =>
     for (let site = 1; site <= sites; site++) tally.count(answered({ site, address: `192.0.2.${call}` }))
   const reports = tally.take()
   expect(reports.length).toBeGreaterThan(1)
-  for (const { answers, callers, requests } of reports)
+  for (const { responses: answers, callers, requests } of reports)
     expect(Math.max(answers.length, callers.length, requests.length)).toBeLessThanOrEqual(2_000)
-  expect(sum(reports.flatMap(({ answers }) => answers))).toBe(6 * sites)
+  expect(sum(reports.flatMap(({ responses: answers }) => answers))).toBe(6 * sites)
   expect(sum(reports.flatMap(({ callers }) => callers))).toBe(6 * sites)
   expect(reports.flatMap(({ callers }) => callers).length).toBeLessThanOrEqual(20_000 + sites)
 })

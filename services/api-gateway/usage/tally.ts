@@ -4,7 +4,7 @@ import { createSample } from './sample.ts'
 
 /** What a gateway counted, as it is reported. */
 export interface CallReport {
-  readonly answers: ResponseCount[]
+  readonly responses: ResponseCount[]
   readonly callers: CallerCount[]
   readonly requests: RequestRecord[]
 }
@@ -91,16 +91,16 @@ export function createTally(now: () => number = Date.now): Tally {
       const callers = past.flatMap((tally) => [...tally.callers.values()])
       past = []
       addresses = 0
-      return inReports({ answers, callers, requests: sample.take() })
+      return inReports({ responses: answers, callers, requests: sample.take() })
     },
   }
 }
 
 /** Parts of at most so many rows of a kind. */
-function inReports({ answers, callers, requests }: CallReport): CallReport[] {
+function inReports({ responses: answers, callers, requests }: CallReport): CallReport[] {
   const most = Math.max(answers.length, callers.length, requests.length)
   return Array.from({ length: Math.ceil(most / reportRows) }, (_, part) => {
     const [from, to] = [part * reportRows, (part + 1) * reportRows]
-    return { answers: answers.slice(from, to), callers: callers.slice(from, to), requests: requests.slice(from, to) }
+    return { responses: answers.slice(from, to), callers: callers.slice(from, to), requests: requests.slice(from, to) }
   })
 }

@@ -36,7 +36,7 @@ function request({ path, method }: AdminProcedure) {
   return { method, path: `/admin/v1${filled}` }
 }
 
-const refusalsOfAccess = ['not_signed_in', 'not_allowed', 'passkey_needed']
+const refusalsOfAccess = ['not_signed_in', 'not_allowed', 'passkey_required']
 
 /** Who may, by the least role that the procedure names. */
 function allowed({ role }: AdminProcedure): string[] {
@@ -75,11 +75,11 @@ test.concurrent.each(sensitive)(
   '%s asks a session that was not confirmed in the last five minutes for the passkey, a token not',
   async (_, procedure) => {
     const { method, path } = request(procedure)
-    expect(faultOf(await confirmed.ask(method, path))).not.toBe('passkey_needed')
+    expect(faultOf(await confirmed.ask(method, path))).not.toBe('passkey_required')
     const answer = await unconfirmed.ask(method, path)
-    expect([answer.status, faultOf(answer)]).toEqual([403, 'passkey_needed'])
+    expect([answer.status, faultOf(answer)]).toEqual([403, 'passkey_required'])
     const token = await harness.operatorToken()
-    expect(faultOf(await token.ask(method, path))).not.toBe('passkey_needed')
+    expect(faultOf(await token.ask(method, path))).not.toBe('passkey_required')
   },
 )
 
@@ -120,5 +120,5 @@ test('only where the machine is for development does a member without a passkey 
     transports: [],
     created_at: development.clock.now,
   })
-  expect(faultOf(await ask())).toBe('passkey_needed')
+  expect(faultOf(await ask())).toBe('passkey_required')
 })

@@ -14,7 +14,7 @@ test('saving a list rehearses it first: what would block a current caller is sav
   expect((await stage.callFrom('203.0.113.7', 'appinfo')).status).toBe(200)
   await reported(async () => {
     const body = { allowed_addresses: ['192.0.2.1'] }
-    expect(await stage.ask('POST', '/allowed-addresses/rehearsal', body)).toMatchObject({
+    expect(await stage.ask('POST', '/allowed-addresses/preview', body)).toMatchObject({
       body: { refused: [{ address: '203.0.113.7' }] },
     })
   })

@@ -10,7 +10,7 @@ afterAll(() => harness[Symbol.asyncDispose]())
 
 interface Entry {
   readonly entry: string
-  readonly act: string
+  readonly action: string
 }
 
 async function trail({ ask }: Caller, account: string, query = ''): Promise<{ entries: Entry[]; more: boolean }> {
@@ -26,11 +26,11 @@ test('every change is there: who, from where, by which request, before and after
   })
   const issued = await owner.ask('POST', '/admin/v1/accounts/told/tokens', { body: { name: 'CI', role: 'viewer' } })
   expect((await trail(owner, 'told')).entries).toEqual([
-    expect.objectContaining({ act: 'issueToken', before: null, after: expect.objectContaining({ name: 'CI' }) }),
+    expect.objectContaining({ action: 'issueToken', before: null, after: expect.objectContaining({ name: 'CI' }) }),
     {
       entry: expect.any(String),
       at: expect.stringMatching(/^2030-01-01T00:00:\d\dZ$/),
-      act: 'changeMember',
+      action: 'changeMember',
       account: 'told',
       site_id: null,
       actor: 'Olga',
@@ -38,7 +38,7 @@ test('every change is there: who, from where, by which request, before and after
       token_id: null,
       address: expect.stringMatching(/^(127\.0\.0\.1|::1)$/),
       request_id: changed.headers.get('x-request-id'),
-      outcome: 'done',
+      outcome: 'succeeded',
       fault: null,
       before: { member_id: member.member_id, role: 'viewer' },
       after: { member_id: member.member_id, role: 'editor' },
@@ -46,7 +46,7 @@ test('every change is there: who, from where, by which request, before and after
   ])
   const byToken = await harness.tokenOf('told', 'owner')
   await byToken.ask('DELETE', `/admin/v1/accounts/told/tokens/${readText(issued, 'token_id')}`)
-  expect((await trail(owner, 'told')).entries[0]).toMatchObject({ act: 'revokeToken', actor: 'owner of told' })
+  expect((await trail(owner, 'told')).entries[0]).toMatchObject({ action: 'revokeToken', actor: 'owner of told' })
 })
 
 test('a refused change is told from one that was done; what never began, for its input or the role, is not there', async () => {
@@ -59,12 +59,12 @@ test('a refused change is told from one that was done; what never began, for its
   await owner.ask('POST', tokens, { body: { name: 'CI', role: 'viewer' } })
   const [done, refused, ...others] = (await trail(owner, 'refused')).entries
   expect(others).toEqual([])
-  expect(done).toMatchObject({ act: 'issueToken', outcome: 'done', fault: null })
+  expect(done).toMatchObject({ action: 'issueToken', outcome: 'succeeded', fault: null })
   expect(refused).toMatchObject({
-    ...{ act: 'removeMember', outcome: 'refused', fault: 'conflict' },
+    ...{ action: 'removeMember', outcome: 'rejected', fault: 'conflict' },
     before: { member_id: owner.member_id },
   })
-  expect((await trail(owner, 'refused', '?outcome=refused')).entries).toEqual([refused])
+  expect((await trail(owner, 'refused', '?outcome=rejected')).entries).toEqual([refused])
 })
 
 /** Has Postgres refuse whatever is added to the table, as if it were shutting down, until disposed. */
@@ -90,13 +90,13 @@ test('while nothing can be added to the trail, nothing is changed', async () => 
 test('a change of the console’s own and its end stand together: without the end it is undone, and who began it is told', async () => {
   const owner = await harness.signedIn({ name: 'Begun', roles: { begun: 'owner' } })
   {
-    await using _ = await refusing(harness.knex, 'audit_ends')
+    await using _ = await refusing(harness.knex, 'audit_outcomes')
     const issued = await owner.ask('POST', '/admin/v1/accounts/begun/tokens', { body: { name: 'CI', role: 'viewer' } })
     expect(faultOf(issued)).toBe('unavailable')
   }
   expect(await harness.knex('tokens').where({ account: 'begun' })).toEqual([])
   expect((await trail(owner, 'begun')).entries).toMatchObject([
-    { act: 'issueToken', actor: 'Begun', outcome: 'not_recorded', after: { name: 'CI', role: 'viewer' } },
+    { action: 'issueToken', actor: 'Begun', outcome: 'unknown', after: { name: 'CI', role: 'viewer' } },
   ])
 })
 
@@ -109,8 +109,8 @@ test('who signs in is there, and by what', async () => {
   expect(await development.nobody.ask('GET', '/admin/v1/audit', { headers: { cookie } })).toMatchObject({
     body: {
       entries: [
-        { act: 'signIn', actor: 'Ada', account: null, after: { by: 'link' }, outcome: 'done' },
-        { act: 'acceptInvitation', actor: 'Ada' },
+        { action: 'signIn', actor: 'Ada', account: null, after: { by: 'link' }, outcome: 'succeeded' },
+        { action: 'acceptInvitation', actor: 'Ada' },
       ],
     },
   })
@@ -141,8 +141,8 @@ test('entries cannot be changed or removed, not by the service’s own role eith
     () => knex('audit_entries').update({ actor: 'somebody else' }),
     () => knex('audit_entries').delete(),
     () => knex('audit_entries').truncate(),
-    () => knex('audit_ends').update({ outcome: 'refused', fault: 'conflict' }),
-    () => knex('audit_ends').delete(),
+    () => knex('audit_outcomes').update({ outcome: 'rejected', fault: 'conflict' }),
+    () => knex('audit_outcomes').delete(),
     () =>
       knex.transaction(async (trx) => {
         await trx.raw('grant update on audit_entries to current_user')
@@ -170,9 +170,9 @@ test('pages follow one another without a gap or a repeat, while entries are adde
 
   harness.clock.pass(100)
   await owner.ask('POST', '/admin/v1/accounts/pages/invitations', { body: { name: 'Ida', role: 'viewer' } })
-  const acts = async (query: string) => (await trail(owner, 'pages', query)).entries.map(({ act }) => act)
+  const acts = async (query: string) => (await trail(owner, 'pages', query)).entries.map(({ action }) => action)
   const moment = `${harness.clock.now.toISOString().slice(0, 19)}Z`
-  expect(await acts('?act=inviteMember')).toEqual(['inviteMember'])
+  expect(await acts('?action=inviteMember')).toEqual(['inviteMember'])
   expect(await acts(`?since=${moment}`)).toEqual(['inviteMember'])
   expect(await acts(`?until=${moment}`)).toHaveLength(6)
   expect(await acts('?actor=Nobody')).toEqual([])

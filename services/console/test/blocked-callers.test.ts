@@ -19,8 +19,8 @@ test('a list that would block current callers is refused with their addresses, u
     expect((await stage.callFrom(address, 'appinfo')).status).toBe(200)
   const allowedAddresses = ['203.0.113.0/24']
   const rehearse = async (list: string[]) => {
-    const { body } = await stage.ask('POST', '/allowed-addresses/rehearsal', { allowed_addresses: list })
-    return adminApi.rehearseAllowedAddresses.output.parse(body).refused
+    const { body } = await stage.ask('POST', '/allowed-addresses/preview', { allowed_addresses: list })
+    return adminApi.previewAllowedAddresses.output.parse(body).blocked
   }
   await reported(async () => expect(await rehearse(['192.0.2.1'])).toHaveLength(3))
   expect(await change({ name: 'Renamed', allowed_addresses: allowedAddresses })).toMatchObject({
@@ -55,7 +55,7 @@ test.each(['0.0.0.0/0', '::/0'])('%s is refused unless it is confirmed that ever
   await change({ allowed_addresses: ['203.0.113.0/24'], confirm: ['block_callers'] })
   const allowedAddresses = ['203.0.113.0/24', block]
   const refused = await change({ allowed_addresses: allowedAddresses })
-  expect([refused.status, readText(refused, 'error', 'reason')]).toEqual([409, 'everybody_allowed'])
+  expect([refused.status, readText(refused, 'error', 'reason')]).toEqual([409, 'all_addresses_allowed'])
   expect(readText(refused, 'error', 'message')).toContain(`${block} allows every`)
   const site = {
     site_id: `open-${block.length}`,
@@ -65,7 +65,7 @@ test.each(['0.0.0.0/0', '::/0'])('%s is refused unless it is confirmed that ever
   }
   const at = `/accounts/${stage.site.account}/sites`
   expect((await stage.askAt('POST', at, site)).status).toBe(409)
-  const confirm = ['allow_everybody']
+  const confirm = ['allow_all_addresses']
   expect((await stage.askAt('POST', at, { ...site, confirm })).status).toBe(200)
   // Removing the block of the other family blocks its callers.
   const both = [...confirm, 'block_callers']

@@ -40,9 +40,9 @@ test('production takes https callbacks alone, also from public clients; developm
     status: 400,
     body: { error: { message: 'redirect_uris.1 must be https because the kind of the site is production.' } },
   })
-  expect(fieldsOf(refused)).toEqual([1, 2, 3].map((n) => [`redirect_uris.${n}`, 'https_at_production']))
+  expect(fieldsOf(refused)).toEqual([1, 2, 3].map((n) => [`redirect_uris.${n}`, 'https_in_production']))
   expect(fieldsOf(await production.addClient(['com.example.app:/cb'], 'public'))).toEqual([
-    ['redirect_uris.0', 'https_at_production'],
+    ['redirect_uris.0', 'https_in_production'],
   ])
   const created = await production.addClient(['https://a.example/cb'])
   const client = `${production.path}/clients/${readText(created, 'client', 'client_id')}`
@@ -110,7 +110,7 @@ test('a change of kind or domains is refused with every callback address it woul
     },
   })
   expect((await site.read()).body).toEqual(before.body)
-  expect(await managed.lastAudited('shop', 'outcome=refused')).toMatchObject({ act: 'changeSite' })
+  expect(await managed.lastAudited('shop', 'outcome=rejected')).toMatchObject({ action: 'changeSite' })
 
   await managed.operator('DELETE', `${site.path}/clients/${readText(app, 'client', 'client_id')}`)
   const clients = await managed.operator('GET', `${site.path}/clients`)
@@ -150,7 +150,7 @@ test('a change that ended between its two halves holds until the site is changed
   expect(await provider_auth.prepareCallbackRules(prepared, call())).toEqual({ refused: [] })
   // As if identity crashed here, or had not committed yet.
   expect(fieldsOf(await site.addClient(['http://localhost:1/cb']))).toEqual([
-    ['redirect_uris.0', 'https_at_production'],
+    ['redirect_uris.0', 'https_in_production'],
   ])
   expect(await site.addClient(['https://a.example/cb'])).toMatchObject({ status: 200 })
   expect(await site.change({ name: 'Renamed' })).toMatchObject({ status: 200 })

@@ -75,12 +75,12 @@ test('a client is created with its secret told once, changed by its ETag, rolled
   expect(await owner('DELETE', `${own}/secrets/${only}`)).toMatchObject({ status: 200 })
   expect(await owner('DELETE', own)).toMatchObject({ status: 200 })
   expect(await owner('GET', own)).toMatchObject({ status: 404 })
-  const { body: trail } = await managed.operator('GET', `/accounts/${account}/audit?outcome=done`)
+  const { body: trail } = await managed.operator('GET', `/accounts/${account}/audit?outcome=succeeded`)
   for (const secret of [clientSecret, readText(issued, 'client_secret') ?? ''])
     expect(JSON.stringify(trail)).not.toContain(secret)
   expect(trail).toMatchObject({
     entries: [
-      { act: 'removeClient', before: { client_id: clientId, name: 'Shop' }, after: null },
+      { action: 'removeClient', before: { client_id: clientId, name: 'Shop' }, after: null },
       {},
       {},
       {},
@@ -133,7 +133,7 @@ test('a provider is set up, its secrets never told nor audited; a change by an o
   const told = JSON.stringify([saved.body, (await managed.operator('GET', `/accounts/${account}/audit`)).body])
   expect(told).not.toContain('s3cret')
   expect(await managed.lastAudited(account)).toMatchObject({
-    act: 'saveProviderSettings',
+    action: 'saveProviderSettings',
     before: { provider: 'messaging', client_id: 'channel' },
     after: { provider: 'messaging', client_id: 'renewed' },
   })
@@ -162,7 +162,7 @@ test('a test login is begun for who asks, who alone may read it; the audit trail
   expect(await editor('GET', `${own}/${state}`)).toMatchObject({ status: 200, body: { outcome: 'waiting' } })
   expect(await another('GET', `${own}/${state}`)).toMatchObject({ status: 404 })
   const entry = await managed.lastAudited(account)
-  expect(entry).toMatchObject({ act: 'beginTestLogin', after: { provider: 'messaging' } })
+  expect(entry).toMatchObject({ action: 'startTestLogin', after: { provider: 'messaging' } })
   expect(JSON.stringify(entry)).not.toContain(state)
   expect(await editor('POST', `${path}/providers/portal/test-logins`)).toMatchObject({
     status: 409,

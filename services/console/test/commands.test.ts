@@ -102,11 +102,17 @@ test('what was done by command is in the audit trail, with the machine and witho
   production.clock.now = new Date()
   const headers = { authorization: `Bearer ${token}` }
   const { body } = await production.nobody.ask('GET', '/admin/v1/audit?actor=command%20line&limit=2', { headers })
-  const byCommand = { actor: 'command line', member_id: null, token_id: null, address: hostname(), outcome: 'done' }
+  const byCommand = {
+    actor: 'command line',
+    member_id: null,
+    token_id: null,
+    address: hostname(),
+    outcome: 'succeeded',
+  }
   expect(body).toMatchObject({
     entries: [
-      { act: 'issueOperatorToken', after: { name: 'nightly' }, ...byCommand },
-      { act: 'inviteOperator', after: { name: 'Bob' }, ...byCommand },
+      { action: 'issueOperatorToken', after: { name: 'nightly' }, ...byCommand },
+      { action: 'inviteOperator', after: { name: 'Bob' }, ...byCommand },
     ],
   })
   expect(JSON.stringify(body)).not.toContain(token)

@@ -138,7 +138,7 @@ test('only one export of a site is made at a time, and too short a password is r
   const exportId = randomUUID()
   await stage.knex('exports').insert({
     ...{ export_id: exportId, site: stage.site.site, charset: 'UTF-8', with_profile: false, requested_by: 'x' },
-    ...{ requested_at: new Date(), state: 'running', alive_at: new Date() },
+    ...{ requested_at: new Date(), state: 'running', heartbeat_at: new Date() },
   })
   const second = await stage.ask('POST', '/exports', { password })
   expect(second).toMatchObject({ status: 409, body: { error: { message: expect.stringContaining('under way') } } })
@@ -147,7 +147,7 @@ test('only one export of a site is made at a time, and too short a password is r
   await stage
     .knex('exports')
     .where({ export_id: exportId })
-    .update({ alive_at: new Date(Date.now() - 61_000) })
+    .update({ heartbeat_at: new Date(Date.now() - 61_000) })
   expect(await listed(exportId)).toMatchObject({ state: 'failed', file: null })
   expect((await exported({})).state).toBe('ready')
 })
@@ -165,10 +165,10 @@ test('the file is there for owners alone, is gone when its time is over, and who
   await response.arrayBuffer()
   const trail = await stage
     .knex('audit_entries')
-    .whereIn('act', ['requestExport', 'fetchExport'])
-    .select('act', 'after')
-  expect(trail).toContainEqual({ act: 'fetchExport', after: { export_id: one.export_id } })
-  expect(trail.filter(({ act }) => act === 'requestExport').length).toBeGreaterThan(0)
+    .whereIn('action', ['requestExport', 'fetchExport'])
+    .select('action', 'after')
+  expect(trail).toContainEqual({ action: 'fetchExport', after: { export_id: one.export_id } })
+  expect(trail.filter(({ action }) => action === 'requestExport').length).toBeGreaterThan(0)
 
   await stage.knex('exports').where({ export_id: one.export_id }).update({ expires_at: new Date() })
   expect(await listed(one.export_id)).toMatchObject({ state: 'expired', file: null })

@@ -10,7 +10,7 @@ import { cloneDatabase, openForTest } from '../../../testing/databases.ts'
 import { type Outage, startTestNats } from '../../../testing/outage.ts'
 import { startForTest } from '../../../testing/start-for-test.ts'
 import { readConfig } from '../config.ts'
-import { consoleService } from '../service.ts'
+import { createConsoleService } from '../service.ts'
 import { insertInvitation } from '../store/invitations.ts'
 import { insertMember, upsertRole } from '../store/members.ts'
 import { insertSession } from '../store/sessions.ts'
@@ -74,7 +74,7 @@ export async function startConsole({ web, environment = {} }: HarnessOptions = {
       clock.now = new Date(clock.now.getTime() + seconds * 1_000)
     },
   }
-  const service = consoleService({ now: () => clock.now, web: web ?? join(directory, 'unbuilt') })
+  const service = createConsoleService({ now: () => clock.now, web: web ?? join(directory, 'unbuilt') })
   const { url, launched } = await atFreePort((port, address) =>
     startForTest(
       'console',

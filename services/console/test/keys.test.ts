@@ -49,10 +49,10 @@ test('a key is rolled over: two live, told once each, the revoked one refused by
   const { body: trail } = await operator('GET', '/accounts/shop/audit')
   expect(trail).toMatchObject({
     entries: [
-      { act: 'revokeApiKey', before: { name: 'first' }, after: null },
-      { act: 'issueApiKey', outcome: 'refused', after: { name: 'third' } },
-      { act: 'issueApiKey', after: { name: 'second' } },
-      { act: 'issueApiKey', after: { name: 'first' } },
+      { action: 'revokeApiKey', before: { name: 'first' }, after: null },
+      { action: 'issueApiKey', outcome: 'rejected', after: { name: 'third' } },
+      { action: 'issueApiKey', after: { name: 'second' } },
+      { action: 'issueApiKey', after: { name: 'first' } },
       {},
       {},
     ],

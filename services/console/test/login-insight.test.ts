@@ -14,7 +14,7 @@ import { reported, setOwnUsageStage } from './usage-stage.ts'
 // A circuit that opened stays open as long as the tests take.
 const stage = setOwnUsageStage({ providerAuthEnvironment: { PROVIDER_CIRCUIT_OPEN_MS: '600000' } })
 
-const Insight = adminApi.readLoginInsight.output
+const Insight = adminApi.readLoginUsage.output
 type Health = z.output<typeof adminApi.readProviderHealth.output>['providers'][number]
 
 function total(points: readonly { readonly count: number }[] | undefined): number {
@@ -36,12 +36,12 @@ test('logins, new users and how far logins got are seen by provider, for a day, 
     ['year', 12],
   ] as const)
     await reported(async () => {
-      const { logins, new_users, funnel } = Insight.parse((await stage.ask('GET', `/insight/logins?span=${span}`)).body)
+      const { logins, new_users, funnel } = Insight.parse((await stage.ask('GET', `/usage/logins?span=${span}`)).body)
       expect(logins.messaging).toHaveLength(points)
       expect(logins.messaging?.at(-1)?.count).toBe(3)
       expect([total(logins.messaging), total(new_users.messaging)]).toEqual([3, 2])
       expect([total(logins.portal), total(new_users.portal)]).toEqual([1, 1])
-      expect(funnel.messaging).toEqual({ begun: 4, returned: 3, completed: 3, denied: 0, failed: 0 })
+      expect(funnel.messaging).toEqual({ started: 4, returned: 3, completed: 3, denied: 0, failed: 0 })
       expect(funnel.search).toBeUndefined()
     })
 })
@@ -52,8 +52,8 @@ test('who denies at the provider is counted as denied', async () => {
   const returned = await answerProvider(browser, locationOf(begun), { user: 'taro', decision: 'deny' })
   await browser.open(returned)
   await reported(async () => {
-    const { funnel } = Insight.parse((await stage.ask('GET', '/insight/logins')).body)
-    expect(funnel.social).toEqual({ begun: 1, returned: 1, completed: 0, denied: 1, failed: 0 })
+    const { funnel } = Insight.parse((await stage.ask('GET', '/usage/logins')).body)
+    expect(funnel.social).toEqual({ started: 1, returned: 1, completed: 0, denied: 1, failed: 0 })
   })
 })
 
@@ -85,7 +85,7 @@ test('how calls to each provider went in the last hour is seen, and that its cir
     expect(health?.failed).toBeLessThan(12)
   })
   await reported(async () => {
-    const { funnel } = Insight.parse((await stage.ask('GET', '/insight/logins')).body)
-    expect(funnel.search).toEqual({ begun: 13, returned: 13, completed: 1, denied: 0, failed: 12 })
+    const { funnel } = Insight.parse((await stage.ask('GET', '/usage/logins')).body)
+    expect(funnel.search).toEqual({ started: 13, returned: 13, completed: 1, denied: 0, failed: 12 })
   })
 })

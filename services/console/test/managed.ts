@@ -86,7 +86,7 @@ async function managedIn<C extends SharedStack & Partial<AsyncDisposable>>(servi
     unconfirmed,
     as: async (...of) => askBy({ authorization: `Bearer ${await tokenOf(...of)}` }),
     tokenOf,
-    async lastAudited(account, which = 'outcome=done') {
+    async lastAudited(account, which = 'outcome=succeeded') {
       const { body } = await operator('GET', `/accounts/${account}/audit?limit=1&${which}`)
       const entries: unknown = Reflect.get(Object(body), 'entries')
       return Array.isArray(entries) ? entries[0] : undefined

@@ -95,7 +95,7 @@ describe('a token', () => {
   test('is told once, works until it ends, and tells who it is', async () => {
     const owner = await harness.signedIn({ roles: { automated: 'owner' } })
     const issued = await owner.ask('POST', '/admin/v1/accounts/automated/tokens', {
-      body: { name: 'CI', role: 'owner', lives_days: 2 },
+      body: { name: 'CI', role: 'owner', expires_in_days: 2 },
     })
     const token = readText(issued, 'token') ?? ''
     expect(token).toMatch(/^slt_[\w-]{43}$/)
@@ -130,16 +130,16 @@ describe('a token', () => {
     for (const path of ['/admin/v1/accounts/outliving/tokens', '/admin/v1/operators/tokens']) {
       const owner = await harness.signedIn({ operator: true, roles: { outliving: 'owner' } })
       const role = path.includes('operators') ? {} : { role: 'owner' }
-      const issued = await owner.ask('POST', path, { body: { name: 'CI', ...role, lives_days: 10 } })
+      const issued = await owner.ask('POST', path, { body: { name: 'CI', ...role, expires_in_days: 10 } })
       const headers = { authorization: `Bearer ${readText(issued, 'token')}` }
-      const issue = (livesDays?: number) =>
-        harness.nobody.ask('POST', path, { body: { name: 'Next', ...role, lives_days: livesDays }, headers })
+      const issue = (expiresInDays?: number) =>
+        harness.nobody.ask('POST', path, { body: { name: 'Next', ...role, expires_in_days: expiresInDays }, headers })
       harness.clock.pass(3_600)
       const message = `A token cannot issue a token that expires after it. It expires at ${readText(issued, 'expires_at')}.`
-      for (const livesDays of [10, 366, undefined])
-        expect(await issue(livesDays)).toMatchObject({
+      for (const expiresInDays of [10, 366, undefined])
+        expect(await issue(expiresInDays)).toMatchObject({
           status: 400,
-          body: { error: { field: 'lives_days', reason: 'outlives_token', message } },
+          body: { error: { field: 'expires_in_days', reason: 'expires_after_issuing_token', message } },
         })
       expect(await issue(9)).toMatchObject({ status: 200 })
     }
@@ -150,7 +150,7 @@ describe('a token', () => {
     const owner = await harness.signedIn({ name: 'Olga', roles: { leaving: 'owner' } })
     const leaving = await harness.signedIn({ name: 'Lena', roles: { leaving: 'owner', staying: 'owner' } })
     const tokenBy = async (ask: typeof owner.ask, at = path, role = 'owner', headers = {}) => {
-      const issued = await ask('POST', at, { body: { name: 'CI', role, lives_days: 1 }, headers })
+      const issued = await ask('POST', at, { body: { name: 'CI', role, expires_in_days: 1 }, headers })
       expect(issued.status, JSON.stringify(issued.body)).toBe(200)
       return { authorization: `Bearer ${readText(issued, 'token')}` }
     }
@@ -161,7 +161,7 @@ describe('a token', () => {
     harness.clock.pass(1)
     const elsewhere = await tokenBy(leaving.ask, '/admin/v1/accounts/staying/tokens')
     const { ask } = harness.nobody
-    const long = await leaving.ask('POST', path, { body: { name: 'Long', role: 'owner', lives_days: 30 } })
+    const long = await leaving.ask('POST', path, { body: { name: 'Long', role: 'owner', expires_in_days: 30 } })
     const byToken = await tokenBy(ask, path, 'viewer', { authorization: `Bearer ${readText(long, 'token')}` })
     expect(await statuses([ofOwner, ofLeaving, elsewhere, byToken])).toEqual([200, 200, 200, 200])
     const member = `/admin/v1/accounts/leaving/members/${leaving.member_id}`
@@ -169,7 +169,7 @@ describe('a token', () => {
     expect(await statuses([ofOwner, ofLeaving, elsewhere, byToken])).toEqual([200, 401, 200, 200])
     expect((await owner.ask('DELETE', member)).status).toBe(200)
     expect(await statuses([ofOwner, ofLeaving, elsewhere, byToken])).toEqual([200, 401, 200, 401])
-    const trail = await owner.ask('GET', '/admin/v1/accounts/leaving/audit?act=removeMember')
+    const trail = await owner.ask('GET', '/admin/v1/accounts/leaving/audit?action=removeMember')
     expect(trail).toMatchObject({ body: { entries: [{ before: { name: 'Lena', revoked_tokens: [{ name: 'CI' }] } }] } })
   })
 

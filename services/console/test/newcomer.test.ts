@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openForTest, type SharedStack, sharedStack } from '#testing'
-import { insertInvitation, linkOf } from '../store/invitations.ts'
+import { buildInvitationLink, insertInvitation } from '../store/invitations.ts'
 import { newAccount } from './managed.ts'
 import { openPagesBrowser } from './pages-browser.ts'
 
@@ -58,7 +58,7 @@ async function newcomer(): Promise<{ context: BrowserContext; page: Page; compla
 async function signInLink(): Promise<string> {
   await using database = openForTest(serviceStack.console.database_url)
   const { token } = await insertInvitation(database.knex, { name: 'Newcomer', signs_in: true, now: new Date() })
-  return linkOf(serviceStack.console.url, token)
+  return buildInvitationLink(serviceStack.console.url, token)
 }
 
 /** Takes the secrets of the dialog that tells them once, in the order shown. */
@@ -202,10 +202,10 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
   await goTo(page, 'Audit trail')
   const trail = page.getByRole('table', { name: 'Audit trail' })
   await trail.getByText('API key revoked').waitFor()
-  const acts = await trail.getByRole('row').getByRole('button').allInnerTexts()
+  const actions = await trail.getByRole('row').getByRole('button').allInnerTexts()
   const reading = 'User’s data read'
-  expect(acts).toContain(reading)
-  expect(acts.filter((act) => act !== reading)).toEqual([
+  expect(actions).toContain(reading)
+  expect(actions.filter((action) => action !== reading)).toEqual([
     'API key revoked',
     'API key issued',
     'API key issued',

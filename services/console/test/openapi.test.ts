@@ -3,9 +3,9 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminApi } from '#admin-api'
 import type { Deps } from '../deps.ts'
-import { adminBase } from '../http/admin-base.ts'
-import { adminRoutes } from '../http/admin-routes.ts'
-import { exportRoutes } from '../http/export-routes.ts'
+import { adminBasePath } from '../http/admin-paths.ts'
+import { createAdminRoutes } from '../http/admin-routes.ts'
+import { createExportRoutes } from '../http/export-routes.ts'
 import { describeAdminApi } from '../http/openapi.ts'
 import { type Harness, startConsole } from './harness.ts'
 
@@ -45,17 +45,18 @@ test('every procedure is there once, and every reference leads somewhere', () =>
 test('what the routers answer below /admin/v1 and what is described are the same addresses and methods', () => {
   // Routes are only looked at, which needs nothing but a place for counters.
   const deps = { registry: new Registry() } as Deps
-  const routed = [adminRoutes(deps, async () => {}), exportRoutes(deps, async () => {})].flatMap(({ stack }) =>
-    stack.flatMap(({ path, methods }) =>
-      methods
-        .filter((method) => method !== 'HEAD')
-        .map(
-          (method) =>
-            `${method} ${String(path)
-              .replace(adminBase, '')
-              .replaceAll(/:(\w+)/g, '{$1}')}`,
-        ),
-    ),
+  const routed = [createAdminRoutes(deps, async () => {}), createExportRoutes(deps, async () => {})].flatMap(
+    ({ stack }) =>
+      stack.flatMap(({ path, methods }) =>
+        methods
+          .filter((method) => method !== 'HEAD')
+          .map(
+            (method) =>
+              `${method} ${String(path)
+                .replace(adminBasePath, '')
+                .replaceAll(/:(\w+)/g, '{$1}')}`,
+          ),
+      ),
   )
   const told = Object.entries(described.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),

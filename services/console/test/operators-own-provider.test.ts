@@ -92,7 +92,7 @@ describe('nobody is let in', () => {
     const callback = await browser.leave({ token })
     await other.comeBack(await other.leave({ token }))
     provider.person = { sub: 'third' }
-    expect(await browser.comeBack(callback)).toBe('/sign-in?refused=not_found&reason=link_over')
+    expect(await browser.comeBack(callback)).toBe('/sign-in?refused=not_found&reason=link_invalid')
     expect(faultOf(await browser.post('/sign-in/provider', { token }))).toBe('not_found')
   })
 
@@ -123,7 +123,7 @@ describe('nobody is let in', () => {
     provider.person = { sub, ...lie }
     const browser = arrive()
     expect(await browser.comeBack(await browser.leave())).toBe(
-      '/sign-in?refused=not_signed_in&reason=provider_refused&provider=localhost',
+      '/sign-in?refused=not_signed_in&reason=sign_in_provider_rejected&provider=localhost',
     )
   })
 })
@@ -133,15 +133,15 @@ test('a sensitive act late has the provider prove the person anew: the same one,
   await member('somebody-else')
   const act = () => owner.ask('POST', '/admin/v1/accounts/shop/tokens', { name: 'CI', role: 'viewer' })
   harness.clock.pass(301)
-  expect(faultOf(await act())).toBe('passkey_needed')
+  expect(faultOf(await act())).toBe('passkey_required')
 
   provider.person = { sub: 'somebody-else', auth_time: harness.clock.now }
   expect(await owner.comeBack(await owner.leave({ confirm: true }))).toBe('/sign-in?refused=not_signed_in')
   provider.person = { sub: 'owner' }
-  expect(await owner.comeBack(await owner.leave({ confirm: true }))).toBe('/sign-in?refused=passkey_needed')
+  expect(await owner.comeBack(await owner.leave({ confirm: true }))).toBe('/sign-in?refused=passkey_required')
   provider.person = { sub: 'owner', auth_time: new Date(harness.clock.now.getTime() - 120_000) }
-  expect(await owner.comeBack(await owner.leave({ confirm: true }))).toBe('/sign-in?refused=passkey_needed')
-  expect(faultOf(await act())).toBe('passkey_needed')
+  expect(await owner.comeBack(await owner.leave({ confirm: true }))).toBe('/sign-in?refused=passkey_required')
+  expect(faultOf(await act())).toBe('passkey_required')
 
   provider.person = { sub: 'owner', auth_time: harness.clock.now }
   expect(await owner.comeBack(await owner.leave({ confirm: true, return_to: '/tokens' }))).toBe('/tokens')
@@ -181,7 +181,7 @@ describe('who signs in at the provider', () => {
       body: {
         error: {
           name: 'conflict',
-          reason: 'last_way_in',
+          reason: 'last_sign_in_method',
           message: 'It is your only way to sign in. Add another passkey first.',
         },
       },

@@ -41,7 +41,10 @@ test('a removed operator’s tokens end, except those that their roles in accoun
   const staying = await harness.signedIn({ operator: true })
   const leaving = await harness.signedIn({ operator: true, roles: { own: 'owner', seen: 'viewer' } })
   const issue = async (path: string, body: object) =>
-    readText(await leaving.ask('POST', `/admin/v1${path}`, { body: { name: 'CI', lives_days: 1, ...body } }), 'token')
+    readText(
+      await leaving.ask('POST', `/admin/v1${path}`, { body: { name: 'CI', expires_in_days: 1, ...body } }),
+      'token',
+    )
   // Accounts of the console’s own database only: identity is not asked for a token of a member of them.
   const tokens = [
     await issue('/operators/tokens', {}),
@@ -72,13 +75,13 @@ test('a token of operators does everything everywhere until it is revoked, and r
     body: {
       entries: [
         {
-          act: 'inviteOperator',
+          action: 'inviteOperator',
           account: null,
           actor: 'deploy',
           member_id: null,
           token_id: readText(issued, 'token_id'),
         },
-        { act: 'issueOperatorToken', account: null, actor: 'Tess', member_id: operator.member_id, token_id: null },
+        { action: 'issueOperatorToken', account: null, actor: 'Tess', member_id: operator.member_id, token_id: null },
       ],
     },
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { adminReasons, because, sentenceOf } from '#admin-api'
+import { adminReasons, createReason, formatReason } from '#admin-api'
 import in_japanese from '../web/texts/ja/reasons.json' with { type: 'json' }
 import type { Answer } from './harness.ts'
 import { type Managed, newAccount, openManaged } from './managed.ts'
@@ -26,8 +26,8 @@ test('every reason is said in Japanese, with the same parameters', () => {
 })
 
 test('a reason’s sentence is filled with its parameters', () => {
-  const reason = because('role_too_small', { has: 'viewer', needs: 'owner' })
-  expect(sentenceOf(reason)).toBe('Your role in this account is viewer; this needs owner.')
+  const reason = createReason('insufficient_role', { has: 'viewer', needs: 'owner' })
+  expect(formatReason(reason)).toBe('Your role in this account is viewer; this needs owner.')
 })
 
 /** Each complaint's field and the name of its reason. */
@@ -44,12 +44,12 @@ test('whatever is wrong with callback addresses is named, for pages of other lan
     'https://*.example.com': 'has_wildcard',
     callback: 'not_absolute',
     'https://me@shop.example.com/': 'has_user_name',
-    'https://SHOP.example.com/': 'other_spelling',
+    'https://SHOP.example.com/': 'not_normalized',
     'https://shop.example.com//c': 'two_slashes',
-    'https://shop.example.com/?state=1': 'our_parameter',
-    'http://shop.example.com/': 'https_or_here',
-    'com.example.app:/c': 'https_or_public',
-    'app:/c': 'no_https',
+    'https://shop.example.com/?state=1': 'reserved_parameter',
+    'http://shop.example.com/': 'https_or_localhost',
+    'com.example.app:/c': 'https_or_public_client',
+    'app:/c': 'not_https',
   }
   const client = { kind: 'confidential', name: 'Shop', redirect_uris: Object.keys(wrong) }
   const refused = await managed.operator('POST', `${path}/clients`, client)
@@ -60,7 +60,7 @@ test('whatever is wrong with callback addresses is named, for pages of other lan
     },
   })
   const open = { kind: 'public', name: 'App', redirect_uris: ['com.example.app:/c'], pkce: 'optional' }
-  expect(reasonsOf(await managed.operator('POST', `${path}/clients`, open))).toEqual([['pkce', 'pkce_needed']])
+  expect(reasonsOf(await managed.operator('POST', `${path}/clients`, open))).toEqual([['pkce', 'pkce_required']])
 })
 
 test.each<[string, object, [string, string][]]>([
@@ -68,22 +68,22 @@ test.each<[string, object, [string, string][]]>([
     'device',
     { client_id: 'c', options: { team_id: 'x' } },
     [
-      ['options.team_id', 'no_ten_characters'],
-      ['options.key_id', 'needed'],
-      ['client_secret', 'needed_at_first'],
+      ['options.team_id', 'not_ten_characters'],
+      ['options.key_id', 'required'],
+      ['client_secret', 'required_initially'],
     ],
   ],
   [
     'device',
     { client_id: 'c', client_secret: 'none', options: { team_id: 'ABCDE12345', key_id: 'ABCDE12345' } },
-    [['client_secret', 'no_private_key']],
+    [['client_secret', 'not_a_private_key']],
   ],
   [
     'search',
     { client_id: 'c', client_secret: 's', official_account: true, options: { x: 'y' } },
     [
-      ['official_account', 'messaging_alone'],
-      ['options.x', 'no_option'],
+      ['official_account', 'messaging_only'],
+      ['options.x', 'unknown_option'],
     ],
   ],
   [
@@ -96,7 +96,7 @@ test.each<[string, object, [string, string][]]>([
     { client_id: '', client_secret: 7 },
     [
       ['client_id', 'empty'],
-      ['client_secret', 'no_text'],
+      ['client_secret', 'not_a_string'],
     ],
   ],
 ])('whatever is wrong with settings of %s is named: %j', async (provider, entered, expected) => {
@@ -113,11 +113,11 @@ test('whatever is wrong with a site is named', async () => {
     colour: 'red',
   }
   expect(reasonsOf(await managed.operator('PATCH', path, wrong, 1))).toEqual([
-    ['kind', 'other_values'],
-    ['domains.0', 'no_host_name'],
-    ['requests_per_window', 'no_whole_number'],
-    ['allowed_addresses.0', 'no_address'],
-    ['allowed_addresses.1', 'no_block'],
+    ['kind', 'value_not_allowed'],
+    ['domains.0', 'not_a_host_name'],
+    ['requests_per_window', 'not_an_integer'],
+    ['allowed_addresses.0', 'not_an_address'],
+    ['allowed_addresses.1', 'not_a_block'],
     ['colour', 'unknown_field'],
   ])
 })

@@ -164,5 +164,5 @@ test('a stranger who sends rejected requests without end fills neither memory no
 
 test('an unknown id is not found', async () => {
   const answer = await stage.ask('GET', `/requests/${randomUUID()}`)
-  expect([answer.status, readText(answer, 'error', 'reason')]).toEqual([404, 'request_unknown'])
+  expect([answer.status, readText(answer, 'error', 'reason')]).toEqual([404, 'request_not_found'])
 })

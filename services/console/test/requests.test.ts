@@ -27,8 +27,12 @@ describe('input that is not as it should be is refused, naming each field and th
     ['empty', { name: ' ', role: 'viewer' }, [['name', 'must not be empty']]],
     ['too long', { name: 'x'.repeat(101), role: 'viewer' }, [['name', 'must have at most 100 characters']]],
     ['none of the values', { name: 'CI', role: 'king' }, [['role', 'must be one of viewer, editor, owner']]],
-    ['too much', { name: 'CI', role: 'viewer', lives_days: 367 }, [['lives_days', 'must be at most 366']]],
-    ['no whole number', { name: 'CI', role: 'viewer', lives_days: 1.5 }, [['lives_days', 'must be a whole number']]],
+    ['too much', { name: 'CI', role: 'viewer', expires_in_days: 367 }, [['expires_in_days', 'must be at most 366']]],
+    [
+      'no whole number',
+      { name: 'CI', role: 'viewer', expires_in_days: 1.5 },
+      [['expires_in_days', 'must be a whole number']],
+    ],
     ['a mistyped name', { name: 'CI', role: 'viewer', live_days: 5 }, [['live_days', 'is not known here']]],
     [
       'another account',
@@ -67,7 +71,7 @@ describe('input that is not as it should be is refused, naming each field and th
     ['?limit=many', 'limit must be a number.'],
     ['?limit=1&limit=2', 'limit is given more than once.'],
     ['?nonsense=1', 'nonsense is not known here.'],
-    ['?act=%ff', 'The parameters cannot be read: broken percent-escape.'],
+    ['?action=%ff', 'The parameters cannot be read: broken percent-escape.'],
   ])('a query: %s', async (query, message) => {
     const answer = await owner.ask('GET', `/admin/v1/accounts/shop/audit${query}`)
     expect(answer).toMatchObject({ status: 400, body: { error: { name: 'invalid_request', message } } })
@@ -103,7 +107,7 @@ describe('a change of something with a revision', () => {
 
   test('without If-Match is refused: 428', async () => {
     const answer = await owner.ask('PATCH', site, { body: { name: 'Shop' } })
-    expect([answer.status, faultOf(answer)]).toEqual([428, 'revision_needed'])
+    expect([answer.status, faultOf(answer)]).toEqual([428, 'revision_required'])
   })
 
   test.each(['*', '3', 'W/"3"', '"a"', '"1", "2"'])('with If-Match: %s is refused: 400', async (field) => {

@@ -3,8 +3,8 @@ import type { Knex } from 'knex'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { limits } from '#contracts'
 import { cloneDatabase, openForTest } from '../../../testing/databases.ts'
-import { sweepUsage } from '../background/sweep-usage.ts'
-import { failExport, insertExport, insertPart, sweepExports, updateExport } from '../store/exports.ts'
+import { cleanUpUsage } from '../background/usage-cleanup.ts'
+import { cleanUpExports, failExport, insertExport, insertPart, updateExport } from '../store/exports.ts'
 
 let knex: Knex
 beforeAll(async () => {
@@ -36,7 +36,7 @@ const kept: [what: string, table: string, column: string, row: object, seconds: 
 test.each(kept)('%s are removed when their time is over, and not before', async (_, table, column, row, seconds) => {
   const own = () => (table === 'requests' ? { ...row, request_id: randomUUID() } : row)
   await knex(table).insert([seconds + minute, seconds - minute].map((age) => ({ ...own(), [column]: before(age) })))
-  await sweepUsage(knex, now)
+  await cleanUpUsage(knex, now)
   const ofSpan = 'span' in row ? { span: row.span } : {}
   expect(await knex(table).where(ofSpan).pluck(column)).toEqual([before(seconds - minute)])
 })
@@ -50,7 +50,7 @@ test('of one site the newest single requests are kept, so many and no more; othe
     [now, limits.requests_kept_of_site + surplus],
   )
   await knex('usage_calls').insert({ ...calls, span: 'hour', at: now })
-  await sweepUsage(knex, now)
+  await cleanUpUsage(knex, now)
   const ofSite = () => knex('requests').where({ site: 1 })
   expect(Number((await ofSite().count().first())?.count)).toBe(limits.requests_kept_of_site)
   expect((await ofSite().min('at').first())?.min).toEqual(before(limits.requests_kept_of_site))
@@ -81,7 +81,7 @@ test('the file of an export goes with its time, of one that failed at once, and 
   const old = await begin(4, before(31 * day))
   await updateExport(knex, old, { state: 'ready', expires_at: before(30 * day) })
 
-  await sweepExports(knex, now)
+  await cleanUpExports(knex, now)
   expect(await knex('export_parts').pluck('export_id')).toEqual([ready])
   const states = await knex('exports').orderBy('site').select('export_id', 'state')
   expect(states).toEqual([

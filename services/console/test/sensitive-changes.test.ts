@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => managed[Symbol.asyncDispose]())
 
 const path = `/accounts/${account}/sites/main`
-const needed = { status: 403, body: { error: { name: 'passkey_needed' } } }
+const needed = { status: 403, body: { error: { name: 'passkey_required' } } }
 
 async function revisionOf(address: string): Promise<number> {
   const { body } = await managed.operator('GET', address)
@@ -44,7 +44,7 @@ test.each([
     expect(await change(path, { name: 'Main', [field]: Reflect.get(Object(before.body), field) })).toMatchObject({
       status: 200,
     })
-    expect(await managed.lastAudited(account, '')).toMatchObject({ act: 'changeSite', outcome: 'done' })
+    expect(await managed.lastAudited(account, '')).toMatchObject({ action: 'changeSite', outcome: 'succeeded' })
   },
 )
 

@@ -40,7 +40,7 @@ test('a member sees the own sessions, ends one, which is refused at once, and no
     {
       session_id: expect.any(String),
       current: true,
-      began_at: expect.stringMatching(/^20\d\d-.*Z$/),
+      started_at: expect.stringMatching(/^20\d\d-.*Z$/),
       last_seen_at: expect.any(String),
       browser: 'test',
     },

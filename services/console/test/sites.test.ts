@@ -39,10 +39,10 @@ test('an account is read with its ETag and renamed by it; the audit trail has be
   expect(renamed.headers.get('etag')).toBe('"2"')
   expect(await owner('PATCH', `/accounts/${other}`, { name: 'Late' }, 1)).toMatchObject({
     status: 412,
-    body: { error: { name: 'changed_meanwhile' } },
+    body: { error: { name: 'revision_mismatch' } },
   })
   expect(await managed.lastAudited(other)).toMatchObject({
-    act: 'changeAccount',
+    action: 'changeAccount',
     before: { name: 'Other', revision: 1 },
     after: { name: 'Renamed', revision: 2 },
   })
@@ -79,7 +79,7 @@ test('a site is created, read with its ETag, changed by it, and listed', async (
   expect(await editor('PATCH', `/accounts/${account}/sites/main`, { name: 'Late' }, 1)).toMatchObject({ status: 412 })
   expect(await editor('GET', `/accounts/${account}/sites`)).toMatchObject({ body: { sites: [changed.body] } })
   expect(await managed.lastAudited(account)).toMatchObject({
-    act: 'changeSite',
+    action: 'changeSite',
     site_id: 'main',
     before: { login_history_days: null },
     after: { login_history_days: 30 },
@@ -113,7 +113,7 @@ test('a wrong address is refused with its place in the list and the reason, and 
   expect((await editor('GET', `/accounts/${account}/sites/main`)).body).toEqual(before)
 })
 
-test('what is contracted is changed by operators alone; others may send it as it is', async () => {
+test('what is operator_only_field is changed by operators alone; others may send it as it is', async () => {
   const editor = await managed.as(account, 'editor')
   const path = `/accounts/${account}/sites/main`
   const revision = async () => Number(Reflect.get(Object((await editor('GET', path)).body), 'revision'))
@@ -132,7 +132,7 @@ test('what is contracted is changed by operators alone; others may send it as it
 
 test('a site of another account, or none, is not found', async () => {
   const owner = await managed.as(other, 'owner')
-  for (const path of ['', '/keys', '/clients', '/providers', '/users', '/profile-clearing'])
+  for (const path of ['', '/keys', '/clients', '/providers', '/users', '/field-deletion'])
     expect(await owner('GET', `/accounts/${other}/sites/main${path}`)).toMatchObject({
       status: 404,
       body: { error: { name: 'not_found' } },
@@ -142,7 +142,7 @@ test('a site of another account, or none, is not found', async () => {
 test('a rehearsal tells your own address, and whether it would be let in', async () => {
   const viewer = await managed.as(account, 'viewer')
   const rehearse = (allowedAddresses: string[]) =>
-    viewer('POST', `/accounts/${account}/sites/main/allowed-addresses/rehearsal`, {
+    viewer('POST', `/accounts/${account}/sites/main/allowed-addresses/preview`, {
       allowed_addresses: allowedAddresses,
     })
   expect(await rehearse(['192.0.2.7'])).toMatchObject({
@@ -169,7 +169,7 @@ test('what a site stores no longer is deleted, and the console tells when that i
   const revision = Number(Reflect.get(Object((await operator('GET', path)).body), 'revision'))
   await operator('PATCH', path, { profile_not_stored: { social: ['bio'] } }, revision)
   await expect
-    .poll(async () => (await operator('GET', `${path}/profile-clearing`)).body, { timeout: 15_000 })
+    .poll(async () => (await operator('GET', `${path}/field-deletion`)).body, { timeout: 15_000 })
     .toEqual({ clearing: null })
   expect((await profile.readProfile(person, call())).profile).toMatchObject({ bio: null, city: 'Kyoto' })
 })

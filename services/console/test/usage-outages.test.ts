@@ -54,7 +54,7 @@ test('a report that arrives again, even at the same time, counts once', async ()
   const minute = Math.floor(Date.now() / 60_000)
   const report = {
     ...{ source: randomUUID(), sequence: 0, callers: [], requests: [] },
-    answers: [{ minute, site, operation: 'appinfo', code: 0, calls: 7 }],
+    responses: [{ minute, site, operation: 'appinfo', code: 0, calls: 7 }],
   }
   await Promise.all(Array.from({ length: 8 }, () => reportCalls(report, serviceStack.call())))
   expect(await counted({ site })).toBe(7)
@@ -74,7 +74,7 @@ test('reports of several gateways about the same site at once lose nothing, and 
     return reportCalls(
       {
         ...{ source: randomUUID(), sequence, requests: [] },
-        answers: turned.map((site) => ({ minute, site, operation: 'appinfo', code: 0, calls: 3 })),
+        responses: turned.map((site) => ({ minute, site, operation: 'appinfo', code: 0, calls: 3 })),
         callers: turned.map((site) => ({
           ...{ minute, site, api_key_id: '00000000-0000-4000-8000-000000000000', address: '192.0.2.1' },
           ...{ calls: 3, last_at: Date.now() },

@@ -6,7 +6,7 @@ import { reported, setOwnUsageStage } from './usage-stage.ts'
 
 const stage = setOwnUsageStage({ gateways: 2 })
 
-const Calls = adminApi.readCallInsight.output
+const Calls = adminApi.readApiUsage.output
 const now = () => new Date().toISOString()
 
 async function readKeys() {
@@ -21,7 +21,7 @@ async function readKeys() {
 
 test('what every gateway was asked is seen by key, address, operation and answer: whether a key can be revoked', async () => {
   const { serviceStack, site, callFrom } = stage
-  const before = Calls.parse((await stage.ask('GET', '/insight/calls')).body)
+  const before = Calls.parse((await stage.ask('GET', '/usage/api')).body)
   const second = await serviceStack.identity.issueApiKey({ site: site.site, name: 'second' }, serviceStack.call())
   await expect
     .poll(async () => (await callFrom('198.51.100.9', 'appinfo', { api_key: second.api_key, gateway: 1 })).status)
@@ -47,7 +47,7 @@ test('what every gateway was asked is seen by key, address, operation and answer
     expect(first?.last_used_at?.slice(0, 10)).toBe(now().slice(0, 10))
   })
   const { calls, codes, operations, requests_per_window, busiest_window } = Calls.parse(
-    (await stage.ask('GET', '/insight/calls')).body,
+    (await stage.ask('GET', '/usage/api')).body,
   )
   expect(requests_per_window).toBe(10_000)
   expect(busiest_window).toBeGreaterThan(0)
@@ -62,7 +62,7 @@ test('what every gateway was asked is seen by key, address, operation and answer
     ['month', 30],
     ['year', 12],
   ] as const) {
-    const longer = Calls.parse((await stage.ask('GET', `/insight/calls?span=${span}`)).body)
+    const longer = Calls.parse((await stage.ask('GET', `/usage/api?span=${span}`)).body)
     expect(longer.calls).toHaveLength(points)
     expect(total(longer.calls)).toBeGreaterThanOrEqual(total(calls))
   }
@@ -75,26 +75,26 @@ test('a list of allowed addresses is rehearsed by the rule of the gateways on wh
   await callFrom('2001:db8:1::5', 'appinfo')
   await callFrom('::ffff:203.0.113.200', 'appinfo')
   const rehearse = async (allowedAddresses: string[]) => {
-    const { body } = await stage.ask('POST', '/allowed-addresses/rehearsal', { allowed_addresses: allowedAddresses })
-    return adminApi.rehearseAllowedAddresses.output.parse(body)
+    const { body } = await stage.ask('POST', '/allowed-addresses/preview', { allowed_addresses: allowedAddresses })
+    return adminApi.previewAllowedAddresses.output.parse(body)
   }
   await reported(async () => {
-    const { refused, calls } = await rehearse(['203.0.113.128/25', '2001:db8:1::/64'])
-    expect(refused).toContainEqual({
+    const { blocked, calls } = await rehearse(['203.0.113.128/25', '2001:db8:1::/64'])
+    expect(blocked).toContainEqual({
       address: '203.0.113.7',
       calls: 2,
       last_called_at: expect.any(String),
       allowed_now: true,
     })
-    const addresses = refused.map(({ address }) => address)
+    const addresses = blocked.map(({ address }) => address)
     expect(addresses).not.toContain('203.0.113.200')
     expect(addresses).not.toContain('2001:db8:1::5')
     expect(calls).toBeGreaterThanOrEqual(4)
   })
   const byAddress = await rehearse(['2001:db8:1::6', '203.0.113.7', '127.0.0.1', '::1'])
-  expect(byAddress.refused.map(({ address }) => address)).toContain('2001:db8:1::5')
+  expect(byAddress.blocked.map(({ address }) => address)).toContain('2001:db8:1::5')
   expect(byAddress).toMatchObject({ your_address_allowed: true })
-  expect((await rehearse([])).refused).toEqual([])
+  expect((await rehearse([])).blocked).toEqual([])
 })
 
 test('a request is explained by its id: refused by the limit, by its key, by what it asked, or not at all', async () => {
@@ -113,7 +113,7 @@ test('a request is explained by its id: refused by the limit, by its key, by wha
     expect(await explain(idOf(lacking))).toEqual({
       ...{ request_id: idOf(lacking), api_key_id: site.api_key_id, address: '192.0.2.51' },
       ...{ at: expect.stringMatching(/Z$/), operation: 'map', status: 400, code: 5, remaining: expect.any(Number) },
-      explained_as: 'required_parameter_missing',
+      result: 'required_parameter_missing',
       explanation: expect.stringContaining('a parameter that the operation needs was not sent'),
       duration_ms: expect.any(Number),
       parameter: 'identifier',
@@ -126,7 +126,7 @@ test('a request is explained by its id: refused by the limit, by its key, by wha
   await reported(async () => {
     expect(await explain(idOf(fine))).toMatchObject({
       code: null,
-      explained_as: 'answered',
+      result: 'succeeded',
       explanation: 'It was answered without an error.',
       ...{ parameter: null, reason: null, reason_explanation: null, documentation: null },
       unknown_parameters: ['lmit'],
@@ -140,7 +140,7 @@ test('a request is explained by its id: refused by the limit, by its key, by wha
   })
   await reported(async () => {
     expect(await explain(idOf(mistyped))).toMatchObject({
-      ...{ status: 404, code: 1008, explained_as: 'unknown_operation', operation: 'unknown' },
+      ...{ status: 404, code: 1008, result: 'unknown_operation', operation: 'unknown' },
       documentation: 'https://api.example.com/docs#error-1008',
     })
   })
@@ -155,7 +155,7 @@ test('calls beyond the limit are seen as such', async () => {
   await serviceStack.identity.changeSite({ site: site.site, requests_per_window: 1 }, serviceStack.call())
   await expect.poll(async () => (await callFrom('192.0.2.60', 'appinfo')).status).toBe(429)
   await reported(async () => {
-    const { limited, requests_per_window } = Calls.parse((await stage.ask('GET', '/insight/calls')).body)
+    const { limited, requests_per_window } = Calls.parse((await stage.ask('GET', '/usage/api')).body)
     expect(limited.at(-1)?.count).toBeGreaterThan(0)
     expect(requests_per_window).toBe(1)
   })
@@ -164,9 +164,9 @@ test('calls beyond the limit are seen as such', async () => {
 test('another account sees nothing of it, and a site that is not there has no insight', async () => {
   const { serviceStack, site } = stage
   const nobody = await fetch(
-    `${serviceStack.console.url}/admin/v1/accounts/${site.account}/sites/${site.site_id}/insight/calls`,
+    `${serviceStack.console.url}/admin/v1/accounts/${site.account}/sites/${site.site_id}/usage/api`,
   )
   expect(nobody.status).toBe(401)
-  const other = await stage.ask('GET', '/../other/insight/calls')
+  const other = await stage.ask('GET', '/../other/usage/api')
   expect(other.status).toBe(404)
 })

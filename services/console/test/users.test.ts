@@ -114,18 +114,18 @@ test('a read of a user’s personal data is in the audit trail, with the reader 
   expect((await viewer('GET', `${path}/${one.identifier}`)).status).toBe(200)
   const entry = await managed.lastAudited('shop')
   expect(entry).toMatchObject({
-    act: 'readUser',
+    action: 'readUser',
     site_id: 'main',
     actor: 'viewer',
     token_id: expect.any(String),
     before: null,
     after: { identifier: one.identifier },
-    outcome: 'done',
+    outcome: 'succeeded',
   })
   expect(JSON.stringify(entry)).not.toContain('of messaging')
   await viewer('GET', `${path}/${one.identifier}/merge-preview?source=${other.identifier}`)
   expect(await managed.lastAudited('shop')).toMatchObject({
-    act: 'previewMerge',
+    action: 'previewMerge',
     after: { identifier: one.identifier, source: other.identifier },
   })
 })
@@ -139,8 +139,8 @@ test('a profile is deleted and prohibited; an editor may, a viewer may not', asy
   expect(await viewer('GET', `${path}/${identifier}`)).toMatchObject({
     body: { profile_prohibited: true, profile: { profile: { full_name: null } }, by_provider: {} },
   })
-  expect(await managed.lastAudited('shop', 'act=deleteUserProfile')).toMatchObject({
-    act: 'deleteUserProfile',
+  expect(await managed.lastAudited('shop', 'action=deleteUserProfile')).toMatchObject({
+    action: 'deleteUserProfile',
     after: { identifier, prohibit: true },
   })
 })

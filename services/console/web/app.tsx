@@ -2,10 +2,10 @@ import { Alert, Badge, createTheme, MantineProvider, Menu, Modal, Table } from '
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentProps, Suspense } from 'react'
-import { Confirmation } from './admin/confirmation.tsx'
+import { ConfirmationDialog } from './admin/confirmation-dialog.tsx'
 import { queryClient } from './admin/queries.ts'
 import { Pages } from './pages/index.tsx'
-import { Speaking } from './texts/index.tsx'
+import { TextsProvider } from './texts/index.tsx'
 
 const theme = createTheme({
   primaryColor: 'cyan',
@@ -36,18 +36,18 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"
 // The part of Mantine's dialogs that holds the page still behind them looks for it by this name.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
-export function App({ spoken }: { spoken: ComponentProps<typeof Speaking>['first'] }) {
+export function ConsoleApp({ spoken: texts }: { spoken: ComponentProps<typeof TextsProvider>['first'] }) {
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
-      <Speaking first={spoken}>
+      <TextsProvider first={texts}>
         <QueryClientProvider client={queryClient}>
           <Notifications position="bottom-right" />
           <Suspense>
             <Pages />
           </Suspense>
-          <Confirmation />
+          <ConfirmationDialog />
         </QueryClientProvider>
-      </Speaking>
+      </TextsProvider>
     </MantineProvider>
   )
 }

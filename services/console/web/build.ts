@@ -17,17 +17,17 @@ export function isStale(): boolean {
 /** Builds the pages of the web console into `dist`: beside it first, so that no half of them is ever served. */
 export async function buildPages(): Promise<void> {
   const { build } = await import('vite')
-  const beside = `${dist}-${process.pid}`
+  const temporary = `${dist}-${process.pid}`
   try {
     await build({
       configFile: join(import.meta.dirname, 'vite.config.ts'),
       logLevel: 'warn',
-      build: { outDir: beside },
+      build: { outDir: temporary },
     })
     rmSync(dist, { recursive: true, force: true })
-    renameSync(beside, dist)
+    renameSync(temporary, dist)
   } catch (error) {
-    rmSync(beside, { recursive: true, force: true })
+    rmSync(temporary, { recursive: true, force: true })
     // Another process that builds the same was faster.
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOTEMPTY')) throw error
   }

@@ -17,12 +17,12 @@ export function contract(): Plugin {
     Object.entries(adminApi).map(([procedure, { method, path }]) => [procedure, { method, path }]),
   )
   const signIn = Object.fromEntries(Object.entries(signInRoutes).map(([route, { path }]) => [route, { path }]))
-  const sentences = { adminReasons, faultReasons, rejectionExplanations, requestExplanations }
+  const messages = { adminReasons, faultReasons, rejectionExplanations, requestExplanations }
   const modules = new Map<string, object>([
     ['virtual:contract', { routes, signInRoutes: signIn, adminFaults, roles, profileItems }],
     ['virtual:contract/providers', { providers, loginProviders, descriptions: descriptionsForPages() }],
     // Separate, because only the English pages load it.
-    ['virtual:contract/english', compileCatalogue(sentences, 'libs/contracts')],
+    ['virtual:contract/english', compileCatalogue(messages, 'libs/contracts')],
   ])
   return {
     name: 'contract',

@@ -29,7 +29,7 @@ export async function sendToProvider(
   const { provider, login_provider_identifier } = settings
   const state = randomBytes(16).toString('hex')
   const atProvider = { settings, callbackUri: providerCallback(deps, settings), state, scope: scopeOf(request) }
-  deps.tally.countLogin(settings, 'begun')
+  deps.tally.countLogin(settings, 'started')
   const { location, kept } = await login_provider.begin(atProvider, asked).catch((error: unknown) => {
     deps.tally.countLogin(settings, 'failed')
     throw error

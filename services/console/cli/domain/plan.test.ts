@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LoginProvider } from '#contracts'
 import { Desired, type DesiredSite } from './desired.ts'
-import { planOf } from './plan.ts'
+import { createPlan } from './plan.ts'
 import type { Actual, ActualSite, PlanOptions } from './step.ts'
 
 const createdAt = '2026-01-01T00:00:00Z'
@@ -77,7 +77,7 @@ const usual: PlanOptions = { prune: false, update_secrets: false }
 /** The plan for one site of the account, from what a file says of it. */
 function planFor(site: unknown, there: Actual = actual(), options: Partial<PlanOptions> = {}) {
   const desired = Desired.parse({ accounts: { demo: { name: 'Demo', sites: { shop: site } } } })
-  return planOf(desired, there, { ...usual, ...options })
+  return createPlan(desired, there, { ...usual, ...options })
 }
 
 const secret = { from_env: 'SECRET' }
@@ -169,7 +169,13 @@ test('from nothing, each thing is created after what it belongs to', () => {
     'createClient',
     'issueApiKey',
   ])
-  expect(steps.map(({ tells_secret }) => tells_secret ?? false)).toEqual([false, false, false, false, true])
+  expect(steps.map(({ returns_secret: tellsSecret }) => tellsSecret ?? false)).toEqual([
+    false,
+    false,
+    false,
+    false,
+    true,
+  ])
 })
 
 test('saving a provider’s settings keeps what the files leave open', () => {
@@ -187,11 +193,11 @@ test('saving a provider’s settings keeps what the files leave open', () => {
   })
 })
 
-const notKept = { ...messaging, has_client_secret: false }
-const notSetUp = { ...notKept, login_provider_identifier: null, client_id: '', options: {}, revision: 0 }
+const notStored = { ...messaging, has_client_secret: false }
+const notSetUp = { ...notStored, login_provider_identifier: null, client_id: '', options: {}, revision: 0 }
 
 test.each([
-  ['none is kept', notKept, '123', {}],
+  ['none is stored', notStored, '123', {}],
   ['the provider is not set up', notSetUp, '123', {}],
   ['the client_id becomes another', messaging, '456', {}],
   ['it is asked for', messaging, '123', { update_secrets: true }],
@@ -260,5 +266,7 @@ test.each([
 
 test('a new account without a name is impossible', () => {
   const desired = Desired.parse({ accounts: { demo: {} } })
-  expect(() => planOf(desired, new Map(), usual)).toThrow('accounts.demo: there is no such account that you may see')
+  expect(() => createPlan(desired, new Map(), usual)).toThrow(
+    'accounts.demo: there is no such account that you may see',
+  )
 })

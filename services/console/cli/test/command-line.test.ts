@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { type AdminProcedureName, adminApi, adminFaults, helpOf } from '#admin-api'
+import { type AdminProcedureName, adminApi, adminFaults, getFieldHelp } from '#admin-api'
 import { commands, groups } from '../commands.ts'
 import { socialLogin, startAnsweringServer } from './harness.ts'
 
@@ -33,7 +33,7 @@ test('who reads no further, as head does, gets no complaint', () => {
 test('it runs as an installed package, too', async () => {
   const root = fileURLToPath(new URL('../../../../', import.meta.url))
   const installed = join(await mkdtemp(join(tmpdir(), 'social-login-')), 'node_modules/social-login')
-  for (const part of ['package.json', 'libs', 'services/console/cli', 'services/console/complaints.ts'])
+  for (const part of ['package.json', 'libs', 'services/console/cli', 'services/console/input-problems.ts'])
     await cp(join(root, part), join(installed, part), { recursive: true })
   await symlink(join(root, 'node_modules'), join(installed, 'node_modules'))
   const launcher = join(installed, 'services/console/cli/social-login.js')
@@ -51,7 +51,7 @@ test.each(procedures)('%s has help that says what it does: %s', async (name, wor
   expect(out.replace(/\s+/g, ' ')).toContain(adminApi[name].summary)
   for (const field of Object.keys(adminApi[name].input.shape)) {
     expect(out).toContain(`--${field.replaceAll('_', '-')}`)
-    expect(helpOf(name, field), `${name}: what is ${field}?`).toBeDefined()
+    expect(getFieldHelp(name, field), `${name}: what is ${field}?`).toBeDefined()
   }
 })
 
@@ -290,11 +290,11 @@ const exits = {
   invalid_request: 2,
   not_signed_in: 3,
   not_allowed: 3,
-  passkey_needed: 3,
+  passkey_required: 3,
   not_found: 4,
   conflict: 5,
-  changed_meanwhile: 5,
-  revision_needed: 2,
+  revision_mismatch: 5,
+  revision_required: 2,
   too_many_requests: 6,
   unavailable: 6,
 } as const

@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { openForTest, type SharedStack, sharedStack } from '#testing'
 import { insertToken } from '../../store/tokens.ts'
-import { inOrder } from '../domain/changes.ts'
+import { sortDeep } from '../domain/changes.ts'
 import { type Surroundings, socialLogin } from './harness.ts'
 
 // Its console has accounts of other files too, all with random ids; those of this file have the names that its plans print.
@@ -52,7 +52,7 @@ function accountWith(account: string, site: object) {
   return { accounts: { [account]: { name: account, sites: { shop: { name: 'Shop', kind: 'production', ...site } } } } }
 }
 
-const ordered = (yaml: string) => stringify(inOrder(parse(yaml)))
+const ordered = (yaml: string) => stringify(sortDeep(parse(yaml)))
 const web = { kind: 'confidential', redirect_uris: ['https://shop.example.com/callback'] }
 
 test('the example of the documentation is made from nothing, and what was made exports as the same text', async () => {
@@ -145,8 +145,8 @@ test('allowed addresses that let everybody call are applied when that is confirm
   const open = accountWith('open', { allowed_addresses: ['0.0.0.0/0'] })
   const refused = await apply(open, ['--yes'])
   expect(refused).toMatchObject({ code: 5, err: expect.stringContaining('0.0.0.0/0 allows every IPv4 address.') })
-  expect(refused.err).toContain('set confirm to allow_everybody')
-  expect(await apply(open, ['--yes', '--confirm', 'allow_everybody'])).toMatchObject({ code: 0 })
+  expect(refused.err).toContain('set confirm to allow_all_addresses')
+  expect(await apply(open, ['--yes', '--confirm', 'allow_all_addresses'])).toMatchObject({ code: 0 })
 })
 
 test('secrets that are kept are one note, and diff ends with 10 where something differs', async () => {

@@ -5,7 +5,7 @@ import { table, withGenerated } from '#testing'
 import { audiences, commands, groups } from '../commands.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { fetchExportCommand } from '../fetch-export.ts'
-import { type Field, fieldsOf } from '../fields.ts'
+import { type CommandField, listFields } from '../fields.ts'
 import { socialLogin } from './harness.ts'
 
 const name = '../../../../docs/command-line.md'
@@ -41,7 +41,7 @@ type Described = Pick<AdminProcedure, 'input' | 'summary' | 'role'>
 
 function rowOf(words: string, procedure: Described): string[] {
   const [needed, free] = [true, false].map((required) =>
-    fieldsOf('', procedure)
+    listFields('', procedure)
       .filter((field) => field.required === required)
       .map(optionOf)
       .join(' '),
@@ -50,7 +50,7 @@ function rowOf(words: string, procedure: Described): string[] {
   return [`\`${words}\``, procedure.summary, options, audiences[procedure.role]]
 }
 
-function optionOf({ option, secret }: Field): string {
+function optionOf({ option, secret }: CommandField): string {
   return `\`--${option}${secret ? '-file' : ''}\``
 }
 

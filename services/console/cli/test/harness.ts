@@ -28,7 +28,7 @@ export async function socialLogin(args: readonly string[], surroundings: Surroun
     print: (printed) => {
       out += printed
     },
-    complain: (complaint) => {
+    printError: (complaint) => {
       err += complaint
     },
     interactive,

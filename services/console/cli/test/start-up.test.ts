@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { nodeEnvironment } from '#testing'
-import { describeCommands } from '../describe.ts'
+import { describeCommands } from '../describe-commands.ts'
 import { socialLogin } from './harness.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))

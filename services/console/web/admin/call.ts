@@ -1,5 +1,5 @@
 import { routes } from 'virtual:contract'
-import { faultOf, RequestFault } from './fault.ts'
+import { parseFault, RequestFault } from './fault.ts'
 import type { Input, Output, ProcedureName } from './types.ts'
 
 export interface CallOptions {
@@ -51,7 +51,7 @@ export async function send<T>(address: string, { headers, ...init }: RequestInit
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new RequestFault('unreachable', error instanceof Error ? error.message : String(error))
   }
-  if (!response.ok) throw await faultOf(response)
+  if (!response.ok) throw await parseFault(response)
   // The service holds its answers against the contract before it sends them.
   return (await response.json()) as T
 }

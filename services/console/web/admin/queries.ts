@@ -1,12 +1,12 @@
 import { keepPreviousData, QueryCache, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type CallOptions, call } from './call.ts'
-import { confirmed } from './confirmation.tsx'
-import { Cancelled, faultFrom, RequestFault } from './fault.ts'
+import { withConfirmation } from './confirmation-dialog.tsx'
+import { Cancelled, RequestFault, toFault } from './fault.ts'
 import type { Input, Output, ProcedureName } from './types.ts'
 
-const freshMs = 5_000
+const staleMs = 5_000
 /** A service that does not answer is waited for long enough by ours. */
-const tries = 1
+const maxRetries = 1
 
 /**
  * All that was read, by procedure and input. That a session has ended shows at the next reading: then who we are is asked again,
@@ -21,8 +21,9 @@ export const queryClient: QueryClient = new QueryClient({
   }),
   defaultOptions: {
     queries: {
-      staleTime: freshMs,
-      retry: (failures, error) => failures < tries && ['unreachable', 'unavailable'].includes(faultFrom(error).fault),
+      staleTime: staleMs,
+      retry: (failures, error) =>
+        failures < maxRetries && ['unreachable', 'unavailable'].includes(toFault(error).fault),
     },
   },
 })
@@ -30,11 +31,11 @@ export const queryClient: QueryClient = new QueryClient({
 interface ReadOptions<T> {
   readonly enabled?: boolean
   /** Read again every so often, or as what was read demands; `false`: not. */
-  readonly everyMs?: number | false | ((read: T | undefined) => number | false)
+  readonly intervalMs?: number | false | ((read: T | undefined) => number | false)
   /** What was read holds for as long as the page does when this says so. */
-  readonly once?: (read: T | undefined) => boolean
+  readonly isFinal?: (read: T | undefined) => boolean
   /** Show what was there until the new is there: for pages of a list. */
-  readonly keep?: boolean
+  readonly keepPrevious?: boolean
   /** Personal data: not fetched again on window focus, as the audit trail records each read. */
   readonly personal?: true
 }
@@ -43,7 +44,13 @@ interface ReadOptions<T> {
 export function useRead<N extends ProcedureName>(
   name: N,
   input: Input<N>,
-  { enabled = true, everyMs = false, once, keep = false, personal }: ReadOptions<Output<N>> = {},
+  {
+    enabled = true,
+    intervalMs: everyMs = false,
+    isFinal: once,
+    keepPrevious: keep = false,
+    personal,
+  }: ReadOptions<Output<N>> = {},
 ): UseQueryResult<Output<N>, RequestFault> {
   return useQuery<Output<N>, RequestFault>({
     queryKey: [name, input],
@@ -55,25 +62,25 @@ export function useRead<N extends ProcedureName>(
   })
 }
 
-interface ActOptions extends CallOptions {
+interface MutateOptions extends CallOptions {
   /** Goes elsewhere, when what the page shows is gone by this: before anything is read again. */
-  readonly leave?: () => void
+  readonly beforeRefresh?: () => void
 }
 
 /**
  * Calls a procedure that changes something; asks for the passkey where the service wants it, and then repeats the call. What is
  * shown is read again, also after a refusal: that may be what it is about.
  */
-export async function act<N extends ProcedureName>(
+export async function mutate<N extends ProcedureName>(
   name: N,
   input: Input<N>,
-  { leave, ...options }: ActOptions = {},
+  { beforeRefresh: leave, ...options }: MutateOptions = {},
 ): Promise<Output<N>> {
   try {
-    const answer = await confirmed(() => call(name, input, options))
+    const response = await withConfirmation(() => call(name, input, options))
     leave?.()
     await queryClient.invalidateQueries()
-    return answer
+    return response
   } catch (error) {
     if (!(error instanceof Cancelled)) void queryClient.invalidateQueries()
     throw error

@@ -9,9 +9,11 @@ export type Output<N extends AdminProcedureName> = z.output<AdminApi[N]['output'
 
 export type ProcedureName = AdminProcedureName
 type Change = { [N in ProcedureName]: AdminApi[N]['method'] extends 'GET' ? never : N }[ProcedureName]
-type Reading = { [N in ProcedureName]: AdminApi[N] extends { personal: true } ? N : never }[ProcedureName]
+type AuditedRead = {
+  [N in ProcedureName]: AdminApi[N] extends { returnsPersonalData: true } ? N : never
+}[ProcedureName]
 /** What the audit trail has entries of. */
-export type Act = Change | Reading | 'signIn' | 'addPasskey' | 'acceptInvitation' | 'join' | 'fetchExport'
+export type AuditAction = Change | AuditedRead | 'signIn' | 'addPasskey' | 'acceptInvitation' | 'join' | 'fetchExport'
 export type Role = AdminRole
 export type Provider = AnyProvider
 export type LoginProvider = AnyLoginProvider
@@ -30,4 +32,4 @@ export type Member = Output<'readMe'>['member']
 export type AuditEntry = Output<'listAudit'>['entries'][number]
 
 /** A site, as its procedures want it named. */
-export type SiteName = { readonly account: string; readonly site_id: string }
+export type SiteReference = { readonly account: string; readonly site_id: string }

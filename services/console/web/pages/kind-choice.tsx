@@ -7,8 +7,8 @@ export function KindChoice(props: Omit<RadioGroupProps, 'children' | 'label'>) {
   return (
     <Radio.Group label={t.kind} {...props}>
       <Stack gap="xs" mt={6}>
-        <Radio value="development" label={common.kinds.development} description={t.development_says} />
-        <Radio value="production" label={common.kinds.production} description={t.production_says} />
+        <Radio value="development" label={common.kinds.development} description={t.development_about} />
+        <Radio value="production" label={common.kinds.production} description={t.production_about} />
       </Stack>
     </Radio.Group>
   )

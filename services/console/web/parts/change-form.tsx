@@ -2,11 +2,11 @@ import { Alert, Button, List, Stack, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { faultFrom } from '../admin/fault.ts'
+import { toFault } from '../admin/fault.ts'
 import { useTexts } from '../texts/index.tsx'
 import { AdminForm } from './admin-form.tsx'
-import { useTellSaved } from './saved.ts'
-import { Unsaved } from './unsaved.tsx'
+import { useSavedNotification } from './saved-notification.ts'
+import { UnsavedChangesGuard } from './unsaved-changes-guard.tsx'
 
 /** What is changed, as it was read or saved. */
 interface Version<V> {
@@ -34,7 +34,7 @@ interface Props<V extends Record<string, unknown>> {
 export function ChangeForm<V extends Record<string, unknown>>(props: Props<V>) {
   const { form, save, reread, labels, readonly = false, children } = props
   const { common } = useTexts()
-  const tellSaved = useTellSaved()
+  const notifySaved = useSavedNotification()
   const [revision, setRevision] = useState(props.revision)
   const [newest, setNewest] = useState<Version<V>>()
 
@@ -43,19 +43,19 @@ export function ChangeForm<V extends Record<string, unknown>>(props: Props<V>) {
     setNewest(undefined)
     try {
       fill(await save(values, from), values)
-      tellSaved()
+      notifySaved()
     } catch (error) {
-      if (faultFrom(error).fault !== 'changed_meanwhile') throw error
+      if (toFault(error).fault !== 'revision_mismatch') throw error
       const read = await reread()
       if (read.revision === from) throw error
-      if (same(read.values, form.getInitialValues())) return saveFrom(values, read.revision)
+      if (isEqual(read.values, form.getInitialValues())) return saveFrom(values, read.revision)
       setNewest(read)
     }
   }
 
   /** Fills the form with a version. What was entered since `before` stays. */
   function fill({ values, revision: filled }: Version<V>, before: V) {
-    const entered = Object.entries(form.getValues()).filter(([field, value]) => !same(value, before[field]))
+    const entered = Object.entries(form.getValues()).filter(([field, value]) => !isEqual(value, before[field]))
     form.setInitialValues(values)
     form.setValues({ ...values, ...Object.fromEntries(entered) })
     setRevision(filled)
@@ -70,9 +70,9 @@ export function ChangeForm<V extends Record<string, unknown>>(props: Props<V>) {
       readonly={readonly}
       notice={
         <>
-          {!readonly && form.isDirty() && <Unsaved />}
+          {!readonly && form.isDirty() && <UnsavedChangesGuard />}
           {newest && (
-            <ChangedMeanwhile
+            <ConflictAlert
               before={form.getInitialValues()}
               after={newest.values}
               labels={labels}
@@ -94,9 +94,9 @@ interface ChangedProps {
   readonly takeOver: () => void
 }
 
-function ChangedMeanwhile({ before, after, labels, takeOver }: ChangedProps) {
+function ConflictAlert({ before, after, labels, takeOver }: ChangedProps) {
   const { common } = useTexts()
-  const changed = Object.entries(after).filter(([field, value]) => !same(value, before[field]))
+  const changed = Object.entries(after).filter(([field, value]) => !isEqual(value, before[field]))
   const shown = (value: unknown) => {
     if (value === '' || (Array.isArray(value) && value.length === 0)) return common.none
     if (Array.isArray(value)) return value.join(', ')
@@ -114,11 +114,11 @@ function ChangedMeanwhile({ before, after, labels, takeOver }: ChangedProps) {
           ))}
         </List>
         <Button size="compact-sm" variant="default" onClick={takeOver}>
-          {common.take_newest}
+          {common.apply_changes}
         </Button>
       </Stack>
     </Alert>
   )
 }
 
-const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

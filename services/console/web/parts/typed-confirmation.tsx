@@ -11,21 +11,21 @@ interface Props {
   /** The word to type, so that the confirmation is deliberate. */
   readonly word: string
   readonly submit: string
-  readonly onAgree: () => void
-  readonly onRefuse: () => void
+  readonly onConfirm: () => void
+  readonly onCancel: () => void
 }
 
 /** A dialog that is confirmed by typing a word. */
-export function TypedConfirmation({ opened, title, onRefuse, ...question }: Props) {
+export function TypedConfirmation({ opened, title, onCancel: onRefuse, ...question }: Props) {
   return (
     <Dialog opened={opened} onClose={onRefuse} title={title} size="lg">
-      <Question {...question} onRefuse={onRefuse} />
+      <Question {...question} onCancel={onRefuse} />
     </Dialog>
   )
 }
 
 /** A separate component, so that the field is empty when the dialog opens again. */
-function Question({ children, word, submit, onAgree, onRefuse }: Omit<Props, 'opened' | 'title'>) {
+function Question({ children, word, submit, onConfirm: onAgree, onCancel: onRefuse }: Omit<Props, 'opened' | 'title'>) {
   const { common } = useTexts()
   const [typed, setTyped] = useState('')
   const matches = typed.trim() === word

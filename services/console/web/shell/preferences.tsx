@@ -6,7 +6,7 @@ const icons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as con
 
 /** Light or dark, and the language: of this browser. */
 export function Preferences() {
-  const { language, choose } = useLanguage()
+  const { language, chooseLanguage: choose } = useLanguage()
   const { shell: t } = useTexts()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const Icon = icons[colorScheme]

@@ -5,8 +5,8 @@ export interface Guide {
   readonly client_secret_hint?: string
   readonly steps: Readonly<Record<string, string>>
   /** Where the provider's console takes the address for notices. */
-  readonly notices?: string
-  readonly beware?: Readonly<Record<string, string>>
+  readonly notification_hint?: string
+  readonly warnings?: Readonly<Record<string, string>>
   /** The names of its options and of their values; `<name>_hint` explains one. */
   readonly options?: Readonly<Record<string, string>>
 }

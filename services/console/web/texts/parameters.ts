@@ -1,9 +1,9 @@
 /** Generated from the English messages. */
 export interface Parameters {
   addresses: {
-    nobody_refused: { calls: number }
-    refused: { refused: number; calls: number }
-    unknown: { calls: number }
+    none_blocked: { calls: number }
+    some_blocked: { refused: number; calls: number }
+    unattributed: { calls: number }
     block_warning: { callers: number }
     open_warning: { block: string | number; family: string | number }
   }
@@ -24,9 +24,6 @@ export interface Parameters {
   }
   exports: {
     progress: { written: number; total: number }
-  }
-  insight: {
-    limit: { busiest: number; limit: number }
   }
   keys: {
     share: { share: number; calls: number }
@@ -55,8 +52,8 @@ export interface Parameters {
     move_up: { provider: string | number }
     move_down: { provider: string | number }
     storage_delete: { provider: string | number; items: string | number }
-    not_stored_of: { provider: string | number }
-    clearing: { users: number }
+    not_stored: { provider: string | number }
+    deletion_progress: { users: number }
     stored: { kept: string | number; all: string | number }
   }
   shell: {
@@ -73,6 +70,9 @@ export interface Parameters {
   }
   tokens: {
     revoke_title: { name: string | number }
+  }
+  usage: {
+    limit: { busiest: number; limit: number }
   }
   users: {
     count: { count: number }

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import type { Client } from '../../admin/types.ts'
 import { NameField } from '../../parts/name-field.tsx'
 import { useTexts } from '../../texts/index.tsx'
-import { linesOf, useChecks } from '../checks.ts'
+import { splitLines, useValidators } from '../validators.ts'
 
 export interface ClientValues extends Record<string, unknown> {
   kind: Client['kind']
@@ -17,7 +17,7 @@ export interface ClientValues extends Record<string, unknown> {
   id_token_alg: Client['id_token_alg']
 }
 
-export function clientValues(client: Client): ClientValues {
+export function toClientValues(client: Client): ClientValues {
   const { kind, name, redirect_uris, post_logout_redirect_uris, response_types, pkce, id_token_alg } = client
   const addresses = {
     redirect_uris: redirect_uris.join('\n'),
@@ -36,9 +36,9 @@ export const newClient: ClientValues = {
   id_token_alg: 'RS256',
 }
 
-export function useClientChecks() {
+export function useClientValidators() {
   const { clients: t } = useTexts()
-  const check = useChecks()
+  const check = useValidators()
   return {
     name: check.title,
     redirect_uris: check.some,
@@ -47,11 +47,11 @@ export function useClientChecks() {
 }
 
 /** A client's addresses as the Admin API has them. */
-export function addressesOf({
+export function parseAddressFields({
   redirect_uris,
   post_logout_redirect_uris,
 }: Pick<ClientValues, 'redirect_uris' | 'post_logout_redirect_uris'>) {
-  return { redirect_uris: linesOf(redirect_uris), post_logout_redirect_uris: linesOf(post_logout_redirect_uris) }
+  return { redirect_uris: splitLines(redirect_uris), post_logout_redirect_uris: splitLines(post_logout_redirect_uris) }
 }
 
 /** What a client is told; which kind it is, at its making alone. */
@@ -63,8 +63,8 @@ export function ClientFields({ form, create = false }: { form: UseFormReturnType
       {create && (
         <Radio.Group label={t.kind} {...form.getInputProps('kind')}>
           <Stack gap="xs" mt={6}>
-            <Radio value="confidential" label={t.kinds.confidential} description={t.confidential_says} />
-            <Radio value="public" label={t.kinds.public} description={t.public_says} />
+            <Radio value="confidential" label={t.kinds.confidential} description={t.confidential_about} />
+            <Radio value="public" label={t.kinds.public} description={t.public_about} />
           </Stack>
         </Radio.Group>
       )}

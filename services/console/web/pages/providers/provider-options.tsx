@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** The settings that only this provider has, as its description lists them. */
-export function Options({ form, settings }: Props) {
+export function ProviderOptions({ form, settings }: Props) {
   const { options: texts = {} } = useGuide(settings.provider)
   const { options, hasOfficialAccount } = descriptions[settings.provider]
   const shown = Object.entries(options).filter(
@@ -75,7 +75,7 @@ function OptionInput({ name, option, texts, isSet, input }: OptionInputProps) {
       )
     case 'text':
       if (option.secret) {
-        const description = isSet ? t.option_kept : about.description
+        const description = isSet ? t.option_stored : about.description
         return <PasswordInput {...about} description={description} autoComplete="new-password" {...input} />
       }
       return (

@@ -19,7 +19,7 @@ export function optionField(name: string): OptionField {
 }
 
 /** Secrets are never returned: their fields are empty, and stay as they are when left so. */
-export function valuesOf({ options, ...settings }: ProviderSettings): ProviderValues {
+export function toProviderValues({ options, ...settings }: ProviderSettings): ProviderValues {
   const described = Object.entries(descriptions[settings.provider].options)
   const fields = described.map(([name, option]): [OptionField, string | string[]] => {
     const stored = options[name]
@@ -37,7 +37,7 @@ export function valuesOf({ options, ...settings }: ProviderSettings): ProviderVa
 }
 
 /** The provider's options as entered; an empty one is left out. */
-export function optionsOf(provider: LoginProvider, values: ProviderValues): Record<string, string> {
+export function toOptions(provider: LoginProvider, values: ProviderValues): Record<string, string> {
   const names = Object.keys(descriptions[provider].options)
   const entered = names.map((name): [string, string] => {
     const value = values[optionField(name)] ?? ''

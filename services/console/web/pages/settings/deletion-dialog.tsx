@@ -1,0 +1,48 @@
+import { Alert, Button, Group, List, Stack } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import type { ProfileItem, Provider } from '../../admin/types.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { useTexts } from '../../texts/index.tsx'
+import { useItemName } from './item-name.ts'
+
+export interface RemovedItems {
+  readonly provider: Provider
+  readonly items: readonly ProfileItem[]
+}
+
+interface Props {
+  /** Absent: nothing is asked. */
+  readonly removed: readonly RemovedItems[] | undefined
+  readonly onConfirm: () => void
+  readonly onCancel: () => void
+}
+
+/** Whether what is not to be stored any more may be deleted. */
+export function DeletionDialog({ removed: lost = [], onConfirm: onAgree, onCancel: onRefuse }: Props) {
+  const { settings: t, common } = useTexts()
+  const getName = useItemName()
+  return (
+    <Dialog opened={lost.length > 0} onClose={onRefuse} title={t.storage_delete_title}>
+      <Stack>
+        <Alert color="red" icon={<IconTrash />}>
+          {t.storage_warning}
+        </Alert>
+        <List size="sm">
+          {lost.map(({ provider, items }) => (
+            <List.Item key={provider}>
+              {t.storage_delete({ provider: common.providers[provider], items: items.map(getName).join(', ') })}
+            </List.Item>
+          ))}
+        </List>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onRefuse} data-autofocus>
+            {common.cancel}
+          </Button>
+          <Button color="red" onClick={onAgree}>
+            {t.storage_delete_confirm}
+          </Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  )
+}
