@@ -7,7 +7,7 @@ import { SiteReference } from './sites.ts'
 export { Client, clientSettings } from '../objects/client.ts'
 
 const ClientReference = SiteReference.extend({ client_id: Text })
-const redirectUriRejected = 'A callback address cannot be registered. The message names it and the reason.'
+const redirectUriRejected = 'A redirect URI cannot be registered. The message names it and the reason.'
 
 export const clientProcedures = adminProcedures({
   listClients: {

@@ -95,7 +95,7 @@ export const adminSiteProcedures = adminProcedures({
       not_allowed: 'Only operators can change the limit and the fixed-address option.',
       conflict:
         'The allowed addresses would block current callers, which the message lists, or allow every address. Send `confirm` to accept that.',
-      invalid_request: 'Registered callback addresses conflict with the new kind or domains. `fields` lists them.',
+      invalid_request: 'Registered redirect URIs conflict with the new kind or domains. `fields` lists them.',
     },
   },
   readFieldDeletion: {

@@ -69,7 +69,7 @@ export const groups: Readonly<Record<string, string>> = {
   accounts: 'Accounts of customers',
   sites: 'Sites: rate limit, allowed addresses, stored profile fields',
   keys: 'API keys of the Web API',
-  clients: 'Clients: applications that log users in, and their callback addresses',
+  clients: 'Clients: applications that log users in, and their redirect URIs',
   providers: 'Settings of login providers',
   users: 'Users of a site',
   exports: 'Exports of users as CSV files',

@@ -70,7 +70,7 @@ test('a client is created with its secret told once, changed by its ETag, rolled
   expect(issued.status).toBe(200)
   expect(await owner('POST', `${own}/secrets`)).toMatchObject({
     status: 409,
-    body: { error: { message: 'Two secrets are live. Revoke one first.' } },
+    body: { error: { message: 'The client has two active secrets. Revoke one first.' } },
   })
   expect(await owner('DELETE', `${own}/secrets/${only}`)).toMatchObject({ status: 200 })
   expect(await owner('DELETE', own)).toMatchObject({ status: 200 })
@@ -103,7 +103,7 @@ test('a public client has no secret, and a client of one site is none of another
   const clientId = readText(created, 'client', 'client_id') ?? ''
   expect(await owner('POST', `${path}/clients/${clientId}/secrets`)).toMatchObject({
     status: 400,
-    body: { error: { message: 'A public client has no secret.' } },
+    body: { error: { message: 'Public clients have no secret.' } },
   })
   expect(await owner('GET', `/accounts/${account}/sites/second/clients/${clientId}`)).toMatchObject({ status: 404 })
   expect(await owner('DELETE', `/accounts/${account}/sites/second/clients/${clientId}`)).toMatchObject({ status: 404 })
@@ -166,6 +166,6 @@ test('a test login is begun for who asks, who alone may read it; the audit trail
   expect(JSON.stringify(entry)).not.toContain(state)
   expect(await editor('POST', `${path}/providers/portal/test-logins`)).toMatchObject({
     status: 409,
-    body: { error: { message: 'The settings are not complete, or not in use.' } },
+    body: { error: { message: 'The provider settings are incomplete or disabled. Complete and enable them first.' } },
   })
 })

@@ -27,7 +27,7 @@ test('a key is rolled over: two live, told once each, the revoked one refused by
   expect([first.status, second.status]).toEqual([200, 200])
   expect(await issue('third')).toMatchObject({
     status: 409,
-    body: { error: { name: 'conflict', message: 'Two keys are live. Revoke one first.' } },
+    body: { error: { name: 'conflict', message: 'The site has two active keys. Revoke one first.' } },
   })
   const keys = [first, second].map((issued) => readText(issued, 'api_key') ?? '')
   for (const key of keys) await expect.poll(() => statuses(key)).toEqual([200, 200])

@@ -21,7 +21,7 @@ test('a button name that another member saved meanwhile is shown and kept togeth
   expect((await stage.ask('PATCH', '', changes, (await read()).revision)).status).toBe(200)
   await buttons.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Google – Name in English is now Google account').waitFor()
-  await page.getByRole('button', { name: 'Take this over and keep what I entered' }).click()
+  await page.getByRole('button', { name: 'Apply these changes and keep my input' }).click()
   expect(await name('Google').inputValue()).toBe('Google account')
   await buttons.getByRole('button', { name: 'Save', exact: true }).click()
   await expect

@@ -67,7 +67,7 @@ async function keepSecrets(page: Page): Promise<string[]> {
   const told = dialog.locator('[data-copied]')
   await told.first().waitFor()
   const values = await told.allInnerTexts()
-  await dialog.getByRole('checkbox', { name: 'I have stored it in a safe place.' }).check()
+  await dialog.getByRole('checkbox', { name: 'I have stored it in a safe place' }).check()
   await dialog.getByRole('button', { name: 'Done' }).click()
   // What it was opened by must be the only one of its name again.
   await dialog.waitFor({ state: 'detached' })
@@ -90,44 +90,44 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
   await page.goto(await signInLink())
   await page.getByRole('heading', { name: 'Accounts' }).waitFor()
   await page.getByRole('button', { name: /My account/ }).click()
-  await page.getByRole('menuitem', { name: 'My account' }).click()
-  await button(page, 'Add a passkey').click()
+  await page.getByRole('menuitem', { name: 'My profile' }).click()
+  await button(page, 'Add passkey').click()
   await page
     .getByRole('dialog')
-    .getByLabel(/Name of the passkey/)
+    .getByLabel(/Passkey name/)
     .fill('Laptop')
-  await button(page.getByRole('dialog'), 'Add a passkey').click()
+  await button(page.getByRole('dialog'), 'Add passkey').click()
   await page.getByRole('table', { name: 'Passkeys' }).getByText('Laptop').waitFor()
 
   // An account and a site; a name that is no site id is told at its field.
   await goTo(page, 'Accounts')
-  await button(page, 'Create an account').click()
+  await button(page, 'Create account').click()
   await page.getByLabel('Name').fill('Example Ltd.')
-  await page.getByLabel('Account id').fill(newAccount())
-  await button(page.getByRole('dialog'), 'Create an account').click()
+  await page.getByLabel('Account ID').fill(newAccount())
+  await button(page.getByRole('dialog'), 'Create account').click()
   await page.getByRole('heading', { name: 'Sites of Example Ltd.' }).waitFor()
-  await button(page, 'Create a site').click()
+  await button(page, 'Create site').click()
   await page.getByLabel('Name').fill('Online shop')
-  await page.getByLabel('Site id').fill('Online shop')
-  await button(page.getByRole('dialog'), 'Create a site').click()
+  await page.getByLabel('Site ID').fill('Online shop')
+  await button(page.getByRole('dialog'), 'Create site').click()
   await page.getByText('Lower-case letters, digits and hyphens').waitFor()
-  await page.getByLabel('Site id').fill('shop')
-  await button(page.getByRole('dialog'), 'Create a site').click()
+  await page.getByLabel('Site ID').fill('shop')
+  await button(page.getByRole('dialog'), 'Create site').click()
 
   // The overview says what comes next: a client. An address that may not be registered is told why.
-  await page.getByRole('link', { name: 'Create a client' }).click()
-  await button(page, 'Create a client').first().click()
+  await page.getByRole('link', { name: 'Create client' }).click()
+  await button(page, 'Create client').first().click()
   const making = page.getByRole('dialog')
   await making.getByLabel('Name').fill('Shop server')
-  await making.getByLabel('Callback addresses').fill(`${callback}#fragment`)
-  await button(making, 'Create a client').click()
+  await making.getByLabel('Redirect URIs').fill(`${callback}#fragment`)
+  await button(making, 'Create client').click()
   await making
     .getByText(/fragment/i)
     .first()
     .waitFor()
-  await making.getByLabel('Callback addresses').fill(callback)
-  await making.getByLabel('Addresses after logout').fill(new URL('/', callback).href)
-  await button(making, 'Create a client').click()
+  await making.getByLabel('Redirect URIs').fill(callback)
+  await making.getByLabel('Logout redirect URIs').fill(new URL('/', callback).href)
+  await button(making, 'Create client').click()
   const [clientId = '', clientSecret = ''] = await keepSecrets(page)
   expect([clientId, clientSecret]).toEqual([expect.stringMatching(/./), expect.stringMatching(/.{20,}/)])
 
@@ -137,8 +137,8 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
   await page.getByLabel('Channel ID').fill('1650000000')
   await page.getByLabel('Channel secret').fill('0123456789abcdef0123456789abcdef')
   await button(page, 'Save').click()
-  await page.getByText('Complete: people can log in with it.').waitFor()
-  const providerCallback = await page.locator('[data-copied="Callback address"]').innerText()
+  await page.getByText('Setup is complete. Users can log in with this provider.').waitFor()
+  const providerCallback = await page.locator('[data-copied="Callback URL"]').innerText()
   const registered = await fetch(`${serviceStack.simulator}/clients`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -153,38 +153,38 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
 
   // A login the real way, in a tab of its own; the page shows what came of it.
   const opened = context.waitForEvent('page')
-  await button(page, 'Start a test login').click()
+  await button(page, 'Start test login').click()
   const tab = await opened
   await tab.getByRole('textbox').fill(personAtProvider)
   await button(tab, 'Allow').click()
   await tab.getByText('welcome back').waitFor()
   expect(new URL(tab.url()).searchParams.has('code')).toBe(true)
   await tab.close()
-  await page.getByText('It works.').waitFor()
-  const claims = page.getByRole('table', { name: 'What the provider told' })
+  await page.getByText('The login succeeded.').waitFor()
+  const claims = page.getByRole('table', { name: 'Claims from the provider' })
   await claims.getByText(personAtProvider).first().waitFor()
   await page.getByRole('table', { name: 'Profile' }).getByText(personAtProvider).first().waitFor()
 
   // The user is found by the id at the provider.
-  await page.getByRole('link', { name: 'look at the user' }).click()
+  await page.getByRole('link', { name: 'Show user' }).click()
   const links = page.getByRole('table', { name: 'Linked providers' })
   const providerUserId = await links.getByRole('cell').nth(1).innerText()
   const identifier = await page.locator('[data-copied="Identifier"]').innerText()
   await goTo(page, 'Users')
-  await page.getByLabel('Find a user').fill(providerUserId)
+  await page.getByLabel('Find user').fill(providerUserId)
   await button(page, 'Find').click()
   await page.locator('[data-copied="Identifier"]').getByText(identifier).waitFor()
 
   // Keys: the passkey is asked for once; a second key, then the first is revoked.
   await goTo(page, 'API keys')
   const issue = async (name: string) => {
-    await button(page, 'Issue an API key').click()
+    await button(page, 'Issue API key').click()
     await page.getByRole('dialog').getByLabel('Name').fill(name)
-    await button(page.getByRole('dialog'), 'Issue an API key').click()
+    await button(page.getByRole('dialog'), 'Issue API key').click()
   }
   await issue('First key')
   const confirmation = button(page, 'Use passkey')
-  const toldOnce = page.getByText('Shown this once')
+  const toldOnce = page.getByText('Shown only once')
   await confirmation.or(toldOnce).waitFor()
   if (await confirmation.isVisible()) await confirmation.click()
   const [firstKey = ''] = await keepSecrets(page)
@@ -203,13 +203,13 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
   const trail = page.getByRole('table', { name: 'Audit trail' })
   await trail.getByText('API key revoked').waitFor()
   const actions = await trail.getByRole('row').getByRole('button').allInnerTexts()
-  const reading = 'User’s data read'
+  const reading = 'User data read'
   expect(actions).toContain(reading)
   expect(actions.filter((action) => action !== reading)).toEqual([
     'API key revoked',
     'API key issued',
     'API key issued',
-    'Test login begun',
+    'Test login started',
     'Provider settings saved',
     'Client created',
     // The one whose callback address was refused.
@@ -258,7 +258,7 @@ test('of two who change one site, the second is told what the first changed, and
   expect(await ask('PATCH', site, { name: 'Shop of the first' }, revision)).toBe(200)
   await button(page, 'Save').first().click()
   await page.getByText('Name is now Shop of the first').waitFor()
-  await button(page, 'Take this over and keep what I entered').click()
+  await button(page, 'Apply these changes and keep my input').click()
   expect(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Shop of the first')
   expect(await page.getByLabel('Domains').inputValue()).toBe('www.example.com')
   await button(page, 'Save').first().click()

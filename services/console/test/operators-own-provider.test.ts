@@ -182,7 +182,7 @@ describe('who signs in at the provider', () => {
         error: {
           name: 'conflict',
           reason: 'last_sign_in_method',
-          message: 'It is your only way to sign in. Add another passkey first.',
+          message: 'This is your only way to sign in. Add another passkey first.',
         },
       },
     })

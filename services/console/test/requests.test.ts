@@ -23,7 +23,7 @@ describe('input that is not as it should be is refused, naming each field and th
         ['role', 'is missing'],
       ],
     ],
-    ['another kind', { name: 7, role: 'viewer' }, [['name', 'must be a text']]],
+    ['another kind', { name: 7, role: 'viewer' }, [['name', 'must be a string']]],
     ['empty', { name: ' ', role: 'viewer' }, [['name', 'must not be empty']]],
     ['too long', { name: 'x'.repeat(101), role: 'viewer' }, [['name', 'must have at most 100 characters']]],
     ['none of the values', { name: 'CI', role: 'king' }, [['role', 'must be one of viewer, editor, owner']]],
@@ -33,11 +33,11 @@ describe('input that is not as it should be is refused, naming each field and th
       { name: 'CI', role: 'viewer', expires_in_days: 1.5 },
       [['expires_in_days', 'must be a whole number']],
     ],
-    ['a mistyped name', { name: 'CI', role: 'viewer', live_days: 5 }, [['live_days', 'is not known here']]],
+    ['a mistyped name', { name: 'CI', role: 'viewer', live_days: 5 }, [['live_days', 'is not a known field']]],
     [
       'another account',
       { name: 'CI', role: 'viewer', account: 'other' },
-      [['account', 'is another one in the address']],
+      [['account', 'differs from the value in the path']],
     ],
   ])('%s', async (_, body, complaints) => {
     const answer = await owner.ask('POST', tokens, { body })
@@ -70,7 +70,7 @@ describe('input that is not as it should be is refused, naming each field and th
     ['?limit=0', 'limit must be at least 1.'],
     ['?limit=many', 'limit must be a number.'],
     ['?limit=1&limit=2', 'limit is given more than once.'],
-    ['?nonsense=1', 'nonsense is not known here.'],
+    ['?nonsense=1', 'nonsense is not a known field.'],
     ['?action=%ff', 'The parameters cannot be read: broken percent-escape.'],
   ])('a query: %s', async (query, message) => {
     const answer = await owner.ask('GET', `/admin/v1/accounts/shop/audit${query}`)
@@ -79,7 +79,7 @@ describe('input that is not as it should be is refused, naming each field and th
 
   test.each<[string, Record<string, string>, string]>([
     ['{', { 'content-type': 'application/json' }, 'The body is no JSON in UTF-8.'],
-    ['[]', { 'content-type': 'application/json' }, 'The body must be a JSON object.'],
+    ['[]', { 'content-type': 'application/json' }, 'The body is not a JSON object. Send the fields as a JSON object.'],
     [
       'name=CI',
       { 'content-type': 'application/x-www-form-urlencoded' },

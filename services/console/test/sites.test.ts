@@ -19,7 +19,7 @@ test('an operator creates accounts, once each; members see their own alone', asy
   const { operator, as } = managed
   expect(await operator('POST', '/accounts', { account, name: 'Again' })).toMatchObject({
     status: 409,
-    body: { error: { name: 'conflict', message: 'There is an account of this name.' } },
+    body: { error: { name: 'conflict', message: 'An account with this name exists already.' } },
   })
   const viewer = await as(account, 'viewer')
   expect(await viewer('GET', '/accounts')).toMatchObject({

@@ -182,7 +182,7 @@ test('a merge is what its preview tells: user, links and profile', async () => {
 test('a merge that cannot be is refused in words, by preview and merge alike', async () => {
   const [one, other] = [await createUser(['messaging']), await createUser(['messaging'])]
   const owner = await managed.as('shop', 'owner')
-  const reason = 'Both have an account of one provider; unlink one of them first.'
+  const reason = 'Both users have an account of the same provider. Unlink one of them first.'
   expect(await owner('GET', `${path}/${one.identifier}/merge-preview?source=${other.identifier}`)).toMatchObject({
     body: { possible: false, reason, after: { user: { identifier: one.identifier } } },
   })

@@ -59,12 +59,12 @@ function describeUnsentSecrets(unsent: number): string[] {
   ]
 }
 
-/** Whether a change of a site is rejected until all callback addresses match it. */
+/** Whether a change of a site is rejected until all redirect URIs match it. */
 function restrictsCallbacks({ procedure, changes }: Step): boolean {
   return procedure === 'changeSite' && changes.some((change) => !isSame(combinePermissive(change), change.after))
 }
 
-/** Returns the value that allows every callback address that is allowed before or after the change. */
+/** Returns the value that allows every redirect URI that is allowed before or after the change. */
 function combinePermissive({ field, before, after }: Change): unknown {
   if (field === 'kind') return after === 'production' ? before : after
   if (field !== 'domains' || !Array.isArray(before) || !Array.isArray(after)) return after
@@ -113,7 +113,7 @@ function planSite(name: SiteReference, site: DesiredSite, actual: ActualSite | u
   }
 }
 
-/** @param movesCallbacks whether the plan changes callback addresses of the site's clients */
+/** @param movesCallbacks whether the plan changes redirect URIs of the site's clients */
 function planSettings(
   siteName: SiteReference,
   site: DesiredSite,
@@ -143,7 +143,7 @@ function planSettings(
 }
 
 /**
- * Splits the changes of a site into two phases if they both extend and restrict its callback addresses. Clients change between the phases,
+ * Splits the changes of a site into two phases if they both extend and restrict its redirect URIs. Clients change between the phases,
  * when their old and new addresses are allowed.
  */
 function splitPhases(changes: readonly Change[]): [first: Change[], last: Change[]] {

@@ -21,7 +21,7 @@ test('the package’s launcher runs it with any Node', () => {
   expect({ status, stdout, stderr }).toEqual({
     status: 2,
     stdout: '',
-    stderr: 'social-login: The input is not as it should be.\n  --account is missing\n',
+    stderr: 'social-login: The input is invalid. Fix these options:\n  --account is missing\n',
   })
 })
 
@@ -317,7 +317,7 @@ test.each([
     1,
     'answered 500 without saying why. Its log has more under the request id r1',
   ],
-  ['is no console', { status: 200, body: '<html>' }, 1, 'Is --url the address of a console?'],
+  ['is no console', { status: 200, body: '<html>' }, 1, 'Check that --url is the address of a console.'],
   ['is behind a proxy that cannot reach it', { status: 502, body: 'Bad Gateway' }, 6, 'answered 502'],
   ['sends elsewhere', { status: 302, body: '' }, 1, 'answered 302'],
 ])('a console that %s is told from one that refuses', async (_what, answer, code, complaint) => {

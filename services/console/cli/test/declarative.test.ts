@@ -191,7 +191,7 @@ test('what somebody changed after the plan was shown stays, and the next plan sh
     })(),
   )
   const { code, err } = await apply(accountWith('race', { domains: ['a.example'] }), [], { stdin, interactive: true })
-  expect(err).toContain('Somebody else changed this meanwhile')
+  expect(err).toContain('Someone else changed this')
   expect(err).toContain('Of 1 steps 0 were done.')
   expect(err).toContain('Plan again')
   expect(code).toBe(5)
@@ -281,7 +281,7 @@ test('commands do with the real console what their help says', async () => {
     revision: expect.any(Number),
   })
   const stale = await ask('sites', 'change', '--name', 'Late', '--revision', '0')
-  expect(stale).toMatchObject({ code: 5, err: expect.stringContaining('Somebody else changed this meanwhile') })
+  expect(stale).toMatchObject({ code: 5, err: expect.stringContaining('Someone else changed this') })
   const missing = await ask('clients', 'show', '--client-id', 'nobody')
   expect(missing.code).toBe(4)
   const saved = await ask(

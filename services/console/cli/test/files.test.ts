@@ -25,8 +25,8 @@ test.each([
   ['no YAML', 'accounts: {', '1.yaml:1: '],
   ['nothing', '', '1.yaml:1: the file '],
   ['the same key twice', 'accounts:\n  demo: {}\n  demo: {}\n', '1.yaml:3: Map keys must be unique'],
-  ['an unknown key', `${site}        nam: Shop\n`, '1.yaml:5: accounts.demo.sites.shop.nam is not known here'],
-  ['a name that cannot be', 'accounts:\n  Demo!: {}\n', '1.yaml:2: accounts.Demo! may not be called so'],
+  ['an unknown key', `${site}        nam: Shop\n`, '1.yaml:5: accounts.demo.sites.shop.nam is not a known field'],
+  ['a name that cannot be', 'accounts:\n  Demo!: {}\n', '1.yaml:2: accounts.Demo! is not an allowed name'],
   [
     'a value that cannot be',
     `${site}        name: Shop\n        kind: staging\n`,

@@ -61,7 +61,7 @@ test('a login is stored for its owner alone once the console knows the token, an
 test('a token that the console does not know is not stored, and no token goes to another console', async () => {
   const environment = await newHome()
   await using server = await startAnsweringServer(
-    { status: 401, body: { error: { name: 'not_signed_in', message: 'Sign in, or send a valid token.' } } },
+    { status: 401, body: { error: { name: 'not_signed_in', message: 'Sign-in failed. Sign in, or send a valid token.' } } },
     { status: 200, body: me },
   )
   const { SOCIAL_LOGIN_URL: url } = server.environment

@@ -3,7 +3,7 @@ import { parseFault, RequestFault } from './fault.ts'
 import type { Input, Output, ProcedureName } from './types.ts'
 
 export interface CallOptions {
-  /** Of what is changed, as it was read: the change is refused when somebody else changed it meanwhile. */
+  /** Revision that the change is based on. The service rejects the change if it is not the current one. */
   readonly revision?: number
   readonly signal?: AbortSignal
 }
@@ -11,7 +11,7 @@ export interface CallOptions {
 /**
  * Calls a procedure of the Admin API.
  *
- * @throws RequestFault the refusal, with what is wrong with which field
+ * @throws RequestFault the error of the Admin API, with the invalid fields
  */
 export async function call<N extends ProcedureName>(
   name: N,
@@ -35,7 +35,7 @@ export async function call<N extends ProcedureName>(
   })
 }
 
-/** Sends JSON to our own service, marked as coming from its pages (a page of somebody else cannot set the header). */
+/** Sends JSON to the service with the header `X-Console`, which pages of other origins cannot set. */
 export async function send<T>(address: string, { headers, ...init }: RequestInit): Promise<T> {
   let response: Response
   try {
@@ -52,6 +52,6 @@ export async function send<T>(address: string, { headers, ...init }: RequestInit
     throw new RequestFault('unreachable', error instanceof Error ? error.message : String(error))
   }
   if (!response.ok) throw await parseFault(response)
-  // The service holds its answers against the contract before it sends them.
+  // The service validates responses with the contract before it sends them.
   return (await response.json()) as T
 }

@@ -16,9 +16,9 @@ interface PendingConfirmation {
 let openDialog: ((question: PendingConfirmation) => void) | undefined
 
 /**
- * Does something that may need the passkey again: then asks for it in a dialog, and does it once more.
+ * Runs a change. If it requires a confirmation, opens the dialog and repeats the change after it.
  *
- * @throws Cancelled when the person closes the dialog
+ * @throws Cancelled if the user closes the dialog
  */
 export async function withConfirmation<T>(change: () => Promise<T>): Promise<T> {
   try {
@@ -30,7 +30,7 @@ export async function withConfirmation<T>(change: () => Promise<T>): Promise<T> 
   }
 }
 
-/** The dialog that asks for the passkey; there is one, at the root of the page. */
+/** The confirmation dialog. There is one, at the root of the page. */
 export function ConfirmationDialog() {
   const { common: t, sign_in } = useTexts()
   const [question, setQuestion] = useState<PendingConfirmation>()

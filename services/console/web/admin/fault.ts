@@ -6,7 +6,7 @@ import { translateReason } from '../texts/index.tsx'
 export class RequestFault extends Error {
   override readonly name = 'RequestFault'
   readonly fault: AdminFaultName | 'unreachable' | 'unexpected'
-  /** What is wrong with which field of the input, by the field's path, e.g. `redirect_uris.0`. */
+  /** Invalid input fields by path, for example `redirect_uris.0`. */
   readonly fields: readonly { readonly field: string; readonly message: string }[]
   readonly requestId: string | null
 
@@ -23,12 +23,12 @@ export class RequestFault extends Error {
   }
 }
 
-/** A person thought better of it: nothing is to be shown. */
+/** The user cancelled, so no error is shown. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled'
 }
 
-/** Of an answer that is no success: the Admin API's refusal, if it is one. */
+/** Parses an error response of the Admin API. */
 export async function parseFault(response: Response): Promise<RequestFault> {
   const requestId = response.headers.get('x-request-id')
   const body: unknown = await response.json().catch(() => null)
@@ -46,13 +46,13 @@ export async function parseFault(response: Response): Promise<RequestFault> {
   const fieldErrors = Array.isArray(error.fields) ? error.fields.filter(isRecord) : []
   const fields = fieldErrors.map((one) => ({ field: String(one.field), message: formatFaultMessage(one) }))
   if (fields.length === 0 && typeof error.field === 'string') fields.push({ field: error.field, message })
-  // What is said of every such fault the page says itself, in its language.
+  // The page has its own translation of the default message.
   const defaultMessage = new Map(Object.entries(adminFaults)).get(error.name)?.message
-  // Names of faults are the contract's; one that a newer service has added is shown by its message.
+  // A newer service can send unknown names; the page then shows the message.
   return new RequestFault(error.name as AdminFaultName, message === defaultMessage ? '' : message, fields, requestId)
 }
 
-/** What the service says: in the language of the page where it names the reason, else in its own words. */
+/** Returns the message in the language of the page if the reason is known, otherwise the message of the service. */
 export function formatFaultMessage({ message, reason, parameters }: Record<string, unknown>): string {
   const values = Object.entries(isRecord(parameters) ? parameters : {})
   const text = translateReason(

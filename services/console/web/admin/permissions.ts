@@ -2,7 +2,7 @@ import { roles } from 'virtual:contract'
 import { useRead } from './queries.ts'
 import type { Role } from './types.ts'
 
-/** Whether whoever is signed in may do what needs a role in an account. The service decides; pages only leave out what it would refuse. */
+/** Returns a check whether the signed-in member has a role in an account. The service enforces it; pages only hide what it would reject. */
 export function useHasRole(account: string): (role: Role) => boolean {
   const me = useRead('readMe', {}).data?.member
   const mine = me?.roles.find((entry) => entry.account === account)?.role

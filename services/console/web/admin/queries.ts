@@ -5,12 +5,12 @@ import { Cancelled, RequestFault, toFault } from './fault.ts'
 import type { Input, Output, ProcedureName } from './types.ts'
 
 const staleMs = 5_000
-/** A service that does not answer is waited for long enough by ours. */
+/** One retry is enough, because the console itself waits for other services. */
 const maxRetries = 1
 
 /**
- * All that was read, by procedure and input. That a session has ended shows at the next reading: then who we are is asked again,
- * and what was read before stays.
+ * Query cache by procedure and input. When a query finds that the session has ended, the member is read again, and cached data stays on
+ * the page.
  */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
@@ -30,17 +30,17 @@ export const queryClient: QueryClient = new QueryClient({
 
 interface ReadOptions<T> {
   readonly enabled?: boolean
-  /** Read again every so often, or as what was read demands; `false`: not. */
+  /** Refetch interval, or a function of the data that returns it; `false`: no refetch. */
   readonly intervalMs?: number | false | ((read: T | undefined) => number | false)
-  /** What was read holds for as long as the page does when this says so. */
+  /** Returns true if the data does not change any more and is not fetched again. */
   readonly isFinal?: (read: T | undefined) => boolean
-  /** Show what was there until the new is there: for pages of a list. */
+  /** Show the previous data until the new data is loaded, for pages of a list. */
   readonly keepPrevious?: boolean
   /** Personal data: not fetched again on window focus, as the audit trail records each read. */
   readonly personal?: true
 }
 
-/** What a reading procedure answers. */
+/** Reads a procedure through the query cache. */
 export function useRead<N extends ProcedureName>(
   name: N,
   input: Input<N>,
@@ -63,13 +63,13 @@ export function useRead<N extends ProcedureName>(
 }
 
 interface MutateOptions extends CallOptions {
-  /** Goes elsewhere, when what the page shows is gone by this: before anything is read again. */
+  /** Runs before the queries are refetched, for example to leave the page of a deleted resource. */
   readonly beforeRefresh?: () => void
 }
 
 /**
- * Calls a procedure that changes something; asks for the passkey where the service wants it, and then repeats the call. What is
- * shown is read again, also after a refusal: that may be what it is about.
+ * Calls a procedure that changes data, with a confirmation dialog if the service requires one. Refetches all queries afterwards, even after
+ * an error, because outdated data can be its cause.
  */
 export async function mutate<N extends ProcedureName>(
   name: N,

@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import type { AdminApi, AdminProcedureName, Role as AdminRole } from '#admin-api'
 import type { ProfileItem as AnyItem, LoginProvider as AnyLoginProvider, Provider as AnyProvider } from '#contracts'
 
-/** What a procedure is given, before its defaults are filled in. */
+/** Input of a procedure, without defaults. */
 export type Input<N extends AdminProcedureName> = z.input<AdminApi[N]['input']>
-/** What a procedure answers. */
+/** Output of a procedure. */
 export type Output<N extends AdminProcedureName> = z.output<AdminApi[N]['output']>
 
 export type ProcedureName = AdminProcedureName
@@ -12,7 +12,7 @@ type Change = { [N in ProcedureName]: AdminApi[N]['method'] extends 'GET' ? neve
 type AuditedRead = {
   [N in ProcedureName]: AdminApi[N] extends { returnsPersonalData: true } ? N : never
 }[ProcedureName]
-/** What the audit trail has entries of. */
+/** Actions in the audit trail. */
 export type AuditAction = Change | AuditedRead | 'signIn' | 'addPasskey' | 'acceptInvitation' | 'join' | 'fetchExport'
 export type Role = AdminRole
 export type Provider = AnyProvider
@@ -31,5 +31,5 @@ export type UserExport = Output<'requestExport'>
 export type Member = Output<'readMe'>['member']
 export type AuditEntry = Output<'listAudit'>['entries'][number]
 
-/** A site, as its procedures want it named. */
+/** Identifies a site in procedures. */
 export type SiteReference = { readonly account: string; readonly site_id: string }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { Cancelled, toFault } from './fault.ts'
 
-/** Something done by a button: under way, failed, or done. A dialog that was closed is no failure. */
+/** State of an action that a button starts. A cancelled dialog is not an error. */
 export function useAction<A extends unknown[]>(change: (...given: A) => Promise<unknown>) {
   const mutation = useMutation<unknown, unknown, A>({ mutationFn: (given) => change(...given) })
   const failed = mutation.error !== null && !(mutation.error instanceof Cancelled)

@@ -12,7 +12,7 @@ import { paths } from '../shell/paths.ts'
 import { useTexts } from '../texts/index.tsx'
 import { useValidators } from './validators.ts'
 
-/** The accounts one may see; where an operator makes new ones. */
+/** The member's accounts. Operators can create accounts. */
 export function AccountsPage() {
   const { accounts: t, shell, common } = useTexts()
   const query = useRead('listAccounts', {})

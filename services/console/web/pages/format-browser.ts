@@ -14,7 +14,7 @@ const systems: readonly (readonly [name: string, sign: RegExp])[] = [
   ['Linux', /Linux/],
 ]
 
-/** Browser and system of a User-Agent, as people call them; one that is unknown is told whole. */
+/** Formats a User-Agent as browser and system. Unknown ones are returned unchanged. */
 export function formatBrowser(userAgent: string): string {
   const [system] = systems.find(([, sign]) => sign.test(userAgent)) ?? []
   for (const [name, version] of browsers) {

@@ -9,7 +9,7 @@ import { useTexts } from '../texts/index.tsx'
 const refreshMs = 15_000
 const circuitColors = { closed: 'teal', half_open: 'yellow', open: 'red' } as const
 
-/** How the login providers themselves are doing. */
+/** Health of the login providers. */
 export function HealthPage() {
   const { usage: t, shell, common } = useTexts()
   const format = useFormat()

@@ -43,7 +43,7 @@ const ClientPage = lazy(async () => ({ default: (await import('./clients/client.
 const ProviderPage = lazy(async () => ({ default: (await import('./providers/provider.tsx')).ProviderPage }))
 const UserPage = lazy(async () => ({ default: (await import('./users/user.tsx')).UserPage }))
 
-/** Every page by its address. Without a session each of them is the page to sign in with. */
+/** The pages by path. Without a session, every path shows the sign-in page. */
 export function Pages() {
   return (
     <Switch>

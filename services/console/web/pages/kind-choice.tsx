@@ -1,7 +1,7 @@
 import { Radio, type RadioGroupProps, Stack } from '@mantine/core'
 import { useTexts } from '../texts/index.tsx'
 
-/** Whether a site is for development or production, with what that means. */
+/** Choice between development and production, with explanations. */
 export function KindChoice(props: Omit<RadioGroupProps, 'children' | 'label'>) {
   const { sites: t, common } = useTexts()
   return (

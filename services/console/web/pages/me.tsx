@@ -13,7 +13,7 @@ import { useTexts } from '../texts/index.tsx'
 import { formatBrowser } from './format-browser.ts'
 import { useValidators } from './validators.ts'
 
-/** One's own passkeys, sessions and roles. */
+/** Passkeys, sessions and roles of the signed-in member. */
 export function MePage() {
   const { me: t, common } = useTexts()
   const query = useRead('readMe', {})

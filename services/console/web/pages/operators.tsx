@@ -12,7 +12,7 @@ import { InvitationTable } from './members/invitation-table.tsx'
 import { TokenTable } from './members/token-table.tsx'
 import { useValidators } from './validators.ts'
 
-/** Who runs the service, and the tokens that may do as much. */
+/** Operators, their invitations, and operator tokens. */
 export function OperatorsPage() {
   const { operators: t, members } = useTexts()
   const operatorQuery = useRead('listOperators', {})

@@ -7,17 +7,17 @@ import { FaultAlert } from './fault-alert.tsx'
 
 interface Props<V extends Record<string, unknown>> {
   readonly form: UseFormReturnType<V>
-  /** What the button does, said by it. */
+  /** Label of the submit button. */
   readonly submit: string
   readonly save: (values: V) => Promise<unknown>
   readonly cancel?: () => void
   readonly readonly?: boolean
-  /** What is to be said above the button. */
+  /** Shown above the button. */
   readonly notice?: ReactNode
   readonly children: ReactNode
 }
 
-/** A form whose refusals are shown at the fields they are about, and the others above the button. */
+/** A form that shows errors at their fields, and other errors above the button. */
 export function AdminForm<V extends Record<string, unknown>>(props: Props<V>) {
   const { form, submit, save, cancel, readonly = false, notice, children } = props
   const { common } = useTexts()
@@ -74,7 +74,7 @@ export function AdminForm<V extends Record<string, unknown>>(props: Props<V>) {
   )
 }
 
-/** What is wrong with which field; what is about no field of the form is left for the page. */
+/** Splits the errors of a fault into those of the form's fields, and the remaining fault. */
 function splitErrors(
   fault: RequestFault,
   values: object,
@@ -84,7 +84,7 @@ function splitErrors(
   const otherErrors: { field: string; message: string }[] = []
   for (const one of fault.fields) {
     const [field = '', at] = one.field.split('.')
-    // An entry of a list stands on a line of its own.
+    // Each entry of a list is on its own line.
     const message =
       at !== undefined && /^\d+$/.test(at) ? line({ line: Number(at) + 1, message: one.message }) : one.message
     if (field in values) atFields[field] = atFields[field] === undefined ? message : `${atFields[field]}\n${message}`

@@ -2,7 +2,7 @@ import { ActionIcon, Code, CopyButton, Group, Input, Tooltip } from '@mantine/co
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useTexts } from '../texts/index.tsx'
 
-/** A value to be taken elsewhere: shown whole, and copied by a button. */
+/** A complete value with a copy button. */
 export function CopyableValue({ value, label }: { value: string; label?: string }) {
   const { common } = useTexts()
   const line = (

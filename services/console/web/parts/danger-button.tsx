@@ -7,17 +7,17 @@ import { Dialog } from './dialog.tsx'
 import { FaultAlert } from './fault-alert.tsx'
 
 interface Props extends ButtonProps {
-  /** What the button says, in the dialog again. */
+  /** Label of the button, and of the button in the dialog. */
   readonly label: string
-  /** What of several it takes away, for those who hear the button. */
+  /** Name of the resource, for screen readers. */
   readonly target?: string
   readonly title: string
-  /** What happens, and that it cannot be undone where it cannot. */
+  /** Consequences, and whether the action cannot be undone. */
   readonly warning: ReactNode
   readonly change: () => Promise<unknown>
 }
 
-/** A button for what takes something away: asks first, in words. */
+/** A button for a destructive action, with a confirmation dialog. */
 export function DangerButton({ label, target: of, title, warning, change, ...button }: Props) {
   const { common } = useTexts()
   const [opened, dialog] = useDisclosure()

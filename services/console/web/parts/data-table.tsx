@@ -2,24 +2,24 @@ import { Paper, Table, Text, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../texts/index.tsx'
 
-/** Pixels; on a narrower screen the table is scrolled, and on a phone each row is a card (`console.css`). */
+/** Minimum column width in pixels. On narrower screens the table scrolls; on phones each row is a card (`console.css`). */
 const minColumnWidth = 120
 
 interface Column<T> {
-  /** Null: of what can be done with a row. */
+  /** Null: the column of actions. */
   readonly title: ReactNode
   readonly cell: (row: T) => ReactNode
-  /** Numbers stand at the right. */
+  /** Right-aligned. */
   readonly number?: boolean
 }
 
 interface Props<T> {
-  /** Named for those who hear the page. */
+  /** Label for screen readers. */
   readonly label: string
   readonly rows: readonly T[]
   readonly columns: readonly Column<T>[]
   readonly name: (row: T) => string
-  /** What is said when there is nothing, and what to do about it. */
+  /** Shown for an empty list: its purpose and the first action. */
   readonly empty: ReactNode
 }
 

@@ -2,7 +2,7 @@ import { Text, type TextProps } from '@mantine/core'
 import { useFormat } from '../texts/format.ts'
 import { useTexts } from '../texts/index.tsx'
 
-/** A point of time in the reader's zone, exactly on hovering; "never" where there is none. */
+/** A time in the browser's time zone, with the exact time as tooltip; "never" for null. */
 export function DateTime({ at, relative = false, ...text }: { at: string | null; relative?: boolean } & TextProps) {
   const { common } = useTexts()
   const format = useFormat()

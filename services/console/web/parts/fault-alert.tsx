@@ -4,19 +4,19 @@ import type { ReactNode } from 'react'
 import type { RequestFault } from '../admin/fault.ts'
 import { useTexts } from '../texts/index.tsx'
 
-/** What the same question would be answered again. */
+/** Faults for which a retry returns the same result. */
 const notRetryable: ReadonlySet<string> = new Set(['not_found', 'not_allowed', 'invalid_request'])
 
 interface Props {
   readonly fault: RequestFault
   readonly retry?: () => void
-  /** In place of what is usually said of such a refusal. */
+  /** Replaces the default text of the fault. */
   readonly says?: { readonly title: string; readonly advice: string } | undefined
-  /** What else is to be said. */
+  /** Additional text. */
   readonly children?: ReactNode
 }
 
-/** A refusal in words: what is wrong, what the service said of it, and what to do. */
+/** Shows what happened, the message of the service, and what to do. */
 export function FaultAlert({ fault, retry: again, says, children }: Props) {
   const { faults, common } = useTexts()
   const isUnavailable = fault.fault === 'unavailable' || fault.fault === 'unreachable'

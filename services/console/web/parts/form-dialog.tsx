@@ -11,14 +11,14 @@ interface FormProps<V extends Record<string, unknown>> {
   readonly initial: V
   readonly validate?: NonNullable<UseFormInput<V>['validate']>
   readonly fields: (form: UseFormReturnType<V>) => ReactNode
-  /** What the form's button says. */
+  /** Label of the submit button. */
   readonly submit: string
-  /** Makes it. What is to be told once of what was made comes back. */
+  /** Creates the resource. Returns its secret if it has one. */
   readonly save: (values: V) => Promise<OneTimeSecret | undefined>
 }
 
 interface Props<V extends Record<string, unknown>> extends Omit<FormProps<V>, 'submit'> {
-  /** What the button says that opens the dialog, and what the dialog is called. */
+  /** Label of the button that opens the dialog, and default title. */
   readonly label: string
   readonly title?: string
   readonly submit?: string
@@ -27,8 +27,8 @@ interface Props<V extends Record<string, unknown>> extends Omit<FormProps<V>, 's
 }
 
 /**
- * A button that opens a form in a dialog, empty each time; what comes of it that is told but once is shown next. A click beside
- * the dialog does not close it: what was entered would be lost.
+ * A button that opens a dialog with an empty form, and then shows the secret of the created resource. A click outside does not close the
+ * dialog, so that no input is lost.
  */
 export function FormDialog<V extends Record<string, unknown>>(props: Props<V>) {
   const { label, title = label, submit = label, size = 'md', button, save, ...form } = props
@@ -56,7 +56,7 @@ type DialogFormProps<V extends Record<string, unknown>> = Omit<FormProps<V>, 'sa
   readonly cancel: () => void
 }
 
-/** Is there as long as the dialog is, and its values with it. */
+/** Mounted only while the dialog is open, so that its values are discarded. */
 function DialogForm<V extends Record<string, unknown>>({ initial, validate, fields, ...form }: DialogFormProps<V>) {
   const state = useForm<V>({ initialValues: initial, ...(validate && { validate }) })
   return (

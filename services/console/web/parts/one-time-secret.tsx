@@ -5,16 +5,16 @@ import { useTexts } from '../texts/index.tsx'
 import { CopyableValue } from './copyable-value.tsx'
 import { Dialog } from './dialog.tsx'
 
-/** Secrets of something that was made, and what to do with them. */
+/** Secrets of a new resource, and what to do with them. */
 export interface OneTimeSecret {
   readonly title: string
   readonly advice: string
   readonly values: readonly { readonly label: string; readonly value: string }[]
-  /** Where to go once they are kept. */
+  /** Called when the dialog closes. */
   readonly next?: () => void
 }
 
-/** Secrets that are told only now: the dialog does not close before a person says that they are kept. */
+/** Shows secrets that are returned only once. The dialog closes only after the user confirms that they are stored. */
 export function OneTimeSecretDialog({
   title,
   advice,

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications'
 import { useTexts } from '../texts/index.tsx'
 
-/** Tells, for some seconds, that something is saved. */
+/** Returns a function that shows a "saved" notification. */
 export function useSavedNotification(): () => void {
   const { common } = useTexts()
   return () => {

@@ -6,7 +6,7 @@ import { Dialog } from './dialog.tsx'
 interface Props {
   readonly opened: boolean
   readonly title: string
-  /** What would happen. */
+  /** The consequences. */
   readonly children: ReactNode
   /** The word to type, so that the confirmation is deliberate. */
   readonly word: string

@@ -5,8 +5,8 @@ import { useTexts } from '../texts/index.tsx'
 import { Dialog } from './dialog.tsx'
 
 /**
- * Is there while something is entered and not saved: asks before the person leaves it, in our words for another page of ours, in
- * the browser's for everything else. A browser without the Navigation API does not tell of the former.
+ * Rendered while a form has unsaved changes: asks for confirmation before the user leaves the page, with our dialog for pages of the
+ * console and with the browser's dialog otherwise. Without the Navigation API, only the browser's dialog works.
  */
 export function UnsavedChangesGuard() {
   const { common: t } = useTexts()
@@ -35,7 +35,7 @@ export function UnsavedChangesGuard() {
 
   function leave({ key, url }: NavigationDestination) {
     guard.current?.abort()
-    // Back and forward have a key; a link leads somewhere new.
+    // History entries have a key; links do not.
     if (key !== '') return void navigation.traverseTo(key)
     const { pathname, search, hash } = new URL(url)
     navigate(`${pathname}${search}${hash}`)

@@ -2,12 +2,12 @@ import { useRoute } from 'wouter'
 import { useRead } from '../admin/queries.ts'
 import type { Account, Site } from '../admin/types.ts'
 
-/** Account and site of the current page, with the account's other sites. Ids replace names until these are loaded. */
+/** Account and site of the current page, with the account's other sites. IDs replace names until these are loaded. */
 export interface CurrentLocation {
   readonly account: Pick<Account, 'account' | 'name'> | undefined
   readonly site: (Pick<Site, 'site_id' | 'name'> & { readonly kind: Site['kind'] | undefined }) | undefined
   readonly sites: readonly Site[]
-  /** What follows the site's or account's address, e.g. `clients`; empty on its first page. */
+  /** Path segment after the site or account, for example `clients`; empty on its first page. */
   readonly section: string
   /** On a detail page of the section, such as that of a client. */
   readonly isDetailPage: boolean

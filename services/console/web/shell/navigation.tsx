@@ -24,7 +24,7 @@ import { useTexts } from '../texts/index.tsx'
 import { useCurrentLocation } from './current-location.ts'
 import { paths } from './paths.ts'
 
-/** Where one can go from here: the accounts, what the account in view has, what its site in view has. */
+/** Links to the pages of the console, of the current account, and of the current site. */
 export function Navigation() {
   const { shell: t } = useTexts()
   const isOperator = useIsOperator()
@@ -92,7 +92,7 @@ interface NavigationLinkProps {
   readonly to: string
   readonly label: string
   readonly icon: ReactNode
-  /** Marked on this page alone, not on those below it. */
+  /** Marked as current only on this page, not on its subpages. */
   readonly exact?: boolean
 }
 

@@ -1,6 +1,6 @@
 import type { SiteReference } from '../admin/types.ts'
 
-/** Addresses of pages. */
+/** Paths of pages. */
 export const paths = {
   accounts: '/accounts',
   health: '/health',

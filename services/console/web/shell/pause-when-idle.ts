@@ -5,8 +5,8 @@ import { useEffect } from 'react'
 const idleMs = 5 * 60_000
 
 /**
- * While nobody touches the page it reads nothing by itself, as if another window were looked at: else a page left open would keep its
- * session from ending. Whoever comes back sees what is new at once.
+ * Pauses automatic refetches while the user is idle, as if the window had no focus. Otherwise an open page would extend its session
+ * forever. Refetches when the user returns.
  */
 export function usePauseWhenIdle(): void {
   const isIdle = useIdle(idleMs, { initialState: false })

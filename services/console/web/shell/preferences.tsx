@@ -4,7 +4,7 @@ import { type Language, languages, useLanguage, useTexts } from '../texts/index.
 
 const icons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const
 
-/** Light or dark, and the language: of this browser. */
+/** Menus for language and color scheme, stored in the browser. */
 export function Preferences() {
   const { language, chooseLanguage: choose } = useLanguage()
   const { shell: t } = useTexts()

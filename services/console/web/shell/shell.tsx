@@ -14,7 +14,7 @@ import { usePauseWhenIdle } from './pause-when-idle.ts'
 import { Preferences } from './preferences.tsx'
 import { SiteSwitcher } from './site-switcher.tsx'
 
-/** What surrounds every page of one who is signed in. */
+/** Layout of every page for signed-in members. */
 export function Shell({ children }: { children: ReactNode }) {
   const { shell: t } = useTexts()
   const [opened, menu] = useDisclosure()

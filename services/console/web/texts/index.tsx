@@ -10,12 +10,12 @@ export type Language = keyof typeof languages
 
 interface Catalogue {
   readonly catalogue: typeof en
-  /** The Admin API's sentences by the names of its reasons. */
+  /** The Admin API's messages by the names of its reasons. */
   readonly reasons: Readonly<Record<string, CompiledMessage>>
   readonly guides: Guides
 }
 
-/** Each language's catalogue is loaded when it is chosen; the build has compiled its messages (`messages-plugin.ts`). */
+/** A catalogue is loaded when its language is selected; the build has compiled its messages (`messages-plugin.ts`). */
 const catalogues: Record<Language, () => Promise<Catalogue>> = {
   en: () => import('./en/index.ts'),
   ja: () => import('./ja/index.ts'),
@@ -35,7 +35,7 @@ const TextsContext = createContext<TextsContextValue | null>(null)
 
 let currentReasons: { readonly language: Language; readonly messages: ReadonlyMap<string, CompiledMessage> } | undefined
 
-/** The language chosen before, or the browser's. */
+/** Loads the texts of a language; by default the stored language or the browser's. */
 export async function loadTexts(language: Language = getPreferredLanguage()): Promise<LoadedTexts> {
   const { catalogue, reasons, guides } = await catalogues[language]()
   currentReasons = { language, messages: new Map(Object.entries(reasons)) }
@@ -43,9 +43,9 @@ export async function loadTexts(language: Language = getPreferredLanguage()): Pr
 }
 
 /**
- * The sentence of a reason in the language of the page; undefined where the page does not know the reason.
+ * Translates a reason to the language of the page; undefined if the page does not know the reason.
  *
- * @param parameters as they arrived; the text of one that is missing is empty
+ * @param parameters from the response; missing ones are replaced with an empty text
  */
 export function translateReason(name: string, parameters: Readonly<Record<string, string>>): string | undefined {
   const message = currentReasons?.messages.get(name)
@@ -75,11 +75,11 @@ export function TextsProvider({ first: initial, children }: { first: LoadedTexts
 
 export function useLanguage(): TextsContextValue {
   const value = use(TextsContext)
-  if (value === null) throw new Error('Nothing is said outside <Speaking>.')
+  if (value === null) throw new Error('useLanguage is called outside <TextsProvider>.')
   return value
 }
 
-/** What the page says, in the language chosen. */
+/** Returns the texts in the selected language. */
 export function useTexts(): Texts {
   return useLanguage().texts
 }

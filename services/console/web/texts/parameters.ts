@@ -2,7 +2,7 @@
 export interface Parameters {
   addresses: {
     none_blocked: { calls: number }
-    some_blocked: { refused: number; calls: number }
+    some_blocked: { blocked: number; calls: number }
     unattributed: { calls: number }
     block_warning: { callers: number }
     open_warning: { block: string | number; family: string | number }
@@ -18,8 +18,8 @@ export interface Parameters {
     line: { line: string | number; message: string | number }
     changed_to: { field: string | number; value: string | number }
     fields: {
-      whole: { least: string | number; most: string | number }
-      too_long: { most: string | number }
+      whole: { minimum: string | number; maximum: string | number }
+      too_long: { maximum: string | number }
     }
   }
   exports: {
@@ -54,7 +54,7 @@ export interface Parameters {
     storage_delete: { provider: string | number; items: string | number }
     not_stored: { provider: string | number }
     deletion_progress: { users: number }
-    stored: { kept: string | number; all: string | number }
+    stored: { count: string | number; all: string | number }
   }
   shell: {
     all_sites: { account: string | number }

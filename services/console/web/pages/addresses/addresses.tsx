@@ -139,14 +139,14 @@ function toVersion({ allowed_addresses, revision }: Site) {
   return { values: { allowed_addresses: allowed_addresses.join('\n') }, revision }
 }
 
-/** The addresses of a text, and the line each stands on, from 1. */
+/** Parses the addresses of a text with their line numbers, from 1. */
 function parseAddresses(text: string): { addresses: string[]; lines: number[] } {
   const written = text.split('\n').map((line, at) => ({ address: line.trim(), line: at + 1 }))
   const entries = written.filter(({ address }) => address !== '')
   return { addresses: entries.map(({ address }) => address), lines: entries.map(({ line }) => line) }
 }
 
-/** A refusal of `allowed_addresses.3`, told by the line it is about. */
+/** Converts errors of fields such as `allowed_addresses.3` to errors of lines. */
 function toLineErrors(error: unknown, lines: number[], text: Texts['common']['line']): unknown {
   if (!(error instanceof RequestFault)) return error
   const fields = error.fields.map(({ field, message }) => {

@@ -103,7 +103,7 @@ function ConsequencesDialog({ site, of, onConfirm: onAgree, onCancel: onRefuse }
   )
 }
 
-/** Callers that a list refuses. */
+/** Callers that a list blocks. */
 export function CallerTable({ callers }: { callers: Callers }) {
   const { addresses: t } = useTexts()
   const format = useFormat()

@@ -22,7 +22,7 @@ const pageSize = 50
 const exportSize = 1_000
 type Filter = Omit<Input<'listWholeAudit'>, 'limit' | 'after'>
 
-/** Every change in an account, or in all of them: by whom, from where, before and after. */
+/** The audit trail of an account, or of all accounts. */
 export function AuditPage({ account }: { account?: string }) {
   const { audit: t, common } = useTexts()
   const [input, setWritten] = useState({ account: '', site_id: '', action: '', actor: '', since: '', until: '' })
@@ -169,7 +169,7 @@ function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => voi
 
 const outcomeColors = { rejected: 'gray', unknown: 'yellow' } as const
 
-/** How a change ended, where it was not done. */
+/** Shows the outcome of a change that did not succeed. */
 function OutcomeBadge({ of: { outcome } }: { of: AuditEntry }) {
   const { audit: t } = useTexts()
   if (outcome === 'succeeded') return null
@@ -196,7 +196,7 @@ function toFilter({ account, site_id, action, actor, since, until }: Record<stri
   }
 }
 
-/** A time of a day as the reader's clock has it, like the times of the list. */
+/** Converts a local date and time to UTC. */
 function toUtc(day: string, time: string): string {
   return new Date(`${day}T${time}`).toISOString().replace(/\.\d+Z$/, 'Z')
 }

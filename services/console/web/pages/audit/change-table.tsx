@@ -1,7 +1,7 @@
 import { Code, Table, Text } from '@mantine/core'
 import { useTexts } from '../../texts/index.tsx'
 
-/** What a change made of each field; fields that stayed are left out. */
+/** The changed fields, with their values before and after. */
 export function ChangeTable({ before, after }: { before: unknown; after: unknown }) {
   const { audit: t } = useTexts()
   const oldFields = flattenFields(before)
@@ -52,7 +52,7 @@ function Value({ of, color }: { of: string | undefined; color: string }) {
   )
 }
 
-/** Fields by their paths, with values as text: lists whole, objects by their own fields. */
+/** Flattens a value to text by path. Lists stay whole; objects become their fields. */
 function flattenFields(value: unknown, path = ''): Map<string, string> {
   if (value === null || value === undefined) return new Map()
   if (typeof value !== 'object' || Array.isArray(value)) {

@@ -14,7 +14,7 @@ const columns = [
   'after',
 ] as const
 
-/** Has the browser save entries as CSV (RFC 4180), with a byte order mark, as spreadsheets want it. */
+/** Downloads entries as CSV (RFC 4180), with a byte order mark for spreadsheets. */
 export function saveAsCsv(fileName: string, entries: readonly AuditEntry[]): void {
   const lines = [columns, ...entries.map((entry) => columns.map((column) => toText(entry[column])))]
   const text = lines.map((cells) => cells.map(quoteCell).join(',')).join('\r\n')
@@ -31,7 +31,7 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** A cell that a spreadsheet would take for a formula is marked as text (OWASP, CSV Injection). */
+/** Quotes a cell, and marks values as text that a spreadsheet would evaluate as a formula (OWASP, CSV Injection). */
 function quoteCell(cell: string): string {
   const escaped = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
   return `"${escaped.replaceAll('"', '""')}"`

@@ -8,9 +8,9 @@ import { splitLines, useValidators } from '../validators.ts'
 export interface ClientValues extends Record<string, unknown> {
   kind: Client['kind']
   name: string
-  /** One on each line. */
+  /** One per line. */
   redirect_uris: string
-  /** One on each line. */
+  /** One per line. */
   post_logout_redirect_uris: string
   response_types: Client['response_types']
   pkce: Client['pkce']
@@ -46,7 +46,7 @@ export function useClientValidators() {
   }
 }
 
-/** A client's addresses as the Admin API has them. */
+/** Converts the address fields to the lists of the Admin API. */
 export function parseAddressFields({
   redirect_uris,
   post_logout_redirect_uris,
@@ -54,7 +54,7 @@ export function parseAddressFields({
   return { redirect_uris: splitLines(redirect_uris), post_logout_redirect_uris: splitLines(post_logout_redirect_uris) }
 }
 
-/** What a client is told; which kind it is, at its making alone. */
+/** The fields of a client. The type can be selected only for a new client. */
 export function ClientFields({ form, create = false }: { form: UseFormReturnType<ClientValues>; create?: boolean }) {
   const { clients: t } = useTexts()
   return (

@@ -15,7 +15,7 @@ import { useTexts } from '../../texts/index.tsx'
 
 const maxActiveSecrets = 2
 
-/** The live secrets of a client; a second one is issued so that they are changed without a pause. */
+/** The active secrets of a client. A second one allows rotation without downtime. */
 export function ClientSecrets({ site, client }: { site: SiteReference; client: Client }) {
   const { clients: t, common } = useTexts()
   const hasRole = useHasRole(site.account)

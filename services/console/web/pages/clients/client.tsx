@@ -16,7 +16,7 @@ import { ClientFields, parseAddressFields, toClientValues, useClientValidators }
 import { ClientSecrets } from './client-secrets.tsx'
 import { RejectionTable } from './rejection-table.tsx'
 
-/** A client: its callback addresses and rules, and its secrets. */
+/** Settings, secrets and rejected requests of a client. */
 export function ClientPage({ site, client_id }: { site: SiteReference; client_id: string }) {
   const { clients: t } = useTexts()
   const query = useRead('readClient', { ...site, client_id })

@@ -12,7 +12,7 @@ import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { ClientFields, newClient, parseAddressFields, useClientValidators } from './client-fields.tsx'
 
-/** The applications that send people to log in. */
+/** The clients of a site. */
 export function ClientsPage({ site }: { site: SiteReference }) {
   const { clients: t, common } = useTexts()
   const query = useRead('listClients', site)

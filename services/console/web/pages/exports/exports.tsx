@@ -17,7 +17,7 @@ const minPasswordLength = 12
 const getRefreshInterval = (read: Output<'listExports'> | undefined) =>
   read?.exports.some(({ state }) => state === 'waiting' || state === 'running') === true && refreshMs
 
-/** Files of the site's users: requested, watched, downloaded. */
+/** Exports of the site's users, with their progress. */
 export function ExportsPage({ site }: { site: SiteReference }) {
   const { exports: t } = useTexts()
   const hasRole = useHasRole(site.account)

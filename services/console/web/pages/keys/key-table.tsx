@@ -11,11 +11,11 @@ interface Props {
   readonly label: string
   readonly keys: readonly ApiKey[]
   readonly canRevoke?: boolean
-  /** It is the only live one. */
+  /** The table shows the only active key. */
   readonly isOnlyActive?: boolean
 }
 
-/** Keys with what shows whether one can be revoked: when it was last used, how much, and by whom. */
+/** Keys with their recent usage, which shows whether a key can be revoked safely. */
 export function KeyTable({ site, label, keys, canRevoke: mayRevoke = false, isOnlyActive: only = false }: Props) {
   const { keys: t, common } = useTexts()
   const revoked = keys.some(({ revoked_at }) => revoked_at !== null)

@@ -13,7 +13,7 @@ import { KeyTable } from './key-table.tsx'
 const maxActiveKeys = 2
 const refreshMs = 10_000
 
-/** API keys: issued, watched while they are rolled over, revoked. */
+/** API keys of a site, refreshed to show their usage during a rotation. */
 export function KeysPage({ site }: { site: SiteReference }) {
   const { keys: t } = useTexts()
   const query = useRead('listApiKeys', site, { intervalMs: refreshMs })
@@ -56,12 +56,12 @@ export function KeysPage({ site }: { site: SiteReference }) {
   )
 }
 
-/** The key that is to be replaced, of two. */
+/** Finds the key to replace in a rotation. */
 function findOldest(keys: readonly ApiKey[]): ApiKey | undefined {
   return [...keys].sort((one, other) => one.created_at.localeCompare(other.created_at))[0]
 }
 
-/** How a key is changed without a pause, with the step one is at. */
+/** Steps of a rotation, with the current one highlighted. */
 function RotationSteps({ live, idle }: { live: number; idle: boolean }) {
   const { keys: t } = useTexts()
   if (live === 0) return null

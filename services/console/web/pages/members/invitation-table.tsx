@@ -4,16 +4,16 @@ import { DataTable } from '../../parts/data-table.tsx'
 import { DateTime } from '../../parts/date-time.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
-/** To an account, with a role in it, or to be an operator. */
+/** An invitation to an account with a role, or of an operator. */
 type Invitation = Output<'listMembers'>['invitations'][number] | Output<'listOperators'>['invitations'][number]
 
 interface Props {
   readonly invitations: readonly Invitation[]
-  /** Absent: whoever looks may not. */
+  /** Absent: the member is not allowed to withdraw invitations. */
   readonly withdraw?: ((invitationId: string) => Promise<unknown>) | undefined
 }
 
-/** Invitations nobody has accepted yet. */
+/** Pending invitations. */
 export function InvitationTable({ invitations, withdraw }: Props) {
   const { members: t, common } = useTexts()
   const role = { title: common.role, cell: (one: Invitation) => 'role' in one && common.roles[one.role] }

@@ -14,7 +14,7 @@ import { useValidators } from '../validators.ts'
 import { InvitationTable } from './invitation-table.tsx'
 import { RoleChoice } from './role-choice.tsx'
 
-/** Who looks after an account, and who is invited to. */
+/** Members of an account, and pending invitations. */
 export function MembersPage({ account }: { account: string }) {
   const { members: t } = useTexts()
   const hasRole = useHasRole(account)

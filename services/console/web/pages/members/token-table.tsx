@@ -4,7 +4,7 @@ import { DataTable } from '../../parts/data-table.tsx'
 import { DateTime } from '../../parts/date-time.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
-/** Of an account, with a role in it, or of the operators, who may do everything. */
+/** A token with a role in an account, or an operator token. */
 type Token = Output<'listTokens'>['tokens'][number] | Output<'listOperatorTokens'>['tokens'][number]
 
 interface Props {

@@ -14,7 +14,7 @@ import { TokenTable } from './token-table.tsx'
 const defaultDays = 90
 const maxDays = 366
 
-/** Tokens with which programs use the Admin API. */
+/** Tokens for automation with the Admin API. */
 export function TokensPage({ account }: { account: string }) {
   const { tokens: t } = useTexts()
   const hasRole = useHasRole(account)

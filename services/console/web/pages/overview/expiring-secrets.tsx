@@ -6,7 +6,7 @@ import { useTexts } from '../../texts/index.tsx'
 
 const warningMs = 30 * 86_400_000
 
-/** Secrets of providers that end soon, or have ended. */
+/** Warns of provider secrets that expire soon or have expired. */
 export function ExpiringSecrets({ providers }: { providers: readonly ProviderSettings[] }) {
   const { overview: t, common } = useTexts()
   const format = useFormat()

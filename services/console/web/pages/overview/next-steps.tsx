@@ -7,7 +7,7 @@ import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { isActive, isReady, type SiteData } from './site-data.ts'
 
-/** What a newcomer does, in order; gone from sight once it is all done. */
+/** The setup steps of a new site, until all are done. */
 export function NextSteps({
   site,
   known: { users, clients, providers, keys },

@@ -11,7 +11,7 @@ import { Figures } from './figures.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { useSiteData } from './site-data.ts'
 
-/** A site at a glance: what is still to be done, and what needs looking after. */
+/** Status of a site: next setup steps, warnings, and key figures. */
 export function OverviewPage({ site }: { site: SiteReference }) {
   const { overview: t } = useTexts()
   const query = useRead('readSite', site)

@@ -2,7 +2,7 @@ import type { RequestFault } from '../../admin/fault.ts'
 import { useRead } from '../../admin/queries.ts'
 import type { ApiKey, Client, ProviderSettings, SiteReference } from '../../admin/types.ts'
 
-/** What of a site counts for its standing; undefined: not known yet, or not now. */
+/** Data for the overview; undefined: not loaded, or unavailable. */
 export interface SiteData {
   readonly users: number | undefined
   readonly clients: readonly Client[] | undefined
@@ -12,7 +12,7 @@ export interface SiteData {
 
 interface SiteDataResult {
   readonly data: SiteData
-  /** Why some of it is not known. */
+  /** Why some data is unavailable. */
   readonly fault: RequestFault | undefined
   readonly retry: () => void
 }

@@ -15,7 +15,7 @@ interface Props {
   readonly settings: ProviderSettings
 }
 
-/** The address an application sends people to, whole, for one of the site's clients; and a login by it. */
+/** The complete authorization URL for one of the site's clients, and a test login with it. */
 export function AuthorizationSection({ site, settings }: Props) {
   const { providers: t } = useTexts()
   const query = useRead('listClients', site)

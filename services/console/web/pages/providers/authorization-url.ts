@@ -6,14 +6,14 @@ interface AuthorizationParameters {
   readonly redirect_uri: string
 }
 
-/** Values that an application makes anew for each login. */
+/** Values that an application creates for each login. */
 interface LoginValues {
   readonly state: string
   readonly nonce: string
   readonly code_challenge: string
 }
 
-/** The authorization address an application sends the browser to, as this client's flows and rules want it. */
+/** Builds the authorization URL with the parameters that the client's flows and rules require. */
 export function buildAuthorizationUrl(
   { authorize_uri, client, redirect_uri }: AuthorizationParameters,
   login: LoginValues,
@@ -32,10 +32,10 @@ export function buildAuthorizationUrl(
   return `${authorize_uri}?${query}`
 }
 
-/** Names in place of the values, for an address to be copied. */
+/** Placeholders for a URL to copy. */
 export const placeholders: LoginValues = { state: 'STATE', nonce: 'NONCE', code_challenge: 'CHALLENGE' }
 
-/** Values of a login; of the challenge nobody knows the verifier, so that the code is worth nothing (RFC 7636, 4.2). */
+/** Creates the values of a login. The PKCE verifier is discarded, so that the code cannot be exchanged (RFC 7636, 4.2). */
 export async function createLoginValues(state: string): Promise<LoginValues> {
   const verifier = crypto.getRandomValues(new Uint8Array(32))
   const hash = await crypto.subtle.digest('SHA-256', verifier)

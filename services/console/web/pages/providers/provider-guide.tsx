@@ -7,7 +7,7 @@ import { Section } from '../../parts/page.tsx'
 import { useGuide } from '../../texts/guides.ts'
 import { useTexts } from '../../texts/index.tsx'
 
-/** What to do in the provider's own console, and what of ours is to be entered there. */
+/** Steps in the provider's own console, and the values to enter there. */
 export function ProviderGuide({ settings }: { settings: ProviderSettings }) {
   const { providers: t } = useTexts()
   const guide = useGuide(settings.provider)

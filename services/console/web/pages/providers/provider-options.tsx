@@ -12,7 +12,7 @@ interface Props {
   readonly settings: ProviderSettings
 }
 
-/** The settings that only this provider has, as its description lists them. */
+/** Inputs for the options in the provider's description. */
 export function ProviderOptions({ form, settings }: Props) {
   const { options: texts = {} } = useGuide(settings.provider)
   const { options, hasOfficialAccount } = descriptions[settings.provider]
@@ -44,7 +44,7 @@ interface OptionInputProps {
   readonly name: string
   readonly option: ProviderOption
   readonly texts: Readonly<Record<string, string>>
-  /** A secret is stored. */
+  /** Whether a secret is stored. */
   readonly isSet: boolean
   readonly input: ReturnType<Props['form']['getInputProps']>
 }

@@ -13,7 +13,7 @@ import { ProviderForm } from './provider-form.tsx'
 import { ProviderGuide } from './provider-guide.tsx'
 import { ProviderState } from './providers.tsx'
 
-/** A login provider: what to do at the provider, what to enter here, and a login to try it. */
+/** A login provider: setup guide, settings, authorization URL, and test login. */
 export function ProviderPage({ site, provider }: { site: SiteReference; provider: string }) {
   const known = loginProviders.find((one) => one === provider)
   return known ? <KnownProvider site={site} provider={known} /> : <NotFoundPage />

@@ -11,7 +11,7 @@ import { ProviderMark } from '../../parts/provider-mark.tsx'
 import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
 
-/** Every login provider, and how far its settings are. */
+/** All login providers with the state of their settings. */
 export function ProvidersPage({ site }: { site: SiteReference }) {
   const { providers: t, common } = useTexts()
   const query = useRead('listProviderSettings', site)

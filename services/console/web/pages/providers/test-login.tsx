@@ -16,12 +16,12 @@ interface Props {
   readonly parameters: Parameters<typeof buildAuthorizationUrl>[0]
 }
 
-/** A login the real way, in a new tab; here it is waited for, and what the provider told is shown. */
+/** Starts a login in a new tab, waits for it, and shows the claims that the provider sent. */
 export function TestLogin({ site, provider, parameters: asked }: Props) {
   const { providers: t } = useTexts()
   const [state, setState] = useState<string>()
   const starting = useAction(async () => {
-    // Opened at once: later, the browser would take it for a pop-up that nobody asked for.
+    // Opened before the request, because browsers block pop-ups that do not follow a click immediately.
     const tab = window.open('about:blank')
     if (tab === null) throw new Error(t.test_blocked)
     tab.opener = null

@@ -18,7 +18,7 @@ interface Props {
   readonly state: string
 }
 
-/** What comes of a test login. Once it came it is not read again: it is forgotten soon, and stays here as long as the page does. */
+/** Outcome of a test login. It is not read again when it is final, because the service deletes it after some minutes. */
 export function TestOutcome({ site, provider, state }: Props) {
   const { providers: t } = useTexts()
   const { data, error } = useRead(

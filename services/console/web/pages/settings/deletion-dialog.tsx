@@ -11,13 +11,13 @@ export interface RemovedItems {
 }
 
 interface Props {
-  /** Absent: nothing is asked. */
+  /** Absent: the dialog is closed. */
   readonly removed: readonly RemovedItems[] | undefined
   readonly onConfirm: () => void
   readonly onCancel: () => void
 }
 
-/** Whether what is not to be stored any more may be deleted. */
+/** Confirms the deletion of fields that are no longer stored. */
 export function DeletionDialog({ removed: lost = [], onConfirm: onAgree, onCancel: onRefuse }: Props) {
   const { settings: t, common } = useTexts()
   const getName = useItemName()

@@ -18,7 +18,7 @@ interface Values extends Record<string, unknown> {
   name: string
   kind: Site['kind']
   domains: string
-  /** Empty: as long as the user. */
+  /** Empty: as long as the user exists. */
   login_history_days: number | string
   requests_per_window: number | string
   fixed_address_option: boolean
@@ -40,7 +40,7 @@ function toVersion(site: Site): { values: Values; revision: number } {
   }
 }
 
-/** What a site is told of itself, and what is operator_only_field. */
+/** General settings, and the settings that only operators can change. */
 export function GeneralSettings({ site, readonly }: { site: Site; readonly: boolean }) {
   const { settings: t, common } = useTexts()
   const isOperator = useIsOperator()

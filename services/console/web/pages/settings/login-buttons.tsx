@@ -14,7 +14,7 @@ const maxCharacters = 40
 
 const languages = ['en', 'ja'] as const
 
-/** The field of a button's name. One field for each name, so that changes of other members to other names are kept. */
+/** The field of a button's name. One field for each name, so that concurrent changes to other names are preserved. */
 type NameField = `${LoginProvider}_${(typeof languages)[number]}`
 
 type Values = {
@@ -47,7 +47,7 @@ function toSettings(values: Values): Pick<Site, 'provider_order' | 'provider_nam
   return { provider_order: values.order, provider_names: providerNames }
 }
 
-/** The order and the names of a site's login buttons. */
+/** Order and names of a site's login buttons. */
 export function LoginButtons({ site, readonly }: { site: Site; readonly: boolean }) {
   const { settings: t, common } = useTexts()
   const { account, site_id } = site

@@ -15,10 +15,10 @@ import { StoredItems } from './stored-items.tsx'
 const refreshMs = 5_000
 const providersWithProfile = providers.filter((provider) => descriptions[provider].supplies.length > 0)
 
-/** Of each provider, what is not stored. */
+/** Fields that are not stored, by provider. */
 type Values = { [P in Provider]?: ProfileItem[] }
 
-/** What is kept of a profile, by provider and item. What is unticked is deleted: the person is told what, and asked. */
+/** Stored profile fields by provider. Clearing a field deletes its stored values after a confirmation. */
 export function ProfileStorage({ site, readonly }: { site: Site; readonly: boolean }) {
   const { settings: t, common } = useTexts()
   const { account, site_id } = site
@@ -81,7 +81,7 @@ interface PendingDeletion {
   readonly reject: (reason: Cancelled) => void
 }
 
-/** How far the deletion of what is unticked has come. */
+/** Progress of the deletion of cleared fields. */
 function DeletionProgress({ site: { account, site_id } }: { site: Site }) {
   const { settings: t } = useTexts()
   const { data } = useRead('readFieldDeletion', { account, site_id }, { intervalMs: refreshMs })
@@ -93,7 +93,7 @@ function DeletionProgress({ site: { account, site_id } }: { site: Site }) {
   )
 }
 
-/** A provider of which everything is stored is there with nothing, so that ticking all again is no change. */
+/** Providers without exclusions have an empty list, so that selecting all fields again is not a change. */
 function toVersion({ profile_not_stored, revision }: Site): { values: Values; revision: number } {
   const values = Object.fromEntries(providers.map((provider) => [provider, profile_not_stored[provider] ?? []]))
   return { values, revision }

@@ -9,7 +9,7 @@ import { GeneralSettings } from './general.tsx'
 import { LoginButtons } from './login-buttons.tsx'
 import { ProfileStorage } from './profile-storage.tsx'
 
-/** What a site is told of itself, what is operator_only_field, and what of profiles is kept. */
+/** Settings of a site. */
 export function SettingsPage({ site }: { site: SiteReference }) {
   const { settings: t, common } = useTexts()
   const query = useRead('readSite', site)

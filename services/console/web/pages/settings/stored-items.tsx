@@ -12,7 +12,7 @@ interface Props {
   readonly onChange: (notStored: ProfileItem[]) => void
 }
 
-/** What of a provider's profiles is stored; the items that it does not supply today are apart. */
+/** Checkboxes for the stored fields of a provider. Fields that it does not currently send are in a separate section. */
 export function StoredItems({ provider, not_stored, disabled, onChange }: Props) {
   const { settings: t, common } = useTexts()
   const getName = useItemName()

@@ -8,7 +8,7 @@ import { useTexts } from '../../texts/index.tsx'
 
 type SignInParameters = Parameters<typeof signInAtProvider>[0]
 
-/** A button to the operator's own OpenID provider, where there is one. */
+/** Button to sign in with the operator's own OpenID provider, if one is configured. */
 export function ProviderSignInButton({ how }: { how: SignInParameters }) {
   const { sign_in: t } = useTexts()
   const { data: provider } = useQuery({

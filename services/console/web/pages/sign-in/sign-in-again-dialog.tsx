@@ -5,7 +5,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { SignInMethods } from './sign-in-methods.tsx'
 
-/** Over a page whose session has ended: it stays as it is, with what was entered, for the same member. */
+/** Shown over a page whose session has ended. The page keeps its input if the same member signs in again. */
 export function SignInAgainDialog({ member_id }: { member_id: string }) {
   const { sign_in: t } = useTexts()
   const resume = async () => {

@@ -14,7 +14,7 @@ import { SignInFrame } from './sign-in-frame.tsx'
 
 type Link = Exclude<SignInResponse<'openLink'>, { next: 'signed_in' }>
 
-/** What a link for signing in leads to; its token is behind `#`, so that no server's log has it. */
+/** The page of a sign-in link. The token is in the fragment, so that it is in no server log. */
 export function SignInLinkPage() {
   const { sign_in: t, common } = useTexts()
   const [, navigate] = useLocation()
@@ -58,10 +58,10 @@ export function SignInLinkPage() {
   )
 }
 
-/** A link that is over is told from one that cannot be looked at now, and works later. */
+/** Distinguishes an invalid link from one that cannot be checked at the moment. */
 function InvalidLink({ fault, again }: { fault: RequestFault; again: () => void }) {
   const { sign_in: t } = useTexts()
-  // A link that lost a part on its way is none, either.
+  // A truncated link is invalid, too.
   if (!['not_found', 'invalid_request'].includes(fault.fault)) return <FaultAlert fault={fault} retry={again} />
   return (
     <>
@@ -76,11 +76,11 @@ function InvalidLink({ fault, again }: { fault: RequestFault; again: () => void 
   )
 }
 
-/** With which the operator's own provider sent the browser back. */
+/** Parses the error with which the callback of the operator's own provider returned. */
 function toReturnedFault(name: string, { reason, ...values }: Record<string, string>): RequestFault {
-  // Anybody can write an address: of its parameters only names of hosts are shown.
+  // Anyone can create such a URL, so only parameters that look like host names are shown.
   const parameters = Object.fromEntries(Object.entries(values).filter(([, value]) => /^[\w.-]{1,253}$/.test(value)))
-  // Names of faults are the contract's; one that is unknown is shown as something that went wrong.
+  // Unknown names are shown as unexpected errors.
   return new RequestFault(name as RequestFault['fault'], formatFaultMessage({ reason, parameters }))
 }
 

@@ -10,11 +10,11 @@ import { ProviderSignInButton } from './provider-sign-in-button.tsx'
 
 interface Props {
   readonly onSignedIn: () => Promise<unknown>
-  /** Why an earlier attempt came to nothing. */
+  /** Error of the previous attempt. */
   readonly previousFault?: RequestFault
 }
 
-/** The passkey, and the operator's own OpenID provider where there is one. */
+/** Buttons to sign in with a passkey, or with the operator's own OpenID provider. */
 export function SignInMethods({ onSignedIn, previousFault: refused }: Props) {
   const { sign_in: t } = useTexts()
   const signingIn = useAction(async () => {
@@ -39,7 +39,7 @@ export function SignInMethods({ onSignedIn, previousFault: refused }: Props) {
   )
 }
 
-/** Who was not signed in before needs other words than one whose session has ended. */
+/** At sign-in, these faults need other texts than on a page whose session has ended. */
 function getFaultText({ fault }: RequestFault, t: ReturnType<typeof useTexts>['sign_in']) {
   if (fault === 'not_signed_in') return { title: t.failed, advice: t.failed_advice }
   if (fault === 'not_allowed') return { title: t.no_member, advice: t.no_member_advice }

@@ -9,7 +9,7 @@ import { SignInMethods } from './sign-in-methods.tsx'
 
 const signInPath = '/sign-in'
 
-/** Signs in on whatever page it is shown in place of; that page follows, or where it has one of its own, the first. */
+/** Replaces any page without a session. After sign-in, the requested page is shown, or the first page after `/sign-in`. */
 export function SignInPage({ refused }: { refused?: RequestFault }) {
   const { sign_in: t, common } = useTexts()
   const [path, navigate] = useLocation()

@@ -17,7 +17,7 @@ interface LoginChartProps {
   readonly label: string
 }
 
-/** The providers' counts. */
+/** Logins or new users by provider. */
 export function LoginChart({ series, span, label }: LoginChartProps) {
   const { common } = useTexts()
   // The keys are those of the type.
@@ -28,7 +28,7 @@ export function LoginChart({ series, span, label }: LoginChartProps) {
   return <CountChart series={seriesByName} span={span} label={label} />
 }
 
-/** Calls that were let through, and those refused for the limit. */
+/** Accepted and rate-limited calls. */
 export function ApiChart({ calls, limited, span }: { calls: Points; limited: Points; span: Span }) {
   const { usage: t } = useTexts()
   const named = [
@@ -44,7 +44,7 @@ interface Series {
   readonly points: Points
 }
 
-/** A bar for each stretch of time, of counts upon each other. */
+/** A stacked bar for each time slot. */
 function CountChart({ series, span, label }: { series: readonly Series[]; span: Span; label: string }) {
   const { usage: t } = useTexts()
   const tick = useTick(span)
@@ -80,7 +80,7 @@ function useTick(span: Span): (at: string) => string {
   const { language } = useLanguage()
   const styles: Record<Span, Intl.DateTimeFormatOptions> = {
     day: { hour: '2-digit', minute: '2-digit' },
-    // Counted by days and months of UTC, whatever the reader's clock says.
+    // Counts are by days and months in UTC.
     month: { month: 'short', day: 'numeric', timeZone: 'UTC' },
     year: { year: 'numeric', month: 'short', timeZone: 'UTC' },
   }

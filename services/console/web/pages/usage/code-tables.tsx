@@ -5,7 +5,7 @@ import { Section } from '../../parts/page.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 
-/** Calls by what was answered, and by operation. */
+/** Calls by error code and by operation. */
 export function CodeTables({ codes, operations }: Pick<Output<'readApiUsage'>, 'codes' | 'operations'>) {
   const { usage: t } = useTexts()
   const format = useFormat()

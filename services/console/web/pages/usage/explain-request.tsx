@@ -13,7 +13,7 @@ import { RequestFacts } from './request-facts.tsx'
 type Explained = Output<'explainRequest'>
 type Rejection = Output<'listRejections'>['rejections'][number]
 
-/** What became of one request to the Web API, or why an authorization or token request was rejected. */
+/** Looks up the result of a Web API request, or why an authorization or token request was rejected. */
 export function ExplainRequest({ site }: { site: SiteReference }) {
   const { usage: t } = useTexts()
   const [requestId, setRequestId] = useState('')

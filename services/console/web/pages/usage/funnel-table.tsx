@@ -6,7 +6,7 @@ import { useTexts } from '../../texts/index.tsx'
 
 type Funnels = Output<'readLoginUsage'>['funnel']
 
-/** How far logins got, by provider. */
+/** Login steps by provider. */
 export function FunnelTable({ of }: { of: Funnels }) {
   const { usage: t, common } = useTexts()
   const format = useFormat()

@@ -12,11 +12,11 @@ import { FunnelTable } from './funnel-table.tsx'
 type Span = NonNullable<Input<'readLoginUsage'>['span']>
 const spans = ['day', 'month', 'year'] as const satisfies readonly Span[]
 
-/** Charts come with a library of their own, larger than the rest of the page: when they are first looked at. */
+/** Loaded separately, because the chart library is larger than the rest of the page. */
 const LoginChart = lazy(async () => ({ default: (await import('./charts.tsx')).LoginChart }))
 const CallChart = lazy(async () => ({ default: (await import('./charts.tsx')).ApiChart }))
 
-/** What happens on a site: logins, new users, calls, errors, and what became of a single request. */
+/** Usage of a site: logins, new users, API calls, errors, and results of single requests. */
 export function UsagePage({ site }: { site: SiteReference }) {
   const { usage: t } = useTexts()
   const [span, setSpan] = useState<Span>('month')

@@ -6,7 +6,7 @@ import { useTexts } from '../../texts/index.tsx'
 
 type State = UserDetail['credentials'][number]
 
-/** How fresh the tokens of providers are; their values are nobody's to see. */
+/** State of the provider credentials, without token values. */
 export function CredentialTable({ states }: { states: readonly State[] }) {
   const { users: t, common } = useTexts()
   return (

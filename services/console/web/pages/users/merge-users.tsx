@@ -17,7 +17,7 @@ import type { UserReference } from './user-actions.tsx'
 
 type Preview = Output<'previewMerge'>
 
-/** Merges another user into this one, after showing what will be. */
+/** Merges another user into this one, after a preview. */
 export function MergeUsers({ name }: { name: UserReference }) {
   const { users: t, common } = useTexts()
   const hasRole = useHasRole(name.account)
@@ -30,7 +30,7 @@ export function MergeUsers({ name }: { name: UserReference }) {
     close()
   })
   if (!hasRole('owner')) return null
-  // What cannot be an identifier is nobody's, like one that nobody has.
+  // An invalid identifier is treated like an unknown one.
   const isUnknown = previewing.fault?.fault === 'not_found' || previewing.fault?.fault === 'invalid_request'
   const fault = merging.fault ?? (isUnknown ? null : previewing.fault)
 

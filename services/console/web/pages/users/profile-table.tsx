@@ -4,7 +4,7 @@ import { useTexts } from '../../texts/index.tsx'
 
 type Cell = unknown
 
-/** A profile: the combined one, and beside it what each provider told. Fields nobody told are left out. */
+/** The combined profile and the data of each provider, without empty fields. */
 export function ProfileTable({ detail }: { detail: Pick<UserDetail, 'profile' | 'by_provider'> }) {
   const { users: t, common } = useTexts()
   const sources = Object.entries(detail.by_provider) as [Provider, NonNullable<UserDetail['by_provider'][Provider]>][]

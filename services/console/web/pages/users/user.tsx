@@ -13,7 +13,7 @@ import { MergeUsers } from './merge-users.tsx'
 import { ProfileTable } from './profile-table.tsx'
 import { DeleteProfile, DeleteUser, UnlinkProvider } from './user-actions.tsx'
 
-/** All there is about a user, without token values. */
+/** All data of a user, without token values. */
 export function UserPage({ site, identifier }: { site: SiteReference; identifier: string }) {
   const { users: t } = useTexts()
   const query = useRead('readUser', { ...site, identifier }, { personal: true })
@@ -104,7 +104,7 @@ function UserDetails({ site, detail }: { site: SiteReference; detail: UserDetail
   )
 }
 
-/** A part whose service is away: that it is not there now says nothing of what is kept. */
+/** Replaces a part whose service is unavailable. */
 function Unavailable() {
   const { users: t } = useTexts()
   return <Text c="dimmed">{t.unavailable_part}</Text>

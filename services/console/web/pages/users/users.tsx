@@ -18,7 +18,7 @@ import { useTexts } from '../../texts/index.tsx'
 const pageSize = 20
 const periods = ['1d', '7d', '30d', '90d', '365d'] as const
 
-/** The users of a site: found by what denotes one exactly, or paged through with filters. */
+/** The users of a site: search by exact ID, or a filtered list. */
 export function UsersPage({ site }: { site: SiteReference }) {
   const { users: t } = useTexts()
   const [found, setFound] = useState<User[]>()
