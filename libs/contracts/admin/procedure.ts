@@ -10,7 +10,7 @@ export const adminFaults = {
   not_signed_in: { status: 401, message: 'You are not signed in. Sign in, or send a valid token.' },
   not_allowed: { status: 403, message: 'Your role does not allow this.' },
   passkey_required: { status: 403, message: 'This change requires a confirmation. Confirm with your passkey first.' },
-  not_found: { status: 404, message: 'Not found. Members get 404 for accounts they do not belong to.' },
+  not_found: { status: 404, message: 'Not found. Check the names and IDs in the path.' },
   method_not_allowed: {
     status: 405,
     message: 'The path does not support this method. `Allow` lists the supported methods.',
@@ -19,7 +19,7 @@ export const adminFaults = {
   revision_mismatch: {
     status: 412,
     message:
-      'The revision in If-Match is not the current one, because someone else made a change. Reload and try again.',
+      'Someone else changed this, so If-Match is not the current revision. Read it again, then repeat your change.',
   },
   revision_required: {
     status: 428,

@@ -83,9 +83,9 @@ export const groups: Readonly<Record<string, string>> = {
 
 /** Who can use a command, for the help. */
 export const audiences: Readonly<Record<AdminProcedure['role'], string>> = {
-  viewer: 'viewers of the account',
-  editor: 'editors of the account',
-  owner: 'owners of the account',
-  operator: 'operators',
-  member: 'all members',
+  viewer: 'viewer',
+  editor: 'editor',
+  owner: 'owner',
+  operator: 'operator',
+  member: 'any',
 }

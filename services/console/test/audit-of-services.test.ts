@@ -15,10 +15,10 @@ const change = async (name: string) => {
   const { body } = await managed.operator('GET', main)
   return managed.operator('PATCH', main, { name }, Reflect.get(Object(body), 'revision'))
 }
-const newest = () => managed.lastAudited('shop', '')
+const newest = () => managed.findLastEntry('shop', '')
 const nameNow = async () => Reflect.get(Object((await managed.operator('GET', main)).body), 'name')
 
-test('a change whose end Postgres refuses is made and answered, and is there: by whom, from where, what was asked for', async () => {
+test('if the outcome cannot be written, the change succeeds and its entry has actor, address and input', async () => {
   const { knex } = managed
   await knex.raw(`
     create function refuse() returns trigger language plpgsql as
@@ -32,7 +32,7 @@ test('a change whose end Postgres refuses is made and answered, and is there: by
   })
 })
 
-test('of a change that the service answered too late the end is not known, though it may be made', async () => {
+test('if the service responds too late, the outcome is unknown', async () => {
   await using database = openForTest(managed.serviceStack.database_urls.identity)
   const trx = await database.knex.transaction()
   await trx('sites').where({ site_id: 'main' }).forUpdate().select('site')
@@ -42,7 +42,7 @@ test('of a change that the service answered too late the end is not known, thoug
   expect(await newest()).toMatchObject({ outcome: 'unknown', after: { name: 'Late' } })
 })
 
-test('a change that was refused, or asked of a service that is not there, changed nothing and says so', async () => {
+test('a change that the service rejected or never received is recorded as rejected', async () => {
   const before = await nameNow()
   expect(await managed.operator('PATCH', main, { name: 'Stale' }, 0)).toMatchObject({ status: 412 })
   expect(await newest()).toMatchObject({ outcome: 'rejected', fault: 'revision_mismatch' })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ServiceStack } from '#testing'
-import { type Answer, readText } from './harness.ts'
+import { type AdminResponse, readText } from './harness.ts'
 import { type Managed, startManaged } from './managed.ts'
 
 let managed: Managed<ServiceStack>
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => managed[Symbol.asyncDispose]())
 
 let sites = 0
-/** A site with what the test says, and what the test does with it. */
+/** A site with the settings of the test, and actions on it. */
 async function newSite(settings: object) {
   const siteId = `site-${++sites}`
   const path = `/accounts/shop/sites/${siteId}`
@@ -27,12 +27,12 @@ async function newSite(settings: object) {
   }
 }
 
-function fieldsOf({ body }: Answer): [string, string][] {
+function fieldsOf({ body }: AdminResponse): [string, string][] {
   const fields: { field: string; reason: string }[] = Reflect.get(Object(Reflect.get(Object(body), 'error')), 'fields')
   return fields.map(({ field, reason }) => [field, reason])
 }
 
-test('production takes https callbacks alone, also from public clients; development takes this machine and own schemes', async () => {
+test('production allows only https redirect URIs, also for public clients; development also allows localhost and custom schemes', async () => {
   const loopback = ['http://localhost:3000/cb', 'http://127.0.0.1/cb', 'http://[::1]:1/cb']
   const production = await newSite({ kind: 'production' })
   const refused = await production.addClient(['https://a.example/cb', ...loopback])
@@ -55,7 +55,7 @@ test('production takes https callbacks alone, also from public clients; developm
   expect(await development.addClient(['com.example.app:/cb'], 'public')).toMatchObject({ status: 200 })
 })
 
-test('with domains, the host of a callback is one of them or beneath one', async () => {
+test('with domains, the host of a redirect URI is one of them or a subdomain', async () => {
   const site = await newSite({ kind: 'production', domains: ['Shop.example', 'www.other.example.'] })
   const allowed = ['https://shop.example/cb', 'https://a.b.shop.example:8443/cb', 'https://www.other.example/cb']
   expect(await site.addClient(allowed)).toMatchObject({ status: 200 })
@@ -71,7 +71,7 @@ test('with domains, the host of a callback is one of them or beneath one', async
   expect(fieldsOf(refused)).toEqual([0, 1, 2].map((n) => [`redirect_uris.${n}`, 'outside_domains']))
 })
 
-test('a change of kind or domains is refused with every callback address it would not allow, and changes nothing', async () => {
+test('a change of kind or domains is rejected with every redirect URI that conflicts, and changes nothing', async () => {
   const site = await newSite({ kind: 'development' })
   await site.addClient(['https://a.example/cb', 'http://localhost:1/cb'], 'confidential', 'Web')
   const app = await site.addClient(['com.example.app:/cb'], 'public', 'App')
@@ -110,7 +110,7 @@ test('a change of kind or domains is refused with every callback address it woul
     },
   })
   expect((await site.read()).body).toEqual(before.body)
-  expect(await managed.lastAudited('shop', 'outcome=rejected')).toMatchObject({ action: 'changeSite' })
+  expect(await managed.findLastEntry('shop', 'outcome=rejected')).toMatchObject({ action: 'changeSite' })
 
   await managed.operator('DELETE', `${site.path}/clients/${readText(app, 'client', 'client_id')}`)
   const clients = await managed.operator('GET', `${site.path}/clients`)
@@ -120,7 +120,7 @@ test('a change of kind or domains is refused with every callback address it woul
   expect(await site.change({ name: 'Renamed' }, 2)).toMatchObject({ status: 200 })
 })
 
-test('a site that becomes production while a client gets an http callback never ends with both', async () => {
+test('a change to production and a concurrent http redirect URI cannot both succeed', async () => {
   const outcomes = await Promise.all(
     Array.from({ length: 12 }, async (_, n) => {
       const site = await newSite({ kind: 'development' })
@@ -140,7 +140,7 @@ test('a site that becomes production while a client gets an http callback never 
     ]).toContainEqual(outcome)
 })
 
-test('a change that ended between its two halves holds until the site is changed again, and not longer', async () => {
+test('an interrupted change takes effect until the site is changed again', async () => {
   const { identity, provider_auth, call } = managed.serviceStack
   const site = await newSite({ kind: 'development' })
   const siteId = readText(await site.read(), 'site_id') ?? ''
@@ -148,19 +148,19 @@ test('a change that ended between its two halves holds until the site is changed
   const rules = { kind: 'production' as const, domains: [] }
   const prepared = { site: number, expected_revision: revision, ...rules }
   expect(await provider_auth.prepareCallbackRules(prepared, call())).toEqual({ refused: [] })
-  // As if identity crashed here, or had not committed yet.
+  // Simulates a crash of identity before the commit.
   expect(fieldsOf(await site.addClient(['http://localhost:1/cb']))).toEqual([
     ['redirect_uris.0', 'https_in_production'],
   ])
   expect(await site.addClient(['https://a.example/cb'])).toMatchObject({ status: 200 })
   expect(await site.change({ name: 'Renamed' })).toMatchObject({ status: 200 })
   expect(await site.addClient(['http://localhost:1/cb'])).toMatchObject({ status: 200 })
-  // A late or repeated request finds the callback; nothing is stored of a refused one.
+  // A repeated request finds the redirect URI; rejected requests store nothing.
   const late = await provider_auth.prepareCallbackRules(prepared, call())
   expect(late.refused).toMatchObject([{ redirect_uri: 'http://localhost:1/cb', reason: 'not_https' }])
 })
 
-test('without provider-auth the kind cannot be changed and the name can', async () => {
+test('without provider-auth, the kind cannot be changed, but the name can', async () => {
   const site = await newSite({ kind: 'development' })
   await managed.serviceStack.services.provider_auth[0]?.stop()
   expect(await site.change({ kind: 'production' })).toMatchObject({ status: 503 })

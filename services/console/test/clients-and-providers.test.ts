@@ -16,8 +16,8 @@ afterAll(() => managed[Symbol.asyncDispose]())
 const path = `/accounts/${account}/sites/main`
 const callback = 'https://shop.example.com/callback'
 
-test('RU-3: an address that may not be registered is refused by field and reason; nothing is created', async () => {
-  const editor = await managed.as(account, 'editor')
+test('RU-3: an invalid redirect URI is rejected with field and reason, and nothing is created', async () => {
+  const editor = await managed.createClient(account, 'editor')
   const refused = await editor('POST', `${path}/clients`, {
     kind: 'confidential',
     name: 'Shop',
@@ -39,8 +39,8 @@ test('RU-3: an address that may not be registered is refused by field and reason
   expect((await editor('GET', `${path}/clients`)).body).toEqual({ clients: [] })
 })
 
-test('a client is created with its secret told once, changed by its ETag, rolled over and removed', async () => {
-  const owner = await managed.as(account, 'owner')
+test('a client is created with a secret that is returned once, changed with its ETag, rotated and removed', async () => {
+  const owner = await managed.createClient(account, 'owner')
   const client = { kind: 'confidential', name: 'Shop', redirect_uris: [callback] }
   const created = await owner('POST', `${path}/clients`, client)
   const clientId = readText(created, 'client', 'client_id') ?? ''
@@ -64,7 +64,7 @@ test('a client is created with its secret told once, changed by its ETag, rolled
   const only = readText(read, 'secrets', 0, 'secret_id') ?? ''
   expect(await owner('DELETE', `${own}/secrets/${only}`)).toMatchObject({
     status: 409,
-    body: { error: { message: 'It is the only one. Issue another first.' } },
+    body: { error: { message: 'This is the only active secret. Issue another one first.' } },
   })
   const issued = await owner('POST', `${own}/secrets`)
   expect(issued.status).toBe(200)
@@ -92,8 +92,8 @@ test('a client is created with its secret told once, changed by its ETag, rolled
   })
 })
 
-test('a public client has no secret, and a client of one site is none of another', async () => {
-  const owner = await managed.as(account, 'owner')
+test('a public client has no secret, and a client belongs to one site', async () => {
+  const owner = await managed.createClient(account, 'owner')
   const client = { kind: 'public', name: 'App', redirect_uris: ['com.example.app:/callback'] }
   const created = await owner('POST', `${path}/clients`, client)
   expect(created).toMatchObject({
@@ -109,8 +109,8 @@ test('a public client has no secret, and a client of one site is none of another
   expect(await owner('DELETE', `/accounts/${account}/sites/second/clients/${clientId}`)).toMatchObject({ status: 404 })
 })
 
-test('a provider is set up, its secrets never told nor audited; a change by an old ETag is refused', async () => {
-  const editor = await managed.as(account, 'editor')
+test('a provider is set up without returning or auditing its secrets; a change with an old ETag is rejected', async () => {
+  const editor = await managed.createClient(account, 'editor')
   const own = `${path}/providers/messaging`
   const before = await editor('GET', own)
   expect(before.headers.get('etag')).toBe('"0"')
@@ -132,15 +132,15 @@ test('a provider is set up, its secrets never told nor audited; a change by an o
   expect(await editor('PUT', own, { client_id: 'renewed' }, 1)).toMatchObject({ status: 200, body: { revision: 2 } })
   const told = JSON.stringify([saved.body, (await managed.operator('GET', `/accounts/${account}/audit`)).body])
   expect(told).not.toContain('s3cret')
-  expect(await managed.lastAudited(account)).toMatchObject({
+  expect(await managed.findLastEntry(account)).toMatchObject({
     action: 'saveProviderSettings',
     before: { provider: 'messaging', client_id: 'channel' },
     after: { provider: 'messaging', client_id: 'renewed' },
   })
 })
 
-test('a wrong option is refused by its field', async () => {
-  const editor = await managed.as(account, 'editor')
+test('an invalid option is rejected with its field', async () => {
+  const editor = await managed.createClient(account, 'editor')
   const entered = { client_id: 'c', client_secret: 's', options: { protocol: 'saml' } }
   expect(await editor('PUT', `${path}/providers/microblog`, entered, 0)).toMatchObject({
     status: 400,
@@ -148,11 +148,11 @@ test('a wrong option is refused by its field', async () => {
   })
 })
 
-test('a test login is begun for who asks, who alone may read it; the audit trail has it without its state', async () => {
+test('only the member who started a test login can read it; the audit trail has it without its state', async () => {
   const [editor, another, viewer] = [
-    await managed.as(account, 'editor'),
-    await managed.as(account, 'editor'),
-    await managed.as(account, 'viewer'),
+    await managed.createClient(account, 'editor'),
+    await managed.createClient(account, 'editor'),
+    await managed.createClient(account, 'viewer'),
   ]
   const own = `${path}/providers/messaging/test-logins`
   expect(await viewer('POST', own)).toMatchObject({ status: 403 })
@@ -161,7 +161,7 @@ test('a test login is begun for who asks, who alone may read it; the audit trail
   const state = readText(begun, 'state') ?? ''
   expect(await editor('GET', `${own}/${state}`)).toMatchObject({ status: 200, body: { outcome: 'waiting' } })
   expect(await another('GET', `${own}/${state}`)).toMatchObject({ status: 404 })
-  const entry = await managed.lastAudited(account)
+  const entry = await managed.findLastEntry(account)
   expect(entry).toMatchObject({ action: 'startTestLogin', after: { provider: 'messaging' } })
   expect(JSON.stringify(entry)).not.toContain(state)
   expect(await editor('POST', `${path}/providers/portal/test-logins`)).toMatchObject({

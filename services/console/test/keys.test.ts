@@ -19,9 +19,9 @@ const statuses = (apiKey: string) =>
     }),
   )
 
-test('a key is rolled over: two live, told once each, the revoked one refused by every gateway and kept in the list', async () => {
+test('a key is rotated: two are active, each returned once, and every gateway rejects the revoked one', async () => {
   const { operator } = managed
-  const owner = await managed.as('shop', 'owner')
+  const owner = await managed.createClient('shop', 'owner')
   const issue = (name: string) => owner('POST', path, { name })
   const [first, second] = [await issue('first'), await issue('second')]
   expect([first.status, second.status]).toEqual([200, 200])
@@ -60,9 +60,9 @@ test('a key is rolled over: two live, told once each, the revoked one refused by
   for (const key of keys) expect(JSON.stringify(trail)).not.toContain(key)
 })
 
-test('who may not issue keys does not; an unknown key is not found', async () => {
-  const editor = await managed.as('shop', 'editor')
+test('issuing a key requires the role owner; an unknown key is not found', async () => {
+  const editor = await managed.createClient('shop', 'editor')
   expect(await editor('POST', path, { name: 'mine' })).toMatchObject({ status: 403 })
-  const owner = await managed.as('shop', 'owner')
+  const owner = await managed.createClient('shop', 'owner')
   expect(await owner('DELETE', `${path}/${crypto.randomUUID()}`)).toMatchObject({ status: 404 })
 })

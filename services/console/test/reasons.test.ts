@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminReasons, createReason, formatReason } from '#admin-api'
 import in_japanese from '../web/texts/ja/reasons.json' with { type: 'json' }
-import type { Answer } from './harness.ts'
+import type { AdminResponse } from './harness.ts'
 import { type Managed, newAccount, openManaged } from './managed.ts'
 
 const account = newAccount()
@@ -17,7 +17,7 @@ afterAll(() => managed[Symbol.asyncDispose]())
 const path = `/accounts/${account}/sites/main`
 const parametersOf = (sentence: string) => [...sentence.matchAll(/\{\w+\}/g)].map(([name]) => name).sort()
 
-test('every reason is said in Japanese, with the same parameters', () => {
+test('every reason has a Japanese message with the same parameters', () => {
   const said = new Map(Object.entries(in_japanese))
   for (const [name, sentence] of Object.entries(adminReasons)) {
     expect(parametersOf(said.get(name) ?? ''), name).toEqual(parametersOf(sentence))
@@ -25,18 +25,20 @@ test('every reason is said in Japanese, with the same parameters', () => {
   }
 })
 
-test('a reason’s sentence is filled with its parameters', () => {
+test('a reason’s message contains its parameters', () => {
   const reason = createReason('insufficient_role', { has: 'viewer', needs: 'owner' })
-  expect(formatReason(reason)).toBe('Your role in this account is viewer; this needs owner.')
+  expect(formatReason(reason)).toBe(
+    'Your role in this account is viewer, but this requires owner. Ask an owner of the account.',
+  )
 })
 
-/** Each complaint's field and the name of its reason. */
-function reasonsOf({ body }: Answer): [string, string | undefined][] {
+/** The field and the reason of each problem. */
+function reasonsOf({ body }: AdminResponse): [string, string | undefined][] {
   const fields: unknown = Reflect.get(Object(Reflect.get(Object(body), 'error')), 'fields')
   return (Array.isArray(fields) ? fields : []).map(({ field, reason }) => [field, reason])
 }
 
-test('whatever is wrong with callback addresses is named, for pages of other languages', async () => {
+test('every problem of a redirect URI has a reason that pages can translate', async () => {
   const wrong = {
     'https://shop.example.com/a b': 'outside_ascii',
     'https://shop.example.com/#f': 'has_fragment',
@@ -99,12 +101,12 @@ test.each<[string, object, [string, string][]]>([
       ['client_secret', 'not_a_string'],
     ],
   ],
-])('whatever is wrong with settings of %s is named: %j', async (provider, entered, expected) => {
+])('every problem of the settings of %s has a reason: %j', async (provider, entered, expected) => {
   const refused = await managed.operator('PUT', `${path}/providers/${provider}`, entered, 0)
   expect(reasonsOf(refused)).toEqual(expected)
 })
 
-test('whatever is wrong with a site is named', async () => {
+test('every problem of a site has a reason', async () => {
   const wrong = {
     domains: ['a b'],
     requests_per_window: 1.5,

@@ -74,7 +74,7 @@ function actual(site: Partial<ActualSite> = {}): Actual {
 
 const usual: PlanOptions = { prune: false, update_secrets: false }
 
-/** The plan for one site of the account, from what a file says of it. */
+/** Creates the plan for one site from its part of a file. */
 function planFor(site: unknown, there: Actual = actual(), options: Partial<PlanOptions> = {}) {
   const desired = Desired.parse({ accounts: { demo: { name: 'Demo', sites: { shop: site } } } })
   return createPlan(desired, there, { ...usual, ...options })
@@ -97,11 +97,11 @@ const same: [string, DesiredSite | object][] = [
   ['a secret option is kept', { providers: { messaging: { client_id: '123', options: { webhook_secret: secret } } } }],
 ]
 
-test.each(same)('there is nothing to do where %s', (_what, site) => {
+test.each(same)('there are no changes if %s', (_what, site) => {
   expect(planFor(site).steps).toEqual([])
 })
 
-test('a change of a site holds the changed fields alone, with the revision that was looked at', () => {
+test('a change of a site has only the changed fields and the revision that was read', () => {
   const [step, ...others] = planFor({ name: 'Shop', requests_per_window: 20_000, domains: ['a.example'] }).steps
   expect(others).toEqual([])
   expect(step).toMatchObject({
@@ -141,7 +141,7 @@ test.each<[string, Partial<ActualSite['settings']>, DesiredSite, object[]]>([
     { kind: 'production', domains: [] },
     [{ domains: [] }, { kind: 'production' }],
   ],
-])('the clients of a site change while it allows their old and new callbacks: %s', (_what, there, site, inputs) => {
+])('clients change while the site allows their old and new redirect URIs: %s', (_what, there, site, inputs) => {
   const Web = { kind: client.kind, redirect_uris: ['https://c.example/cb'] }
   const { steps } = planFor({ ...site, clients: { Web } }, actual({ settings: { ...settings, ...there } }))
   const [before, after] = inputs
@@ -153,7 +153,7 @@ test.each<[string, Partial<ActualSite['settings']>, DesiredSite, object[]]>([
   expect(steps[2]?.revision).toBeUndefined()
 })
 
-test('from nothing, each thing is created after what it belongs to', () => {
+test('new resources are created after their parents', () => {
   const site = {
     name: 'Shop',
     kind: 'development',
@@ -178,7 +178,7 @@ test('from nothing, each thing is created after what it belongs to', () => {
   ])
 })
 
-test('saving a provider’s settings keeps what the files leave open', () => {
+test('saving provider settings preserves fields that are not in the files', () => {
   const [step] = planFor({ providers: { messaging: { client_id: '123', enabled: false } } }).steps
   expect(step).toMatchObject({ procedure: 'saveProviderSettings', revision: 5, secrets: [] })
   expect(step?.input).toEqual({
@@ -201,7 +201,7 @@ test.each([
   ['the provider is not set up', notSetUp, '123', {}],
   ['the client_id becomes another', messaging, '456', {}],
   ['it is asked for', messaging, '123', { update_secrets: true }],
-])('a secret is sent where %s', (_why, there, clientId, options) => {
+])('a secret is sent if %s', (_why, there, clientId, options) => {
   const site = { providers: { messaging: { client_id: clientId, client_secret: secret } } }
   const { steps, notes } = planFor(site, actual({ providers: [there] }), options)
   expect(steps).toMatchObject([
@@ -210,20 +210,20 @@ test.each([
   expect(notes).toEqual([])
 })
 
-test('of a secret that is kept it is said that a change cannot be told', () => {
+test('a note says that stored secrets are not compared', () => {
   const { notes } = planFor({ providers: { messaging: { client_id: '123', client_secret: secret } } })
   expect(notes).toEqual([
     '1 secret is already stored and was not compared, because stored secrets cannot be read. --update-secrets sends the values from the files.',
   ])
 })
 
-test('an option that the provider has without being told is no change', () => {
+test('a default option is not a change', () => {
   const microblog = { ...messaging, provider: 'microblog' as LoginProvider, options: { protocol: 'oauth1' } }
   const site = { providers: { microblog: { client_id: '123', options: {} } } }
   expect(planFor(site, actual({ providers: [microblog] })).steps).toEqual([])
 })
 
-test('what the files do not have is removed with prune alone, last, and only in sections they have', () => {
+test('resources that are not in the files are removed only with prune, last, and only in sections of the files', () => {
   const site = { name: 'Store', clients: {}, api_keys: ['other'] }
   expect(planFor(site).steps.map(({ procedure }) => procedure)).toEqual(['changeSite', 'issueApiKey'])
   expect(planFor(site).notes).toEqual([
@@ -241,32 +241,32 @@ test('what the files do not have is removed with prune alone, last, and only in 
   expect(planFor({ name: 'Shop' }, actual(), { prune: true }).steps).toEqual([])
 })
 
-test('a revoked key is none', () => {
+test('a revoked key is ignored', () => {
   const there = actual({ keys: [{ ...key, revoked_at: createdAt }] })
   expect(planFor({ api_keys: ['backend'] }, there).steps).toMatchObject([{ procedure: 'issueApiKey' }])
 })
 
 test.each([
-  ['a new site without its kind', { name: 'Shop' }, new Map(), 'accounts.demo.sites.shop: there is no such site'],
+  ['a new site without its kind', { name: 'Shop' }, new Map(), 'accounts.demo.sites.shop: the site does not exist'],
   [
     'another kind of client',
     { clients: { Web: { kind: 'public', redirect_uris: client.redirect_uris } } },
     actual(),
-    'accounts.demo.sites.shop.clients.Web.kind: it is confidential, and that cannot be changed',
+    'accounts.demo.sites.shop.clients.Web.kind: the client is confidential, and its kind cannot be changed',
   ],
   [
     'a client whose name several have',
     { clients: { Web: { kind: 'confidential', redirect_uris: client.redirect_uris } } },
     actual({ clients: [client, { ...client, client_id: 'c2' }] }),
-    'accounts.demo.sites.shop.clients.Web: there are several clients of this name',
+    'accounts.demo.sites.shop.clients.Web: several clients have this name',
   ],
-])('%s is impossible, and the place is named', (_what, site, there, message) => {
+])('%s is an error with its path', (_what, site, there, message) => {
   expect(() => planFor(site, there)).toThrow(message)
 })
 
-test('a new account without a name is impossible', () => {
+test('a new account requires a name', () => {
   const desired = Desired.parse({ accounts: { demo: {} } })
   expect(() => createPlan(desired, new Map(), usual)).toThrow(
-    'accounts.demo: there is no such account that you may see',
+    'accounts.demo: the account does not exist, or the token has no access to it',
   )
 })

@@ -2,7 +2,7 @@ import { routes } from 'virtual:contract'
 import { parseFault, RequestFault } from './fault.ts'
 import type { Input, Output, ProcedureName } from './types.ts'
 
-export interface CallOptions {
+export interface RequestOptions {
   /** Revision that the change is based on. The service rejects the change if it is not the current one. */
   readonly revision?: number
   readonly signal?: AbortSignal
@@ -16,7 +16,7 @@ export interface CallOptions {
 export async function call<N extends ProcedureName>(
   name: N,
   input: Input<N>,
-  { revision, signal }: CallOptions = {},
+  { revision, signal }: RequestOptions = {},
 ): Promise<Output<N>> {
   const { method, path } = routes[name]
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined))

@@ -1,5 +1,5 @@
 import { keepPreviousData, QueryCache, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { type CallOptions, call } from './call.ts'
+import { call, type RequestOptions } from './call.ts'
 import { withConfirmation } from './confirmation-dialog.tsx'
 import { Cancelled, RequestFault, toFault } from './fault.ts'
 import type { Input, Output, ProcedureName } from './types.ts'
@@ -62,7 +62,7 @@ export function useRead<N extends ProcedureName>(
   })
 }
 
-interface MutateOptions extends CallOptions {
+interface MutateOptions extends RequestOptions {
   /** Runs before the queries are refetched, for example to leave the page of a deleted resource. */
   readonly beforeRefresh?: () => void
 }

@@ -13,9 +13,9 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => stack.disposeAsync())
 
-test('a page that nobody touches reads nothing by itself, so that its session can end; who comes back sees what is new', async () => {
+test('an idle page stops refetching, so that its session can end, and refetches when the user returns', async () => {
   const { url } = harness
-  const { cookie } = await harness.signedIn({ operator: true })
+  const { cookie } = await harness.createMemberClient({ operator: true })
   const [name = '', value = ''] = cookie.split('=')
   const browser = await openBrowser()
   stack.defer(() => browser.close())
@@ -39,7 +39,7 @@ test('a page that nobody touches reads nothing by itself, so that its session ca
   await expect.poll(() => asked).toBeGreaterThan(atFirst)
 
   await page.clock.runFor('10:00')
-  // An answer that comes late is new to the page at the page's own time, and would be new still when the mouse moves.
+  // A late response counts as new at the time of the page, and would still be new when the mouse moves.
   await expect.poll(() => answered).toBe(asked)
   const leftAlone = asked
   await page.clock.runFor('10:00')

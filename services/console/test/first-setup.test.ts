@@ -12,7 +12,7 @@ const personAtProvider = 'Hanako Yamada'
 let stack: AsyncDisposableStack
 let serviceStack: SharedStack
 let browser: Browser
-/** Where the newcomer's application gets people back. */
+/** Redirect URI of the test application. */
 let callback: string
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => stack.disposeAsync())
 
-/** A person with a passkey on their device, and what the browser complained of on the console's pages. */
+/** A browser with a passkey, and the console errors of its pages. */
 async function newcomer(): Promise<{ context: BrowserContext; page: Page; complaints: string[] }> {
   const context = await browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' })
   const page = await context.newPage()
@@ -61,7 +61,7 @@ async function signInLink(): Promise<string> {
   return buildInvitationLink(serviceStack.console.url, token)
 }
 
-/** Takes the secrets of the dialog that tells them once, in the order shown. */
+/** Reads the one-time secrets of a dialog, in their order. */
 async function keepSecrets(page: Page): Promise<string[]> {
   const dialog = page.getByRole('dialog')
   const told = dialog.locator('[data-copied]')
@@ -69,7 +69,7 @@ async function keepSecrets(page: Page): Promise<string[]> {
   const values = await told.allInnerTexts()
   await dialog.getByRole('checkbox', { name: 'I have stored it in a safe place' }).check()
   await dialog.getByRole('button', { name: 'Done' }).click()
-  // What it was opened by must be the only one of its name again.
+  // The button that opened the dialog must be unique again.
   await dialog.waitFor({ state: 'detached' })
   return values
 }
@@ -83,13 +83,13 @@ async function callWebApi(apiKey: string): Promise<number> {
   return response.status
 }
 
-test('a newcomer signs in by link, makes a site, a client and a provider’s settings, logs in by them, finds the user, rolls the key over and reads it all in the audit trail', async () => {
+test('a new operator signs in, sets up a site, a client and a provider, logs in, finds the user, rotates the key and reads the audit trail', async () => {
   const { context, page, complaints } = await newcomer()
 
-  // Signs in, and makes a passkey for next time.
+  // Signs in and adds a passkey.
   await page.goto(await signInLink())
   await page.getByRole('heading', { name: 'Accounts' }).waitFor()
-  await page.getByRole('button', { name: /My account/ }).click()
+  await page.getByRole('button', { name: /My profile/ }).click()
   await page.getByRole('menuitem', { name: 'My profile' }).click()
   await button(page, 'Add passkey').click()
   await page
@@ -99,7 +99,7 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
   await button(page.getByRole('dialog'), 'Add passkey').click()
   await page.getByRole('table', { name: 'Passkeys' }).getByText('Laptop').waitFor()
 
-  // An account and a site; a name that is no site id is told at its field.
+  // Creates an account and a site; an invalid site ID is reported at its field.
   await goTo(page, 'Accounts')
   await button(page, 'Create account').click()
   await page.getByLabel('Name').fill('Example Ltd.')
@@ -114,7 +114,7 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
   await page.getByLabel('Site ID').fill('shop')
   await button(page.getByRole('dialog'), 'Create site').click()
 
-  // The overview says what comes next: a client. An address that may not be registered is told why.
+  // The overview shows the next step: a client. An invalid redirect URI is reported with the reason.
   await page.getByRole('link', { name: 'Create client' }).click()
   await button(page, 'Create client').first().click()
   const making = page.getByRole('dialog')
@@ -131,7 +131,7 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
   const [clientId = '', clientSecret = ''] = await keepSecrets(page)
   expect([clientId, clientSecret]).toEqual([expect.stringMatching(/./), expect.stringMatching(/.{20,}/)])
 
-  // The provider: what it told is entered here, what is told here is entered there.
+  // Sets up the provider: its credentials are entered here, our callback URL is entered there.
   await goTo(page, 'Login providers')
   await page.getByRole('link', { name: 'LINE', exact: true }).click()
   await page.getByLabel('Channel ID').fill('1650000000')
@@ -151,7 +151,7 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
   })
   expect(registered.status).toBe(201)
 
-  // A login the real way, in a tab of its own; the page shows what came of it.
+  // Runs a test login in a new tab; the page shows the outcome.
   const opened = context.waitForEvent('page')
   await button(page, 'Start test login').click()
   const tab = await opened
@@ -165,7 +165,7 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
   await claims.getByText(personAtProvider).first().waitFor()
   await page.getByRole('table', { name: 'Profile' }).getByText(personAtProvider).first().waitFor()
 
-  // The user is found by the id at the provider.
+  // Finds the user by the provider account ID.
   await page.getByRole('link', { name: 'Show user' }).click()
   const links = page.getByRole('table', { name: 'Linked providers' })
   const providerUserId = await links.getByRole('cell').nth(1).innerText()
@@ -175,7 +175,7 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
   await button(page, 'Find').click()
   await page.locator('[data-copied="Identifier"]').getByText(identifier).waitFor()
 
-  // Keys: the passkey is asked for once; a second key, then the first is revoked.
+  // Rotates the key with one confirmation: issues a second key, then revokes the first.
   await goTo(page, 'API keys')
   const issue = async (name: string) => {
     await button(page, 'Issue API key').click()
@@ -198,7 +198,7 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
   await expect.poll(() => callWebApi(firstKey)).not.toBe(200)
   expect(await callWebApi(secondKey)).toBe(200)
 
-  // All of it is in the audit trail, by whom, without the secrets.
+  // The audit trail has all changes with the actor, without secrets.
   await goTo(page, 'Audit trail')
   const trail = page.getByRole('table', { name: 'Audit trail' })
   await trail.getByText('API key revoked').waitFor()
@@ -212,7 +212,7 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
     'Test login started',
     'Provider settings saved',
     'Client created',
-    // The one whose callback address was refused.
+    // The rejected client.
     'Client created',
     'Site created',
     'Account created',
@@ -229,7 +229,7 @@ test('a newcomer signs in by link, makes a site, a client and a provider’s set
   await context.close()
 }, 240_000)
 
-test('of two who change one site, the second is told what the first changed, and overwrites nothing', async () => {
+test('a concurrent change of a site is shown to the second member and not overwritten', async () => {
   const { context, page, complaints } = await newcomer()
   await page.goto(await signInLink())
   await page.getByRole('heading', { name: 'Accounts' }).waitFor()

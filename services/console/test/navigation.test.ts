@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Managed, newAccount, openManaged } from './managed.ts'
-import { openPagesBrowser, operatorSession } from './pages-browser.ts'
+import { createOperatorSession, openPagesBrowser } from './pages-browser.ts'
 
 const account = newAccount()
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
     kind: 'development',
   })
   await operator('POST', `/accounts/${account}/sites/shop/keys`, { name: 'backend' })
-  session = await operatorSession(knex)
+  session = await createOperatorSession(knex)
 }, 120_000)
 afterAll(() => stack.disposeAsync())
 
@@ -67,7 +67,7 @@ describe.each([
     await page.context().close()
   })
 
-  test('what can be done with a row of a table is in view', async () => {
+  test('the actions of a table row are visible', async () => {
     const page = await open(`/accounts/${account}/sites/shop/keys`, { viewport })
     const revoke = page
       .getByRole('table')
@@ -86,7 +86,7 @@ describe.each([
   })
 })
 
-test('while the code of a page loads, its outline is shown and the shell works', async () => {
+test('a skeleton is shown while the code of a page loads, and the navigation works', async () => {
   const page = await open(`/accounts/${account}/sites/shop`, { viewport: desktop })
   await page.getByRole('heading', { level: 1 }).waitFor()
   const held: (() => void)[] = []

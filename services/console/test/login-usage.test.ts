@@ -9,10 +9,10 @@ import {
   locationOf,
   openTestBrowser,
 } from '../../provider-auth/test/browser.ts'
-import { reported, setOwnUsageStage } from './usage-stage.ts'
+import { createSeparateUsageFixture, waitForReports } from './usage-fixture.ts'
 
-// A circuit that opened stays open as long as the tests take.
-const stage = setOwnUsageStage({ providerAuthEnvironment: { PROVIDER_CIRCUIT_OPEN_MS: '600000' } })
+// An open circuit stays open during the tests.
+const stage = createSeparateUsageFixture({ providerAuthEnvironment: { PROVIDER_CIRCUIT_OPEN_MS: '600000' } })
 
 const Insight = adminApi.readLoginUsage.output
 type Health = z.output<typeof adminApi.readProviderHealth.output>['providers'][number]
@@ -21,7 +21,7 @@ function total(points: readonly { readonly count: number }[] | undefined): numbe
   return (points ?? []).reduce((sum, { count }) => sum + count, 0)
 }
 
-test('logins, new users and how far logins got are seen by provider, for a day, a month and a year', async () => {
+test('logins, new users and login steps are counted by provider, for a day, a month and a year', async () => {
   await logInAs(stage, 'taro', 'messaging')
   await logInAs(stage, 'taro', 'messaging')
   await logInAs(stage, 'hanako', 'messaging')
@@ -35,8 +35,10 @@ test('logins, new users and how far logins got are seen by provider, for a day, 
     ['month', 30],
     ['year', 12],
   ] as const)
-    await reported(async () => {
-      const { logins, new_users, funnel } = Insight.parse((await stage.ask('GET', `/usage/logins?span=${span}`)).body)
+    await waitForReports(async () => {
+      const { logins, new_users, funnel } = Insight.parse(
+        (await stage.request('GET', `/usage/logins?span=${span}`)).body,
+      )
       expect(logins.messaging).toHaveLength(points)
       expect(logins.messaging?.at(-1)?.count).toBe(3)
       expect([total(logins.messaging), total(new_users.messaging)]).toEqual([3, 2])
@@ -46,27 +48,29 @@ test('logins, new users and how far logins got are seen by provider, for a day, 
     })
 })
 
-test('who denies at the provider is counted as denied', async () => {
+test('a login that the end user denies at the provider counts as denied', async () => {
   const browser = openTestBrowser()
   const begun = await browser.open(authorizeAddress(stage.site, 'social'))
   const returned = await answerProvider(browser, locationOf(begun), { user: 'taro', decision: 'deny' })
   await browser.open(returned)
-  await reported(async () => {
-    const { funnel } = Insight.parse((await stage.ask('GET', '/usage/logins')).body)
+  await waitForReports(async () => {
+    const { funnel } = Insight.parse((await stage.request('GET', '/usage/logins')).body)
     expect(funnel.social).toEqual({ started: 1, returned: 1, completed: 0, denied: 1, failed: 0 })
   })
 })
 
-test('how calls to each provider went in the last hour is seen, and that its circuit is open', async () => {
+test('provider health has the calls of the last hour and the open circuit', async () => {
   const { serviceStack, site } = stage
   const read = async (): Promise<Health | undefined> => {
-    const { providers } = adminApi.readProviderHealth.output.parse((await stage.askAt('GET', '/providers/health')).body)
+    const { providers } = adminApi.readProviderHealth.output.parse(
+      (await stage.requestAdminApi('GET', '/providers/health')).body,
+    )
     return providers.find(({ provider }) => provider === 'search')
   }
   expect(await read()).toEqual({ provider: 'search', calls: 0, failed: 0, circuit: 'closed' })
   await logInAs(stage, 'jiro', 'search')
-  await reported(async () => expect(await read()).toMatchObject({ failed: 0, circuit: 'closed' }))
-  await reported(async () => expect((await read())?.calls).toBeGreaterThan(0))
+  await waitForReports(async () => expect(await read()).toMatchObject({ failed: 0, circuit: 'closed' }))
+  await waitForReports(async () => expect((await read())?.calls).toBeGreaterThan(0))
 
   const returned = await Promise.all(
     Array.from({ length: 12 }, async () => {
@@ -77,15 +81,15 @@ test('how calls to each provider went in the last hour is seen, and that its cir
   )
   await serviceStack.services.simulator[0]?.stop()
   for (const { browser, callback } of returned) await browser.open(callback)
-  await reported(async () => {
+  await waitForReports(async () => {
     const health = await read()
     expect(health?.circuit).toBe('open')
     expect(health?.failed).toBeGreaterThan(0)
-    // What the circuit held back was never a call.
+    // Calls that the open circuit blocked are not counted.
     expect(health?.failed).toBeLessThan(12)
   })
-  await reported(async () => {
-    const { funnel } = Insight.parse((await stage.ask('GET', '/usage/logins')).body)
+  await waitForReports(async () => {
+    const { funnel } = Insight.parse((await stage.request('GET', '/usage/logins')).body)
     expect(funnel.search).toEqual({ started: 13, returned: 13, completed: 1, denied: 0, failed: 12 })
   })
 })
