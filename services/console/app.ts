@@ -27,9 +27,9 @@ export function createConsole(deps: Deps, webDirectory: string): App {
     try {
       await next()
     } catch (error) {
-      const refusal = toAdminFault(error)
-      if (refusal === undefined) throw error
-      renderFault(ctx, refusal)
+      const adminFault = toAdminFault(error)
+      if (adminFault === undefined) throw error
+      renderFault(ctx, adminFault)
     }
     // For unsupported methods, the router sends only a status and `Allow`: 405, or 501 if no path supports the method.
     if (ctx.status > 404 && ctx.body == null) renderFailure(ctx, 405)

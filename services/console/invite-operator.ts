@@ -35,13 +35,13 @@ function readArguments(): { name: string; signs_in: boolean } | undefined {
   }
 }
 
-const given = readArguments()
-if (given === undefined) {
+const args = readArguments()
+if (args === undefined) {
   process.stderr.write(usage)
   process.exit(1)
 }
 try {
-  process.stdout.write(await invite(given.name, given.signs_in))
+  process.stdout.write(await invite(args.name, args.signs_in))
 } catch (error) {
   const isConfigError = error instanceof ConfigError
   process.stderr.write(`invite-operator: ${isConfigError ? error.message : JSON.stringify(describeError(error))}\n`)

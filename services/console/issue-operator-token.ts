@@ -45,13 +45,13 @@ function readArguments(): z.output<typeof Arguments> | undefined {
   }
 }
 
-const given = readArguments()
-if (given === undefined) {
+const args = readArguments()
+if (args === undefined) {
   process.stderr.write(usage)
   process.exit(1)
 }
 try {
-  process.stdout.write(await issue(given))
+  process.stdout.write(await issue(args))
 } catch (error) {
   const isConfigError = error instanceof ConfigError
   process.stderr.write(

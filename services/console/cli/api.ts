@@ -74,14 +74,14 @@ export function createApi(connection: Connection): Api {
   }
   const ask: Api['call'] = async (name, input, revision) => {
     const procedure: AdminProcedure = adminApi[name]
-    const answer = procedure.output.safeParse(await send(name, input, revision))
-    if (!answer.success)
+    const parsedBody = procedure.output.safeParse(await send(name, input, revision))
+    if (!parsedBody.success)
       throw new CliError(
         'failed',
         'The response of the console does not match this version of the command line. Install the version that matches the console.',
       )
     // Parsed with the output of `name`; TypeScript cannot follow the index.
-    return answer.data as z.output<AdminApi[typeof name]['output']>
+    return parsedBody.data as z.output<AdminApi[typeof name]['output']>
   }
   const fetchExport: Api['fetchExport'] = async (input) => {
     // No timeout: a large file can take long.

@@ -10,7 +10,7 @@ import type { CommandField } from './fields.ts'
 import { type Io, readStdin } from './io.ts'
 import { usesQuery } from './request.ts'
 
-const Given = z.record(z.string(), z.unknown())
+const Fields = z.record(z.string(), z.unknown())
 
 /**
  * Reads the input of a procedure from the parsed options and the file of `--input`. Options override the file.
@@ -63,14 +63,14 @@ async function readInputFile(
   { input }: Pick<AdminProcedure, 'input'>,
 ): Promise<Record<string, unknown>> {
   const written = await text(file)
-  const given = Given.safeParse(parseText(file, written))
-  if (!given.success)
+  const parsed = Fields.safeParse(parseText(file, written))
+  if (!parsed.success)
     throw new CliError(
       'usage',
       `--input ${file} does not contain a JSON object or YAML map. Write the fields as one object.`,
     )
-  const unknown = Object.keys(given.data).find((name) => !Object.hasOwn(input.shape, name))
-  if (unknown === undefined) return given.data
+  const unknown = Object.keys(parsed.data).find((name) => !Object.hasOwn(input.shape, name))
+  if (unknown === undefined) return parsed.data
   throw new CliError(
     'usage',
     `--input ${file} has an unknown field: ${unknown}. Known fields: ${Object.keys(input.shape).join(', ')}.`,

@@ -23,9 +23,9 @@ export async function runProcedure(
     await confirm(`${procedure.summary}. Continue?`, io)
   const file = typeof options.secretsOut === 'string' ? options.secretsOut : undefined
   await using secrets = file === undefined ? undefined : await openSecretsFile(file)
-  const answer = await api.send(name, input, parseRevision(options.revision))
-  await secrets?.append({ ...input, ...toRow(answer) })
-  await printResponse(file === undefined ? answer : hideSecrets(answer, file), options, io)
+  const response = await api.send(name, input, parseRevision(options.revision))
+  await secrets?.append({ ...input, ...toRow(response) })
+  await printResponse(file === undefined ? response : hideSecrets(response, file), options, io)
 }
 
 function hideSecrets(answer: unknown, file: string): unknown {

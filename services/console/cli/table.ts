@@ -42,13 +42,13 @@ const defaultColumns: Readonly<Record<string, readonly string[]>> = {
  * @throws CliError `usage` for columns that no list has
  */
 export function formatResponse(answer: unknown, shape: TableOptions): FormattedResponse {
-  const leftOut: string[] = []
+  const hiddenColumns: string[] = []
   const known = new Set<string>()
-  const text = formatValue(answer, shape, { hiddenColumns: leftOut, known })
+  const text = formatValue(answer, shape, { hiddenColumns: hiddenColumns, known })
   const unknown = shape.columns?.find((column) => !known.has(column))
   if (unknown !== undefined && known.size > 0)
     throw new CliError('usage', `--columns: unknown column "${unknown}". Available columns: ${[...known].join(', ')}.`)
-  return { text, hiddenColumns: leftOut }
+  return { text, hiddenColumns: hiddenColumns }
 }
 
 interface Notes {

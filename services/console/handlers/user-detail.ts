@@ -83,13 +83,13 @@ export const previewMerge: AdminHandler<'previewMerge'> = async ({ identifier, s
       : await deps.profile.readProfile({ site, identifier }, call)
   return {
     possible: refusal === null,
-    reason: refusal === null ? null : refusalMessages[refusal],
+    reason: refusal === null ? null : mergeErrors[refusal],
     before: { source: users.source, destination: users.destination },
     after: { ...merged, profile },
   }
 }
 
-const refusalMessages = {
+const mergeErrors = {
   same_user: formatReason(createReason('same_user')),
   shared_provider: formatReason(createReason('shared_provider')),
 } as const

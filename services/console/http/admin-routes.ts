@@ -92,10 +92,10 @@ async function runProcedure(
       ? { before: omitSite(input), after: null }
       : { before: null, after: omitSite(input) }),
   }
-  const answer = isChange(procedure)
+  const result = isChange(procedure)
     ? await runAudited(entry, deps, (audits) => run(input, deps, { ...actor, ...audits }))
     : await run(input, deps, { ...actor, ...noAudit })
-  const output = procedure.output.parse(answer)
+  const output = procedure.output.parse(result)
   // Before the response is sent, so that no read is missing in the audit trail.
   if (procedure.returnsPersonalData === true) await insertEntry(deps.knex, { ...entry, at: deps.now() })
   setRevision(ctx, procedure, output)

@@ -25,8 +25,8 @@ export function toAdminFault(error: unknown): AdminFault | undefined {
   return name === undefined ? undefined : new AdminFault(name, { cause: error })
 }
 
-export function renderFault(ctx: Context, refusal: AdminFault): void {
-  const { fault, message, field, fields } = refusal
+export function renderFault(ctx: Context, adminFault: AdminFault): void {
+  const { fault, message, field, fields } = adminFault
   ctx.status = adminFaults[fault].status
   if (fault === 'not_signed_in') ctx.set('WWW-Authenticate', 'Bearer')
   if (fault === 'unavailable') ctx.set('Retry-After', String(limits.retry_after_seconds))
@@ -35,7 +35,7 @@ export function renderFault(ctx: Context, refusal: AdminFault): void {
       name: fault,
       message,
       ...(field === undefined ? {} : { field }),
-      ...toReasonFields(refusal.reason),
+      ...toReasonFields(adminFault.reason),
       ...(fields.length === 0 ? {} : { fields: fields.map(toFieldError) }),
     },
   }

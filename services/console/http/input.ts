@@ -18,14 +18,14 @@ export async function readInput<S extends z.ZodObject>(
   { method, input }: Pick<AdminProcedure, 'method'> & { readonly input: S },
   pathParameters: Fields,
 ): Promise<z.output<S>> {
-  const given = hasBody({ method }) ? await readBody(ctx) : readQuery(ctx)
+  const sent = hasBody({ method }) ? await readBody(ctx) : readQuery(ctx)
   const conflicting = Object.keys(pathParameters).filter(
-    (name) => Object.hasOwn(given, name) && given[name] !== pathParameters[name],
+    (name) => Object.hasOwn(sent, name) && sent[name] !== pathParameters[name],
   )
   const [field] = conflicting
   if (field !== undefined)
     throw new AdminFault('invalid_request', { fields: [{ field, ...toProblem(createReason('differs_from_path')) }] })
-  return parseInput(input, { ...given, ...pathParameters })
+  return parseInput(input, { ...sent, ...pathParameters })
 }
 
 /** @throws AdminFault `invalid_request` with every invalid field */
@@ -34,7 +34,7 @@ export function parseInput<S extends z.ZodObject>(schema: S, given: Fields): z.o
   // The output of the strict object has the type of the object.
   if (parsed.success) return parsed.data as z.output<S>
   const problems = listProblems(parsed.error, given)
-  const fields = problems.map(({ path, ...complaint }) => ({ field: path.join('.'), ...complaint }))
+  const fields = problems.map(({ path, ...problem }) => ({ field: path.join('.'), ...problem }))
   throw new AdminFault('invalid_request', { fields })
 }
 

@@ -47,8 +47,8 @@ export function describeAdminApi(consoleUrl: string) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [name, procedure] of Object.entries<AdminProcedure>(adminApi)) {
     const { path, method } = procedure
-    const answer = toJsonContent({ $ref: `${schemaPath}${toResponseName(name)}` })
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(name, procedure, answer) }
+    const content = toJsonContent({ $ref: `${schemaPath}${toResponseName(name)}` })
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(name, procedure, content) }
   }
   paths[exportFile.path] = { get: describeOperation('fetchExport', exportFile, { 'application/zip': {} }) }
   return {
@@ -136,10 +136,16 @@ function createBodySchema(operation: string, fields: z.core.$ZodShape): JsonSche
   return omitMeta({ ...schema, properties: Object.fromEntries(explained) })
 }
 
-function describeParameter(operation: string, name: string, schema: z.core.$ZodType, place: 'path' | 'query') {
-  const required = place === 'path' || !z.safeParse(schema, undefined).success
+function describeParameter(operation: string, name: string, schema: z.core.$ZodType, location: 'path' | 'query') {
+  const required = location === 'path' || !z.safeParse(schema, undefined).success
   // Every value in a URL is text; the output schema describes its format.
-  return { name, in: place, required, description: getFieldHelp(operation, name), schema: toSchema(schema, 'output') }
+  return {
+    name,
+    in: location,
+    required,
+    description: getFieldHelp(operation, name),
+    schema: toSchema(schema, 'output'),
+  }
 }
 
 /** Creates the shared schemas and the response schema of each procedure, by component name. */

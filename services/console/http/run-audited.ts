@@ -41,10 +41,10 @@ export async function runAudited<T>(
     },
   }
   try {
-    const answer = await change(audits)
+    const result = await change(audits)
     // Return the result even if the outcome cannot be recorded: secrets are returned only once.
     if (!isRecorded) await recordOutcome({ at: now(), outcome: 'succeeded', ...recorded })
-    return answer
+    return result
   } catch (error) {
     const fault = toAdminFault(error)?.fault
     // A service that did not respond may have made the change; if the request was not delivered, it has not.

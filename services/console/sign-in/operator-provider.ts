@@ -31,13 +31,13 @@ export interface OperatorProvider {
    *
    * @throws AdminFault `unavailable` if the provider is not reachable
    */
-  readonly startAuthorization: (options: { again: boolean }) => Promise<AuthorizationRequest>
+  readonly startAuthorization: (options: { reauthenticate: boolean }) => Promise<AuthorizationRequest>
   /**
    * Exchanges the code and validates the ID Token: signature, issuer, audience, nonce and times (OpenID Connect Core 3.1.3.7).
    *
    * @throws AdminFault `not_signed_in` or `unavailable`
    */
-  readonly completeAuthorization: (query: string, kept: PendingAuthorization) => Promise<ProviderAuthentication>
+  readonly completeAuthorization: (query: string, pending: PendingAuthorization) => Promise<ProviderAuthentication>
 }
 
 export interface ProviderAuthentication {
@@ -84,7 +84,7 @@ export function createOperatorProvider(settings: OperatorProviderSettings, conso
     name: issuer.hostname,
     issuer: settings.issuer,
 
-    async startAuthorization({ again: reauthenticate }) {
+    async startAuthorization({ reauthenticate }) {
       const kept = { state: randomState(), nonce: randomNonce(), code_verifier: randomPKCECodeVerifier() }
       const location = buildAuthorizationUrl(await configure(), {
         redirect_uri: redirectUri,

@@ -16,7 +16,7 @@ import type { StartSession } from './start-session.ts'
 /** Creates the callback route of the operator's own OpenID provider. */
 export function createProviderRoutes(
   deps: Deps,
-  { countFailure, begin: startSession }: { countFailure: CountFailure; begin: StartSession },
+  { countFailure, startSession }: { countFailure: CountFailure; startSession: StartSession },
 ): Router<RequestState> {
   const router = createRouter()
   const provider = deps.operatorProvider
@@ -38,9 +38,9 @@ export function createProviderRoutes(
       await completeSignIn(ctx, pending, authentication, at)
       return pending.return_to
     } catch (error) {
-      const refusal = toAdminFault(error)
-      if (refusal === undefined) throw error
-      const { fault, reason } = refusal
+      const adminFault = toAdminFault(error)
+      if (adminFault === undefined) throw error
+      const { fault, reason } = adminFault
       if (isFailure(fault)) await countFailure(ctx)
       const reasonParameters = reason === undefined ? {} : { reason: reason.name, ...reason.parameters }
       return `/sign-in?${new URLSearchParams({ error: fault, ...reasonParameters })}`
@@ -49,19 +49,19 @@ export function createProviderRoutes(
 
   async function completeSignIn(
     ctx: Context,
-    visit: PendingSignIn,
-    arrival: ProviderAuthentication,
+    pending: PendingSignIn,
+    authentication: ProviderAuthentication,
     { issuer }: OperatorProvider,
   ): Promise<void> {
     const { knex } = deps
-    const identity = { issuer, subject: arrival.subject }
-    if (visit.session_id !== null) return confirm(visit, arrival, identity)
-    if (visit.invitation_id !== null) {
+    const identity = { issuer, subject: authentication.subject }
+    if (pending.session_id !== null) return confirm(pending, authentication, identity)
+    if (pending.invitation_id !== null) {
       const where = {
         address: callerAddress(ctx.req, deps.trustedHops) ?? 'unknown',
         request_id: ctx.state.request_id,
       }
-      const memberId = await acceptWithIdentity({ invitation_id: visit.invitation_id, identity, where }, deps)
+      const memberId = await acceptWithIdentity({ invitation_id: pending.invitation_id, identity, where }, deps)
       await startSession(ctx, { member_id: memberId, by: 'provider' })
       return
     }
@@ -72,18 +72,18 @@ export function createProviderRoutes(
 
   /** Confirms the session if the same member authenticated again after the redirect. */
   async function confirm(
-    visit: PendingSignIn,
-    { authenticatedAt: provedAt }: ProviderAuthentication,
+    pending: PendingSignIn,
+    { authenticatedAt }: ProviderAuthentication,
     identity: { issuer: string; subject: string },
   ) {
     const { knex, now } = deps
     const memberId = await findMemberByIdentity(knex, identity)
     const session = await knex('sessions')
-      .where({ session_id: visit.session_id })
+      .where({ session_id: pending.session_id })
       .first<{ session_id: string; member_id: string } | undefined>('session_id', 'member_id')
     if (session === undefined || session.member_id !== memberId) throw new AdminFault('not_signed_in')
-    const earliest = addSeconds(visit.started_at, -clockToleranceSeconds)
-    if (provedAt === undefined || provedAt < earliest) throw new AdminFault('passkey_required')
+    const earliest = addSeconds(pending.started_at, -clockToleranceSeconds)
+    if (authenticatedAt === undefined || authenticatedAt < earliest) throw new AdminFault('passkey_required')
     await updateConfirmed(knex, session.session_id, now())
   }
 }

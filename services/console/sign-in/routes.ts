@@ -25,8 +25,8 @@ export function createSignInRoutes(deps: Deps, countFailure: CountFailure): Rout
     router.post(path, async (ctx) => {
       requireConsoleOrigin(ctx, deps)
       try {
-        const given = parseInput(input, await readBody(ctx))
-        ctx.body = output.parse(await handler(given, ctx))
+        const parsed = parseInput(input, await readBody(ctx))
+        ctx.body = output.parse(await handler(parsed, ctx))
       } catch (error) {
         if (name === 'signIn') logins.inc({ result: error instanceof AdminFault ? 'refused' : 'failed' })
         if (error instanceof AdminFault && isFailure(error.fault)) await countFailure(ctx)
@@ -34,6 +34,6 @@ export function createSignInRoutes(deps: Deps, countFailure: CountFailure): Rout
       }
     })
   }
-  router.use(createProviderRoutes(deps, { countFailure, begin: startSession }).routes())
+  router.use(createProviderRoutes(deps, { countFailure, startSession }).routes())
   return router
 }

@@ -17,17 +17,19 @@ interface SignInPurpose {
 }
 
 /** Starts a sign-in at the operator's own OpenID provider. @returns the address to redirect the browser to */
-export async function startProviderSignIn(ctx: Context, wish: SignInPurpose, deps: Deps): Promise<string> {
+export async function startProviderSignIn(ctx: Context, purpose: SignInPurpose, deps: Deps): Promise<string> {
   const { operatorProvider, knex, now, consoleUrl } = deps
   if (operatorProvider === undefined) {
     throw new AdminFault('not_found', { reason: createReason('sign_in_provider_missing') })
   }
-  const { location, ...kept } = await operatorProvider.startAuthorization({ again: wish.session_id !== null })
+  const { location, ...pending } = await operatorProvider.startAuthorization({
+    reauthenticate: purpose.session_id !== null,
+  })
   const browser = newToken()
   ctx.append(
     'Set-Cookie',
     setCookie(providerSignInCookie, browser, limits.console_challenge_seconds, consoleUrl, 'lax'),
   )
-  await insertPendingSignIn(knex, { ...kept, ...wish, browser, source: sourceOf(ctx, deps), started_at: now() })
+  await insertPendingSignIn(knex, { ...pending, ...purpose, browser, source: sourceOf(ctx, deps), started_at: now() })
   return location
 }

@@ -31,9 +31,9 @@ const columns = [
 const heartbeatTimeoutMs = 60_000
 
 /** @throws Fault `already_exists` if an export of the site is in progress */
-export async function insertExport(knex: Knex, given: NewExport): Promise<StoredExport> {
+export async function insertExport(knex: Knex, newExport: NewExport): Promise<StoredExport> {
   const inserting = knex('exports')
-    .insert({ ...given, state: 'waiting', heartbeat_at: knex.fn.now() })
+    .insert({ ...newExport, state: 'waiting', heartbeat_at: knex.fn.now() })
     .returning<StoredExport[]>(columns)
   const [row] = await translateConstraintErrors(inserting, { exports_one_at_a_time: 'already_exists' })
   if (row === undefined) throw new Error('An inserted row is returned.')

@@ -23,7 +23,7 @@ interface PendingSignInKey {
   readonly browser: string
 }
 
-/** @param visit with the source of the request that started it */
+/** @param signIn with the source of the request that started it */
 export async function insertPendingSignIn(
   knex: Knex,
   { state, browser, ...signIn }: PendingSignIn & PendingSignInKey & { readonly source: string },

@@ -12,23 +12,23 @@ export async function upsertCallers(trx: Knex.Transaction, callers: readonly Cal
     `insert into usage_callers as u (site, span, at, api_key_id, address, calls, last_at)
      select g.site, s.span, date_trunc(s.span, to_timestamp(g.minute * 60), 'UTC'), g.api_key_id,
             coalesce(g.address, :others), sum(g.calls), max(to_timestamp(g.last_at / 1000.0))
-     from jsonb_to_recordset(:given)
+     from jsonb_to_recordset(:json)
        as g (site int, minute bigint, api_key_id uuid, address text, calls bigint, last_at bigint)
      cross join (values ('minute'), ('hour')) as s (span)
      group by 1, 2, 3, 4, 5
      order by 1, 2, 3, 4, 5
      on conflict (site, span, at, api_key_id, address) do update
        set calls = u.calls + excluded.calls, last_at = greatest(u.last_at, excluded.last_at)`,
-    { given: json, others: otherAddresses },
+    { json, others: otherAddresses },
   )
   await trx.raw(
     `insert into usage_keys as u (api_key_id, site, last_used_at)
      select api_key_id, min(site), max(to_timestamp(last_at / 1000.0))
-     from jsonb_to_recordset(:given) as g (site int, api_key_id uuid, last_at bigint)
+     from jsonb_to_recordset(:json) as g (site int, api_key_id uuid, last_at bigint)
      group by 1
      order by 1
      on conflict (api_key_id) do update set last_used_at = greatest(u.last_used_at, excluded.last_used_at)`,
-    { given: json },
+    { json },
   )
 }
 

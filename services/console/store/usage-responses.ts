@@ -3,19 +3,19 @@ import { faults, type ResponseCount } from '#contracts'
 import type { UsageSpan } from '../domain/time-slots.ts'
 
 /** Adds calls by minute, hour and day, and their error codes by hour and day. */
-export async function upsertResponses(trx: Knex.Transaction, answers: readonly ResponseCount[]): Promise<void> {
-  if (answers.length === 0) return
-  const json = JSON.stringify(answers)
+export async function upsertResponses(trx: Knex.Transaction, responses: readonly ResponseCount[]): Promise<void> {
+  if (responses.length === 0) return
+  const json = JSON.stringify(responses)
   // Rows are locked in the order of their keys, so that concurrent reports cannot deadlock.
   await trx.raw(
-    `with given as (
+    `with report as (
        select site, to_timestamp(minute * 60) as minute, sum(calls)::bigint as calls,
               coalesce(sum(calls) filter (where code = :limited), 0)::bigint as limited
-       from jsonb_to_recordset(:given) as g (site int, minute bigint, code int, calls bigint)
+       from jsonb_to_recordset(:json) as g (site int, minute bigint, code int, calls bigint)
        group by 1, 2
      ), minutes as (
        insert into usage_calls as u (site, span, at, calls, limited, busiest_minute)
-       select site, 'minute', minute, calls, limited, calls from given order by site, minute
+       select site, 'minute', minute, calls, limited, calls from report order by site, minute
        on conflict (site, span, at) do update
          set calls = u.calls + excluded.calls, limited = u.limited + excluded.limited,
              busiest_minute = u.calls + excluded.calls
@@ -23,7 +23,7 @@ export async function upsertResponses(trx: Knex.Transaction, answers: readonly R
      )
      insert into usage_calls as u (site, span, at, calls, limited, busiest_minute)
      select g.site, s.span, date_trunc(s.span, g.minute, 'UTC'), sum(g.calls), sum(g.limited), max(m.calls)
-     from given g
+     from report g
      join minutes m on m.site = g.site and m.at = g.minute
      cross join (values ('hour'), ('day')) as s (span)
      group by 1, 2, 3
@@ -31,17 +31,17 @@ export async function upsertResponses(trx: Knex.Transaction, answers: readonly R
      on conflict (site, span, at) do update
        set calls = u.calls + excluded.calls, limited = u.limited + excluded.limited,
            busiest_minute = greatest(u.busiest_minute, excluded.busiest_minute)`,
-    { given: json, limited: faults.too_many_requests.code },
+    { json, limited: faults.too_many_requests.code },
   )
   await trx.raw(
     `insert into usage_responses as u (site, span, at, operation, code, calls)
      select g.site, s.span, date_trunc(s.span, to_timestamp(g.minute * 60), 'UTC'), g.operation, g.code, sum(g.calls)
-     from jsonb_to_recordset(:given) as g (site int, minute bigint, operation text, code int, calls bigint)
+     from jsonb_to_recordset(:json) as g (site int, minute bigint, operation text, code int, calls bigint)
      cross join (values ('hour'), ('day')) as s (span)
      group by 1, 2, 3, 4, 5
      order by 1, 2, 3, 4, 5
      on conflict (site, span, at, operation, code) do update set calls = u.calls + excluded.calls`,
-    { given: json },
+    { json },
   )
 }
 

@@ -13,7 +13,7 @@ beforeAll(async () => {
     createMemberClient: signedIn,
     createTokenClient: tokenOf,
     createOperatorTokenClient: operatorToken,
-    anonymous: nobody,
+    anonymous,
     clock,
   } = harness
   unconfirmed = await signedIn({ operator: true })
@@ -27,7 +27,7 @@ beforeAll(async () => {
   callers.set('owner of another account', await signedIn({ roles: { other: 'owner' } }))
   callers.set('operator', await signedIn({ operator: true }))
   callers.set('operator, by token', await operatorToken())
-  callers.set('nobody', nobody)
+  callers.set('nobody', anonymous)
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 

@@ -72,7 +72,7 @@ async function obstacles(page: Page): Promise<z.output<typeof Findings>> {
 
 const at = () => `${account}/sites/${site.site_id}`
 /** Adjacent pages have different headings, so that `follow` detects the next page. */
-const places: [name: string, place: () => string][] = [
+const pages: [name: string, place: () => string][] = [
   ['accounts', () => '/accounts'],
   ['sites', () => account],
   ['members', () => `${account}/members`],
@@ -112,10 +112,10 @@ describe.each([
   })
   afterAll(() => page.context().close())
 
-  test.each(places)(
-    '%s keeps nobody from using it',
-    async (_, place) => {
-      await follow(page, place())
+  test.each(pages)(
+    '%s has no serious violation',
+    async (_, path) => {
+      await follow(page, path())
       expect(await obstacles(page)).toEqual([])
     },
     slow,

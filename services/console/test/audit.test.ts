@@ -23,19 +23,19 @@ async function trail(
 }
 
 test('every change has an entry with actor, address, request ID, before and after', async () => {
-  const owner = await harness.createMemberClient({ name: 'Olga', roles: { told: 'owner' } })
-  const member = await harness.createMemberClient({ name: 'Victor', roles: { told: 'viewer' } })
-  const changed = await owner.send('PUT', `/admin/v1/accounts/told/members/${member.member_id}`, {
+  const owner = await harness.createMemberClient({ name: 'Olga', roles: { audited: 'owner' } })
+  const member = await harness.createMemberClient({ name: 'Victor', roles: { audited: 'viewer' } })
+  const changed = await owner.send('PUT', `/admin/v1/accounts/audited/members/${member.member_id}`, {
     body: { role: 'editor' },
   })
-  const issued = await owner.send('POST', '/admin/v1/accounts/told/tokens', { body: { name: 'CI', role: 'viewer' } })
-  expect((await trail(owner, 'told')).entries).toEqual([
+  const issued = await owner.send('POST', '/admin/v1/accounts/audited/tokens', { body: { name: 'CI', role: 'viewer' } })
+  expect((await trail(owner, 'audited')).entries).toEqual([
     expect.objectContaining({ action: 'issueToken', before: null, after: expect.objectContaining({ name: 'CI' }) }),
     {
       entry: expect.any(String),
       at: expect.stringMatching(/^2030-01-01T00:00:\d\dZ$/),
       action: 'changeMember',
-      account: 'told',
+      account: 'audited',
       site_id: null,
       actor: 'Olga',
       member_id: owner.member_id,
@@ -48,9 +48,9 @@ test('every change has an entry with actor, address, request ID, before and afte
       after: { member_id: member.member_id, role: 'editor' },
     },
   ])
-  const byToken = await harness.createTokenClient('told', 'owner')
-  await byToken.send('DELETE', `/admin/v1/accounts/told/tokens/${readText(issued, 'token_id')}`)
-  expect((await trail(owner, 'told')).entries[0]).toMatchObject({ action: 'revokeToken', actor: 'owner of told' })
+  const byToken = await harness.createTokenClient('audited', 'owner')
+  await byToken.send('DELETE', `/admin/v1/accounts/audited/tokens/${readText(issued, 'token_id')}`)
+  expect((await trail(owner, 'audited')).entries[0]).toMatchObject({ action: 'revokeToken', actor: 'owner of audited' })
 })
 
 test('rejected and successful changes have different outcomes; requests with invalid input or role have no entry', async () => {
@@ -92,15 +92,17 @@ test('no change is made if its entry cannot be added', async () => {
 })
 
 test('a change of the console’s own data is rolled back if its outcome cannot be written, and its entry stays', async () => {
-  const owner = await harness.createMemberClient({ name: 'Begun', roles: { begun: 'owner' } })
+  const owner = await harness.createMemberClient({ name: 'Pending', roles: { pending: 'owner' } })
   {
     await using _ = await refusing(harness.knex, 'audit_outcomes')
-    const issued = await owner.send('POST', '/admin/v1/accounts/begun/tokens', { body: { name: 'CI', role: 'viewer' } })
+    const issued = await owner.send('POST', '/admin/v1/accounts/pending/tokens', {
+      body: { name: 'CI', role: 'viewer' },
+    })
     expect(getFault(issued)).toBe('unavailable')
   }
-  expect(await harness.knex('tokens').where({ account: 'begun' })).toEqual([])
-  expect((await trail(owner, 'begun')).entries).toMatchObject([
-    { action: 'issueToken', actor: 'Begun', outcome: 'unknown', after: { name: 'CI', role: 'viewer' } },
+  expect(await harness.knex('tokens').where({ account: 'pending' })).toEqual([])
+  expect((await trail(owner, 'pending')).entries).toMatchObject([
+    { action: 'issueToken', actor: 'Pending', outcome: 'unknown', after: { name: 'CI', role: 'viewer' } },
   ])
 })
 
@@ -137,12 +139,12 @@ test('the trail contains no secrets, neither tokens nor links', async () => {
 })
 
 test('entries cannot be changed or removed, even with the service’s own role', async () => {
-  const owner = await harness.createMemberClient({ roles: { kept: 'owner' } })
-  await owner.send('POST', '/admin/v1/accounts/kept/tokens', { body: { name: 'CI', role: 'viewer' } })
+  const owner = await harness.createMemberClient({ roles: { stored: 'owner' } })
+  await owner.send('POST', '/admin/v1/accounts/stored/tokens', { body: { name: 'CI', role: 'viewer' } })
   await using ownRole = openForTest(harness.database_url)
   const { knex } = ownRole
   const attempts = [
-    () => knex('audit_entries').update({ actor: 'somebody else' }),
+    () => knex('audit_entries').update({ actor: 'someone else' }),
     () => knex('audit_entries').delete(),
     () => knex('audit_entries').truncate(),
     () => knex('audit_outcomes').update({ outcome: 'rejected', fault: 'conflict' }),
@@ -150,11 +152,11 @@ test('entries cannot be changed or removed, even with the service’s own role',
     () =>
       knex.transaction(async (trx) => {
         await trx.raw('grant update on audit_entries to current_user')
-        await trx('audit_entries').update({ actor: 'somebody else' })
+        await trx('audit_entries').update({ actor: 'someone else' })
       }),
   ]
   for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: '42501' })
-  expect((await trail(owner, 'kept')).entries).toHaveLength(1)
+  expect((await trail(owner, 'stored')).entries).toHaveLength(1)
 })
 
 test('pages have no gaps or repeats while entries are added, and filters apply', async () => {
@@ -179,7 +181,7 @@ test('pages have no gaps or repeats while entries are added, and filters apply',
   expect(await acts('?action=inviteMember')).toEqual(['inviteMember'])
   expect(await acts(`?since=${moment}`)).toEqual(['inviteMember'])
   expect(await acts(`?until=${moment}`)).toHaveLength(6)
-  expect(await acts('?actor=Nobody')).toEqual([])
+  expect(await acts('?actor=Unknown')).toEqual([])
   expect(await acts('?site_id=shop')).toEqual([])
   expect(getFault(await owner.send('GET', '/admin/v1/accounts/pages/audit?after=x'))).toBe('invalid_request')
 })

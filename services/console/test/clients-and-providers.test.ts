@@ -130,8 +130,8 @@ test('a provider is set up without returning or auditing its secrets; a change w
   })
   expect(await editor('PUT', own, entered, 0)).toMatchObject({ status: 412 })
   expect(await editor('PUT', own, { client_id: 'renewed' }, 1)).toMatchObject({ status: 200, body: { revision: 2 } })
-  const told = JSON.stringify([saved.body, (await managed.operator('GET', `/accounts/${account}/audit`)).body])
-  expect(told).not.toContain('s3cret')
+  const texts = JSON.stringify([saved.body, (await managed.operator('GET', `/accounts/${account}/audit`)).body])
+  expect(texts).not.toContain('s3cret')
   expect(await managed.findLastEntry(account)).toMatchObject({
     action: 'saveProviderSettings',
     before: { provider: 'messaging', client_id: 'channel' },
@@ -156,9 +156,9 @@ test('only the member who started a test login can read it; the audit trail has 
   ]
   const own = `${path}/providers/messaging/test-logins`
   expect(await viewer('POST', own)).toMatchObject({ status: 403 })
-  const begun = await editor('POST', own)
-  expect(begun).toMatchObject({ status: 200, body: { expires_at: expect.any(String) } })
-  const state = readText(begun, 'state') ?? ''
+  const started = await editor('POST', own)
+  expect(started).toMatchObject({ status: 200, body: { expires_at: expect.any(String) } })
+  const state = readText(started, 'state') ?? ''
   expect(await editor('GET', `${own}/${state}`)).toMatchObject({ status: 200, body: { outcome: 'waiting' } })
   expect(await another('GET', `${own}/${state}`)).toMatchObject({ status: 404 })
   const entry = await managed.findLastEntry(account)

@@ -22,8 +22,8 @@ afterAll(async () => {
   await production[Symbol.asyncDispose]()
 })
 
-async function command(script: string, { url, database_url }: Harness, given: readonly string[]): Promise<string> {
-  const { stdout } = await run(process.execPath, [join(import.meta.dirname, '..', script), ...given], {
+async function command(script: string, { url, database_url }: Harness, args: readonly string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, [join(import.meta.dirname, '..', script), ...args], {
     env: { ...nodeEnvironment, DATABASE_URL: database_url, CONSOLE_URL: url },
   })
   return stdout
@@ -31,8 +31,8 @@ async function command(script: string, { url, database_url }: Harness, given: re
 
 const invite = (harness: Harness, ...given: string[]) => command('invite-operator.ts', harness, given)
 
-async function open(harness: Harness, told: string) {
-  const [, token] = /\/sign-in#([\w-]{43})\n/.exec(told) ?? []
+async function open(harness: Harness, output: string) {
+  const [, token] = /\/sign-in#([\w-]{43})\n/.exec(output) ?? []
   // The command uses the real clock.
   harness.clock.now = new Date()
   return harness.anonymous.send('POST', '/sign-in/link', {

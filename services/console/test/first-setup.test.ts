@@ -64,9 +64,9 @@ async function signInLink(): Promise<string> {
 /** Reads the one-time secrets of a dialog, in their order. */
 async function keepSecrets(page: Page): Promise<string[]> {
   const dialog = page.getByRole('dialog')
-  const told = dialog.locator('[data-copied]')
-  await told.first().waitFor()
-  const values = await told.allInnerTexts()
+  const secrets = dialog.locator('[data-copied]')
+  await secrets.first().waitFor()
+  const values = await secrets.allInnerTexts()
   await dialog.getByRole('checkbox', { name: 'I have stored it in a safe place' }).check()
   await dialog.getByRole('button', { name: 'Done' }).click()
   // The button that opened the dialog must be unique again.

@@ -86,9 +86,9 @@ describe('the Admin API', () => {
         expect(answer.status, `${name} in the query at ${parameter.name}`).toBe(400)
       }
       const schemas = Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => schema)
-      for (const { path: place, make } of schemas.flatMap((schema) => textPlaces(schema))) {
+      for (const { path: fieldPath, make } of schemas.flatMap((schema) => textPlaces(schema))) {
         const answer = await managed.operator(method, fill(path), make(text), 1)
-        const at = place.join('.')
+        const at = fieldPath.join('.')
         expect(answer.status, `${name} in the body at ${at}`).toBe(400)
         const fields = Refusal.parse(answer.body).error.fields?.map(({ field }) => field) ?? []
         expect(

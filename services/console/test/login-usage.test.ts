@@ -14,7 +14,7 @@ import { createSeparateUsageFixture, waitForReports } from './usage-fixture.ts'
 // An open circuit stays open during the tests.
 const stage = createSeparateUsageFixture({ providerAuthEnvironment: { PROVIDER_CIRCUIT_OPEN_MS: '600000' } })
 
-const Insight = adminApi.readLoginUsage.output
+const Usage = adminApi.readLoginUsage.output
 type Health = z.output<typeof adminApi.readProviderHealth.output>['providers'][number]
 
 function total(points: readonly { readonly count: number }[] | undefined): number {
@@ -36,9 +36,7 @@ test('logins, new users and login steps are counted by provider, for a day, a mo
     ['year', 12],
   ] as const)
     await waitForReports(async () => {
-      const { logins, new_users, funnel } = Insight.parse(
-        (await stage.request('GET', `/usage/logins?span=${span}`)).body,
-      )
+      const { logins, new_users, funnel } = Usage.parse((await stage.request('GET', `/usage/logins?span=${span}`)).body)
       expect(logins.messaging).toHaveLength(points)
       expect(logins.messaging?.at(-1)?.count).toBe(3)
       expect([total(logins.messaging), total(new_users.messaging)]).toEqual([3, 2])
@@ -50,11 +48,11 @@ test('logins, new users and login steps are counted by provider, for a day, a mo
 
 test('a login that the end user denies at the provider counts as denied', async () => {
   const browser = openTestBrowser()
-  const begun = await browser.open(authorizeAddress(stage.site, 'social'))
-  const returned = await answerProvider(browser, locationOf(begun), { user: 'taro', decision: 'deny' })
+  const started = await browser.open(authorizeAddress(stage.site, 'social'))
+  const returned = await answerProvider(browser, locationOf(started), { user: 'taro', decision: 'deny' })
   await browser.open(returned)
   await waitForReports(async () => {
-    const { funnel } = Insight.parse((await stage.request('GET', '/usage/logins')).body)
+    const { funnel } = Usage.parse((await stage.request('GET', '/usage/logins')).body)
     expect(funnel.social).toEqual({ started: 1, returned: 1, completed: 0, denied: 1, failed: 0 })
   })
 })
@@ -89,7 +87,7 @@ test('provider health has the calls of the last hour and the open circuit', asyn
     expect(health?.failed).toBeLessThan(12)
   })
   await waitForReports(async () => {
-    const { funnel } = Insight.parse((await stage.request('GET', '/usage/logins')).body)
+    const { funnel } = Usage.parse((await stage.request('GET', '/usage/logins')).body)
     expect(funnel.search).toEqual({ started: 13, returned: 13, completed: 1, denied: 0, failed: 12 })
   })
 })

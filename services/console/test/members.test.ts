@@ -192,7 +192,7 @@ describe('a token', () => {
   })
 
   test.each(['Bearer', 'Bearer slt_', `Bearer slt_${'x'.repeat(43)}`, 'Basic c2x0Xw==', `Bearer ${'x'.repeat(9_000)}`])(
-    'that is none, as in "%.30s", is refused with 401 and the scheme, even beside a session',
+    'that is invalid, such as "%.30s", is rejected with 401 and the scheme, even with a session',
     async (authorization) => {
       const { cookie } = await harness.createMemberClient()
       const answer = await harness.anonymous.send('GET', '/admin/v1/me', { headers: { authorization, cookie } })

@@ -58,8 +58,8 @@ test('routes and description have the same paths and methods', () => {
           ),
       ),
   )
-  const told = Object.entries(described.paths).flatMap(([path, methods]) =>
+  const describedRoutes = Object.entries(described.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  expect(routed.sort()).toEqual(told.sort())
+  expect(routed.sort()).toEqual(describedRoutes.sort())
 })

@@ -20,7 +20,7 @@ afterAll(() => stack.disposeAsync())
 /** A client with a cookie jar. */
 function arrive() {
   const cookies = new Map<string, string>()
-  const keep = (headers: Headers) => {
+  const storeCookies = (headers: Headers) => {
     for (const field of headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(field) ?? []
       if (value === '') cookies.delete(name)
@@ -33,7 +33,7 @@ function arrive() {
       body,
       headers: { ...headers(), 'x-console': '1', origin: harness.url },
     })
-    keep(answer.headers)
+    storeCookies(answer.headers)
     return answer
   }
   return {
@@ -50,7 +50,7 @@ function arrive() {
     /** Opens the callback and returns where it redirects. */
     async comeBack(callback: string): Promise<string | null> {
       const response = await fetch(callback, { redirect: 'manual', headers: headers() })
-      keep(response.headers)
+      storeCookies(response.headers)
       expect(response.status).toBe(303)
       return response.headers.get('location')
     },
@@ -198,9 +198,14 @@ test.each(['//evil.example', '/\\evil.example', 'https://evil.example', '/ a', '
 )
 
 test('503 while the provider is unavailable; passkeys still work', async () => {
-  await using away = await startConsole({ environment: { OPERATOR_ISSUER: 'http://localhost:9', ...registered } })
+  await using unreachableConsole = await startConsole({
+    environment: { OPERATOR_ISSUER: 'http://localhost:9', ...registered },
+  })
   const ask = (path: string) =>
-    away.anonymous.send('POST', path, { body: {}, headers: { 'x-console': '1', origin: away.url } })
+    unreachableConsole.anonymous.send('POST', path, {
+      body: {},
+      headers: { 'x-console': '1', origin: unreachableConsole.url },
+    })
   expect(getFault(await ask('/sign-in/provider'))).toBe('unavailable')
   expect((await ask('/sign-in/options')).status).toBe(200)
 })

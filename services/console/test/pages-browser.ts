@@ -43,7 +43,7 @@ export function createSitePageOpener(stage: UsageFixture): OpenSitePage {
   afterAll(() => browser.close())
   return (path, options) => {
     const { knex, site, serviceStack } = stage
-    const place = `/accounts/${site.account}/sites/${site.site_id}`
-    return openAsOperator(browser, { url: serviceStack.console.url, knex, path: `${place}${path}`, ...options })
+    const sitePath = `/accounts/${site.account}/sites/${site.site_id}`
+    return openAsOperator(browser, { url: serviceStack.console.url, knex, path: `${sitePath}${path}`, ...options })
   }
 }

@@ -46,7 +46,7 @@ test('without a built web console, a page explains how to build it, and the Admi
 })
 
 test.each(['/', '/accounts/shop/sites', '/sign-in', '/index.html'])(
-  '%s is the page, never kept, with a nonce of its own',
+  '%s returns the page, not cached, with its own nonce',
   async (path) => {
     await build()
     const answers = await Promise.all([fetch(`${harness.url}${path}`), fetch(`${harness.url}${path}`)])

@@ -51,7 +51,7 @@ async function arrive(address = harness.url): Promise<Person> {
   })
   await page.goto(address)
   const ask = async (method: string, path: string, body: object | undefined, headers: Record<string, string>) => {
-    const told = await page.evaluate(
+    const response = await page.evaluate(
       async ([verb, to, sent, extra]) => {
         const response = await fetch(to, {
           method: verb,
@@ -62,7 +62,7 @@ async function arrive(address = harness.url): Promise<Person> {
       },
       [method, path, body, headers] as const,
     )
-    return { ...told, headers: new Headers() }
+    return { ...response, headers: new Headers() }
   }
   const ceremony =
     (kind: 'create' | 'get') =>
@@ -318,8 +318,8 @@ test('repeated failures from an address get 429, but a valid passkey or link sti
   for (let attempt = 0; attempt < 120; attempt++) expect((await guess()).status).toBe(404)
   expect(await guess()).toMatchObject({ status: 429, body: { error: { name: 'too_many_requests' } } })
   const made = await person.make(await person.post('/passkeys/options', { token }, from))
-  const kept = await person.post('/passkeys/verify', { token, name: 'My key', response: made }, from)
-  expect(kept).toMatchObject({ status: 200 })
+  const stored = await person.post('/passkeys/verify', { token, name: 'My key', response: made }, from)
+  expect(stored).toMatchObject({ status: 200 })
   expect(await person.post('/sign-out', {}, from)).toMatchObject({ status: 200 })
   const options = await person.post('/sign-in/options', {}, from)
   expect(await guess()).toMatchObject({ status: 429 })

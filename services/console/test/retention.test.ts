@@ -23,7 +23,7 @@ const calls = { site: 1, calls: 1, limited: 0, busiest_minute: 1 }
 const caller = { site: 1, api_key_id: randomUUID(), address: '192.0.2.1', calls: 1, last_at: now }
 
 /** Tables with their time columns and retention periods. */
-const kept: [what: string, table: string, column: string, row: object, seconds: number][] = [
+const retentionCases: [what: string, table: string, column: string, row: object, seconds: number][] = [
   ['calls by minute', 'usage_calls', 'at', { ...calls, span: 'minute' }, 2 * hour],
   ['calls by hour', 'usage_calls', 'at', { ...calls, span: 'hour' }, 35 * day],
   ['calls by day', 'usage_calls', 'at', { ...calls, span: 'day' }, 400 * day],
@@ -33,7 +33,7 @@ const kept: [what: string, table: string, column: string, row: object, seconds: 
   ['calls to providers', 'provider_calls', 'minute', { provider: 'portal', calls: 1, failed: 0 }, 2 * hour],
 ]
 
-test.each(kept)(
+test.each(retentionCases)(
   '%s are deleted after their retention period, and not before',
   async (_, table, column, row, seconds) => {
     const own = () => (table === 'requests' ? { ...row, request_id: randomUUID() } : row)

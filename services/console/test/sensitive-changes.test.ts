@@ -33,7 +33,7 @@ test.each([
   ['the kind', { kind: 'production' }],
   ['domains', { domains: ['a.example'] }],
   ['what is not stored', { profile_not_stored: { messaging: ['gender'] } }],
-  ['how long logins are kept', { login_history_days: 30 }],
+  ['the retention of logins', { login_history_days: 30 }],
 ])(
   'a change of a site’s settings needs the passkey again where %s would change, and not where they stay',
   async (_, changes) => {

@@ -209,14 +209,14 @@ test('parts of unavailable services are listed, and the others are returned', as
     body: { unavailable: ['friendship'], profile: { profile: { full_name: 'of messaging' } } },
   })
   await Promise.all([services.profile[0]?.stop(), services.provider_auth[0]?.stop()])
-  const told = await viewer('GET', `${path}/${identifier}`)
-  expect(told).toMatchObject({
+  const detail = await viewer('GET', `${path}/${identifier}`)
+  expect(detail).toMatchObject({
     status: 200,
     body: { user: { identifier }, links: [{}], logins: [{}], by_provider: {} },
   })
-  expect(Reflect.get(Object(told.body), 'unavailable').toSorted()).toEqual(['credentials', 'friendship', 'profile'])
+  expect(Reflect.get(Object(detail.body), 'unavailable').toSorted()).toEqual(['credentials', 'friendship', 'profile'])
   expect(await viewer('GET', '/accounts/shop/sites/main/clients')).toMatchObject({ status: 503 })
   await services.identity[0]?.stop()
-  const away = await viewer('GET', `${path}/${identifier}`)
-  expect([away.status, readText(away, 'error', 'name')]).toEqual([503, 'unavailable'])
+  const unavailable = await viewer('GET', `${path}/${identifier}`)
+  expect([unavailable.status, readText(unavailable, 'error', 'name')]).toEqual([503, 'unavailable'])
 })

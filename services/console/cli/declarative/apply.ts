@@ -16,7 +16,7 @@ export async function applySteps(
   inputs: StepInputs,
   api: Api,
   io: Io,
-  storeSecret: (step: Step, answer: unknown) => Promise<void>,
+  storeSecret: (step: Step, response: unknown) => Promise<void>,
 ): Promise<void> {
   for (const [at, step] of steps.entries()) {
     try {

@@ -83,18 +83,21 @@ function planFor(site: unknown, there: Actual = actual(), options: Partial<PlanO
 const secret = { from_env: 'SECRET' }
 
 const same: [string, DesiredSite | object][] = [
-  ['nothing is said', {}],
-  ['all is said as it is', { name: 'Shop', kind: 'production', requests_per_window: 10_000 }],
+  ['the file has no fields', {}],
+  ['all fields have the actual values', { name: 'Shop', kind: 'production', requests_per_window: 10_000 }],
   ['lists are in another order', { domains: ['b.example', 'a.example'] }],
   ['a host name is in capitals', { domains: ['A.example', 'b.example'] }],
   ['a provider of which all is stored is spelled out', { profile_not_stored: { messaging: ['gender'], search: [] } }],
   [
-    'a client is as it is',
+    'a client is unchanged',
     { clients: { Web: { kind: 'confidential', redirect_uris: client.redirect_uris.toReversed() } } },
   ],
-  ['a key of that name is live', { api_keys: ['backend'] }],
-  ['a secret is kept', { providers: { messaging: { client_id: '123', client_secret: secret } } }],
-  ['a secret option is kept', { providers: { messaging: { client_id: '123', options: { webhook_secret: secret } } } }],
+  ['a key with this name is active', { api_keys: ['backend'] }],
+  ['a secret is stored', { providers: { messaging: { client_id: '123', client_secret: secret } } }],
+  [
+    'a secret option is stored',
+    { providers: { messaging: { client_id: '123', options: { webhook_secret: secret } } } },
+  ],
 ]
 
 test.each(same)('there are no changes if %s', (_what, site) => {
@@ -199,8 +202,8 @@ const notSetUp = { ...notStored, login_provider_identifier: null, client_id: '',
 test.each([
   ['none is stored', notStored, '123', {}],
   ['the provider is not set up', notSetUp, '123', {}],
-  ['the client_id becomes another', messaging, '456', {}],
-  ['it is asked for', messaging, '123', { update_secrets: true }],
+  ['the client_id changes', messaging, '456', {}],
+  ['--update-secrets is set', messaging, '123', { update_secrets: true }],
 ])('a secret is sent if %s', (_why, there, clientId, options) => {
   const site = { providers: { messaging: { client_id: clientId, client_secret: secret } } }
   const { steps, notes } = planFor(site, actual({ providers: [there] }), options)
@@ -255,7 +258,7 @@ test.each([
     'accounts.demo.sites.shop.clients.Web.kind: the client is confidential, and its kind cannot be changed',
   ],
   [
-    'a client whose name several have',
+    'a client with a duplicate name',
     { clients: { Web: { kind: 'confidential', redirect_uris: client.redirect_uris } } },
     actual({ clients: [client, { ...client, client_id: 'c2' }] }),
     'accounts.demo.sites.shop.clients.Web: several clients have this name',

@@ -119,7 +119,7 @@ test.each([
   ['an address without TLS', nowhere, ['--url', 'http://console.example'], 2, 'would send the token unencrypted'],
   ['no token', { SOCIAL_LOGIN_URL: 'https://console.example' }, [], 3, 'No token. Set SOCIAL_LOGIN_TOKEN'],
   ['no token file', nowhere, ['--token-file', '/nowhere'], 2, '--token-file /nowhere cannot be read (ENOENT)'],
-  ['a console that is away', nowhere, [], 6, 'The console at http://127.0.0.1:1 did not respond'],
+  ['an unreachable console', nowhere, [], 6, 'The console at http://127.0.0.1:1 did not respond'],
 ])('%s: the message says what to do', async (_what, environment, args, code, complaint) => {
   const ended = await socialLogin(['accounts', 'list', ...args], { environment })
   expect(ended.err).toContain(complaint)

@@ -48,8 +48,8 @@ describe.each(shells)('%s completes with the printed script', (shell) => {
     const { out: script } = await socialLogin(['completion', shell])
     const { stdout, stderr } = spawnSync(shell, tab[shell](script, line), { encoding: 'utf8', cwd: directory })
     expect(stderr).toBe('')
-    const told = stdout.split('\n').filter((word) => word !== '')
+    const candidates = stdout.split('\n').filter((word) => word !== '')
     // Bash completes file names if there are no candidates.
-    expect(told).toEqual(shell === 'bash' && offered[0] === 'site.yaml' ? [] : offered)
+    expect(candidates).toEqual(shell === 'bash' && offered[0] === 'site.yaml' ? [] : offered)
   })
 })

@@ -150,11 +150,11 @@ test('allowed addresses that allow every address are applied only if confirmed',
 })
 
 test('stored secrets are one note, and diff exits with 10 if something differs', async () => {
-  const secret = { from_env: 'KEPT_SECRET' }
+  const secret = { from_env: 'STORED_SECRET' }
   const providers = Object.fromEntries(
     ['messaging', 'search', 'social'].map((name) => [name, { client_id: '1', client_secret: secret }]),
   )
-  const environment = { ...operator, KEPT_SECRET: 'kept-secret-0123456789' }
+  const environment = { ...operator, STORED_SECRET: 'stored-secret-0123456789' }
   const applied = await apply(accountWith('noted', { providers }), ['--yes'], { environment })
   expect(applied.code, applied.err).toBe(0)
   const { out } = await plan(accountWith('noted', { providers }))
@@ -243,7 +243,7 @@ test.each([
     ['--yes'],
     'refused.sites.shop.providers.search.client_secret: NOWHERE is not set',
   ],
-  ['nobody to say yes', { NOWHERE: 'x' }, [], 'no terminal to ask for confirmation'],
+  ['no terminal for the confirmation', { NOWHERE: 'x' }, [], 'no terminal to ask for confirmation'],
 ])('with %s no step is started', async (_what, environment, args, complaint) => {
   const site = { providers: { search: { client_id: '1', client_secret: { from_env: 'NOWHERE' } } } }
   const { code, err } = await apply(accountWith('refused', site), args, { environment })

@@ -51,15 +51,15 @@ export interface StubServer extends AsyncDisposable {
 
 /** A server that sends these responses in turn, the last one repeatedly, to simulate failures of a console. */
 export async function startStubServer(
-  ...answers: readonly { readonly status: number; readonly body: unknown; readonly request_id?: string }[]
+  ...responses: readonly { readonly status: number; readonly body: unknown; readonly request_id?: string }[]
 ): Promise<StubServer> {
   const asked: ReceivedRequest[] = []
   const server = createServer(async (request, response) => {
     const { method, url, headers } = request
     asked.push({ method, url, headers, body: await text(request) })
-    const answer = answers[Math.min(asked.length, answers.length) - 1]
-    const body = typeof answer?.body === 'string' ? answer.body : JSON.stringify(answer?.body)
-    response.writeHead(answer?.status ?? 500, answer?.request_id ? { 'x-request-id': answer.request_id } : {}).end(body)
+    const stub = responses[Math.min(asked.length, responses.length) - 1]
+    const body = typeof stub?.body === 'string' ? stub.body : JSON.stringify(stub?.body)
+    response.writeHead(stub?.status ?? 500, stub?.request_id ? { 'x-request-id': stub.request_id } : {}).end(body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // A server that listens on a port has an address object.

@@ -2,7 +2,7 @@ import { adminFaults } from 'virtual:contract'
 import type { AdminFaultName } from '#admin-api'
 import { translateReason } from '../texts/index.tsx'
 
-/** A failed request: the Admin API's refusal, `unreachable` without an answer, or `broken` when the answer is not the Admin API's. */
+/** A failed request: an error of the Admin API, `unreachable` without a response, or `unexpected` for any other response. */
 export class RequestFault extends Error {
   override readonly name = 'RequestFault'
   readonly fault: AdminFaultName | 'unreachable' | 'unexpected'

@@ -48,7 +48,7 @@ export function useRead<N extends ProcedureName>(
     enabled = true,
     intervalMs: everyMs = false,
     isFinal: once,
-    keepPrevious: keep = false,
+    keepPrevious = false,
     personal,
   }: ReadOptions<Output<N>> = {},
 ): UseQueryResult<Output<N>, RequestFault> {
@@ -58,7 +58,7 @@ export function useRead<N extends ProcedureName>(
     enabled: enabled && (({ state }) => once?.(state.data) !== true),
     refetchInterval: ({ state }) => (typeof everyMs === 'function' ? everyMs(state.data) : everyMs),
     ...(personal ? { refetchOnWindowFocus: false, refetchOnReconnect: false } : {}),
-    ...(keep ? { placeholderData: keepPreviousData } : {}),
+    ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
   })
 }
 

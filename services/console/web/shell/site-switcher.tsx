@@ -51,7 +51,7 @@ export function SiteSwitcher() {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Sites place={current} account={account.account} />
+        <SiteMenuItems place={current} account={account.account} />
         <Menu.Divider />
         <Menu.Item component={Link} href={paths.account(account.account)} leftSection={<IconWorld size={16} />}>
           {t.all_sites({ account: account.name })}
@@ -64,7 +64,7 @@ export function SiteSwitcher() {
   )
 }
 
-function Sites({ place: { site, sites, section }, account }: { place: CurrentLocation; account: string }) {
+function SiteMenuItems({ place: { site, sites, section }, account }: { place: CurrentLocation; account: string }) {
   const { shell: t } = useTexts()
   const [searched, setSearched] = useState('')
   const wanted = searched.trim().toLowerCase()

@@ -180,7 +180,7 @@ function OutcomeBadge({ of: { outcome } }: { of: AuditEntry }) {
   )
 }
 
-/** An action in words; one that is newer than these pages by its own name. */
+/** Returns the label of an action; actions of a newer service have none and keep their name. */
 function getActionName(actions: Readonly<Record<string, string>>, action: string): string {
   return actions[action] ?? action
 }
@@ -205,10 +205,10 @@ async function fetchAllEntries(account: string | undefined, filter: Filter): Pro
   const all: AuditEntry[] = []
   for (;;) {
     const last = all.at(-1)?.entry
-    const asked = { ...filter, limit: exportSize, ...(last ? { after: last } : {}) }
+    const request = { ...filter, limit: exportSize, ...(last ? { after: last } : {}) }
     const { entries, more } = await (account === undefined
-      ? call('listWholeAudit', asked)
-      : call('listAudit', { ...asked, account }))
+      ? call('listWholeAudit', request)
+      : call('listAudit', { ...request, account }))
     all.push(...entries)
     if (!more || entries.length === 0) return all
   }

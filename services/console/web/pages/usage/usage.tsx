@@ -33,20 +33,20 @@ export function UsagePage({ site }: { site: SiteReference }) {
   return (
     <Page title={t.title} about={t.about} actions={spanControl}>
       <Loaded of={logins}>
-        {(told) => (
+        {(data) => (
           <>
             <Section title={t.logins}>
               <Suspense fallback={<Skeleton h={260} />}>
-                <LoginChart series={told.logins} span={span} label={t.logins} />
+                <LoginChart series={data.logins} span={span} label={t.logins} />
               </Suspense>
             </Section>
             <Section title={t.new_users}>
               <Suspense fallback={<Skeleton h={260} />}>
-                <LoginChart series={told.new_users} span={span} label={t.new_users} />
+                <LoginChart series={data.new_users} span={span} label={t.new_users} />
               </Suspense>
             </Section>
             <Section title={t.funnel} about={t.funnel_about}>
-              <FunnelTable of={told.funnel} />
+              <FunnelTable of={data.funnel} />
             </Section>
           </>
         )}
