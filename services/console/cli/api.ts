@@ -9,7 +9,7 @@ import {
   exportFile,
 } from '#admin-api'
 import { CliError } from './cli-error.ts'
-import type { Connection } from './connection.ts'
+import type { ConsoleConnection } from './connection.ts'
 import type { ExitName } from './exit-codes.ts'
 import { type AdminRequest, buildRequest, findReadProcedure, needsRevision } from './request.ts'
 
@@ -62,7 +62,7 @@ export interface Api {
   readonly fetchExport: (input: z.input<typeof exportFile.input>) => Promise<ReadableStream<Uint8Array>>
 }
 
-export function createApi(connection: Connection): Api {
+export function createApi(connection: ConsoleConnection): Api {
   const send: Api['send'] = async (name, input, revision) => {
     const procedure: AdminProcedure = adminApi[name]
     const expected = needsRevision(procedure) ? (revision ?? (await currentRevision(procedure, input))) : undefined
@@ -100,7 +100,7 @@ function pickReadInput(reading: AdminProcedure, input: Readonly<Record<string, u
   return Object.fromEntries(Object.keys(reading.input.shape).map((name) => [name, input[name]]))
 }
 
-async function fetchJson(connection: Connection, request: AdminRequest, revision?: number): Promise<unknown> {
+async function fetchJson(connection: ConsoleConnection, request: AdminRequest, revision?: number): Promise<unknown> {
   const response = await fetchResponse(connection, request, { revision })
   const text = await response.text().catch((error: unknown) => {
     throw toUnavailable(connection.url, error, request.method !== 'GET')
@@ -116,7 +116,7 @@ interface FetchOptions {
 }
 
 function fetchResponse(
-  { url, token }: Connection,
+  { url, token }: ConsoleConnection,
   { method, path, body }: AdminRequest,
   { revision, signal = AbortSignal.timeout(deadlineMs) }: FetchOptions,
 ): Promise<Response> {

@@ -3,7 +3,7 @@ import { CliError } from './cli-error.ts'
 import type { Io } from './io.ts'
 
 /** Asks a question in the terminal. @throws CliError `usage` unless the answer is yes */
-export async function confirm(question: string, io: Io): Promise<void> {
+export async function confirmInTerminal(question: string, io: Io): Promise<void> {
   io.printError(`${question} (yes/no) `)
   const lines = createInterface({ input: io.stdin })
   const { value: answer } = await lines[Symbol.asyncIterator]().next()

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { CliError } from './cli-error.ts'
 import { getErrorCode } from './error-code.ts'
 import type { Io } from './io.ts'
-import { type Profile, readProfiles } from './profiles.ts'
+import { type ConnectionProfile, readProfiles } from './profiles.ts'
 
-export interface Connection {
+export interface ConsoleConnection {
   /** The console's address, with a trailing `/`. */
   readonly url: URL
   readonly token: string
@@ -21,7 +21,7 @@ export interface ConnectionOptions {
  * The console and the token, in this order: options, the profile that `--profile` names, the environment, the profile of
  * `SOCIAL_LOGIN_PROFILE` or of the last login. The token and `allow_http` of a profile apply to its console only.
  */
-export async function resolveConnection(options: ConnectionOptions, io: Io): Promise<Connection> {
+export async function resolveConnection(options: ConnectionOptions, io: Io): Promise<ConsoleConnection> {
   const environment: Io['environment'] = options.profile === undefined ? io.environment : {}
   const stored = await findProfile(options, io)
   const written = options.url ?? environment.SOCIAL_LOGIN_URL ?? stored?.url
@@ -42,7 +42,10 @@ export async function resolveConnection(options: ConnectionOptions, io: Io): Pro
   return { url, token }
 }
 
-async function findProfile({ profile, url, tokenFile }: ConnectionOptions, io: Io): Promise<Profile | undefined> {
+async function findProfile(
+  { profile, url, tokenFile }: ConnectionOptions,
+  io: Io,
+): Promise<ConnectionProfile | undefined> {
   const { environment } = io
   const complete = (url ?? environment.SOCIAL_LOGIN_URL) && (tokenFile ?? environment.SOCIAL_LOGIN_TOKEN)
   if (profile === undefined && complete) return undefined

@@ -6,7 +6,7 @@ import { getErrorCode } from './error-code.ts'
 import type { Io } from './io.ts'
 
 /** The address of a console and a token for it. */
-export interface Profile {
+export interface ConnectionProfile {
   readonly url: string
   readonly token: string
   readonly allow_http: boolean
@@ -15,7 +15,7 @@ export interface Profile {
 export interface Profiles {
   /** The name of the profile of the last login. */
   readonly current: string | null
-  readonly profiles: Readonly<Record<string, Profile>>
+  readonly profiles: Readonly<Record<string, ConnectionProfile>>
 }
 
 /** Reads the stored profiles. @throws CliError if the file cannot be read */

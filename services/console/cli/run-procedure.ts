@@ -1,7 +1,7 @@
 import { type AdminProcedure, type AdminProcedureName, adminApi } from '#admin-api'
 import { createApi } from './api.ts'
 import { CliError } from './cli-error.ts'
-import { confirm } from './confirm.ts'
+import { confirmInTerminal } from './confirm.ts'
 import { resolveConnection } from './connection.ts'
 import { secretFields } from './describe-commands.ts'
 import { listFields } from './fields.ts'
@@ -20,7 +20,7 @@ export async function runProcedure(
   const input = await readCommandInput(procedure, listFields(name, procedure), options, io)
   const api = createApi(await resolveConnection(options, io))
   if (procedure.sensitive === true && io.interactive && !options.yes)
-    await confirm(`${procedure.summary}. Continue?`, io)
+    await confirmInTerminal(`${procedure.summary}. Continue?`, io)
   const file = typeof options.secretsOut === 'string' ? options.secretsOut : undefined
   await using secrets = file === undefined ? undefined : await openSecretsFile(file)
   const response = await api.send(name, input, parseRevision(options.revision))

@@ -6,7 +6,7 @@ import { type AuditFilter, listEntries } from '../store/audit-trail.ts'
 import { AdminFault } from './admin-fault.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 
-export const audit = {
+export const auditHandlers = {
   listAudit: listPage,
   listWholeAudit: listPage,
 } satisfies AdminHandlers<keyof typeof auditProcedures>

@@ -3,7 +3,7 @@ import { AdminFault } from './admin-fault.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 import { findSite, toConflict, translateFaults } from './find-site.ts'
 
-export const clients = {
+export const clientHandlers = {
   async listClients(name, deps, { call }) {
     const { site } = await findSite(name, deps, call)
     return deps.provider_auth.listClients({ site }, call)

@@ -59,4 +59,4 @@ function toUserExport(
   }
 }
 
-export const userExports = { listExports, requestExport } satisfies AdminHandlers<keyof typeof exportProcedures>
+export const exportHandlers = { listExports, requestExport } satisfies AdminHandlers<keyof typeof exportProcedures>

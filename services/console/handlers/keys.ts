@@ -3,7 +3,7 @@ import type { AdminHandlers } from './admin-handler.ts'
 import { findSite, toConflict, translateFaults } from './find-site.ts'
 import { readKeyUsage, unusedKey } from './key-usage.ts'
 
-export const keys = {
+export const keyHandlers = {
   async listApiKeys(name, deps, { call }) {
     const { site } = await findSite(name, deps, call)
     const [{ keys }, usage] = await Promise.all([deps.identity.listApiKeys({ site }, call), readKeyUsage(site, deps)])

@@ -12,7 +12,7 @@ import type { Actor, AdminHandlers } from './admin-handler.ts'
 import { toMember } from './to-member.ts'
 
 /** Handlers for the signed-in member. */
-export const me = {
+export const meHandlers = {
   async readMe(_, deps, actor) {
     if (actor.member_id === undefined) return describeToken(actor)
     const { knex, now } = deps

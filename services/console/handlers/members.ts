@@ -11,7 +11,7 @@ import type { AdminHandlers } from './admin-handler.ts'
 import { requireAccount } from './find-account.ts'
 import { toMember } from './to-member.ts'
 
-export const members = {
+export const memberHandlers = {
   async listMembers({ account }, { knex, now }) {
     const [found, invited] = await Promise.all([
       listMembersOf(knex, account),

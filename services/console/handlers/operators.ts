@@ -14,7 +14,7 @@ import { AdminFault } from './admin-fault.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 import { toMember } from './to-member.ts'
 
-export const operators = {
+export const operatorHandlers = {
   async listOperators(_, { knex, now }) {
     const [found, invited] = await Promise.all([listOperators(knex), listOperatorInvitations(knex, now())])
     return {

@@ -3,7 +3,7 @@ import type { ProviderSettings } from '#contracts'
 import type { Actor, AdminHandlers } from './admin-handler.ts'
 import { findSite, toConflict, translateFaults } from './find-site.ts'
 
-export const providers = {
+export const providerHandlers = {
   async listProviderSettings(name, deps, { call }) {
     const { site } = await findSite(name, deps, call)
     return deps.provider_auth.listProviderSettings({ site }, call)

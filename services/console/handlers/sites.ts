@@ -8,7 +8,7 @@ import { findAccount } from './find-account.ts'
 import { findSite, toConflict, translateFaults } from './find-site.ts'
 import { listCallers } from './key-usage.ts'
 
-export const sites = {
+export const siteHandlers = {
   async listAccounts(_, { identity }, { operator, roles, call }) {
     const { accounts } = await identity.listAccounts({}, call)
     return { accounts: accounts.filter(({ account }) => operator || roles.has(account)) }

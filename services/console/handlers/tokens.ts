@@ -21,7 +21,7 @@ type Names = 'listTokens' | 'issueToken' | 'revokeToken'
 type OperatorNames = 'listOperatorTokens' | 'issueOperatorToken' | 'revokeOperatorToken'
 
 /** Tokens for automation: with a role in an account, or with the rights of operators. */
-export const tokens = {
+export const tokenHandlers = {
   async listTokens({ account }, { knex }) {
     const found = await listTokensOf(knex, account)
     return { tokens: found.map((token) => ({ ...toToken(token), role: token.role })) }

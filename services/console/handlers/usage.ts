@@ -22,8 +22,8 @@ import { createTimeSlots, sumBySlot, type TimeSlots } from '../domain/time-slots
 import { listCircuits, sumProviderCalls } from '../store/provider-calls.ts'
 import { findRejection, listRejectionsOf, type StoredRejection } from '../store/rejections.ts'
 import { findRequest } from '../store/requests.ts'
-import { type LoginsRow, listLogins } from '../store/usage-logins.ts'
-import { listCalls, sumResponses } from '../store/usage-responses.ts'
+import { type LoginsRow, listLoginCounts } from '../store/usage-logins.ts'
+import { listCallCounts, sumResponses } from '../store/usage-responses.ts'
 import { AdminFault } from './admin-fault.ts'
 import type { AdminHandler, AdminHandlers } from './admin-handler.ts'
 import { findSite } from './find-site.ts'
@@ -35,7 +35,7 @@ function countBySlot(slots: TimeSlots, rows: Parameters<typeof sumBySlot>[1]) {
 const readLoginUsage: AdminHandler<'readLoginUsage'> = async ({ span, ...name }, deps, { call }) => {
   const { site } = await findSite(name, deps, call)
   const slots = createTimeSlots(span, deps.now())
-  const rows = await listLogins(deps.knex, { site, ...slots })
+  const rows = await listLoginCounts(deps.knex, { site, ...slots })
   const byProvider = Map.groupBy(rows, ({ provider }) => provider)
   const mapProviders = <T>(summarize: (rows: readonly LoginsRow[]) => T): Partial<Record<Provider, T>> =>
     // The keys are providers.
@@ -59,7 +59,7 @@ const readApiUsage: AdminHandler<'readApiUsage'> = async ({ span, ...name }, dep
   const slots = createTimeSlots(span, deps.now())
   const range = { site, ...slots }
   const [rows, codes, operations] = await Promise.all([
-    listCalls(deps.knex, range),
+    listCallCounts(deps.knex, range),
     sumResponses(deps.knex, range, 'code'),
     sumResponses(deps.knex, range, 'operation'),
   ])
@@ -143,7 +143,7 @@ function sum(rows: readonly { readonly count: number }[]): number {
   return rows.reduce((total, { count }) => total + count, 0)
 }
 
-export const usage = {
+export const usageHandlers = {
   readLoginUsage,
   readApiUsage,
   explainRequest,

@@ -16,7 +16,7 @@ function parsePeriodStart(period: string | undefined, now: Date): number | undef
   return Math.floor(now.getTime() / 1_000) - Math.min(seconds, limits.period_maximum_seconds)
 }
 
-export const users = {
+export const userHandlers = {
   async listUsers({ created_within, last_login_within, limit, page, after, mapped, ...name }, deps, { call }) {
     if (after !== undefined && page > 0)
       throw new AdminFault('invalid_request', { field: 'page', reason: createReason('page_with_after') })

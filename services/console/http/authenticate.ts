@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { addSeconds } from '../domain/time.ts'
 import { AdminFault } from '../handlers/admin-fault.ts'
 import type { Actor } from '../handlers/admin-handler.ts'
-import { type OpenSession, touchSession } from '../store/sessions.ts'
+import { type MemberSession, touchSession } from '../store/sessions.ts'
 import { useToken } from '../store/tokens.ts'
 import type { CountFailure } from './failures.ts'
 
@@ -71,7 +71,7 @@ async function authenticateBySession(ctx: Context, deps: Deps): Promise<Authenti
 }
 
 /** Finds the active session of the request's cookie. */
-export async function findSession(ctx: Context, deps: Deps): Promise<OpenSession | undefined> {
+export async function findSession(ctx: Context, deps: Deps): Promise<MemberSession | undefined> {
   const token = readSessionToken(ctx, deps)
   return token === undefined ? undefined : touchSession(deps.knex, token, deps.now())
 }

@@ -18,7 +18,7 @@ export type CountFailure = (ctx: Context) => Promise<void>
 const uncountedFaults: readonly AdminFaultName[] = ['unavailable', 'passkey_required']
 
 /** Whether a fault of a sign-in counts as a failure. */
-export function isFailure(fault: AdminFaultName): boolean {
+export function isCountedFailure(fault: AdminFaultName): boolean {
   return !uncountedFaults.includes(fault)
 }
 

@@ -31,7 +31,7 @@ export interface OperatorProvider {
    *
    * @throws AdminFault `unavailable` if the provider is not reachable
    */
-  readonly startAuthorization: (options: { reauthenticate: boolean }) => Promise<AuthorizationRequest>
+  readonly startAuthorization: (options: { reauthenticate: boolean }) => Promise<StartedAuthorization>
   /**
    * Exchanges the code and validates the ID Token: signature, issuer, audience, nonce and times (OpenID Connect Core 3.1.3.7).
    *
@@ -52,7 +52,7 @@ interface PendingAuthorization {
   readonly code_verifier: string
 }
 
-export interface AuthorizationRequest extends PendingAuthorization {
+export interface StartedAuthorization extends PendingAuthorization {
   readonly location: string
 }
 

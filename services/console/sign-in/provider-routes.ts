@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts'
 import { addSeconds } from '../domain/time.ts'
 import { AdminFault } from '../handlers/admin-fault.ts'
 import { toAdminFault } from '../http/errors.ts'
-import { type CountFailure, isFailure } from '../http/failures.ts'
+import { type CountFailure, isCountedFailure } from '../http/failures.ts'
 import { type PendingSignIn, takePendingSignIn } from '../store/pending-sign-ins.ts'
 import { findMemberByIdentity } from '../store/provider-identities.ts'
 import { updateConfirmed } from '../store/sessions.ts'
@@ -41,7 +41,7 @@ export function createProviderRoutes(
       const adminFault = toAdminFault(error)
       if (adminFault === undefined) throw error
       const { fault, reason } = adminFault
-      if (isFailure(fault)) await countFailure(ctx)
+      if (isCountedFailure(fault)) await countFailure(ctx)
       const reasonParameters = reason === undefined ? {} : { reason: reason.name, ...reason.parameters }
       return `/sign-in?${new URLSearchParams({ error: fault, ...reasonParameters })}`
     }

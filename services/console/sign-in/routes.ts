@@ -4,7 +4,7 @@ import { type Context, createRouter, type RequestState } from '#http'
 import { createCounter } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { AdminFault } from '../handlers/admin-fault.ts'
-import { type CountFailure, isFailure } from '../http/failures.ts'
+import { type CountFailure, isCountedFailure } from '../http/failures.ts'
 import { parseInput, readBody } from '../http/input.ts'
 import { requireConsoleOrigin } from '../http/require-console-origin.ts'
 import { createProviderRoutes } from './provider-routes.ts'
@@ -29,7 +29,7 @@ export function createSignInRoutes(deps: Deps, countFailure: CountFailure): Rout
         ctx.body = output.parse(await handler(parsed, ctx))
       } catch (error) {
         if (name === 'signIn') logins.inc({ result: error instanceof AdminFault ? 'refused' : 'failed' })
-        if (error instanceof AdminFault && isFailure(error.fault)) await countFailure(ctx)
+        if (error instanceof AdminFault && isCountedFailure(error.fault)) await countFailure(ctx)
         throw error
       }
     })

@@ -10,7 +10,7 @@ import { AdminFault } from '../handlers/admin-fault.ts'
 import { clearSessionCookie, findSession, readSessionToken } from '../http/authenticate.ts'
 import { sourceOf } from '../http/source.ts'
 import { insertEntry } from '../store/audit-trail.ts'
-import { deleteSessionOfToken, type OpenSession, updateConfirmed } from '../store/sessions.ts'
+import { deleteSessionOfToken, type MemberSession, updateConfirmed } from '../store/sessions.ts'
 import {
   acceptAsMember,
   acceptWithoutPasskey,
@@ -42,7 +42,7 @@ const passkeyCookie = 'console-passkey'
 export function createSignInHandlers(deps: Deps, startSession: StartSession): SignInHandlers {
   const { knex, now, consoleUrl } = deps
 
-  const requireSession = async (ctx: Context): Promise<OpenSession> => {
+  const requireSession = async (ctx: Context): Promise<MemberSession> => {
     const session = await findSession(ctx, deps)
     if (session === undefined) throw new AdminFault('not_signed_in')
     return session
@@ -175,7 +175,10 @@ export function createSignInHandlers(deps: Deps, startSession: StartSession): Si
 }
 
 /** Adding a passkey requires a recent confirmation, except on a development machine for members without a passkey. */
-async function requireConfirmed(session: OpenSession, { now, isDevelopment: development }: Deps): Promise<OpenSession> {
+async function requireConfirmed(
+  session: MemberSession,
+  { now, isDevelopment: development }: Deps,
+): Promise<MemberSession> {
   const until = addSeconds(session.confirmed_at, limits.console_confirmation_seconds)
   if (now() < until || (development && session.passkeys === 0)) return session
   throw new AdminFault('passkey_required')

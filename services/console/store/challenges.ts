@@ -7,7 +7,7 @@ import { deleteOldest } from './delete-oldest.ts'
 export type Purpose = 'sign_in' | 'confirm' | 'add'
 
 /** A challenge for an authenticator to sign. */
-export interface Challenge {
+export interface PasskeyChallenge {
   readonly purpose: Purpose
   /** The browser that requested the challenge; only it can use it. */
   readonly browser: string
@@ -20,7 +20,11 @@ export interface Challenge {
   readonly invitation_id?: string
 }
 
-export async function insertChallenge(knex: Knex, { browser, ...challenge }: Challenge, now: Date): Promise<void> {
+export async function insertChallenge(
+  knex: Knex,
+  { browser, ...challenge }: PasskeyChallenge,
+  now: Date,
+): Promise<void> {
   await knex('challenges').insert({
     ...challenge,
     browser_hash: hashSecret(browser),
@@ -32,7 +36,7 @@ export async function insertChallenge(knex: Knex, { browser, ...challenge }: Cha
 /** Deletes and returns the challenge; undefined if it belongs to another browser, was used before, or has expired. */
 export async function takeChallenge(
   knex: Knex,
-  { browser, challenge, purpose }: Pick<Challenge, 'browser' | 'challenge' | 'purpose'>,
+  { browser, challenge, purpose }: Pick<PasskeyChallenge, 'browser' | 'challenge' | 'purpose'>,
   now: Date,
 ): Promise<{ member_id: string | null; invitation_id: string | null } | undefined> {
   const [taken] = await knex('challenges')

@@ -16,7 +16,7 @@ export interface StoredSession {
 }
 
 /** A session and its member. */
-export interface OpenSession extends StoredSession {
+export interface MemberSession extends StoredSession {
   readonly name: string
   readonly operator: boolean
   readonly passkeys: number
@@ -42,8 +42,8 @@ export async function insertSession(
 }
 
 /** Finds the active session of a token and updates when it was last seen. */
-export async function touchSession(knex: Knex, token: string, now: Date): Promise<OpenSession | undefined> {
-  const { rows } = await knex.raw<{ rows: OpenSession[] }>(
+export async function touchSession(knex: Knex, token: string, now: Date): Promise<MemberSession | undefined> {
+  const { rows } = await knex.raw<{ rows: MemberSession[] }>(
     `update sessions set last_seen_at = greatest(last_seen_at, :now) from members
       where token_hash = :token_hash and last_seen_at > :unused_since and started_at > :started_since
         and members.member_id = sessions.member_id

@@ -24,7 +24,7 @@ export interface LoginsRow {
   readonly count: number
 }
 
-export async function listLogins(
+export async function listLoginCounts(
   knex: Knex,
   { site, span, since }: { site: number; span: UsageSpan; since: Date },
 ): Promise<LoginsRow[]> {

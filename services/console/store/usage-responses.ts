@@ -58,7 +58,7 @@ export interface CallsRow {
   readonly busiest_minute: number
 }
 
-export async function listCalls(knex: Knex, { site, span, since }: UsageRange): Promise<CallsRow[]> {
+export async function listCallCounts(knex: Knex, { site, span, since }: UsageRange): Promise<CallsRow[]> {
   return knex('usage_calls')
     .where({ site, span })
     .where('at', '>=', since)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openForTest } from '#testing'
-import { type AdminClient, getFault, type Harness, readText, startConsole } from './harness.ts'
+import { type AdminClient, getFault, getText, type Harness, startConsole } from './harness.ts'
 
 let harness: Harness
 beforeAll(async () => {
@@ -49,7 +49,7 @@ test('every change has an entry with actor, address, request ID, before and afte
     },
   ])
   const byToken = await harness.createTokenClient('audited', 'owner')
-  await byToken.send('DELETE', `/admin/v1/accounts/audited/tokens/${readText(issued, 'token_id')}`)
+  await byToken.send('DELETE', `/admin/v1/accounts/audited/tokens/${getText(issued, 'token_id')}`)
   expect((await trail(owner, 'audited')).entries[0]).toMatchObject({ action: 'revokeToken', actor: 'owner of audited' })
 })
 
@@ -128,7 +128,7 @@ test('the trail contains no secrets, neither tokens nor links', async () => {
   const invited = await owner.send('POST', '/admin/v1/accounts/secret/invitations', {
     body: { name: 'Ida', role: 'viewer' },
   })
-  const secrets = [readText(issued, 'token'), readText(invited, 'link')?.split('#')[1], owner.cookie.split('=')[1]]
+  const secrets = [getText(issued, 'token'), getText(invited, 'link')?.split('#')[1], owner.cookie.split('=')[1]]
   const { entries } = await trail(owner, 'secret')
   expect(entries).toHaveLength(2)
   const rows = JSON.stringify([entries, await harness.knex('audit_entries')])
@@ -169,7 +169,7 @@ test('pages have no gaps or repeats while entries are added, and filters apply',
   const second = await trail(owner, 'pages', `?limit=2&after=${first.entries[1]?.entry}`)
   const third = await trail(owner, 'pages', `?limit=2&after=${second.entries[1]?.entry}`)
   const names = [first, second, third].flatMap(({ entries }) =>
-    entries.map((entry) => readText({ body: entry }, 'after', 'name')),
+    entries.map((entry) => getText({ body: entry }, 'after', 'name')),
   )
   expect(names).toEqual(['token 4', 'token 3', 'token 2', 'token 1', 'token 0'])
   expect([first.more, second.more, third.more]).toEqual([true, true, false])

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { adminApi } from '#admin-api'
-import { readText } from './harness.ts'
+import { getText } from './harness.ts'
 import { createUsageFixture, waitForReports } from './usage-fixture.ts'
 
 const stage = createUsageFixture()
@@ -55,8 +55,8 @@ test.each(['0.0.0.0/0', '::/0'])('%s is rejected unless confirmed', async (block
   await change({ allowed_addresses: ['203.0.113.0/24'], confirm: ['block_callers'] })
   const allowedAddresses = ['203.0.113.0/24', block]
   const refused = await change({ allowed_addresses: allowedAddresses })
-  expect([refused.status, readText(refused, 'error', 'reason')]).toEqual([409, 'all_addresses_allowed'])
-  expect(readText(refused, 'error', 'message')).toContain(`${block} allows every`)
+  expect([refused.status, getText(refused, 'error', 'reason')]).toEqual([409, 'all_addresses_allowed'])
+  expect(getText(refused, 'error', 'message')).toContain(`${block} allows every`)
   const site = {
     site_id: `open-${block.length}`,
     name: 'Open',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ServiceStack } from '#testing'
-import { type AdminResponse, readText } from './harness.ts'
+import { type AdminResponse, getText } from './harness.ts'
 import { type Managed, startManaged } from './managed.ts'
 
 let managed: Managed<ServiceStack>
@@ -45,7 +45,7 @@ test('production allows only https redirect URIs, also for public clients; devel
     ['redirect_uris.0', 'https_in_production'],
   ])
   const created = await production.addClient(['https://a.example/cb'])
-  const client = `${production.path}/clients/${readText(created, 'client', 'client_id')}`
+  const client = `${production.path}/clients/${getText(created, 'client', 'client_id')}`
   const change = (redirectUris: string[]) => managed.operator('PATCH', client, { redirect_uris: redirectUris }, 1)
   expect(fieldsOf(await change(loopback))).toHaveLength(3)
   expect(await change(['https://b.example/cb'])).toMatchObject({ status: 200 })
@@ -112,9 +112,9 @@ test('a change of kind or domains is rejected with every redirect URI that confl
   expect((await site.read()).body).toEqual(before.body)
   expect(await managed.findLastEntry('shop', 'outcome=rejected')).toMatchObject({ action: 'changeSite' })
 
-  await managed.operator('DELETE', `${site.path}/clients/${readText(app, 'client', 'client_id')}`)
+  await managed.operator('DELETE', `${site.path}/clients/${getText(app, 'client', 'client_id')}`)
   const clients = await managed.operator('GET', `${site.path}/clients`)
-  const web = `${site.path}/clients/${readText(clients, 'clients', 0, 'client_id')}`
+  const web = `${site.path}/clients/${getText(clients, 'clients', 0, 'client_id')}`
   await managed.operator('PATCH', web, { redirect_uris: ['https://a.example/cb'] }, 1)
   expect(await site.change({ kind: 'production', domains: ['a.example'] })).toMatchObject({ status: 200 })
   expect(await site.change({ name: 'Renamed' }, 2)).toMatchObject({ status: 200 })
@@ -143,7 +143,7 @@ test('a change to production and a concurrent http redirect URI cannot both succ
 test('an interrupted change takes effect until the site is changed again', async () => {
   const { identity, provider_auth, call } = managed.serviceStack
   const site = await newSite({ kind: 'development' })
-  const siteId = readText(await site.read(), 'site_id') ?? ''
+  const siteId = getText(await site.read(), 'site_id') ?? ''
   const { site: number, revision } = await identity.readSite({ account: 'shop', site_id: siteId }, call())
   const rules = { kind: 'production' as const, domains: [] }
   const prepared = { site: number, expected_revision: revision, ...rules }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readText } from './harness.ts'
+import { getText } from './harness.ts'
 import { type Managed, newAccount, openManaged } from './managed.ts'
 
 const account = newAccount()
@@ -43,8 +43,8 @@ test('a client is created with a secret that is returned once, changed with its 
   const owner = await managed.createClient(account, 'owner')
   const client = { kind: 'confidential', name: 'Shop', redirect_uris: [callback] }
   const created = await owner('POST', `${path}/clients`, client)
-  const clientId = readText(created, 'client', 'client_id') ?? ''
-  const clientSecret = readText(created, 'client_secret') ?? ''
+  const clientId = getText(created, 'client', 'client_id') ?? ''
+  const clientSecret = getText(created, 'client_secret') ?? ''
   expect(clientSecret).toMatch(/^slcs_/)
   const own = `${path}/clients/${clientId}`
   const read = await owner('GET', own)
@@ -61,7 +61,7 @@ test('a client is created with a secret that is returned once, changed with its 
   })
   expect(await owner('PATCH', own, { name: 'Late' }, 1)).toMatchObject({ status: 412 })
 
-  const only = readText(read, 'secrets', 0, 'secret_id') ?? ''
+  const only = getText(read, 'secrets', 0, 'secret_id') ?? ''
   expect(await owner('DELETE', `${own}/secrets/${only}`)).toMatchObject({
     status: 409,
     body: { error: { message: 'This is the only active secret. Issue another one first.' } },
@@ -76,7 +76,7 @@ test('a client is created with a secret that is returned once, changed with its 
   expect(await owner('DELETE', own)).toMatchObject({ status: 200 })
   expect(await owner('GET', own)).toMatchObject({ status: 404 })
   const { body: trail } = await managed.operator('GET', `/accounts/${account}/audit?outcome=succeeded`)
-  for (const secret of [clientSecret, readText(issued, 'client_secret') ?? ''])
+  for (const secret of [clientSecret, getText(issued, 'client_secret') ?? ''])
     expect(JSON.stringify(trail)).not.toContain(secret)
   expect(trail).toMatchObject({
     entries: [
@@ -100,7 +100,7 @@ test('a public client has no secret, and a client belongs to one site', async ()
     status: 200,
     body: { client: { pkce: 'required', secrets: [] }, client_secret: null },
   })
-  const clientId = readText(created, 'client', 'client_id') ?? ''
+  const clientId = getText(created, 'client', 'client_id') ?? ''
   expect(await owner('POST', `${path}/clients/${clientId}/secrets`)).toMatchObject({
     status: 400,
     body: { error: { message: 'Public clients have no secret.' } },
@@ -122,7 +122,7 @@ test('a provider is set up without returning or auditing its secrets; a change w
       client_id: 'channel',
       has_client_secret: true,
       options: { webhook_secret: true },
-      provider_callback: readText(before, 'provider_callback'),
+      provider_callback: getText(before, 'provider_callback'),
       missing: [],
       authorize_uri: expect.stringContaining('/oauth2/authorize/messaging/'),
       revision: 1,
@@ -158,7 +158,7 @@ test('only the member who started a test login can read it; the audit trail has 
   expect(await viewer('POST', own)).toMatchObject({ status: 403 })
   const started = await editor('POST', own)
   expect(started).toMatchObject({ status: 200, body: { expires_at: expect.any(String) } })
-  const state = readText(started, 'state') ?? ''
+  const state = getText(started, 'state') ?? ''
   expect(await editor('GET', `${own}/${state}`)).toMatchObject({ status: 200, body: { outcome: 'waiting' } })
   expect(await another('GET', `${own}/${state}`)).toMatchObject({ status: 404 })
   const entry = await managed.findLastEntry(account)

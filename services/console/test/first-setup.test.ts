@@ -115,7 +115,7 @@ test('a new operator signs in, sets up a site, a client and a provider, logs in,
   await button(page.getByRole('dialog'), 'Create site').click()
 
   // The overview shows the next step: a client. An invalid redirect URI is reported with the reason.
-  await page.getByRole('link', { name: 'Create client' }).click()
+  await page.getByRole('link', { name: 'Create a client' }).click()
   await button(page, 'Create client').first().click()
   const making = page.getByRole('dialog')
   await making.getByLabel('Name').fill('Shop server')

@@ -163,11 +163,11 @@ export async function startConsole({ web, environment = {} }: HarnessOptions = {
 
 /** Returns the fault name of an error response. */
 export function getFault(answer: AdminResponse): string | undefined {
-  return readText(answer, 'error', 'name')
+  return getText(answer, 'error', 'name')
 }
 
 /** Returns the text at a path of the response; undefined if there is none. */
-export function readText({ body }: Pick<AdminResponse, 'body'>, ...path: (string | number)[]): string | undefined {
+export function getText({ body }: Pick<AdminResponse, 'body'>, ...path: (string | number)[]): string | undefined {
   const found = path.reduce<unknown>((at, step) => Reflect.get(Object(at), step), body)
   return typeof found === 'string' ? found : undefined
 }

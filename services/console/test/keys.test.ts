@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readText } from './harness.ts'
+import { getText } from './harness.ts'
 import { type Managed, startManaged } from './managed.ts'
 
 let managed: Managed
@@ -29,10 +29,10 @@ test('a key is rotated: two are active, each returned once, and every gateway re
     status: 409,
     body: { error: { name: 'conflict', message: 'The site has two active keys. Revoke one first.' } },
   })
-  const keys = [first, second].map((issued) => readText(issued, 'api_key') ?? '')
+  const keys = [first, second].map((issued) => getText(issued, 'api_key') ?? '')
   for (const key of keys) await expect.poll(() => statuses(key)).toEqual([200, 200])
 
-  const apiKeyId = readText(first, 'api_key_id')
+  const apiKeyId = getText(first, 'api_key_id')
   expect(await owner('DELETE', `${path}/${apiKeyId}`)).toMatchObject({ status: 200 })
   await expect.poll(() => statuses(keys[0] ?? '')).toEqual([401, 401])
   expect(await statuses(keys[1] ?? '')).toEqual([200, 200])

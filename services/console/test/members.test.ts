@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getFault, type Harness, readText, startConsole } from './harness.ts'
+import { getFault, getText, type Harness, startConsole } from './harness.ts'
 
 let harness: Harness
 beforeAll(async () => {
@@ -34,14 +34,14 @@ describe('an owner', () => {
     const invited = await owner.send('POST', '/admin/v1/accounts/withdrawn/invitations', {
       body: { name: 'Ida', role: 'editor' },
     })
-    const [, token] = readText(invited, 'link')?.split('#') ?? []
+    const [, token] = getText(invited, 'link')?.split('#') ?? []
     const look = () =>
       harness.anonymous.send('POST', '/sign-in/link', {
         body: { token },
         headers: { 'x-console': '1', origin: harness.url },
       })
     expect((await look()).status).toBe(200)
-    const path = `/admin/v1/accounts/withdrawn/invitations/${readText(invited, 'invitation_id')}`
+    const path = `/admin/v1/accounts/withdrawn/invitations/${getText(invited, 'invitation_id')}`
     expect((await owner.send('DELETE', path)).status).toBe(200)
     expect(getFault(await look())).toBe('not_found')
     expect(getFault(await owner.send('DELETE', path))).toBe('not_found')
@@ -97,7 +97,7 @@ describe('a token', () => {
     const issued = await owner.send('POST', '/admin/v1/accounts/automated/tokens', {
       body: { name: 'CI', role: 'owner', expires_in_days: 2 },
     })
-    const token = readText(issued, 'token') ?? ''
+    const token = getText(issued, 'token') ?? ''
     expect(token).toMatch(/^slt_[\w-]{43}$/)
     const ask = (path: string) => harness.anonymous.send('GET', path, { headers: { authorization: `Bearer ${token}` } })
     expect(await ask('/admin/v1/me')).toMatchObject({
@@ -119,7 +119,7 @@ describe('a token', () => {
     const { token, send: ask } = await harness.createTokenClient('revoking', 'viewer')
     expect(token).toBeDefined()
     const listed = await owner.send('GET', '/admin/v1/accounts/revoking/tokens')
-    const tokenId = readText(listed, 'tokens', 0, 'token_id')
+    const tokenId = getText(listed, 'tokens', 0, 'token_id')
     expect((await owner.send('DELETE', `/admin/v1/accounts/another/tokens/${tokenId}`)).status).toBe(404)
     expect((await ask('GET', '/admin/v1/me')).status).toBe(200)
     expect((await owner.send('DELETE', `/admin/v1/accounts/revoking/tokens/${tokenId}`)).status).toBe(200)
@@ -131,14 +131,14 @@ describe('a token', () => {
       const owner = await harness.createMemberClient({ operator: true, roles: { outliving: 'owner' } })
       const role = path.includes('operators') ? {} : { role: 'owner' }
       const issued = await owner.send('POST', path, { body: { name: 'CI', ...role, expires_in_days: 10 } })
-      const headers = { authorization: `Bearer ${readText(issued, 'token')}` }
+      const headers = { authorization: `Bearer ${getText(issued, 'token')}` }
       const issue = (expiresInDays?: number) =>
         harness.anonymous.send('POST', path, {
           body: { name: 'Next', ...role, expires_in_days: expiresInDays },
           headers,
         })
       harness.clock.pass(3_600)
-      const message = `The new token would expire after the token that issues it, which expires at ${readText(issued, 'expires_at')}.`
+      const message = `The new token would expire after the token that issues it, which expires at ${getText(issued, 'expires_at')}. Choose a shorter lifetime.`
       for (const expiresInDays of [10, 366, undefined])
         expect(await issue(expiresInDays)).toMatchObject({
           status: 400,
@@ -155,7 +155,7 @@ describe('a token', () => {
     const tokenBy = async (ask: typeof owner.send, at = path, role = 'owner', headers = {}) => {
       const issued = await ask('POST', at, { body: { name: 'CI', role, expires_in_days: 1 }, headers })
       expect(issued.status, JSON.stringify(issued.body)).toBe(200)
-      return { authorization: `Bearer ${readText(issued, 'token')}` }
+      return { authorization: `Bearer ${getText(issued, 'token')}` }
     }
     const statuses = (all: Record<string, string>[]) =>
       Promise.all(all.map(async (headers) => (await harness.anonymous.send('GET', '/admin/v1/me', { headers })).status))
@@ -165,7 +165,7 @@ describe('a token', () => {
     const elsewhere = await tokenBy(leaving.send, '/admin/v1/accounts/staying/tokens')
     const { send: ask } = harness.anonymous
     const long = await leaving.send('POST', path, { body: { name: 'Long', role: 'owner', expires_in_days: 30 } })
-    const byToken = await tokenBy(ask, path, 'viewer', { authorization: `Bearer ${readText(long, 'token')}` })
+    const byToken = await tokenBy(ask, path, 'viewer', { authorization: `Bearer ${getText(long, 'token')}` })
     expect(await statuses([ofOwner, ofLeaving, elsewhere, byToken])).toEqual([200, 200, 200, 200])
     const member = `/admin/v1/accounts/leaving/members/${leaving.member_id}`
     expect((await owner.send('PUT', member, { body: { role: 'editor' } })).status).toBe(200)

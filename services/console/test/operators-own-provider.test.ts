@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ConfigError } from '#runtime'
-import { type AdminResponse, getFault, type Harness, readText, startConsole } from './harness.ts'
+import { type AdminResponse, getFault, getText, type Harness, startConsole } from './harness.ts'
 import { startTestProvider, type TestProvider } from './openid-provider.ts'
 
 let stack: AsyncDisposableStack
@@ -43,7 +43,7 @@ function arrive() {
       harness.anonymous.send(method, path, { body, headers: { ...headers(), 'x-console': '1', origin: harness.url } }),
     /** Signs in at the provider and returns the callback URL. */
     async leave(wish: object = {}): Promise<string> {
-      const location = readText(await post('/sign-in/provider', wish), 'location') ?? ''
+      const location = getText(await post('/sign-in/provider', wish), 'location') ?? ''
       const response = await fetch(location, { redirect: 'manual' })
       return response.headers.get('location') ?? ''
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getFault, type Harness, readText, startConsole } from './harness.ts'
+import { getFault, getText, type Harness, startConsole } from './harness.ts'
 
 let harness: Harness
 beforeAll(async () => {
@@ -10,11 +10,11 @@ afterAll(() => harness[Symbol.asyncDispose]())
 test('operators list operators and invitations, and withdraw an invitation', async () => {
   const operator = await harness.createMemberClient({ name: 'Ada', operator: true })
   const invited = await operator.send('POST', '/admin/v1/operators/invitations', { body: { name: 'Bob' } })
-  expect(readText(invited, 'link')).toMatch(/\/sign-in#[\w-]{43}$/)
+  expect(getText(invited, 'link')).toMatch(/\/sign-in#[\w-]{43}$/)
   expect(await operator.send('GET', '/admin/v1/operators')).toMatchObject({
     body: { operators: [{ name: 'Ada', operator: true }], invitations: [{ name: 'Bob' }] },
   })
-  const path = `/admin/v1/operators/invitations/${readText(invited, 'invitation_id')}`
+  const path = `/admin/v1/operators/invitations/${getText(invited, 'invitation_id')}`
   expect((await operator.send('DELETE', path)).status).toBe(200)
   expect(await operator.send('GET', '/admin/v1/operators')).toMatchObject({ body: { invitations: [] } })
 })
@@ -41,7 +41,7 @@ test('a removed operator’s tokens are revoked, except those that their roles i
   const staying = await harness.createMemberClient({ operator: true })
   const leaving = await harness.createMemberClient({ operator: true, roles: { own: 'owner', seen: 'viewer' } })
   const issue = async (path: string, body: object) =>
-    readText(
+    getText(
       await leaving.send('POST', `/admin/v1${path}`, { body: { name: 'CI', expires_in_days: 1, ...body } }),
       'token',
     )
@@ -67,7 +67,7 @@ test('a removed operator’s tokens are revoked, except those that their roles i
 test('an operator token has full access to every account until it is revoked', async () => {
   const operator = await harness.createMemberClient({ name: 'Tess', operator: true })
   const issued = await operator.send('POST', '/admin/v1/operators/tokens', { body: { name: 'deploy' } })
-  const headers = { authorization: `Bearer ${readText(issued, 'token')}` }
+  const headers = { authorization: `Bearer ${getText(issued, 'token')}` }
   const ask = (method: string, path: string, body?: unknown) => harness.anonymous.send(method, path, { headers, body })
   expect(await ask('GET', '/admin/v1/me')).toMatchObject({ body: { by: 'token', member: { operator: true } } })
   expect((await ask('POST', '/admin/v1/operators/invitations', { name: 'Eve' })).status).toBe(200)
@@ -79,7 +79,7 @@ test('an operator token has full access to every account until it is revoked', a
           account: null,
           actor: 'deploy',
           member_id: null,
-          token_id: readText(issued, 'token_id'),
+          token_id: getText(issued, 'token_id'),
         },
         { action: 'issueOperatorToken', account: null, actor: 'Tess', member_id: operator.member_id, token_id: null },
       ],
@@ -87,7 +87,7 @@ test('an operator token has full access to every account until it is revoked', a
   })
   const listed = await operator.send('GET', '/admin/v1/operators/tokens')
   expect(listed).toMatchObject({ body: { tokens: [{ name: 'deploy', last_used_at: expect.any(String) }] } })
-  const path = `/admin/v1/operators/tokens/${readText(issued, 'token_id')}`
+  const path = `/admin/v1/operators/tokens/${getText(issued, 'token_id')}`
   expect((await operator.send('DELETE', path)).status).toBe(200)
   expect((await ask('GET', '/admin/v1/me')).status).toBe(401)
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openContext } from '#testing'
-import { type AdminResponse, getFault, type Harness, readText, startConsole } from './harness.ts'
+import { type AdminResponse, getFault, getText, type Harness, startConsole } from './harness.ts'
 
 let stack: AsyncDisposableStack
 let harness: Harness
@@ -238,7 +238,7 @@ describe('sign-in is rejected', () => {
     await using person = await arrive()
     await register(person, await harness.createLink('Gone', { account: 'leaving', role: 'editor' }))
     const owner = await harness.createMemberClient({ roles: { leaving: 'owner' } })
-    const memberId = readText(await person.get('/admin/v1/me'), 'member', 'member_id')
+    const memberId = getText(await person.get('/admin/v1/me'), 'member', 'member_id')
     expect((await owner.send('DELETE', `/admin/v1/accounts/leaving/members/${memberId}`)).status).toBe(200)
     expect((await person.get('/admin/v1/me')).status).toBe(401)
     expect(getFault(await signIn(person))).toBe('not_signed_in')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { adminApi } from '#admin-api'
 import { limits } from '#contracts'
-import { readText } from './harness.ts'
+import { getText } from './harness.ts'
 import { createUsageFixture, waitForReports } from './usage-fixture.ts'
 
 const stage = createUsageFixture()
@@ -165,5 +165,5 @@ test('a flood of rejected requests fills neither memory nor the database', async
 
 test('an unknown ID is not found', async () => {
   const answer = await stage.request('GET', `/requests/${randomUUID()}`)
-  expect([answer.status, readText(answer, 'error', 'reason')]).toEqual([404, 'request_not_found'])
+  expect([answer.status, getText(answer, 'error', 'reason')]).toEqual([404, 'request_not_found'])
 })

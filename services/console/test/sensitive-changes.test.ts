@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readText } from './harness.ts'
+import { getText } from './harness.ts'
 import { type Managed, newAccount, openManaged } from './managed.ts'
 
 const account = newAccount()
@@ -12,7 +12,7 @@ beforeAll(async () => {
   await operator('POST', '/accounts', { account, name: 'The shop' })
   await operator('POST', `/accounts/${account}/sites`, { site_id: 'main', name: 'Main', kind: 'development' })
   const client = { kind: 'confidential', name: 'Shop', redirect_uris: ['https://a.example/cb'] }
-  clientId = readText(await operator('POST', `${path}/clients`, client), 'client', 'client_id') ?? ''
+  clientId = getText(await operator('POST', `${path}/clients`, client), 'client', 'client_id') ?? ''
 })
 afterAll(() => managed[Symbol.asyncDispose]())
 

@@ -127,7 +127,7 @@ test('a request is explained by its ID: rate limited, wrong key, invalid, or suc
     expect(await explain(idOf(fine))).toMatchObject({
       code: null,
       result: 'succeeded',
-      explanation: 'It was answered without an error.',
+      explanation: 'The request succeeded.',
       ...{ parameter: null, reason: null, reason_explanation: null, documentation: null },
       unknown_parameters: ['lmit'],
     })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Provider } from '#contracts'
 import type { ServiceStack } from '#testing'
-import { readText } from './harness.ts'
+import { getText } from './harness.ts'
 import { type Managed, startManaged } from './managed.ts'
 
 let managed: Managed<ServiceStack>
@@ -218,5 +218,5 @@ test('parts of unavailable services are listed, and the others are returned', as
   expect(await viewer('GET', '/accounts/shop/sites/main/clients')).toMatchObject({ status: 503 })
   await services.identity[0]?.stop()
   const unavailable = await viewer('GET', `${path}/${identifier}`)
-  expect([unavailable.status, readText(unavailable, 'error', 'name')]).toEqual([503, 'unavailable'])
+  expect([unavailable.status, getText(unavailable, 'error', 'name')]).toEqual([503, 'unavailable'])
 })

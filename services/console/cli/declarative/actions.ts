@@ -3,11 +3,11 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { type Api, createApi } from '../api.ts'
 import { CliError, CliExit } from '../cli-error.ts'
-import { confirm } from '../confirm.ts'
+import { confirmInTerminal } from '../confirm.ts'
 import { resolveConnection } from '../connection.ts'
 import { Desired } from '../domain/desired.ts'
 import { createPlan } from '../domain/plan.ts'
-import { type Plan, PlanError, type PlanOptions, type Step } from '../domain/step.ts'
+import { type Plan, PlanError, type PlanOptions, type PlanStep } from '../domain/step.ts'
 import { getErrorCode } from '../error-code.ts'
 import { parseFormat } from '../format.ts'
 import type { Io } from '../io.ts'
@@ -100,7 +100,7 @@ async function confirmApply(io: Io): Promise<void> {
       'usage',
       'There is no terminal to ask for confirmation. Add --yes to apply the plan. Nothing was changed.',
     )
-  await confirm('Apply the plan?', io)
+  await confirmInTerminal('Apply the plan?', io)
 }
 
 const Issued = z.union([
@@ -111,7 +111,7 @@ const Issued = z.union([
 ])
 
 /** Converts an issued secret to a line of the secrets file. */
-function toSecretLine({ subject }: Step, answer: unknown): Record<string, unknown> {
+function toSecretLine({ subject }: PlanStep, answer: unknown): Record<string, unknown> {
   return { subject, ...Issued.parse(answer) }
 }
 
@@ -120,7 +120,7 @@ function toJson(plan: Plan): string {
 }
 
 /** Adds the value of `--confirm` to the steps that change allowed addresses. */
-function addConfirmation(inputs: StepInputs, steps: readonly Step[], confirm: unknown): StepInputs {
+function addConfirmation(inputs: StepInputs, steps: readonly PlanStep[], confirm: unknown): StepInputs {
   if (confirm === undefined) return inputs
   const affected = steps.filter(({ changes }) => changes.some(({ field }) => field === 'allowed_addresses'))
   return new Map([

@@ -1,6 +1,6 @@
 import type { Api } from '../api.ts'
 import { CliError } from '../cli-error.ts'
-import type { Step } from '../domain/step.ts'
+import type { PlanStep } from '../domain/step.ts'
 import type { Io } from '../io.ts'
 import { formatCell } from '../table.ts'
 import { formatHeading } from './format-plan.ts'
@@ -12,11 +12,11 @@ import type { StepInputs } from './resolve-secrets.ts'
  * @throws CliError of the first failed step, which lists the completed and remaining steps
  */
 export async function applySteps(
-  steps: readonly Step[],
+  steps: readonly PlanStep[],
   inputs: StepInputs,
   api: Api,
   io: Io,
-  storeSecret: (step: Step, response: unknown) => Promise<void>,
+  storeSecret: (step: PlanStep, response: unknown) => Promise<void>,
 ): Promise<void> {
   for (const [at, step] of steps.entries()) {
     try {
@@ -29,7 +29,7 @@ export async function applySteps(
   }
 }
 
-function toApplyError(error: unknown, steps: readonly Step[], at: number): unknown {
+function toApplyError(error: unknown, steps: readonly PlanStep[], at: number): unknown {
   const step = steps[at]
   if (!(error instanceof CliError) || step === undefined) return error
   const remaining = steps.slice(at + 1).map((one) => `  ${formatHeading(one)}`)

@@ -1,5 +1,5 @@
 import type { SecretReference } from '../domain/desired.ts'
-import type { Change, Plan, Step } from '../domain/step.ts'
+import type { Change, Plan, PlanStep } from '../domain/step.ts'
 import { formatCell } from '../table.ts'
 
 const signs = { create: '+', change: '~', remove: '-' } as const
@@ -16,11 +16,11 @@ export function formatPlan({ steps, notes }: Plan): string {
 }
 
 /** Formats one line, for example `~ site demo/shop`. */
-export function formatHeading({ kind, subject }: Step): string {
+export function formatHeading({ kind, subject }: PlanStep): string {
   return `${signs[kind]} ${formatCell(subject)}`
 }
 
-function formatChanges({ kind, changes, secrets = [], returns_secret: tellsSecret }: Step): string[] {
+function formatChanges({ kind, changes, secrets = [], returns_secret: tellsSecret }: PlanStep): string[] {
   return [
     ...changes.flatMap((change) =>
       kind === 'change' ? formatChange(change) : [`${change.field}: ${formatValue(change.after ?? change.before)}`],
@@ -49,8 +49,8 @@ function formatReference(reference: SecretReference): string {
   return 'from_env' in reference ? `the variable ${reference.from_env}` : `the file ${reference.from_file}`
 }
 
-function formatSummary(steps: readonly Step[]): string {
+function formatSummary(steps: readonly PlanStep[]): string {
   if (steps.length === 0) return 'No changes. The console matches the files.'
-  const count = (kind: Step['kind']) => steps.filter((step) => step.kind === kind).length
+  const count = (kind: PlanStep['kind']) => steps.filter((step) => step.kind === kind).length
   return `${count('create')} to create, ${count('change')} to change, ${count('remove')} to remove.`
 }

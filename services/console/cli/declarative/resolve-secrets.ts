@@ -1,21 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import { CliError } from '../cli-error.ts'
 import type { SecretReference } from '../domain/desired.ts'
-import type { Step } from '../domain/step.ts'
+import type { PlanStep } from '../domain/step.ts'
 import { getErrorCode } from '../error-code.ts'
 import type { Io } from '../io.ts'
 
 /** The inputs of the steps, with secrets. */
-export type StepInputs = ReadonlyMap<Step, Readonly<Record<string, unknown>>>
+export type StepInputs = ReadonlyMap<PlanStep, Readonly<Record<string, unknown>>>
 
 /**
  * Reads every secret before the first step.
  *
  * @throws CliError `usage` with every secret that cannot be read
  */
-export async function resolveSecrets(steps: readonly Step[], io: Io): Promise<StepInputs> {
+export async function resolveSecrets(steps: readonly PlanStep[], io: Io): Promise<StepInputs> {
   const problems: string[] = []
-  const entries = steps.map(async (step): Promise<[Step, Record<string, unknown>]> => {
+  const entries = steps.map(async (step): Promise<[PlanStep, Record<string, unknown>]> => {
     const input: Record<string, unknown> = { ...step.input }
     for (const { path, reference } of step.secrets ?? []) {
       const [field, option] = path

@@ -5,12 +5,12 @@ type Fields = Readonly<Record<string, unknown>>
 /** Lists the fields whose desired values differ from the actual ones. Fields that are not in the files stay. */
 export function listChanges(desired: Fields, actual: Fields | undefined): Change[] {
   return Object.entries(desired)
-    .filter(([field, after]) => after !== undefined && (!actual || !isSame(after, actual[field])))
+    .filter(([field, after]) => after !== undefined && (!actual || !isEqualUnordered(after, actual[field])))
     .map(([field, after]) => ({ field, before: actual?.[field], after }))
 }
 
 /** Compares without the order of lists and keys. In a map of lists, an empty list equals a missing one. */
-export function isSame(one: unknown, other: unknown): boolean {
+export function isEqualUnordered(one: unknown, other: unknown): boolean {
   return JSON.stringify(sortDeep(one)) === JSON.stringify(sortDeep(other))
 }
 

@@ -1,7 +1,7 @@
 import { listChanges } from './changes.ts'
 import type { DesiredClient, DesiredSite } from './desired.ts'
 import { pathOf, type SiteReference } from './site-reference.ts'
-import { type ActualSite, type Plan, PlanError, type PlanOptions, type Step } from './step.ts'
+import { type ActualSite, type Plan, PlanError, type PlanOptions, type PlanStep } from './step.ts'
 
 type ActualClient = ActualSite['clients'][number]
 
@@ -17,7 +17,7 @@ export function planClients(
   const building = Object.entries(desired).flatMap(([name, client]) => planClient(site, name, client, actual))
   const surplus = actual.filter(({ name }) => !Object.hasOwn(desired, name))
   const removing = surplus.map(
-    ({ name, client_id }): Step => ({
+    ({ name, client_id }): PlanStep => ({
       procedure: 'removeClient',
       kind: 'remove',
       subject: subjectOf(site, name),
@@ -35,7 +35,7 @@ function planClient(
   name: string,
   desired: DesiredClient,
   actual: readonly ActualClient[],
-): Step[] {
+): PlanStep[] {
   const [subject, path] = [subjectOf(site, name), `${pathOf(site)}.clients.${name}`]
   const [current, duplicate] = actual.filter((client) => client.name === name)
   if (duplicate)

@@ -1,5 +1,5 @@
 import { pathOf, type SiteReference } from './site-reference.ts'
-import type { ActualSite, Plan, PlanOptions, Step } from './step.ts'
+import type { ActualSite, Plan, PlanOptions, PlanStep } from './step.ts'
 
 /** Plans one active key for each name. Without a list, keys stay unchanged. */
 export function planKeys(
@@ -15,7 +15,7 @@ export function planKeys(
   const missing = [...new Set(desired)].filter((name) => !activeKeys.some((key) => key.name === name))
   const surplus = activeKeys.filter(({ name }) => !desired.includes(name))
   const issuing = missing.map(
-    (name): Step => ({
+    (name): PlanStep => ({
       procedure: 'issueApiKey',
       kind: 'create',
       subject: subjectOf(name),
@@ -26,7 +26,7 @@ export function planKeys(
     }),
   )
   const revoking = surplus.map(
-    ({ name, api_key_id, last_four, calls_last_hour }): Step => ({
+    ({ name, api_key_id, last_four, calls_last_hour }): PlanStep => ({
       procedure: 'revokeApiKey',
       kind: 'remove',
       subject: subjectOf(name),

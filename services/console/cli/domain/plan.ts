@@ -1,4 +1,4 @@
-import { isSame, listChanges } from './changes.ts'
+import { isEqualUnordered, listChanges } from './changes.ts'
 import type { Desired, DesiredSite } from './desired.ts'
 import { planClients } from './plan-clients.ts'
 import { planKeys } from './plan-keys.ts'
@@ -12,7 +12,7 @@ import {
   type Plan,
   PlanError,
   type PlanOptions,
-  type Step,
+  type PlanStep,
   type StepOf,
 } from './step.ts'
 
@@ -60,8 +60,10 @@ function describeUnsentSecrets(unsent: number): string[] {
 }
 
 /** Whether a change of a site is rejected until all redirect URIs match it. */
-function restrictsCallbacks({ procedure, changes }: Step): boolean {
-  return procedure === 'changeSite' && changes.some((change) => !isSame(combinePermissive(change), change.after))
+function restrictsCallbacks({ procedure, changes }: PlanStep): boolean {
+  return (
+    procedure === 'changeSite' && changes.some((change) => !isEqualUnordered(combinePermissive(change), change.after))
+  )
 }
 
 /** Returns the value that allows every redirect URI that is allowed before or after the change. */
@@ -71,7 +73,7 @@ function combinePermissive({ field, before, after }: Change): unknown {
   return before.length === 0 || after.length === 0 ? [] : [...new Set([...before, ...after])]
 }
 
-function planAccount(account: string, name: string | undefined, actual: ActualAccount | undefined): Step[] {
+function planAccount(account: string, name: string | undefined, actual: ActualAccount | undefined): PlanStep[] {
   const [subject, path] = [`account ${account}`, `accounts.${account}`]
   if (!actual) {
     if (name === undefined)
@@ -119,7 +121,7 @@ function planSettings(
   site: DesiredSite,
   actual: ActualSite | undefined,
   movesCallbacks: boolean,
-): Step[] {
+): PlanStep[] {
   const { providers: _providers, clients: _clients, api_keys: _api_keys, ...settings } = site
   const [subject, path] = [`site ${siteName.account}/${siteName.site_id}`, pathOf(siteName)]
   const changes = listChanges(settings, actual?.settings)
@@ -149,11 +151,11 @@ function planSettings(
 function splitPhases(changes: readonly Change[]): [first: Change[], last: Change[]] {
   const first = changes
     .map((change) => ({ ...change, after: combinePermissive(change) }))
-    .filter(({ before, after }) => !isSame(before, after))
+    .filter(({ before, after }) => !isEqualUnordered(before, after))
   const extendsCallbacks = first.some(({ field }) => field === 'kind' || field === 'domains')
   if (!extendsCallbacks) return [[], [...changes]]
   const last = changes
     .map((change) => ({ ...change, before: combinePermissive(change) }))
-    .filter(({ before, after }) => !isSame(before, after))
+    .filter(({ before, after }) => !isEqualUnordered(before, after))
   return [first, last]
 }

@@ -61,11 +61,11 @@ export interface StepOf<N extends ChangeProcedure> {
   readonly returns_secret?: boolean
 }
 
-export type Step = { [N in ChangeProcedure]: StepOf<N> }[ChangeProcedure]
+export type PlanStep = { [N in ChangeProcedure]: StepOf<N> }[ChangeProcedure]
 
 export interface Plan {
   /** In the order of execution. */
-  readonly steps: readonly Step[]
+  readonly steps: readonly PlanStep[]
   /** Remarks about resources that no step changes. */
   readonly notes: readonly string[]
   /** The number of secrets in the files that are already stored and not sent. They cannot be compared. */

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Profile } from '../profiles.ts'
+import type { ConnectionProfile } from '../profiles.ts'
 import { socialLogin, startStubServer } from './harness.ts'
 
 const member = {
@@ -85,7 +85,7 @@ test('a profile allows http only for its own console', async () => {
   const environment = await newHome()
   const directory = join(environment.XDG_CONFIG_HOME, 'social-login')
   await mkdir(directory)
-  const internal: Profile = { url: 'http://console.internal.example/', token: 'slt_one', allow_http: true }
+  const internal: ConnectionProfile = { url: 'http://console.internal.example/', token: 'slt_one', allow_http: true }
   await writeFile(join(directory, 'profiles.json'), JSON.stringify({ current: 'internal', profiles: { internal } }))
   const tokenFile = join(environment.XDG_CONFIG_HOME, 'token')
   await writeFile(tokenFile, 'slt_two')

@@ -27,7 +27,7 @@ export async function call<N extends ProcedureName>(
   })
   const inQuery = method === 'GET' || method === 'DELETE'
   const query = inQuery ? `?${new URLSearchParams([...rest].map(([key, value]) => [key, String(value)]))}` : ''
-  return send<Output<N>>(`/admin/v1${filled}${query === '?' ? '' : query}`, {
+  return sendRequest<Output<N>>(`/admin/v1${filled}${query === '?' ? '' : query}`, {
     method,
     headers: revision === undefined ? {} : { 'If-Match': `"${revision}"` },
     ...(inQuery ? {} : { body: JSON.stringify(Object.fromEntries(rest)) }),
@@ -36,7 +36,7 @@ export async function call<N extends ProcedureName>(
 }
 
 /** Sends JSON to the service with the header `X-Console`, which pages of other origins cannot set. */
-export async function send<T>(address: string, { headers, ...init }: RequestInit): Promise<T> {
+export async function sendRequest<T>(address: string, { headers, ...init }: RequestInit): Promise<T> {
   let response: Response
   try {
     response = await fetch(address, {

@@ -6,7 +6,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { FaultAlert } from '../parts/fault-alert.tsx'
 import { useTexts } from '../texts/index.tsx'
 import { Cancelled, RequestFault, toFault } from './fault.ts'
-import { confirm } from './sign-in.ts'
+import { confirmWithPasskey } from './sign-in.ts'
 
 interface PendingConfirmation {
   readonly resolve: () => void
@@ -50,7 +50,7 @@ export function ConfirmationDialog() {
   async function showPasskey() {
     setBusy(true)
     try {
-      await confirm()
+      await confirmWithPasskey()
       question?.resolve()
       setQuestion(undefined)
     } catch (error) {

@@ -2,14 +2,14 @@ import { signInRoutes } from 'virtual:contract'
 import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import type { z } from 'zod'
 import type { SignInRoutes } from '#admin-api'
-import { send } from './call.ts'
+import { sendRequest } from './call.ts'
 import { Cancelled } from './fault.ts'
 
 type Name = keyof SignInRoutes
 export type SignInResponse<N extends Name> = z.output<SignInRoutes[N]['output']>
 
 function request<N extends Name>(name: N, input: unknown): Promise<SignInResponse<N>> {
-  return send(signInRoutes[name].path, { method: 'POST', body: JSON.stringify(input) })
+  return sendRequest(signInRoutes[name].path, { method: 'POST', body: JSON.stringify(input) })
 }
 
 /** Signs in with a discoverable passkey. */
@@ -45,7 +45,7 @@ export async function addPasskey(input: { token?: string; name: string }): Promi
 }
 
 /** Confirms with a passkey, so that sensitive changes are allowed for some minutes. */
-export async function confirm(): Promise<void> {
+export async function confirmWithPasskey(): Promise<void> {
   const { options } = await request('confirmOptions', {})
   await request('confirm', {
     response: await translateCancellation(startAuthentication({ optionsJSON: toBrowserOptions(options) })),

@@ -5,8 +5,8 @@ import type { Guides } from './guide.ts'
 import type { Parameters } from './parameters.ts'
 
 export type Texts = TextsOf<typeof en, Parameters>
-export const languages = { en: 'English', ja: '日本語' } as const
-export type Language = keyof typeof languages
+export const languageNames = { en: 'English', ja: '日本語' } as const
+export type Language = keyof typeof languageNames
 
 interface Catalogue {
   readonly catalogue: typeof en

@@ -8,7 +8,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { buildAuthorizationUrl, placeholders } from './authorization-url.ts'
-import { TestLogin } from './test-login.tsx'
+import { TestLoginSection } from './test-login.tsx'
 
 interface Props {
   readonly site: SiteReference
@@ -72,7 +72,7 @@ function AuthorizationUrl(props: Props & { authorize_uri: string; clients: reado
           {t.authorize_values}
         </Text>
       </Section>
-      {hasRole('editor') && <TestLogin site={site} provider={settings.provider} parameters={parameters} />}
+      {hasRole('editor') && <TestLoginSection site={site} provider={settings.provider} parameters={parameters} />}
     </>
   )
 }

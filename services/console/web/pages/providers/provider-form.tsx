@@ -8,7 +8,7 @@ import { ChangeForm } from '../../parts/change-form.tsx'
 import { useGuide } from '../../texts/guides.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { useValidators } from '../validators.ts'
-import { ProviderOptions } from './provider-options.tsx'
+import { ProviderOptionInputs } from './provider-options.tsx'
 import { optionField, type ProviderValues, toOptions, toProviderValues } from './provider-values.ts'
 
 interface Props {
@@ -91,7 +91,7 @@ export function ProviderForm({ site, settings, readonly }: Props) {
           {...form.getInputProps('client_secret')}
         />
       )}
-      <ProviderOptions form={form} settings={settings} />
+      <ProviderOptionInputs form={form} settings={settings} />
       <TextInput
         type="date"
         label={t.expires}

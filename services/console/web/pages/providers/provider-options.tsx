@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** Inputs for the options in the provider's description. */
-export function ProviderOptions({ form, settings }: Props) {
+export function ProviderOptionInputs({ form, settings }: Props) {
   const { options: texts = {} } = useGuide(settings.provider)
   const { options, hasOfficialAccount } = descriptions[settings.provider]
   const shown = Object.entries(options).filter(

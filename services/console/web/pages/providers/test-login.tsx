@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** Starts a login in a new tab, waits for it, and shows the claims that the provider sent. */
-export function TestLogin({ site, provider, parameters: asked }: Props) {
+export function TestLoginSection({ site, provider, parameters: asked }: Props) {
   const { providers: t } = useTexts()
   const [state, setState] = useState<string>()
   const starting = useAction(async () => {
