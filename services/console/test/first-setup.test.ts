@@ -126,7 +126,7 @@ test('a new operator signs in, sets up a site, a client and a provider, logs in,
     .first()
     .waitFor()
   await making.getByLabel('Redirect URIs').fill(callback)
-  await making.getByLabel('Logout redirect URIs').fill(new URL('/', callback).href)
+  await making.getByLabel('Logout URIs').fill(new URL('/', callback).href)
   await button(making, 'Create client').click()
   const [clientId = '', clientSecret = ''] = await keepSecrets(page)
   expect([clientId, clientSecret]).toEqual([expect.stringMatching(/./), expect.stringMatching(/.{20,}/)])
@@ -217,7 +217,7 @@ test('a new operator signs in, sets up a site, a client and a provider, logs in,
     'Site created',
     'Account created',
   ])
-  expect(await trail.getByRole('row', { name: 'Client created refused' }).count()).toBe(1)
+  expect(await trail.getByRole('row', { name: 'Client created rejected' }).count()).toBe(1)
   await button(trail, 'Client created').first().click()
   const entry = page.getByRole('dialog')
   await entry.getByText(/By Newcomer from /).waitFor()
