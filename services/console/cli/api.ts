@@ -72,7 +72,7 @@ export function createApi(connection: ConsoleConnection): Api {
     const reading = findReadProcedure(procedure)
     return Versioned.parse(await fetchJson(connection, buildRequest(reading, pickReadInput(reading, input)))).revision
   }
-  const ask: Api['call'] = async (name, input, revision) => {
+  const call: Api['call'] = async (name, input, revision) => {
     const procedure: AdminProcedure = adminApi[name]
     const parsedBody = procedure.output.safeParse(await send(name, input, revision))
     if (!parsedBody.success)
@@ -90,7 +90,7 @@ export function createApi(connection: ConsoleConnection): Api {
     if (response.body === null) throw new CliError('failed', 'The console sent no file.')
     return response.body
   }
-  return { send, call: ask, fetchExport }
+  return { send, call, fetchExport }
 }
 
 const Versioned = z.object({ revision: z.int() })

@@ -44,11 +44,11 @@ const defaultColumns: Readonly<Record<string, readonly string[]>> = {
 export function formatResponse(answer: unknown, shape: TableOptions): FormattedResponse {
   const hiddenColumns: string[] = []
   const known = new Set<string>()
-  const text = formatValue(answer, shape, { hiddenColumns: hiddenColumns, known })
+  const text = formatValue(answer, shape, { hiddenColumns, known })
   const unknown = shape.columns?.find((column) => !known.has(column))
   if (unknown !== undefined && known.size > 0)
     throw new CliError('usage', `--columns: unknown column "${unknown}". Available columns: ${[...known].join(', ')}.`)
-  return { text, hiddenColumns: hiddenColumns }
+  return { text, hiddenColumns }
 }
 
 interface Notes {
@@ -88,7 +88,7 @@ function formatTable(
   list: string,
   value: unknown,
   { width, wide, columns }: TableOptions,
-  { hiddenColumns: leftOut, known }: Notes,
+  { hiddenColumns, known }: Notes,
 ): string {
   const rows = Array.isArray(value) ? value.filter(isRow) : []
   const all = [...new Set(rows.flatMap((row) => Object.keys(row)))]
@@ -100,7 +100,7 @@ function formatTable(
   const widths = selected.map((_, column) => Math.max(...lines.map((line) => stringWidth(line[column] ?? ''))))
   const fitting = wide || columns !== undefined ? selected.length : countFittingColumns(width, widths)
   if (fitting === 0) return rows.map(formatFields).join('\n')
-  leftOut.push(...selected.slice(fitting))
+  hiddenColumns.push(...selected.slice(fitting))
   const text = lines.map((line) =>
     line
       .slice(0, fitting)

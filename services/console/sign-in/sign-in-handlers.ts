@@ -175,11 +175,8 @@ export function createSignInHandlers(deps: Deps, startSession: StartSession): Si
 }
 
 /** Adding a passkey requires a recent confirmation, except on a development machine for members without a passkey. */
-async function requireConfirmed(
-  session: MemberSession,
-  { now, isDevelopment: development }: Deps,
-): Promise<MemberSession> {
+async function requireConfirmed(session: MemberSession, { now, isDevelopment }: Deps): Promise<MemberSession> {
   const until = addSeconds(session.confirmed_at, limits.console_confirmation_seconds)
-  if (now() < until || (development && session.passkeys === 0)) return session
+  if (now() < until || (isDevelopment && session.passkeys === 0)) return session
   throw new AdminFault('passkey_required')
 }

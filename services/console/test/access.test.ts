@@ -27,7 +27,7 @@ beforeAll(async () => {
   callers.set('owner of another account', await signedIn({ roles: { other: 'owner' } }))
   callers.set('operator', await signedIn({ operator: true }))
   callers.set('operator, by token', await operatorToken())
-  callers.set('nobody', anonymous)
+  callers.set('anonymous', anonymous)
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 
@@ -42,11 +42,11 @@ function request({ path, method }: AdminProcedure) {
   return { method, path: `/admin/v1${filled}` }
 }
 
-const refusalsOfAccess = ['not_signed_in', 'not_allowed', 'passkey_required']
+const accessFaults = ['not_signed_in', 'not_allowed', 'passkey_required']
 
 /** The roles that can call a procedure, by its required role. */
 function allowed({ role }: AdminProcedure): string[] {
-  if (role === 'member') return [...callers.keys()].filter((name) => name !== 'nobody')
+  if (role === 'member') return [...callers.keys()].filter((name) => name !== 'anonymous')
   const operators = ['operator', 'operator, by token']
   if (role === 'operator') return operators
   const enough = roles.slice(roles.indexOf(role)).flatMap((name: Role) => [`${name}, signed in`, `${name}, by token`])
@@ -61,12 +61,12 @@ describe.concurrent.each(Object.entries<AdminProcedure>(adminApi))('%s', (name, 
     const { method, path } = request(procedure)
     const may = allowed(procedure).filter((caller) => !ownSessionsAlone.has(name) || !caller.endsWith('by token'))
     const answers = await Promise.all(
-      [...callers].map(async ([caller, { send: ask }]) => [caller, await ask(method, path)] as const),
+      [...callers].map(async ([caller, { send }]) => [caller, await send(method, path)] as const),
     )
     for (const [caller, answer] of answers) {
       const fault = getFault(answer) ?? ''
-      if (may.includes(caller)) expect(refusalsOfAccess, `${caller}: ${fault}`).not.toContain(fault)
-      else if (caller === 'nobody') expect(answer.status, caller).toBe(401)
+      if (may.includes(caller)) expect(accessFaults, `${caller}: ${fault}`).not.toContain(fault)
+      else if (caller === 'anonymous') expect(answer.status, caller).toBe(401)
       else if (caller === 'owner of another account' && procedure.role !== 'operator') {
         expect([answer.status, fault], caller).toEqual([404, 'not_found'])
       } else expect([answer.status, fault], caller).toEqual([403, 'not_allowed'])

@@ -133,7 +133,7 @@ describe.each([
   )
 
   test(
-    'nor does a form whose fields are refused',
+    'a form with field errors has no serious violation',
     async () => {
       await page.goto(`${consoleUrl}/accounts`)
       await page.locator('main button').first().click()

@@ -21,11 +21,13 @@ const nameNow = async () => Reflect.get(Object((await managed.operator('GET', ma
 test('if the outcome cannot be written, the change succeeds and its entry has actor, address and input', async () => {
   const { knex } = managed
   await knex.raw(`
-    create function refuse() returns trigger language plpgsql as
+    create function reject_insert() returns trigger language plpgsql as
       $$ begin raise exception 'shutting down' using errcode = '57P01'; end $$`)
-  await knex.raw('create trigger refuse before insert on audit_outcomes for each row execute function refuse()')
+  await knex.raw(
+    'create trigger reject_insert before insert on audit_outcomes for each row execute function reject_insert()',
+  )
   expect(await change('Between')).toMatchObject({ status: 200, body: { name: 'Between' } })
-  await knex.raw('drop trigger refuse on audit_outcomes')
+  await knex.raw('drop trigger reject_insert on audit_outcomes')
   expect(await newest()).toMatchObject({
     ...{ action: 'changeSite', actor: 'Otto', address: expect.stringMatching(/^(127\.0\.0\.1|::1)$/), site_id: 'main' },
     ...{ outcome: 'unknown', fault: null, before: null, after: { name: 'Between' } },
@@ -48,6 +50,6 @@ test('a change that the service rejected or never received is recorded as reject
   expect(await newest()).toMatchObject({ outcome: 'rejected', fault: 'revision_mismatch' })
   expect(await nameNow()).toBe(before)
   await managed.serviceStack.services.identity[0]?.stop()
-  expect(await managed.operator('PATCH', main, { name: 'Nobody' }, 1)).toMatchObject({ status: 503 })
+  expect(await managed.operator('PATCH', main, { name: 'Unreached' }, 1)).toMatchObject({ status: 503 })
   expect(await newest()).toMatchObject({ outcome: 'rejected', fault: 'unavailable' })
 })

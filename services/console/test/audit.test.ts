@@ -13,12 +13,8 @@ interface Entry {
   readonly action: string
 }
 
-async function trail(
-  { send: ask }: AdminClient,
-  account: string,
-  query = '',
-): Promise<{ entries: Entry[]; more: boolean }> {
-  const { body } = await ask('GET', `/admin/v1/accounts/${account}/audit${query}`)
+async function trail({ send }: AdminClient, account: string, query = ''): Promise<{ entries: Entry[]; more: boolean }> {
+  const { body } = await send('GET', `/admin/v1/accounts/${account}/audit${query}`)
   return { entries: Reflect.get(Object(body), 'entries'), more: Reflect.get(Object(body), 'more') }
 }
 
@@ -54,37 +50,39 @@ test('every change has an entry with actor, address, request ID, before and afte
 })
 
 test('rejected and successful changes have different outcomes; requests with invalid input or role have no entry', async () => {
-  const owner = await harness.createMemberClient({ roles: { refused: 'owner' } })
-  const viewer = await harness.createTokenClient('refused', 'viewer')
-  const tokens = '/admin/v1/accounts/refused/tokens'
-  await owner.send('DELETE', `/admin/v1/accounts/refused/members/${owner.member_id}`)
+  const owner = await harness.createMemberClient({ roles: { rejecting: 'owner' } })
+  const viewer = await harness.createTokenClient('rejecting', 'viewer')
+  const tokens = '/admin/v1/accounts/rejecting/tokens'
+  await owner.send('DELETE', `/admin/v1/accounts/rejecting/members/${owner.member_id}`)
   await owner.send('POST', tokens, { body: { name: '', role: 'viewer' } })
   await viewer.send('POST', tokens, { body: { name: 'mine', role: 'owner' } })
   await owner.send('POST', tokens, { body: { name: 'CI', role: 'viewer' } })
-  const [done, refused, ...others] = (await trail(owner, 'refused')).entries
+  const [done, rejected, ...others] = (await trail(owner, 'rejecting')).entries
   expect(others).toEqual([])
   expect(done).toMatchObject({ action: 'issueToken', outcome: 'succeeded', fault: null })
-  expect(refused).toMatchObject({
+  expect(rejected).toMatchObject({
     ...{ action: 'removeMember', outcome: 'rejected', fault: 'conflict' },
     before: { member_id: owner.member_id },
   })
-  expect((await trail(owner, 'refused', '?outcome=rejected')).entries).toEqual([refused])
+  expect((await trail(owner, 'rejecting', '?outcome=rejected')).entries).toEqual([rejected])
 })
 
 /** Makes Postgres reject inserts into the table, as during a shutdown, until disposed. */
-async function refusing(knex: Harness['knex'], table: string): Promise<AsyncDisposable> {
+async function rejectInserts(knex: Harness['knex'], table: string): Promise<AsyncDisposable> {
   await knex.raw(`
-    create or replace function refuse() returns trigger language plpgsql as
+    create or replace function reject_insert() returns trigger language plpgsql as
       $$ begin raise exception 'shutting down' using errcode = '57P01'; end $$`)
-  await knex.raw('create trigger refuse before insert on ?? for each row execute function refuse()', [table])
-  return { [Symbol.asyncDispose]: () => knex.raw('drop trigger refuse on ??', [table]) }
+  await knex.raw('create trigger reject_insert before insert on ?? for each row execute function reject_insert()', [
+    table,
+  ])
+  return { [Symbol.asyncDispose]: () => knex.raw('drop trigger reject_insert on ??', [table]) }
 }
 
 test('no change is made if its entry cannot be added', async () => {
   const owner = await harness.createMemberClient({ roles: { strict: 'owner' } })
   const issue = () => owner.send('POST', '/admin/v1/accounts/strict/tokens', { body: { name: 'CI', role: 'viewer' } })
   {
-    await using _ = await refusing(harness.knex, 'audit_entries')
+    await using _ = await rejectInserts(harness.knex, 'audit_entries')
     expect(getFault(await issue())).toBe('unavailable')
   }
   expect(await harness.knex('tokens').where({ account: 'strict' })).toEqual([])
@@ -94,7 +92,7 @@ test('no change is made if its entry cannot be added', async () => {
 test('a change of the console’s own data is rolled back if its outcome cannot be written, and its entry stays', async () => {
   const owner = await harness.createMemberClient({ name: 'Pending', roles: { pending: 'owner' } })
   {
-    await using _ = await refusing(harness.knex, 'audit_outcomes')
+    await using _ = await rejectInserts(harness.knex, 'audit_outcomes')
     const issued = await owner.send('POST', '/admin/v1/accounts/pending/tokens', {
       body: { name: 'CI', role: 'viewer' },
     })
@@ -176,12 +174,12 @@ test('pages have no gaps or repeats while entries are added, and filters apply',
 
   harness.clock.pass(100)
   await owner.send('POST', '/admin/v1/accounts/pages/invitations', { body: { name: 'Ida', role: 'viewer' } })
-  const acts = async (query: string) => (await trail(owner, 'pages', query)).entries.map(({ action }) => action)
+  const listActions = async (query: string) => (await trail(owner, 'pages', query)).entries.map(({ action }) => action)
   const moment = `${harness.clock.now.toISOString().slice(0, 19)}Z`
-  expect(await acts('?action=inviteMember')).toEqual(['inviteMember'])
-  expect(await acts(`?since=${moment}`)).toEqual(['inviteMember'])
-  expect(await acts(`?until=${moment}`)).toHaveLength(6)
-  expect(await acts('?actor=Unknown')).toEqual([])
-  expect(await acts('?site_id=shop')).toEqual([])
+  expect(await listActions('?action=inviteMember')).toEqual(['inviteMember'])
+  expect(await listActions(`?since=${moment}`)).toEqual(['inviteMember'])
+  expect(await listActions(`?until=${moment}`)).toHaveLength(6)
+  expect(await listActions('?actor=Unknown')).toEqual([])
+  expect(await listActions('?site_id=shop')).toEqual([])
   expect(getFault(await owner.send('GET', '/admin/v1/accounts/pages/audit?after=x'))).toBe('invalid_request')
 })

@@ -18,11 +18,11 @@ test('a list that would block current callers is rejected with their addresses u
   for (const address of ['203.0.113.7', '203.0.113.7', '198.51.100.9', '2001:db8:1::5'])
     expect((await stage.callWebApi(address, 'appinfo')).status).toBe(200)
   const allowedAddresses = ['203.0.113.0/24']
-  const rehearse = async (list: string[]) => {
+  const preview = async (list: string[]) => {
     const { body } = await stage.request('POST', '/allowed-addresses/preview', { allowed_addresses: list })
     return adminApi.previewAllowedAddresses.output.parse(body).blocked
   }
-  await waitForReports(async () => expect(await rehearse(['192.0.2.1'])).toHaveLength(3))
+  await waitForReports(async () => expect(await preview(['192.0.2.1'])).toHaveLength(3))
   expect(await change({ name: 'Renamed', allowed_addresses: allowedAddresses })).toMatchObject({
     status: 409,
     body: {
@@ -43,8 +43,8 @@ test('a list that would block current callers is rejected with their addresses u
   await waitForReports(async () => expect((await stage.callWebApi('198.51.100.9', 'appinfo')).status).toBe(403))
   // The current list already blocks them, so a new list that does the same needs no confirmation.
   expect(await change({ allowed_addresses: ['203.0.113.7'] })).toMatchObject({ status: 200 })
-  const refused = await rehearse(['192.0.2.1'])
-  expect(Object.fromEntries(refused.map(({ address, allowed_now }) => [address, allowed_now]))).toEqual({
+  const rejected = await preview(['192.0.2.1'])
+  expect(Object.fromEntries(rejected.map(({ address, allowed_now }) => [address, allowed_now]))).toEqual({
     '203.0.113.7': true,
     '198.51.100.9': false,
     '2001:db8:1::5': false,
@@ -54,9 +54,9 @@ test('a list that would block current callers is rejected with their addresses u
 test.each(['0.0.0.0/0', '::/0'])('%s is rejected unless confirmed', async (block) => {
   await change({ allowed_addresses: ['203.0.113.0/24'], confirm: ['block_callers'] })
   const allowedAddresses = ['203.0.113.0/24', block]
-  const refused = await change({ allowed_addresses: allowedAddresses })
-  expect([refused.status, getText(refused, 'error', 'reason')]).toEqual([409, 'all_addresses_allowed'])
-  expect(getText(refused, 'error', 'message')).toContain(`${block} allows every`)
+  const rejected = await change({ allowed_addresses: allowedAddresses })
+  expect([rejected.status, getText(rejected, 'error', 'reason')]).toEqual([409, 'all_addresses_allowed'])
+  expect(getText(rejected, 'error', 'message')).toContain(`${block} allows every`)
   const site = {
     site_id: `open-${block.length}`,
     name: 'Open',

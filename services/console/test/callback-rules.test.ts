@@ -35,12 +35,12 @@ function fieldsOf({ body }: AdminResponse): [string, string][] {
 test('production allows only https redirect URIs, also for public clients; development also allows localhost and custom schemes', async () => {
   const loopback = ['http://localhost:3000/cb', 'http://127.0.0.1/cb', 'http://[::1]:1/cb']
   const production = await newSite({ kind: 'production' })
-  const refused = await production.addClient(['https://a.example/cb', ...loopback])
-  expect(refused).toMatchObject({
+  const rejected = await production.addClient(['https://a.example/cb', ...loopback])
+  expect(rejected).toMatchObject({
     status: 400,
     body: { error: { message: 'redirect_uris.1 must be https because the kind of the site is production.' } },
   })
-  expect(fieldsOf(refused)).toEqual([1, 2, 3].map((n) => [`redirect_uris.${n}`, 'https_in_production']))
+  expect(fieldsOf(rejected)).toEqual([1, 2, 3].map((n) => [`redirect_uris.${n}`, 'https_in_production']))
   expect(fieldsOf(await production.addClient(['com.example.app:/cb'], 'public'))).toEqual([
     ['redirect_uris.0', 'https_in_production'],
   ])
@@ -59,8 +59,12 @@ test('with domains, the host of a redirect URI is one of them or a subdomain', a
   const site = await newSite({ kind: 'production', domains: ['Shop.example', 'www.other.example.'] })
   const allowed = ['https://shop.example/cb', 'https://a.b.shop.example:8443/cb', 'https://www.other.example/cb']
   expect(await site.addClient(allowed)).toMatchObject({ status: 200 })
-  const refused = await site.addClient(['https://notshop.example/cb', 'https://other.example/cb', 'https://192.0.2.1/'])
-  expect(refused).toMatchObject({
+  const rejected = await site.addClient([
+    'https://notshop.example/cb',
+    'https://other.example/cb',
+    'https://192.0.2.1/',
+  ])
+  expect(rejected).toMatchObject({
     body: {
       error: {
         message:
@@ -68,7 +72,7 @@ test('with domains, the host of a redirect URI is one of them or a subdomain', a
       },
     },
   })
-  expect(fieldsOf(refused)).toEqual([0, 1, 2].map((n) => [`redirect_uris.${n}`, 'outside_domains']))
+  expect(fieldsOf(rejected)).toEqual([0, 1, 2].map((n) => [`redirect_uris.${n}`, 'outside_domains']))
 })
 
 test('a change of kind or domains is rejected with every redirect URI that conflicts, and changes nothing', async () => {

@@ -18,12 +18,12 @@ const callback = 'https://shop.example.com/callback'
 
 test('RU-3: an invalid redirect URI is rejected with field and reason, and nothing is created', async () => {
   const editor = await managed.createClient(account, 'editor')
-  const refused = await editor('POST', `${path}/clients`, {
+  const rejected = await editor('POST', `${path}/clients`, {
     kind: 'confidential',
     name: 'Shop',
     redirect_uris: [callback, 'http://shop.example.com/callback', 'https://shop.example.com/*'],
   })
-  expect(refused).toMatchObject({
+  expect(rejected).toMatchObject({
     status: 400,
     body: {
       error: {

@@ -42,24 +42,24 @@ async function open(harness: Harness, output: string) {
 }
 
 test('the first operator adds a passkey with the link', async () => {
-  const told = await invite(production, '--name', 'Ada')
-  expect(told).toMatch(/The link can be used once, until 20\d\d-.*Z\.$/m)
-  expect(await open(production, told)).toMatchObject({ status: 200, body: { next: 'passkey', name: 'Ada' } })
+  const output = await invite(production, '--name', 'Ada')
+  expect(output).toMatch(/The link can be used once, until 20\d\d-.*Z\.$/m)
+  expect(await open(production, output)).toMatchObject({ status: 200, body: { next: 'passkey', name: 'Ada' } })
 })
 
 test('a sign-in link works once, for the same operator each time, only on a development machine', async () => {
   const links = ['Ada', 'Ada'].map((name) => invite(development, '--name', name, '--sign-in'))
-  for (const told of await Promise.all(links)) {
-    const answer = await open(development, told)
+  for (const output of await Promise.all(links)) {
+    const answer = await open(development, output)
     expect(answer).toMatchObject({ status: 200, body: { next: 'signed_in' } })
     const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
     const me = await development.anonymous.send('GET', '/admin/v1/me', { headers: { cookie } })
     expect(me).toMatchObject({ status: 200, body: { member: { name: 'Ada', operator: true } } })
-    expect((await open(development, told)).status).toBe(404)
+    expect((await open(development, output)).status).toBe(404)
   }
   expect(await development.knex('members')).toHaveLength(1)
-  const told = await invite(production, '--name', 'Ada', '--sign-in')
-  expect(await open(production, told)).toMatchObject({ status: 200, body: { next: 'passkey' } })
+  const output = await invite(production, '--name', 'Ada', '--sign-in')
+  expect(await open(production, output)).toMatchObject({ status: 200, body: { next: 'passkey' } })
 })
 
 test.each([[[]], [['--name', ' ']], [['--nam', 'Ada']]])('%j prints the usage and exits with 1', async (given) => {
@@ -73,8 +73,8 @@ test('links do not sign in outside a development environment or at a public addr
   await using elsewhere = await startConsole({
     environment: { NODE_ENV: 'development', CONSOLE_URL: 'https://console.example.com' },
   })
-  const told = await invite(elsewhere, '--name', 'Ada', '--sign-in')
-  const [, token] = /\/sign-in#([\w-]{43})\n/.exec(told) ?? []
+  const output = await invite(elsewhere, '--name', 'Ada', '--sign-in')
+  const [, token] = /\/sign-in#([\w-]{43})\n/.exec(output) ?? []
   elsewhere.clock.now = new Date()
   const answer = await elsewhere.anonymous.send('POST', '/sign-in/link', {
     body: { token },
@@ -84,8 +84,8 @@ test('links do not sign in outside a development environment or at a public addr
 })
 
 test('an operator token works before any sign-in', async () => {
-  const told = await command('issue-operator-token.ts', production, ['--name', 'deploy', '--days', '2'])
-  const [token, lives] = told.split('\n')
+  const output = await command('issue-operator-token.ts', production, ['--name', 'deploy', '--days', '2'])
+  const [token, lives] = output.split('\n')
   expect(lives).toMatch(/^The token expires at 20\d\d-.*Z\.$/)
   production.clock.now = new Date()
   const me = await production.anonymous.send('GET', '/admin/v1/me', { headers: { authorization: `Bearer ${token}` } })

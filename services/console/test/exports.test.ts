@@ -18,7 +18,7 @@ async function listed(exportId: string): Promise<Shown | undefined> {
 }
 
 /** Requests an export and waits until it is finished. */
-async function exported(wanted: object): Promise<Shown> {
+async function exportUsers(wanted: object): Promise<Shown> {
   const { status, body } = await stage.request('POST', '/exports', { password, ...wanted })
   expect(status, JSON.stringify(body)).toBe(200)
   const { export_id } = UserExport.parse(body)
@@ -34,9 +34,9 @@ async function exported(wanted: object): Promise<Shown> {
 }
 
 async function fetchFile({ export_id }: Pick<Shown, 'export_id'>): Promise<Response> {
-  const { serviceStack, site, createToken: tokenOf } = stage
+  const { serviceStack, site, createToken } = stage
   const path = `/accounts/${site.account}/sites/${site.site_id}/exports/${export_id}/file`
-  const authorization = `Bearer ${await tokenOf(site.account, 'owner')}`
+  const authorization = `Bearer ${await createToken(site.account, 'owner')}`
   return fetch(`${serviceStack.console.url}/admin/v1${path}`, { headers: { authorization } })
 }
 
@@ -57,12 +57,12 @@ async function contentOf(one: Shown): Promise<Uint8Array> {
   return unzip(zip)
 }
 
-let people = 0
+let userCount = 0
 async function addUser(fullName: string, primaryKey: string | undefined, more: Partial<ProviderData> = {}) {
   const { identity, profile, call } = stage.serviceStack
   const { site } = stage.site
   const provider = 'messaging' as const
-  const links = [{ provider, provider_user_id: `=U${++people}` }]
+  const links = [{ provider, provider_user_id: `=U${++userCount}` }]
   const { user, links: linked } = await identity.createUser(
     { site, links, ...(primaryKey ? { primary_key: primaryKey } : {}) },
     call(),
@@ -83,7 +83,7 @@ test('an export contains every user once, as CSV without formulas, in a password
   const many: Awaited<ReturnType<typeof addUser>>[] = []
   for (let n = 0; n < 230; n += 10)
     many.push(...(await Promise.all(Array.from({ length: 10 }, (_, m) => addUser('A person', `p-${n + m}`)))))
-  const one = await exported({})
+  const one = await exportUsers({})
   expect(one).toMatchObject({ state: 'ready', written: 232, total: 232, replaced: 0, requested_by: 'test' })
   expect(Date.parse(one.expires_at ?? '') - Date.now()).toBeGreaterThan(86_000_000)
 
@@ -104,7 +104,7 @@ test('an export contains every user once, as CSV without formulas, in a password
 
 test('an export contains profiles on request, quoted according to RFC 4180', async () => {
   const { expected } = { expected: `"'=HYPERLINK(""https://evil.example"";""x"")"` }
-  const text = new TextDecoder().decode(await contentOf(await exported({ with_profile: true })))
+  const text = new TextDecoder().decode(await contentOf(await exportUsers({ with_profile: true })))
   expect(text).toContain(expected)
   expect(text).toContain('"Yamada, ""Taro""\nHanako"')
 })
@@ -112,7 +112,7 @@ test('an export contains profiles on request, quoted according to RFC 4180', asy
 test('Shift_JIS is the Windows variant; characters that it does not contain are replaced and counted', async () => {
   await addUser('山田～太郎 〜①髙', 'shift-jis')
   await addUser('Søren 😀 ?', 'lossy')
-  const one = await exported({ charset: 'Shift_JIS', with_profile: true })
+  const one = await exportUsers({ charset: 'Shift_JIS', with_profile: true })
   expect(one).toMatchObject({ charset: 'Shift_JIS', state: 'ready', replaced: 2 })
   const text = iconv.decode(Buffer.from(await contentOf(one)), 'cp932')
   expect(text).toMatch(/^identifier,/)
@@ -121,7 +121,7 @@ test('Shift_JIS is the Windows variant; characters that it does not contain are 
 })
 
 test('the password is not stored, and a wrong password does not open the file', async () => {
-  const one = await exported({})
+  const one = await exportUsers({})
   const zip = new Uint8Array(await (await fetchFile(one)).arrayBuffer())
   await expect(unzip(zip, 'another password')).rejects.toThrow()
   const { rows } = await stage.knex.raw(
@@ -149,11 +149,11 @@ test('a site has only one export in progress, and a short password is rejected w
     .where({ export_id: exportId })
     .update({ heartbeat_at: new Date(Date.now() - 61_000) })
   expect(await listed(exportId)).toMatchObject({ state: 'failed', file: null })
-  expect((await exported({})).state).toBe('ready')
+  expect((await exportUsers({})).state).toBe('ready')
 })
 
 test('only owners can download the file until it expires, and each download is in the audit trail', async () => {
-  const one = await exported({})
+  const one = await exportUsers({})
   expect(one.file).toBe(
     `/admin/v1/accounts/${stage.site.account}/sites/${stage.site.site_id}/exports/${one.export_id}/file`,
   )
@@ -179,8 +179,8 @@ test('only owners can download the file until it expires, and each download is i
 test('an export waits for an unavailable service; if its process ends, it fails and its parts are deleted', async () => {
   const { serviceStack, knex } = stage
   await serviceStack.services.profile[0]?.stop()
-  const asked = await stage.request('POST', '/exports', { password, with_profile: true })
-  const { export_id } = UserExport.parse(asked.body)
+  const requested = await stage.request('POST', '/exports', { password, with_profile: true })
+  const { export_id } = UserExport.parse(requested.body)
   const stateNow = async () => (await knex('exports').where({ export_id }).first('state')).state
   await vi.waitFor(async () => expect(await stateNow()).toBe('running'))
   await serviceStack.console.replica.stop()

@@ -184,8 +184,8 @@ test('a new operator signs in, sets up a site, a client and a provider, logs in,
   }
   await issue('First key')
   const confirmation = button(page, 'Use passkey')
-  const toldOnce = page.getByText('Shown only once')
-  await confirmation.or(toldOnce).waitFor()
+  const shownOnce = page.getByText('Shown only once')
+  await confirmation.or(shownOnce).waitFor()
   if (await confirmation.isVisible()) await confirmation.click()
   const [firstKey = ''] = await keepSecrets(page)
   expect(await callWebApi(firstKey)).toBe(200)
@@ -253,8 +253,8 @@ test('a concurrent change of a site is shown to the second member and not overwr
 
   await page.goto(`${serviceStack.console.url}${site}/settings`)
   await page.getByLabel('Domains').fill('www.example.com')
-  const told = await page.evaluate(async (at) => (await fetch(`/admin/v1${at}`)).headers.get('etag'), site)
-  const revision = Number(told?.replaceAll('"', ''))
+  const etag = await page.evaluate(async (at) => (await fetch(`/admin/v1${at}`)).headers.get('etag'), site)
+  const revision = Number(etag?.replaceAll('"', ''))
   expect(await ask('PATCH', site, { name: 'Shop of the first' }, revision)).toBe(200)
   await button(page, 'Save').first().click()
   await page.getByText('Name is now Shop of the first').waitFor()

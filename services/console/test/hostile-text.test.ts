@@ -60,7 +60,7 @@ function textPlaces(schema: Schema, path: string[] = []): { path: string[]; make
   ]
 }
 
-const Refusal = z.object({
+const ErrorBody = z.object({
   error: z.looseObject({ name: z.string(), fields: z.array(z.object({ field: z.string() })).optional() }),
 })
 
@@ -90,7 +90,7 @@ describe('the Admin API', () => {
         const answer = await managed.operator(method, fill(path), make(text), 1)
         const at = fieldPath.join('.')
         expect(answer.status, `${name} in the body at ${at}`).toBe(400)
-        const fields = Refusal.parse(answer.body).error.fields?.map(({ field }) => field) ?? []
+        const fields = ErrorBody.parse(answer.body).error.fields?.map(({ field }) => field) ?? []
         expect(
           fields.some((field) => at.startsWith(field)),
           `${name} in the body at ${at}: ${fields}`,

@@ -80,9 +80,9 @@ describe('an owner', () => {
     const owner = await harness.createMemberClient({ roles: { removing: 'owner' } })
     const ofTwo = await harness.createMemberClient({ roles: { removing: 'editor', staying: 'viewer' } })
     const ofOne = await harness.createMemberClient({ roles: { removing: 'editor' } })
-    for (const { member_id, send: ask } of [ofTwo, ofOne]) {
+    for (const { member_id, send } of [ofTwo, ofOne]) {
       expect((await owner.send('DELETE', `/admin/v1/accounts/removing/members/${member_id}`)).status).toBe(200)
-      expect((await ask('GET', '/admin/v1/me')).status).toBe(401)
+      expect((await send('GET', '/admin/v1/me')).status).toBe(401)
     }
     const left = await harness.knex('members').whereIn('member_id', [ofTwo.member_id, ofOne.member_id])
     expect(left).toMatchObject([{ member_id: ofTwo.member_id }])
@@ -208,9 +208,9 @@ test('invalid tokens from one address get 429; other addresses and valid tokens 
       headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': address },
     })
   for (let attempt = 0; attempt < 120; attempt++) expect((await ask('192.0.2.1', 'bad')).status).toBe(401)
-  const refused = await ask('192.0.2.1', 'bad')
-  expect([refused.status, getFault(refused)]).toEqual([429, 'too_many_requests'])
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  const rejected = await ask('192.0.2.1', 'bad')
+  expect([rejected.status, getFault(rejected)]).toEqual([429, 'too_many_requests'])
+  expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)
   expect((await ask('192.0.2.2', 'bad')).status).toBe(401)
   const { token } = await behindProxy.createTokenClient('shop', 'viewer')
   expect((await ask('192.0.2.1', token)).status).toBe(200)

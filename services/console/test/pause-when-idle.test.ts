@@ -22,30 +22,30 @@ test('an idle page stops refetching, so that its session can end, and refetches 
   const context = await openContext(browser)
   await context.addCookies([{ name, value, url }])
   const page = await context.newPage()
-  let asked = 0
-  let answered = 0
+  let requests = 0
+  let responses = 0
   page.on('request', (request) => {
-    if (request.url().endsWith('/providers/health')) asked += 1
+    if (request.url().endsWith('/providers/health')) requests += 1
   })
   page.on('requestfinished', (request) => {
-    if (request.url().endsWith('/providers/health')) answered += 1
+    if (request.url().endsWith('/providers/health')) responses += 1
   })
 
   await page.clock.install()
   await page.goto(`${url}/health`)
   await page.getByRole('table').waitFor()
-  const atFirst = asked
+  const atFirst = requests
   await page.clock.runFor('01:00')
-  await expect.poll(() => asked).toBeGreaterThan(atFirst)
+  await expect.poll(() => requests).toBeGreaterThan(atFirst)
 
   await page.clock.runFor('10:00')
   // A late response counts as new at the time of the page, and would still be new when the mouse moves.
-  await expect.poll(() => answered).toBe(asked)
-  const leftAlone = asked
+  await expect.poll(() => responses).toBe(requests)
+  const leftAlone = requests
   await page.clock.runFor('10:00')
   await page.clock.runFor('10:00')
-  expect(asked).toBe(leftAlone)
+  expect(requests).toBe(leftAlone)
 
   await page.mouse.move(50, 50)
-  await expect.poll(() => asked).toBeGreaterThan(leftAlone)
+  await expect.poll(() => requests).toBeGreaterThan(leftAlone)
 }, 60_000)

@@ -54,9 +54,9 @@ test('every problem of a redirect URI has a reason that pages can translate', as
     'app:/c': 'not_https',
   }
   const client = { kind: 'confidential', name: 'Shop', redirect_uris: Object.keys(wrong) }
-  const refused = await managed.operator('POST', `${path}/clients`, client)
-  expect(reasonsOf(refused)).toEqual(Object.values(wrong).map((reason, at) => [`redirect_uris.${at}`, reason]))
-  expect(refused).toMatchObject({
+  const rejected = await managed.operator('POST', `${path}/clients`, client)
+  expect(reasonsOf(rejected)).toEqual(Object.values(wrong).map((reason, at) => [`redirect_uris.${at}`, reason]))
+  expect(rejected).toMatchObject({
     body: {
       error: { fields: expect.arrayContaining([expect.objectContaining({ parameters: { parameter: 'state' } })]) },
     },
@@ -102,8 +102,8 @@ test.each<[string, object, [string, string][]]>([
     ],
   ],
 ])('every problem of the settings of %s has a reason: %j', async (provider, entered, expected) => {
-  const refused = await managed.operator('PUT', `${path}/providers/${provider}`, entered, 0)
-  expect(reasonsOf(refused)).toEqual(expected)
+  const rejected = await managed.operator('PUT', `${path}/providers/${provider}`, entered, 0)
+  expect(reasonsOf(rejected)).toEqual(expected)
 })
 
 test('every problem of a site has a reason', async () => {

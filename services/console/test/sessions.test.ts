@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 
-const me = async ({ send: ask }: AdminClient) => (await ask('GET', '/admin/v1/me')).status
+const me = async ({ send }: AdminClient) => (await send('GET', '/admin/v1/me')).status
 
 test('a session ends after half an hour without use', async () => {
   const used = await harness.createMemberClient()

@@ -16,12 +16,12 @@ afterAll(() => managed[Symbol.asyncDispose]())
 const site = { site_id: 'main', name: 'Main', kind: 'production' }
 
 test('an operator creates each account once, and members see only their own accounts', async () => {
-  const { operator, createClient: as } = managed
+  const { operator, createClient } = managed
   expect(await operator('POST', '/accounts', { account, name: 'Again' })).toMatchObject({
     status: 409,
     body: { error: { name: 'conflict', message: 'An account with this name exists already. Choose another name.' } },
   })
-  const viewer = await as(account, 'viewer')
+  const viewer = await createClient(account, 'viewer')
   expect(await viewer('GET', '/accounts')).toMatchObject({
     status: 200,
     body: { accounts: [{ account, name: 'The shop', revision: 1 }] },
@@ -91,13 +91,13 @@ test('an invalid address is rejected with its index and the reason, and nothing 
   const { body: before } = await editor('GET', `/accounts/${account}/sites/main`)
   const allowedAddresses = ['192.0.2.7', '192.0.2.7/24', 'shop.example.com']
   const revision = Number(Reflect.get(Object(before), 'revision'))
-  const refused = await editor(
+  const rejected = await editor(
     'PATCH',
     `/accounts/${account}/sites/main`,
     { name: 'X', allowed_addresses: allowedAddresses },
     revision,
   )
-  expect(refused).toMatchObject({
+  expect(rejected).toMatchObject({
     status: 400,
     body: {
       error: {

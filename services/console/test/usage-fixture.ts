@@ -33,13 +33,13 @@ function createFixture<C extends SharedStack>(open: () => Promise<Managed<C>>): 
   const stage = {} as UsageFixture<C>
   beforeAll(async () => {
     const managed = await open()
-    const { serviceStack, knex, createToken: tokenOf } = managed
+    const { serviceStack, knex, createToken } = managed
     const site = await seedSite(serviceStack, { account: newAccount() })
-    const askAt = await managed.createClient(site.account, 'owner', 'test')
+    const requestAdminApi = await managed.createClient(site.account, 'owner', 'test')
     Object.assign(stage, {
-      ...{ serviceStack, knex, createToken: tokenOf, site, requestAdminApi: askAt },
+      ...{ serviceStack, knex, createToken, site, requestAdminApi },
       request: (method, path, ...rest) =>
-        askAt(method, `/accounts/${site.account}/sites/${site.site_id}${path}`, ...rest),
+        requestAdminApi(method, `/accounts/${site.account}/sites/${site.site_id}${path}`, ...rest),
       callWebApi(address, operation, { api_key = site.api_key, gateway = 0 } = {}) {
         return fetch(`${serviceStack.gateways[gateway]}/${operation}`, {
           headers: { authorization: `Bearer ${api_key}`, 'x-forwarded-for': address },

@@ -24,12 +24,12 @@ async function counted(of: { address: string } | { site: number }): Promise<numb
 }
 
 test('the Web API works while the console is unavailable, and its requests are counted afterwards', async () => {
-  const { callWebApi: callFrom, serviceStack } = stage
+  const { callWebApi, serviceStack } = stage
   await serviceStack.console.replica.stop()
   // Long enough for some reports to fail.
   const until = performance.now() + 5_000
   let calls = 0
-  for (; performance.now() < until; calls++) expect((await callFrom('192.0.2.1', 'appinfo')).status).toBe(200)
+  for (; performance.now() < until; calls++) expect((await callWebApi('192.0.2.1', 'appinfo')).status).toBe(200)
   expect(await counted({ address: '192.0.2.1' })).toBe(0)
   const { url: consoleUrl, database_url: databaseUrl } = serviceStack.console
   const natsUrl = serviceStack.nats.url

@@ -20,16 +20,16 @@ async function readKeys() {
 }
 
 test('calls of all gateways are counted by key, address, operation and error code', async () => {
-  const { serviceStack, site, callWebApi: callFrom } = stage
+  const { serviceStack, site, callWebApi } = stage
   const before = Calls.parse((await stage.request('GET', '/usage/api')).body)
   const second = await serviceStack.identity.issueApiKey({ site: site.site, name: 'second' }, serviceStack.call())
   await expect
-    .poll(async () => (await callFrom('198.51.100.9', 'appinfo', { api_key: second.api_key, gateway: 1 })).status)
+    .poll(async () => (await callWebApi('198.51.100.9', 'appinfo', { api_key: second.api_key, gateway: 1 })).status)
     .toBe(200)
   for (const gateway of [0, 1]) {
-    for (let call = 0; call < 3; call++) await callFrom('192.0.2.1', 'appinfo', { gateway })
-    await callFrom('2001:db8::1', 'appinfo', { gateway })
-    await callFrom('192.0.2.1', 'map', { gateway })
+    for (let call = 0; call < 3; call++) await callWebApi('192.0.2.1', 'appinfo', { gateway })
+    await callWebApi('2001:db8::1', 'appinfo', { gateway })
+    await callWebApi('192.0.2.1', 'map', { gateway })
   }
   await waitForReports(async () => {
     const keys = await readKeys()
@@ -74,12 +74,12 @@ test('a preview applies a list of allowed addresses to the callers of seven days
   await callFrom('203.0.113.7', 'appinfo')
   await callFrom('2001:db8:1::5', 'appinfo')
   await callFrom('::ffff:203.0.113.200', 'appinfo')
-  const rehearse = async (allowedAddresses: string[]) => {
+  const preview = async (allowedAddresses: string[]) => {
     const { body } = await stage.request('POST', '/allowed-addresses/preview', { allowed_addresses: allowedAddresses })
     return adminApi.previewAllowedAddresses.output.parse(body)
   }
   await waitForReports(async () => {
-    const { blocked, calls } = await rehearse(['203.0.113.128/25', '2001:db8:1::/64'])
+    const { blocked, calls } = await preview(['203.0.113.128/25', '2001:db8:1::/64'])
     expect(blocked).toContainEqual({
       address: '203.0.113.7',
       calls: 2,
@@ -91,10 +91,10 @@ test('a preview applies a list of allowed addresses to the callers of seven days
     expect(addresses).not.toContain('2001:db8:1::5')
     expect(calls).toBeGreaterThanOrEqual(4)
   })
-  const byAddress = await rehearse(['2001:db8:1::6', '203.0.113.7', '127.0.0.1', '::1'])
+  const byAddress = await preview(['2001:db8:1::6', '203.0.113.7', '127.0.0.1', '::1'])
   expect(byAddress.blocked.map(({ address }) => address)).toContain('2001:db8:1::5')
   expect(byAddress).toMatchObject({ your_address_allowed: true })
-  expect((await rehearse([])).blocked).toEqual([])
+  expect((await preview([])).blocked).toEqual([])
 })
 
 test('a request is explained by its ID: rate limited, wrong key, invalid, or successful', async () => {
@@ -163,10 +163,10 @@ test('rate-limited calls are counted separately', async () => {
 
 test('other accounts and unknown sites have no usage', async () => {
   const { serviceStack, site } = stage
-  const nobody = await fetch(
+  const anonymous = await fetch(
     `${serviceStack.console.url}/admin/v1/accounts/${site.account}/sites/${site.site_id}/usage/api`,
   )
-  expect(nobody.status).toBe(401)
+  expect(anonymous.status).toBe(401)
   const other = await stage.request('GET', '/../other/usage/api')
   expect(other.status).toBe(404)
 })

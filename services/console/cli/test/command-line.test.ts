@@ -221,8 +221,8 @@ test('the file of an export is downloaded completely or not at all, readable by 
   const output = join(directory, 'users.zip')
   const exportId = '00000000-0000-4000-8000-000000000001'
   const fetching = ['exports', 'fetch', ...site, '--export-id', exportId, '--to', output]
-  const refusal = { error: { name: 'not_found', message: 'There is no such file, or its time is over.' } }
-  await using server = await startStubServer({ status: 404, body: refusal }, { status: 200, body: 'PK-content' })
+  const errorBody = { error: { name: 'not_found', message: 'The file does not exist or has expired.' } }
+  await using server = await startStubServer({ status: 404, body: errorBody }, { status: 200, body: 'PK-content' })
   expect(await socialLogin(fetching, server)).toMatchObject({ code: 4, err: expect.stringContaining('no such file') })
   await expect(stat(output)).rejects.toThrow('ENOENT')
 

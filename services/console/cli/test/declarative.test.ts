@@ -143,9 +143,9 @@ test('a client moves to another domain in one apply, and to production on the wa
 test('allowed addresses that allow every address are applied only if confirmed', async () => {
   await apply(accountWith('open', {}), ['--yes'])
   const open = accountWith('open', { allowed_addresses: ['0.0.0.0/0'] })
-  const refused = await apply(open, ['--yes'])
-  expect(refused).toMatchObject({ code: 5, err: expect.stringContaining('0.0.0.0/0 allows every IPv4 address.') })
-  expect(refused.err).toContain('set confirm to allow_all_addresses')
+  const rejected = await apply(open, ['--yes'])
+  expect(rejected).toMatchObject({ code: 5, err: expect.stringContaining('0.0.0.0/0 allows every IPv4 address.') })
+  expect(rejected.err).toContain('set confirm to allow_all_addresses')
   expect(await apply(open, ['--yes', '--confirm', 'allow_all_addresses'])).toMatchObject({ code: 0 })
 })
 
@@ -265,9 +265,9 @@ test('an editor applies a file without the fields that only operators can change
   const small = { accounts: { edited: { sites: { shop: { domains: ['shop.example.com'] } } } } }
   expect(await apply(small, ['--yes'], { environment })).toMatchObject({ code: 0 })
   const limit = { accounts: { edited: { sites: { shop: { requests_per_window: 20_000 } } } } }
-  const refused = await apply(limit, ['--yes'], { environment })
-  expect(refused.err).toContain('Only operators can change the limit and the fixed-address option.')
-  expect(refused.code).toBe(3)
+  const rejected = await apply(limit, ['--yes'], { environment })
+  expect(rejected.err).toContain('Only operators can change the limit and the fixed-address option.')
+  expect(rejected.code).toBe(3)
 })
 
 test('commands work with a real console', async () => {

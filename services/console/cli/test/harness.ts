@@ -53,11 +53,11 @@ export interface StubServer extends AsyncDisposable {
 export async function startStubServer(
   ...responses: readonly { readonly status: number; readonly body: unknown; readonly request_id?: string }[]
 ): Promise<StubServer> {
-  const asked: ReceivedRequest[] = []
+  const received: ReceivedRequest[] = []
   const server = createServer(async (request, response) => {
     const { method, url, headers } = request
-    asked.push({ method, url, headers, body: await text(request) })
-    const stub = responses[Math.min(asked.length, responses.length) - 1]
+    received.push({ method, url, headers, body: await text(request) })
+    const stub = responses[Math.min(received.length, responses.length) - 1]
     const body = typeof stub?.body === 'string' ? stub.body : JSON.stringify(stub?.body)
     response.writeHead(stub?.status ?? 500, stub?.request_id ? { 'x-request-id': stub.request_id } : {}).end(body)
   })
@@ -66,7 +66,7 @@ export async function startStubServer(
   const { port } = server.address() as AddressInfo
   return {
     environment: { SOCIAL_LOGIN_URL: `http://127.0.0.1:${port}`, SOCIAL_LOGIN_TOKEN: 'slt_test' },
-    received: asked,
+    received,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -74,11 +74,11 @@ interface MutateOptions extends RequestOptions {
 export async function mutate<N extends ProcedureName>(
   name: N,
   input: Input<N>,
-  { beforeRefresh: leave, ...options }: MutateOptions = {},
+  { beforeRefresh, ...options }: MutateOptions = {},
 ): Promise<Output<N>> {
   try {
     const response = await withConfirmation(() => call(name, input, options))
-    leave?.()
+    beforeRefresh?.()
     await queryClient.invalidateQueries()
     return response
   } catch (error) {

@@ -18,7 +18,7 @@ interface Props extends ButtonProps {
 }
 
 /** A button for a destructive action, with a confirmation dialog. */
-export function DangerButton({ label, target: of, title, warning, change, ...button }: Props) {
+export function DangerButton({ label, target, title, warning, change, ...button }: Props) {
   const { common } = useTexts()
   const [opened, dialog] = useDisclosure()
   const removal = useAction(async () => {
@@ -36,7 +36,7 @@ export function DangerButton({ label, target: of, title, warning, change, ...but
         variant="light"
         size="compact-sm"
         {...button}
-        {...(of && { 'aria-label': `${label} ${of}` })}
+        {...(target && { 'aria-label': `${label} ${target}` })}
         onClick={open}
       >
         {label}

@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** Shows what happened, the message of the service, and what to do. */
-export function FaultAlert({ fault, retry: again, says, children }: Props) {
+export function FaultAlert({ fault, retry, says, children }: Props) {
   const { faults, common } = useTexts()
   const isUnavailable = fault.fault === 'unavailable' || fault.fault === 'unreachable'
   const known: Partial<Record<string, typeof faults.unexpected>> = faults
@@ -44,8 +44,8 @@ export function FaultAlert({ fault, retry: again, says, children }: Props) {
           </Text>
         )}
         {children && <Text size="sm">{children}</Text>}
-        {again && !notRetryable.has(fault.fault) && (
-          <Button size="compact-sm" variant="default" onClick={again}>
+        {retry && !notRetryable.has(fault.fault) && (
+          <Button size="compact-sm" variant="default" onClick={retry}>
             {common.try_again}
           </Button>
         )}

@@ -16,16 +16,16 @@ interface Props {
 }
 
 /** A dialog that is confirmed by typing a word. */
-export function TypedConfirmation({ opened, title, onCancel: onRefuse, ...question }: Props) {
+export function TypedConfirmation({ opened, title, onCancel, ...question }: Props) {
   return (
-    <Dialog opened={opened} onClose={onRefuse} title={title} size="lg">
-      <Question {...question} onCancel={onRefuse} />
+    <Dialog opened={opened} onClose={onCancel} title={title} size="lg">
+      <Question {...question} onCancel={onCancel} />
     </Dialog>
   )
 }
 
 /** A separate component, so that the field is empty when the dialog opens again. */
-function Question({ children, word, submit, onConfirm: onAgree, onCancel: onRefuse }: Omit<Props, 'opened' | 'title'>) {
+function Question({ children, word, submit, onConfirm, onCancel: onRefuse }: Omit<Props, 'opened' | 'title'>) {
   const { common } = useTexts()
   const [typed, setTyped] = useState('')
   const matches = typed.trim() === word
@@ -33,7 +33,7 @@ function Question({ children, word, submit, onConfirm: onAgree, onCancel: onRefu
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (matches) onAgree()
+        if (matches) onConfirm()
       }}
     >
       <Stack>

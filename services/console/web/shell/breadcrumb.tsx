@@ -8,7 +8,7 @@ import { paths } from './paths.ts'
 /** Links to the parents of the current page, with the kind of its site. Pages outside accounts have none. */
 export function Breadcrumb() {
   const { shell: t } = useTexts()
-  const { account, site, section, isDetailPage: belowSection } = useCurrentLocation()
+  const { account, site, section, isDetailPage } = useCurrentLocation()
   if (account === undefined) return null
   const base = site === undefined ? paths.account(account.account) : paths.site({ ...account, ...site })
   const name = getSectionName(section, site !== undefined, t)
@@ -16,9 +16,9 @@ export function Breadcrumb() {
     { to: paths.accounts, label: t.accounts },
     { to: paths.account(account.account), label: account.name },
     ...(site === undefined ? [] : [{ to: paths.site({ ...account, ...site }), label: site.name }]),
-    ...(belowSection && name !== undefined ? [{ to: `${base}/${section}`, label: name }] : []),
+    ...(isDetailPage && name !== undefined ? [{ to: `${base}/${section}`, label: name }] : []),
   ]
-  const currentPage = belowSection ? undefined : name
+  const currentPage = isDetailPage ? undefined : name
   return (
     <Group component="nav" aria-label={t.breadcrumb} gap="xs" mb="md" maw={1120}>
       <Box component="ol" className="breadcrumb">

@@ -6,7 +6,7 @@ const icons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as con
 
 /** Menus for language and color scheme, stored in the browser. */
 export function Preferences() {
-  const { language, chooseLanguage: choose } = useLanguage()
+  const { language, chooseLanguage } = useLanguage()
   const { shell: t } = useTexts()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const Icon = icons[colorScheme]
@@ -23,7 +23,7 @@ export function Preferences() {
             <Menu.Item
               key={one}
               lang={one}
-              onClick={() => choose(one)}
+              onClick={() => chooseLanguage(one)}
               rightSection={one === language ? <IconCheck size={16} /> : null}
             >
               {languageNames[one]}

@@ -66,11 +66,11 @@ export function TextsProvider({ first: initial, children }: { first: LoadedTexts
     document.documentElement.lang = loaded.language
   }, [loaded.language])
 
-  const choose = async (language: Language) => {
+  const chooseLanguage = async (language: Language) => {
     localStorage.setItem(storageKey, language)
     setSpoken(await loadTexts(language))
   }
-  return <TextsContext value={{ ...loaded, chooseLanguage: choose }}>{children}</TextsContext>
+  return <TextsContext value={{ ...loaded, chooseLanguage }}>{children}</TextsContext>
 }
 
 export function useLanguage(): TextsContextValue {

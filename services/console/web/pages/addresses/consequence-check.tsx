@@ -72,7 +72,7 @@ interface Props {
   readonly onCancel: () => void
 }
 
-function ConsequencesDialog({ site, of, onConfirm: onAgree, onCancel: onRefuse }: Props) {
+function ConsequencesDialog({ site, of, onConfirm, onCancel }: Props) {
   const { addresses: t } = useTexts()
   const { blocked = [], open = [] } = of ?? {}
   return (
@@ -81,8 +81,8 @@ function ConsequencesDialog({ site, of, onConfirm: onAgree, onCancel: onRefuse }
       title={blocked.length > 0 ? t.block_title : t.open_title}
       word={site.site_id}
       submit={blocked.length > 0 ? t.block_submit : t.open_submit}
-      onConfirm={onAgree}
-      onCancel={onRefuse}
+      onConfirm={onConfirm}
+      onCancel={onCancel}
     >
       <Stack gap="sm">
         {blocked.length > 0 && (

@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** Keys with their recent usage, which shows whether a key can be revoked safely. */
-export function KeyTable({ site, label, keys, canRevoke: mayRevoke = false, isOnlyActive: only = false }: Props) {
+export function KeyTable({ site, label, keys, canRevoke = false, isOnlyActive: only = false }: Props) {
   const { keys: t, common } = useTexts()
   const revoked = keys.some(({ revoked_at }) => revoked_at !== null)
   const named = [
@@ -33,7 +33,7 @@ export function KeyTable({ site, label, keys, canRevoke: mayRevoke = false, isOn
           title: null,
           number: true,
           cell: (key: ApiKey) =>
-            mayRevoke && (
+            canRevoke && (
               <DangerButton
                 label={t.revoke}
                 target={key.name}

@@ -15,17 +15,17 @@ import { useSiteData } from './site-data.ts'
 export function OverviewPage({ site }: { site: SiteReference }) {
   const { overview: t } = useTexts()
   const query = useRead('readSite', site)
-  const { data: known, fault, retry: again } = useSiteData(site)
+  const { data, fault, retry } = useSiteData(site)
   return (
     <Page title={query.data?.name ?? site.site_id} about={t.about}>
       <Loaded of={query}>
         {() => (
           <>
-            {fault && <FaultAlert fault={fault} retry={again} />}
-            <ExpiringSecrets providers={known.providers ?? []} />
-            <NextSteps site={site} known={known} />
+            {fault && <FaultAlert fault={fault} retry={retry} />}
+            <ExpiringSecrets providers={data.providers ?? []} />
+            <NextSteps site={site} known={data} />
             <Section title={t.at_a_glance}>
-              <Figures known={known} />
+              <Figures known={data} />
             </Section>
             <Section title={t.site_id} about={t.site_id_about}>
               <SimpleGrid cols={{ base: 1, sm: 2 }}>

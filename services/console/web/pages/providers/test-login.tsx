@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** Starts a login in a new tab, waits for it, and shows the claims that the provider sent. */
-export function TestLoginSection({ site, provider, parameters: asked }: Props) {
+export function TestLoginSection({ site, provider, parameters }: Props) {
   const { providers: t } = useTexts()
   const [state, setState] = useState<string>()
   const starting = useAction(async () => {
@@ -28,7 +28,7 @@ export function TestLoginSection({ site, provider, parameters: asked }: Props) {
     try {
       const started = await mutate('startTestLogin', { ...site, provider })
       setState(started.state)
-      tab.location.replace(buildAuthorizationUrl(asked, await createLoginValues(started.state)))
+      tab.location.replace(buildAuthorizationUrl(parameters, await createLoginValues(started.state)))
     } catch (error) {
       tab.close()
       throw error

@@ -18,27 +18,27 @@ interface Props {
 }
 
 /** Confirms the deletion of fields that are no longer stored. */
-export function DeletionDialog({ removed: lost = [], onConfirm: onAgree, onCancel: onRefuse }: Props) {
+export function DeletionDialog({ removed = [], onConfirm, onCancel }: Props) {
   const { settings: t, common } = useTexts()
   const getName = useItemName()
   return (
-    <Dialog opened={lost.length > 0} onClose={onRefuse} title={t.storage_delete_title}>
+    <Dialog opened={removed.length > 0} onClose={onCancel} title={t.storage_delete_title}>
       <Stack>
         <Alert color="red" icon={<IconTrash />}>
           {t.storage_warning}
         </Alert>
         <List size="sm">
-          {lost.map(({ provider, items }) => (
+          {removed.map(({ provider, items }) => (
             <List.Item key={provider}>
               {t.storage_delete({ provider: common.providers[provider], items: items.map(getName).join(', ') })}
             </List.Item>
           ))}
         </List>
         <Group justify="flex-end">
-          <Button variant="default" onClick={onRefuse} data-autofocus>
+          <Button variant="default" onClick={onCancel} data-autofocus>
             {common.cancel}
           </Button>
-          <Button color="red" onClick={onAgree}>
+          <Button color="red" onClick={onConfirm}>
             {t.storage_delete_confirm}
           </Button>
         </Group>

@@ -38,7 +38,7 @@ export function SignInLinkPage() {
     if (token !== '') document.title = `${t.link_title} – ${common.console}`
   }, [token, t, common])
 
-  const { refused: error, ...details } = Object.fromEntries(new URLSearchParams(location.search))
+  const { error, ...details } = Object.fromEntries(new URLSearchParams(location.search))
   if (token === '')
     return error === undefined ? <SignInPage /> : <SignInPage refused={toReturnedFault(error, details)} />
   return (

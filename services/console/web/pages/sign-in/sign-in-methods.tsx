@@ -15,13 +15,13 @@ interface Props {
 }
 
 /** Buttons to sign in with a passkey, or with the operator's own OpenID provider. */
-export function SignInMethods({ onSignedIn, previousFault: refused }: Props) {
+export function SignInMethods({ onSignedIn, previousFault }: Props) {
   const { sign_in: t } = useTexts()
   const signingIn = useAction(async () => {
     await signIn()
     await onSignedIn()
   })
-  const fault = signingIn.fault ?? refused
+  const fault = signingIn.fault ?? previousFault
   return (
     <>
       {!browserSupportsWebAuthn() && <Alert color="yellow">{t.unsupported}</Alert>}

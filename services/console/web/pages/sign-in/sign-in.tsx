@@ -10,7 +10,7 @@ import { SignInMethods } from './sign-in-methods.tsx'
 const signInPath = '/sign-in'
 
 /** Replaces any page without a session. After sign-in, the requested page is shown, or the first page after `/sign-in`. */
-export function SignInPage({ refused }: { refused?: RequestFault }) {
+export function SignInPage({ refused: previousFault }: { refused?: RequestFault }) {
   const { sign_in: t, common } = useTexts()
   const [path, navigate] = useLocation()
   const showConsole = async () => {
@@ -29,7 +29,7 @@ export function SignInPage({ refused }: { refused?: RequestFault }) {
       <Text c="dimmed" size="sm">
         {t.about}
       </Text>
-      <SignInMethods onSignedIn={showConsole} {...(refused && { previousFault: refused })} />
+      <SignInMethods onSignedIn={showConsole} {...(previousFault && { previousFault })} />
       <Text size="sm" c="dimmed">
         {t.no_passkey}
       </Text>

@@ -9,10 +9,10 @@ interface Props {
 }
 
 /** A request: its result, and a table of details. */
-export function RequestFacts({ isSuccess: fine, result: says, facts }: Props) {
+export function RequestFacts({ isSuccess, result, facts }: Props) {
   return (
     <Stack role="status">
-      <Alert color={fine ? 'teal' : 'yellow'}>{says}</Alert>
+      <Alert color={isSuccess ? 'teal' : 'yellow'}>{result}</Alert>
       <Table variant="vertical" withTableBorder maw={720}>
         <Table.Tbody>
           {facts.map(([name, value]) => (

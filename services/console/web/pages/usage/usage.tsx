@@ -52,14 +52,14 @@ export function UsagePage({ site }: { site: SiteReference }) {
         )}
       </Loaded>
       <Loaded of={calls}>
-        {(told) => (
+        {(data) => (
           <>
-            <Section title={t.calls} about={t.limit({ busiest: told.busiest_window, limit: told.requests_per_window })}>
+            <Section title={t.calls} about={t.limit({ busiest: data.busiest_window, limit: data.requests_per_window })}>
               <Suspense fallback={<Skeleton h={260} />}>
-                <CallChart calls={told.calls} limited={told.limited} span={span} />
+                <CallChart calls={data.calls} limited={data.limited} span={span} />
               </Suspense>
             </Section>
-            <CodeTables codes={told.codes} operations={told.operations} />
+            <CodeTables codes={data.codes} operations={data.operations} />
           </>
         )}
       </Loaded>
