@@ -223,7 +223,7 @@ test('the file of an export is downloaded completely or not at all, readable by 
   const fetching = ['exports', 'fetch', ...site, '--export-id', exportId, '--to', output]
   const errorBody = { error: { name: 'not_found', message: 'The file does not exist or has expired.' } }
   await using server = await startStubServer({ status: 404, body: errorBody }, { status: 200, body: 'PK-content' })
-  expect(await socialLogin(fetching, server)).toMatchObject({ code: 4, err: expect.stringContaining('no such file') })
+  expect(await socialLogin(fetching, server)).toMatchObject({ code: 4, err: expect.stringContaining('does not exist') })
   await expect(stat(output)).rejects.toThrow('ENOENT')
 
   expect(await socialLogin(fetching, server)).toMatchObject({ code: 0, out: `${output}: 10 bytes.\n` })
