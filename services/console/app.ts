@@ -1,25 +1,25 @@
 import { type App, apiReference, createApp } from '#http'
 import type { Deps } from './deps.ts'
-import { adminBase } from './http/admin-base.ts'
-import { adminRoutes } from './http/admin-routes.ts'
-import { exportRoutes } from './http/export-routes.ts'
-import { countFailures } from './http/failures.ts'
+import { adminBasePath } from './http/admin-paths.ts'
+import { createAdminRoutes } from './http/admin-routes.ts'
+import { renderFailure, renderFault, toAdminFault } from './http/errors.ts'
+import { createExportRoutes } from './http/export-routes.ts'
+import { createFailureCounter } from './http/failures.ts'
 import { describeAdminApi } from './http/openapi.ts'
-import { openapiRoutes } from './http/openapi-routes.ts'
-import { answerRefusal, refusalOf, renderFailure } from './http/refusals.ts'
-import { staticFiles } from './http/static.ts'
-import { signInRoutesOf } from './sign-in/routes.ts'
+import { createOpenapiRoutes } from './http/openapi-routes.ts'
+import { serveStaticFiles } from './http/static.ts'
+import { createSignInRoutes } from './sign-in/routes.ts'
 
-/** Every address of the console: the Admin API, how a member signs in, and the web console. */
+/** The console's HTTP server: the Admin API, sign-in, and the web console. */
 export function createConsole(deps: Deps, webDirectory: string): App {
-  const { logger, registry, headers, console_url } = deps
-  const countFailure = countFailures(deps)
-  const openapi = describeAdminApi(console_url)
+  const { logger, registry, headers, consoleUrl } = deps
+  const countFailure = createFailureCounter(deps)
+  const openapi = describeAdminApi(consoleUrl)
   const routers = [
-    openapiRoutes(openapi),
-    adminRoutes(deps, countFailure),
-    exportRoutes(deps, countFailure),
-    signInRoutesOf(deps, countFailure),
+    createOpenapiRoutes(openapi),
+    createAdminRoutes(deps, countFailure),
+    createExportRoutes(deps, countFailure),
+    createSignInRoutes(deps, countFailure),
   ]
 
   const app = createApp({ logger, registry, headers, renderFailure })
@@ -27,22 +27,22 @@ export function createConsole(deps: Deps, webDirectory: string): App {
     try {
       await next()
     } catch (error) {
-      const refusal = refusalOf(error)
-      if (refusal === undefined) throw error
-      answerRefusal(ctx, refusal)
+      const adminFault = toAdminFault(error)
+      if (adminFault === undefined) throw error
+      renderFault(ctx, adminFault)
     }
-    // The router answers a method that an address does not have with a status and `Allow` alone; 501 where no address has it.
+    // For unsupported methods, the router sends only a status and `Allow`: 405, or 501 if no path supports the method.
     if (ctx.status > 404 && ctx.body == null) renderFailure(ctx, 405)
   })
   for (const router of routers) app.use(router.routes())
   app.use(
     apiReference({
-      path: `${adminBase}/docs`,
+      path: `${adminBasePath}/docs`,
       openapi,
-      openapiPath: `${adminBase}/openapi.json`,
+      openapiPath: `${adminBasePath}/openapi.json`,
     }),
   )
-  app.use(staticFiles(webDirectory))
+  app.use(serveStaticFiles(webDirectory))
   for (const router of routers) app.use(router.allowedMethods())
   return app
 }

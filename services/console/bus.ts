@@ -1,7 +1,7 @@
 import { type BusClients, defineBusInterface, pickProcedures } from '#bus'
 import { consoleReports, friendship, identity, profile, providerAuth } from '#contracts'
 
-/** What the console answers and asks on the bus, and no more. */
+/** The procedures that the console serves and calls. */
 export const busInterface = defineBusInterface({
   name: 'console',
   serves: consoleReports,

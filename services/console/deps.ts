@@ -3,22 +3,22 @@ import type { Registry } from 'prom-client'
 import type { Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
 import type { Exporter } from './exports/exporter.ts'
-import type { OperatorProvider } from './sign-in/provider.ts'
+import type { OperatorProvider } from './sign-in/operator-provider.ts'
 
-/** What the service's parts are given to work with. */
+/** Dependencies of the handlers and routes. */
 export interface Deps extends ServiceClients {
   readonly knex: Knex
-  /** The public address of the console: where passkeys belong, and what links begin with. */
-  readonly console_url: string
-  /** Where members may sign in instead of by passkey. */
-  readonly operator_provider: OperatorProvider | undefined
+  /** The public address of the console: the origin of passkeys, and the start of links. */
+  readonly consoleUrl: string
+  /** Where members can sign in instead of with a passkey. */
+  readonly operatorProvider: OperatorProvider | undefined
   /** A development machine: a sign-in link signs in without a passkey. */
-  readonly development: boolean
-  /** Of every answer. */
+  readonly isDevelopment: boolean
+  /** Sent with every response. */
   readonly headers: Readonly<Record<string, string>>
-  /** How many proxies in front append to `X-Forwarded-For`. */
-  readonly trusted_hops: number
-  readonly exporter: Pick<Exporter, 'begin'>
+  /** Number of trusted proxies that append to `X-Forwarded-For`. */
+  readonly trustedHops: number
+  readonly exporter: Pick<Exporter, 'enqueue'>
   readonly now: () => Date
   readonly logger: Logger
   readonly registry: Registry

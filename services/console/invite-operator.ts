@@ -2,14 +2,14 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { openDatabase, transaction } from '#database'
 import { ConfigError, configReader, createLogger, describeError, setting, toTimestamp } from '#runtime'
-import { byCommand } from './audit/by-command.ts'
+import { createCommandEntry } from './audit/command-entry.ts'
 import { insertEntry } from './store/audit-trail.ts'
-import { insertInvitation, linkOf } from './store/invitations.ts'
+import { buildInvitationLink, insertInvitation } from './store/invitations.ts'
 
 /**
- * `node services/console/invite-operator.ts --name <name>`: prints a link that can be used once, for a day, by which an
- * operator makes a passkey: the first one, anybody after, and an operator of this name who lost theirs. `--sign-in` is for
- * development machines, where the link signs in by itself.
+ * `node services/console/invite-operator.ts --name <name>`: prints a single-use link, valid for a day, with which an operator adds a
+ * passkey. The name of an existing operator gives that operator another passkey, for example after a loss. `--sign-in` is for
+ * development machines: the link signs in without a passkey.
  */
 const usage = 'usage: invite-operator.ts --name <name> [--sign-in]\n'
 const readConfig = configReader({ DATABASE_URL: setting.postgres_url, CONSOLE_URL: setting.baseUrl })
@@ -20,10 +20,10 @@ async function invite(name: string, signsIn: boolean): Promise<string> {
   const logger = createLogger('console', 'warn')
   await using database = await openDatabase(config.DATABASE_URL, { name: 'invite-operator', logger, pool_size: 1 })
   const { token, expires_at } = await transaction(database.knex, async (trx) => {
-    await insertEntry(trx, byCommand('inviteOperator', { name }))
+    await insertEntry(trx, createCommandEntry('inviteOperator', { name }))
     return insertInvitation(trx, { name, signs_in: signsIn, now: new Date() })
   })
-  return `${linkOf(config.CONSOLE_URL, token)}\nIt can be used once, until ${toTimestamp(expires_at)}.\n`
+  return `${buildInvitationLink(config.CONSOLE_URL, token)}\nThe link can be used once, until ${toTimestamp(expires_at)}.\n`
 }
 
 function readArguments(): { name: string; signs_in: boolean } | undefined {
@@ -35,15 +35,15 @@ function readArguments(): { name: string; signs_in: boolean } | undefined {
   }
 }
 
-const given = readArguments()
-if (given === undefined) {
+const args = readArguments()
+if (args === undefined) {
   process.stderr.write(usage)
   process.exit(1)
 }
 try {
-  process.stdout.write(await invite(given.name, given.signs_in))
+  process.stdout.write(await invite(args.name, args.signs_in))
 } catch (error) {
-  const told = error instanceof ConfigError
-  process.stderr.write(`invite-operator: ${told ? error.message : JSON.stringify(describeError(error))}\n`)
+  const isConfigError = error instanceof ConfigError
+  process.stderr.write(`invite-operator: ${isConfigError ? error.message : JSON.stringify(describeError(error))}\n`)
   process.exit(1)
 }

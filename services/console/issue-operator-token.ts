@@ -2,55 +2,60 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { openDatabase, transaction } from '#database'
 import { ConfigError, configReader, createLogger, describeError, setting, toTimestamp } from '#runtime'
-import { byCommand } from './audit/by-command.ts'
-import { daySeconds, secondsAfter } from './domain/lives.ts'
+import { createCommandEntry } from './audit/command-entry.ts'
+import { addSeconds, daySeconds } from './domain/time.ts'
 import { insertEntry } from './store/audit-trail.ts'
 import { insertToken } from './store/tokens.ts'
 
 /**
- * `node services/console/issue-operator-token.ts --name <name> [--days <1 to 366>]`: prints a token with which automation does
- * what operators may, before anybody has signed in. On the second line, how long it lives.
+ * `node services/console/issue-operator-token.ts --name <name> [--days <1 to 366>]`: prints an operator token for automation, which works
+ * before any member has signed in. The second line says when it expires.
  */
 const usage = 'usage: issue-operator-token.ts --name <name> [--days <1 to 366>]\n'
 const readConfig = configReader({ DATABASE_URL: setting.postgres_url })
-const Given = z.object({
+const Arguments = z.object({
   name: z.string().trim().min(1).max(100),
   days: z.coerce.number().pipe(z.int().min(1).max(366)).default(30),
 })
 
-async function issue({ name, days }: z.output<typeof Given>): Promise<string> {
+async function issue({ name, days }: z.output<typeof Arguments>): Promise<string> {
   const { DATABASE_URL } = readConfig(process.env)
   const logger = createLogger('console', 'warn')
   await using database = await openDatabase(DATABASE_URL, { name: 'issue-operator-token', logger, pool_size: 1 })
   const now = new Date()
-  const expiresAt = secondsAfter(now, days * daySeconds)
+  const expiresAt = addSeconds(now, days * daySeconds)
   const { token } = await transaction(database.knex, async (trx) => {
     const issued = await insertToken(trx, { name, account: null, role: null, expires_at: expiresAt, now })
     const { token_id } = issued
-    await insertEntry(trx, byCommand('issueOperatorToken', { token_id, name, expires_at: toTimestamp(expiresAt) }))
+    await insertEntry(
+      trx,
+      createCommandEntry('issueOperatorToken', { token_id, name, expires_at: toTimestamp(expiresAt) }),
+    )
     return issued
   })
-  return `${token}\nIt lives until ${toTimestamp(expiresAt)}.\n`
+  return `${token}\nThe token expires at ${toTimestamp(expiresAt)}.\n`
 }
 
-function readArguments(): z.output<typeof Given> | undefined {
+function readArguments(): z.output<typeof Arguments> | undefined {
   try {
     const { values } = parseArgs({ options: { name: { type: 'string' }, days: { type: 'string' } } })
-    return Given.parse(values)
+    return Arguments.parse(values)
   } catch {
     return undefined
   }
 }
 
-const given = readArguments()
-if (given === undefined) {
+const args = readArguments()
+if (args === undefined) {
   process.stderr.write(usage)
   process.exit(1)
 }
 try {
-  process.stdout.write(await issue(given))
+  process.stdout.write(await issue(args))
 } catch (error) {
-  const told = error instanceof ConfigError
-  process.stderr.write(`issue-operator-token: ${told ? error.message : JSON.stringify(describeError(error))}\n`)
+  const isConfigError = error instanceof ConfigError
+  process.stderr.write(
+    `issue-operator-token: ${isConfigError ? error.message : JSON.stringify(describeError(error))}\n`,
+  )
   process.exit(1)
 }

@@ -5,28 +5,28 @@ import { openDatabase, translateOutages, waitForSchema } from '#database'
 import { listenHttp, pageHeaders, withStrictTransportSecurity } from '#http'
 import type { Service } from '#runtime'
 import { createConsole } from './app.ts'
-import { startSweep } from './background/sweep-sign-ins.ts'
-import { startUsageSweep } from './background/sweep-usage.ts'
+import { startSignInCleanup } from './background/sign-in-cleanup.ts'
+import { startUsageCleanup } from './background/usage-cleanup.ts'
 import { busInterface } from './bus.ts'
 import { type Config, isDevelopment, readOperatorProvider } from './config.ts'
 import type { Deps } from './deps.ts'
 import { createExporter } from './exports/exporter.ts'
 import { reportHandlers } from './handlers/reports.ts'
 import { migrations } from './migrations/index.ts'
-import { operatorProvider } from './sign-in/provider.ts'
+import { createOperatorProvider } from './sign-in/operator-provider.ts'
 
 const webDirectory = join(import.meta.dirname, 'web/dist')
 
 /** The management console: Admin API, members, audit trail, and the web console. */
-export const service: Service<Config, { port: number }> = consoleService({ now: () => new Date() })
+export const service: Service<Config, { port: number }> = createConsoleService({ now: () => new Date() })
 
-/** The service by another clock, or with a web console from elsewhere. */
-export function consoleService({
+/** Creates the service; tests pass a clock and a directory of the web console. */
+export function createConsoleService({
   now,
   web = webDirectory,
 }: Pick<Deps, 'now'> & { web?: string }): Service<Config, { port: number }> {
   return async (config, { logger, registry, readiness, stack }) => {
-    const ownProvider = readOperatorProvider(config)
+    const providerSettings = readOperatorProvider(config)
     const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'console', logger, registry }))
     const { knex } = database
     await waitForSchema(knex, migrations, { logger, registry })
@@ -36,22 +36,22 @@ export function consoleService({
     readiness.require('database', database.usable)
     readiness.require('bus', bus.connected)
 
-    const owners = createClients(bus, busInterface, registry)
+    const clients = createClients(bus, busInterface, registry)
     const deps: Deps = {
       knex,
-      ...owners,
-      exporter: stack.use(createExporter({ knex, ...owners, now, logger, registry })),
-      console_url: config.CONSOLE_URL,
-      operator_provider: ownProvider && operatorProvider(ownProvider, config.CONSOLE_URL),
-      development: isDevelopment(config),
+      ...clients,
+      exporter: stack.use(createExporter({ knex, ...clients, now, logger, registry })),
+      consoleUrl: config.CONSOLE_URL,
+      operatorProvider: providerSettings && createOperatorProvider(providerSettings, config.CONSOLE_URL),
+      isDevelopment: isDevelopment(config),
       headers: withStrictTransportSecurity(pageHeaders, config.CONSOLE_URL),
-      trusted_hops: config.TRUSTED_PROXY_HOPS,
+      trustedHops: config.TRUSTED_PROXY_HOPS,
       now,
       logger,
       registry,
     }
-    stack.use(startSweep(deps))
-    stack.use(startUsageSweep(deps))
+    stack.use(startSignInCleanup(deps))
+    stack.use(startUsageCleanup(deps))
     stack.use(serveContract(bus, consoleReports, translateOutages(reportHandlers), deps, { logger, registry }))
     const { port } = stack.use(
       await listenHttp(config, { app: createConsole(deps, web), headers: deps.headers, registry }),

@@ -3,29 +3,29 @@ import { Slug, Text, Timestamp } from '../scalars.ts'
 import { adminFaultNames, adminProcedures } from './procedure.ts'
 
 /**
- * How a change ended: `refused` changed nothing; of one that is `not_recorded` it is not known whether it was done, as whoever
- * was to do it gave no answer, the trail could not be written, or it is still under way.
+ * Outcome of a change. `rejected`: nothing changed. `unknown`: the service that makes the change did not respond, the outcome could
+ * not be written, or the change is still in progress.
  */
-export const auditOutcomes = ['done', 'refused', 'not_recorded'] as const
+export const auditOutcomes = ['succeeded', 'rejected', 'unknown'] as const
 const Outcome = z.enum(auditOutcomes)
 
-/** A change: what, by whom, from where; before and after without secrets. One that is not done tells what was asked for. */
+/** A change: what, who and from where; before and after without secrets. Unless it succeeded, `before` and `after` have the input. */
 export const AuditEntry = z.object({
   entry: z.string(),
   at: Timestamp,
-  /** The procedure, e.g. `issueApiKey`. */
-  act: z.string(),
+  /** The procedure, for example `issueApiKey`. */
+  action: z.string(),
   account: Slug.nullable(),
   site_id: Slug.nullable(),
-  /** A member's or a token's name, which others may have too. */
+  /** The name of a member or a token. Names are not unique. */
   actor: z.string(),
-  /** Whose the name is: a member's, a token's, or of neither, who worked on the database itself. */
+  /** The actor's ID: a member, a token, or neither for commands that run next to the database. */
   member_id: z.uuid().nullable(),
   token_id: z.uuid().nullable(),
   address: z.string(),
   request_id: z.string(),
   outcome: Outcome,
-  /** Of a refused one: why. */
+  /** Why the change was rejected. */
   fault: z.enum(adminFaultNames).nullable(),
   before: z.unknown(),
   after: z.unknown(),
@@ -33,12 +33,12 @@ export const AuditEntry = z.object({
 
 const filter = {
   site_id: Slug.optional(),
-  act: Text.max(64).optional(),
+  action: Text.max(64).optional(),
   actor: Text.max(100).optional(),
   outcome: Outcome.optional(),
   since: Timestamp.optional(),
   until: Timestamp.optional(),
-  /** The last entry of the page before. */
+  /** The last entry of the previous page. */
   after: Text.optional(),
   limit: z.coerce.number().pipe(z.int().min(1).max(1_000)).default(50),
 } as const

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { Client, clientSettings } from '../objects/client.ts'
 import { Text } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
-import { SiteName } from './sites.ts'
+import { SiteReference } from './sites.ts'
 
 export { Client, clientSettings } from '../objects/client.ts'
 
-const ClientName = SiteName.extend({ client_id: Text })
-const redirectUriRefused = 'A callback address cannot be registered. The message names it and the reason.'
+const ClientReference = SiteReference.extend({ client_id: Text })
+const redirectUriRejected = 'A redirect URI cannot be registered. The message names it and the reason.'
 
 export const clientProcedures = adminProcedures({
   listClients: {
@@ -15,7 +15,7 @@ export const clientProcedures = adminProcedures({
     path: '/accounts/{account}/sites/{site_id}/clients',
     summary: 'Clients of a site',
     role: 'viewer',
-    input: SiteName,
+    input: SiteReference,
     output: z.object({ clients: z.array(Client) }),
   },
   createClient: {
@@ -24,7 +24,7 @@ export const clientProcedures = adminProcedures({
     summary: 'Create a client. The secret of a confidential client is returned in this response only',
     role: 'editor',
     sensitive: true,
-    input: SiteName.extend({
+    input: SiteReference.extend({
       kind: Client.shape.kind,
       name: clientSettings.name,
       redirect_uris: clientSettings.redirect_uris,
@@ -34,7 +34,7 @@ export const clientProcedures = adminProcedures({
       id_token_alg: clientSettings.id_token_alg.default('RS256'),
     }),
     output: z.object({ client: Client, client_secret: z.string().nullable() }),
-    faults: { invalid_request: redirectUriRefused },
+    faults: { invalid_request: redirectUriRejected },
   },
   readClient: {
     method: 'GET',
@@ -42,7 +42,7 @@ export const clientProcedures = adminProcedures({
     summary: 'A client',
     role: 'viewer',
     versioned: true,
-    input: ClientName,
+    input: ClientReference,
     output: Client,
   },
   changeClient: {
@@ -52,9 +52,9 @@ export const clientProcedures = adminProcedures({
     role: 'editor',
     sensitive: ['redirect_uris', 'post_logout_redirect_uris'],
     versioned: true,
-    input: ClientName.extend(z.object(clientSettings).partial().shape),
+    input: ClientReference.extend(z.object(clientSettings).partial().shape),
     output: Client,
-    faults: { invalid_request: redirectUriRefused },
+    faults: { invalid_request: redirectUriRejected },
   },
   removeClient: {
     method: 'DELETE',
@@ -62,7 +62,7 @@ export const clientProcedures = adminProcedures({
     summary: 'Remove a client. Its codes and tokens are revoked immediately',
     role: 'owner',
     sensitive: true,
-    input: ClientName,
+    input: ClientReference,
     output: z.object({}),
   },
   issueClientSecret: {
@@ -71,7 +71,7 @@ export const clientProcedures = adminProcedures({
     summary: 'Issue a second client secret, to rotate it without downtime. It is returned in this response only',
     role: 'owner',
     sensitive: true,
-    input: ClientName,
+    input: ClientReference,
     output: z.object({ secret_id: z.string(), client_secret: z.string() }),
     faults: {
       conflict: 'Two secrets are active. Revoke one first.',
@@ -84,7 +84,7 @@ export const clientProcedures = adminProcedures({
     summary: 'Revoke a secret',
     role: 'owner',
     sensitive: true,
-    input: ClientName.extend({ secret_id: Text }),
+    input: ClientReference.extend({ secret_id: Text }),
     output: z.object({}),
     faults: { conflict: 'It is the only secret. Issue another one first.' },
   },

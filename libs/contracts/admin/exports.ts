@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { Count, Text, Timestamp } from '../scalars.ts'
 import { type AdminProcedure, adminProcedures } from './procedure.ts'
-import { SiteName } from './sites.ts'
+import { SiteReference } from './sites.ts'
 
 export const UserExport = z.object({
   export_id: z.uuid(),
   state: z.enum(['waiting', 'running', 'ready', 'failed', 'expired']),
-  /** Users written of all there are. */
+  /** Users written so far, of `total`. */
   written: Count,
   total: Count,
   charset: z.enum(['UTF-8', 'Shift_JIS']),
@@ -14,9 +14,9 @@ export const UserExport = z.object({
   requested_at: Timestamp,
   expires_at: Timestamp.nullable(),
   bytes: Count.nullable(),
-  /** Characters that the character set does not have; a `?` stands for each. */
+  /** Characters that the character set does not contain; each was replaced by `?`. */
   replaced: Count,
-  /** Where the file is fetched while it is ready, as often as need be: an address of this Admin API (`fetchExport`). */
+  /** Path of the file while it is ready, in this Admin API (`fetchExport`). It can be downloaded any number of times. */
   file: z.string().nullable(),
 })
 
@@ -26,7 +26,7 @@ export const exportProcedures = adminProcedures({
     path: '/accounts/{account}/sites/{site_id}/exports',
     summary: 'Exports of users, with their progress',
     role: 'editor',
-    input: SiteName,
+    input: SiteReference,
     output: z.object({ exports: z.array(UserExport) }),
   },
   requestExport: {
@@ -35,7 +35,7 @@ export const exportProcedures = adminProcedures({
     summary: 'Export users in the background to a CSV file in a password-protected ZIP',
     role: 'owner',
     sensitive: true,
-    input: SiteName.extend({
+    input: SiteReference.extend({
       charset: UserExport.shape.charset.default('UTF-8'),
       password: Text.min(12).max(128),
       with_profile: z.boolean().default(false),
@@ -45,13 +45,13 @@ export const exportProcedures = adminProcedures({
   },
 })
 
-/** The file of an export: no procedure of its own, as its answer is no JSON. */
+/** The file of an export. It is not a procedure, because its response is not JSON. */
 export const exportFile = {
   method: 'GET',
   path: '/accounts/{account}/sites/{site_id}/exports/{export_id}/file',
   summary:
     'Download the file of an export, any number of times for a day. Each download is recorded in the audit trail',
   role: 'owner',
-  input: SiteName.extend({ export_id: z.uuid() }),
+  input: SiteReference.extend({ export_id: z.uuid() }),
   faults: { not_found: 'The file does not exist or has expired.' },
 } as const satisfies Omit<AdminProcedure, 'output'>

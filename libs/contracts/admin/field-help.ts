@@ -1,24 +1,24 @@
-/** What each field of the inputs is, in words for people: by its name, or as `procedure.name` where it is something else there. */
+/** Descriptions of the input fields, by name, or by `procedure.name` where a name means something else in one procedure. */
 const help: Readonly<Record<string, string>> = {
   account: 'short name of the account, e.g. demo',
   site_id: 'short name of the site within its account, e.g. shop',
   name: 'display name',
   'inviteMember.name': 'name of the invited person',
   'inviteOperator.name': 'name of the invited operator; an existing name adds a passkey to that operator',
-  kind: 'development or production; production allows https callback addresses only',
-  'createClient.kind': 'confidential for a server that can keep a secret, public for a browser or app',
-  domains: 'hosts allowed in callback addresses, including subdomains; none: any host',
+  kind: 'development or production; production allows https redirect URIs only',
+  'createClient.kind': 'confidential for a server that can store a secret, public for a browser or app',
+  domains: 'hosts allowed in redirect URIs, including subdomains; none: any host',
   requests_per_window: 'calls of the Web API per minute; only operators can change it',
   allowed_addresses: 'IP addresses and CIDR blocks that can call the Web API; none: all',
-  confirm: 'accepted consequences of allowed_addresses: block_callers, allow_everybody',
+  confirm: 'accepted consequences of allowed_addresses: block_callers, allow_all_addresses',
   fixed_address_option: 'whether the site can use the alternate base address; only operators can change it',
   profile_not_stored: 'profile fields that are not stored, by provider; stored values are deleted',
   provider_order: 'order of the login buttons; omitted providers follow in the default order',
   provider_names: 'names on the login buttons, by provider and language; none: the provider’s official label',
-  login_history_days: 'days to keep logins in the history; none: as long as the user exists',
+  login_history_days: 'days to store logins in the history; none: as long as the user exists',
   api_key_id: 'ID of the key, from the list of keys',
-  redirect_uris: 'callback addresses, exactly as sent in redirect_uri',
-  post_logout_redirect_uris: 'addresses to return to after logout, exactly as sent in post_logout_redirect_uri',
+  redirect_uris: 'redirect URIs, exactly as sent in redirect_uri',
+  post_logout_redirect_uris: 'URIs to return to after logout, exactly as sent in post_logout_redirect_uri',
   response_types: 'flows that the client can use',
   pkce: 'whether the client must use PKCE (RFC 7636)',
   id_token_alg: 'signing algorithm of its ID Tokens',
@@ -26,8 +26,8 @@ const help: Readonly<Record<string, string>> = {
   'saveProviderSettings.client_id': 'ID of your application at the provider',
   secret_id: 'ID of the secret, from the client',
   provider: 'login provider',
-  client_secret: 'secret of your application at the provider; omitted: the stored one is kept',
-  options: 'further settings of the provider; an omitted secret is kept, an empty one is removed',
+  client_secret: 'secret of your application at the provider; omitted: the stored one stays',
+  options: 'further settings of the provider; an omitted secret stays, an empty one is removed',
   official_account: 'whether logins offer to add the official account as a friend; messaging only',
   enabled: 'whether users can log in with it',
   client_secret_expires_at: 'when the secret expires at the provider, for a warning in time',
@@ -53,9 +53,9 @@ const help: Readonly<Record<string, string>> = {
   role: 'viewer: read; editor: change; owner: also issue, revoke and remove',
   invitation_id: 'ID of the invitation, from the list of members or operators',
   member_id: 'ID of the member, from the list of members or operators',
-  lives_days: 'days until it expires',
+  expires_in_days: 'days until it expires',
   token_id: 'ID of the token, from the list of tokens',
-  act: 'only entries of this procedure, e.g. issueApiKey',
+  action: 'only entries of this procedure, e.g. issueApiKey',
   actor: 'only entries of this member or token, by name',
   outcome: 'only changes with this outcome',
   since: 'from this time on, e.g. 2030-01-31T00:00:00Z',
@@ -65,7 +65,7 @@ const help: Readonly<Record<string, string>> = {
   after: 'entries after this one, the last of the previous page',
 }
 
-/** What a field of a procedure's input is; undefined where nobody wrote it down. */
-export function helpOf(procedure: string, field: string): string | undefined {
+/** Returns the description of an input field; undefined if there is none. */
+export function getFieldHelp(procedure: string, field: string): string | undefined {
   return help[`${procedure}.${field}`] ?? help[field]
 }

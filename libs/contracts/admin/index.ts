@@ -9,7 +9,7 @@ import { adminSiteProcedures } from './sites.ts'
 import { usageProcedures } from './usage.ts'
 import { adminUserProcedures } from './users.ts'
 
-/** Everything that can be done in the management console, by name. */
+/** The procedures of the Admin API, by name. */
 export const adminApi = {
   ...adminSiteProcedures,
   ...keyProcedures,

@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { Count, Text, Timestamp } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
-import { SiteName } from './sites.ts'
+import { SiteReference } from './sites.ts'
 
 export const ApiKey = z.object({
   api_key_id: z.uuid(),
   name: z.string(),
-  /** The last four characters, to know it by. */
+  /** The last four characters, to recognize the key. */
   last_four: z.string(),
   created_at: Timestamp,
   revoked_at: Timestamp.nullable(),
   last_used_at: Timestamp.nullable(),
-  /** Of the site's calls in the last hour. */
+  /** Calls with this key in the last hour, and its share of the site's calls. */
   calls_last_hour: Count,
   share_last_hour: z.number().min(0).max(1),
-  /** The addresses that called with it in the last hour, most calls first. */
+  /** Addresses that called with this key in the last hour, most calls first. */
   callers_last_hour: z.array(z.object({ address: z.string(), calls: Count })).max(20),
 })
 
@@ -24,7 +24,7 @@ export const keyProcedures = adminProcedures({
     path: '/accounts/{account}/sites/{site_id}/keys',
     summary: 'API keys of a site, with their last use',
     role: 'viewer',
-    input: SiteName,
+    input: SiteReference,
     output: z.object({ keys: z.array(ApiKey) }),
   },
   issueApiKey: {
@@ -33,7 +33,7 @@ export const keyProcedures = adminProcedures({
     summary: 'Issue an API key, which is returned in this response only. A site can have two active keys',
     role: 'owner',
     sensitive: true,
-    input: SiteName.extend({ name: Text.trim().min(1).max(100) }),
+    input: SiteReference.extend({ name: Text.trim().min(1).max(100) }),
     output: z.object({ api_key_id: z.uuid(), api_key: z.string() }),
     faults: { conflict: 'Two keys are active. Revoke one first.' },
   },
@@ -43,7 +43,7 @@ export const keyProcedures = adminProcedures({
     summary: 'Revoke an API key permanently. It stops working within a second',
     role: 'owner',
     sensitive: true,
-    input: SiteName.extend({ api_key_id: z.uuid() }),
+    input: SiteReference.extend({ api_key_id: z.uuid() }),
     output: z.object({}),
   },
 })

@@ -7,7 +7,7 @@ const Role = z.enum(roles)
 export const Member = z.object({
   member_id: z.uuid(),
   name: z.string(),
-  /** May do everything in every account. */
+  /** Operators have full access to every account. */
   operator: z.boolean(),
   roles: z.array(z.object({ account: Slug, role: Role })),
   passkeys: z.int(),
@@ -31,21 +31,21 @@ export const memberProcedures = adminProcedures({
     input: z.object({}),
     output: z.object({
       member: Member,
-      /** How you are signed in; a token's name and end. */
+      /** How you authenticated. */
       by: z.enum(['session', 'token']),
       passkeys: z.array(Passkey),
-      /** Host name of the operator’s own OpenID provider, where you may sign in as well; null: you may not. */
+      /** Host name of the operator’s own OpenID provider, if you can also sign in there; else null. */
       provider: z.string().nullable(),
       sessions: z.array(
         z.object({
           session_id: z.string(),
           current: z.boolean(),
-          began_at: Timestamp,
+          started_at: Timestamp,
           last_seen_at: Timestamp,
           browser: z.string(),
         }),
       ),
-      /** Until when sensitive acts need no passkey again. */
+      /** Until when sensitive changes need no new confirmation with a passkey. */
       confirmed_until: Timestamp.nullable(),
     }),
   },
@@ -147,7 +147,7 @@ export const memberProcedures = adminProcedures({
       account: Slug,
       name: Text.trim().min(1).max(100),
       role: Role,
-      lives_days: z.int().min(1).max(366).default(90),
+      expires_in_days: z.int().min(1).max(366).default(90),
     }),
     output: z.object({ token_id: z.uuid(), token: z.string(), expires_at: Timestamp }),
     faults: { invalid_request: 'It would expire after the token that issues it.' },

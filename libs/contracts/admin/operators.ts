@@ -5,7 +5,7 @@ import { adminProcedures } from './procedure.ts'
 
 const name = Text.trim().min(1).max(100)
 
-/** Those who run the service: who they are, and the tokens that may do what they may. */
+/** Operators, their invitations, and operator tokens. */
 export const operatorProcedures = adminProcedures({
   listOperators: {
     method: 'GET',
@@ -69,7 +69,7 @@ export const operatorProcedures = adminProcedures({
     summary: 'Issue an operator token, which has full access to every account. It is returned in this response only',
     role: 'operator',
     sensitive: true,
-    input: z.object({ name, lives_days: z.int().min(1).max(366).default(30) }),
+    input: z.object({ name, expires_in_days: z.int().min(1).max(366).default(30) }),
     output: z.object({ token_id: z.uuid(), token: z.string(), expires_at: Timestamp }),
     faults: { invalid_request: 'It would expire after the token that issues it.' },
   },

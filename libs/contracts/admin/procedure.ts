@@ -1,54 +1,67 @@
 import type { z } from 'zod'
 
-/** What a member may do in an account; each may do what those before it may. An operator may do everything in every account. */
+/** Roles in an account; each includes the permissions of the roles before it. Operators have full access to every account. */
 export const roles = ['viewer', 'editor', 'owner'] as const
 export type Role = (typeof roles)[number]
 
-/** Refusals of the Admin API: HTTP status and a sentence for people. A refusal may name the field it is about, and say more. */
+/** Errors of the Admin API: HTTP status and default message. A response can add the field and a more specific reason. */
 export const adminFaults = {
-  invalid_request: { status: 400, message: 'The request is not as it should be.' },
-  not_signed_in: { status: 401, message: 'Sign in, or send a valid token.' },
+  invalid_request: { status: 400, message: 'The request is invalid. Fix the fields listed in `fields`.' },
+  not_signed_in: { status: 401, message: 'You are not signed in. Sign in, or send a valid token.' },
   not_allowed: { status: 403, message: 'Your role does not allow this.' },
-  passkey_needed: { status: 403, message: 'Confirm with your passkey first.' },
-  not_found: { status: 404, message: 'There is no such thing here.' },
-  method_not_allowed: { status: 405, message: 'This address has no such method; `Allow` names those it has.' },
-  conflict: { status: 409, message: 'This is not possible as things are.' },
-  changed_meanwhile: {
-    status: 412,
-    message: 'Somebody else changed this meanwhile. Look at it again, then repeat your change.',
+  passkey_required: { status: 403, message: 'This change requires a confirmation. Confirm with your passkey first.' },
+  not_found: { status: 404, message: 'Not found. Check the names and IDs in the path.' },
+  method_not_allowed: {
+    status: 405,
+    message: 'The path does not support this method. `Allow` lists the supported methods.',
   },
-  revision_needed: { status: 428, message: 'Say which revision you change, by If-Match.' },
-  too_many_requests: { status: 429, message: 'Too many requests. Try again later.' },
-  internal_error: { status: 500, message: 'Something went wrong here. Try it again; our log has the X-Request-Id.' },
-  unavailable: { status: 503, message: 'A part of the service is away. The rest works; try this again later.' },
+  conflict: { status: 409, message: 'The change conflicts with the stored data. Reload the data and try again.' },
+  revision_mismatch: {
+    status: 412,
+    message:
+      'Someone else changed this, so If-Match is not the current revision. Read it again, then repeat your change.',
+  },
+  revision_required: {
+    status: 428,
+    message: 'The header If-Match is missing. Send the ETag of the revision you read.',
+  },
+  too_many_requests: { status: 429, message: 'Too many requests. Try again after the time in Retry-After.' },
+  internal_error: {
+    status: 500,
+    message: 'Internal error. Try again. If it fails again, send the X-Request-Id to the operator.',
+  },
+  unavailable: {
+    status: 503,
+    message: 'Part of the service is temporarily unavailable. Try again after the time in Retry-After.',
+  },
 } as const satisfies Record<string, { readonly status: number; readonly message: string }>
 
 export type AdminFaultName = keyof typeof adminFaults
-// The keys of an object are its names.
+// The literal has the keys that its type names.
 export const adminFaultNames = Object.keys(adminFaults) as [AdminFaultName, ...AdminFaultName[]]
 
-/** Something that can be done in the console: the same by Admin API, command line and web page. */
+/** A procedure of the Admin API. The console and the command line call the same procedures. */
 export interface AdminProcedure {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below `/admin/v1`, with `{parameters}` that are fields of the input, too. The others are the query, or the JSON body. */
+  /** Path under `/admin/v1`. `{parameters}` are input fields; the other fields are in the query or in the JSON body. */
   readonly path: string
   readonly summary: string
-  /** The least role in the account of the path; `operator`: for operators alone; `member`: for everybody who is signed in. */
+  /** Required role in the account of the path; `operator`: operators only; `member`: every signed-in member. */
   readonly role: Role | 'operator' | 'member'
   readonly input: z.ZodObject
   readonly output: z.ZodType
-  /** The output has a `revision`, told as ETag; a change of it needs `If-Match`. */
+  /** The output has a `revision`, which the response repeats as ETag. Changes require `If-Match`. */
   readonly versioned?: true
-  /** Changes nothing, though it is no GET: what it is asked would be too long for an address. */
-  readonly reads?: true
+  /** Changes nothing although it is a POST: its input can be too long for a query. */
+  readonly readOnly?: true
   /**
-   * A member must have used the passkey in the last minutes; a token need not. A list of fields limits this to requests that
-   * change one of them.
+   * Members must have confirmed with their passkey in the last minutes; tokens need no confirmation. A list of fields limits this to
+   * requests that change one of them.
    */
   readonly sensitive?: true | readonly string[]
   /** Returns a user's personal data: each read is recorded in the audit trail. */
-  readonly personal?: true
-  /** Refusals of its own, and when. */
+  readonly returnsPersonalData?: true
+  /** When the procedure returns an error, in addition to the general conditions. */
   readonly faults?: Readonly<Partial<Record<AdminFaultName, string>>>
 }
 

@@ -4,11 +4,11 @@ import { TestLogin, TestLoginOutcome } from '../objects/test-login.ts'
 import { LoginProvider } from '../providers.ts'
 import { Text } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
-import { SiteName } from './sites.ts'
+import { SiteReference } from './sites.ts'
 
 export { ProviderSettings } from '../objects/provider-settings.ts'
 
-const SettingsName = SiteName.extend({ provider: LoginProvider })
+const SettingsReference = SiteReference.extend({ provider: LoginProvider })
 
 export const providerProcedures = adminProcedures({
   listProviderSettings: {
@@ -16,7 +16,7 @@ export const providerProcedures = adminProcedures({
     path: '/accounts/{account}/sites/{site_id}/providers',
     summary: 'Every login provider, set up or not',
     role: 'viewer',
-    input: SiteName,
+    input: SiteReference,
     output: z.object({ providers: z.array(ProviderSettings) }),
   },
   readProviderSettings: {
@@ -25,7 +25,7 @@ export const providerProcedures = adminProcedures({
     summary: 'Settings of a login provider',
     role: 'viewer',
     versioned: true,
-    input: SettingsName,
+    input: SettingsReference,
     output: ProviderSettings,
   },
   saveProviderSettings: {
@@ -35,18 +35,18 @@ export const providerProcedures = adminProcedures({
     role: 'editor',
     sensitive: true,
     versioned: true,
-    input: SettingsName.extend({
+    input: SettingsReference.extend({
       ...providerSettingsInput,
     }),
     output: ProviderSettings,
     faults: { invalid_request: 'An option is missing or invalid for the provider.' },
   },
-  beginTestLogin: {
+  startTestLogin: {
     method: 'POST',
     path: '/accounts/{account}/sites/{site_id}/providers/{provider}/test-logins',
     summary: 'Start a test login to try the settings. The next login with the returned `state` is recorded',
     role: 'editor',
-    input: SettingsName,
+    input: SettingsReference,
     output: TestLogin,
     faults: { conflict: 'The settings are incomplete or disabled.' },
   },
@@ -56,7 +56,7 @@ export const providerProcedures = adminProcedures({
     summary:
       'Outcome of a test login, with the data that the provider sent. Only the member who started it can read it, for ten minutes',
     role: 'editor',
-    input: SettingsName.extend({ state: Text }),
+    input: SettingsReference.extend({ state: Text }),
     output: TestLoginOutcome,
   },
 })

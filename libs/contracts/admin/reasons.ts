@@ -1,63 +1,64 @@
 /**
- * Why something is refused, by stable names, with the sentence for people; `{…}` are its parameters. Pages say the same in
- * other languages by the name. Those of a field go on from the field's name.
+ * Why the Admin API rejects a request: stable names, each with its message; `{…}` are parameters. The console translates a reason by
+ * its name. The message of a reason about a field continues after the field's name.
  */
 export const adminReasons = {
-  // What somebody may not.
-  operators_alone: 'Only operators may do this.',
-  for_members_alone: 'This is for members, not for tokens.',
-  role_too_small: 'Your role in this account is {has}; this needs {needs}.',
-  contracted: 'The limit and the fixed-address option are changed by operators.',
+  // Permissions.
+  operators_only: 'Only operators can do this.',
+  members_only: 'Tokens cannot do this. Sign in to the console as a member.',
+  insufficient_role: 'Your role in this account is {has}, but this requires {needs}. Ask an owner of the account.',
+  operator_only_field: 'Only operators can change the limit and the fixed-address option.',
 
-  // What is not possible as things are.
-  no_account: 'There is no account {account}.',
-  account_exists: 'There is an account of this name.',
-  site_exists: 'The account has a site of this site_id.',
-  two_keys_live: 'Two keys are live. Revoke one first.',
-  two_secrets_live: 'Two secrets are live. Revoke one first.',
-  only_secret: 'It is the only one. Issue another first.',
-  public_without_secret: 'A public client has no secret.',
-  not_linked: 'The user has no account of this provider.',
-  last_provider: 'It is the last provider, and the user could not log in any more.',
-  same_user: 'A user is not merged into itself.',
-  shared_provider: 'Both have an account of one provider; unlink one of them first.',
-  settings_incomplete: 'The settings are not complete, or not in use.',
-  export_under_way: 'An export of this site is under way. Wait until it is ready.',
-  no_export_file: 'There is no such file, or its time is over. Request the export again.',
-  request_unknown:
-    'No request of this site is known by this id. Refused requests are kept for {days} days, of the others a share; one that was just sent appears within seconds.',
-  outlives_token: 'A token cannot issue a token that expires after it. It expires at {until}.',
-  last_owner: 'The account would be without an owner. Make somebody else an owner first.',
-  last_operator: 'There would be no operator any more. Invite another one first.',
-  last_way_in: 'It is your only way to sign in. Add another passkey first.',
+  // Conflicts with stored data.
+  account_not_found: 'The account {account} does not exist.',
+  account_exists: 'An account with this name exists already. Choose another name.',
+  site_exists: 'The account has a site with this site_id already. Choose another site_id.',
+  two_keys_active: 'The site has two active keys. Revoke one first.',
+  two_secrets_active: 'The client has two active secrets. Revoke one first.',
+  last_secret: 'This is the only active secret. Issue another one first.',
+  public_client_without_secret: 'Public clients have no secret.',
+  not_linked: 'The user has no linked account of this provider.',
+  last_provider: 'This is the last provider of the user, who could not log in afterwards.',
+  same_user: 'A user cannot be merged with itself. Choose another user.',
+  shared_provider: 'Both users have an account of the same provider. Unlink one of them first.',
+  settings_incomplete: 'The provider settings are incomplete or disabled. Complete and enable them first.',
+  export_in_progress: 'An export of this site is in progress. Wait until it is ready.',
+  export_file_not_found: 'The file does not exist or has expired. Request the export again.',
+  request_not_found:
+    'The site has no request with this ID. Rejected requests are stored for {days} days, of the other requests only a sample. New requests appear within seconds.',
+  expires_after_issuing_token:
+    'The new token would expire after the token that issues it, which expires at {until}. Choose a shorter lifetime.',
+  last_owner: 'The account would have no owner. Make another member an owner first.',
+  last_operator: 'There would be no operator left. Invite another operator first.',
+  last_sign_in_method: 'This is your only way to sign in. Add another passkey first.',
 
-  // At sign-in.
-  link_over: 'This link was used or withdrawn, or is older than a day. Ask for another one.',
-  link_again: 'Open the link again.',
-  link_of_operator: 'This link is for a passkey of an operator. Open it where you are signed out.',
-  member_already: 'You are a member already. Sign in, then open the link again.',
-  in_account_already: 'You are a member of this account already.',
-  passkey_unknown: 'This passkey is not known here. Choose another one.',
-  passkey_known: 'This passkey is known already.',
-  passkey_late: 'This took too long, or was answered already. Try it again.',
-  passkey_refused: 'The passkey was not accepted. Try it again.',
-  no_provider: 'No OpenID provider is set up for members. Sign in by passkey.',
-  provider_away: '{provider} does not answer. Try it again later.',
-  provider_refused: '{provider} did not sign you in. Try it again.',
+  // Sign-in.
+  link_invalid: 'This link was used or withdrawn, or it has expired after a day. Ask for a new link.',
+  link_changed: 'The member of this link has changed. Open the link again.',
+  operator_link: 'This link adds a passkey for an operator. Sign out, then open it again.',
+  already_a_member: 'You are a member already. Sign in, then open the link again.',
+  already_in_account: 'You are a member of this account already.',
+  passkey_unknown: 'The console does not know this passkey. Choose another one.',
+  passkey_exists: 'This passkey is registered already.',
+  passkey_timeout: 'The request for your passkey expired or was used already. Try again.',
+  passkey_rejected: 'The passkey could not be verified. Try again.',
+  sign_in_provider_missing: 'No OpenID provider is configured for members. Sign in with a passkey.',
+  sign_in_provider_unavailable: '{provider} is not reachable. Try again later.',
+  sign_in_provider_rejected: '{provider} did not sign you in. Try again.',
 
-  // What is wrong with a field.
+  // Fields.
   missing: 'is missing',
-  unknown_field: 'is not known here',
-  twice: 'is given more than once',
-  another_in_address: 'is another one in the address',
-  no_text: 'must be a text',
-  no_number: 'must be a number',
-  no_whole_number: 'must be a whole number',
-  no_boolean: 'must be true or false',
-  no_list: 'must be a list',
-  no_object: 'must be an object',
-  other_value: 'must be {value}',
-  other_values: 'must be one of {values}',
+  unknown_field: 'is not a known field',
+  repeated: 'is given more than once',
+  differs_from_path: 'differs from the value in the path',
+  not_a_string: 'must be a string',
+  not_a_number: 'must be a number',
+  not_an_integer: 'must be a whole number',
+  not_a_boolean: 'must be true or false',
+  not_a_list: 'must be a list',
+  not_an_object: 'must be an object',
+  wrong_value: 'must be {value}',
+  value_not_allowed: 'must be one of {values}',
   empty: 'must not be empty',
   too_short: 'must have at least {count} characters',
   too_long: 'must have at most {count} characters',
@@ -65,64 +66,64 @@ export const adminReasons = {
   too_many: 'must have at most {count} entries',
   too_small: 'must be at least {count}',
   too_large: 'must be at most {count}',
-  no_host_name: 'must be a host name such as www.example.com',
-  no_uuid: 'must be a UUID such as 0190e0a5-7c1c-7f3e-9c53-9f4b8a1d2c3e',
-  no_slug: 'must be lower-case letters, digits and hyphens, at most 31, with a letter or digit first and last',
-  no_identifier: 'must be an identifier as users have it, e.g. 6a1f3c21d2707c4f5e6b18a903fd27c5be4419d0',
-  no_time: 'must be a time in UTC such as 2030-01-31T00:00:00Z',
-  no_period: 'must be a whole number and s, m, h or d',
-  other_form: 'must be of another form',
-  no_storable_text: 'must have no NUL and no unpaired surrogate',
-  other_name: 'may not be called so',
-  page_beside_after: 'cannot be combined with after',
-  no_form: 'has none of the forms it may have',
+  not_a_host_name: 'must be a host name such as www.example.com',
+  not_a_uuid: 'must be a UUID such as 0190e0a5-7c1c-7f3e-9c53-9f4b8a1d2c3e',
+  not_a_slug: 'must be lower-case letters, digits and hyphens, at most 31, with a letter or digit first and last',
+  not_an_identifier: 'must be an identifier as users have it, e.g. 6a1f3c21d2707c4f5e6b18a903fd27c5be4419d0',
+  not_a_timestamp: 'must be a time in UTC such as 2030-01-31T00:00:00Z',
+  not_a_period: 'must be a whole number and s, m, h or d',
+  wrong_format: 'does not have the required format',
+  not_storable: 'must have no NUL and no unpaired surrogate',
+  name_not_allowed: 'is not an allowed name',
+  page_with_after: 'cannot be combined with after',
+  no_matching_format: 'does not have any of the allowed formats',
 
-  // Of allowed addresses.
-  no_address: 'is neither an IP address nor a CIDR block',
-  no_block: 'is no block, as it has bits beyond its prefix; the block is {block}',
+  // Allowed addresses.
+  not_an_address: 'is neither an IP address nor a CIDR block',
+  not_a_block: 'is no block, as it has bits beyond its prefix; the block is {block}',
 
   callers_blocked:
     '{count} addresses that called in the last seven days would be blocked (403): {addresses}. Add them to the list, or set confirm to block_callers.',
-  everybody_allowed:
-    '{block} allows every {family} address. List the addresses of your servers, or set confirm to allow_everybody.',
+  all_addresses_allowed:
+    '{block} allows every {family} address. List the addresses of your servers, or set confirm to allow_all_addresses.',
 
-  // Of callback addresses and clients.
+  // Callback addresses and clients. The services send these messages.
   outside_ascii: 'must contain only printable ASCII characters without spaces',
   has_fragment: 'must not contain a fragment',
   has_backslash: 'must not contain a backslash',
   has_wildcard: 'must not contain a wildcard',
   not_absolute: 'must be an absolute URI',
   has_user_name: 'must not contain a user name or password',
-  other_spelling: 'must be written as browsers send it: {spelling}',
+  not_normalized: 'must be written as browsers send it: {spelling}',
   two_slashes: 'must not have a path that begins with two slashes',
-  our_parameter: 'must not have the parameter {parameter}, which our responses add',
-  https_or_here: 'must use https: http is allowed for localhost only',
-  https_or_public: 'must use https: custom schemes are allowed for public clients only',
-  no_https: 'must use https',
-  https_at_production: 'must use https because the site is a production site',
+  reserved_parameter: 'must not have the parameter {parameter}, which our responses add',
+  https_or_localhost: 'must use https: http is allowed for localhost only',
+  https_or_public_client: 'must use https: custom schemes are allowed for public clients only',
+  not_https: 'must use https',
+  https_in_production: 'must use https because the site is a production site',
   outside_domains: 'must have a host that is a domain of the site or a subdomain of one: {domains}',
-  pkce_needed: 'must not be optional for a public client, because only PKCE protects its codes',
+  pkce_required: 'must not be optional for a public client, because only PKCE protects its codes',
 
-  // Of sites with registered callback addresses.
+  // Sites with registered callback addresses.
   callback_not_https:
     'cannot be production: the client {client} has the callback address {address}, which is not https',
   callback_outside_domains: 'must include the host of the callback address {address} of the client {client}',
 
-  // Of settings of login providers.
-  needed: 'is required',
-  needed_at_first: 'is required for new settings',
-  no_option: 'is not an option of this provider',
-  no_private_key: 'must be the private key as downloaded from the provider',
-  messaging_alone: 'is supported for the messaging provider only',
+  // Settings of login providers.
+  required: 'is required',
+  required_initially: 'is required for new settings',
+  unknown_option: 'is not an option of this provider',
+  not_a_private_key: 'must be the private key as downloaded from the provider',
+  messaging_only: 'is supported for the messaging provider only',
   unknown_permissions: 'names unknown permissions',
-  no_ten_characters: 'must be 10 capital letters and digits',
+  not_ten_characters: 'must be 10 capital letters and digits',
 } as const
 
 export type AdminReasonName = keyof typeof adminReasons
 
 type ParametersIn<S extends string> = S extends `${string}{${infer P}}${infer Rest}` ? P | ParametersIn<Rest> : never
 
-/** What a reason's sentence is filled with. */
+/** The values of the placeholders in a reason's message. */
 export type ReasonParameters<N extends AdminReasonName> = Readonly<
   Record<ParametersIn<(typeof adminReasons)[N]>, string>
 >
@@ -132,45 +133,45 @@ export type AdminReason = {
   [N in AdminReasonName]: { readonly name: N; readonly parameters: ReasonParameters<N> }
 }[AdminReasonName]
 
-/** E.g. `because('role_too_small', { has: 'viewer', needs: 'owner' })`. */
-export function because<N extends AdminReasonName>(
+/** E.g. `because('insufficient_role', { has: 'viewer', needs: 'owner' })`. */
+export function createReason<N extends AdminReasonName>(
   name: N,
-  ...given: ParametersIn<(typeof adminReasons)[N]> extends never ? [] : [ReasonParameters<N>]
+  ...parameters: ParametersIn<(typeof adminReasons)[N]> extends never ? [] : [ReasonParameters<N>]
 ): AdminReason {
-  // Name and parameters fit each other; TypeScript does not distribute over N.
-  return { name, parameters: given[0] ?? {} } as AdminReason
+  // The signature requires the parameters of the name; TypeScript does not distribute over N.
+  return { name, parameters: parameters[0] ?? {} } as AdminReason
 }
 
-/** The reason as a sentence, or as what goes on from a field's name. */
-export function sentenceOf({ name, parameters }: AdminReason): string {
+/** Returns the message with its parameters filled in. */
+export function formatReason({ name, parameters }: AdminReason): string {
   const values = new Map(Object.entries(parameters))
   return adminReasons[name].replaceAll(/\{(\w+)\}/g, (_, parameter: string) => values.get(parameter) ?? '')
 }
 
-/** Those with parameters that are told as sentences. */
-const toldWithParameters = [
-  'no_block',
-  'other_spelling',
-  'our_parameter',
+/** Reasons with parameters that services send as messages. */
+const parsedReasons = [
+  'not_a_block',
+  'not_normalized',
+  'reserved_parameter',
   'outside_domains',
   'callback_not_https',
   'callback_outside_domains',
 ] as const
-const patterns = toldWithParameters.map((name) => {
+const patterns = parsedReasons.map((name) => {
   const text = adminReasons[name].replaceAll(/\{(\w+)\}/g, '(?<$1>.+)')
   return { name, pattern: new RegExp(`^${text}$`) }
 })
 const names = new Map<string, string>(Object.entries(adminReasons).map(([name, sentence]) => [sentence, name]))
 
-/** The reason that says this, of a schema or a service that tells reasons as sentences; undefined when none does. */
-export function reasonSaying(sentence: string): AdminReason | undefined {
+/** Finds the reason of a message that a schema or another service wrote; undefined if no reason has this message. */
+export function findReasonByMessage(sentence: string): AdminReason | undefined {
   const name = names.get(sentence)
-  // It comes from the names themselves, and a sentence without a place for parameters has none.
+  // The map's values are the names, and a message without placeholders has no parameters.
   if (name !== undefined) return { name, parameters: {} } as AdminReason
-  for (const { name: told, pattern } of patterns) {
+  for (const { name: parsedName, pattern } of patterns) {
     const groups = pattern.exec(sentence)?.groups
-    // The pattern's groups are the parameters of the name.
-    if (groups !== undefined) return { name: told, parameters: { ...groups } } as AdminReason
+    // The pattern's groups are the parameters of the reason.
+    if (groups !== undefined) return { name: parsedName, parameters: { ...groups } } as AdminReason
   }
   return undefined
 }

@@ -5,19 +5,19 @@ export const rejectionExplanations: Readonly<Record<RejectionReason, string>> = 
   client_id_invalid:
     'No client of this site has this client_id. Compare it with the client ID on the client’s page. The end user saw an error page.',
   redirect_uri_invalid:
-    'The redirect_uri is not registered for the client. It must match a registered address exactly. Correct the request, or add the address to the client. The end user saw an error page.',
+    'The redirect_uri is not registered for the client. It must match a registered URI exactly. Correct the request, or add the URI to the client. The end user saw an error page.',
   provider_invalid:
-    'The authorization address does not contain a login provider that is set up and enabled for the site. Copy the address from the provider’s page.',
+    'The authorization URL does not contain a login provider that is set up and enabled for the site. Copy the address from the provider’s page.',
   provider_unavailable: 'Logins with this provider are not possible here. Choose another login provider.',
   no_provider: 'The site has no login provider that is set up and enabled. Set one up under Login providers.',
   site_invalid:
     'No site with this login provider exists at this address. Check the account, site ID and provider in it.',
   callback_invalid:
-    'The callback is not registered for any client of the site. Add it to a client’s callback addresses. The end user saw an error page.',
+    'The callback is not registered for any client of the site. Add it to a client’s redirect URIs. The end user saw an error page.',
   parameters_malformed:
     'The parameters could not be read because they are badly escaped, repeated, or too long. Build the request with a library that encodes parameters.',
   sent_to_application:
-    'The application received the error at its callback address. error and error_description say what to correct.',
+    'The application received the error at its redirect URI. error and error_description say what to correct.',
   request_invalid:
     'The token request does not conform to RFC 6749. The caller received error and error_description, which say what to correct.',
   client_unknown: 'No client has this client_id. Compare it with the client ID on the client’s page.',

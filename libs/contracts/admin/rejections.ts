@@ -6,6 +6,6 @@ import { Timestamp } from '../scalars.ts'
 export const ExplainedRejection = z.object({
   ...rejectionFields,
   at: Timestamp,
-  /** What happened, and what to do. */
+  /** What happened, why, and what to do. */
   explanation: z.string(),
 })

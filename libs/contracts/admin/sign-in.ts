@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Slug, Text, Timestamp } from '../scalars.ts'
 import { roles } from './procedure.ts'
 
-/** Base64url as WebAuthn writes it; bounded, as nothing is known about who sends it. */
+/** Base64url as in WebAuthn. The length is limited because the sender is not authenticated. */
 const Bytes = z.base64url().max(16_384)
 const CredentialId = z.base64url().min(1).max(1_400)
 const CredentialName = z.object({
@@ -15,7 +15,7 @@ const credential = {
   id: CredentialId,
   rawId: CredentialId,
   type: z.literal('public-key'),
-  /** Of extensions nothing is asked for, so nothing is read. */
+  /** The console requests no extensions, so their results are ignored. */
   clientExtensionResults: z.object({}).default({}),
 }
 
@@ -45,7 +45,7 @@ export const NewPasskey = z.object({
 })
 export type NewPasskey = z.infer<typeof NewPasskey>
 
-/** `PublicKeyCredentialRequestOptionsJSON`, to be given to the browser as it is. */
+/** `PublicKeyCredentialRequestOptionsJSON`, passed to the browser unchanged. */
 const RequestOptions = z.object({
   challenge: z.string(),
   timeout: z.int().exactOptional(),
@@ -54,7 +54,7 @@ const RequestOptions = z.object({
   userVerification: z.enum(['required', 'preferred', 'discouraged']).exactOptional(),
 })
 
-/** `PublicKeyCredentialCreationOptionsJSON`, to be given to the browser as it is. */
+/** `PublicKeyCredentialCreationOptionsJSON`, passed to the browser unchanged. */
 const CreationOptions = z.object({
   rp: z.object({ id: z.string().exactOptional(), name: z.string() }),
   user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
@@ -75,7 +75,7 @@ const CreationOptions = z.object({
 /** The part of a link after `#`: `<console>/sign-in#<link>`. */
 const LinkToken = z.string().regex(/^[\w-]{43}$/)
 
-/** A route with which the web console's page signs a member in. */
+/** A route of the console's sign-in. */
 export interface SignInRoute {
   readonly path: string
   readonly summary: string
@@ -84,25 +84,25 @@ export interface SignInRoute {
 }
 
 /**
- * How a member signs in with the web console. Every route is a POST of JSON with the header `X-Console: 1` from the console's
- * own page, and refuses as the Admin API does. Challenges hold for five minutes, once, and in the browser they were asked from.
+ * Sign-in to the web console. Every route is a POST of JSON with the header `X-Console: 1` from the console's own page, and returns
+ * errors like the Admin API. A challenge expires after five minutes, and works once, in the browser that requested it.
  *
- * | To | ask | then the browser | then |
+ * | Purpose | Request | Browser | Result |
  * |---|---|---|---|
- * | sign in | `signInOptions` | `navigator.credentials.get` | `signIn`: the session's cookie |
- * | use a link | `openLink` | – | by its `next`: done, `join`, or a passkey with the link's token |
- * | add a passkey | `passkeyOptions` | `navigator.credentials.create` | `addPasskey`: with a link also the session's cookie |
- * | do it at the operator's own provider | `signInAtProvider` | goes to `location` | it comes back signed in, or confirmed |
- * | confirm a sensitive act | `confirmOptions` | `navigator.credentials.get` | `confirm`: for five minutes |
+ * | Sign in | `signInOptions` | `navigator.credentials.get` | `signIn` sets the session cookie |
+ * | Use a link | `openLink` | – | `next`: signed in, `join`, or add a passkey with the link's token |
+ * | Add a passkey | `passkeyOptions` | `navigator.credentials.create` | `addPasskey`; with a link it also sets the session cookie |
+ * | Use the operator's own provider | `signInAtProvider` | navigates to `location` | the browser returns signed in or confirmed |
+ * | Confirm a sensitive change | `confirmOptions` | `navigator.credentials.get` | `confirm`: valid for five minutes |
  */
 export const signInRoutes = {
   signInOptions: {
     path: '/sign-in/options',
-    summary: 'What the browser needs to ask for a passkey; whose, it tells itself',
+    summary: 'Options for the browser to request any passkey of the console',
     input: z.object({}),
     output: z.object({
       options: RequestOptions,
-      /** Host name of the operator's own OpenID provider, where one can sign in instead; null: there is none. */
+      /** Host name of the operator's own OpenID provider, where members can sign in instead; null: not configured. */
       provider: z.string().nullable(),
     }),
   },
@@ -114,44 +114,43 @@ export const signInRoutes = {
   },
   openLink: {
     path: '/sign-in/link',
-    summary: 'Look at a link, or on a development machine sign in with it',
+    summary: 'Read a link, or on a development machine sign in with it',
     input: z.object({ token: LinkToken }),
     output: z.discriminatedUnion('next', [
-      /** The link signed in, and is used up. */
+      /** The member is signed in, and the link is used. */
       z.object({ next: z.literal('signed_in') }),
       z.object({
-        /** `join`: whoever is signed in here may take the role with `join`, or a new member makes a passkey. */
+        /** `join`: the signed-in member can take the role with `join`, or a new member can add a passkey. */
         next: z.enum(['passkey', 'join']),
-        /** Of the member it is for. */
+        /** Name of the member the link is for. */
         name: z.string(),
-        /** Null: an operator, or a member who gets another passkey. */
+        /** Null: the link is for an operator, or for another passkey of a member. */
         account: Slug.nullable(),
         role: z.enum(roles).nullable(),
         expires_at: Timestamp,
-        /** Who is signed in here; null: nobody. */
+        /** Name of the member who is signed in in this browser; null: none. */
         signed_in_as: z.string().nullable(),
       }),
     ]),
   },
   join: {
     path: '/sign-in/join',
-    summary: 'Take the role a link offers, as the member who is signed in; the link is used up',
+    summary: 'Accept the role of a link as the signed-in member. The link cannot be used again',
     input: z.object({ token: LinkToken }),
     output: z.object({}),
   },
   passkeyOptions: {
     path: '/passkeys/options',
-    summary:
-      'What the browser needs to make a passkey: by a link, or for the member who is signed in and has confirmed',
+    summary: 'Options for the browser to create a passkey, for a link or for the signed-in member who has confirmed',
     input: z.object({ token: LinkToken.optional() }),
     output: z.object({ options: CreationOptions }),
   },
   addPasskey: {
     path: '/passkeys/verify',
-    summary: 'Keep the passkey that was made; with a link, the member is signed in and the link used up',
+    summary: 'Store the new passkey. With a link, the member is also signed in, and the link cannot be used again',
     input: z.object({
       token: LinkToken.optional(),
-      /** To know it by. */
+      /** Name to recognize the passkey. */
       name: Text.trim().min(1).max(100),
       response: NewPasskey,
     }),
@@ -159,25 +158,26 @@ export const signInRoutes = {
   },
   confirmOptions: {
     path: '/sign-in/confirm/options',
-    summary: 'What the browser needs to ask the member who is signed in for a passkey again',
+    summary: 'Options for the browser to request a passkey of the signed-in member',
     input: z.object({}),
     output: z.object({ options: RequestOptions }),
   },
   confirm: {
     path: '/sign-in/confirm/verify',
-    summary: 'Confirm with a passkey: sensitive acts are allowed for five minutes',
+    summary: 'Confirm with a passkey. Sensitive changes are then allowed for five minutes',
     input: z.object({ response: PasskeyAssertion }),
     output: z.object({ confirmed_until: Timestamp }),
   },
   signInAtProvider: {
     path: '/sign-in/provider',
-    summary: 'Where to send the browser to sign in, use a link or confirm at the operator’s own OpenID provider',
+    summary:
+      'Address to redirect the browser to, to sign in, use a link or confirm at the operator’s own OpenID provider',
     input: z.object({
-      /** Of the link to be used. */
+      /** Token of the link to use. */
       token: LinkToken.optional(),
-      /** For the member who is signed in: to prove it anew. */
+      /** True: the signed-in member authenticates again, to confirm a change. */
       confirm: z.boolean().default(false),
-      /** Path of the page to come back to; a refusal comes back to `/sign-in?refused=<its name>`. */
+      /** Path of the page to return to. On an error, the browser returns to `/sign-in?error=<name>`. */
       return_to: z
         .string()
         .max(2_048)

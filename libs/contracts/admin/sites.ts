@@ -3,27 +3,27 @@ import { Account, siteSettings } from '../objects/site.ts'
 import { Count, Slug, Timestamp } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
 
-export const SiteName = z.object({ account: Slug, site_id: Slug })
+export const SiteReference = z.object({ account: Slug, site_id: Slug })
 
 export { ProfileItem, profileItems } from '../objects/profile-items.ts'
 export { Account, siteSettings } from '../objects/site.ts'
 
-export const AdminSite = SiteName.extend({ ...siteSettings, created_at: Timestamp, revision: Count })
+export const AdminSite = SiteReference.extend({ ...siteSettings, created_at: Timestamp, revision: Count })
 export type AdminSite = z.infer<typeof AdminSite>
 
 const { name, kind, ...optional } = siteSettings
 
-/** Consequences of allowed addresses that need confirmation: current callers get 403, or a block such as 0.0.0.0/0 allows every address. */
-const confirm = z.array(z.enum(['block_callers', 'allow_everybody'])).optional()
+/** Consequences of allowed addresses that require confirmation: current callers get 403, or a block such as 0.0.0.0/0 allows every address. */
+const confirm = z.array(z.enum(['block_callers', 'allow_all_addresses'])).optional()
 
-/** Only an operator changes what is contracted: the limit and the fixed-address option. */
+/** Fields that only operators can change. */
 export const operatorOnlyFields = ['requests_per_window', 'fixed_address_option'] as const
 
 export const adminSiteProcedures = adminProcedures({
   listAccounts: {
     method: 'GET',
     path: '/accounts',
-    summary: 'Accounts that you may see',
+    summary: 'Accounts that you have access to',
     role: 'member',
     input: z.object({}),
     output: z.object({ accounts: z.array(Account) }),
@@ -35,7 +35,7 @@ export const adminSiteProcedures = adminProcedures({
     role: 'operator',
     input: z.object({ account: Slug, name: siteSettings.name }),
     output: Account,
-    faults: { conflict: 'There is an account of this name.' },
+    faults: { conflict: 'An account with this name exists already.' },
   },
   readAccount: {
     method: 'GET',
@@ -68,7 +68,7 @@ export const adminSiteProcedures = adminProcedures({
     path: '/accounts/{account}/sites',
     summary: 'Create a site',
     role: 'editor',
-    input: SiteName.extend({ name, kind, ...z.object(optional).partial().shape, confirm }),
+    input: SiteReference.extend({ name, kind, ...z.object(optional).partial().shape, confirm }),
     output: AdminSite,
     faults: { conflict: 'The account already has a site with this site_id, or the allowed addresses need `confirm`.' },
   },
@@ -78,7 +78,7 @@ export const adminSiteProcedures = adminProcedures({
     summary: 'A site',
     role: 'viewer',
     versioned: true,
-    input: SiteName,
+    input: SiteReference,
     output: AdminSite,
   },
   changeSite: {
@@ -89,46 +89,46 @@ export const adminSiteProcedures = adminProcedures({
     // They decide who can call, where browsers can be redirected, and what is deleted permanently.
     sensitive: ['allowed_addresses', 'kind', 'domains', 'profile_not_stored', 'login_history_days'],
     versioned: true,
-    input: SiteName.extend({ ...z.object(siteSettings).partial().shape, confirm }),
+    input: SiteReference.extend({ ...z.object(siteSettings).partial().shape, confirm }),
     output: AdminSite,
     faults: {
       not_allowed: 'Only operators can change the limit and the fixed-address option.',
       conflict:
         'The allowed addresses would block current callers, which the message lists, or allow every address. Send `confirm` to accept that.',
-      invalid_request: 'Registered callback addresses conflict with the new kind or domains. `fields` lists them.',
+      invalid_request: 'Registered redirect URIs conflict with the new kind or domains. `fields` lists them.',
     },
   },
-  readProfileClearing: {
+  readFieldDeletion: {
     method: 'GET',
-    path: '/accounts/{account}/sites/{site_id}/profile-clearing',
+    path: '/accounts/{account}/sites/{site_id}/field-deletion',
     summary: 'Progress of deleting the profile fields that a site no longer stores',
     role: 'viewer',
-    input: SiteName,
+    input: SiteReference,
     output: z.object({
-      /** Null: nothing is left to delete. */
-      clearing: z.object({ begun_at: Timestamp, users_looked_at: Count }).nullable(),
+      /** Null: no deletion is in progress. */
+      deletion: z.object({ started_at: Timestamp, users_checked: Count }).nullable(),
     }),
   },
-  rehearseAllowedAddresses: {
+  previewAllowedAddresses: {
     method: 'POST',
-    path: '/accounts/{account}/sites/{site_id}/allowed-addresses/rehearsal',
-    summary: 'Callers of the last seven days that this list would refuse',
+    path: '/accounts/{account}/sites/{site_id}/allowed-addresses/preview',
+    summary: 'Preview of a list of allowed addresses: callers of the last seven days that it would block',
     role: 'viewer',
-    reads: true,
-    input: SiteName.extend({ allowed_addresses: siteSettings.allowed_addresses }),
+    readOnly: true,
+    input: SiteReference.extend({ allowed_addresses: siteSettings.allowed_addresses }),
     output: z.object({
-      /** Your address as it is seen here. */
+      /** Your address, as the console sees it. */
       your_address: z.string(),
       your_address_allowed: z.boolean(),
       calls: Count,
-      /** Of them from addresses that were too many to be kept one by one: whether they would be refused is not known. */
-      calls_unknown: Count,
-      refused: z.array(
+      /** Calls from addresses that were not stored individually because there were too many. Whether they would be blocked is unknown. */
+      unattributed_calls: Count,
+      blocked: z.array(
         z.object({
           address: z.string(),
           calls: Count,
           last_called_at: Timestamp,
-          /** False if the current list refuses it too. */
+          /** False: the current list blocks the address, too. */
           allowed_now: z.boolean(),
         }),
       ),

@@ -5,7 +5,7 @@ import { Count, Text, Timestamp } from '../scalars.ts'
 import { requestExplanationNames } from './explanations.ts'
 import { adminProcedures } from './procedure.ts'
 import { ExplainedRejection } from './rejections.ts'
-import { SiteName } from './sites.ts'
+import { SiteReference } from './sites.ts'
 
 /** A day in hours, a month in days, a year in months. */
 export const UsagePeriod = z.enum(['day', 'month', 'year'])
@@ -13,33 +13,33 @@ export const UsagePeriod = z.enum(['day', 'month', 'year'])
 const Point = z.object({ at: Timestamp, count: Count })
 
 export const usageProcedures = adminProcedures({
-  readLoginInsight: {
+  readLoginUsage: {
     method: 'GET',
-    path: '/accounts/{account}/sites/{site_id}/insight/logins',
+    path: '/accounts/{account}/sites/{site_id}/usage/logins',
     summary: 'Logins and new users by provider over time, and the steps that logins reached',
     role: 'viewer',
-    input: SiteName.extend({ span: UsagePeriod.default('month') }),
+    input: SiteReference.extend({ span: UsagePeriod.default('month') }),
     output: z.object({
       logins: z.partialRecord(Provider, z.array(Point)),
       new_users: z.partialRecord(Provider, z.array(Point)),
       funnel: z.partialRecord(
         Provider,
-        z.object({ begun: Count, returned: Count, completed: Count, denied: Count, failed: Count }),
+        z.object({ started: Count, returned: Count, completed: Count, denied: Count, failed: Count }),
       ),
     }),
   },
-  readCallInsight: {
+  readApiUsage: {
     method: 'GET',
-    path: '/accounts/{account}/sites/{site_id}/insight/calls',
-    summary: 'Web API calls over time by result, and the rate limit',
+    path: '/accounts/{account}/sites/{site_id}/usage/api',
+    summary: 'Web API calls over time, by error code and operation, and the rate limit',
     role: 'viewer',
-    input: SiteName.extend({ span: UsagePeriod.default('day') }),
+    input: SiteReference.extend({ span: UsagePeriod.default('day') }),
     output: z.object({
       requests_per_window: Count,
       busiest_window: Count,
       calls: z.array(Point),
       limited: z.array(Point),
-      /** By the Web API's error code; those without an error are 0. */
+      /** Calls by error code of the Web API; 0: no error. */
       codes: z.array(z.object({ code: Count, count: Count })),
       operations: z.array(z.object({ operation: z.string(), count: Count })),
     }),
@@ -49,28 +49,28 @@ export const usageProcedures = adminProcedures({
     path: '/accounts/{account}/sites/{site_id}/requests/{request_id}',
     summary: 'Result of a Web API request, or why an authorization or token request was rejected, by X-Request-Id',
     role: 'viewer',
-    input: SiteName.extend({ request_id: z.uuid() }),
+    input: SiteReference.extend({ request_id: z.uuid() }),
     output: z.union([
       z.object({
         request_id: z.uuid(),
         at: Timestamp,
         operation: z.string(),
-        /** The key it came with; null: none of the site's. */
+        /** The key of the request; null: not a key of the site. */
         api_key_id: z.uuid().nullable(),
         address: z.string(),
         status: z.int(),
         code: Count.nullable(),
-        /** What became of it, by name, and in words: what was refused, and why. */
-        explained_as: z.enum(requestExplanationNames),
+        /** Name of the result, and what happened, why, and what to do. */
+        result: z.enum(requestExplanationNames),
         explanation: z.string(),
         remaining: Count.nullable(),
         duration_ms: z.number(),
-        /** Members of the error object; null if it has none or the request succeeded. */
+        /** Fields of the error object; null if it does not have the field, or the request succeeded. */
         parameter: z.string().nullable(),
         reason: z.enum(faultReasonNames).nullable(),
         reason_explanation: z.string().nullable(),
         documentation: z.string().nullable(),
-        /** Parameters that the operation does not have, for example misspelled ones. */
+        /** Parameters that the operation does not have, for example misspelled names. */
         unknown_parameters: z.array(z.string()),
       }),
       ExplainedRejection,
@@ -81,7 +81,7 @@ export const usageProcedures = adminProcedures({
     path: '/accounts/{account}/sites/{site_id}/clients/{client_id}/rejections',
     summary: 'Rejected authorization and token requests of a client in the last three days, newest first, at most 100',
     role: 'viewer',
-    input: SiteName.extend({ client_id: Text }),
+    input: SiteReference.extend({ client_id: Text }),
     output: z.object({ rejections: z.array(ExplainedRejection) }),
   },
   readProviderHealth: {

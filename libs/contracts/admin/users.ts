@@ -4,15 +4,15 @@ import { Link, User } from '../objects/user.ts'
 import { Provider } from '../providers.ts'
 import { Count, Identifier, Text, Timestamp } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
-import { SiteName } from './sites.ts'
+import { SiteReference } from './sites.ts'
 
-/** `link_id` is the services' own. */
+/** `link_id` is internal. */
 export const LinkedAccount = Link.omit({ link_id: true })
 
-const UserName = SiteName.extend({ identifier: Identifier })
+const UserReference = SiteReference.extend({ identifier: Identifier })
 const period = z.string().regex(/^[1-9]\d{0,8}[smhd]$/, 'must be a whole number and s, m, h or d')
 
-/** How a credential stands; token values are never told. */
+/** State of a provider credential, without token values. */
 export const CredentialState = z.object({
   provider: Provider,
   expires_at: Timestamp.nullable(),
@@ -31,7 +31,7 @@ export const UserDetail = z.object({
   by_provider: z.partialRecord(Provider, ProviderData),
   credentials: z.array(CredentialState),
   friendship_status: z.boolean().nullable(),
-  /** Parts that could not be told, as their service is away. */
+  /** Parts that are missing because their service is unavailable. */
   unavailable: z.array(z.enum(['profile', 'credentials', 'friendship'])),
 })
 
@@ -41,7 +41,7 @@ export const adminUserProcedures = adminProcedures({
     path: '/accounts/{account}/sites/{site_id}/users',
     summary: 'Users of a site, newest first. The filters are those of `users` in the Web API',
     role: 'viewer',
-    input: SiteName.extend({
+    input: SiteReference.extend({
       limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(20),
       /** From 0. New users shift pages while you read them; with `after`, pages stay stable. */
       page: z.coerce.number().pipe(Count).default(0),
@@ -58,7 +58,7 @@ export const adminUserProcedures = adminProcedures({
     path: '/accounts/{account}/sites/{site_id}/users/search',
     summary: 'Find users by their exact identifier, primary_key or provider account ID',
     role: 'viewer',
-    input: SiteName.extend({ q: Text.trim().min(1).max(255) }),
+    input: SiteReference.extend({ q: Text.trim().min(1).max(255) }),
     output: z.object({ users: z.array(User) }),
   },
   readUser: {
@@ -66,8 +66,8 @@ export const adminUserProcedures = adminProcedures({
     path: '/accounts/{account}/sites/{site_id}/users/{identifier}',
     summary: 'All data of a user, without token values. Each read is recorded in the audit trail',
     role: 'viewer',
-    personal: true,
-    input: UserName,
+    returnsPersonalData: true,
+    input: UserReference,
     output: UserDetail,
   },
   deleteUserProfile: {
@@ -76,7 +76,7 @@ export const adminUserProcedures = adminProcedures({
     summary: 'Delete a user’s profile data. With `prohibit`, none is stored afterwards',
     role: 'editor',
     sensitive: true,
-    input: UserName.extend({ prohibit: z.stringbool().default(false) }),
+    input: UserReference.extend({ prohibit: z.stringbool().default(false) }),
     output: z.object({}),
   },
   deleteUser: {
@@ -85,7 +85,7 @@ export const adminUserProcedures = adminProcedures({
     summary: 'Delete a user and all their data permanently',
     role: 'owner',
     sensitive: true,
-    input: UserName,
+    input: UserReference,
     output: z.object({}),
   },
   unlinkProvider: {
@@ -94,9 +94,9 @@ export const adminUserProcedures = adminProcedures({
     summary: 'Unlink a provider. The last one requires `force`',
     role: 'editor',
     sensitive: true,
-    input: UserName.extend({ provider: Provider, force: z.stringbool().default(false) }),
+    input: UserReference.extend({ provider: Provider, force: z.stringbool().default(false) }),
     output: z.object({}),
-    faults: { conflict: 'It is the last provider, so the user could no longer log in.' },
+    faults: { conflict: 'This is the last provider of the user, who could not log in afterwards.' },
   },
   previewMerge: {
     method: 'GET',
@@ -104,11 +104,11 @@ export const adminUserProcedures = adminProcedures({
     summary:
       'Preview of the user after the user `source` is merged into them. Each read is recorded in the audit trail',
     role: 'viewer',
-    personal: true,
-    input: UserName.extend({ source: Identifier }),
+    returnsPersonalData: true,
+    input: UserReference.extend({ source: Identifier }),
     output: z.object({
       possible: z.boolean(),
-      /** Why not, in words. */
+      /** Why the merge is not possible. */
       reason: z.string().nullable(),
       before: z.object({ source: User, destination: User }),
       after: z.object({ user: User, links: z.array(LinkedAccount), profile: CombinedProfile }),
@@ -120,7 +120,7 @@ export const adminUserProcedures = adminProcedures({
     summary: 'Merge the user `source` into this user. The source user is deleted',
     role: 'owner',
     sensitive: true,
-    input: UserName.extend({ source: Identifier }),
+    input: UserReference.extend({ source: Identifier }),
     output: z.object({}),
     faults: { conflict: 'Both users have an account of the same provider. Unlink one of them first.' },
   },

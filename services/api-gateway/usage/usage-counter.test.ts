@@ -32,7 +32,7 @@ test('each request counts in the minute in which it arrived, even if the minute 
   counter.record(createRequest())
   counter.record(createRequest({ code: 5, status: 400 }))
   const [report] = counter.take()
-  expect(report?.answers).toEqual([
+  expect(report?.responses).toEqual([
     { minute: 4, site: 1, operation: 'appinfo', code: 0, calls: 1 },
     { minute: 5, site: 1, operation: 'appinfo', code: 0, calls: 1 },
     { minute: 5, site: 1, operation: 'appinfo', code: 5, calls: 1 },
@@ -65,9 +65,9 @@ test('many busy sites are reported in several reports without losing calls', () 
     for (let site = 1; site <= sites; site++) counter.record(createRequest({ site, address: `192.0.2.${call}` }))
   const reports = counter.take()
   expect(reports.length).toBeGreaterThan(1)
-  for (const { answers, callers, requests } of reports)
-    expect(Math.max(answers.length, callers.length, requests.length)).toBeLessThanOrEqual(2_000)
-  expect(sum(reports.flatMap(({ answers }) => answers))).toBe(6 * sites)
+  for (const { responses, callers, requests } of reports)
+    expect(Math.max(responses.length, callers.length, requests.length)).toBeLessThanOrEqual(2_000)
+  expect(sum(reports.flatMap(({ responses }) => responses))).toBe(6 * sites)
   expect(sum(reports.flatMap(({ callers }) => callers))).toBe(6 * sites)
   expect(reports.flatMap(({ callers }) => callers).length).toBeLessThanOrEqual(20_000 + sites)
 })

@@ -4,7 +4,7 @@ import { createRequestSample } from './sample.ts'
 
 /** The counts of a gateway, as reported to the console. */
 export interface CallReport {
-  readonly answers: ResponseCount[]
+  readonly responses: ResponseCount[]
   readonly callers: CallerCount[]
   readonly requests: RequestRecord[]
 }
@@ -87,20 +87,24 @@ export function createUsageCounter(now: () => number = Date.now): UsageCounter {
     },
     take() {
       closeMinute()
-      const answers = closed.flatMap((counts) => [...counts.responses.values()])
+      const responses = closed.flatMap((counts) => [...counts.responses.values()])
       const callers = closed.flatMap((counts) => [...counts.callers.values()])
       closed = []
       addresses = 0
-      return splitIntoReports({ answers, callers, requests: sample.take() })
+      return splitIntoReports({ responses, callers, requests: sample.take() })
     },
   }
 }
 
 /** Splits the counts into reports of at most `rowsPerReport` rows of each kind. */
-function splitIntoReports({ answers, callers, requests }: CallReport): CallReport[] {
-  const longest = Math.max(answers.length, callers.length, requests.length)
+function splitIntoReports({ responses, callers, requests }: CallReport): CallReport[] {
+  const longest = Math.max(responses.length, callers.length, requests.length)
   return Array.from({ length: Math.ceil(longest / rowsPerReport) }, (_, part) => {
     const [from, to] = [part * rowsPerReport, (part + 1) * rowsPerReport]
-    return { answers: answers.slice(from, to), callers: callers.slice(from, to), requests: requests.slice(from, to) }
+    return {
+      responses: responses.slice(from, to),
+      callers: callers.slice(from, to),
+      requests: requests.slice(from, to),
+    }
   })
 }

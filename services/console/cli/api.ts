@@ -8,14 +8,14 @@ import {
   adminFaults,
   exportFile,
 } from '#admin-api'
-import type { Connection } from './connection.ts'
+import { CliError } from './cli-error.ts'
+import type { ConsoleConnection } from './connection.ts'
 import type { ExitName } from './exit-codes.ts'
-import { Failure } from './failure.ts'
-import { type AdminRequest, needsRevision, readingOf, requestOf } from './request.ts'
+import { type AdminRequest, buildRequest, findReadProcedure, needsRevision } from './request.ts'
 
 const deadlineMs = 60_000
 
-const Refusal = z.object({
+const ErrorResponse = z.object({
   error: z.object({
     name: z.string(),
     message: z.string(),
@@ -28,11 +28,11 @@ const exits: Record<AdminFaultName, ExitName> = {
   invalid_request: 'usage',
   not_signed_in: 'not_allowed',
   not_allowed: 'not_allowed',
-  passkey_needed: 'not_allowed',
+  passkey_required: 'not_allowed',
   not_found: 'not_found',
   conflict: 'conflict',
-  changed_meanwhile: 'conflict',
-  revision_needed: 'usage',
+  revision_mismatch: 'conflict',
+  revision_required: 'usage',
   too_many_requests: 'unavailable',
   unavailable: 'unavailable',
   method_not_allowed: 'failed',
@@ -40,85 +40,85 @@ const exits: Record<AdminFaultName, ExitName> = {
 }
 
 const advice: Partial<Record<AdminFaultName, string>> = {
-  not_signed_in: 'Put a valid token into SOCIAL_LOGIN_TOKEN, or name a file that has it with --token-file.',
-  passkey_needed: 'The command line has no passkey; use a token that was issued for automation.',
+  not_signed_in: 'Set SOCIAL_LOGIN_TOKEN to a valid token, or pass a file that contains it with --token-file.',
+  passkey_required: 'The command line cannot use passkeys. Use a token that was issued for automation.',
 }
 
-/** The Admin API of one console. What is refused is thrown as `Failure`. */
+/** The Admin API of one console. Errors are thrown as `CliError`. */
 export interface Api {
-  /** The answer as it came. */
+  /** Returns the response unchanged. */
   readonly send: (
     name: AdminProcedureName,
     input: Readonly<Record<string, unknown>>,
     revision?: number,
   ) => Promise<unknown>
-  /** The answer as the contract has it. */
-  readonly ask: <N extends AdminProcedureName>(
+  /** Returns the response, parsed with the contract. */
+  readonly call: <N extends AdminProcedureName>(
     name: N,
     input: z.input<AdminApi[N]['input']>,
     revision?: number,
   ) => Promise<z.output<AdminApi[N]['output']>>
-  /** The file of an export, while it comes. */
+  /** Returns the file of an export as a stream. */
   readonly fetchExport: (input: z.input<typeof exportFile.input>) => Promise<ReadableStream<Uint8Array>>
 }
 
-export function apiOf(connection: Connection): Api {
+export function createApi(connection: ConsoleConnection): Api {
   const send: Api['send'] = async (name, input, revision) => {
     const procedure: AdminProcedure = adminApi[name]
     const expected = needsRevision(procedure) ? (revision ?? (await currentRevision(procedure, input))) : undefined
-    return await answerOf(connection, requestOf(procedure, input), expected)
+    return await fetchJson(connection, buildRequest(procedure, input), expected)
   }
   const currentRevision = async (procedure: AdminProcedure, input: Readonly<Record<string, unknown>>) => {
-    const reading = readingOf(procedure)
-    return Revised.parse(await answerOf(connection, requestOf(reading, namesOf(reading, input)))).revision
+    const reading = findReadProcedure(procedure)
+    return Versioned.parse(await fetchJson(connection, buildRequest(reading, pickReadInput(reading, input)))).revision
   }
-  const ask: Api['ask'] = async (name, input, revision) => {
+  const call: Api['call'] = async (name, input, revision) => {
     const procedure: AdminProcedure = adminApi[name]
-    const answer = procedure.output.safeParse(await send(name, input, revision))
-    if (!answer.success)
-      throw new Failure(
+    const parsedBody = procedure.output.safeParse(await send(name, input, revision))
+    if (!parsedBody.success)
+      throw new CliError(
         'failed',
-        `The console answered something else than this command line knows; their versions differ.`,
+        'The response of the console does not match this version of the command line. Install the version that matches the console.',
       )
-    // The contract of `name` has just parsed it; TypeScript cannot follow the index.
-    return answer.data as z.output<AdminApi[typeof name]['output']>
+    // Parsed with the output of `name`; TypeScript cannot follow the index.
+    return parsedBody.data as z.output<AdminApi[typeof name]['output']>
   }
   const fetchExport: Api['fetchExport'] = async (input) => {
-    // A large file takes its time, as long as it comes.
-    const response = await responseOf(connection, requestOf(exportFile, input), { signal: null })
-    if (!response.ok) throw refused(response, json(await response.text()))
-    if (response.body === null) throw new Failure('failed', 'The console sent no file.')
+    // No timeout: a large file can take long.
+    const response = await fetchResponse(connection, buildRequest(exportFile, input), { signal: null })
+    if (!response.ok) throw toFailure(response, parseJson(await response.text()))
+    if (response.body === null) throw new CliError('failed', 'The console sent no file.')
     return response.body
   }
-  return { send, ask, fetchExport }
+  return { send, call, fetchExport }
 }
 
-const Revised = z.object({ revision: z.int() })
+const Versioned = z.object({ revision: z.int() })
 
-/** Only what the reading procedure asks for. */
-function namesOf(reading: AdminProcedure, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** Picks the input fields of the procedure that reads the resource. */
+function pickReadInput(reading: AdminProcedure, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.keys(reading.input.shape).map((name) => [name, input[name]]))
 }
 
-async function answerOf(connection: Connection, request: AdminRequest, revision?: number): Promise<unknown> {
-  const response = await responseOf(connection, request, { revision })
+async function fetchJson(connection: ConsoleConnection, request: AdminRequest, revision?: number): Promise<unknown> {
+  const response = await fetchResponse(connection, request, { revision })
   const text = await response.text().catch((error: unknown) => {
-    throw unreachable(connection.url, error, request.method !== 'GET')
+    throw toUnavailable(connection.url, error, request.method !== 'GET')
   })
-  const answer = json(text)
+  const answer = parseJson(text)
   if (response.ok && answer !== undefined) return answer
-  throw refused(response, answer)
+  throw toFailure(response, answer)
 }
 
-interface Asking {
+interface FetchOptions {
   readonly revision?: number | undefined
   readonly signal?: AbortSignal | null
 }
 
-function responseOf(
-  { url, token }: Connection,
+function fetchResponse(
+  { url, token }: ConsoleConnection,
   { method, path, body }: AdminRequest,
-  { revision, signal = AbortSignal.timeout(deadlineMs) }: Asking,
+  { revision, signal = AbortSignal.timeout(deadlineMs) }: FetchOptions,
 ): Promise<Response> {
   return fetch(new URL(path.slice(1), url), {
     method,
@@ -132,11 +132,11 @@ function responseOf(
     redirect: 'manual',
     signal,
   }).catch((error: unknown) => {
-    throw unreachable(url, error, method !== 'GET')
+    throw toUnavailable(url, error, method !== 'GET')
   })
 }
 
-function json(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -144,41 +144,41 @@ function json(text: string): unknown {
   }
 }
 
-function unreachable(url: URL, error: unknown, outcomeUnknown: boolean): Failure {
+function toUnavailable(url: URL, error: unknown, outcomeUnknown: boolean): CliError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
-  const neverSent = code === 'ECONNREFUSED' || code === 'ENOTFOUND'
+  const isUnsent = code === 'ECONNREFUSED' || code === 'ENOTFOUND'
   const reason = code ?? (error instanceof Error ? error.message : 'unknown reason')
-  return new Failure(
+  return new CliError(
     'unavailable',
-    `The console at ${url.origin} gave no answer (${reason}). See --url, then try again.`,
+    `The console at ${url.origin} did not respond (${reason}). Check --url, then try again.`,
     {
       cause: error,
-      outcome_unknown: outcomeUnknown && !neverSent,
+      outcome_unknown: outcomeUnknown && !isUnsent,
     },
   )
 }
 
-function refused(response: Response, answer: unknown): Failure {
-  const refusal = Refusal.safeParse(answer)
+function toFailure(response: Response, answer: unknown): CliError {
+  const parsed = ErrorResponse.safeParse(answer)
   const requestId = response.headers.get('x-request-id')
-  if (!refusal.success) {
+  if (!parsed.success) {
     const hint = requestId
-      ? `Its log has more under the request id ${requestId}.`
-      : 'Is --url the address of a console?'
+      ? `The log of the console has details under the request ID ${requestId}.`
+      : 'Check that --url is the address of a console.'
     const exit =
       response.status === 503 || response.status === 502 || response.status === 504 ? 'unavailable' : 'failed'
-    return new Failure(exit, `The console answered ${response.status} without saying why. ${hint}`, {
+    return new CliError(exit, `The console returned ${response.status} without an error message. ${hint}`, {
       outcome_unknown: response.status >= 500,
     })
   }
-  const { name, message, field, fields = [] } = refusal.data.error
+  const { name, message, field, fields = [] } = parsed.data.error
   const fault = isFault(name) ? name : undefined
   const sentence = field && !message.includes(field) ? `${field}: ${message}` : message
   const lines = fields.length === 0 ? [sentence] : fields.map((one) => `${one.field} ${one.message}`)
   if (fault && advice[fault]) lines.push(advice[fault])
-  if (!fault && requestId) lines.push(`Its log has more under the request id ${requestId}.`)
-  return new Failure(fault ? exits[fault] : 'failed', lines.join('\n'), { outcome_unknown: response.status >= 500 })
+  if (!fault && requestId) lines.push(`The log of the console has details under the request ID ${requestId}.`)
+  return new CliError(fault ? exits[fault] : 'failed', lines.join('\n'), { outcome_unknown: response.status >= 500 })
 }
 
 function isFault(name: string): name is AdminFaultName {

@@ -1,6 +1,6 @@
 import type { AdminProcedure, AdminProcedureName } from '#admin-api'
 
-/** The command that does each procedure of the Admin API: a group and a verb. */
+/** The command of each procedure of the Admin API: a group and a verb. */
 export const commands = {
   listAccounts: 'accounts list',
   createAccount: 'accounts create',
@@ -10,8 +10,8 @@ export const commands = {
   createSite: 'sites create',
   readSite: 'sites show',
   changeSite: 'sites change',
-  readProfileClearing: 'sites profile-clearing',
-  rehearseAllowedAddresses: 'sites rehearse-addresses',
+  readFieldDeletion: 'sites field-deletion',
+  previewAllowedAddresses: 'sites preview-addresses',
   listApiKeys: 'keys list',
   issueApiKey: 'keys issue',
   revokeApiKey: 'keys revoke',
@@ -26,7 +26,7 @@ export const commands = {
   listProviderSettings: 'providers list',
   readProviderSettings: 'providers show',
   saveProviderSettings: 'providers save',
-  beginTestLogin: 'providers begin-test-login',
+  startTestLogin: 'providers start-test-login',
   readTestLogin: 'providers show-test-login',
   readProviderHealth: 'providers health',
   listUsers: 'users list',
@@ -39,9 +39,9 @@ export const commands = {
   mergeUsers: 'users merge',
   listExports: 'exports list',
   requestExport: 'exports request',
-  readLoginInsight: 'insight logins',
-  readCallInsight: 'insight calls',
-  explainRequest: 'insight explain',
+  readLoginUsage: 'usage logins',
+  readApiUsage: 'usage api',
+  explainRequest: 'usage explain-request',
   readMe: 'me show',
   endSession: 'me end-session',
   removePasskey: 'me remove-passkey',
@@ -64,28 +64,28 @@ export const commands = {
   listWholeAudit: 'audit list-all',
 } as const satisfies Record<AdminProcedureName, `${string} ${string}`>
 
-/** What each group is about, in the order of the help. */
+/** The groups with their descriptions, in the order of the help. */
 export const groups: Readonly<Record<string, string>> = {
-  accounts: 'Accounts: customers of the deployment',
-  sites: 'Sites: limit, allowed addresses, what is stored',
+  accounts: 'Accounts of customers',
+  sites: 'Sites: rate limit, allowed addresses, stored profile fields',
   keys: 'API keys of the Web API',
-  clients: 'Clients: what logs people in, and its callback addresses',
+  clients: 'Clients: applications that log users in, and their redirect URIs',
   providers: 'Settings of login providers',
   users: 'Users of a site',
-  exports: 'Users as CSV files',
-  insight: 'Logins, calls, and single requests explained',
-  me: 'Yourself: sessions and passkeys',
+  exports: 'Exports of users as CSV files',
+  usage: 'Logins, API calls, and results of single requests',
+  me: 'Your sessions and passkeys',
   members: 'Members of an account',
   tokens: 'Tokens for automation',
-  operators: 'Operators, who may do everything in every account',
+  operators: 'Operators, who have full access to every account',
   audit: 'The audit trail',
 }
 
-/** Who may use a command, in words. */
+/** Who can use a command, for the help. */
 export const audiences: Readonly<Record<AdminProcedure['role'], string>> = {
-  viewer: 'viewers of the account',
-  editor: 'editors of the account',
-  owner: 'owners of the account',
-  operator: 'operators',
-  member: 'all members',
+  viewer: 'viewer',
+  editor: 'editor',
+  owner: 'owner',
+  operator: 'operator',
+  member: 'any',
 }

@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline'
-import { Failure } from './failure.ts'
+import { CliError } from './cli-error.ts'
 import type { Io } from './io.ts'
 
-/** @throws Failure `usage` unless a person says yes */
-export async function confirm(question: string, io: Io): Promise<void> {
-  io.complain(`${question} (yes/no) `)
-  const answers = createInterface({ input: io.stdin })
-  const { value: answer } = await answers[Symbol.asyncIterator]().next()
-  answers.close()
-  if (!/^y(es)?$/i.test(String(answer ?? '').trim())) throw new Failure('usage', 'Nothing was done.')
+/** Asks a question in the terminal. @throws CliError `usage` unless the answer is yes */
+export async function confirmInTerminal(question: string, io: Io): Promise<void> {
+  io.printError(`${question} (yes/no) `)
+  const lines = createInterface({ input: io.stdin })
+  const { value: answer } = await lines[Symbol.asyncIterator]().next()
+  lines.close()
+  if (!/^y(es)?$/i.test(String(answer ?? '').trim())) throw new CliError('usage', 'Not confirmed. Nothing was changed.')
 }

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { codeOf } from './error-code.ts'
-import { Failure } from './failure.ts'
+import { CliError } from './cli-error.ts'
+import { getErrorCode } from './error-code.ts'
 import type { Io } from './io.ts'
-import { type Profile, readProfiles } from './profiles.ts'
+import { type ConnectionProfile, readProfiles } from './profiles.ts'
 
-export interface Connection {
-  /** The console's address, ending in `/`. */
+export interface ConsoleConnection {
+  /** The console's address, with a trailing `/`. */
   readonly url: URL
   readonly token: string
 }
@@ -21,25 +21,31 @@ export interface ConnectionOptions {
  * The console and the token, in this order: options, the profile that `--profile` names, the environment, the profile of
  * `SOCIAL_LOGIN_PROFILE` or of the last login. The token and `allow_http` of a profile apply to its console only.
  */
-export async function connectionOf(options: ConnectionOptions, io: Io): Promise<Connection> {
+export async function resolveConnection(options: ConnectionOptions, io: Io): Promise<ConsoleConnection> {
   const environment: Io['environment'] = options.profile === undefined ? io.environment : {}
-  const stored = await profileOf(options, io)
+  const stored = await findProfile(options, io)
   const written = options.url ?? environment.SOCIAL_LOGIN_URL ?? stored?.url
-  const profile = stored && urlOf(stored.url, true).href === urlOf(written, true).href ? stored : undefined
-  const url = urlOf(written, options.allowHttp === true || profile?.allow_http === true)
+  const profile = stored && parseUrl(stored.url, true).href === parseUrl(written, true).href ? stored : undefined
+  const url = parseUrl(written, options.allowHttp === true || profile?.allow_http === true)
   const token = (
-    options.tokenFile ? await tokenIn(options.tokenFile) : (environment.SOCIAL_LOGIN_TOKEN ?? profile?.token ?? '')
+    options.tokenFile
+      ? await readTokenFile(options.tokenFile)
+      : (environment.SOCIAL_LOGIN_TOKEN ?? profile?.token ?? '')
   ).trim()
   if (token === '')
-    throw new Failure(
+    throw new CliError(
       'not_allowed',
       'No token. Set SOCIAL_LOGIN_TOKEN, pass --token-file, or log in with "social-login login". Issue a token in the console or with "social-login tokens issue".',
     )
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new Failure('not_allowed', 'The token has characters that no token has.')
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new CliError('not_allowed', 'The token contains invalid characters. Tokens start with slt_.')
   return { url, token }
 }
 
-async function profileOf({ profile, url, tokenFile }: ConnectionOptions, io: Io): Promise<Profile | undefined> {
+async function findProfile(
+  { profile, url, tokenFile }: ConnectionOptions,
+  io: Io,
+): Promise<ConnectionProfile | undefined> {
   const { environment } = io
   const complete = (url ?? environment.SOCIAL_LOGIN_URL) && (tokenFile ?? environment.SOCIAL_LOGIN_TOKEN)
   if (profile === undefined && complete) return undefined
@@ -48,35 +54,38 @@ async function profileOf({ profile, url, tokenFile }: ConnectionOptions, io: Io)
   if (name === null) return undefined
   const found = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (found === undefined)
-    throw new Failure(
+    throw new CliError(
       'usage',
       `Profile "${name}" not found. Stored profiles: ${Object.keys(profiles).join(', ') || 'none'}. To create it, run "social-login login --profile ${name}".`,
     )
   return found
 }
 
-export function urlOf(written: string | undefined, allowHttp: boolean): URL {
+export function parseUrl(written: string | undefined, allowHttp: boolean): URL {
   if (!written)
-    throw new Failure(
+    throw new CliError(
       'usage',
       'The address of the console is missing. Set --url or SOCIAL_LOGIN_URL, or run "social-login login".',
     )
   const url = URL.parse(written.endsWith('/') ? written : `${written}/`)
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw new Failure('usage', `${written} is not an address that begins with https://. See --url or SOCIAL_LOGIN_URL.`)
-  const here = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
-  if (url.protocol === 'http:' && !here && !allowHttp)
-    throw new Failure(
+    throw new CliError(
+      'usage',
+      `${written} is not a valid address. Set --url or SOCIAL_LOGIN_URL to an address that starts with https://.`,
+    )
+  const isLocal = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(url.hostname)
+  if (url.protocol === 'http:' && !isLocal && !allowHttp)
+    throw new CliError(
       'usage',
       `${written} would send the token unencrypted. Use https://, or --allow-http within a network you trust.`,
     )
   return url
 }
 
-export async function tokenIn(file: string): Promise<string> {
+export async function readTokenFile(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    throw new Failure('usage', `--token-file ${file} cannot be read (${codeOf(error)}).`, { cause: error })
+    throw new CliError('usage', `--token-file ${file} cannot be read (${getErrorCode(error)}).`, { cause: error })
   }
 }

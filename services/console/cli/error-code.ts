@@ -1,4 +1,4 @@
-/** What the operating system calls the error, e.g. `ENOENT`. */
-export function codeOf(error: unknown): string {
+/** Returns the error code of the operating system, for example `ENOENT`. */
+export function getErrorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
 }

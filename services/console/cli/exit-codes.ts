@@ -1,18 +1,18 @@
-/** How the command line ends, for scripts. */
+/** Exit codes of the command line. */
 export const exitCodes = {
-  done: { code: 0, meaning: 'done; of `plan`: shown' },
-  failed: { code: 1, meaning: 'something unforeseen, here or at the console' },
+  done: { code: 0, meaning: 'success' },
+  failed: { code: 1, meaning: 'unexpected error of the command line or the console' },
   usage: {
     code: 2,
-    meaning: 'arguments, a file or an input are not as they should be; nothing was changed by that step',
+    meaning: 'invalid arguments, file or input; this step changed nothing',
   },
-  not_allowed: { code: 3, meaning: 'no valid token, or one whose role does not allow this' },
-  not_found: { code: 4, meaning: 'there is no such thing' },
+  not_allowed: { code: 3, meaning: 'no valid token, or its role does not allow this' },
+  not_found: { code: 4, meaning: 'not found' },
   conflict: {
     code: 5,
-    meaning: 'not possible as things are, or somebody else changed it meanwhile: look again, or plan again',
+    meaning: 'conflict with the stored data, or someone else made a change: read it again, or plan again',
   },
-  unavailable: { code: 6, meaning: 'the console or a part of it is away, or asked too often: try again later' },
+  unavailable: { code: 6, meaning: 'the console is unavailable or received too many requests: try again later' },
   differs: { code: 10, meaning: '`diff` or `plan --exit-code` found a difference' },
 } as const satisfies Record<string, { readonly code: number; readonly meaning: string }>
 

@@ -1,44 +1,44 @@
 import { z } from 'zod'
-import { type AdminProcedure, helpOf } from '#admin-api'
+import { type AdminProcedure, getFieldHelp } from '#admin-api'
 
-/** A field of a procedure's input as the command line asks for it. */
-export interface Field {
+/** An input field of a procedure, as an option of the command line. */
+export interface CommandField {
   readonly name: string
-  /** Without dashes, e.g. `redirect-uris`. */
+  /** Option name without leading dashes, for example `redirect-uris`. */
   readonly option: string
   /** `map`: text by key; `lists`: lists of texts by key; `maps`: text by two keys. */
   readonly kind: 'text' | 'number' | 'flag' | 'list' | 'map' | 'lists' | 'maps'
   readonly choices: readonly string[]
   readonly required: boolean
-  /** What is so without it. */
+  /** Value if the option is omitted. */
   readonly default: unknown
-  /** May be null, false or empty: `--no-…` says so. */
+  /** Can be null, false or empty, with `--no-…`. */
   readonly can_be_none: boolean
-  /** What it is, for people. */
+  /** Description for the help. */
   readonly help: string
-  /** Never an argument, as other processes see those: `--<option>-file` names the file it is in. */
+  /** Not passed as an argument, because other processes can read arguments: `--<option>-file` names a file that contains it. */
   readonly secret: boolean
 }
 
-/** Fields whose values are never arguments. */
+/** Fields whose values are not passed as arguments. */
 const secrets = ['client_secret', 'password']
 
 type Schema = z.core.JSONSchema.BaseSchema
 
-/** The fields of the input, those of the path first, as the contract has them. */
-export function fieldsOf(procedure: string, { input }: Pick<AdminProcedure, 'input'>): Field[] {
-  const told = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
-  const meant = z.toJSONSchema(input, { io: 'output', unrepresentable: 'any' })
-  return Object.entries(meant.properties ?? {}).map(([name, property]) => ({
-    ...fieldOf(name, isSchema(property) ? property : {}, told.required?.includes(name) ?? false),
-    help: helpOf(procedure, name) ?? '',
+/** Lists the fields of a procedure's input in the order of the contract, path parameters first. */
+export function listFields(procedure: string, { input }: Pick<AdminProcedure, 'input'>): CommandField[] {
+  const inputSchema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
+  const outputSchema = z.toJSONSchema(input, { io: 'output', unrepresentable: 'any' })
+  return Object.entries(outputSchema.properties ?? {}).map(([name, property]) => ({
+    ...toField(name, isSchema(property) ? property : {}, inputSchema.required?.includes(name) ?? false),
+    help: getFieldHelp(procedure, name) ?? '',
   }))
 }
 
-function fieldOf(name: string, property: Schema, required: boolean): Omit<Field, 'help'> {
+function toField(name: string, property: Schema, required: boolean): Omit<CommandField, 'help'> {
   const nullable = property.anyOf?.some((one) => isSchema(one) && one.type === 'null') ?? false
   const schema = nullable ? (property.anyOf?.find((one) => isSchema(one) && one.type !== 'null') ?? {}) : property
-  const kind = isSchema(schema) ? kindOf(schema) : 'text'
+  const kind = isSchema(schema) ? toKind(schema) : 'text'
   const items = isSchema(schema) && kind === 'list' && isSchema(schema.items) ? schema.items : schema
   return {
     name,
@@ -48,12 +48,12 @@ function fieldOf(name: string, property: Schema, required: boolean): Omit<Field,
     required,
     default: property.default,
     can_be_none:
-      nullable || ['flag', 'map', 'lists', 'maps'].includes(kind) || (kind === 'list' && !atLeastOne(schema)),
+      nullable || ['flag', 'map', 'lists', 'maps'].includes(kind) || (kind === 'list' && !requiresItem(schema)),
     secret: secrets.includes(name),
   }
 }
 
-function kindOf(schema: Schema): Field['kind'] {
+function toKind(schema: Schema): CommandField['kind'] {
   if (schema.type === 'integer' || schema.type === 'number') return 'number'
   if (schema.type === 'boolean') return 'flag'
   if (schema.type === 'array') return 'list'
@@ -64,7 +64,7 @@ function kindOf(schema: Schema): Field['kind'] {
   return values.type === 'object' ? 'maps' : 'map'
 }
 
-function atLeastOne(schema: unknown): boolean {
+function requiresItem(schema: unknown): boolean {
   return isSchema(schema) && (schema.minItems ?? 0) > 0
 }
 

@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream'
 
-/** What the command line touches of the world, so that it can be run within a process. */
+/** The environment of the command line, so that tests can run it in their process. */
 export interface Io {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly stdin: Readable
   readonly print: (text: string) => void
-  readonly complain: (text: string) => void
-  /** A person is there to answer questions. */
+  readonly printError: (text: string) => void
+  /** Whether the terminal can prompt a user. */
   readonly interactive: boolean
   /** Width of the terminal in columns. */
   readonly columns: number
 }
 
-/** All of standard input. */
+/** Reads all of standard input. */
 export async function readStdin(io: Io): Promise<string> {
   const chunks: Buffer[] = []
   for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk))

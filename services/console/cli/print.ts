@@ -1,20 +1,28 @@
-import { formatOf } from './format.ts'
+import { parseFormat } from './format.ts'
 import type { Io } from './io.ts'
-import { readable } from './table.ts'
+import { formatResponse } from './table.ts'
 
-/** Prints an answer in the selected format. @throws Failure `usage` for unknown columns */
-export async function printed(answer: unknown, options: Readonly<Record<string, unknown>>, io: Io): Promise<void> {
-  const format = formatOf(options)
-  if (format === 'json') return io.print(`${JSON.stringify(answer, null, 2)}\n`)
+/** Prints a response in the selected format. @throws CliError `usage` for unknown columns */
+export async function printResponse(
+  response: unknown,
+  options: Readonly<Record<string, unknown>>,
+  io: Io,
+): Promise<void> {
+  const format = parseFormat(options)
+  if (format === 'json') return io.print(`${JSON.stringify(response, null, 2)}\n`)
   if (format === 'yaml') {
     const { stringify } = await import('yaml')
-    return io.print(stringify(answer))
+    return io.print(stringify(response))
   }
   const columns = typeof options.columns === 'string' ? options.columns.split(',').map((one) => one.trim()) : undefined
-  const { text, leftOut } = readable(answer, { width: io.columns, wide: format === 'wide', columns })
+  const { text, hiddenColumns } = formatResponse(response, {
+    width: io.columns,
+    wide: format === 'wide',
+    columns,
+  })
   io.print(text)
-  if (leftOut.length > 0)
-    io.complain(
-      `Columns hidden because the terminal is too narrow: ${leftOut.join(', ')}. -o wide shows every column.\n`,
+  if (hiddenColumns.length > 0)
+    io.printError(
+      `Columns hidden because the terminal is too narrow: ${hiddenColumns.join(', ')}. -o wide shows every column.\n`,
     )
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Io } from './io.ts'
 
 /** Adds `login`, `logout` and `profiles`. */
-export function addProfiles(program: Command, io: Io): void {
+export function addProfileCommands(program: Command, io: Io): void {
   const login = program
     .command('login')
     .description('Check a token with its console, and store both as a profile.')

@@ -1,28 +1,28 @@
 import { Argument, Command, Option } from 'commander'
 import { groups } from './commands.ts'
-import { completionScript, shells } from './completion.ts'
-import { addDeclarative } from './declarative/commands.ts'
-import type { CommandDescription } from './describe.ts'
-import { describedCommands, packageVersion } from './described.ts'
+import { getCompletionScript, shells } from './completion.ts'
+import { addDeclarativeCommands } from './declarative/commands.ts'
+import type { CommandDescription } from './describe-commands.ts'
 import { exitCodes } from './exit-codes.ts'
 import { formats } from './format.ts'
 import type { Io } from './io.ts'
-import { addFields } from './options.ts'
-import { addProfiles } from './profile-commands.ts'
+import { addFieldOptions } from './options.ts'
+import { addProfileCommands } from './profile-commands.ts'
+import { readCommands, readPackageVersion } from './read-commands.ts'
 
-/** The commands, their options and their help. Their code and the contract are loaded only when a command runs, so help starts fast. */
-export function programOf(io: Io): Command {
+/** Creates the commands with their options and help. A command loads its code and the contract when it runs, so that help starts fast. */
+export function createProgram(io: Io): Command {
   const program = new Command('social-login')
     .description('The management console on the command line.')
     .configureOutput({
       writeOut: io.print,
-      writeErr: io.complain,
+      writeErr: io.printError,
       getOutHelpWidth: () => io.columns,
       getErrHelpWidth: () => io.columns,
     })
     .exitOverride()
-    .showHelpAfterError('Add --help for what there is.')
-    .version(packageVersion(), '--version', 'print the version')
+    .showHelpAfterError('Add --help to list commands and options.')
+    .version(readPackageVersion(), '--version', 'print the version')
     .option('--url <address>', 'address of the console (default: SOCIAL_LOGIN_URL, or that of the profile)')
     .option('--token-file <file>', 'file with the token (default: SOCIAL_LOGIN_TOKEN, or the token of the profile)')
     .option('--profile <name>', 'stored profile (default: SOCIAL_LOGIN_PROFILE, or that of the last login)')
@@ -32,13 +32,13 @@ export function programOf(io: Io): Command {
     .option('--json', 'same as -o json: the response of the Admin API, unchanged')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', firstSteps)
-    .addHelpText('after', exitHelp)
-  addDeclarative(program, io)
-  addProfiles(program, io)
-  const described = describedCommands()
+    .addHelpText('after', formatExitCodes)
+  addDeclarativeCommands(program, io)
+  addProfileCommands(program, io)
+  const commands = readCommands()
   for (const [name, about] of Object.entries(groups)) {
     const group = program.command(name).description(about)
-    for (const command of described) if (command.words.startsWith(`${name} `)) addCommand(group, command, io)
+    for (const command of commands) if (command.words.startsWith(`${name} `)) addCommand(group, command, io)
   }
   addCompletion(program, io)
   return program
@@ -46,12 +46,12 @@ export function programOf(io: Io): Command {
 
 const firstSteps = `
 First steps:
-  social-login login --url https://console.example.com    stores address and token; or set SOCIAL_LOGIN_URL and SOCIAL_LOGIN_TOKEN
-  social-login me show                           who the token is, and what it may do
-  social-login sites list --account demo         what there is; --help after any command tells its options
-  social-login export --account demo > demo.yaml all of it as a file; edit it, then run diff -f and apply -f`
+  social-login login --url https://console.example.com    store address and token; or set SOCIAL_LOGIN_URL and SOCIAL_LOGIN_TOKEN
+  social-login me show                           show the token's name and roles
+  social-login sites list --account demo         list sites; --help after any command shows its options
+  social-login export --account demo > demo.yaml export the settings to a file; edit it, then run diff -f and apply -f`
 
-function exitHelp(): string {
+function formatExitCodes(): string {
   const lines = Object.values(exitCodes).map(({ code, meaning }) => `  ${String(code).padEnd(4)}${meaning}`)
   return `\nExit codes:\n${lines.join('\n')}`
 }
@@ -63,27 +63,27 @@ function addCommand(group: Command, description: CommandDescription, io: Io): vo
     .description(`${summary}.`)
     .addHelpText('after', notes)
   if (procedure === undefined) command.requiredOption('--to <file>', 'write the ZIP to this file, which must not exist')
-  addFields(command, fields)
+  addFieldOptions(command, fields)
   if (has_revision)
     command.option('--revision <number>', 'change only if this is the current revision (default: the newest)')
-  if (needs_confirmation) command.option('--yes', 'skip the confirmation; scripts are never asked')
+  if (needs_confirmation) command.option('--yes', 'skip the confirmation; without a terminal, there is none')
   if (returns_secret)
     command.option('--secrets-out <file>', 'append the secret to this file, mode 0600, instead of printing it')
   command.action(async () => {
     const options = command.optsWithGlobals()
     if (procedure === undefined) return (await import('./fetch-export.ts')).fetchExport(options, io)
-    return (await import('./carry-out.ts')).carryOut(procedure, options, io)
+    return (await import('./run-procedure.ts')).runProcedure(procedure, options, io)
   })
 }
 
 function addCompletion(program: Command, io: Io): void {
   program
     .command('completion')
-    .description('Print what has your shell complete commands and options.')
+    .description('Print a script for your shell that completes commands and options.')
     .addArgument(new Argument('<shell>').choices(shells))
     .addHelpText(
       'after',
       '\nBash: eval "$(social-login completion bash)"   zsh: the same   fish: social-login completion fish | source',
     )
-    .action((shell: (typeof shells)[number]) => io.print(completionScript(shell)))
+    .action((shell: (typeof shells)[number]) => io.print(getCompletionScript(shell)))
 }

@@ -1,21 +1,21 @@
 import { CommanderError } from 'commander'
-import { completionsOf } from './completion.ts'
+import { CliError, CliExit } from './cli-error.ts'
+import { listCompletions } from './completion.ts'
 import { exitCodes } from './exit-codes.ts'
-import { Ended, Failure } from './failure.ts'
 import type { Io } from './io.ts'
-import { programOf } from './program.ts'
+import { createProgram } from './program.ts'
 
 /**
  * Runs the command line.
  *
  * @param args without Node and script
- * @returns the exit code, one of `exit_codes`
+ * @returns the exit code, one of `exitCodes`
  */
 export async function run(args: readonly string[], io: Io): Promise<number> {
-  const program = programOf(io)
+  const program = createProgram(io)
   if (args[0] === 'complete') {
     io.print(
-      completionsOf(program, args.slice(1))
+      listCompletions(program, args.slice(1))
         .map((word) => `${word}\n`)
         .join(''),
     )
@@ -25,14 +25,16 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     await program.parseAsync(args, { from: 'user' })
     return exitCodes.done.code
   } catch (error) {
-    if (error instanceof Ended) return exitCodes[error.exit].code
-    // Commander has said what is wrong, or printed the help that was asked for.
+    if (error instanceof CliExit) return exitCodes[error.exit].code
+    // Commander has printed the error or the requested help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done.code : exitCodes.usage.code
-    if (!(error instanceof Failure)) {
-      io.complain(`social-login: this should not happen. ${error instanceof Error ? error.stack : String(error)}\n`)
+    if (!(error instanceof CliError)) {
+      io.printError(
+        `social-login: unexpected error. Please report it. ${error instanceof Error ? error.stack : String(error)}\n`,
+      )
       return exitCodes.failed.code
     }
-    io.complain(`social-login: ${error.message}\n`)
+    io.printError(`social-login: ${error.message}\n`)
     return exitCodes[error.exit].code
   }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command line, whatever Node a person has: our sources are TypeScript, which the pinned Node runs as it stands.
+// Starts the command line with the Node version that package.json pins, because it runs our TypeScript sources directly.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 const here = fileURLToPath(new URL('.', import.meta.url))
 const node = pinnedNode()
 if (node === undefined) {
-  console.error('social-login: the packages are not installed. Run "npm ci" where package-lock.json lies.')
+  console.error('social-login: the packages are not installed. Run "npm ci" in the directory of package-lock.json.')
   process.exitCode = 1
 } else {
   const options = ['--disable-warning=ExperimentalWarning', '--import', join(here, 'typescript.js')]

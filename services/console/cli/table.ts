@@ -1,10 +1,10 @@
 import stringWidth from 'string-width'
-import { Failure } from './failure.ts'
+import { CliError } from './cli-error.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-interface Shape {
-  /** Of the terminal, in characters. */
+interface TableOptions {
+  /** Width of the terminal in characters. */
   readonly width: number
   /** Print every column, even if the table becomes wider than the terminal. */
   readonly wide: boolean
@@ -12,14 +12,14 @@ interface Shape {
   readonly columns: readonly string[] | undefined
 }
 
-interface Shown {
+interface FormattedResponse {
   readonly text: string
   /** Columns that did not fit the terminal. */
-  readonly leftOut: readonly string[]
+  readonly hiddenColumns: readonly string[]
 }
 
-/** The default columns of each list, the most important first; other lists have all. */
-const usualColumns: Readonly<Record<string, readonly string[]>> = {
+/** The default columns of each list, the most important first. Other lists show all columns. */
+const defaultColumns: Readonly<Record<string, readonly string[]>> = {
   accounts: ['account', 'name', 'created_at'],
   sites: ['site_id', 'name', 'kind', 'requests_per_window', 'domains', 'created_at'],
   keys: ['api_key_id', 'name', 'last_four', 'calls_last_hour', 'last_used_at', 'revoked_at'],
@@ -31,7 +31,7 @@ const usualColumns: Readonly<Record<string, readonly string[]>> = {
   operators: ['member_id', 'name', 'passkeys', 'last_signed_in_at'],
   invitations: ['invitation_id', 'name', 'role', 'expires_at'],
   tokens: ['token_id', 'name', 'role', 'expires_at', 'last_used_at'],
-  entries: ['at', 'act', 'actor', 'site_id', 'outcome', 'entry'],
+  entries: ['at', 'action', 'actor', 'site_id', 'outcome', 'entry'],
   rejections: ['at', 'reason', 'error', 'request_id', 'redirect_uri'],
 }
 
@@ -39,40 +39,40 @@ const usualColumns: Readonly<Record<string, readonly string[]>> = {
  * A response as text: fields below each other, lists of objects as tables. The last columns are left out if they do not fit the
  * terminal; if not even the first one fits, the rows are printed as fields.
  *
- * @throws Failure `usage` for columns that no list has
+ * @throws CliError `usage` for columns that no list has
  */
-export function readable(answer: unknown, shape: Shape): Shown {
-  const leftOut: string[] = []
+export function formatResponse(answer: unknown, shape: TableOptions): FormattedResponse {
+  const hiddenColumns: string[] = []
   const known = new Set<string>()
-  const text = shown(answer, shape, { leftOut, known })
+  const text = formatValue(answer, shape, { hiddenColumns, known })
   const unknown = shape.columns?.find((column) => !known.has(column))
   if (unknown !== undefined && known.size > 0)
-    throw new Failure('usage', `--columns: unknown column "${unknown}". Available columns: ${[...known].join(', ')}.`)
-  return { text, leftOut }
+    throw new CliError('usage', `--columns: unknown column "${unknown}". Available columns: ${[...known].join(', ')}.`)
+  return { text, hiddenColumns }
 }
 
 interface Notes {
-  readonly leftOut: string[]
+  readonly hiddenColumns: string[]
   /** Columns of the lists. */
   readonly known: Set<string>
 }
 
-function shown(answer: unknown, shape: Shape, notes: Notes): string {
-  if (!isRow(answer)) return `${cell(answer)}\n`
+function formatValue(answer: unknown, shape: TableOptions, notes: Notes): string {
+  if (!isRow(answer)) return `${formatCell(answer)}\n`
   const parts = Object.entries(answer)
   if (parts.length === 0) return 'Done.\n'
   const short = parts.filter(([, value]) => !isBranch(value))
   const long = parts.filter(([, value]) => isBranch(value))
-  const alone = parts.length === 1
+  const isOnly = parts.length === 1
   const blocks = long.flatMap(([name, value]) => {
-    const text = isRow(value) ? shown(value, shape, notes) : listed(name, value, shape, notes)
+    const text = isRow(value) ? formatValue(value, shape, notes) : formatTable(name, value, shape, notes)
     if (text === '') return []
-    return alone ? text : `${name}\n${text.replace(/^(?=.)/gm, '  ')}`
+    return isOnly ? text : `${name}\n${text.replace(/^(?=.)/gm, '  ')}`
   })
-  return [...(short.length > 0 ? [fields(Object.fromEntries(short))] : []), ...blocks].join('\n')
+  return [...(short.length > 0 ? [formatFields(Object.fromEntries(short))] : []), ...blocks].join('\n')
 }
 
-/** What a cell cannot show. */
+/** Whether a value is too complex for a cell. */
 function isBranch(value: unknown): boolean {
   return isRow(value) ? Object.keys(value).length > 0 : Array.isArray(value) && value.some(isRow)
 }
@@ -84,30 +84,35 @@ function isRow(value: unknown): value is Row {
 const gap = 2
 
 /** A list as a table; empty text if it has none of the selected columns. */
-function listed(list: string, value: unknown, { width, wide, columns }: Shape, { leftOut, known }: Notes): string {
+function formatTable(
+  list: string,
+  value: unknown,
+  { width, wide, columns }: TableOptions,
+  { hiddenColumns, known }: Notes,
+): string {
   const rows = Array.isArray(value) ? value.filter(isRow) : []
   const all = [...new Set(rows.flatMap((row) => Object.keys(row)))]
   for (const name of all) known.add(name)
-  const usual = usualColumns[list]?.filter((name) => all.includes(name)) ?? all
-  const wanted = columns?.filter((name) => all.includes(name)) ?? (wide ? all : usual)
-  if (wanted.length === 0) return ''
-  const lines = [wanted, ...rows.map((row) => wanted.map((name) => cell(row[name])))]
-  const widths = wanted.map((_, column) => Math.max(...lines.map((line) => stringWidth(line[column] ?? ''))))
-  const fitting = wide || columns !== undefined ? wanted.length : fittingIn(width, widths)
-  if (fitting === 0) return rows.map(fields).join('\n')
-  leftOut.push(...wanted.slice(fitting))
+  const defaults = defaultColumns[list]?.filter((name) => all.includes(name)) ?? all
+  const selected = columns?.filter((name) => all.includes(name)) ?? (wide ? all : defaults)
+  if (selected.length === 0) return ''
+  const lines = [selected, ...rows.map((row) => selected.map((name) => formatCell(row[name])))]
+  const widths = selected.map((_, column) => Math.max(...lines.map((line) => stringWidth(line[column] ?? ''))))
+  const fitting = wide || columns !== undefined ? selected.length : countFittingColumns(width, widths)
+  if (fitting === 0) return rows.map(formatFields).join('\n')
+  hiddenColumns.push(...selected.slice(fitting))
   const text = lines.map((line) =>
     line
       .slice(0, fitting)
-      .map((content, column) => padded(content, widths[column] ?? 0))
+      .map((content, column) => pad(content, widths[column] ?? 0))
       .join(' '.repeat(gap))
       .trimEnd(),
   )
   return `${text.join('\n')}\n`
 }
 
-/** How many of the columns fit the width. */
-function fittingIn(width: number, widths: readonly number[]): number {
+/** Counts the columns that fit the width. */
+function countFittingColumns(width: number, widths: readonly number[]): number {
   let used = -gap
   for (const [column, one] of widths.entries()) {
     used += one + gap
@@ -116,13 +121,13 @@ function fittingIn(width: number, widths: readonly number[]): number {
   return widths.length
 }
 
-function fields(row: Row): string {
+function formatFields(row: Row): string {
   const width = Math.max(...Object.keys(row).map((name) => stringWidth(name)))
-  const lines = Object.entries(row).map(([name, value]) => `${padded(name, width)}  ${cell(value)}`.trimEnd())
+  const lines = Object.entries(row).map(([name, value]) => `${pad(name, width)}  ${formatCell(value)}`.trimEnd())
   return `${lines.join('\n')}\n`
 }
 
-function padded(text: string, width: number): string {
+function pad(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - stringWidth(text)))
 }
 
@@ -130,13 +135,15 @@ function padded(text: string, width: number): string {
  * A value on one line: lists with commas, objects as `name=value`. Control characters, which could manipulate the terminal, are
  * shown as `\uFFFD`.
  */
-export function cell(value: unknown): string {
+export function formatCell(value: unknown): string {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (Array.isArray(value)) return value.map(cell).join(value.some(isRow) ? '; ' : ', ')
+  if (Array.isArray(value)) return value.map(formatCell).join(value.some(isRow) ? '; ' : ', ')
   if (isRow(value)) {
     const entries = Object.entries(value)
-    return entries.length === 0 ? '–' : entries.map(([name, inner]) => `${cell(name)}=${cell(inner)}`).join(' ')
+    return entries.length === 0
+      ? '–'
+      : entries.map(([name, inner]) => `${formatCell(name)}=${formatCell(inner)}`).join(' ')
   }
   return String(value).replace(/\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 }

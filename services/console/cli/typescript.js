@@ -1,4 +1,4 @@
-// Node does not run TypeScript below node_modules, which is where we lie as an installed package.
+// Node does not run TypeScript below node_modules, where this code is when the package is installed.
 import { readFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'

@@ -4,19 +4,19 @@ import type { UserExport } from '#admin-api'
 
 export interface Encoder {
   readonly encode: (text: string) => Buffer
-  /** Characters so far that the character set does not have; a `?` stands for each. */
+  /** Number of characters so far that the character set does not contain; each was replaced by `?`. */
   readonly replaced: () => number
 }
 
-/** UTF-8 with a byte order mark, by which spreadsheets know it, or Shift_JIS as Windows has it (code page 932). */
+/** UTF-8 with a byte order mark, so that spreadsheets detect it, or the Shift_JIS of Windows (code page 932). */
 export function createEncoder(charset: z.output<typeof UserExport>['charset']): Encoder {
   let replaced = 0
   if (charset === 'UTF-8') {
-    let begun = false
+    let started = false
     return {
       encode(text) {
-        const marked = begun ? text : `\ufeff${text}`
-        begun = true
+        const marked = started ? text : `\ufeff${text}`
+        started = true
         return Buffer.from(marked)
       },
       replaced: () => 0,
@@ -25,10 +25,10 @@ export function createEncoder(charset: z.output<typeof UserExport>['charset']): 
   return {
     encode(text) {
       const bytes = iconv.encode(
-        text.replaceAll(twins, (character) => twinOf[character] ?? character),
+        text.replaceAll(replaceable, (character) => windowsCharacters[character] ?? character),
         'cp932',
       )
-      // No second byte of Shift_JIS is a question mark.
+      // In Shift_JIS, no second byte is a question mark.
       replaced += count(bytes, questionMark) - count(Buffer.from(text), questionMark)
       return bytes
     },
@@ -36,8 +36,8 @@ export function createEncoder(charset: z.output<typeof UserExport>['charset']): 
   }
 }
 
-/** Characters that other tables of Shift_JIS have at the place where Windows has their twin. */
-const twinOf: Readonly<Record<string, string>> = {
+/** Characters that Windows maps to a similar character at the same code point of Shift_JIS. */
+const windowsCharacters: Readonly<Record<string, string>> = {
   '\u301c': '\uff5e',
   '\u2016': '\u2225',
   '\u2212': '\uff0d',
@@ -46,12 +46,12 @@ const twinOf: Readonly<Record<string, string>> = {
   '\u00a3': '\uffe1',
   '\u00ac': '\uffe2',
 }
-const twins = new RegExp(`[${Object.keys(twinOf).join('')}]`, 'g')
+const replaceable = new RegExp(`[${Object.keys(windowsCharacters).join('')}]`, 'g')
 
 const questionMark = 0x3f
 
-function count(bytes: Buffer, wanted: number): number {
+function count(bytes: Buffer, byte: number): number {
   let found = 0
-  for (const byte of bytes) if (byte === wanted) found++
+  for (const candidate of bytes) if (candidate === byte) found++
   return found
 }

@@ -4,16 +4,16 @@ import type { Row } from './csv.ts'
 export interface ExportedUser {
   readonly user: User
   readonly links: readonly Link[]
-  /** Undefined: profiles were not asked for. */
+  /** Undefined: the export has no profiles. */
   readonly profile: (CombinedProfile & { readonly profile_prohibited: boolean }) | undefined
 }
 
 interface Column {
   readonly title: string
-  readonly tell: (exported: ExportedUser) => Row[number]
+  readonly getValue: (exported: ExportedUser) => Row[number]
 }
 
-const ofUser: readonly Column[] = (
+const userColumns: readonly Column[] = (
   [
     'identifier',
     'primary_key',
@@ -23,33 +23,33 @@ const ofUser: readonly Column[] = (
     'last_logged_in_at',
     'last_logged_in_provider',
   ] as const
-).map((title) => ({ title, tell: ({ user }) => user[title] }))
+).map((title) => ({ title, getValue: ({ user }) => user[title] }))
 
-const ofLinks: readonly Column[] = providers.map((provider) => ({
+const linkColumns: readonly Column[] = providers.map((provider) => ({
   title: `${provider}_id`,
-  tell: ({ links }) => links.find((link) => link.provider === provider)?.provider_user_id ?? null,
+  getValue: ({ links }) => links.find((link) => link.provider === provider)?.provider_user_id ?? null,
 }))
 
-// Only names of profile fields are there.
+// The literal has the keys that its type names.
 const profileFieldNames = Object.keys(profileFields) as (keyof typeof profileFields)[]
 
-const ofProfile: readonly Column[] = [
-  { title: 'profile_prohibited', tell: ({ profile }) => profile?.profile_prohibited ?? null },
+const profileColumns: readonly Column[] = [
+  { title: 'profile_prohibited', getValue: ({ profile }) => profile?.profile_prohibited ?? null },
   ...profileFieldNames.map((title) => ({
     title,
-    tell: ({ profile }: ExportedUser) => asOne(profile?.profile[title] ?? null),
+    getValue: ({ profile }: ExportedUser) => joinValues(profile?.profile[title] ?? null),
   })),
-  { title: 'followed_by', tell: ({ profile }) => profile?.follow.followed_by ?? null },
-  { title: 'following', tell: ({ profile }) => profile?.follow.following ?? null },
-  { title: 'email', tell: ({ profile }) => asOne(profile?.email.map(({ email }) => email) ?? null) },
-  { title: 'phone', tell: ({ profile }) => asOne(profile?.phone.map(({ number }) => number) ?? null) },
+  { title: 'followed_by', getValue: ({ profile }) => profile?.follow.followed_by ?? null },
+  { title: 'following', getValue: ({ profile }) => profile?.follow.following ?? null },
+  { title: 'email', getValue: ({ profile }) => joinValues(profile?.email.map(({ email }) => email) ?? null) },
+  { title: 'phone', getValue: ({ profile }) => joinValues(profile?.phone.map(({ number }) => number) ?? null) },
 ]
 
-/** Several values are one to a line in their field. */
-function asOne(value: Profile[keyof typeof profileFields]): Row[number] {
+/** Joins several values with newlines. */
+function joinValues(value: Profile[keyof typeof profileFields]): Row[number] {
   return Array.isArray(value) ? value.join('\n') : value
 }
 
-export function columnsOf(withProfile: boolean): readonly Column[] {
-  return [...ofUser, ...ofLinks, ...(withProfile ? ofProfile : [])]
+export function listColumns(withProfile: boolean): readonly Column[] {
+  return [...userColumns, ...linkColumns, ...(withProfile ? profileColumns : [])]
 }

@@ -3,8 +3,8 @@ import { stringify } from 'csv-stringify/sync'
 export type Row = readonly (string | number | boolean | null)[]
 
 /**
- * CSV by RFC 4180. What a spreadsheet would take for a formula (`=`, `+`, `-`, `@` and their like at the beginning) has a `'`
- * before it: names and the like are what people at login providers chose.
+ * Formats rows as CSV (RFC 4180). A `'` precedes values that a spreadsheet would evaluate as a formula (starting with `=`, `+`, `-`, `@`
+ * and similar characters), because end users choose their names at login providers.
  */
 export function toCsv(rows: readonly Row[]): string {
   return stringify([...rows], {

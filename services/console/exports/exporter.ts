@@ -3,20 +3,27 @@ import type { Registry } from 'prom-client'
 import { limits } from '#contracts'
 import { createGauge, type Logger, startCleanup } from '#runtime'
 import type { ServiceClients } from '../bus.ts'
-import { failExport, insertPart, keepAlive, type NewExport, sweepExports, updateExport } from '../store/exports.ts'
+import {
+  cleanUpExports,
+  failExport,
+  insertPart,
+  type NewExport,
+  updateExport,
+  updateHeartbeats,
+} from '../store/exports.ts'
 import { createEncoder } from './charset.ts'
-import { columnsOf } from './columns.ts'
+import { listColumns } from './columns.ts'
 import { toCsv } from './csv.ts'
-import { walkUsers } from './users.ts'
+import { iterateUsers } from './users.ts'
 import { writeZip } from './zip.ts'
 
-/** Makes exports beside the requests. */
+/** Writes exports in the background. */
 export interface Exporter extends AsyncDisposable {
   /**
-   * Makes an export that was noted before. The password stays in this process's memory: an export whose process ends fails,
-   * and is requested again.
+   * Queues a stored export. The password stays in the memory of this process only: if the process ends, the export fails and must be
+   * requested again.
    */
-  readonly begin: (wanted: NewExport, password: string) => void
+  readonly enqueue: (job: NewExport, password: string) => void
 }
 
 interface ExporterDeps extends Pick<ServiceClients, 'identity' | 'profile'> {
@@ -26,88 +33,95 @@ interface ExporterDeps extends Pick<ServiceClients, 'identity' | 'profile'> {
   readonly registry: Registry
 }
 
-/** Exports made at a time by one process; further ones wait. Our choice. */
-const atOnce = 2
-const tellAliveEveryMs = 15_000
+/** Exports that one process writes at the same time; others wait. Our choice. */
+const maxConcurrentExports = 2
+const heartbeatIntervalMs = 15_000
 
 export function createExporter(deps: ExporterDeps): Exporter {
   const { knex, now, logger, registry } = deps
   const waiting: (() => Promise<void>)[] = []
-  const held = new Map<string, AbortController>()
+  const controllers = new Map<string, AbortController>()
   const running = new Set<Promise<void>>()
   createGauge(registry, 'sociallogin_console_exports', (gauge) => {
     gauge.set({ state: 'waiting' }, waiting.length)
     gauge.set({ state: 'running' }, running.size)
   })
 
-  const next = () => {
-    const work = running.size < atOnce ? waiting.shift() : undefined
+  const startNext = () => {
+    const work = running.size < maxConcurrentExports ? waiting.shift() : undefined
     if (work === undefined) return
     const done = work().finally(() => {
       running.delete(done)
-      next()
+      startNext()
     })
     running.add(done)
   }
-  const warn = (error: unknown) => logger.warn({ error }, 'exports could not be looked after')
-  const alive = setInterval(() => {
-    if (held.size > 0) keepAlive(knex, [...held.keys()]).catch(warn)
-  }, tellAliveEveryMs).unref()
-  const sweeping = startCleanup('exports', () => sweepExports(knex, now()), { logger, registry })
+  const warn = (error: unknown) => logger.warn({ error }, 'heartbeat of exports failed')
+  const heartbeat = setInterval(() => {
+    if (controllers.size > 0) updateHeartbeats(knex, [...controllers.keys()]).catch(warn)
+  }, heartbeatIntervalMs).unref()
+  const cleanup = startCleanup('exports', () => cleanUpExports(knex, now()), { logger, registry })
 
   return {
-    begin(wanted, password) {
+    enqueue(wanted, password) {
       const { export_id } = wanted
-      const ending = new AbortController()
-      held.set(export_id, ending)
+      const controller = new AbortController()
+      controllers.set(export_id, controller)
       waiting.push(async () => {
         try {
-          await makeExport(wanted, password, ending.signal, deps)
+          await writeExport(wanted, password, controller.signal, deps)
         } catch (error) {
-          if (!ending.signal.aborted) logger.error({ error, export_id }, 'an export failed')
+          if (!controller.signal.aborted) logger.error({ error, export_id }, 'export failed')
           await failExport(knex, export_id).catch(warn)
         } finally {
-          held.delete(export_id)
+          controllers.delete(export_id)
         }
       })
-      next()
+      startNext()
     },
     async [Symbol.asyncDispose]() {
-      clearInterval(alive)
-      sweeping[Symbol.dispose]()
-      for (const ending of held.values()) ending.abort()
+      clearInterval(heartbeat)
+      cleanup[Symbol.dispose]()
+      for (const controller of controllers.values()) controller.abort()
       while (running.size > 0) await Promise.all(running)
     },
   }
 }
 
-async function makeExport(
+async function writeExport(
   { export_id, site, charset, with_profile }: NewExport,
   password: string,
-  ending: AbortSignal,
+  signal: AbortSignal,
   deps: ExporterDeps,
 ): Promise<void> {
   const { knex, now } = deps
   const encoder = createEncoder(charset)
-  const columns = columnsOf(with_profile)
-  const tell = async (progress: Parameters<typeof updateExport>[2]) => {
-    ending.throwIfAborted()
-    if (!(await updateExport(knex, export_id, progress))) throw new Error('The export was given up.')
+  const columns = listColumns(with_profile)
+  const reportProgress = async (progress: Parameters<typeof updateExport>[2]) => {
+    signal.throwIfAborted()
+    if (!(await updateExport(knex, export_id, progress))) throw new Error('The export was aborted.')
   }
-  await tell({ state: 'running' })
+  await reportProgress({ state: 'running' })
 
   let written = 0
   async function* content(): AsyncGenerator<Uint8Array> {
     yield encoder.encode(toCsv([columns.map(({ title }) => title)]))
-    for await (const { total, users } of walkUsers({ site, with_profile }, deps, ending)) {
-      yield encoder.encode(toCsv(users.map((user) => columns.map((column) => column.tell(user)))))
+    for await (const { total, users } of iterateUsers({ site, with_profile }, deps, signal)) {
+      yield encoder.encode(toCsv(users.map((user) => columns.map((column) => column.getValue(user)))))
       written += users.length
-      await tell({ written, total: Math.max(total, written) })
+      await reportProgress({ written, total: Math.max(total, written) })
     }
   }
   const bytes = await writeZip({ name: 'users.csv', content: content(), password }, (part, number) =>
     insertPart(knex, export_id, number, part),
   )
   const expiresAt = new Date(now().getTime() + limits.export_seconds * 1_000)
-  await tell({ state: 'ready', written, total: written, replaced: encoder.replaced(), bytes, expires_at: expiresAt })
+  await reportProgress({
+    state: 'ready',
+    written,
+    total: written,
+    replaced: encoder.replaced(),
+    bytes,
+    expires_at: expiresAt,
+  })
 }

@@ -5,24 +5,24 @@ import type { ServiceClients } from '../bus.ts'
 import type { ExportedUser } from './columns.ts'
 
 const pageSize = 100
-/** Users asked for at a time, so that an export is no load to speak of. Our choice. */
-const atOnce = 20
+/** Users read at the same time, so that an export causes little load. Our choice. */
+const maxConcurrentReads = 20
 
-/** Users of a site, newest first, page by page, with how many there are. Those deleted meanwhile are left out. */
-export async function* walkUsers(
+/** Iterates over the users of a site, newest first, by page, with their total number. Skips users deleted meanwhile. */
+export async function* iterateUsers(
   { site, with_profile }: { site: number; with_profile: boolean },
   { identity, profile }: Pick<ServiceClients, 'identity' | 'profile'>,
-  ending: AbortSignal,
+  signal: AbortSignal,
 ): AsyncGenerator<{ total: number; users: readonly ExportedUser[] }> {
-  const patiently = patienceUntil(ending)
+  const retrying = createRetry(signal)
   const readUser = async (identifier: string): Promise<ExportedUser | undefined> => {
     const name = { site, identifier }
     try {
-      const [{ user, links }, told] = await Promise.all([
-        patiently((call) => identity.resolveUser(name, call)),
-        with_profile ? patiently((call) => profile.readProfile(name, call)) : undefined,
+      const [{ user, links }, profileData] = await Promise.all([
+        retrying((call) => identity.resolveUser(name, call)),
+        with_profile ? retrying((call) => profile.readProfile(name, call)) : undefined,
       ])
-      return { user, links, profile: told }
+      return { user, links, profile: profileData }
     } catch (error) {
       if (error instanceof Fault && error.fault === 'entity_not_found') return undefined
       throw error
@@ -30,14 +30,14 @@ export async function* walkUsers(
   }
   let after: string | undefined
   for (;;) {
-    const place = after === undefined ? {} : { after }
-    const { identifiers, total, more } = await patiently((call) =>
-      identity.listUsers({ site, limit: pageSize, order: 'newest_first', ...place }, call),
+    const position = after === undefined ? {} : { after }
+    const { identifiers, total, more } = await retrying((call) =>
+      identity.listUsers({ site, limit: pageSize, order: 'newest_first', ...position }, call),
     )
     const users: ExportedUser[] = []
-    for (let from = 0; from < identifiers.length; from += atOnce) {
-      const some = identifiers.slice(from, from + atOnce)
-      const read = await Promise.all(some.map(readUser))
+    for (let from = 0; from < identifiers.length; from += maxConcurrentReads) {
+      const batch = identifiers.slice(from, from + maxConcurrentReads)
+      const read = await Promise.all(batch.map(readUser))
       users.push(...read.filter((user) => user !== undefined))
     }
     yield { total, users }
@@ -49,16 +49,16 @@ export async function* walkUsers(
 const attempts = 8
 const pauseMs = 500
 
-/** Asks again when a service is away for a moment, unless the end has come: each question waits as long as a call may take. */
-function patienceUntil(ending: AbortSignal) {
-  return async <T>(ask: (call: Call) => Promise<T>): Promise<T> => {
+/** Repeats a call while its service is unavailable, until the signal aborts. Each attempt has the full deadline of a call. */
+function createRetry(signal: AbortSignal) {
+  return async <T>(request: (call: Call) => Promise<T>): Promise<T> => {
     for (let attempt = 1; ; attempt++) {
-      ending.throwIfAborted()
+      signal.throwIfAborted()
       try {
-        return await ask(newCall())
+        return await request(newCall())
       } catch (error) {
         if (!(error instanceof Fault) || error.fault !== 'unavailable' || attempt === attempts) throw error
-        await delay(pauseMs * attempt, undefined, { signal: ending })
+        await delay(pauseMs * attempt, undefined, { signal })
       }
     }
   }

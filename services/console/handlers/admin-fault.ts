@@ -1,23 +1,23 @@
-import { type AdminFaultName, type AdminReason, adminFaults, sentenceOf } from '#admin-api'
-import type { Complaint } from '../complaints.ts'
+import { type AdminFaultName, type AdminReason, adminFaults, formatReason } from '#admin-api'
+import type { Problem } from '../input-problems.ts'
 
-/** What is wrong with one field of the input. */
-export interface FieldError extends Complaint {
+/** A problem with one field of the input. */
+export interface FieldError extends Problem {
   readonly field: string
 }
 
 interface FaultOptions extends ErrorOptions {
-  /** Why. Its sentence replaces the fault's; pages show it in their language by its name. */
+  /** Its message replaces that of the fault; the console translates it by its name. */
   readonly reason?: AdminReason
-  /** Replaces the fault's sentence in refusals that only programs meet. */
+  /** Replaces the message of the fault, for errors that only programs cause. */
   readonly detail?: string
-  /** The field that it is about. */
+  /** The field that the error is about. */
   readonly field?: string
-  /** Every field that is wrong, where the input is not as its schema requires. */
+  /** Every invalid field, if the input does not match its schema. */
   readonly fields?: readonly FieldError[]
 }
 
-/** An expected refusal of the Admin API, as `adminFaults` defines it. */
+/** An expected error of the Admin API, as defined in `adminFaults`. */
 export class AdminFault extends Error {
   readonly fault: AdminFaultName
   readonly reason: AdminReason | undefined
@@ -27,7 +27,7 @@ export class AdminFault extends Error {
   constructor(fault: AdminFaultName, { reason, detail, field, fields = [], ...options }: FaultOptions = {}) {
     const [first] = fields
     const ofField = first && `${first.field} ${first.message}.`
-    const sentence = reason === undefined ? (detail ?? ofField) : sentenceOf(reason)
+    const sentence = reason === undefined ? (detail ?? ofField) : formatReason(reason)
     super(sentence ?? adminFaults[fault].message, options)
     this.name = 'AdminFault'
     this.fault = fault

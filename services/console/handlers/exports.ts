@@ -1,62 +1,62 @@
 import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
-import { because, exportFile, type exportProcedures, type UserExport } from '#admin-api'
+import { createReason, exportFile, type exportProcedures, type UserExport } from '#admin-api'
 import { Fault } from '#contracts'
 import { transaction } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
-import { addressOf } from '../http/admin-base.ts'
-import { failAbandoned, insertExport, listExports as listStored, type StoredExport } from '../store/exports.ts'
+import { buildPath } from '../http/admin-paths.ts'
+import { failAbandonedExports, insertExport, listExports as listStored, type StoredExport } from '../store/exports.ts'
 import { AdminFault } from './admin-fault.ts'
-import type { Run, Runs } from './procedure.ts'
-import { siteOf } from './site-of.ts'
+import type { AdminHandler, AdminHandlers } from './admin-handler.ts'
+import { findSite } from './find-site.ts'
 
-const listExports: Run<'listExports'> = async (name, deps, { call }) => {
+const listExports: AdminHandler<'listExports'> = async (name, deps, { call }) => {
   const { knex, now } = deps
-  const { site } = await siteOf(name, deps, call)
-  await failAbandoned(knex)
+  const { site } = await findSite(name, deps, call)
+  await failAbandonedExports(knex)
   const stored = await listStored(knex, site)
-  return { exports: stored.map((one) => toShown(one, name, now())) }
+  return { exports: stored.map((one) => toUserExport(one, name, now())) }
 }
 
-const requestExport: Run<'requestExport'> = async (
+const requestExport: AdminHandler<'requestExport'> = async (
   { charset, with_profile, password, ...siteName },
   deps,
   { name, call, auditIn },
 ) => {
   const { knex, now, exporter } = deps
-  const { site } = await siteOf(siteName, deps, call)
-  await failAbandoned(knex)
-  const wanted = {
+  const { site } = await findSite(siteName, deps, call)
+  await failAbandonedExports(knex)
+  const newExport = {
     ...{ export_id: randomUUID(), site, charset, with_profile },
     ...{ requested_by: name, requested_at: now() },
   }
-  const { export_id } = wanted
+  const { export_id } = newExport
   const stored = await transaction(knex, async (trx) => {
-    const inserted = await insertExport(trx, wanted)
+    const inserted = await insertExport(trx, newExport)
     await auditIn(trx, null, { export_id, charset, with_profile })
     return inserted
   }).catch((cause: unknown) => {
     if (!(cause instanceof Fault) || cause.fault !== 'already_exists') throw cause
-    throw new AdminFault('conflict', { reason: because('export_under_way'), cause })
+    throw new AdminFault('conflict', { reason: createReason('export_in_progress'), cause })
   })
-  exporter.begin(wanted, password)
-  return toShown(stored, siteName, now())
+  exporter.enqueue(newExport, password)
+  return toUserExport(stored, siteName, now())
 }
 
-function toShown(
+function toUserExport(
   { site: _, with_profile: __, requested_at, expires_at, ...stored }: StoredExport,
   { account, site_id }: { account: string; site_id: string },
   now: Date,
 ): z.input<typeof UserExport> {
-  const isOver = stored.state === 'ready' && expires_at !== null && expires_at <= now
-  const state = isOver ? 'expired' : stored.state
+  const isExpired = stored.state === 'ready' && expires_at !== null && expires_at <= now
+  const state = isExpired ? 'expired' : stored.state
   return {
     ...stored,
     state,
     requested_at: toTimestamp(requested_at),
     expires_at: toTimestampOrNull(expires_at),
-    file: state === 'ready' ? addressOf(exportFile, { account, site_id, export_id: stored.export_id }) : null,
+    file: state === 'ready' ? buildPath(exportFile, { account, site_id, export_id: stored.export_id }) : null,
   }
 }
 
-export const exportsOfUsers = { listExports, requestExport } satisfies Runs<keyof typeof exportProcedures>
+export const exportHandlers = { listExports, requestExport } satisfies AdminHandlers<keyof typeof exportProcedures>

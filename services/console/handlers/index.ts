@@ -1,30 +1,30 @@
 import type { AdminProcedureName } from '#admin-api'
-import { audit } from './audit.ts'
-import { clients } from './clients.ts'
-import { exportsOfUsers } from './exports.ts'
-import { insight } from './insight.ts'
-import { keys } from './keys.ts'
-import { me } from './me.ts'
-import { members } from './members.ts'
-import { operators } from './operators.ts'
-import type { Runs } from './procedure.ts'
-import { providers } from './providers.ts'
-import { sites } from './sites.ts'
-import { tokens } from './tokens.ts'
-import { users } from './users.ts'
+import type { AdminHandlers } from './admin-handler.ts'
+import { auditHandlers } from './audit.ts'
+import { clientHandlers } from './clients.ts'
+import { exportHandlers } from './exports.ts'
+import { keyHandlers } from './keys.ts'
+import { meHandlers } from './me.ts'
+import { memberHandlers } from './members.ts'
+import { operatorHandlers } from './operators.ts'
+import { providerHandlers } from './providers.ts'
+import { siteHandlers } from './sites.ts'
+import { tokenHandlers } from './tokens.ts'
+import { usageHandlers } from './usage.ts'
+import { userHandlers } from './users.ts'
 
-/** What each procedure of the Admin API does. */
-export const procedures: Runs<AdminProcedureName> = {
-  ...sites,
-  ...keys,
-  ...clients,
-  ...providers,
-  ...users,
-  ...exportsOfUsers,
-  ...insight,
-  ...me,
-  ...members,
-  ...operators,
-  ...tokens,
-  ...audit,
+/** The handlers of the Admin API, by procedure. */
+export const adminHandlers: AdminHandlers<AdminProcedureName> = {
+  ...siteHandlers,
+  ...keyHandlers,
+  ...clientHandlers,
+  ...providerHandlers,
+  ...userHandlers,
+  ...exportHandlers,
+  ...usageHandlers,
+  ...meHandlers,
+  ...memberHandlers,
+  ...operatorHandlers,
+  ...tokenHandlers,
+  ...auditHandlers,
 }

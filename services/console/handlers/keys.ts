@@ -1,26 +1,26 @@
-import { because, type keyProcedures } from '#admin-api'
-import { keyUsage, unused } from './key-usage.ts'
-import type { Runs } from './procedure.ts'
-import { conflict, inWords, siteOf } from './site-of.ts'
+import { createReason, type keyProcedures } from '#admin-api'
+import type { AdminHandlers } from './admin-handler.ts'
+import { findSite, toConflict, translateFaults } from './find-site.ts'
+import { readKeyUsage, unusedKey } from './key-usage.ts'
 
-export const keys = {
+export const keyHandlers = {
   async listApiKeys(name, deps, { call }) {
-    const { site } = await siteOf(name, deps, call)
-    const [{ keys }, usage] = await Promise.all([deps.identity.listApiKeys({ site }, call), keyUsage(site, deps)])
-    return { keys: keys.map((key) => ({ ...key, ...(usage.get(key.api_key_id) ?? unused) })) }
+    const { site } = await findSite(name, deps, call)
+    const [{ keys }, usage] = await Promise.all([deps.identity.listApiKeys({ site }, call), readKeyUsage(site, deps)])
+    return { keys: keys.map((key) => ({ ...key, ...(usage.get(key.api_key_id) ?? unusedKey) })) }
   },
 
   async issueApiKey({ name, ...siteName }, deps, { audit, call }) {
-    const { site } = await siteOf(siteName, deps, call)
-    const issued = await inWords(deps.identity.issueApiKey({ site, name }, call), {
-      invalid_parameter: conflict(because('two_keys_live')),
+    const { site } = await findSite(siteName, deps, call)
+    const issued = await translateFaults(deps.identity.issueApiKey({ site, name }, call), {
+      invalid_parameter: toConflict(createReason('two_keys_active')),
     })
     audit(null, { api_key_id: issued.api_key_id, name })
     return issued
   },
 
   async revokeApiKey({ api_key_id, ...siteName }, deps, { audit, call }) {
-    const { site } = await siteOf(siteName, deps, call)
+    const { site } = await findSite(siteName, deps, call)
     const { keys } = await deps.identity.listApiKeys({ site }, call)
     await deps.identity.revokeApiKey({ site, api_key_id }, call)
     audit(
@@ -29,4 +29,4 @@ export const keys = {
     )
     return {}
   },
-} satisfies Runs<keyof typeof keyProcedures>
+} satisfies AdminHandlers<keyof typeof keyProcedures>

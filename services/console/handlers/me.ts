@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { because, type memberProcedures } from '#admin-api'
+import { createReason, type memberProcedures } from '#admin-api'
 import { transaction } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import type { Deps } from '../deps.ts'
@@ -8,24 +8,24 @@ import { deletePasskey, listPasskeys } from '../store/passkeys.ts'
 import { hasIdentity } from '../store/provider-identities.ts'
 import { deleteSession, listSessions } from '../store/sessions.ts'
 import { AdminFault } from './admin-fault.ts'
-import type { Actor, Runs } from './procedure.ts'
-import { tellMember } from './tell-member.ts'
+import type { Actor, AdminHandlers } from './admin-handler.ts'
+import { toMember } from './to-member.ts'
 
-/** Oneself. */
-export const me = {
+/** Handlers for the signed-in member. */
+export const meHandlers = {
   async readMe(_, deps, actor) {
-    if (actor.member_id === undefined) return readToken(actor)
+    if (actor.member_id === undefined) return describeToken(actor)
     const { knex, now } = deps
     const { member_id } = actor
-    const [member, passkeys, sessions, atProvider] = await Promise.all([
+    const [member, passkeys, sessions, canUseProvider] = await Promise.all([
       findMember(knex, member_id),
       listPasskeys(knex, member_id),
       listSessions(knex, member_id, now()),
-      isKnownAtProvider(knex, member_id, deps),
+      canSignInAtProvider(knex, member_id, deps),
     ])
     if (member === undefined) throw new AdminFault('not_signed_in')
     return {
-      member: tellMember(member),
+      member: toMember(member),
       by: 'session',
       passkeys: passkeys.map(({ passkey_id, name, created_at, last_used_at }) => ({
         passkey_id,
@@ -33,11 +33,11 @@ export const me = {
         created_at: toTimestamp(created_at),
         last_used_at: toTimestampOrNull(last_used_at),
       })),
-      provider: atProvider ? (deps.operator_provider?.name ?? null) : null,
-      sessions: sessions.map(({ session_id, browser, began_at, last_seen_at }) => ({
+      provider: canUseProvider ? (deps.operatorProvider?.name ?? null) : null,
+      sessions: sessions.map(({ session_id, browser, started_at, last_seen_at }) => ({
         session_id,
         current: session_id === actor.session_id,
-        began_at: toTimestamp(began_at),
+        started_at: toTimestamp(started_at),
         last_seen_at: toTimestamp(last_seen_at),
         browser,
       })),
@@ -62,29 +62,29 @@ export const me = {
       const passkeys = await listPasskeys(trx, memberId)
       const passkey = passkeys.find((candidate) => candidate.passkey_id === passkey_id)
       if (passkey === undefined) throw new AdminFault('not_found')
-      if (passkeys.length === 1 && !(await isKnownAtProvider(trx, memberId, deps)))
-        throw new AdminFault('conflict', { reason: because('last_way_in') })
+      if (passkeys.length === 1 && !(await canSignInAtProvider(trx, memberId, deps)))
+        throw new AdminFault('conflict', { reason: createReason('last_sign_in_method') })
       await deletePasskey(trx, passkey_id)
       await actor.auditIn(trx, { passkey_id, name: passkey.name }, null)
     })
     return {}
   },
-} satisfies Runs<Extract<keyof typeof memberProcedures, 'readMe' | 'endSession' | 'removePasskey'>>
+} satisfies AdminHandlers<Extract<keyof typeof memberProcedures, 'readMe' | 'endSession' | 'removePasskey'>>
 
-/** Whether the member may sign in at the operator's own OpenID provider, as it is set up. */
-async function isKnownAtProvider(
+/** Whether the member can sign in at the operator's own OpenID provider. */
+async function canSignInAtProvider(
   knex: Deps['knex'],
   memberId: string,
-  { operator_provider }: Pick<Deps, 'operator_provider'>,
+  { operatorProvider }: Pick<Deps, 'operatorProvider'>,
 ): Promise<boolean> {
   return (
-    operator_provider !== undefined &&
-    (await hasIdentity(knex, { member_id: memberId, issuer: operator_provider.issuer }))
+    operatorProvider !== undefined &&
+    (await hasIdentity(knex, { member_id: memberId, issuer: operatorProvider.issuer }))
   )
 }
 
-/** A token, told as the member that it is not. */
-function readToken({ token_id = randomUUID(), name, roles, operator }: Actor) {
+/** Describes a token in the format of a member. */
+function describeToken({ token_id = randomUUID(), name, roles, operator }: Actor) {
   return {
     member: {
       member_id: token_id,
@@ -104,7 +104,7 @@ function readToken({ token_id = randomUUID(), name, roles, operator }: Actor) {
 }
 
 function requireMember({ member_id }: Actor): string {
-  if (member_id === undefined) throw new AdminFault('not_allowed', { reason: because('for_members_alone') })
+  if (member_id === undefined) throw new AdminFault('not_allowed', { reason: createReason('members_only') })
   return member_id
 }
 

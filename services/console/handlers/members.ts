@@ -1,25 +1,25 @@
 import type { Knex } from 'knex'
-import { because, type memberProcedures, type Role, roles } from '#admin-api'
+import { createReason, type memberProcedures, type Role, roles } from '#admin-api'
 import { transaction } from '#database'
 import { toTimestamp } from '#runtime'
-import { deleteInvitation, insertInvitation, linkOf, listInvitations } from '../store/invitations.ts'
+import { buildInvitationLink, deleteInvitation, insertInvitation, listInvitations } from '../store/invitations.ts'
 import { deleteRole, findMember, listMembersOf, lockRolesOf, upsertRole } from '../store/members.ts'
 import { deleteSessionsOf } from '../store/sessions.ts'
 import { deleteTokensIssuedBy } from '../store/tokens.ts'
-import { requireAccount } from './account-of.ts'
 import { AdminFault } from './admin-fault.ts'
-import type { Runs } from './procedure.ts'
-import { tellMember } from './tell-member.ts'
+import type { AdminHandlers } from './admin-handler.ts'
+import { requireAccount } from './find-account.ts'
+import { toMember } from './to-member.ts'
 
-export const members = {
+export const memberHandlers = {
   async listMembers({ account }, { knex, now }) {
     const [found, invited] = await Promise.all([
       listMembersOf(knex, account),
       listInvitations(knex, { account, now: now() }),
     ])
     return {
-      // Of a member's other accounts nothing is told here.
-      members: found.map((member) => tellMember(member, account)),
+      // Do not show a member's roles in other accounts.
+      members: found.map((member) => toMember(member, account)),
       invitations: invited.map(({ invitation_id, name, role, expires_at }) => ({
         invitation_id,
         name,
@@ -30,7 +30,7 @@ export const members = {
   },
 
   async inviteMember({ account, name, role }, deps, actor) {
-    const { knex, now, console_url } = deps
+    const { knex, now, consoleUrl } = deps
     await requireAccount(account, deps, actor)
     const invitation = await transaction(knex, async (trx) => {
       const inserted = await insertInvitation(trx, { name, of: { account, role }, now: now() })
@@ -39,7 +39,7 @@ export const members = {
     })
     return {
       invitation_id: invitation.invitation_id,
-      link: linkOf(console_url, invitation.token),
+      link: buildInvitationLink(consoleUrl, invitation.token),
       expires_at: toTimestamp(invitation.expires_at),
     }
   },
@@ -58,8 +58,8 @@ export const members = {
     await transaction(knex, async (trx) => {
       const before = await lockMember(trx, { account, member_id, remains_owner: role === 'owner' })
       await upsertRole(trx, { account, member_id, role })
-      const larger = roles.slice(roles.indexOf(role) + 1)
-      const revokedTokens = await deleteTokensIssuedBy(trx, { member_id, account, roles: larger })
+      const higherRoles = roles.slice(roles.indexOf(role) + 1)
+      const revokedTokens = await deleteTokensIssuedBy(trx, { member_id, account, roles: higherRoles })
       await actor.auditIn(
         trx,
         { member_id, role: before, ...(revokedTokens.length > 0 ? { revoked_tokens: revokedTokens } : {}) },
@@ -84,14 +84,14 @@ export const members = {
     })
     return {}
   },
-} satisfies Runs<
+} satisfies AdminHandlers<
   Extract<
     keyof typeof memberProcedures,
     'listMembers' | 'inviteMember' | 'withdrawInvitation' | 'changeMember' | 'removeMember'
   >
 >
 
-/** The member's role, with everybody's in the account kept from other changes; refuses when no owner would be left. */
+/** Locks all roles in the account and returns the member's role. @throws AdminFault `conflict` if no owner would be left */
 async function lockMember(
   trx: Knex.Transaction,
   { account, member_id, remains_owner }: { account: string; member_id: string; remains_owner: boolean },
@@ -101,7 +101,7 @@ async function lockMember(
   if (role === undefined) throw new AdminFault('not_found')
   const owners = [...roles.values()].filter((other) => other === 'owner').length
   if (role === 'owner' && !remains_owner && owners === 1) {
-    throw new AdminFault('conflict', { reason: because('last_owner') })
+    throw new AdminFault('conflict', { reason: createReason('last_owner') })
   }
   return role
 }

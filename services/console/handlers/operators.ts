@@ -1,19 +1,24 @@
-import { because, type operatorProcedures } from '#admin-api'
+import { createReason, type operatorProcedures } from '#admin-api'
 import { transaction } from '#database'
 import { toTimestamp } from '#runtime'
-import { deleteInvitation, insertInvitation, linkOf, listOperatorInvitations } from '../store/invitations.ts'
-import { endOperator, listOperators, lockOperators } from '../store/members.ts'
+import {
+  buildInvitationLink,
+  deleteInvitation,
+  insertInvitation,
+  listOperatorInvitations,
+} from '../store/invitations.ts'
+import { demoteOperator, listOperators, lockOperators } from '../store/members.ts'
 import { deleteSessionsOf } from '../store/sessions.ts'
 import { deleteTokensIssuedBy } from '../store/tokens.ts'
 import { AdminFault } from './admin-fault.ts'
-import type { Runs } from './procedure.ts'
-import { tellMember } from './tell-member.ts'
+import type { AdminHandlers } from './admin-handler.ts'
+import { toMember } from './to-member.ts'
 
-export const operators = {
+export const operatorHandlers = {
   async listOperators(_, { knex, now }) {
     const [found, invited] = await Promise.all([listOperators(knex), listOperatorInvitations(knex, now())])
     return {
-      operators: found.map((operator) => tellMember(operator)),
+      operators: found.map((operator) => toMember(operator)),
       invitations: invited.map(({ invitation_id, name, expires_at }) => ({
         invitation_id,
         name,
@@ -22,13 +27,13 @@ export const operators = {
     }
   },
 
-  async inviteOperator({ name }, { knex, now, console_url }, actor) {
+  async inviteOperator({ name }, { knex, now, consoleUrl }, actor) {
     const { invitation_id, token, expires_at } = await transaction(knex, async (trx) => {
       const inserted = await insertInvitation(trx, { name, now: now() })
       await actor.auditIn(trx, null, { invitation_id: inserted.invitation_id, name })
       return inserted
     })
-    return { invitation_id, link: linkOf(console_url, token), expires_at: toTimestamp(expires_at) }
+    return { invitation_id, link: buildInvitationLink(consoleUrl, token), expires_at: toTimestamp(expires_at) }
   },
 
   async withdrawOperatorInvitation({ invitation_id }, { knex }, actor) {
@@ -45,10 +50,10 @@ export const operators = {
       const present = await lockOperators(trx)
       const operator = present.find((candidate) => candidate.member_id === member_id)
       if (operator === undefined) throw new AdminFault('not_found')
-      if (present.length === 1) throw new AdminFault('conflict', { reason: because('last_operator') })
+      if (present.length === 1) throw new AdminFault('conflict', { reason: createReason('last_operator') })
       await deleteSessionsOf(trx, member_id)
       const revokedTokens = await deleteTokensIssuedBy(trx, { member_id, account: null })
-      await endOperator(trx, member_id)
+      await demoteOperator(trx, member_id)
       await actor.auditIn(
         trx,
         { member_id, name: operator.name, ...(revokedTokens.length > 0 ? { revoked_tokens: revokedTokens } : {}) },
@@ -57,7 +62,7 @@ export const operators = {
     })
     return {}
   },
-} satisfies Runs<
+} satisfies AdminHandlers<
   Extract<
     keyof typeof operatorProcedures,
     'listOperators' | 'inviteOperator' | 'withdrawOperatorInvitation' | 'removeOperator'

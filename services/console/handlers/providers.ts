@@ -1,54 +1,51 @@
-import { because, type providerProcedures } from '#admin-api'
+import { createReason, type providerProcedures } from '#admin-api'
 import type { ProviderSettings } from '#contracts'
-import type { Actor, Runs } from './procedure.ts'
-import { conflict, inWords, siteOf } from './site-of.ts'
+import type { Actor, AdminHandlers } from './admin-handler.ts'
+import { findSite, toConflict, translateFaults } from './find-site.ts'
 
-export const providers = {
+export const providerHandlers = {
   async listProviderSettings(name, deps, { call }) {
-    const { site } = await siteOf(name, deps, call)
+    const { site } = await findSite(name, deps, call)
     return deps.provider_auth.listProviderSettings({ site }, call)
   },
 
   async readProviderSettings({ provider, ...name }, deps, { call }) {
-    const { site } = await siteOf(name, deps, call)
+    const { site } = await findSite(name, deps, call)
     return deps.provider_auth.readProviderSettings({ site, provider }, call)
   },
 
-  async saveProviderSettings({ provider, ...entered }, deps, { audit, call, expected_revision }) {
-    const { site } = await siteOf(entered, deps, call)
+  async saveProviderSettings({ provider, ...input }, deps, { audit, call, expected_revision }) {
+    const { site } = await findSite(input, deps, call)
     const before = await deps.provider_auth.readProviderSettings({ site, provider }, call)
-    const saved = await deps.provider_auth.changeProviderSettings(
-      { ...entered, site, provider, expected_revision },
-      call,
-    )
-    const { client_secret } = entered
-    audit(before.revision === 0 ? null : whatPeopleEnter(before), {
-      ...whatPeopleEnter(saved),
-      // Masked: that it was changed is told, not to what.
+    const saved = await deps.provider_auth.changeProviderSettings({ ...input, site, provider, expected_revision }, call)
+    const { client_secret } = input
+    audit(before.revision === 0 ? null : pickSettings(before), {
+      ...pickSettings(saved),
+      // The value is masked; the entry shows only that it changed.
       ...(client_secret === undefined ? {} : { client_secret }),
     })
     return saved
   },
 
-  async beginTestLogin({ provider, ...name }, deps, actor) {
-    const { site } = await siteOf(name, deps, actor.call)
+  async startTestLogin({ provider, ...name }, deps, actor) {
+    const { site } = await findSite(name, deps, actor.call)
     actor.audit(null, { provider })
-    return inWords(deps.provider_auth.beginTestLogin({ site, provider, by: whoIs(actor) }, actor.call), {
-      provider_settings_incomplete: conflict(because('settings_incomplete')),
+    return translateFaults(deps.provider_auth.beginTestLogin({ site, provider, by: getActorId(actor) }, actor.call), {
+      provider_settings_incomplete: toConflict(createReason('settings_incomplete')),
     })
   },
 
   async readTestLogin({ provider, state, ...name }, deps, actor) {
-    const { site } = await siteOf(name, deps, actor.call)
-    return deps.provider_auth.readTestLogin({ site, provider, state, by: whoIs(actor) }, actor.call)
+    const { site } = await findSite(name, deps, actor.call)
+    return deps.provider_auth.readTestLogin({ site, provider, state, by: getActorId(actor) }, actor.call)
   },
-} satisfies Runs<keyof typeof providerProcedures>
+} satisfies AdminHandlers<keyof typeof providerProcedures>
 
-function whoIs({ member_id, token_id }: Actor): string {
+function getActorId({ member_id, token_id }: Actor): string {
   return member_id === undefined ? `token ${token_id}` : `member ${member_id}`
 }
 
-function whatPeopleEnter(settings: ProviderSettings) {
+function pickSettings(settings: ProviderSettings) {
   const { provider, client_id, options, official_account, enabled, client_secret_expires_at } = settings
   return { provider, client_id, options, official_account, enabled, client_secret_expires_at }
 }

@@ -6,16 +6,16 @@ import { setCircuits, upsertProviderCalls } from '../store/provider-calls.ts'
 import { insertRejections } from '../store/rejections.ts'
 import { insertReport } from '../store/reports.ts'
 import { insertRequests } from '../store/requests.ts'
-import { upsertAnswers } from '../store/usage-answers.ts'
 import { upsertCallers } from '../store/usage-callers.ts'
 import { upsertLogins } from '../store/usage-logins.ts'
+import { upsertResponses } from '../store/usage-responses.ts'
 
-/** Adds up what other services report; a report counts once. */
+/** Adds the counts that other services report. A repeated report is ignored. */
 export const reportHandlers: Handlers<typeof consoleReports, Pick<Deps, 'knex'>> = {
-  async reportCalls({ answers, callers, requests, ...report }, { knex }) {
+  async reportCalls({ responses, callers, requests, ...report }, { knex }) {
     await transaction(knex, async (trx) => {
       if (!(await insertReport(trx, report))) return
-      await upsertAnswers(trx, answers)
+      await upsertResponses(trx, responses)
       await upsertCallers(trx, callers)
       await insertRequests(trx, requests)
     })

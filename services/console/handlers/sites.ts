@@ -1,33 +1,33 @@
-import { type AdminSite, type adminSiteProcedures, because, operatorOnlyFields } from '#admin-api'
+import { type AdminSite, type adminSiteProcedures, createReason, operatorOnlyFields } from '#admin-api'
 import { limits, type SiteDetails } from '#contracts'
 import { compileAddresses } from '#http'
-import { accountOf } from './account-of.ts'
 import { AdminFault } from './admin-fault.ts'
-import { refuseBlockedCallers, refuseEverybody } from './allowed-addresses.ts'
-import { callersOf } from './key-usage.ts'
-import type { Actor, Runs } from './procedure.ts'
-import { conflict, inWords, siteOf } from './site-of.ts'
+import type { Actor, AdminHandlers } from './admin-handler.ts'
+import { rejectBlockedCallers, rejectOpenBlocks } from './allowed-addresses.ts'
+import { findAccount } from './find-account.ts'
+import { findSite, toConflict, translateFaults } from './find-site.ts'
+import { listCallers } from './key-usage.ts'
 
-export const sites = {
+export const siteHandlers = {
   async listAccounts(_, { identity }, { operator, roles, call }) {
     const { accounts } = await identity.listAccounts({}, call)
     return { accounts: accounts.filter(({ account }) => operator || roles.has(account)) }
   },
 
   async createAccount(account, { identity }, { audit, call }) {
-    const created = await inWords(identity.createAccount(account, call), {
-      already_exists: conflict(because('account_exists')),
+    const created = await translateFaults(identity.createAccount(account, call), {
+      already_exists: toConflict(createReason('account_exists')),
     })
     audit(null, created)
     return created
   },
 
   async readAccount({ account }, deps, { call }) {
-    return accountOf(account, deps, call)
+    return findAccount(account, deps, call)
   },
 
   async changeAccount(account, deps, { audit, call, expected_revision }) {
-    const before = await accountOf(account.account, deps, call)
+    const before = await findAccount(account.account, deps, call)
     const changed = await deps.identity.changeAccount({ ...account, expected_revision }, call)
     audit(before, changed)
     return changed
@@ -35,74 +35,74 @@ export const sites = {
 
   async listSites({ account }, { identity }, { call }) {
     const { sites } = await identity.listSitesOfAccount({ account }, call)
-    return { sites: sites.map(tell) }
+    return { sites: sites.map(toAdminSite) }
   },
 
   async createSite({ confirm = [], ...site }, { identity }, actor) {
-    refuseEverybody(site.allowed_addresses ?? [], [], confirm)
-    const usual = { requests_per_window: limits.requests_per_window, fixed_address_option: false }
-    refuseWhatIsContracted(usual, site, actor)
-    const created = await inWords(identity.createSite(site, actor.call), {
-      already_exists: conflict(because('site_exists')),
+    rejectOpenBlocks(site.allowed_addresses ?? [], [], confirm)
+    const defaults = { requests_per_window: limits.requests_per_window, fixed_address_option: false }
+    rejectOperatorOnlyChanges(defaults, site, actor)
+    const created = await translateFaults(identity.createSite(site, actor.call), {
+      already_exists: toConflict(createReason('site_exists')),
     })
-    actor.audit(null, tell(created))
-    return tell(created)
+    actor.audit(null, toAdminSite(created))
+    return toAdminSite(created)
   },
 
   async readSite(name, deps, { call }) {
-    return tell(await siteOf(name, deps, call))
+    return toAdminSite(await findSite(name, deps, call))
   },
 
   async changeSite({ account, site_id, confirm = [], ...changes }, deps, actor) {
     const { call, expected_revision } = actor
-    const before = await siteOf({ account, site_id }, deps, call)
-    refuseWhatIsContracted(before, changes, actor)
+    const before = await findSite({ account, site_id }, deps, call)
+    rejectOperatorOnlyChanges(before, changes, actor)
     const { allowed_addresses } = changes
     if (allowed_addresses !== undefined) {
-      refuseEverybody(allowed_addresses, before.allowed_addresses, confirm)
-      await refuseBlockedCallers(before, allowed_addresses, confirm, deps)
+      rejectOpenBlocks(allowed_addresses, before.allowed_addresses, confirm)
+      await rejectBlockedCallers(before, allowed_addresses, confirm, deps)
     }
     const changed = await deps.identity.changeSite({ ...changes, site: before.site, expected_revision }, call)
-    actor.audit(tell(before), tell(changed))
-    return tell(changed)
+    actor.audit(toAdminSite(before), toAdminSite(changed))
+    return toAdminSite(changed)
   },
 
-  async readProfileClearing(name, deps, { call }) {
-    const { site } = await siteOf(name, deps, call)
+  async readFieldDeletion(name, deps, { call }) {
+    const { site } = await findSite(name, deps, call)
     const { deletion } = await deps.profile.readDeletionProgress({ site }, call)
-    if (deletion === null) return { clearing: null }
-    return { clearing: { begun_at: deletion.started_at, users_looked_at: deletion.users_processed } }
+    if (deletion === null) return { deletion: null }
+    return { deletion: { started_at: deletion.started_at, users_checked: deletion.users_processed } }
   },
 
-  async rehearseAllowedAddresses({ allowed_addresses, ...name }, deps, { address, call }) {
-    const { site, allowed_addresses: inForce } = await siteOf(name, deps, call)
-    const { callers, calls_unknown } = await callersOf(site, deps)
+  async previewAllowedAddresses({ allowed_addresses, ...name }, deps, { address, call }) {
+    const { site, allowed_addresses: inForce } = await findSite(name, deps, call)
+    const { callers, unattributed_calls } = await listCallers(site, deps)
     const [isAllowed, isAllowedNow] = [compileAddresses(allowed_addresses), compileAddresses(inForce)]
     return {
       your_address: address,
       your_address_allowed: isAllowed(address),
-      calls: callers.reduce((sum, { calls }) => sum + calls, calls_unknown),
-      calls_unknown,
-      refused: callers
+      calls: callers.reduce((sum, { calls }) => sum + calls, unattributed_calls),
+      unattributed_calls,
+      blocked: callers
         .filter(({ address }) => !isAllowed(address))
         .map((caller) => ({ ...caller, allowed_now: isAllowedNow(caller.address) })),
     }
   },
-} satisfies Runs<keyof typeof adminSiteProcedures>
+} satisfies AdminHandlers<keyof typeof adminSiteProcedures>
 
-/** Between services a site has a number, which is nobody else's business. */
-function tell({ site: _, ...told }: SiteDetails): AdminSite {
-  return told
+/** Removes the site's internal number. */
+function toAdminSite({ site: _, ...settings }: SiteDetails): AdminSite {
+  return settings
 }
 
-/** What a site pays for is changed by operators; others may send it as it is. */
-function refuseWhatIsContracted(
+/** Only operators can change these fields; other members can send the current values. */
+function rejectOperatorOnlyChanges(
   before: Pick<SiteDetails, (typeof operatorOnlyFields)[number]>,
-  wanted: { readonly [K in (typeof operatorOnlyFields)[number]]?: SiteDetails[K] | undefined },
+  changes: { readonly [K in (typeof operatorOnlyFields)[number]]?: SiteDetails[K] | undefined },
   { operator }: Actor,
 ): void {
   if (operator) return
-  const field = operatorOnlyFields.find((name) => wanted[name] !== undefined && wanted[name] !== before[name])
+  const field = operatorOnlyFields.find((name) => changes[name] !== undefined && changes[name] !== before[name])
   if (field === undefined) return
-  throw new AdminFault('not_allowed', { field, reason: because('contracted') })
+  throw new AdminFault('not_allowed', { field, reason: createReason('operator_only_field') })
 }

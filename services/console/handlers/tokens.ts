@@ -1,10 +1,10 @@
 import type { Knex } from 'knex'
-import { because, type memberProcedures, type operatorProcedures, type Role } from '#admin-api'
+import { createReason, type memberProcedures, type operatorProcedures, type Role } from '#admin-api'
 import { transaction } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import type { Deps } from '../deps.ts'
-import { daySeconds, secondsAfter } from '../domain/lives.ts'
-import { lockStanding } from '../store/members.ts'
+import { addSeconds, daySeconds } from '../domain/time.ts'
+import { lockPermissions } from '../store/members.ts'
 import {
   deleteToken,
   insertToken,
@@ -13,60 +13,64 @@ import {
   lockToken,
   type StoredToken,
 } from '../store/tokens.ts'
-import { requireAccount } from './account-of.ts'
 import { AdminFault } from './admin-fault.ts'
-import type { Actor, Runs } from './procedure.ts'
+import type { Actor, AdminHandlers } from './admin-handler.ts'
+import { requireAccount } from './find-account.ts'
 
 type Names = 'listTokens' | 'issueToken' | 'revokeToken'
 type OperatorNames = 'listOperatorTokens' | 'issueOperatorToken' | 'revokeOperatorToken'
 
-/** Tokens for automation: of an account with a role, or of the operators. */
-export const tokens = {
+/** Tokens for automation: with a role in an account, or with the rights of operators. */
+export const tokenHandlers = {
   async listTokens({ account }, { knex }) {
     const found = await listTokensOf(knex, account)
-    return { tokens: found.map((token) => ({ ...tellToken(token), role: token.role })) }
+    return { tokens: found.map((token) => ({ ...toToken(token), role: token.role })) }
   },
 
-  async issueToken({ account, name, role, lives_days }, deps, actor) {
+  async issueToken({ account, name, role, expires_in_days }, deps, actor) {
     await requireAccount(account, deps, actor)
-    return issue({ account, name, role, lives_days }, deps, actor)
+    return issueNewToken({ account, name, role, expires_in_days }, deps, actor)
   },
 
   async revokeToken(token, deps, actor) {
-    return revoke(token, deps, actor)
+    return revokeStoredToken(token, deps, actor)
   },
 
   async listOperatorTokens(_, { knex }) {
     const found = await listOperatorTokens(knex)
-    return { tokens: found.map(tellToken) }
+    return { tokens: found.map(toToken) }
   },
 
-  async issueOperatorToken({ name, lives_days }, deps, actor) {
-    return issue({ account: null, name, role: null, lives_days }, deps, actor)
+  async issueOperatorToken({ name, expires_in_days }, deps, actor) {
+    return issueNewToken({ account: null, name, role: null, expires_in_days }, deps, actor)
   },
 
   async revokeOperatorToken({ token_id }, deps, actor) {
-    return revoke({ account: null, token_id }, deps, actor)
+    return revokeStoredToken({ account: null, token_id }, deps, actor)
   },
-} satisfies Runs<
+} satisfies AdminHandlers<
   Extract<keyof typeof memberProcedures, Names> | Extract<keyof typeof operatorProcedures, OperatorNames>
 >
 
-interface Wanted {
-  /** Null, as the role: of the operators. */
+interface NewToken {
+  /** Null account and role: an operator token. */
   readonly account: string | null
   readonly role: Role | null
   readonly name: string
-  readonly lives_days: number
+  readonly expires_in_days: number
 }
 
-async function issue({ lives_days, ...wanted }: Wanted, { knex, now }: Pick<Deps, 'knex' | 'now'>, actor: Actor) {
-  const begins = now()
-  const expiresAt = secondsAfter(begins, lives_days * daySeconds)
+async function issueNewToken(
+  { expires_in_days, ...wanted }: NewToken,
+  { knex, now }: Pick<Deps, 'knex' | 'now'>,
+  actor: Actor,
+) {
+  const createdAt = now()
+  const expiresAt = addSeconds(createdAt, expires_in_days * daySeconds)
   const { name, role } = wanted
   const issued = await transaction(knex, async (trx) => {
     const issuedBy = await requireIssuer(trx, { ...wanted, expires_at: expiresAt }, actor)
-    const inserted = await insertToken(trx, { ...wanted, issued_by: issuedBy, expires_at: expiresAt, now: begins })
+    const inserted = await insertToken(trx, { ...wanted, issued_by: issuedBy, expires_at: expiresAt, now: createdAt })
     const { token_id } = inserted
     await actor.auditIn(trx, null, {
       ...{ token_id, name },
@@ -86,25 +90,25 @@ async function issue({ lives_days, ...wanted }: Wanted, { knex, now }: Pick<Deps
  */
 async function requireIssuer(
   trx: Knex.Transaction,
-  { account, expires_at }: Pick<Wanted, 'account'> & { readonly expires_at: Date },
+  { account, expires_at }: Pick<NewToken, 'account'> & { readonly expires_at: Date },
   { member_id, token_id }: Actor,
 ): Promise<string | null> {
   if (token_id !== undefined) {
     const own = await lockToken(trx, token_id)
     if (own === undefined) throw new AdminFault('not_signed_in')
     if (expires_at > own.expires_at) {
-      const reason = because('outlives_token', { until: toTimestamp(own.expires_at) })
-      throw new AdminFault('invalid_request', { field: 'lives_days', reason })
+      const reason = createReason('expires_after_issuing_token', { until: toTimestamp(own.expires_at) })
+      throw new AdminFault('invalid_request', { field: 'expires_in_days', reason })
     }
     return own.issued_by
   }
-  const standing = member_id === undefined ? undefined : await lockStanding(trx, { member_id, account })
-  if (member_id === undefined || standing === undefined) throw new AdminFault('not_signed_in')
-  if (!standing.operator && (account === null || standing.role !== 'owner')) throw new AdminFault('not_allowed')
+  const permissions = member_id === undefined ? undefined : await lockPermissions(trx, { member_id, account })
+  if (member_id === undefined || permissions === undefined) throw new AdminFault('not_signed_in')
+  if (!permissions.operator && (account === null || permissions.role !== 'owner')) throw new AdminFault('not_allowed')
   return member_id
 }
 
-async function revoke(
+async function revokeStoredToken(
   token: { readonly account: string | null; readonly token_id: string },
   { knex }: Pick<Deps, 'knex'>,
   actor: Actor,
@@ -118,7 +122,7 @@ async function revoke(
   return {}
 }
 
-function tellToken({ token_id, name, created_at, expires_at, last_used_at }: StoredToken) {
+function toToken({ token_id, name, created_at, expires_at, last_used_at }: StoredToken) {
   return {
     token_id,
     name,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CredentialState, UserDetail } from '#admin-api'
+import { type CredentialState, createReason, formatReason, type UserDetail } from '#admin-api'
 import { RemoteDefect } from '#bus'
 import {
   type CombinedProfile,
@@ -9,59 +9,61 @@ import {
   profileFields,
   providers,
 } from '#contracts'
-import type { Run } from './procedure.ts'
-import { siteOf } from './site-of.ts'
+import type { AdminHandler } from './admin-handler.ts'
+import { findSite } from './find-site.ts'
 
 type Part = z.infer<typeof UserDetail>['unavailable'][number]
 
-/** Logins that are shown, at most. Our choice. */
-const mostLogins = 100
+/** Maximum number of logins in the response. Our choice. */
+const maxLogins = 100
 
-/** All there is about a user; a part whose service is away is named, and the rest is told. */
-export const readUser: Run<'readUser'> = async ({ identifier, ...name }, deps, { call, request_id }) => {
-  const { site } = await siteOf(name, deps, call)
+/** Reads all data of a user. If a service is unavailable, its part is listed in `unavailable`. */
+export const readUser: AdminHandler<'readUser'> = async ({ identifier, ...name }, deps, { call, request_id }) => {
+  const { site } = await findSite(name, deps, call)
   const user = { site, identifier }
   const unavailable: Part[] = []
-  const orLess = <T>(part: Part, asked: Promise<T>): Promise<T | undefined> =>
-    asked.catch((error: unknown) => {
-      if (!isAway(error)) throw error
-      deps.logger.warn({ error, part, request_id }, 'a part of a user was not to be had')
+  const orUnavailable = <T>(part: Part, request: Promise<T>): Promise<T | undefined> =>
+    request.catch((error: unknown) => {
+      if (!isUnavailable(error)) throw error
+      deps.logger.warn({ error, part, request_id }, 'part of a user is unavailable')
       if (!unavailable.includes(part)) unavailable.push(part)
       return undefined
     })
   const resolved = await deps.identity.resolveUser(user, call)
   const linkIds = resolved.links.map(({ link_id }) => link_id)
   const messaging = resolved.links.find(({ provider }) => provider === 'messaging')
-  const [{ logins }, profile, supplied, freshness, friend] = await Promise.all([
-    deps.identity.listLogins({ ...user, limit: mostLogins }, call),
-    orLess('profile', deps.profile.readProfile(user, call)),
-    orLess('profile', deps.profile.readProviderData({ link_ids: linkIds }, call)),
-    orLess('credentials', deps.provider_auth.readCredentialFreshness({ link_ids: linkIds }, call)),
-    messaging && orLess('friendship', deps.friendship.readStatus({ link_id: messaging.link_id }, call)),
+  const [{ logins }, profile, providerData, freshness, friend] = await Promise.all([
+    deps.identity.listLogins({ ...user, limit: maxLogins }, call),
+    orUnavailable('profile', deps.profile.readProfile(user, call)),
+    orUnavailable('profile', deps.profile.readProviderData({ link_ids: linkIds }, call)),
+    orUnavailable('credentials', deps.provider_auth.readCredentialFreshness({ link_ids: linkIds }, call)),
+    messaging && orUnavailable('friendship', deps.friendship.readStatus({ link_id: messaging.link_id }, call)),
   ])
   const byProvider = <T>(byLink: Readonly<Record<string, T>>) =>
     resolved.links.flatMap(({ link_id, provider }): [Provider, T][] => {
       const found = byLink[link_id]
       return found === undefined ? [] : [[provider, found]]
     })
-  const { profile_prohibited = false, ...combined } = profile ?? nothingKnown
+  const { profile_prohibited = false, ...combined } = profile ?? emptyProfile
   return {
     ...resolved,
     logins,
     profile_prohibited,
     profile: combined,
-    by_provider: Object.fromEntries(byProvider(supplied?.data ?? {})),
-    credentials: credentialStates(new Map(byProvider(freshness?.credentials ?? {}))),
+    by_provider: Object.fromEntries(byProvider(providerData?.data ?? {})),
+    credentials: listCredentialStates(new Map(byProvider(freshness?.credentials ?? {}))),
     friendship_status: friend?.friendship_status ?? null,
     unavailable,
   }
 }
 
-function isAway(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   return (error instanceof Fault && error.fault === 'unavailable') || error instanceof RemoteDefect
 }
 
-function credentialStates(credentials: ReadonlyMap<Provider, CredentialFreshness>): z.infer<typeof CredentialState>[] {
+function listCredentialStates(
+  credentials: ReadonlyMap<Provider, CredentialFreshness>,
+): z.infer<typeof CredentialState>[] {
   return providers.flatMap((provider) => {
     const freshness = credentials.get(provider)
     if (freshness === undefined) return []
@@ -70,9 +72,9 @@ function credentialStates(credentials: ReadonlyMap<Provider, CredentialFreshness
   })
 }
 
-/** What a merge would make of two users, and why it would not be done. */
-export const previewMerge: Run<'previewMerge'> = async ({ identifier, source, ...name }, deps, { call }) => {
-  const { site } = await siteOf(name, deps, call)
+/** Previews a merge of two users, or says why it is not possible. */
+export const previewMerge: AdminHandler<'previewMerge'> = async ({ identifier, source, ...name }, deps, { call }) => {
+  const { site } = await findSite(name, deps, call)
   const pair = { site, source, destination: identifier }
   const { conflict: refusal, moved, merged, ...users } = await deps.identity.previewMerge(pair, call)
   const profile =
@@ -81,20 +83,20 @@ export const previewMerge: Run<'previewMerge'> = async ({ identifier, source, ..
       : await deps.profile.readProfile({ site, identifier }, call)
   return {
     possible: refusal === null,
-    reason: refusal === null ? null : reasons[refusal],
+    reason: refusal === null ? null : mergeErrors[refusal],
     before: { source: users.source, destination: users.destination },
     after: { ...merged, profile },
   }
 }
 
-const reasons = {
-  same_user: 'A user is not merged into itself.',
-  shared_provider: 'Both have an account of one provider; unlink one of them first.',
+const mergeErrors = {
+  same_user: formatReason(createReason('same_user')),
+  shared_provider: formatReason(createReason('shared_provider')),
 } as const
 
-/** Stands in for a profile that is not to be had. */
-const nothingKnown: CombinedProfile & { readonly profile_prohibited?: boolean } = {
-  // Each field there is, as `profileFields` names them.
+/** Used if the profile is unavailable. */
+const emptyProfile: CombinedProfile & { readonly profile_prohibited?: boolean } = {
+  // Has every key of `profileFields`.
   profile: {
     ...(Object.fromEntries(Object.keys(profileFields).map((field) => [field, null])) as Record<
       keyof typeof profileFields,

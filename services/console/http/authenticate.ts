@@ -2,37 +2,40 @@ import type { Role } from '#admin-api'
 import { limits } from '#contracts'
 import { type Context, clearCookie, readCookie, setCookie } from '#http'
 import type { Deps } from '../deps.ts'
-import { secondsAfter } from '../domain/lives.ts'
+import { addSeconds } from '../domain/time.ts'
 import { AdminFault } from '../handlers/admin-fault.ts'
-import type { Actor } from '../handlers/procedure.ts'
-import { type OpenSession, seeSession } from '../store/sessions.ts'
+import type { Actor } from '../handlers/admin-handler.ts'
+import { type MemberSession, touchSession } from '../store/sessions.ts'
 import { useToken } from '../store/tokens.ts'
 import type { CountFailure } from './failures.ts'
 
 const sessionCookie = 'console'
 
-/** Who sent the request, as far as the request itself proves it. */
-export type Caller = Omit<Actor, 'address' | 'request_id' | 'call' | 'audit' | 'auditIn'> & {
-  /** Sensitive acts need no passkey first. */
+/** The actor that a token or session proves. */
+export type AuthenticatedActor = Omit<Actor, 'address' | 'request_id' | 'call' | 'audit' | 'auditIn'> & {
+  /** Sensitive changes need no new confirmation. */
   readonly confirmed: boolean
 }
 
 /**
- * The caller, by a token in `Authorization` or else by the session's cookie.
+ * Authenticates by a token in `Authorization`, or else by the session cookie.
  *
- * @throws AdminFault `not_signed_in`, or `too_many_requests` after too many bad ones from an address
+ * @throws AdminFault `not_signed_in`, or `too_many_requests` after too many failures from an address
  */
-export async function authenticate(ctx: Context, deps: Deps, countFailure: CountFailure): Promise<Caller> {
-  const caller =
+export async function authenticate(ctx: Context, deps: Deps, countFailure: CountFailure): Promise<AuthenticatedActor> {
+  const actor =
     ctx.headers.authorization === undefined
-      ? await bySession(ctx, deps)
-      : await byToken(ctx.headers.authorization, deps)
-  if (caller !== undefined) return caller
+      ? await authenticateBySession(ctx, deps)
+      : await authenticateByToken(ctx.headers.authorization, deps)
+  if (actor !== undefined) return actor
   if (ctx.headers.authorization !== undefined) await countFailure(ctx)
   throw new AdminFault('not_signed_in')
 }
 
-async function byToken(authorization: string, { knex, now }: Deps): Promise<Caller | undefined> {
+async function authenticateByToken(
+  authorization: string,
+  { knex, now }: Deps,
+): Promise<AuthenticatedActor | undefined> {
   const [, secret] = /^Bearer (slt_[\w-]{43})$/i.exec(authorization) ?? []
   const token = secret === undefined ? undefined : await useToken(knex, secret, now())
   if (token === undefined) return undefined
@@ -49,11 +52,11 @@ async function byToken(authorization: string, { knex, now }: Deps): Promise<Call
   }
 }
 
-async function bySession(ctx: Context, deps: Deps): Promise<Caller | undefined> {
-  const session = await sessionOf(ctx, deps)
+async function authenticateBySession(ctx: Context, deps: Deps): Promise<AuthenticatedActor | undefined> {
+  const session = await findSession(ctx, deps)
   if (session === undefined) return undefined
-  const confirmedUntil = secondsAfter(session.confirmed_at, limits.console_confirmation_seconds)
-  const stillConfirmed = deps.now() < confirmedUntil
+  const confirmedUntil = addSeconds(session.confirmed_at, limits.console_confirmation_seconds)
+  const isConfirmed = deps.now() < confirmedUntil
   return {
     name: session.name,
     member_id: session.member_id,
@@ -61,27 +64,27 @@ async function bySession(ctx: Context, deps: Deps): Promise<Caller | undefined> 
     session_id: session.session_id,
     operator: session.operator,
     roles: new Map<string, Role>(Object.entries(session.roles)),
-    confirmed_until: stillConfirmed ? confirmedUntil : undefined,
-    // On a development machine somebody may do without a passkey, and then has none to confirm with.
-    confirmed: stillConfirmed || (deps.development && session.passkeys === 0),
+    confirmed_until: isConfirmed ? confirmedUntil : undefined,
+    // On a development machine, a member can sign in without a passkey and has none to confirm with.
+    confirmed: isConfirmed || (deps.isDevelopment && session.passkeys === 0),
   }
 }
 
-/** The live session of the request's cookie. */
-export async function sessionOf(ctx: Context, deps: Deps): Promise<OpenSession | undefined> {
-  const token = sessionToken(ctx, deps)
-  return token === undefined ? undefined : seeSession(deps.knex, token, deps.now())
+/** Finds the active session of the request's cookie. */
+export async function findSession(ctx: Context, deps: Deps): Promise<MemberSession | undefined> {
+  const token = readSessionToken(ctx, deps)
+  return token === undefined ? undefined : touchSession(deps.knex, token, deps.now())
 }
 
-export function sessionToken(ctx: Context, { console_url }: Pick<Deps, 'console_url'>): string | undefined {
-  return readCookie(ctx.headers.cookie, sessionCookie, console_url)
+export function readSessionToken(ctx: Context, { consoleUrl }: Pick<Deps, 'consoleUrl'>): string | undefined {
+  return readCookie(ctx.headers.cookie, sessionCookie, consoleUrl)
 }
 
-export function keepSession(ctx: Context, token: string, { console_url }: Pick<Deps, 'console_url'>): void {
+export function setSessionCookie(ctx: Context, token: string, { consoleUrl }: Pick<Deps, 'consoleUrl'>): void {
   const lifeSeconds = limits.console_session_absolute_seconds
-  ctx.append('Set-Cookie', setCookie(sessionCookie, token, lifeSeconds, console_url, 'strict'))
+  ctx.append('Set-Cookie', setCookie(sessionCookie, token, lifeSeconds, consoleUrl, 'strict'))
 }
 
-export function forgetSession(ctx: Context, { console_url }: Pick<Deps, 'console_url'>): void {
-  ctx.append('Set-Cookie', clearCookie(sessionCookie, console_url, 'strict'))
+export function clearSessionCookie(ctx: Context, { consoleUrl }: Pick<Deps, 'consoleUrl'>): void {
+  ctx.append('Set-Cookie', clearCookie(sessionCookie, consoleUrl, 'strict'))
 }

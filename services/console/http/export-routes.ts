@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type Router from '@koa/router'
-import { because, exportFile } from '#admin-api'
+import { createReason, exportFile } from '#admin-api'
 import { newCall } from '#bus'
 import { callerAddress, createRouter, type RequestState } from '#http'
 import type { Deps } from '../deps.ts'
@@ -8,17 +8,17 @@ import { AdminFault } from '../handlers/admin-fault.ts'
 import { insertEntry } from '../store/audit-trail.ts'
 import { findReadyExport, readParts } from '../store/exports.ts'
 import { requireAccess } from './access.ts'
-import { routeOf } from './admin-base.ts'
+import { toRoutePath } from './admin-paths.ts'
 import { authenticate } from './authenticate.ts'
 import type { CountFailure } from './failures.ts'
 
-/** Sends the file of an export to the owners of the account while it is there; who fetched it is in the audit trail. */
-export function exportRoutes(deps: Deps, countFailure: CountFailure): Router<RequestState> {
+/** Creates the route that sends the file of an export to owners of the account. Each download is in the audit trail. */
+export function createExportRoutes(deps: Deps, countFailure: CountFailure): Router<RequestState> {
   const { knex, identity, now } = deps
   const router = createRouter()
-  router.get(routeOf(exportFile), async (ctx) => {
-    const caller = await authenticate(ctx, deps, countFailure)
-    requireAccess(exportFile, ctx.params.account, caller)
+  router.get(toRoutePath(exportFile), async (ctx) => {
+    const actor = await authenticate(ctx, deps, countFailure)
+    requireAccess(exportFile, ctx.params.account, actor)
     const name = exportFile.input.safeParse(ctx.params)
     if (!name.success) throw new AdminFault('not_found')
     const { account, site_id, export_id } = name.data
@@ -27,17 +27,17 @@ export function exportRoutes(deps: Deps, countFailure: CountFailure): Router<Req
     const { site } = await identity.readSite({ account, site_id }, newCall({ request_id }))
     const ready = await findReadyExport(knex, { site, export_id }, now())
     if (ready === undefined) {
-      throw new AdminFault('not_found', { reason: because('no_export_file') })
+      throw new AdminFault('not_found', { reason: createReason('export_file_not_found') })
     }
     await insertEntry(knex, {
       at: now(),
-      act: 'fetchExport',
+      action: 'fetchExport',
       account,
       site_id,
-      actor: caller.name,
-      member_id: caller.member_id ?? null,
-      token_id: caller.token_id ?? null,
-      address: callerAddress(ctx.req, deps.trusted_hops) ?? 'unknown',
+      actor: actor.name,
+      member_id: actor.member_id ?? null,
+      token_id: actor.token_id ?? null,
+      address: callerAddress(ctx.req, deps.trustedHops) ?? 'unknown',
       request_id,
       before: null,
       after: { export_id },

@@ -7,23 +7,23 @@ import { AdminFault } from '../handlers/admin-fault.ts'
 import { sourceOf } from './source.ts'
 
 /**
- * Counts a failed sign-in or a wrong token by the source of the request. Only failures are counted and refused, so the right
- * credential always works, whatever else comes from its address.
+ * Counts failed sign-ins and wrong tokens by the source of the request. Only failures are limited, so a valid credential always works,
+ * even from an address with many failures.
  *
  * @throws AdminFault `too_many_requests` instead of the failure after too many of them
  */
 export type CountFailure = (ctx: Context) => Promise<void>
 
-/** Faults of sign-ins that say nothing about the credential. */
-const notCounted: readonly AdminFaultName[] = ['unavailable', 'passkey_needed']
+/** Faults that do not mean that the credential is wrong. */
+const uncountedFaults: readonly AdminFaultName[] = ['unavailable', 'passkey_required']
 
-/** Whether a refused sign-in counts as a failure. */
-export function isFailure(fault: AdminFaultName): boolean {
-  return !notCounted.includes(fault)
+/** Whether a fault of a sign-in counts as a failure. */
+export function isCountedFailure(fault: AdminFaultName): boolean {
+  return !uncountedFaults.includes(fault)
 }
 
-/** Each replica counts for itself: secrets have at least 128 random bits, so this only limits noise. */
-export function countFailures(deps: Pick<Deps, 'trusted_hops'>): CountFailure {
+/** Creates a counter for this replica. Secrets have at least 128 random bits, so the limit only reduces load. */
+export function createFailureCounter(deps: Pick<Deps, 'trustedHops'>): CountFailure {
   const counts = new RateLimiterMemory({
     points: Number.MAX_SAFE_INTEGER,
     duration: limits.console_failures_window_seconds,

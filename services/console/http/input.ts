@@ -1,52 +1,56 @@
 import type { z } from 'zod'
-import { type AdminProcedure, because } from '#admin-api'
+import { type AdminProcedure, createReason } from '#admin-api'
 import { limits } from '#contracts'
 import { type Context, MalformedJson, MalformedParameters, readJson, readParameters } from '#http'
-import { complain, complaintsOf } from '../complaints.ts'
 import { AdminFault } from '../handlers/admin-fault.ts'
+import { listProblems, toProblem } from '../input-problems.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Whether the fields that are not in the path stand in a JSON body, else in the query. */
+/** Whether the fields that are not in the path are in a JSON body; otherwise they are in the query. */
 export function hasBody({ method }: Pick<AdminProcedure, 'method'>): boolean {
   return method === 'POST' || method === 'PUT' || method === 'PATCH'
 }
 
-/** Reads what a request gives: its path's parameters, and its query or JSON body. */
+/** Reads the input of a request: path parameters, and query or JSON body. */
 export async function readInput<S extends z.ZodObject>(
   ctx: Context,
   { method, input }: Pick<AdminProcedure, 'method'> & { readonly input: S },
-  ofPath: Fields,
+  pathParameters: Fields,
 ): Promise<z.output<S>> {
-  const given = hasBody({ method }) ? await readBody(ctx) : readQuery(ctx)
-  const twice = Object.keys(ofPath).filter((name) => Object.hasOwn(given, name) && given[name] !== ofPath[name])
-  const [field] = twice
+  const sent = hasBody({ method }) ? await readBody(ctx) : readQuery(ctx)
+  const conflicting = Object.keys(pathParameters).filter(
+    (name) => Object.hasOwn(sent, name) && sent[name] !== pathParameters[name],
+  )
+  const [field] = conflicting
   if (field !== undefined)
-    throw new AdminFault('invalid_request', { fields: [{ field, ...complain(because('another_in_address')) }] })
-  return parseInput(input, { ...given, ...ofPath })
+    throw new AdminFault('invalid_request', { fields: [{ field, ...toProblem(createReason('differs_from_path')) }] })
+  return parseInput(input, { ...sent, ...pathParameters })
 }
 
-/** @throws AdminFault `invalid_request`, naming each field and what is wrong with it */
+/** @throws AdminFault `invalid_request` with every invalid field */
 export function parseInput<S extends z.ZodObject>(schema: S, given: Fields): z.output<S> {
   const parsed = schema.strict().safeParse(given)
-  // A strict object's output is that of the object.
+  // The output of the strict object has the type of the object.
   if (parsed.success) return parsed.data as z.output<S>
-  const complaints = complaintsOf(parsed.error, given)
-  const fields = complaints.map(({ path, ...complaint }) => ({ field: path.join('.'), ...complaint }))
+  const problems = listProblems(parsed.error, given)
+  const fields = problems.map(({ path, ...problem }) => ({ field: path.join('.'), ...problem }))
   throw new AdminFault('invalid_request', { fields })
 }
 
 /** The JSON object of a body. */
 export async function readBody(ctx: Context): Promise<Fields> {
   if (ctx.querystring !== '') {
-    throw new AdminFault('invalid_request', { detail: 'Fields belong in the JSON body, not in the query.' })
+    throw new AdminFault('invalid_request', { detail: 'The request has a query. Send the fields in the JSON body.' })
   }
   const body = await readJson(ctx.req, limits.console_body_bytes).catch((cause: unknown) => {
     if (!(cause instanceof MalformedJson)) throw cause
     throw new AdminFault('invalid_request', { detail: cause.message, cause })
   })
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new AdminFault('invalid_request', { detail: 'The body must be a JSON object.' })
+    throw new AdminFault('invalid_request', {
+      detail: 'The body is not a JSON object. Send the fields as a JSON object.',
+    })
   }
   return { ...body }
 }
@@ -56,7 +60,7 @@ function readQuery(ctx: Context): Fields {
     const { values, repeated } = readParameters(ctx.querystring)
     const [field] = repeated
     if (field !== undefined)
-      throw new AdminFault('invalid_request', { fields: [{ field, ...complain(because('twice')) }] })
+      throw new AdminFault('invalid_request', { fields: [{ field, ...toProblem(createReason('repeated')) }] })
     return Object.fromEntries(values)
   } catch (cause) {
     if (!(cause instanceof MalformedParameters)) throw cause

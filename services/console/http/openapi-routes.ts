@@ -1,12 +1,12 @@
 import type Router from '@koa/router'
 import { createRouter, type RequestState } from '#http'
-import { adminBase } from './admin-base.ts'
+import { adminBasePath } from './admin-paths.ts'
 
-/** The description of the Admin API, for which nobody needs to sign in. */
-export function openapiRoutes(description: object): Router<RequestState> {
+/** Creates the route of the OpenAPI description, which requires no authentication. */
+export function createOpenapiRoutes(description: object): Router<RequestState> {
   const router = createRouter()
   const text = JSON.stringify(description, undefined, 2)
-  router.get(`${adminBase}/openapi.json`, (ctx) => {
+  router.get(`${adminBasePath}/openapi.json`, (ctx) => {
     ctx.type = 'application/json; charset=utf-8'
     ctx.body = text
   })

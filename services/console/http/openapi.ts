@@ -8,7 +8,7 @@ import {
   adminApi,
   Client,
   exportFile,
-  helpOf,
+  getFieldHelp,
   LinkedAccount,
   Member,
   ProviderSettings,
@@ -16,14 +16,14 @@ import {
   UserExport,
 } from '#admin-api'
 import { CombinedProfile, Identifier, ProviderData, Timestamp, User } from '#contracts'
-import { adminBase } from './admin-base.ts'
+import { adminBasePath } from './admin-paths.ts'
 import { hasBody } from './input.ts'
-import { refusalSchemas, refusals, sharedRefusals } from './openapi-refusals.ts'
+import { describeErrors, describeSharedErrors, errorSchemas } from './openapi-errors.ts'
 
 type JsonSchema = Record<string, unknown>
 
-/** Named once in the description, wherever answers have them. */
-const shared = {
+/** Schemas that several responses refer to. */
+const sharedSchemas = {
   Account,
   AdminSite,
   ApiKey,
@@ -40,47 +40,47 @@ const shared = {
   UserDetail,
   UserExport,
 }
-const schemaPlace = '#/components/schemas/'
+const schemaPath = '#/components/schemas/'
 
-/** The Admin API in OpenAPI 3.1, as its procedures describe themselves. */
+/** Creates the OpenAPI 3.1 description of the Admin API from its procedures. */
 export function describeAdminApi(consoleUrl: string) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [name, procedure] of Object.entries<AdminProcedure>(adminApi)) {
     const { path, method } = procedure
-    const answer = json({ $ref: `${schemaPlace}${answerName(name)}` })
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describe(name, procedure, answer) }
+    const content = toJsonContent({ $ref: `${schemaPath}${toResponseName(name)}` })
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(name, procedure, content) }
   }
-  paths[exportFile.path] = { get: describe('fetchExport', exportFile, { 'application/zip': {} }) }
+  paths[exportFile.path] = { get: describeOperation('fetchExport', exportFile, { 'application/zip': {} }) }
   return {
     openapi: '3.1.1',
     info: { title: 'Social login: Admin API', version: '1', description: introduction },
-    servers: [{ url: `${consoleUrl}${adminBase}` }],
+    servers: [{ url: `${consoleUrl}${adminBasePath}` }],
     security: [{ token: [] }],
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'A token, `slt_…`.' } },
       headers: {
-        ETag: { description: 'The revision, for `If-Match`.', schema: { type: 'string' } },
+        ETag: { description: 'The revision. Send it as `If-Match` with a change.', schema: { type: 'string' } },
         'Retry-After': { description: 'Seconds to wait before trying again.', schema: { type: 'integer' } },
       },
-      responses: sharedRefusals(),
-      schemas: { ...answerSchemas(), ...refusalSchemas },
+      responses: describeSharedErrors(),
+      schemas: { ...createResponseSchemas(), ...errorSchemas },
     },
   }
 }
 
-const introduction = `Everything that the management console does, for automation. Requests and answers are JSON; a token is sent as
-\`Authorization: Bearer slt_…\`. A change of something with a revision names the one it changes by \`If-Match\`.`
+const introduction = `The functions of the management console, for automation. Requests and responses are JSON. Send a token as
+\`Authorization: Bearer slt_…\`. To change a resource with a revision, send its ETag as \`If-Match\`.`
 
-const who: Readonly<Record<AdminProcedure['role'], string>> = {
-  viewer: 'For viewers of the account, and up.',
-  editor: 'For editors of the account, and up.',
-  owner: 'For owners of the account.',
-  operator: 'For operators.',
-  member: 'For everybody who is signed in.',
+const audiences: Readonly<Record<AdminProcedure['role'], string>> = {
+  viewer: 'Requires the role viewer, editor or owner in the account.',
+  editor: 'Requires the role editor or owner in the account.',
+  owner: 'Requires the role owner in the account.',
+  operator: 'Requires an operator.',
+  member: 'Requires any signed-in member or token.',
 }
 
-function describe(operationId: string, procedure: Omit<AdminProcedure, 'output'>, answer: JsonSchema) {
+function describeOperation(operationId: string, procedure: Omit<AdminProcedure, 'output'>, answer: JsonSchema) {
   const { path, method, summary, role, input, versioned } = procedure
   const inPath = new Set([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
   const fields = Object.entries(input.shape)
@@ -89,24 +89,31 @@ function describe(operationId: string, procedure: Omit<AdminProcedure, 'output'>
   return {
     operationId,
     summary,
-    description: who[role],
+    description: audiences[role],
     parameters: [
       ...fields
         .filter(([name]) => inPath.has(name))
-        .map(([name, schema]) => parameter(operationId, name, schema, 'path')),
-      ...(hasBody(procedure) ? [] : others.map(([name, schema]) => parameter(operationId, name, schema, 'query'))),
+        .map(([name, schema]) => describeParameter(operationId, name, schema, 'path')),
+      ...(hasBody(procedure)
+        ? []
+        : others.map(([name, schema]) => describeParameter(operationId, name, schema, 'query'))),
       ...(conditional ? [ifMatch] : []),
     ],
     ...(hasBody(procedure) && others.length > 0
-      ? { requestBody: { required: true, content: json(bodyOf(operationId, Object.fromEntries(others))) } }
+      ? {
+          requestBody: {
+            required: true,
+            content: toJsonContent(createBodySchema(operationId, Object.fromEntries(others))),
+          },
+        }
       : {}),
     responses: {
       200: {
-        description: 'Done.',
+        description: 'Success.',
         ...(versioned === true ? { headers: { ETag: { $ref: '#/components/headers/ETag' } } } : {}),
         content: answer,
       },
-      ...refusals(procedure),
+      ...describeErrors(procedure),
     },
   }
 }
@@ -115,53 +122,59 @@ const ifMatch = {
   name: 'If-Match',
   in: 'header',
   required: true,
-  description: 'The ETag of what is changed.',
+  description: 'ETag of the revision that the change is based on.',
   schema: { type: 'string', pattern: '^"\\d+"$' },
 }
 
-/** The JSON body of these fields, each with what it is. */
-function bodyOf(operation: string, fields: z.core.$ZodShape): JsonSchema {
+/** Creates the schema of a JSON body, with the description of each field. */
+function createBodySchema(operation: string, fields: z.core.$ZodShape): JsonSchema {
   const { properties = {}, ...schema } = z.toJSONSchema(z.object(fields), { io: 'input', unrepresentable: 'any' })
   const explained = Object.entries(properties).map(([name, property]) => [
     name,
-    { description: helpOf(operation, name), ...Object(property) },
+    { description: getFieldHelp(operation, name), ...Object(property) },
   ])
-  return plain({ ...schema, properties: Object.fromEntries(explained) })
+  return omitMeta({ ...schema, properties: Object.fromEntries(explained) })
 }
 
-function parameter(operation: string, name: string, schema: z.core.$ZodType, place: 'path' | 'query') {
-  const required = place === 'path' || !z.safeParse(schema, undefined).success
-  // In an address every value is a text; what it is read as says what it must look like.
-  return { name, in: place, required, description: helpOf(operation, name), schema: schemaOf(schema, 'output') }
-}
-
-/** The objects that answers share, and each procedure's answer, by the names of their components. */
-function answerSchemas(): Record<string, JsonSchema> {
-  const named = z.registry<{ id: string }>()
-  for (const [id, schema] of Object.entries(shared)) named.add(schema, { id })
-  for (const [name, { output }] of Object.entries<AdminProcedure>(adminApi)) {
-    // What a procedure answers may be one of the shared objects itself, which has its name already.
-    named.add(output.clone(), { id: answerName(name) })
+function describeParameter(operation: string, name: string, schema: z.core.$ZodType, location: 'path' | 'query') {
+  const required = location === 'path' || !z.safeParse(schema, undefined).success
+  // Every value in a URL is text; the output schema describes its format.
+  return {
+    name,
+    in: location,
+    required,
+    description: getFieldHelp(operation, name),
+    schema: toSchema(schema, 'output'),
   }
-  const options = { io: 'output', unrepresentable: 'any', uri: (id: string) => `${schemaPlace}${id}` } as const
+}
+
+/** Creates the shared schemas and the response schema of each procedure, by component name. */
+function createResponseSchemas(): Record<string, JsonSchema> {
+  const named = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(sharedSchemas)) named.add(schema, { id })
+  for (const [name, { output }] of Object.entries<AdminProcedure>(adminApi)) {
+    // A clone, because the output can be one of the shared schemas, which is already named.
+    named.add(output.clone(), { id: toResponseName(name) })
+  }
+  const options = { io: 'output', unrepresentable: 'any', uri: (id: string) => `${schemaPath}${id}` } as const
   const { schemas } = z.toJSONSchema(named, options)
-  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, plain(schema)]))
+  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, omitMeta(schema)]))
 }
 
-/** `issueToken` → `IssueTokenAnswer` */
-function answerName(operation: string): string {
-  return `${operation.charAt(0).toUpperCase()}${operation.slice(1)}Answer`
+/** `issueToken` → `IssueTokenResponse` */
+function toResponseName(operation: string): string {
+  return `${operation.charAt(0).toUpperCase()}${operation.slice(1)}Response`
 }
 
-function schemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): JsonSchema {
-  return plain(z.toJSONSchema(schema, { io, unrepresentable: 'any' }))
+function toSchema(schema: z.core.$ZodType, io: 'input' | 'output'): JsonSchema {
+  return omitMeta(z.toJSONSchema(schema, { io, unrepresentable: 'any' }))
 }
 
-/** Without what only a document of its own needs. */
-function plain({ $schema: _, $id: __, id: ___, ...schema }: JsonSchema): JsonSchema {
+/** Removes the fields that only a separate JSON Schema document needs. */
+function omitMeta({ $schema: _, $id: __, id: ___, ...schema }: JsonSchema): JsonSchema {
   return schema
 }
 
-function json(schema: JsonSchema) {
+function toJsonContent(schema: JsonSchema) {
   return { 'application/json': { schema } }
 }

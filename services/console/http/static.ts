@@ -4,18 +4,18 @@ import { join, relative, sep } from 'node:path'
 import type { Middleware } from 'koa'
 import { type RequestState, readStaticFile, type StaticFile } from '#http'
 
-/** Replaced in `index.html` by the answer's nonce, wherever the build put it. */
-const noncePlace = '{{csp_nonce}}'
+/** Replaced by the response's nonce in `index.html`. */
+const noncePlaceholder = '{{csp_nonce}}'
 
 /**
- * Serves the built web console from memory: what is under `assets/` has the hash of its content in its name and is kept for a
- * year; every other address is the page itself, which knows its own addresses. Nothing but what the build made can be asked for.
+ * Serves the built web console from memory. Files under `assets/` have a content hash in their names and are cached for a year. Every
+ * other path returns the page, which has its own router. Only files of the build can be requested.
  */
-export function staticFiles(directory: string): Middleware<RequestState> {
+export function serveStaticFiles(directory: string): Middleware<RequestState> {
   let files = readFiles(directory)
   return async (ctx, next) => {
     if ((ctx.method !== 'GET' && ctx.method !== 'HEAD') || ctx.path.startsWith('/admin/')) return next()
-    // It may have been built since.
+    // The console may have been built since the start.
     if (!files.has('/index.html')) files = readFiles(directory)
     const file = files.get(ctx.path)
     if (file === undefined || ctx.path === '/index.html') {
@@ -25,13 +25,13 @@ export function staticFiles(directory: string): Middleware<RequestState> {
       ctx.type = 'text/html; charset=utf-8'
       if (page === undefined) {
         ctx.status = 503
-        ctx.body = unbuilt
+        ctx.body = notBuiltPage
         return
       }
       const nonce = randomBytes(16).toString('base64')
       ctx.set('Cache-Control', 'no-cache')
-      ctx.set('Content-Security-Policy', policyOf(nonce))
-      ctx.body = page.body.toString('utf8').replaceAll(noncePlace, nonce)
+      ctx.set('Content-Security-Policy', createPolicy(nonce))
+      ctx.body = page.body.toString('utf8').replaceAll(noncePlaceholder, nonce)
       return
     }
     ctx.state.route = 'asset'
@@ -44,10 +44,10 @@ function looksLikeFile(path: string): boolean {
 }
 
 /**
- * Scripts and styles of our own alone; `nonce` is for the style elements that the component library makes while it runs.
- * Nothing may put the page into a frame.
+ * Content Security Policy: only our own scripts and styles; the nonce is for style elements that the component library creates at run
+ * time. Framing is not allowed.
  */
-function policyOf(nonce: string): string {
+function createPolicy(nonce: string): string {
   return [
     `default-src 'none'`,
     `script-src 'self'`,
@@ -62,7 +62,7 @@ function policyOf(nonce: string): string {
   ].join('; ')
 }
 
-const unbuilt = `<!doctype html>
+const notBuiltPage = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Console</title>

@@ -23,20 +23,20 @@ export const initial: Migration = {
         replaced integer not null default 0,
         bytes bigint,
         expires_at timestamptz,
-        -- When the process that makes it last said that it is at it.
-        alive_at timestamptz not null
+        -- Last heartbeat of the process that writes the export.
+        heartbeat_at timestamptz not null
       );
       create index exports_site on exports (site, requested_at desc);
       create unique index exports_one_at_a_time on exports (site) where state in ('waiting', 'running');
 
-      -- The encrypted file, in parts, for every replica to serve.
+      -- The encrypted file in parts, so that every replica can serve it.
       create table export_parts (
         export_id uuid not null references exports on delete cascade,
         number integer not null,
         content bytea not null,
         primary key (export_id, number)
       );
-      -- What is encrypted cannot be compressed.
+      -- Encrypted data cannot be compressed.
       alter table export_parts alter column content set storage external;
     `)
   },

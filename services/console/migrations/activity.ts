@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
 
-/** What the other services report: usage, requests, rejections and the providers' state. */
+/** Reports of the other services: usage, requests, rejections and the state of the providers. */
 export async function createActivity(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- Reports that were counted, so that one that comes again is not.
+    -- Reports that were counted, so that a repeated report is not counted again.
     create table reports (
       source uuid not null,
       sequence bigint not null,
@@ -12,7 +12,7 @@ export async function createActivity(knex: Knex): Promise<void> {
     );
     create index reports_received_at on reports (received_at);
 
-    -- Calls of a site in a minute, hour or day that begins at a time.
+    -- Calls of a site in the minute, hour or day that starts at "at".
     create table usage_calls (
       site integer not null,
       span text not null check (span in ('minute', 'hour', 'day')),
@@ -24,7 +24,7 @@ export async function createActivity(knex: Knex): Promise<void> {
     );
     create index usage_calls_at on usage_calls (span, at);
 
-    create table usage_answers (
+    create table usage_responses (
       site integer not null,
       span text not null check (span in ('hour', 'day')),
       at timestamptz not null,
@@ -33,9 +33,9 @@ export async function createActivity(knex: Knex): Promise<void> {
       calls bigint not null,
       primary key (site, span, at, operation, code)
     );
-    create index usage_answers_at on usage_answers (span, at);
+    create index usage_responses_at on usage_responses (span, at);
 
-    -- An empty address stands for those that were not told one by one.
+    -- An empty address combines those that were not reported individually.
     create table usage_callers (
       site integer not null,
       span text not null check (span in ('minute', 'hour')),
@@ -74,16 +74,16 @@ export async function createActivity(knex: Knex): Promise<void> {
       primary key (minute, provider)
     );
 
-    -- The circuit of each provider as each replica told it last.
+    -- The last reported circuit of each provider, by replica.
     create table provider_circuits (
       source uuid not null,
       provider text not null,
       state text not null,
-      told_at timestamptz not null,
+      reported_at timestamptz not null,
       primary key (source, provider)
     );
 
-    -- What became of single requests to the Web API. Without a site: the key was none of any site.
+    -- Results of single Web API requests. Without a site: the key does not belong to any site.
     create table requests (
       request_id uuid primary key,
       at timestamptz not null,
@@ -103,7 +103,7 @@ export async function createActivity(knex: Knex): Promise<void> {
     create index requests_site_at on requests (site, at desc);
     create index requests_at on requests (at);
 
-    -- Rejected requests to the authorization and the token endpoint. Without a site: they named nothing of any site.
+    -- Rejected requests to the authorization and token endpoints. Without a site: they named no existing site or client.
     create table rejections (
       request_id uuid constraint rejections_pk primary key,
       at timestamptz not null,

@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 /** Members, how they sign in, and tokens. */
 export async function createMembers(knex: Knex): Promise<void> {
   await knex.raw(`
-    -- Accounts are identity's; here they are known by their names.
+    -- The identity service owns accounts; this database refers to them by name.
     create table members (
       member_id uuid constraint members_pk primary key,
       name text not null,
@@ -11,7 +11,7 @@ export async function createMembers(knex: Knex): Promise<void> {
       created_at timestamptz not null,
       last_signed_in_at timestamptz
     );
-    -- An operator's link is for a name: used again, it is for the same operator.
+    -- An operator's invitation is for a name: a second one is for the same operator.
     create unique index members_operator_name_unique on members (name) where operator;
 
     create table member_roles (
@@ -56,14 +56,14 @@ export async function createMembers(knex: Knex): Promise<void> {
       source text collate "C" not null default '',
       expires_at timestamptz not null
     );
-    create index challenges_of_source on challenges (source, expires_at);
+    create index challenges_source on challenges (source, expires_at);
 
     create table sessions (
       session_id uuid constraint sessions_pk primary key,
       token_hash text collate "C" not null constraint sessions_token_hash_unique unique,
       member_id uuid not null constraint sessions_member_fk references members on delete cascade,
       browser text not null,
-      began_at timestamptz not null,
+      started_at timestamptz not null,
       last_seen_at timestamptz not null,
       confirmed_at timestamptz not null
     );
@@ -85,7 +85,7 @@ export async function createMembers(knex: Knex): Promise<void> {
     create index tokens_account on tokens (account);
     create index tokens_issued_by on tokens (issued_by);
 
-    -- Who a member is at the operator's own OpenID provider.
+    -- The identity of a member at the operator's own OpenID provider.
     create table provider_identities (
       issuer text collate "C" not null,
       subject text collate "C" not null,
@@ -95,9 +95,9 @@ export async function createMembers(knex: Knex): Promise<void> {
     );
     create index provider_identities_member on provider_identities (member_id);
 
-    -- Who is on the way there and back: to sign in, by a link to become a member, or in a session to confirm it.
-    create table provider_visits (
-      state_hash text collate "C" constraint provider_visits_pk primary key,
+    -- Sign-ins in progress at that provider: to sign in, to accept an invitation, or to confirm a session.
+    create table pending_sign_ins (
+      state_hash text collate "C" constraint pending_sign_ins_pk primary key,
       browser_hash text collate "C" not null,
       nonce text not null,
       code_verifier text not null,
@@ -105,9 +105,9 @@ export async function createMembers(knex: Knex): Promise<void> {
       invitation_id uuid,
       session_id uuid,
       source text collate "C" not null default '',
-      began_at timestamptz not null,
+      started_at timestamptz not null,
       expires_at timestamptz not null
     );
-    create index provider_visits_of_source on provider_visits (source, expires_at);
+    create index pending_sign_ins_source on pending_sign_ins (source, expires_at);
   `)
 }

@@ -4,36 +4,36 @@ import { type Context, createRouter, type RequestState } from '#http'
 import { createCounter } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { AdminFault } from '../handlers/admin-fault.ts'
-import { type CountFailure, isFailure } from '../http/failures.ts'
+import { type CountFailure, isCountedFailure } from '../http/failures.ts'
 import { parseInput, readBody } from '../http/input.ts'
-import { requireOwnPage } from '../http/own-page.ts'
-import { answersOf } from './answers.ts'
-import { createBeginSession } from './begin-session.ts'
-import { providerRoutes } from './provider-routes.ts'
+import { requireConsoleOrigin } from '../http/require-console-origin.ts'
+import { createProviderRoutes } from './provider-routes.ts'
+import { createSignInHandlers } from './sign-in-handlers.ts'
+import { createStartSession } from './start-session.ts'
 
-/** How a member signs in (`signInRoutes`). */
-export function signInRoutesOf(deps: Deps, countFailure: CountFailure): Router<RequestState> {
+/** Creates the routes of `signInRoutes`. */
+export function createSignInRoutes(deps: Deps, countFailure: CountFailure): Router<RequestState> {
   const router = createRouter()
   const logins = createCounter(deps.registry, 'sociallogin_console_logins_total')
-  const begin = createBeginSession(deps, () => logins.inc({ result: 'ok' }))
-  const answers = answersOf(deps, begin)
-  // The names come from the routes themselves.
+  const startSession = createStartSession(deps, () => logins.inc({ result: 'ok' }))
+  const handlers = createSignInHandlers(deps, startSession)
+  // The literal has the keys that its type names.
   for (const name of Object.keys(signInRoutes) as (keyof SignInRoutes)[]) {
     const { path, input, output } = signInRoutes[name]
-    // The mapped type guarantees an answer of this very route under this name.
-    const answer = answers[name] as (input: unknown, ctx: Context) => Promise<unknown>
+    // The mapped type guarantees that the handler belongs to this route.
+    const handler = handlers[name] as (input: unknown, ctx: Context) => Promise<unknown>
     router.post(path, async (ctx) => {
-      requireOwnPage(ctx, deps)
+      requireConsoleOrigin(ctx, deps)
       try {
-        const given = parseInput(input, await readBody(ctx))
-        ctx.body = output.parse(await answer(given, ctx))
+        const parsed = parseInput(input, await readBody(ctx))
+        ctx.body = output.parse(await handler(parsed, ctx))
       } catch (error) {
         if (name === 'signIn') logins.inc({ result: error instanceof AdminFault ? 'refused' : 'failed' })
-        if (error instanceof AdminFault && isFailure(error.fault)) await countFailure(ctx)
+        if (error instanceof AdminFault && isCountedFailure(error.fault)) await countFailure(ctx)
         throw error
       }
     })
   }
-  router.use(providerRoutes(deps, { countFailure, begin }).routes())
+  router.use(createProviderRoutes(deps, { countFailure, startSession }).routes())
   return router
 }

@@ -1,17 +1,17 @@
 import type { Knex } from 'knex'
 import type { AdminFaultName, auditOutcomes } from '#admin-api'
-import { withoutSecrets } from '../domain/secrets.ts'
+import { maskSecrets } from '../domain/mask-secrets.ts'
 
-/** What a change changed; secrets are masked on the way into the trail. */
-export interface Told {
+/** The data before and after a change; secrets are masked when the entry is stored. */
+export interface RecordedChange {
   readonly before: unknown
   readonly after: unknown
 }
 
-/** A change, who makes it and from where. */
-export interface NewEntry extends Told {
+/** A change, its actor and origin. */
+export interface NewEntry extends RecordedChange {
   readonly at: Date
-  readonly act: string
+  readonly action: string
   readonly account: string | null
   readonly site_id: string | null
   readonly actor: string
@@ -21,10 +21,10 @@ export interface NewEntry extends Told {
   readonly request_id: string
 }
 
-/** How a change ended: done, with what it changed, or refused, with nothing changed. */
-export type End = { readonly at: Date } & (
-  | ({ readonly outcome: 'done' } & Told)
-  | { readonly outcome: 'refused'; readonly fault: AdminFaultName }
+/** Outcome of a change: succeeded, with the changed data, or rejected, with nothing changed. */
+export type EntryOutcome = { readonly at: Date } & (
+  | ({ readonly outcome: 'succeeded' } & RecordedChange)
+  | { readonly outcome: 'rejected'; readonly fault: AdminFaultName }
 )
 
 export interface StoredEntry extends NewEntry {
@@ -33,37 +33,37 @@ export interface StoredEntry extends NewEntry {
   readonly fault: AdminFaultName | null
 }
 
-/** Adds an entry that tells all at once: of something done in the same transaction, or before it. Entries are never changed or removed. */
+/** Adds a complete entry, for a change in the same transaction or before it. Entries are never changed or removed. */
 export async function insertEntry(knex: Knex, entry: NewEntry): Promise<void> {
-  await knex('audit_entries').insert(rowOf(entry))
+  await knex('audit_entries').insert(toRow(entry))
 }
 
 /**
- * Adds an entry of a change that is about to begin, with what was asked for in the place of what it changes.
+ * Adds an entry for a change that is about to start, with the input as its data.
  *
- * @returns its number, under which its end is added
+ * @returns its number, for `insertOutcome`
  */
-export async function beginEntry(knex: Knex, entry: NewEntry): Promise<number> {
+export async function insertPendingEntry(knex: Knex, entry: NewEntry): Promise<number> {
   const [row] = await knex('audit_entries')
-    .insert({ ...rowOf(entry), at_once: false })
+    .insert({ ...toRow(entry), outcome_known: false })
     .returning<{ entry: number }[]>('entry')
   if (row === undefined) throw new Error('An inserted row is returned.')
   return row.entry
 }
 
-/** Adds how a begun entry ended; of several ends the first stays. */
-export async function endEntry(knex: Knex, entry: number, end: End): Promise<void> {
-  const row = end.outcome === 'done' ? rowOf(end) : end
-  await knex('audit_ends')
+/** Adds the outcome of a pending entry. Only the first outcome is stored. */
+export async function insertOutcome(knex: Knex, entry: number, result: EntryOutcome): Promise<void> {
+  const row = result.outcome === 'succeeded' ? toRow(result) : result
+  await knex('audit_outcomes')
     .insert({ ...row, entry })
     .onConflict('entry')
     .ignore()
 }
 
-export interface Filter {
+export interface AuditFilter {
   readonly account?: string | undefined
   readonly site_id?: string | undefined
-  readonly act?: string | undefined
+  readonly action?: string | undefined
   readonly actor?: string | undefined
   readonly outcome?: StoredEntry['outcome'] | undefined
   /** Inclusive. */
@@ -74,15 +74,15 @@ export interface Filter {
   readonly beforeEntry?: number | undefined
 }
 
-const outcomeOfEntry = `case when e.at_once then 'done' else coalesce(x.outcome, 'not_recorded') end`
+const outcomeOfEntry = `case when e.outcome_known then 'succeeded' else coalesce(x.outcome, 'unknown') end`
 
 /** Newest first. */
-export async function listEntries(knex: Knex, filter: Filter, limit: number): Promise<StoredEntry[]> {
-  const { account, site_id, act, actor, outcome, since, until, beforeEntry } = filter
-  const named = Object.entries({ account, site_id, act, actor }).filter(([, value]) => value !== undefined)
-  const entries = ['entry', 'at', 'act', 'account', 'site_id', 'actor', 'member_id', 'token_id', 'address']
+export async function listEntries(knex: Knex, filter: AuditFilter, limit: number): Promise<StoredEntry[]> {
+  const { account, site_id, action, actor, outcome, since, until, beforeEntry } = filter
+  const named = Object.entries({ account, site_id, action, actor }).filter(([, value]) => value !== undefined)
+  const entries = ['entry', 'at', 'action', 'account', 'site_id', 'actor', 'member_id', 'token_id', 'address']
   return knex('audit_entries as e')
-    .leftJoin('audit_ends as x', 'x.entry', 'e.entry')
+    .leftJoin('audit_outcomes as x', 'x.entry', 'e.entry')
     .where(Object.fromEntries(named.map(([column, value]) => [`e.${column}`, value])))
     .modify((query) => {
       if (outcome !== undefined) query.whereRaw(`${outcomeOfEntry} = ?`, [outcome])
@@ -97,17 +97,17 @@ export async function listEntries(knex: Knex, filter: Filter, limit: number): Pr
       'e.request_id',
       'x.fault',
       knex.raw(`${outcomeOfEntry} as outcome`),
-      // What was asked for stays where it is not known what was changed.
-      knex.raw(`case when x.outcome = 'done' then x.before else e.before end as before`),
-      knex.raw(`case when x.outcome = 'done' then x.after else e.after end as after`),
+      // Without a successful outcome, the entry shows the input.
+      knex.raw(`case when x.outcome = 'succeeded' then x.before else e.before end as before`),
+      knex.raw(`case when x.outcome = 'succeeded' then x.after else e.after end as after`),
     )
 }
 
-/** As columns, JSON without secrets. */
-function rowOf<T extends Told>({ before, after, ...whole }: T) {
+/** Converts to columns, with secrets masked. */
+function toRow<T extends RecordedChange>({ before, after, ...whole }: T) {
   return { ...whole, before: toJson(before), after: toJson(after) }
 }
 
 function toJson(value: unknown): string | null {
-  return value === undefined || value === null ? null : JSON.stringify(withoutSecrets(value))
+  return value === undefined || value === null ? null : JSON.stringify(maskSecrets(value))
 }

@@ -1,38 +1,42 @@
 import type { Knex } from 'knex'
 import { limits } from '#contracts'
 import { hashSecret } from '#runtime'
-import { secondsAfter } from '../domain/lives.ts'
-import { keepNewest } from './keep-newest.ts'
+import { addSeconds } from '../domain/time.ts'
+import { deleteOldest } from './delete-oldest.ts'
 
 export type Purpose = 'sign_in' | 'confirm' | 'add'
 
-/** What an authenticator is to sign. */
-export interface Challenge {
+/** A challenge for an authenticator to sign. */
+export interface PasskeyChallenge {
   readonly purpose: Purpose
-  /** Of the browser that asked for it: nobody else can answer it. */
+  /** The browser that requested the challenge; only it can use it. */
   readonly browser: string
   readonly challenge: string
   /** The source of the request that started it. */
   readonly source: string
-  /** Who is to answer it; null: whoever has a passkey. */
+  /** The only member who can use it; null: any member with a passkey. */
   readonly member_id?: string
-  /** The link by which a passkey is added. */
+  /** The invitation for which a passkey is added. */
   readonly invitation_id?: string
 }
 
-export async function insertChallenge(knex: Knex, { browser, ...challenge }: Challenge, now: Date): Promise<void> {
+export async function insertChallenge(
+  knex: Knex,
+  { browser, ...challenge }: PasskeyChallenge,
+  now: Date,
+): Promise<void> {
   await knex('challenges').insert({
     ...challenge,
     browser_hash: hashSecret(browser),
-    expires_at: secondsAfter(now, limits.console_challenge_seconds),
+    expires_at: addSeconds(now, limits.console_challenge_seconds),
   })
-  await keepNewest(knex, 'challenges', challenge.source)
+  await deleteOldest(knex, 'challenges', challenge.source)
 }
 
-/** Uses the challenge up, however the answer turns out; undefined when it was not asked here, used before, or is too old. */
+/** Deletes and returns the challenge; undefined if it belongs to another browser, was used before, or has expired. */
 export async function takeChallenge(
   knex: Knex,
-  { browser, challenge, purpose }: Pick<Challenge, 'browser' | 'challenge' | 'purpose'>,
+  { browser, challenge, purpose }: Pick<PasskeyChallenge, 'browser' | 'challenge' | 'purpose'>,
   now: Date,
 ): Promise<{ member_id: string | null; invitation_id: string | null } | undefined> {
   const [taken] = await knex('challenges')

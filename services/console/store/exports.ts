@@ -4,13 +4,13 @@ import type { UserExport } from '#admin-api'
 import { limits } from '#contracts'
 import { translateConstraintErrors } from '#database'
 
-type Shown = z.output<typeof UserExport>
+type ExportFields = z.output<typeof UserExport>
 
-export interface StoredExport extends Pick<Shown, 'export_id' | 'charset' | 'requested_by' | 'bytes'> {
+export interface StoredExport extends Pick<ExportFields, 'export_id' | 'charset' | 'requested_by' | 'bytes'> {
   readonly site: number
   readonly with_profile: boolean
   readonly requested_at: Date
-  readonly state: Shown['state']
+  readonly state: ExportFields['state']
   readonly written: number
   readonly total: number
   readonly replaced: number
@@ -27,13 +27,13 @@ const columns = [
   ...['state', 'written', 'total', 'replaced', 'bytes', 'expires_at'],
 ]
 
-/** A process that said nothing about its export for so long has ended, and the export's password with it. */
-const silentMs = 60_000
+/** After this time without a heartbeat, the process of an export has ended, and the password in its memory is lost. */
+const heartbeatTimeoutMs = 60_000
 
-/** @throws Fault `already_exists`: one of the site is under way */
-export async function insertExport(knex: Knex, given: NewExport): Promise<StoredExport> {
+/** @throws Fault `already_exists` if an export of the site is in progress */
+export async function insertExport(knex: Knex, newExport: NewExport): Promise<StoredExport> {
   const inserting = knex('exports')
-    .insert({ ...given, state: 'waiting', alive_at: knex.fn.now() })
+    .insert({ ...newExport, state: 'waiting', heartbeat_at: knex.fn.now() })
     .returning<StoredExport[]>(columns)
   const [row] = await translateConstraintErrors(inserting, { exports_one_at_a_time: 'already_exists' })
   if (row === undefined) throw new Error('An inserted row is returned.')
@@ -45,7 +45,7 @@ export async function listExports(knex: Knex, site: number): Promise<StoredExpor
   return knex('exports').where({ site }).orderBy('requested_at', 'desc').select<StoredExport[]>(columns)
 }
 
-/** An export of the site whose file can be fetched. */
+/** Finds an export of the site whose file can be downloaded. */
 export async function findReadyExport(
   knex: Knex,
   name: { site: number; export_id: string },
@@ -57,7 +57,7 @@ export async function findReadyExport(
     .first<StoredExport | undefined>(columns)
 }
 
-/** Says how far an export is; false when it was given up meanwhile. */
+/** Updates the progress of an export. @returns false if the export was aborted meanwhile */
 export async function updateExport(
   knex: Knex,
   exportId: string,
@@ -66,26 +66,26 @@ export async function updateExport(
   const updated = await knex('exports')
     .where({ export_id: exportId })
     .whereIn('state', ['waiting', 'running'])
-    .update({ ...progress, alive_at: knex.fn.now() })
+    .update({ ...progress, heartbeat_at: knex.fn.now() })
   return updated > 0
 }
 
-/** Says that these are still being made. */
-export async function keepAlive(knex: Knex, exportIds: readonly string[]): Promise<void> {
-  await knex('exports').whereIn('export_id', exportIds).update({ alive_at: knex.fn.now() })
+/** Updates the heartbeat of exports in progress. */
+export async function updateHeartbeats(knex: Knex, exportIds: readonly string[]): Promise<void> {
+  await knex('exports').whereIn('export_id', exportIds).update({ heartbeat_at: knex.fn.now() })
 }
 
-/** Gives up an export, and what it has written. */
+/** Marks an export as failed and deletes its parts. */
 export async function failExport(knex: Knex, exportId: string): Promise<void> {
   await updateExport(knex, exportId, { state: 'failed' })
   await knex('export_parts').where({ export_id: exportId }).delete()
 }
 
-/** Gives up the exports whose process ended. */
-export async function failAbandoned(knex: Knex): Promise<void> {
+/** Marks the exports whose process has ended as failed. */
+export async function failAbandonedExports(knex: Knex): Promise<void> {
   const abandoned = knex('exports')
     .whereIn('state', ['waiting', 'running'])
-    .whereRaw(`alive_at < now() - make_interval(secs => ?)`, [silentMs / 1_000])
+    .whereRaw(`heartbeat_at < now() - make_interval(secs => ?)`, [heartbeatTimeoutMs / 1_000])
   await abandoned.update({ state: 'failed' })
 }
 
@@ -93,7 +93,7 @@ export async function insertPart(knex: Knex, exportId: string, number: number, c
   await knex('export_parts').insert({ export_id: exportId, number, content })
 }
 
-/** The file of an export, part by part. */
+/** Reads the file of an export by part. */
 export async function* readParts(knex: Knex, exportId: string): AsyncGenerator<Buffer> {
   for (let number = 0; ; number++) {
     const row: { content: Buffer } | undefined = await knex('export_parts')
@@ -104,12 +104,12 @@ export async function* readParts(knex: Knex, exportId: string): AsyncGenerator<B
   }
 }
 
-/** Removes files whose time is over or that were never finished, and exports that need not be listed any more. */
-export async function sweepExports(knex: Knex, now: Date): Promise<void> {
-  await failAbandoned(knex)
+/** Deletes expired and unfinished files, and exports that no longer need to be listed. */
+export async function cleanUpExports(knex: Knex, now: Date): Promise<void> {
+  await failAbandonedExports(knex)
   await knex('exports').where({ state: 'ready' }).where('expires_at', '<=', now).update({ state: 'expired' })
-  const over = knex('exports').whereIn('state', ['failed', 'expired']).select('export_id')
-  await knex('export_parts').whereIn('export_id', over).delete()
+  const finished = knex('exports').whereIn('state', ['failed', 'expired']).select('export_id')
+  await knex('export_parts').whereIn('export_id', finished).delete()
   const listedSince = new Date(now.getTime() - limits.export_listed_seconds * 1_000)
   await knex('exports').whereIn('state', ['failed', 'expired']).where('requested_at', '<', listedSince).delete()
 }

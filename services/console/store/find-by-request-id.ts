@@ -1,15 +1,15 @@
 import type { Knex } from 'knex'
 
-export interface RequestOfSite {
+export interface RequestReference {
   readonly site: number
   readonly request_id: string
 }
 
-/** A record of a site's request. Records without a site are found, too: only the sender knows their request id. */
+/** Finds the record of a site's request. Includes records without a site, because only the sender knows their request ID. */
 export async function findByRequestId<T extends object>(
   knex: Knex,
   table: 'requests' | 'rejections',
-  { site, request_id }: RequestOfSite,
+  { site, request_id }: RequestReference,
 ): Promise<T | undefined> {
   return knex(table)
     .where({ request_id })

@@ -3,15 +3,15 @@ import type { Knex } from 'knex'
 import type { Role } from '#admin-api'
 import { limits } from '#contracts'
 import { hashSecret, newToken } from '#runtime'
-import { secondsAfter } from '../domain/lives.ts'
+import { addSeconds } from '../domain/time.ts'
 
-/** A link that can be used once: for a member to be of an account, or for an operator. */
+/** A single-use link for a member of an account or for an operator. */
 export interface Invitation {
   readonly invitation_id: string
   readonly name: string
   readonly account: string | null
   readonly role: Role | null
-  /** On a development machine it signs in without a passkey. */
+  /** On a development machine, the link signs in without a passkey. */
   readonly signs_in: boolean
   readonly expires_at: Date
 }
@@ -23,7 +23,7 @@ interface NewInvitation {
   readonly now: Date
 }
 
-/** Keeps an invitation by its token's hash; the token itself is told here only. */
+/** Stores an invitation with the hash of its token. Only the return value has the token. */
 export async function insertInvitation(
   knex: Knex,
   { name, of, signs_in = false, now }: NewInvitation,
@@ -35,38 +35,41 @@ export async function insertInvitation(
     account: of?.account ?? null,
     role: of?.role ?? null,
     signs_in,
-    expires_at: secondsAfter(now, limits.console_link_seconds),
+    expires_at: addSeconds(now, limits.console_link_seconds),
   }
   await knex('invitations').insert({ ...invitation, token_hash: hashSecret(token) })
   return { ...invitation, token }
 }
 
-interface Shown {
+interface PresentedToken {
   readonly token: string
   readonly now: Date
 }
 
-export async function findInvitation(knex: Knex, { token, now }: Shown): Promise<Invitation | undefined> {
-  return living(knex, now)
+export async function findInvitation(knex: Knex, { token, now }: PresentedToken): Promise<Invitation | undefined> {
+  return findUnexpired(knex, now)
     .where({ token_hash: hashSecret(token) })
     .first<Invitation | undefined>()
 }
 
-/** Uses the invitation up, for one caller alone; undefined when there is none any more. */
-export async function takeInvitation(trx: Knex.Transaction, { token, now }: Shown): Promise<Invitation | undefined> {
-  const [taken] = await living(trx, now)
+/** Deletes and returns the invitation, for one caller only; undefined if it was used or has expired. */
+export async function takeInvitation(
+  trx: Knex.Transaction,
+  { token, now }: PresentedToken,
+): Promise<Invitation | undefined> {
+  const [taken] = await findUnexpired(trx, now)
     .where({ token_hash: hashSecret(token) })
     .delete()
     .returning<Invitation[]>('*')
   return taken
 }
 
-/** As `takeInvitation`, for one that was shown before. */
+/** Like `takeInvitation`, by the ID of an invitation whose token was checked before. */
 export async function takeInvitationById(
   trx: Knex.Transaction,
   { invitation_id, now }: { invitation_id: string; now: Date },
 ): Promise<Invitation | undefined> {
-  const [taken] = await living(trx, now).where({ invitation_id }).delete().returning<Invitation[]>('*')
+  const [taken] = await findUnexpired(trx, now).where({ invitation_id }).delete().returning<Invitation[]>('*')
   return taken
 }
 
@@ -74,14 +77,17 @@ export async function listInvitations(
   knex: Knex,
   { account, now }: { account: string; now: Date },
 ): Promise<(Invitation & { readonly role: Role })[]> {
-  return living(knex, now).where({ account }).orderBy('expires_at').select<(Invitation & { readonly role: Role })[]>()
+  return findUnexpired(knex, now)
+    .where({ account })
+    .orderBy('expires_at')
+    .select<(Invitation & { readonly role: Role })[]>()
 }
 
 export async function listOperatorInvitations(knex: Knex, now: Date): Promise<Invitation[]> {
-  return living(knex, now).where({ account: null }).orderBy('expires_at').select<Invitation[]>()
+  return findUnexpired(knex, now).where({ account: null }).orderBy('expires_at').select<Invitation[]>()
 }
 
-/** Answers what was withdrawn; undefined when the account has no such invitation. */
+/** Returns the withdrawn invitation; undefined if the account does not have it. */
 export async function deleteInvitation(
   knex: Knex,
   { account, invitation_id }: { account: string | null; invitation_id: string },
@@ -90,11 +96,11 @@ export async function deleteInvitation(
   return deleted
 }
 
-/** The web console's address of a link. In the fragment the token reaches no server's log. */
-export function linkOf(consoleUrl: string, token: string): string {
+/** Builds the URL of a link. The token is in the fragment, so that it is in no server log. */
+export function buildInvitationLink(consoleUrl: string, token: string): string {
   return `${consoleUrl}/sign-in#${token}`
 }
 
-function living(knex: Knex, now: Date): Knex.QueryBuilder {
+function findUnexpired(knex: Knex, now: Date): Knex.QueryBuilder {
   return knex('invitations').where('expires_at', '>', now)
 }

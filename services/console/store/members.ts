@@ -47,7 +47,7 @@ export async function listOperators(knex: Knex): Promise<StoredMember[]> {
   return rows
 }
 
-/** Every operator, kept from other changes until the transaction ends. */
+/** Locks and returns every operator until the transaction ends. */
 export async function lockOperators(trx: Knex.Transaction): Promise<StoredMember[]> {
   await trx.raw('select from members where operator order by member_id for update')
   return listOperators(trx)
@@ -60,7 +60,7 @@ export interface NewMember {
   readonly now: Date
 }
 
-/** Answers the member's id; an operator of the name who is there already is the one. */
+/** Creates a member, unless an operator with this name exists. @returns the member's ID */
 export async function insertMember(
   trx: Knex.Transaction,
   { member_id = randomUUID(), name, operator, now }: NewMember,
@@ -74,7 +74,7 @@ export async function insertMember(
   return rows[0].member_id
 }
 
-/** Answers the member's name; undefined when there is no such member any more. */
+/** @returns the member's name; undefined if the member was removed */
 export async function updateLastSignedIn(
   trx: Knex.Transaction,
   { member_id, now }: { member_id: string; now: Date },
@@ -86,20 +86,20 @@ export async function updateLastSignedIn(
   return member?.name
 }
 
-interface RoleOf {
+interface RoleReference {
   readonly member_id: string
   readonly account: string
 }
 
-/** Gives the member this role in the account, whatever it was before. */
+/** Sets the member's role in the account. */
 export async function upsertRole(
   trx: Knex.Transaction,
-  { member_id, account, role }: RoleOf & { role: Role },
+  { member_id, account, role }: RoleReference & { role: Role },
 ): Promise<void> {
   await trx('member_roles').insert({ member_id, account, role }).onConflict(['member_id', 'account']).merge(['role'])
 }
 
-/** Everybody's role in the account, kept from other changes until the transaction ends. */
+/** Locks and returns the roles of all members in the account until the transaction ends. */
 export async function lockRolesOf(trx: Knex.Transaction, account: string): Promise<ReadonlyMap<string, Role>> {
   const rows: { member_id: string; role: Role }[] = await trx('member_roles')
     .where({ account })
@@ -109,19 +109,19 @@ export async function lockRolesOf(trx: Knex.Transaction, account: string): Promi
   return new Map(rows.map(({ member_id, role }) => [member_id, role]))
 }
 
-/** Ends the member's part in the account. A member without any account left, and no operator, is no member. */
-export async function deleteRole(trx: Knex.Transaction, { member_id, account }: RoleOf): Promise<void> {
+/** Deletes the member's role in the account, and the member if no role is left and the member is not an operator. */
+export async function deleteRole(trx: Knex.Transaction, { member_id, account }: RoleReference): Promise<void> {
   await trx('member_roles').where({ member_id, account }).delete()
-  await deleteWithoutPart(trx, member_id)
+  await deleteWithoutRole(trx, member_id)
 }
 
-/** The member is no operator any more; without any account, no member either. */
-export async function endOperator(trx: Knex.Transaction, memberId: string): Promise<void> {
+/** Removes the operator rights of a member, and deletes the member if no role is left. */
+export async function demoteOperator(trx: Knex.Transaction, memberId: string): Promise<void> {
   await trx('members').where({ member_id: memberId }).update({ operator: false })
-  await deleteWithoutPart(trx, memberId)
+  await deleteWithoutRole(trx, memberId)
 }
 
-async function deleteWithoutPart(trx: Knex.Transaction, memberId: string): Promise<void> {
+async function deleteWithoutRole(trx: Knex.Transaction, memberId: string): Promise<void> {
   await trx.raw(
     `delete from members where member_id = ? and not operator
        and not exists (select from member_roles where member_roles.member_id = members.member_id)`,
@@ -130,11 +130,11 @@ async function deleteWithoutPart(trx: Knex.Transaction, memberId: string): Promi
 }
 
 /** Locks a member's rights until the transaction ends: operator or not, and the role in an account. Undefined if the member was removed. */
-export async function lockStanding(
+export async function lockPermissions(
   trx: Knex.Transaction,
   { member_id, account }: { readonly member_id: string; readonly account: string | null },
 ): Promise<{ readonly operator: boolean; readonly role: Role | undefined } | undefined> {
-  // The same lock order as in a removal: roles, then members.
+  // Same lock order as in a removal: roles, then members.
   const held = await trx('member_roles')
     .where({ member_id, account })
     .forShare()

@@ -5,7 +5,7 @@ export interface StoredPasskey {
   readonly passkey_id: string
   readonly member_id: string
   readonly name: string
-  /** COSE, as the library has it. */
+  /** COSE key, as the library encodes it. */
   readonly public_key: Buffer
   readonly counter: number
   readonly transports: string[]
@@ -21,7 +21,7 @@ export async function listPasskeys(knex: Knex, memberId: string): Promise<Stored
   return knex('passkeys').where({ member_id: memberId }).orderBy('created_at').select<StoredPasskey[]>()
 }
 
-/** Answers false when the credential is known already. */
+/** @returns false if the credential is registered already */
 export async function insertPasskey(
   trx: Knex.Transaction,
   passkey: Omit<StoredPasskey, 'last_used_at'>,
@@ -30,14 +30,14 @@ export async function insertPasskey(
   return inserted.length > 0
 }
 
-/** Notes the use; false when a later use was noted meanwhile, which says that the passkey was copied. */
+/** Records the use. @returns false if a higher counter was recorded meanwhile, which means that the passkey was copied */
 export async function updateCounter(
   knex: Knex,
   { passkey_id, counter, now }: { passkey_id: string; counter: number; now: Date },
 ): Promise<boolean> {
   const updated = await knex('passkeys')
     .where({ passkey_id })
-    // Many authenticators do not count, and say 0 (Web Authentication Level 3, 6.1.1).
+    // Many authenticators do not count and send 0 (Web Authentication Level 3, 6.1.1).
     .where((query) => query.where('counter', '<', counter).orWhere({ counter: 0 }))
     .update({ counter, last_used_at: now })
   return updated > 0

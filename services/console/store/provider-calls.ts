@@ -22,7 +22,7 @@ export async function setCircuits(
 ): Promise<void> {
   if (circuits.length === 0) return
   await trx('provider_circuits')
-    .insert(circuits.map((circuit) => ({ ...circuit, source, told_at: trx.fn.now() })))
+    .insert(circuits.map((circuit) => ({ ...circuit, source, reported_at: trx.fn.now() })))
     .onConflict(['source', 'provider'])
     .merge()
 }
@@ -40,7 +40,7 @@ export async function sumProviderCalls(
   return rows
 }
 
-/** The states of each provider's circuit that replicas told since a time; a replica that ended tells nothing. */
+/** Lists the states of each provider's circuit that replicas reported since a time. */
 export async function listCircuits(knex: Knex, since: Date): Promise<{ provider: Provider; state: CircuitState }[]> {
-  return knex('provider_circuits').where('told_at', '>', since).distinct('provider', 'state')
+  return knex('provider_circuits').where('reported_at', '>', since).distinct('provider', 'state')
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 
-/** Who somebody is at the operator's own OpenID provider (OpenID Connect Core 5.7: issuer and `sub` together). */
+/** Identity at the operator's own OpenID provider: issuer and `sub` together (OpenID Connect Core 5.7). */
 export interface ProviderIdentity {
   readonly issuer: string
   readonly subject: string
@@ -13,7 +13,7 @@ export async function findMemberByIdentity(knex: Knex, identity: ProviderIdentit
   return row?.member_id
 }
 
-/** Answers false when somebody is known by it already. */
+/** @returns false if a member has this identity already */
 export async function insertIdentity(
   trx: Knex.Transaction,
   { issuer, subject, member_id, now }: ProviderIdentity & { member_id: string; now: Date },

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { limits, type RejectionRecord } from '#contracts'
-import { findByRequestId, type RequestOfSite } from './find-by-request-id.ts'
+import { findByRequestId, type RequestReference } from './find-by-request-id.ts'
 
 /** Adds rejected requests and deletes a site's oldest ones above the limit, so that attackers cannot fill the database. */
 export async function insertRejections(trx: Knex.Transaction, rejections: readonly RejectionRecord[]): Promise<void> {
@@ -17,7 +17,7 @@ export async function insertRejections(trx: Knex.Transaction, rejections: readon
 
 export type StoredRejection = Omit<RejectionRecord, 'at'> & { readonly at: Date }
 
-export function findRejection(knex: Knex, which: RequestOfSite): Promise<StoredRejection | undefined> {
+export function findRejection(knex: Knex, which: RequestReference): Promise<StoredRejection | undefined> {
   return findByRequestId<StoredRejection>(knex, 'rejections', which)
 }
 

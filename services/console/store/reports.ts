@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { ReportId } from '#bus'
 
-/** Notes a report as counted; false when it was before. */
+/** Records a report as counted. @returns false if it was counted before */
 export async function insertReport(trx: Knex.Transaction, { source, sequence }: ReportId): Promise<boolean> {
   const noted: unknown[] = await trx('reports')
     .insert({ source, sequence })

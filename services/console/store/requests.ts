@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { RequestRecord } from '#contracts'
-import { findByRequestId, type RequestOfSite } from './find-by-request-id.ts'
+import { findByRequestId, type RequestReference } from './find-by-request-id.ts'
 
 export async function insertRequests(trx: Knex.Transaction, requests: readonly RequestRecord[]): Promise<void> {
   if (requests.length === 0) return
@@ -20,6 +20,6 @@ export async function insertRequests(trx: Knex.Transaction, requests: readonly R
 
 export type StoredRequest = Omit<RequestRecord, 'at'> & { readonly at: Date }
 
-export function findRequest(knex: Knex, which: RequestOfSite): Promise<StoredRequest | undefined> {
+export function findRequest(knex: Knex, which: RequestReference): Promise<StoredRequest | undefined> {
   return findByRequestId<StoredRequest>(knex, 'requests', which)
 }

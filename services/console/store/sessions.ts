@@ -3,27 +3,27 @@ import type { Knex } from 'knex'
 import type { Role } from '#admin-api'
 import { limits } from '#contracts'
 import { hashSecret, newToken } from '#runtime'
-import { secondsAfter } from '../domain/lives.ts'
+import { addSeconds } from '../domain/time.ts'
 
 export interface StoredSession {
   readonly session_id: string
   readonly member_id: string
-  /** Kind of browser, for the member to know the session by. */
+  /** User agent, for the member to recognize the session. */
   readonly browser: string
-  readonly began_at: Date
+  readonly started_at: Date
   readonly last_seen_at: Date
   readonly confirmed_at: Date
 }
 
-/** A session and whose it is. */
-export interface OpenSession extends StoredSession {
+/** A session and its member. */
+export interface MemberSession extends StoredSession {
   readonly name: string
   readonly operator: boolean
   readonly passkeys: number
   readonly roles: Readonly<Record<string, Role>>
 }
 
-/** Opens a session for somebody who just proved who they are; its token is told here only. */
+/** Creates a session for an authenticated member. @returns its token, of which only the hash is stored */
 export async function insertSession(
   knex: Knex,
   { member_id, browser, now }: { member_id: string; browser: string; now: Date },
@@ -34,34 +34,34 @@ export async function insertSession(
     token_hash: hashSecret(token),
     member_id,
     browser,
-    began_at: now,
+    started_at: now,
     last_seen_at: now,
     confirmed_at: now,
   })
   return token
 }
 
-/** The live session of a token, which is seen herewith. */
-export async function seeSession(knex: Knex, token: string, now: Date): Promise<OpenSession | undefined> {
-  const { rows } = await knex.raw<{ rows: OpenSession[] }>(
+/** Finds the active session of a token and updates when it was last seen. */
+export async function touchSession(knex: Knex, token: string, now: Date): Promise<MemberSession | undefined> {
+  const { rows } = await knex.raw<{ rows: MemberSession[] }>(
     `update sessions set last_seen_at = greatest(last_seen_at, :now) from members
-      where token_hash = :token_hash and last_seen_at > :unused_since and began_at > :began_since
+      where token_hash = :token_hash and last_seen_at > :unused_since and started_at > :started_since
         and members.member_id = sessions.member_id
       returning sessions.*, name, operator,
         (select count(*) from passkeys where passkeys.member_id = members.member_id) as passkeys,
         (select coalesce(json_object_agg(account, role), '{}')
            from member_roles where member_roles.member_id = members.member_id) as roles`,
-    { now, token_hash: hashSecret(token), ...boundsAt(now) },
+    { now, token_hash: hashSecret(token), ...getExpiryBounds(now) },
   )
   return rows[0]
 }
 
 export async function listSessions(knex: Knex, memberId: string, now: Date): Promise<StoredSession[]> {
-  const { unused_since, began_since } = boundsAt(now)
+  const { unused_since, started_since } = getExpiryBounds(now)
   return knex('sessions')
     .where({ member_id: memberId })
     .where('last_seen_at', '>', unused_since)
-    .where('began_at', '>', began_since)
+    .where('started_at', '>', started_since)
     .orderBy('last_seen_at', 'desc')
     .select<StoredSession[]>()
 }
@@ -70,7 +70,7 @@ export async function updateConfirmed(knex: Knex, sessionId: string, now: Date):
   await knex('sessions').where({ session_id: sessionId }).update({ confirmed_at: now })
 }
 
-/** Answers false when the member has no such session. */
+/** @returns false if the member has no such session */
 export async function deleteSession(
   knex: Knex,
   { member_id, session_id }: { member_id: string; session_id: string },
@@ -78,7 +78,7 @@ export async function deleteSession(
   return (await knex('sessions').where({ member_id, session_id }).delete()) > 0
 }
 
-/** Ends the session of a token, if there is one. */
+/** Ends the session of a token, if it exists. */
 export async function deleteSessionOfToken(knex: Knex, token: string): Promise<void> {
   await knex('sessions')
     .where({ token_hash: hashSecret(token) })
@@ -89,9 +89,9 @@ export async function deleteSessionsOf(trx: Knex.Transaction, memberId: string):
   await trx('sessions').where({ member_id: memberId }).delete()
 }
 
-function boundsAt(now: Date): { unused_since: Date; began_since: Date } {
+function getExpiryBounds(now: Date): { unused_since: Date; started_since: Date } {
   return {
-    unused_since: secondsAfter(now, -limits.console_session_idle_seconds),
-    began_since: secondsAfter(now, -limits.console_session_absolute_seconds),
+    unused_since: addSeconds(now, -limits.console_session_idle_seconds),
+    started_since: addSeconds(now, -limits.console_session_absolute_seconds),
   }
 }

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import { roles as all_roles, type Role } from '#admin-api'
 import { hashSecret, newToken } from '#runtime'
-import { secondsAfter } from '../domain/lives.ts'
+import { addSeconds } from '../domain/time.ts'
 
 export const tokenPrefix = 'slt_'
 
-/** The uses of a minute are noted once. */
-const noteEverySeconds = 60
+/** The time of the last use is stored at most once a minute. */
+const lastUsedResolutionSeconds = 60
 
 export interface StoredToken {
   readonly token_id: string
   readonly name: string
-  /** Null, as the role: it may do what operators may. */
+  /** Null account and role: an operator token. */
   readonly account: string | null
   readonly role: Role | null
   readonly created_at: Date
@@ -22,7 +22,7 @@ export interface StoredToken {
   readonly issued_by: string | null
 }
 
-/** Keeps a token by its hash; the token itself is told here only. */
+/** Stores a token by its hash. Only the return value has the token. */
 export async function insertToken(
   knex: Knex,
   token: Pick<StoredToken, 'name' | 'account' | 'role'> & {
@@ -31,14 +31,14 @@ export async function insertToken(
     readonly now: Date
   },
 ): Promise<{ token_id: string; token: string }> {
-  const { now, ...kept } = token
+  const { now, ...fields } = token
   const secret = newToken(tokenPrefix)
   const tokenId = randomUUID()
-  await knex('tokens').insert({ ...kept, token_id: tokenId, token_hash: hashSecret(secret), created_at: now })
+  await knex('tokens').insert({ ...fields, token_id: tokenId, token_hash: hashSecret(secret), created_at: now })
   return { token_id: tokenId, token: secret }
 }
 
-/** The live token, which is used herewith. */
+/** Finds an active token and records its use. */
 export async function useToken(knex: Knex, token: string, now: Date): Promise<StoredToken | undefined> {
   const found = await knex('tokens')
     .where({ token_hash: hashSecret(token) })
@@ -46,7 +46,7 @@ export async function useToken(knex: Knex, token: string, now: Date): Promise<St
     .first<StoredToken | undefined>()
   if (found === undefined) return undefined
   const { token_id, last_used_at } = found
-  if (last_used_at === null || last_used_at < secondsAfter(now, -noteEverySeconds)) {
+  if (last_used_at === null || last_used_at < addSeconds(now, -lastUsedResolutionSeconds)) {
     await knex('tokens').where({ token_id }).update({ last_used_at: now })
   }
   return found
@@ -60,7 +60,7 @@ export async function listOperatorTokens(knex: Knex): Promise<StoredToken[]> {
   return knex('tokens').where({ account: null }).orderBy('created_at').select<StoredToken[]>()
 }
 
-/** Answers what was revoked; undefined when the account has no such token. */
+/** Returns the revoked token; undefined if the account does not have it. */
 export async function deleteToken(
   knex: Knex,
   { account, token_id }: { account: string | null; token_id: string },

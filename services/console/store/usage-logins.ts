@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
 import type { LoginCount, LoginStep, Provider } from '#contracts'
-import type { StoredSpan } from '../domain/points.ts'
+import type { UsageSpan } from '../domain/time-slots.ts'
 
-/** Adds up logins by hour and day. */
+/** Adds logins by hour and day. */
 export async function upsertLogins(trx: Knex.Transaction, logins: readonly LoginCount[]): Promise<void> {
   if (logins.length === 0) return
   await trx.raw(
@@ -24,9 +24,9 @@ export interface LoginsRow {
   readonly count: number
 }
 
-export async function listLogins(
+export async function listLoginCounts(
   knex: Knex,
-  { site, span, since }: { site: number; span: StoredSpan; since: Date },
+  { site, span, since }: { site: number; span: UsageSpan; since: Date },
 ): Promise<LoginsRow[]> {
   return knex('usage_logins')
     .where({ site, span })

@@ -1,15 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AdminProcedure, adminApi, type Role, roles } from '#admin-api'
-import { type Caller, faultOf, type Harness, startConsole } from './harness.ts'
+import { type AdminClient, getFault, type Harness, startConsole } from './harness.ts'
 
 let harness: Harness
-const callers = new Map<string, Caller>()
+const callers = new Map<string, AdminClient>()
 /** Operators whose sessions were confirmed less and more than five minutes ago. */
-let confirmed: Caller
-let unconfirmed: Caller
+let confirmed: AdminClient
+let unconfirmed: AdminClient
 beforeAll(async () => {
   harness = await startConsole()
-  const { signedIn, tokenOf, operatorToken, nobody, clock } = harness
+  const {
+    createMemberClient: signedIn,
+    createTokenClient: tokenOf,
+    createOperatorTokenClient: operatorToken,
+    anonymous,
+    clock,
+  } = harness
   unconfirmed = await signedIn({ operator: true })
   clock.pass(2)
   confirmed = await signedIn({ operator: true })
@@ -21,13 +27,13 @@ beforeAll(async () => {
   callers.set('owner of another account', await signedIn({ roles: { other: 'owner' } }))
   callers.set('operator', await signedIn({ operator: true }))
   callers.set('operator, by token', await operatorToken())
-  callers.set('nobody', nobody)
+  callers.set('anonymous', anonymous)
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 
 const values: Readonly<Record<string, string>> = { account: 'shop', site_id: 'shop', provider: 'messaging' }
 
-/** A request for the procedure that names things there are none of. */
+/** A request for the procedure with names of resources that do not exist. */
 function request({ path, method }: AdminProcedure) {
   const filled = path.replaceAll(
     /\{(\w+)\}/g,
@@ -36,11 +42,11 @@ function request({ path, method }: AdminProcedure) {
   return { method, path: `/admin/v1${filled}` }
 }
 
-const refusalsOfAccess = ['not_signed_in', 'not_allowed', 'passkey_needed']
+const accessFaults = ['not_signed_in', 'not_allowed', 'passkey_required']
 
-/** Who may, by the least role that the procedure names. */
+/** The roles that can call a procedure, by its required role. */
 function allowed({ role }: AdminProcedure): string[] {
-  if (role === 'member') return [...callers.keys()].filter((name) => name !== 'nobody')
+  if (role === 'member') return [...callers.keys()].filter((name) => name !== 'anonymous')
   const operators = ['operator', 'operator, by token']
   if (role === 'operator') return operators
   const enough = roles.slice(roles.indexOf(role)).flatMap((name: Role) => [`${name}, signed in`, `${name}, by token`])
@@ -49,18 +55,18 @@ function allowed({ role }: AdminProcedure): string[] {
 
 const ownSessionsAlone = new Set(['endSession', 'removePasskey'])
 
-// Concurrent, because calls of services that do not run here are repeated for most of a second.
+// Concurrent, because calls to services that are not running are repeated for most of a second.
 describe.concurrent.each(Object.entries<AdminProcedure>(adminApi))('%s', (name, procedure) => {
-  test(`is for ${procedure.role} and up, and for nobody of another account`, async () => {
+  test(`requires the role ${procedure.role} in the account`, async () => {
     const { method, path } = request(procedure)
     const may = allowed(procedure).filter((caller) => !ownSessionsAlone.has(name) || !caller.endsWith('by token'))
     const answers = await Promise.all(
-      [...callers].map(async ([caller, { ask }]) => [caller, await ask(method, path)] as const),
+      [...callers].map(async ([caller, { send }]) => [caller, await send(method, path)] as const),
     )
     for (const [caller, answer] of answers) {
-      const fault = faultOf(answer) ?? ''
-      if (may.includes(caller)) expect(refusalsOfAccess, `${caller}: ${fault}`).not.toContain(fault)
-      else if (caller === 'nobody') expect(answer.status, caller).toBe(401)
+      const fault = getFault(answer) ?? ''
+      if (may.includes(caller)) expect(accessFaults, `${caller}: ${fault}`).not.toContain(fault)
+      else if (caller === 'anonymous') expect(answer.status, caller).toBe(401)
       else if (caller === 'owner of another account' && procedure.role !== 'operator') {
         expect([answer.status, fault], caller).toEqual([404, 'not_found'])
       } else expect([answer.status, fault], caller).toEqual([403, 'not_allowed'])
@@ -75,21 +81,21 @@ test.concurrent.each(sensitive)(
   '%s asks a session that was not confirmed in the last five minutes for the passkey, a token not',
   async (_, procedure) => {
     const { method, path } = request(procedure)
-    expect(faultOf(await confirmed.ask(method, path))).not.toBe('passkey_needed')
-    const answer = await unconfirmed.ask(method, path)
-    expect([answer.status, faultOf(answer)]).toEqual([403, 'passkey_needed'])
-    const token = await harness.operatorToken()
-    expect(faultOf(await token.ask(method, path))).not.toBe('passkey_needed')
+    expect(getFault(await confirmed.send(method, path))).not.toBe('passkey_required')
+    const answer = await unconfirmed.send(method, path)
+    expect([answer.status, getFault(answer)]).toEqual([403, 'passkey_required'])
+    const token = await harness.createOperatorTokenClient()
+    expect(getFault(await token.send(method, path))).not.toBe('passkey_required')
   },
 )
 
-describe('what another page has a browser send with our cookie is refused (ASVS 4.2.2)', () => {
+describe('cross-site requests are rejected (ASVS 4.2.2)', () => {
   const changes = Object.entries<AdminProcedure>(adminApi).filter(([, { method }]) => method !== 'GET')
   test.each(changes)('%s', async (_, procedure) => {
-    const { cookie } = await harness.signedIn({ operator: true })
+    const { cookie } = await harness.createMemberClient({ operator: true })
     const { method, path } = request(procedure)
     const ask = (headers: Record<string, string>) =>
-      harness.nobody.ask(method, path, { headers: { cookie, ...headers } })
+      harness.anonymous.send(method, path, { headers: { cookie, ...headers } })
     const attempts = [
       {},
       { origin: harness.url },
@@ -100,16 +106,16 @@ describe('what another page has a browser send with our cookie is refused (ASVS 
     ]
     for (const headers of attempts) {
       const answer = await ask(headers)
-      expect([answer.status, faultOf(answer)], JSON.stringify(headers)).toEqual([403, 'not_allowed'])
+      expect([answer.status, getFault(answer)], JSON.stringify(headers)).toEqual([403, 'not_allowed'])
     }
   })
 })
 
-test('only where the machine is for development does a member without a passkey do sensitive acts late', async () => {
+test('members without a passkey make sensitive changes without a confirmation only on a development machine', async () => {
   await using development = await startConsole({ environment: { NODE_ENV: 'development' } })
-  const owner = await development.signedIn({ roles: { shop: 'owner' } })
+  const owner = await development.createMemberClient({ roles: { shop: 'owner' } })
   development.clock.pass(600)
-  const ask = () => owner.ask('POST', '/admin/v1/accounts/shop/tokens', { body: { name: 'CI', role: 'viewer' } })
+  const ask = () => owner.send('POST', '/admin/v1/accounts/shop/tokens', { body: { name: 'CI', role: 'viewer' } })
   expect((await ask()).status).toBe(200)
   await development.knex('passkeys').insert({
     passkey_id: 'AAAA',
@@ -120,5 +126,5 @@ test('only where the machine is for development does a member without a passkey 
     transports: [],
     created_at: development.clock.now,
   })
-  expect(faultOf(await ask())).toBe('passkey_needed')
+  expect(getFault(await ask())).toBe('passkey_required')
 })

@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openForTest, type SeededSite, seedSite, startStack } from '#testing'
 import { authorizeAddress, logIn, openTestBrowser } from '../../provider-auth/test/browser.ts'
-import { openPagesBrowser, operatorSession } from './pages-browser.ts'
+import { createOperatorSession, openPagesBrowser } from './pages-browser.ts'
 
-/** What axe-core tells of what breaks a rule of it. */
+/** A violation that axe-core reports. */
 const Findings = z.array(z.object({ id: z.string(), impact: z.string().nullable(), nodes: z.array(z.string()) }))
-/** A page has much to load, and axe-core much to look at. */
+/** Loading a page and checking it with axe-core takes long. */
 const slow = 60_000
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const { url, database_url } = serviceStack.console
   consoleUrl = url
   const { knex } = stack.use(openForTest(database_url))
-  session = await operatorSession(knex)
+  session = await createOperatorSession(knex)
 
   site = await seedSite(serviceStack)
   account = `/accounts/${site.account}`
@@ -36,7 +36,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => stack.disposeAsync())
 
-/** A page of somebody's browser, without the policy that would keep axe-core out. */
+/** A page without the Content Security Policy, which would block axe-core. */
 async function openPage(how: { dark: boolean; japanese: boolean; signed_in?: boolean }): Promise<Page> {
   const context = await browser.newContext({
     colorScheme: how.dark ? 'dark' : 'light',
@@ -48,7 +48,7 @@ async function openPage(how: { dark: boolean; japanese: boolean; signed_in?: boo
   return context.newPage()
 }
 
-/** Goes to another page of the console as its links do: without loading the scripts again. */
+/** Navigates to another page of the console without reloading the scripts. */
 async function follow(page: Page, path: string): Promise<void> {
   const heading = await page.evaluate<string | undefined>(`document.querySelector('h1')?.textContent`)
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(path)})`)
@@ -56,7 +56,7 @@ async function follow(page: Page, path: string): Promise<void> {
 }
 
 /**
- * What prevents use of the page as it is, by the rules of axe-core with findings of serious or critical impact. `region`, the
+ * Serious and critical violations of the page, by the rules of axe-core. `region`, the
  * slowest of the others, does not run.
  */
 async function obstacles(page: Page): Promise<z.output<typeof Findings>> {
@@ -71,8 +71,8 @@ async function obstacles(page: Page): Promise<z.output<typeof Findings>> {
 }
 
 const at = () => `${account}/sites/${site.site_id}`
-/** Neighbours have different headings, by which `follow` sees that the next page is there. */
-const places: [name: string, place: () => string][] = [
+/** Adjacent pages have different headings, so that `follow` detects the next page. */
+const pages: [name: string, place: () => string][] = [
   ['accounts', () => '/accounts'],
   ['sites', () => account],
   ['members', () => `${account}/members`],
@@ -95,7 +95,7 @@ const places: [name: string, place: () => string][] = [
   ['users', () => `${at()}/users`],
   ['exports', () => `${at()}/exports`],
   ['a user', () => `${at()}/users/${user}`],
-  ['insight', () => `${at()}/insight`],
+  ['usage', () => `${at()}/usage`],
   ['settings', () => `${at()}/settings`],
   ['a page that is not there', () => '/nowhere'],
 ]
@@ -112,16 +112,16 @@ describe.each([
   })
   afterAll(() => page.context().close())
 
-  test.each(places)(
-    '%s keeps nobody from using it',
-    async (_, place) => {
-      await follow(page, place())
+  test.each(pages)(
+    '%s has no serious violation',
+    async (_, path) => {
+      await follow(page, path())
       expect(await obstacles(page)).toEqual([])
     },
     slow,
   )
 
-  test.each(['/', '/sign-in?refused=not_allowed', '/sign-in#gone'])(
+  test.each(['/', '/sign-in?error=not_allowed', '/sign-in#gone'])(
     'nor does %s, signed out',
     async (place) => {
       const outside = await openPage({ ...how, signed_in: false })
@@ -133,7 +133,7 @@ describe.each([
   )
 
   test(
-    'nor does a form whose fields are refused',
+    'a form with field errors has no serious violation',
     async () => {
       await page.goto(`${consoleUrl}/accounts`)
       await page.locator('main button').first().click()

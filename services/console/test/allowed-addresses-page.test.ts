@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest'
 import { adminApi } from '#admin-api'
-import { setSitePages } from './pages-browser.ts'
-import { reported, setUsageStage } from './usage-stage.ts'
+import { createSitePageOpener } from './pages-browser.ts'
+import { createUsageFixture, waitForReports } from './usage-fixture.ts'
 
-const stage = setUsageStage()
-const openSitePage = setSitePages(stage)
+const stage = createUsageFixture()
+const openSitePage = createSitePageOpener(stage)
 
 async function allowed() {
-  return adminApi.readSite.output.parse((await stage.ask('GET', '')).body).allowed_addresses
+  return adminApi.readSite.output.parse((await stage.request('GET', '')).body).allowed_addresses
 }
 
-test('saving a list rehearses it first: what would block a current caller is saved only when that is typed', async () => {
-  expect((await stage.callFrom('203.0.113.7', 'appinfo')).status).toBe(200)
-  await reported(async () => {
+test('saving a list that would block a current caller requires typing the site ID', async () => {
+  expect((await stage.callWebApi('203.0.113.7', 'appinfo')).status).toBe(200)
+  await waitForReports(async () => {
     const body = { allowed_addresses: ['192.0.2.1'] }
-    expect(await stage.ask('POST', '/allowed-addresses/rehearsal', body)).toMatchObject({
-      body: { refused: [{ address: '203.0.113.7' }] },
+    expect(await stage.request('POST', '/allowed-addresses/preview', body)).toMatchObject({
+      body: { blocked: [{ address: '203.0.113.7' }] },
     })
   })
   const page = await openSitePage('/addresses')
@@ -52,7 +52,7 @@ test('saving a list rehearses it first: what would block a current caller is sav
   await expect.poll(allowed).toEqual(['0.0.0.0/0'])
 }, 60_000)
 
-test('what is entered while a list is being saved stays', async () => {
+test('input during saving stays', async () => {
   const page = await openSitePage('/addresses')
   const list = page.getByLabel('Addresses', { exact: true })
   const saving = Promise.withResolvers<void>()

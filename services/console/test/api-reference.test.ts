@@ -16,7 +16,7 @@ test('/admin/v1/docs lists every operation and sends test requests with a token'
   )
   expect((await listedOperations(page)).sort()).toEqual(described.sort())
 
-  const { token } = await harness.tokenOf('example', 'viewer')
+  const { token } = await harness.createTokenClient('example', 'viewer')
   const request = { path: '/me', label: 'Bearer Token', credential: token }
   const response = await sendTestRequest(page, request)
   expect(response.status()).toBe(200)

@@ -1,28 +1,28 @@
 import { expect, test } from 'vitest'
 import { adminApi } from '#admin-api'
-import { readText } from './harness.ts'
-import { reported, setUsageStage } from './usage-stage.ts'
+import { getText } from './harness.ts'
+import { createUsageFixture, waitForReports } from './usage-fixture.ts'
 
-const stage = setUsageStage()
+const stage = createUsageFixture()
 
 async function read() {
-  return adminApi.readSite.output.parse((await stage.ask('GET', '')).body)
+  return adminApi.readSite.output.parse((await stage.request('GET', '')).body)
 }
 
 async function change(changes: object) {
   const { revision } = await read()
-  return stage.ask('PATCH', '', changes, revision)
+  return stage.request('PATCH', '', changes, revision)
 }
 
-test('a list that would block current callers is refused with their addresses, unless that is confirmed', async () => {
+test('a list that would block current callers is rejected with their addresses unless confirmed', async () => {
   for (const address of ['203.0.113.7', '203.0.113.7', '198.51.100.9', '2001:db8:1::5'])
-    expect((await stage.callFrom(address, 'appinfo')).status).toBe(200)
+    expect((await stage.callWebApi(address, 'appinfo')).status).toBe(200)
   const allowedAddresses = ['203.0.113.0/24']
-  const rehearse = async (list: string[]) => {
-    const { body } = await stage.ask('POST', '/allowed-addresses/rehearsal', { allowed_addresses: list })
-    return adminApi.rehearseAllowedAddresses.output.parse(body).refused
+  const preview = async (list: string[]) => {
+    const { body } = await stage.request('POST', '/allowed-addresses/preview', { allowed_addresses: list })
+    return adminApi.previewAllowedAddresses.output.parse(body).blocked
   }
-  await reported(async () => expect(await rehearse(['192.0.2.1'])).toHaveLength(3))
+  await waitForReports(async () => expect(await preview(['192.0.2.1'])).toHaveLength(3))
   expect(await change({ name: 'Renamed', allowed_addresses: allowedAddresses })).toMatchObject({
     status: 409,
     body: {
@@ -35,28 +35,28 @@ test('a list that would block current callers is refused with their addresses, u
     },
   })
   expect(await read()).toMatchObject({ allowed_addresses: [], name: stage.site.site_id })
-  expect((await stage.callFrom('198.51.100.9', 'appinfo')).status).toBe(200)
+  expect((await stage.callWebApi('198.51.100.9', 'appinfo')).status).toBe(200)
 
   const confirmed = await change({ allowed_addresses: allowedAddresses, confirm: ['block_callers'] })
   expect(confirmed).toMatchObject({ status: 200, body: { allowed_addresses: allowedAddresses } })
   expect(confirmed.body).not.toHaveProperty('confirm')
-  await reported(async () => expect((await stage.callFrom('198.51.100.9', 'appinfo')).status).toBe(403))
+  await waitForReports(async () => expect((await stage.callWebApi('198.51.100.9', 'appinfo')).status).toBe(403))
   // The current list already blocks them, so a new list that does the same needs no confirmation.
   expect(await change({ allowed_addresses: ['203.0.113.7'] })).toMatchObject({ status: 200 })
-  const refused = await rehearse(['192.0.2.1'])
-  expect(Object.fromEntries(refused.map(({ address, allowed_now }) => [address, allowed_now]))).toEqual({
+  const rejected = await preview(['192.0.2.1'])
+  expect(Object.fromEntries(rejected.map(({ address, allowed_now }) => [address, allowed_now]))).toEqual({
     '203.0.113.7': true,
     '198.51.100.9': false,
     '2001:db8:1::5': false,
   })
 })
 
-test.each(['0.0.0.0/0', '::/0'])('%s is refused unless it is confirmed that everybody may call', async (block) => {
+test.each(['0.0.0.0/0', '::/0'])('%s is rejected unless confirmed', async (block) => {
   await change({ allowed_addresses: ['203.0.113.0/24'], confirm: ['block_callers'] })
   const allowedAddresses = ['203.0.113.0/24', block]
-  const refused = await change({ allowed_addresses: allowedAddresses })
-  expect([refused.status, readText(refused, 'error', 'reason')]).toEqual([409, 'everybody_allowed'])
-  expect(readText(refused, 'error', 'message')).toContain(`${block} allows every`)
+  const rejected = await change({ allowed_addresses: allowedAddresses })
+  expect([rejected.status, getText(rejected, 'error', 'reason')]).toEqual([409, 'all_addresses_allowed'])
+  expect(getText(rejected, 'error', 'message')).toContain(`${block} allows every`)
   const site = {
     site_id: `open-${block.length}`,
     name: 'Open',
@@ -64,9 +64,9 @@ test.each(['0.0.0.0/0', '::/0'])('%s is refused unless it is confirmed that ever
     allowed_addresses: allowedAddresses,
   }
   const at = `/accounts/${stage.site.account}/sites`
-  expect((await stage.askAt('POST', at, site)).status).toBe(409)
-  const confirm = ['allow_everybody']
-  expect((await stage.askAt('POST', at, { ...site, confirm })).status).toBe(200)
+  expect((await stage.requestAdminApi('POST', at, site)).status).toBe(409)
+  const confirm = ['allow_all_addresses']
+  expect((await stage.requestAdminApi('POST', at, { ...site, confirm })).status).toBe(200)
   // Removing the block of the other family blocks its callers.
   const both = [...confirm, 'block_callers']
   expect(await change({ allowed_addresses: allowedAddresses, confirm: both })).toMatchObject({ status: 200 })

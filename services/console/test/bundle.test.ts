@@ -8,7 +8,7 @@ import { buildPages, isStale } from '../web/build.ts'
 const dist = join(import.meta.dirname, '../web/dist')
 const mostBytes = 250_000
 
-/** What Vite tells of each chunk (Vite, Backend Integration). */
+/** A chunk in Vite's manifest (Vite, Backend Integration). */
 const Manifest = z.record(
   z.string(),
   z.object({
@@ -26,7 +26,7 @@ beforeAll(async () => {
   manifest = Manifest.parse(JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')))
 }, 120_000)
 
-/** The files that a chunk cannot do without. */
+/** The files that a chunk imports statically. */
 function filesOf(names: readonly string[], found = new Set<string>()): Set<string> {
   for (const name of names) {
     const chunk = manifest[name]
@@ -47,7 +47,7 @@ function sizesOfGuides(language: string): number[] {
   return names.map((name) => compressed(filesOf([name])))
 }
 
-test('a page loads under 250 kB of compressed script before charts, whichever page is the first', () => {
+test('every page loads less than 250 kB of compressed script without charts', () => {
   const entry = Object.keys(manifest).filter((name) => manifest[name]?.isEntry)
   expect(entry).toHaveLength(1)
   const first = filesOf(entry)
@@ -60,11 +60,11 @@ test('a page loads under 250 kB of compressed script before charts, whichever pa
       expect.soft(bytes + Math.max(0, ...guides), `${page} with ${language}`).toBeLessThan(mostBytes)
     }
   }
-  const charts = filesOf(['pages/insight/charts.tsx'])
+  const charts = filesOf(['pages/usage/charts.tsx'])
   expect([...charts].some((file) => !first.has(file))).toBe(true)
 })
 
-test('the contract is in the pages as types and plain data: no library for schemas is', () => {
+test('the pages contain the contract as plain data, without a schema library', () => {
   const scripts = Object.values(manifest).map(({ file }) => textOf(file))
   expect(scripts.filter((script) => script.includes('ZodObject') || script.includes('invalid_union'))).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ServiceStack } from '#testing'
-import { type Answer, readText } from './harness.ts'
+import { type AdminResponse, getText } from './harness.ts'
 import { type Managed, startManaged } from './managed.ts'
 
 let managed: Managed<ServiceStack>
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => managed[Symbol.asyncDispose]())
 
 let sites = 0
-/** A site with what the test says, and what the test does with it. */
+/** A site with the settings of the test, and actions on it. */
 async function newSite(settings: object) {
   const siteId = `site-${++sites}`
   const path = `/accounts/shop/sites/${siteId}`
@@ -27,25 +27,25 @@ async function newSite(settings: object) {
   }
 }
 
-function fieldsOf({ body }: Answer): [string, string][] {
+function fieldsOf({ body }: AdminResponse): [string, string][] {
   const fields: { field: string; reason: string }[] = Reflect.get(Object(Reflect.get(Object(body), 'error')), 'fields')
   return fields.map(({ field, reason }) => [field, reason])
 }
 
-test('production takes https callbacks alone, also from public clients; development takes this machine and own schemes', async () => {
+test('production allows only https redirect URIs, also for public clients; development also allows localhost and custom schemes', async () => {
   const loopback = ['http://localhost:3000/cb', 'http://127.0.0.1/cb', 'http://[::1]:1/cb']
   const production = await newSite({ kind: 'production' })
-  const refused = await production.addClient(['https://a.example/cb', ...loopback])
-  expect(refused).toMatchObject({
+  const rejected = await production.addClient(['https://a.example/cb', ...loopback])
+  expect(rejected).toMatchObject({
     status: 400,
     body: { error: { message: 'redirect_uris.1 must use https because the site is a production site.' } },
   })
-  expect(fieldsOf(refused)).toEqual([1, 2, 3].map((n) => [`redirect_uris.${n}`, 'https_at_production']))
+  expect(fieldsOf(rejected)).toEqual([1, 2, 3].map((n) => [`redirect_uris.${n}`, 'https_in_production']))
   expect(fieldsOf(await production.addClient(['com.example.app:/cb'], 'public'))).toEqual([
-    ['redirect_uris.0', 'https_at_production'],
+    ['redirect_uris.0', 'https_in_production'],
   ])
   const created = await production.addClient(['https://a.example/cb'])
-  const client = `${production.path}/clients/${readText(created, 'client', 'client_id')}`
+  const client = `${production.path}/clients/${getText(created, 'client', 'client_id')}`
   const change = (redirectUris: string[]) => managed.operator('PATCH', client, { redirect_uris: redirectUris }, 1)
   expect(fieldsOf(await change(loopback))).toHaveLength(3)
   expect(await change(['https://b.example/cb'])).toMatchObject({ status: 200 })
@@ -55,12 +55,16 @@ test('production takes https callbacks alone, also from public clients; developm
   expect(await development.addClient(['com.example.app:/cb'], 'public')).toMatchObject({ status: 200 })
 })
 
-test('with domains, the host of a callback is one of them or beneath one', async () => {
+test('with domains, the host of a redirect URI is one of them or a subdomain', async () => {
   const site = await newSite({ kind: 'production', domains: ['Shop.example', 'www.other.example.'] })
   const allowed = ['https://shop.example/cb', 'https://a.b.shop.example:8443/cb', 'https://www.other.example/cb']
   expect(await site.addClient(allowed)).toMatchObject({ status: 200 })
-  const refused = await site.addClient(['https://notshop.example/cb', 'https://other.example/cb', 'https://192.0.2.1/'])
-  expect(refused).toMatchObject({
+  const rejected = await site.addClient([
+    'https://notshop.example/cb',
+    'https://other.example/cb',
+    'https://192.0.2.1/',
+  ])
+  expect(rejected).toMatchObject({
     body: {
       error: {
         message:
@@ -68,10 +72,10 @@ test('with domains, the host of a callback is one of them or beneath one', async
       },
     },
   })
-  expect(fieldsOf(refused)).toEqual([0, 1, 2].map((n) => [`redirect_uris.${n}`, 'outside_domains']))
+  expect(fieldsOf(rejected)).toEqual([0, 1, 2].map((n) => [`redirect_uris.${n}`, 'outside_domains']))
 })
 
-test('a change of kind or domains is refused with every callback address it would not allow, and changes nothing', async () => {
+test('a change of kind or domains is rejected with every redirect URI that conflicts, and changes nothing', async () => {
   const site = await newSite({ kind: 'development' })
   await site.addClient(['https://a.example/cb', 'http://localhost:1/cb'], 'confidential', 'Web')
   const app = await site.addClient(['com.example.app:/cb'], 'public', 'App')
@@ -110,17 +114,17 @@ test('a change of kind or domains is refused with every callback address it woul
     },
   })
   expect((await site.read()).body).toEqual(before.body)
-  expect(await managed.lastAudited('shop', 'outcome=refused')).toMatchObject({ act: 'changeSite' })
+  expect(await managed.findLastEntry('shop', 'outcome=rejected')).toMatchObject({ action: 'changeSite' })
 
-  await managed.operator('DELETE', `${site.path}/clients/${readText(app, 'client', 'client_id')}`)
+  await managed.operator('DELETE', `${site.path}/clients/${getText(app, 'client', 'client_id')}`)
   const clients = await managed.operator('GET', `${site.path}/clients`)
-  const web = `${site.path}/clients/${readText(clients, 'clients', 0, 'client_id')}`
+  const web = `${site.path}/clients/${getText(clients, 'clients', 0, 'client_id')}`
   await managed.operator('PATCH', web, { redirect_uris: ['https://a.example/cb'] }, 1)
   expect(await site.change({ kind: 'production', domains: ['a.example'] })).toMatchObject({ status: 200 })
   expect(await site.change({ name: 'Renamed' }, 2)).toMatchObject({ status: 200 })
 })
 
-test('a site that becomes production while a client gets an http callback never ends with both', async () => {
+test('a change to production and a concurrent http redirect URI cannot both succeed', async () => {
   const outcomes = await Promise.all(
     Array.from({ length: 12 }, async (_, n) => {
       const site = await newSite({ kind: 'development' })
@@ -140,27 +144,27 @@ test('a site that becomes production while a client gets an http callback never 
     ]).toContainEqual(outcome)
 })
 
-test('a change that ended between its two halves holds until the site is changed again, and not longer', async () => {
+test('an interrupted change takes effect until the site is changed again', async () => {
   const { identity, provider_auth, call } = managed.serviceStack
   const site = await newSite({ kind: 'development' })
-  const siteId = readText(await site.read(), 'site_id') ?? ''
+  const siteId = getText(await site.read(), 'site_id') ?? ''
   const { site: number, revision } = await identity.readSite({ account: 'shop', site_id: siteId }, call())
   const rules = { kind: 'production' as const, domains: [] }
   const prepared = { site: number, expected_revision: revision, ...rules }
   expect(await provider_auth.prepareCallbackRules(prepared, call())).toEqual({ rejected: [] })
-  // As if identity crashed here, or had not committed yet.
+  // Simulates a crash of identity before the commit.
   expect(fieldsOf(await site.addClient(['http://localhost:1/cb']))).toEqual([
-    ['redirect_uris.0', 'https_at_production'],
+    ['redirect_uris.0', 'https_in_production'],
   ])
   expect(await site.addClient(['https://a.example/cb'])).toMatchObject({ status: 200 })
   expect(await site.change({ name: 'Renamed' })).toMatchObject({ status: 200 })
   expect(await site.addClient(['http://localhost:1/cb'])).toMatchObject({ status: 200 })
-  // A late or repeated request finds the callback; nothing is stored for a rejected one.
+  // A repeated request finds the redirect URI; rejected requests store nothing.
   const late = await provider_auth.prepareCallbackRules(prepared, call())
   expect(late.rejected).toMatchObject([{ redirect_uri: 'http://localhost:1/cb', reason: 'not_https' }])
 })
 
-test('without provider-auth the kind cannot be changed and the name can', async () => {
+test('without provider-auth, the kind cannot be changed, but the name can', async () => {
   const site = await newSite({ kind: 'development' })
   await managed.serviceStack.services.provider_auth[0]?.stop()
   expect(await site.change({ kind: 'production' })).toMatchObject({ status: 503 })

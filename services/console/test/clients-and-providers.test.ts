@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readText } from './harness.ts'
+import { getText } from './harness.ts'
 import { type Managed, newAccount, openManaged } from './managed.ts'
 
 const account = newAccount()
@@ -16,14 +16,14 @@ afterAll(() => managed[Symbol.asyncDispose]())
 const path = `/accounts/${account}/sites/main`
 const callback = 'https://shop.example.com/callback'
 
-test('RU-3: an address that may not be registered is refused by field and reason; nothing is created', async () => {
-  const editor = await managed.as(account, 'editor')
-  const refused = await editor('POST', `${path}/clients`, {
+test('RU-3: an invalid redirect URI is rejected with field and reason, and nothing is created', async () => {
+  const editor = await managed.createClient(account, 'editor')
+  const rejected = await editor('POST', `${path}/clients`, {
     kind: 'confidential',
     name: 'Shop',
     redirect_uris: [callback, 'http://shop.example.com/callback', 'https://shop.example.com/*'],
   })
-  expect(refused).toMatchObject({
+  expect(rejected).toMatchObject({
     status: 400,
     body: {
       error: {
@@ -39,12 +39,12 @@ test('RU-3: an address that may not be registered is refused by field and reason
   expect((await editor('GET', `${path}/clients`)).body).toEqual({ clients: [] })
 })
 
-test('a client is created with its secret told once, changed by its ETag, rolled over and removed', async () => {
-  const owner = await managed.as(account, 'owner')
+test('a client is created with a secret that is returned once, changed with its ETag, rotated and removed', async () => {
+  const owner = await managed.createClient(account, 'owner')
   const client = { kind: 'confidential', name: 'Shop', redirect_uris: [callback] }
   const created = await owner('POST', `${path}/clients`, client)
-  const clientId = readText(created, 'client', 'client_id') ?? ''
-  const clientSecret = readText(created, 'client_secret') ?? ''
+  const clientId = getText(created, 'client', 'client_id') ?? ''
+  const clientSecret = getText(created, 'client_secret') ?? ''
   expect(clientSecret).toMatch(/^slcs_/)
   const own = `${path}/clients/${clientId}`
   const read = await owner('GET', own)
@@ -61,26 +61,26 @@ test('a client is created with its secret told once, changed by its ETag, rolled
   })
   expect(await owner('PATCH', own, { name: 'Late' }, 1)).toMatchObject({ status: 412 })
 
-  const only = readText(read, 'secrets', 0, 'secret_id') ?? ''
+  const only = getText(read, 'secrets', 0, 'secret_id') ?? ''
   expect(await owner('DELETE', `${own}/secrets/${only}`)).toMatchObject({
     status: 409,
-    body: { error: { message: 'It is the only one. Issue another first.' } },
+    body: { error: { message: 'This is the only active secret. Issue another one first.' } },
   })
   const issued = await owner('POST', `${own}/secrets`)
   expect(issued.status).toBe(200)
   expect(await owner('POST', `${own}/secrets`)).toMatchObject({
     status: 409,
-    body: { error: { message: 'Two secrets are live. Revoke one first.' } },
+    body: { error: { message: 'The client has two active secrets. Revoke one first.' } },
   })
   expect(await owner('DELETE', `${own}/secrets/${only}`)).toMatchObject({ status: 200 })
   expect(await owner('DELETE', own)).toMatchObject({ status: 200 })
   expect(await owner('GET', own)).toMatchObject({ status: 404 })
-  const { body: trail } = await managed.operator('GET', `/accounts/${account}/audit?outcome=done`)
-  for (const secret of [clientSecret, readText(issued, 'client_secret') ?? ''])
+  const { body: trail } = await managed.operator('GET', `/accounts/${account}/audit?outcome=succeeded`)
+  for (const secret of [clientSecret, getText(issued, 'client_secret') ?? ''])
     expect(JSON.stringify(trail)).not.toContain(secret)
   expect(trail).toMatchObject({
     entries: [
-      { act: 'removeClient', before: { client_id: clientId, name: 'Shop' }, after: null },
+      { action: 'removeClient', before: { client_id: clientId, name: 'Shop' }, after: null },
       {},
       {},
       {},
@@ -92,25 +92,25 @@ test('a client is created with its secret told once, changed by its ETag, rolled
   })
 })
 
-test('a public client has no secret, and a client of one site is none of another', async () => {
-  const owner = await managed.as(account, 'owner')
+test('a public client has no secret, and a client belongs to one site', async () => {
+  const owner = await managed.createClient(account, 'owner')
   const client = { kind: 'public', name: 'App', redirect_uris: ['com.example.app:/callback'] }
   const created = await owner('POST', `${path}/clients`, client)
   expect(created).toMatchObject({
     status: 200,
     body: { client: { pkce: 'required', secrets: [] }, client_secret: null },
   })
-  const clientId = readText(created, 'client', 'client_id') ?? ''
+  const clientId = getText(created, 'client', 'client_id') ?? ''
   expect(await owner('POST', `${path}/clients/${clientId}/secrets`)).toMatchObject({
     status: 400,
-    body: { error: { message: 'A public client has no secret.' } },
+    body: { error: { message: 'Public clients have no secret.' } },
   })
   expect(await owner('GET', `/accounts/${account}/sites/second/clients/${clientId}`)).toMatchObject({ status: 404 })
   expect(await owner('DELETE', `/accounts/${account}/sites/second/clients/${clientId}`)).toMatchObject({ status: 404 })
 })
 
-test('a provider is set up, its secrets never told nor audited; a change by an old ETag is refused', async () => {
-  const editor = await managed.as(account, 'editor')
+test('a provider is set up without returning or auditing its secrets; a change with an old ETag is rejected', async () => {
+  const editor = await managed.createClient(account, 'editor')
   const own = `${path}/providers/messaging`
   const before = await editor('GET', own)
   expect(before.headers.get('etag')).toBe('"0"')
@@ -122,7 +122,7 @@ test('a provider is set up, its secrets never told nor audited; a change by an o
       client_id: 'channel',
       has_client_secret: true,
       options: { webhook_secret: true },
-      provider_callback: readText(before, 'provider_callback'),
+      provider_callback: getText(before, 'provider_callback'),
       missing: [],
       authorize_uri: expect.stringContaining('/oauth2/authorize/messaging/'),
       revision: 1,
@@ -130,17 +130,17 @@ test('a provider is set up, its secrets never told nor audited; a change by an o
   })
   expect(await editor('PUT', own, entered, 0)).toMatchObject({ status: 412 })
   expect(await editor('PUT', own, { client_id: 'renewed' }, 1)).toMatchObject({ status: 200, body: { revision: 2 } })
-  const told = JSON.stringify([saved.body, (await managed.operator('GET', `/accounts/${account}/audit`)).body])
-  expect(told).not.toContain('s3cret')
-  expect(await managed.lastAudited(account)).toMatchObject({
-    act: 'saveProviderSettings',
+  const texts = JSON.stringify([saved.body, (await managed.operator('GET', `/accounts/${account}/audit`)).body])
+  expect(texts).not.toContain('s3cret')
+  expect(await managed.findLastEntry(account)).toMatchObject({
+    action: 'saveProviderSettings',
     before: { provider: 'messaging', client_id: 'channel' },
     after: { provider: 'messaging', client_id: 'renewed' },
   })
 })
 
-test('a wrong option is refused by its field', async () => {
-  const editor = await managed.as(account, 'editor')
+test('an invalid option is rejected with its field', async () => {
+  const editor = await managed.createClient(account, 'editor')
   const entered = { client_id: 'c', client_secret: 's', options: { protocol: 'saml' } }
   expect(await editor('PUT', `${path}/providers/microblog`, entered, 0)).toMatchObject({
     status: 400,
@@ -148,24 +148,24 @@ test('a wrong option is refused by its field', async () => {
   })
 })
 
-test('a test login is begun for who asks, who alone may read it; the audit trail has it without its state', async () => {
+test('only the member who started a test login can read it; the audit trail has it without its state', async () => {
   const [editor, another, viewer] = [
-    await managed.as(account, 'editor'),
-    await managed.as(account, 'editor'),
-    await managed.as(account, 'viewer'),
+    await managed.createClient(account, 'editor'),
+    await managed.createClient(account, 'editor'),
+    await managed.createClient(account, 'viewer'),
   ]
   const own = `${path}/providers/messaging/test-logins`
   expect(await viewer('POST', own)).toMatchObject({ status: 403 })
-  const begun = await editor('POST', own)
-  expect(begun).toMatchObject({ status: 200, body: { expires_at: expect.any(String) } })
-  const state = readText(begun, 'state') ?? ''
+  const started = await editor('POST', own)
+  expect(started).toMatchObject({ status: 200, body: { expires_at: expect.any(String) } })
+  const state = getText(started, 'state') ?? ''
   expect(await editor('GET', `${own}/${state}`)).toMatchObject({ status: 200, body: { outcome: 'waiting' } })
   expect(await another('GET', `${own}/${state}`)).toMatchObject({ status: 404 })
-  const entry = await managed.lastAudited(account)
-  expect(entry).toMatchObject({ act: 'beginTestLogin', after: { provider: 'messaging' } })
+  const entry = await managed.findLastEntry(account)
+  expect(entry).toMatchObject({ action: 'startTestLogin', after: { provider: 'messaging' } })
   expect(JSON.stringify(entry)).not.toContain(state)
   expect(await editor('POST', `${path}/providers/portal/test-logins`)).toMatchObject({
     status: 409,
-    body: { error: { message: 'The settings are not complete, or not in use.' } },
+    body: { error: { message: 'The provider settings are incomplete or disabled. Complete and enable them first.' } },
   })
 })

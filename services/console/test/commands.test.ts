@@ -8,7 +8,7 @@ import { type Harness, startConsole } from './harness.ts'
 
 const run = promisify(execFile)
 
-/** Each command is a process of its own, and the machine is busy with tests. */
+/** Each command is a separate process, which is slow on a busy machine. */
 vi.setConfig({ testTimeout: 120_000 })
 
 let development: Harness
@@ -22,8 +22,8 @@ afterAll(async () => {
   await production[Symbol.asyncDispose]()
 })
 
-async function command(script: string, { url, database_url }: Harness, given: readonly string[]): Promise<string> {
-  const { stdout } = await run(process.execPath, [join(import.meta.dirname, '..', script), ...given], {
+async function command(script: string, { url, database_url }: Harness, args: readonly string[]): Promise<string> {
+  const { stdout } = await run(process.execPath, [join(import.meta.dirname, '..', script), ...args], {
     env: { ...nodeEnvironment, DATABASE_URL: database_url, CONSOLE_URL: url },
   })
   return stdout
@@ -31,82 +31,88 @@ async function command(script: string, { url, database_url }: Harness, given: re
 
 const invite = (harness: Harness, ...given: string[]) => command('invite-operator.ts', harness, given)
 
-async function open(harness: Harness, told: string) {
-  const [, token] = /\/sign-in#([\w-]{43})\n/.exec(told) ?? []
-  // The command goes by the clock on the wall.
+async function open(harness: Harness, output: string) {
+  const [, token] = /\/sign-in#([\w-]{43})\n/.exec(output) ?? []
+  // The command uses the real clock.
   harness.clock.now = new Date()
-  return harness.nobody.ask('POST', '/sign-in/link', {
+  return harness.anonymous.send('POST', '/sign-in/link', {
     body: { token },
     headers: { 'x-console': '1', origin: harness.url },
   })
 }
 
-test('the first operator’s link leads to a passkey', async () => {
-  const told = await invite(production, '--name', 'Ada')
-  expect(told).toMatch(/It can be used once, until 20\d\d-.*Z\.$/m)
-  expect(await open(production, told)).toMatchObject({ status: 200, body: { next: 'passkey', name: 'Ada' } })
+test('the first operator adds a passkey with the link', async () => {
+  const output = await invite(production, '--name', 'Ada')
+  expect(output).toMatch(/The link can be used once, until 20\d\d-.*Z\.$/m)
+  expect(await open(production, output)).toMatchObject({ status: 200, body: { next: 'passkey', name: 'Ada' } })
 })
 
-test('a link that signs in does so once, for the same operator each time, on a development machine alone', async () => {
+test('a sign-in link works once, for the same operator each time, only on a development machine', async () => {
   const links = ['Ada', 'Ada'].map((name) => invite(development, '--name', name, '--sign-in'))
-  for (const told of await Promise.all(links)) {
-    const answer = await open(development, told)
+  for (const output of await Promise.all(links)) {
+    const answer = await open(development, output)
     expect(answer).toMatchObject({ status: 200, body: { next: 'signed_in' } })
     const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
-    const me = await development.nobody.ask('GET', '/admin/v1/me', { headers: { cookie } })
+    const me = await development.anonymous.send('GET', '/admin/v1/me', { headers: { cookie } })
     expect(me).toMatchObject({ status: 200, body: { member: { name: 'Ada', operator: true } } })
-    expect((await open(development, told)).status).toBe(404)
+    expect((await open(development, output)).status).toBe(404)
   }
   expect(await development.knex('members')).toHaveLength(1)
-  const told = await invite(production, '--name', 'Ada', '--sign-in')
-  expect(await open(production, told)).toMatchObject({ status: 200, body: { next: 'passkey' } })
+  const output = await invite(production, '--name', 'Ada', '--sign-in')
+  expect(await open(production, output)).toMatchObject({ status: 200, body: { next: 'passkey' } })
 })
 
-test.each([[[]], [['--name', ' ']], [['--nam', 'Ada']]])('%j tells how it is used, and exits 1', async (given) => {
+test.each([[[]], [['--name', ' ']], [['--nam', 'Ada']]])('%j prints the usage and exits with 1', async (given) => {
   await expect(invite(production, ...given)).rejects.toMatchObject({
     code: 1,
     stderr: 'usage: invite-operator.ts --name <name> [--sign-in]\n',
   })
 })
 
-test('the console outside a development environment, or not at a local address, lets no link sign in', async () => {
+test('links do not sign in outside a development environment or at a public address', async () => {
   await using elsewhere = await startConsole({
     environment: { NODE_ENV: 'development', CONSOLE_URL: 'https://console.example.com' },
   })
-  const told = await invite(elsewhere, '--name', 'Ada', '--sign-in')
-  const [, token] = /\/sign-in#([\w-]{43})\n/.exec(told) ?? []
+  const output = await invite(elsewhere, '--name', 'Ada', '--sign-in')
+  const [, token] = /\/sign-in#([\w-]{43})\n/.exec(output) ?? []
   elsewhere.clock.now = new Date()
-  const answer = await elsewhere.nobody.ask('POST', '/sign-in/link', {
+  const answer = await elsewhere.anonymous.send('POST', '/sign-in/link', {
     body: { token },
     headers: { 'x-console': '1', origin: 'https://console.example.com' },
   })
   expect(answer).toMatchObject({ status: 200, body: { next: 'passkey' } })
 })
 
-test('a token for operators works before anybody has signed in', async () => {
-  const told = await command('issue-operator-token.ts', production, ['--name', 'deploy', '--days', '2'])
-  const [token, lives] = told.split('\n')
-  expect(lives).toMatch(/^It lives until 20\d\d-.*Z\.$/)
+test('an operator token works before any sign-in', async () => {
+  const output = await command('issue-operator-token.ts', production, ['--name', 'deploy', '--days', '2'])
+  const [token, lives] = output.split('\n')
+  expect(lives).toMatch(/^The token expires at 20\d\d-.*Z\.$/)
   production.clock.now = new Date()
-  const me = await production.nobody.ask('GET', '/admin/v1/me', { headers: { authorization: `Bearer ${token}` } })
+  const me = await production.anonymous.send('GET', '/admin/v1/me', { headers: { authorization: `Bearer ${token}` } })
   expect(me).toMatchObject({ status: 200, body: { by: 'token', member: { name: 'deploy', operator: true } } })
   await expect(
     command('issue-operator-token.ts', production, ['--name', 'deploy', '--days', '367']),
   ).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('usage: ') })
 })
 
-test('what was done by command is in the audit trail, with the machine and without the secret', async () => {
+test('commands have an audit entry with the machine and without the secret', async () => {
   await invite(production, '--name', 'Bob')
   const told = await command('issue-operator-token.ts', production, ['--name', 'nightly'])
   const token = told.split('\n')[0] ?? ''
   production.clock.now = new Date()
   const headers = { authorization: `Bearer ${token}` }
-  const { body } = await production.nobody.ask('GET', '/admin/v1/audit?actor=command%20line&limit=2', { headers })
-  const byCommand = { actor: 'command line', member_id: null, token_id: null, address: hostname(), outcome: 'done' }
+  const { body } = await production.anonymous.send('GET', '/admin/v1/audit?actor=command%20line&limit=2', { headers })
+  const byCommand = {
+    actor: 'command line',
+    member_id: null,
+    token_id: null,
+    address: hostname(),
+    outcome: 'succeeded',
+  }
   expect(body).toMatchObject({
     entries: [
-      { act: 'issueOperatorToken', after: { name: 'nightly' }, ...byCommand },
-      { act: 'inviteOperator', after: { name: 'Bob' }, ...byCommand },
+      { action: 'issueOperatorToken', after: { name: 'nightly' }, ...byCommand },
+      { action: 'inviteOperator', after: { name: 'Bob' }, ...byCommand },
     ],
   })
   expect(JSON.stringify(body)).not.toContain(token)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { setSitePages } from './pages-browser.ts'
-import { reported, setUsageStage } from './usage-stage.ts'
+import { createSitePageOpener } from './pages-browser.ts'
+import { createUsageFixture, waitForReports } from './usage-fixture.ts'
 
-const stage = setUsageStage()
-const openSitePage = setSitePages(stage)
+const stage = createUsageFixture()
+const openSitePage = createSitePageOpener(stage)
 
 test.concurrent.each([
   {
@@ -18,11 +18,13 @@ test.concurrent.each([
   },
 ])('the page names parameter, reason, unknown parameters and documentation ($locale)', async (language) => {
   const { locale, button, shown } = language
-  const response = await stage.callFrom('203.0.113.7', 'users?limit=0&lmit=5')
+  const response = await stage.callWebApi('203.0.113.7', 'users?limit=0&lmit=5')
   const requestId = response.headers.get('x-request-id') ?? ''
-  await reported(async () => expect(await stage.ask('GET', `/requests/${requestId}`)).toMatchObject({ status: 200 }))
+  await waitForReports(async () =>
+    expect(await stage.request('GET', `/requests/${requestId}`)).toMatchObject({ status: 200 }),
+  )
 
-  const page = await openSitePage('/insight', { locale })
+  const page = await openSitePage('/usage', { locale })
   await page.getByLabel('X-Request-Id').fill(requestId)
   await page.getByRole('button', { name: button, exact: true }).click()
   const result = page.getByRole('status').filter({ hasText: 'out_of_range' })

@@ -5,28 +5,28 @@ import { expect, test, vi } from 'vitest'
 import type { z } from 'zod'
 import { adminApi, UserExport } from '#admin-api'
 import type { ProviderData } from '#contracts'
-import { setOwnUsageStage } from './usage-stage.ts'
+import { createSeparateUsageFixture } from './usage-fixture.ts'
 
-const stage = setOwnUsageStage()
+const stage = createSeparateUsageFixture()
 const password = 'correct horse battery staple'
 
 type Shown = z.output<typeof UserExport>
 
 async function listed(exportId: string): Promise<Shown | undefined> {
-  const { exports } = adminApi.listExports.output.parse((await stage.ask('GET', '/exports')).body)
+  const { exports } = adminApi.listExports.output.parse((await stage.request('GET', '/exports')).body)
   return exports.find((one) => one.export_id === exportId)
 }
 
-/** Requests an export and waits for its end. */
-async function exported(wanted: object): Promise<Shown> {
-  const { status, body } = await stage.ask('POST', '/exports', { password, ...wanted })
+/** Requests an export and waits until it is finished. */
+async function exportUsers(wanted: object): Promise<Shown> {
+  const { status, body } = await stage.request('POST', '/exports', { password, ...wanted })
   expect(status, JSON.stringify(body)).toBe(200)
   const { export_id } = UserExport.parse(body)
   return vi.waitFor(
     async () => {
       const found = await listed(export_id)
       expect(found?.state).toMatch(/^(ready|failed)$/)
-      // There is one: it has just been looked at.
+      // The export exists, because the poll has found it.
       return found as Shown
     },
     { timeout: 20_000, interval: 100 },
@@ -34,9 +34,9 @@ async function exported(wanted: object): Promise<Shown> {
 }
 
 async function fetchFile({ export_id }: Pick<Shown, 'export_id'>): Promise<Response> {
-  const { serviceStack, site, tokenOf } = stage
+  const { serviceStack, site, createToken } = stage
   const path = `/accounts/${site.account}/sites/${site.site_id}/exports/${export_id}/file`
-  const authorization = `Bearer ${await tokenOf(site.account, 'owner')}`
+  const authorization = `Bearer ${await createToken(site.account, 'owner')}`
   return fetch(`${serviceStack.console.url}/admin/v1${path}`, { headers: { authorization } })
 }
 
@@ -57,12 +57,12 @@ async function contentOf(one: Shown): Promise<Uint8Array> {
   return unzip(zip)
 }
 
-let people = 0
+let userCount = 0
 async function addUser(fullName: string, primaryKey: string | undefined, more: Partial<ProviderData> = {}) {
   const { identity, profile, call } = stage.serviceStack
   const { site } = stage.site
   const provider = 'messaging' as const
-  const links = [{ provider, provider_user_id: `=U${++people}` }]
+  const links = [{ provider, provider_user_id: `=U${++userCount}` }]
   const { user, links: linked } = await identity.createUser(
     { site, links, ...(primaryKey ? { primary_key: primaryKey } : {}) },
     call(),
@@ -77,13 +77,13 @@ async function addUser(fullName: string, primaryKey: string | undefined, more: P
   return user
 }
 
-test('an export holds every user once, as CSV that no spreadsheet runs, in a ZIP that only its password opens', async () => {
+test('an export contains every user once, as CSV without formulas, in a password-protected ZIP', async () => {
   const evil = await addUser('=HYPERLINK("https://evil.example";"x")', '-1+1')
   const plain = await addUser('Yamada, "Taro"\nHanako', undefined)
   const many: Awaited<ReturnType<typeof addUser>>[] = []
   for (let n = 0; n < 230; n += 10)
     many.push(...(await Promise.all(Array.from({ length: 10 }, (_, m) => addUser('A person', `p-${n + m}`)))))
-  const one = await exported({})
+  const one = await exportUsers({})
   expect(one).toMatchObject({ state: 'ready', written: 232, total: 232, replaced: 0, requested_by: 'test' })
   expect(Date.parse(one.expires_at ?? '') - Date.now()).toBeGreaterThan(86_000_000)
 
@@ -102,17 +102,17 @@ test('an export holds every user once, as CSV that no spreadsheet runs, in a ZIP
   expect(rows.find((row) => row.startsWith(evil.identifier))).toContain(`,'=U1,`)
 })
 
-test('profiles are in it where asked for, quoted as RFC 4180 has it', async () => {
+test('an export contains profiles on request, quoted according to RFC 4180', async () => {
   const { expected } = { expected: `"'=HYPERLINK(""https://evil.example"";""x"")"` }
-  const text = new TextDecoder().decode(await contentOf(await exported({ with_profile: true })))
+  const text = new TextDecoder().decode(await contentOf(await exportUsers({ with_profile: true })))
   expect(text).toContain(expected)
   expect(text).toContain('"Yamada, ""Taro""\nHanako"')
 })
 
-test('Shift_JIS as spreadsheets in Japan read it; characters it does not have are replaced and counted', async () => {
+test('Shift_JIS is the Windows variant; characters that it does not contain are replaced and counted', async () => {
   await addUser('山田～太郎 〜①髙', 'shift-jis')
   await addUser('Søren 😀 ?', 'lossy')
-  const one = await exported({ charset: 'Shift_JIS', with_profile: true })
+  const one = await exportUsers({ charset: 'Shift_JIS', with_profile: true })
   expect(one).toMatchObject({ charset: 'Shift_JIS', state: 'ready', replaced: 2 })
   const text = iconv.decode(Buffer.from(await contentOf(one)), 'cp932')
   expect(text).toMatch(/^identifier,/)
@@ -120,8 +120,8 @@ test('Shift_JIS as spreadsheets in Japan read it; characters it does not have ar
   expect(text).toContain('S?ren ? ?')
 })
 
-test('the password is kept nowhere, and a wrong one opens nothing', async () => {
-  const one = await exported({})
+test('the password is not stored, and a wrong password does not open the file', async () => {
+  const one = await exportUsers({})
   const zip = new Uint8Array(await (await fetchFile(one)).arrayBuffer())
   await expect(unzip(zip, 'another password')).rejects.toThrow()
   const { rows } = await stage.knex.raw(
@@ -132,28 +132,28 @@ test('the password is kept nowhere, and a wrong one opens nothing', async () => 
   expect(rows).toEqual([])
 })
 
-test('only one export of a site is made at a time, and too short a password is refused by its name', async () => {
-  const short = await stage.ask('POST', '/exports', { password: 'short' })
+test('a site has only one export in progress, and a short password is rejected with its field', async () => {
+  const short = await stage.request('POST', '/exports', { password: 'short' })
   expect(short).toMatchObject({ status: 400, body: { error: { field: 'password' } } })
   const exportId = randomUUID()
   await stage.knex('exports').insert({
     ...{ export_id: exportId, site: stage.site.site, charset: 'UTF-8', with_profile: false, requested_by: 'x' },
-    ...{ requested_at: new Date(), state: 'running', alive_at: new Date() },
+    ...{ requested_at: new Date(), state: 'running', heartbeat_at: new Date() },
   })
-  const second = await stage.ask('POST', '/exports', { password })
-  expect(second).toMatchObject({ status: 409, body: { error: { message: expect.stringContaining('under way') } } })
+  const second = await stage.request('POST', '/exports', { password })
+  expect(second).toMatchObject({ status: 409, body: { error: { message: expect.stringContaining('in progress') } } })
 
-  // Its process has ended meanwhile.
+  // Simulates the end of its process.
   await stage
     .knex('exports')
     .where({ export_id: exportId })
-    .update({ alive_at: new Date(Date.now() - 61_000) })
+    .update({ heartbeat_at: new Date(Date.now() - 61_000) })
   expect(await listed(exportId)).toMatchObject({ state: 'failed', file: null })
-  expect((await exported({})).state).toBe('ready')
+  expect((await exportUsers({})).state).toBe('ready')
 })
 
-test('the file is there for owners alone, is gone when its time is over, and who fetched it is in the audit trail', async () => {
-  const one = await exported({})
+test('only owners can download the file until it expires, and each download is in the audit trail', async () => {
+  const one = await exportUsers({})
   expect(one.file).toBe(
     `/admin/v1/accounts/${stage.site.account}/sites/${stage.site.site_id}/exports/${one.export_id}/file`,
   )
@@ -165,10 +165,10 @@ test('the file is there for owners alone, is gone when its time is over, and who
   await response.arrayBuffer()
   const trail = await stage
     .knex('audit_entries')
-    .whereIn('act', ['requestExport', 'fetchExport'])
-    .select('act', 'after')
-  expect(trail).toContainEqual({ act: 'fetchExport', after: { export_id: one.export_id } })
-  expect(trail.filter(({ act }) => act === 'requestExport').length).toBeGreaterThan(0)
+    .whereIn('action', ['requestExport', 'fetchExport'])
+    .select('action', 'after')
+  expect(trail).toContainEqual({ action: 'fetchExport', after: { export_id: one.export_id } })
+  expect(trail.filter(({ action }) => action === 'requestExport').length).toBeGreaterThan(0)
 
   await stage.knex('exports').where({ export_id: one.export_id }).update({ expires_at: new Date() })
   expect(await listed(one.export_id)).toMatchObject({ state: 'expired', file: null })
@@ -176,11 +176,11 @@ test('the file is there for owners alone, is gone when its time is over, and who
   expect((await fetchFile({ export_id: randomUUID() })).status).toBe(404)
 })
 
-test('an export waits for a service that is away; when its process ends it fails, and nothing of it is left', async () => {
+test('an export waits for an unavailable service; if its process ends, it fails and its parts are deleted', async () => {
   const { serviceStack, knex } = stage
   await serviceStack.services.profile[0]?.stop()
-  const asked = await stage.ask('POST', '/exports', { password, with_profile: true })
-  const { export_id } = UserExport.parse(asked.body)
+  const requested = await stage.request('POST', '/exports', { password, with_profile: true })
+  const { export_id } = UserExport.parse(requested.body)
   const stateNow = async () => (await knex('exports').where({ export_id }).first('state')).state
   await vi.waitFor(async () => expect(await stateNow()).toBe('running'))
   await serviceStack.console.replica.stop()

@@ -10,13 +10,13 @@ import { cloneDatabase, openForTest } from '../../../testing/databases.ts'
 import { type Outage, startTestNats } from '../../../testing/outage.ts'
 import { startForTest } from '../../../testing/start-for-test.ts'
 import { readConfig } from '../config.ts'
-import { consoleService } from '../service.ts'
+import { createConsoleService } from '../service.ts'
 import { insertInvitation } from '../store/invitations.ts'
 import { insertMember, upsertRole } from '../store/members.ts'
 import { insertSession } from '../store/sessions.ts'
 import { insertToken } from '../store/tokens.ts'
 
-/** The console as browsers and programs see it, on a NATS and a database of its own, by a clock that the test moves. */
+/** A console with its own NATS, database and test clock. */
 export interface Harness extends AsyncDisposable {
   readonly url: string
   readonly knex: Knex
@@ -24,36 +24,42 @@ export interface Harness extends AsyncDisposable {
   readonly nats: Outage
   readonly replica: RunningService<{ port: number }>
   readonly clock: { now: Date; readonly pass: (seconds: number) => void }
-  /** A member with a session that was just begun, as the web console uses it. */
-  readonly signedIn: (who?: Who) => Promise<Caller & { readonly member_id: string; readonly cookie: string }>
-  readonly tokenOf: (account: string, role: Role, expiresAt?: Date) => Promise<Caller & { readonly token: string }>
-  readonly operatorToken: () => Promise<Caller>
-  readonly nobody: Caller
-  /** The token of a link for an operator, or for a member of an account. */
-  readonly link: (name: string, of?: { account: string; role: Role }) => Promise<string>
-  /** The token of a link that signs an operator in by itself, on a development machine. */
-  readonly linkThatSignsIn: (name: string) => Promise<string>
+  /** Creates a member with a new session. */
+  readonly createMemberClient: (
+    who?: MemberOptions,
+  ) => Promise<AdminClient & { readonly member_id: string; readonly cookie: string }>
+  readonly createTokenClient: (
+    account: string,
+    role: Role,
+    expiresAt?: Date,
+  ) => Promise<AdminClient & { readonly token: string }>
+  readonly createOperatorTokenClient: () => Promise<AdminClient>
+  readonly anonymous: AdminClient
+  /** Creates the token of a link for an operator, or for a member of an account. */
+  readonly createLink: (name: string, of?: { account: string; role: Role }) => Promise<string>
+  /** Creates the token of a link that signs an operator in on a development machine. */
+  readonly createSignInLink: (name: string) => Promise<string>
 }
 
-export interface Who {
+export interface MemberOptions {
   readonly name?: string
   readonly operator?: boolean
   readonly roles?: Readonly<Record<string, Role>>
 }
 
-export interface Answer {
+export interface AdminResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: unknown
 }
 
-/** Asks as somebody; `body` is sent as JSON. */
-export type Caller = {
-  readonly ask: (
+/** Sends requests with fixed credentials; `body` is sent as JSON. */
+export type AdminClient = {
+  readonly send: (
     method: string,
     path: string,
     options?: { body?: unknown; headers?: Record<string, string> },
-  ) => Promise<Answer>
+  ) => Promise<AdminResponse>
 }
 
 export interface HarnessOptions {
@@ -74,7 +80,7 @@ export async function startConsole({ web, environment = {} }: HarnessOptions = {
       clock.now = new Date(clock.now.getTime() + seconds * 1_000)
     },
   }
-  const service = consoleService({ now: () => clock.now, web: web ?? join(directory, 'unbuilt') })
+  const service = createConsoleService({ now: () => clock.now, web: web ?? join(directory, 'unbuilt') })
   const { url, launched } = await atFreePort((port, address) =>
     startForTest(
       'console',
@@ -89,11 +95,11 @@ export async function startConsole({ web, environment = {} }: HarnessOptions = {
     ),
   )
   starting.defer(launched.stop)
-  const callerBy = (own: Record<string, string>): Caller => ({
-    async ask(method, path, { body, headers = {} } = {}) {
+  const createClient = (credentials: Record<string, string>): AdminClient => ({
+    async send(method, path, { body, headers = {} } = {}) {
       const response = await fetch(`${url}${path}`, {
         method,
-        headers: { ...own, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        headers: { ...credentials, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
       const text = await response.text()
@@ -110,17 +116,18 @@ export async function startConsole({ web, environment = {} }: HarnessOptions = {
     nats,
     replica: launched,
     clock,
-    async signedIn({ name = `Member ${++members}`, operator = false, roles = {} } = {}) {
+    async createMemberClient({ name = `Member ${++members}`, operator = false, roles = {} } = {}) {
       const { now } = clock
       const memberId = await knex.transaction(async (trx) => {
-        const made = await insertMember(trx, { name, operator, now })
-        for (const [account, role] of Object.entries(roles)) await upsertRole(trx, { member_id: made, account, role })
-        return made
+        const insertedId = await insertMember(trx, { name, operator, now })
+        for (const [account, role] of Object.entries(roles))
+          await upsertRole(trx, { member_id: insertedId, account, role })
+        return insertedId
       })
       const cookie = `console=${await insertSession(knex, { member_id: memberId, browser: 'test', now })}`
-      return { member_id: memberId, cookie, ...callerBy({ cookie, 'x-console': '1', origin: url }) }
+      return { member_id: memberId, cookie, ...createClient({ cookie, 'x-console': '1', origin: url }) }
     },
-    async tokenOf(account, role, expiresAt = new Date(clock.now.getTime() + 3_600_000)) {
+    async createTokenClient(account, role, expiresAt = new Date(clock.now.getTime() + 3_600_000)) {
       const { token } = await insertToken(knex, {
         account,
         role,
@@ -128,9 +135,9 @@ export async function startConsole({ web, environment = {} }: HarnessOptions = {
         expires_at: expiresAt,
         now: clock.now,
       })
-      return { token, ...callerBy({ authorization: `Bearer ${token}` }) }
+      return { token, ...createClient({ authorization: `Bearer ${token}` }) }
     },
-    async operatorToken() {
+    async createOperatorTokenClient() {
       const expiresAt = new Date(clock.now.getTime() + 3_600_000)
       const { token } = await insertToken(knex, {
         account: null,
@@ -139,14 +146,14 @@ export async function startConsole({ web, environment = {} }: HarnessOptions = {
         expires_at: expiresAt,
         now: clock.now,
       })
-      return callerBy({ authorization: `Bearer ${token}` })
+      return createClient({ authorization: `Bearer ${token}` })
     },
-    nobody: callerBy({}),
-    async linkThatSignsIn(name) {
+    anonymous: createClient({}),
+    async createSignInLink(name) {
       const { token } = await insertInvitation(knex, { name, signs_in: true, now: clock.now })
       return token
     },
-    async link(name, of) {
+    async createLink(name, of) {
       const { token } = await insertInvitation(knex, { name, ...(of ? { of } : {}), now: clock.now })
       return token
     },
@@ -154,13 +161,13 @@ export async function startConsole({ web, environment = {} }: HarnessOptions = {
   }
 }
 
-/** The fault a refusal names. */
-export function faultOf(answer: Answer): string | undefined {
-  return readText(answer, 'error', 'name')
+/** Returns the fault name of an error response. */
+export function getFault(answer: AdminResponse): string | undefined {
+  return getText(answer, 'error', 'name')
 }
 
-/** The text at a place of the answer; undefined when there is none. */
-export function readText({ body }: Pick<Answer, 'body'>, ...path: (string | number)[]): string | undefined {
+/** Returns the text at a path of the response; undefined if there is none. */
+export function getText({ body }: Pick<AdminResponse, 'body'>, ...path: (string | number)[]): string | undefined {
   const found = path.reduce<unknown>((at, step) => Reflect.get(Object(at), step), body)
   return typeof found === 'string' ? found : undefined
 }

@@ -5,7 +5,7 @@ import { type SeededSite, seedSite } from '#testing'
 import { describeAdminApi } from '../http/openapi.ts'
 import { type Managed, newAccount, openManaged } from './managed.ts'
 
-/** What Postgres cannot store (NUL) or UTF-8 cannot write (a lone surrogate), in JSON and percent-encoded. */
+/** Characters that Postgres cannot store (NUL) or UTF-8 cannot encode (a lone surrogate), in JSON and percent-encoded. */
 const hostile = [
   ['NUL', 'a\0b', 'a%00b'],
   ['a lone surrogate', 'a\ud800b', 'a%ED%A0%80b'],
@@ -44,7 +44,7 @@ const Operation = z.looseObject({
 })
 const Document = z.looseObject({ paths: z.record(z.string(), z.record(z.string(), Operation)) })
 
-/** Every place of a text in an object of the schema, with what makes an object that has `text` there. */
+/** Every text field in a schema, with a function that creates an object with `text` in that field. */
 function textPlaces(schema: Schema, path: string[] = []): { path: string[]; make: (text: string) => unknown }[] {
   const { type, properties = {}, items, additionalProperties, propertyNames, anyOf = [] } = schema
   const [key = 'any'] = propertyNames?.enum ?? []
@@ -60,7 +60,7 @@ function textPlaces(schema: Schema, path: string[] = []): { path: string[]; make
   ]
 }
 
-const Refusal = z.object({
+const ErrorBody = z.object({
   error: z.looseObject({ name: z.string(), fields: z.array(z.object({ field: z.string() })).optional() }),
 })
 
@@ -75,7 +75,7 @@ describe('the Admin API', () => {
       return values[name] ?? usual[name] ?? 'some'
     })
 
-  test.each(operations)('$method $path refuses both in every text', async ({ method, path, operation }) => {
+  test.each(operations)('$method $path rejects both in every text', async ({ method, path, operation }) => {
     for (const [name, text, encoded] of hostile) {
       for (const parameter of operation.parameters.filter((one) => one.in === 'path')) {
         const answer = await managed.operator(method, fill(path, { [parameter.name]: encoded }), bodyFor(method))
@@ -86,11 +86,11 @@ describe('the Admin API', () => {
         expect(answer.status, `${name} in the query at ${parameter.name}`).toBe(400)
       }
       const schemas = Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => schema)
-      for (const { path: place, make } of schemas.flatMap((schema) => textPlaces(schema))) {
+      for (const { path: fieldPath, make } of schemas.flatMap((schema) => textPlaces(schema))) {
         const answer = await managed.operator(method, fill(path), make(text), 1)
-        const at = place.join('.')
+        const at = fieldPath.join('.')
         expect(answer.status, `${name} in the body at ${at}`).toBe(400)
-        const fields = Refusal.parse(answer.body).error.fields?.map(({ field }) => field) ?? []
+        const fields = ErrorBody.parse(answer.body).error.fields?.map(({ field }) => field) ?? []
         expect(
           fields.some((field) => at.startsWith(field)),
           `${name} in the body at ${at}: ${fields}`,
@@ -102,7 +102,7 @@ describe('the Admin API', () => {
   const bodyFor = (method: string) => (['POST', 'PUT', 'PATCH'].includes(method) ? {} : undefined)
 })
 
-test.each(Object.values(signInRoutes))('$path refuses both in every text', async ({ path, input }) => {
+test.each(Object.values(signInRoutes))('$path rejects both in every text', async ({ path, input }) => {
   const { url } = managed.serviceStack.console
   const schema = Schema.parse(z.toJSONSchema(input, { io: 'input' }))
   for (const [name, text] of hostile)

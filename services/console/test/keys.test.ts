@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readText } from './harness.ts'
+import { getText } from './harness.ts'
 import { type Managed, startManaged } from './managed.ts'
 
 let managed: Managed
@@ -19,20 +19,20 @@ const statuses = (apiKey: string) =>
     }),
   )
 
-test('a key is rolled over: two live, told once each, the revoked one refused by every gateway and kept in the list', async () => {
+test('a key is rotated: two are active, each returned once, and every gateway rejects the revoked one', async () => {
   const { operator } = managed
-  const owner = await managed.as('shop', 'owner')
+  const owner = await managed.createClient('shop', 'owner')
   const issue = (name: string) => owner('POST', path, { name })
   const [first, second] = [await issue('first'), await issue('second')]
   expect([first.status, second.status]).toEqual([200, 200])
   expect(await issue('third')).toMatchObject({
     status: 409,
-    body: { error: { name: 'conflict', message: 'Two keys are live. Revoke one first.' } },
+    body: { error: { name: 'conflict', message: 'The site has two active keys. Revoke one first.' } },
   })
-  const keys = [first, second].map((issued) => readText(issued, 'api_key') ?? '')
+  const keys = [first, second].map((issued) => getText(issued, 'api_key') ?? '')
   for (const key of keys) await expect.poll(() => statuses(key)).toEqual([200, 200])
 
-  const apiKeyId = readText(first, 'api_key_id')
+  const apiKeyId = getText(first, 'api_key_id')
   expect(await owner('DELETE', `${path}/${apiKeyId}`)).toMatchObject({ status: 200 })
   await expect.poll(() => statuses(keys[0] ?? '')).toEqual([401, 401])
   expect(await statuses(keys[1] ?? '')).toEqual([200, 200])
@@ -49,10 +49,10 @@ test('a key is rolled over: two live, told once each, the revoked one refused by
   const { body: trail } = await operator('GET', '/accounts/shop/audit')
   expect(trail).toMatchObject({
     entries: [
-      { act: 'revokeApiKey', before: { name: 'first' }, after: null },
-      { act: 'issueApiKey', outcome: 'refused', after: { name: 'third' } },
-      { act: 'issueApiKey', after: { name: 'second' } },
-      { act: 'issueApiKey', after: { name: 'first' } },
+      { action: 'revokeApiKey', before: { name: 'first' }, after: null },
+      { action: 'issueApiKey', outcome: 'rejected', after: { name: 'third' } },
+      { action: 'issueApiKey', after: { name: 'second' } },
+      { action: 'issueApiKey', after: { name: 'first' } },
       {},
       {},
     ],
@@ -60,9 +60,9 @@ test('a key is rolled over: two live, told once each, the revoked one refused by
   for (const key of keys) expect(JSON.stringify(trail)).not.toContain(key)
 })
 
-test('who may not issue keys does not; an unknown key is not found', async () => {
-  const editor = await managed.as('shop', 'editor')
+test('issuing a key requires the role owner; an unknown key is not found', async () => {
+  const editor = await managed.createClient('shop', 'editor')
   expect(await editor('POST', path, { name: 'mine' })).toMatchObject({ status: 403 })
-  const owner = await managed.as('shop', 'owner')
+  const owner = await managed.createClient('shop', 'owner')
   expect(await owner('DELETE', `${path}/${crypto.randomUUID()}`)).toMatchObject({ status: 404 })
 })

@@ -3,9 +3,9 @@ import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { adminApi } from '#admin-api'
 import type { Deps } from '../deps.ts'
-import { adminBase } from '../http/admin-base.ts'
-import { adminRoutes } from '../http/admin-routes.ts'
-import { exportRoutes } from '../http/export-routes.ts'
+import { adminBasePath } from '../http/admin-paths.ts'
+import { createAdminRoutes } from '../http/admin-routes.ts'
+import { createExportRoutes } from '../http/export-routes.ts'
 import { describeAdminApi } from '../http/openapi.ts'
 import { type Harness, startConsole } from './harness.ts'
 
@@ -17,22 +17,22 @@ beforeAll(async () => {
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 
-test('200 at /admin/v1/openapi.json without signing in: the API as docs/admin-api.openapi.json has it', async () => {
+test('/admin/v1/openapi.json matches docs/admin-api.openapi.json and requires no authentication', async () => {
   const response = await fetch(`http://localhost:${harness.replica.exposed.port}/admin/v1/openapi.json`)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
-  // After a change that is meant: npx vitest run services/console/test/openapi.test.ts -u
+  // After an intended change: npx vitest run services/console/test/openapi.test.ts -u
   await expect(await response.text()).toMatchFileSnapshot('../../../docs/admin-api.openapi.json')
 })
 
-test('it is OpenAPI 3.1 by the schema of OpenAPI itself', async () => {
+test('the description is valid OpenAPI 3.1', async () => {
   const validator = new Validator()
   const { valid, errors } = await validator.validate(structuredClone(described))
   expect(errors).toBeUndefined()
   expect([valid, validator.version]).toEqual([true, '3.1'])
 })
 
-test('every procedure is there once, and every reference leads somewhere', () => {
+test('every procedure is described once, and every reference resolves', () => {
   const text = JSON.stringify(described)
   for (const [, reference = ''] of text.matchAll(/"\$ref":"#\/([^"]+)"/g)) {
     const found = reference.split('/').reduce<unknown>((at, step) => Reflect.get(Object(at), step), described)
@@ -42,23 +42,24 @@ test('every procedure is there once, and every reference leads somewhere', () =>
   expect(ids.sort()).toEqual([...Object.keys(adminApi), 'fetchExport'].sort())
 })
 
-test('what the routers answer below /admin/v1 and what is described are the same addresses and methods', () => {
-  // Routes are only looked at, which needs nothing but a place for counters.
+test('routes and description have the same paths and methods', () => {
+  // The routes are only listed, which requires only a metrics registry.
   const deps = { registry: new Registry() } as Deps
-  const routed = [adminRoutes(deps, async () => {}), exportRoutes(deps, async () => {})].flatMap(({ stack }) =>
-    stack.flatMap(({ path, methods }) =>
-      methods
-        .filter((method) => method !== 'HEAD')
-        .map(
-          (method) =>
-            `${method} ${String(path)
-              .replace(adminBase, '')
-              .replaceAll(/:(\w+)/g, '{$1}')}`,
-        ),
-    ),
+  const routed = [createAdminRoutes(deps, async () => {}), createExportRoutes(deps, async () => {})].flatMap(
+    ({ stack }) =>
+      stack.flatMap(({ path, methods }) =>
+        methods
+          .filter((method) => method !== 'HEAD')
+          .map(
+            (method) =>
+              `${method} ${String(path)
+                .replace(adminBasePath, '')
+                .replaceAll(/:(\w+)/g, '{$1}')}`,
+          ),
+      ),
   )
-  const told = Object.entries(described.paths).flatMap(([path, methods]) =>
+  const describedRoutes = Object.entries(described.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   )
-  expect(routed.sort()).toEqual(told.sort())
+  expect(routed.sort()).toEqual(describedRoutes.sort())
 })

@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 
-/** An OpenID provider that lets in whoever comes, as the person that the test says. */
+/** An OpenID provider that authenticates every request as the user that the test sets. */
 export interface TestProvider extends AsyncDisposable {
   readonly url: string
-  /** Who comes, and where the provider lies about it. */
-  person: {
+  /** The user, and invalid claims to send. */
+  user: {
     sub: string
     auth_time?: Date
     nonce?: string
@@ -17,7 +17,7 @@ export interface TestProvider extends AsyncDisposable {
     forged?: boolean
   }
   /** The parameters of the last authorization request. */
-  asked: URLSearchParams
+  lastRequest: URLSearchParams
 }
 
 export async function startTestProvider(client: { client_id: string }): Promise<TestProvider> {
@@ -25,21 +25,21 @@ export async function startTestProvider(client: { client_id: string }): Promise<
   const foreign = await generateKeyPair('RS256')
   const jwk = { ...(await exportJWK(publicKey)), kid: 'key', alg: 'RS256', use: 'sig' }
   const nonces = new Map<string, string>()
-  const server = createServer((request, response) => void answer(request, response)).listen(0)
+  const server = createServer((request, response) => void respond(request, response)).listen(0)
   await once(server, 'listening')
   const address = server.address()
   const url = `http://localhost:${typeof address === 'object' ? address?.port : ''}`
   const provider: TestProvider = {
     url,
-    person: { sub: 'nobody' },
-    asked: new URLSearchParams(),
+    user: { sub: 'nobody' },
+    lastRequest: new URLSearchParams(),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()
     },
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, searchParams } = new URL(request.url ?? '/', url)
     const json = (body: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
     if (pathname === '/.well-known/openid-configuration') {
@@ -54,7 +54,7 @@ export async function startTestProvider(client: { client_id: string }): Promise<
       })
     } else if (pathname === '/jwks') json({ keys: [jwk] })
     else if (pathname === '/authorize') {
-      provider.asked = searchParams
+      provider.lastRequest = searchParams
       const code = `code-${nonces.size}`
       nonces.set(code, searchParams.get('nonce') ?? '')
       const back = new URL(searchParams.get('redirect_uri') ?? '')
@@ -62,13 +62,13 @@ export async function startTestProvider(client: { client_id: string }): Promise<
       response.writeHead(302, { location: back.href }).end()
     } else {
       const form = new URLSearchParams(await text(request))
-      const { sub, auth_time, nonce, audience = client.client_id, azp, issued_in_seconds = 0, forged } = provider.person
-      const told = {
+      const { sub, auth_time, nonce, audience = client.client_id, azp, issued_in_seconds = 0, forged } = provider.user
+      const claims = {
         nonce: nonce ?? nonces.get(form.get('code') ?? ''),
         ...(azp !== undefined && { azp }),
         ...(auth_time === undefined ? {} : { auth_time: Math.floor(auth_time.getTime() / 1_000) }),
       }
-      const idToken = await new SignJWT(told)
+      const idToken = await new SignJWT(claims)
         .setProtectedHeader({ alg: 'RS256', kid: 'key' })
         .setIssuer(url)
         .setAudience(audience)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ConfigError } from '#runtime'
-import { type Answer, faultOf, type Harness, readText, startConsole } from './harness.ts'
+import { type AdminResponse, getFault, getText, type Harness, startConsole } from './harness.ts'
 import { startTestProvider, type TestProvider } from './openid-provider.ts'
 
 let stack: AsyncDisposableStack
@@ -17,10 +17,10 @@ beforeEach(() => {
 })
 afterAll(() => stack.disposeAsync())
 
-/** A browser, as far as cookies go. */
+/** A client with a cookie jar. */
 function arrive() {
   const cookies = new Map<string, string>()
-  const keep = (headers: Headers) => {
+  const storeCookies = (headers: Headers) => {
     for (const field of headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(field) ?? []
       if (value === '') cookies.delete(name)
@@ -28,29 +28,29 @@ function arrive() {
     }
   }
   const headers = () => ({ cookie: [...cookies].map((pair) => pair.join('=')).join('; ') })
-  const post = async (path: string, body: object = {}): Promise<Answer> => {
-    const answer = await harness.nobody.ask('POST', path, {
+  const post = async (path: string, body: object = {}): Promise<AdminResponse> => {
+    const answer = await harness.anonymous.send('POST', path, {
       body,
       headers: { ...headers(), 'x-console': '1', origin: harness.url },
     })
-    keep(answer.headers)
+    storeCookies(answer.headers)
     return answer
   }
   return {
     post,
-    me: () => harness.nobody.ask('GET', '/admin/v1/me', { headers: headers() }),
+    me: () => harness.anonymous.send('GET', '/admin/v1/me', { headers: headers() }),
     ask: (method: string, path: string, body?: object) =>
-      harness.nobody.ask(method, path, { body, headers: { ...headers(), 'x-console': '1', origin: harness.url } }),
-    /** Goes to the provider and comes to its callback, which is told. */
+      harness.anonymous.send(method, path, { body, headers: { ...headers(), 'x-console': '1', origin: harness.url } }),
+    /** Signs in at the provider and returns the callback URL. */
     async leave(wish: object = {}): Promise<string> {
-      const location = readText(await post('/sign-in/provider', wish), 'location') ?? ''
+      const location = getText(await post('/sign-in/provider', wish), 'location') ?? ''
       const response = await fetch(location, { redirect: 'manual' })
       return response.headers.get('location') ?? ''
     },
-    /** Opens the callback; where it leads. */
+    /** Opens the callback and returns where it redirects. */
     async comeBack(callback: string): Promise<string | null> {
       const response = await fetch(callback, { redirect: 'manual', headers: headers() })
-      keep(response.headers)
+      storeCookies(response.headers)
       expect(response.status).toBe(303)
       return response.headers.get('location')
     },
@@ -58,98 +58,98 @@ function arrive() {
 }
 
 async function member(sub: string, of?: { account: string; role: 'owner' }) {
-  provider.person = { sub }
+  provider.user = { sub }
   const browser = arrive()
-  const token = await harness.link(sub, of)
+  const token = await harness.createLink(sub, of)
   expect(await browser.comeBack(await browser.leave({ token }))).toBe('/')
   return browser
 }
 
-test('somebody uses a link as who they are at the provider, and signs in there from then on', async () => {
+test('a member accepts a link with an identity at the provider, and signs in with it afterwards', async () => {
   const first = await member('ada')
   expect(await first.me()).toMatchObject({ body: { member: { name: 'ada', operator: true, passkeys: 0 } } })
   const again = arrive()
   expect(await again.post('/sign-in/options')).toMatchObject({ body: { provider: 'localhost' } })
   expect(await again.comeBack(await again.leave({ return_to: '/accounts?page=2' }))).toBe('/accounts?page=2')
   expect(await again.me()).toMatchObject({ status: 200, body: { member: { name: 'ada' } } })
-  expect(provider.asked.get('code_challenge_method')).toBe('S256')
+  expect(provider.lastRequest.get('code_challenge_method')).toBe('S256')
 })
 
-describe('nobody is let in', () => {
-  test('who has no link', async () => {
-    provider.person = { sub: 'stranger' }
+describe('sign-in is rejected', () => {
+  test('without a link', async () => {
+    provider.user = { sub: 'stranger' }
     const browser = arrive()
-    expect(await browser.comeBack(await browser.leave())).toBe('/sign-in?refused=not_allowed')
+    expect(await browser.comeBack(await browser.leave())).toBe('/sign-in?error=not_allowed')
     expect((await browser.me()).status).toBe(401)
   })
 
-  test('by a link that was used', async () => {
+  test('with a used link', async () => {
     await member('first')
     const browser = arrive()
-    const token = await harness.link('second')
+    const token = await harness.createLink('second')
     const other = arrive()
-    provider.person = { sub: 'second' }
+    provider.user = { sub: 'second' }
     const callback = await browser.leave({ token })
     await other.comeBack(await other.leave({ token }))
-    provider.person = { sub: 'third' }
-    expect(await browser.comeBack(callback)).toBe('/sign-in?refused=not_found&reason=link_over')
-    expect(faultOf(await browser.post('/sign-in/provider', { token }))).toBe('not_found')
+    provider.user = { sub: 'third' }
+    expect(await browser.comeBack(callback)).toBe('/sign-in?error=not_found&reason=link_invalid')
+    expect(getFault(await browser.post('/sign-in/provider', { token }))).toBe('not_found')
   })
 
-  test('by a callback that was used, is late, or belongs to another browser', async () => {
+  test('with a callback that was used, has expired, or belongs to another browser', async () => {
     await member('careful')
     const browser = arrive()
     const used = await browser.leave()
     expect(await browser.comeBack(used)).toBe('/')
     await browser.post('/sign-out')
-    expect(await browser.comeBack(used)).toBe('/sign-in?refused=not_signed_in')
+    expect(await browser.comeBack(used)).toBe('/sign-in?error=not_signed_in')
     const stolen = await browser.leave()
-    expect(await arrive().comeBack(stolen)).toBe('/sign-in?refused=not_signed_in')
+    expect(await arrive().comeBack(stolen)).toBe('/sign-in?error=not_signed_in')
     const late = await browser.leave()
     harness.clock.pass(301)
-    expect(await browser.comeBack(late)).toBe('/sign-in?refused=not_signed_in')
+    expect(await browser.comeBack(late)).toBe('/sign-in?error=not_signed_in')
     expect((await browser.me()).status).toBe(401)
   })
 
-  test.each<[string, Partial<TestProvider['person']>]>([
+  test.each<[string, Partial<TestProvider['user']>]>([
     ['a foreign key', { forged: true }],
     ['another nonce', { nonce: 'other' }],
     ['another audience', { audience: 'other' }],
     ['an authorized party that is another client', { azp: 'other' }],
     ['an issue time in the future', { issued_in_seconds: 120 }],
-  ])('by an ID Token with %s', async (name, lie) => {
+  ])('with an ID Token with %s', async (name, lie) => {
     const sub = `liar-with-${name.replaceAll(' ', '-')}`
     await member(sub)
-    provider.person = { sub, ...lie }
+    provider.user = { sub, ...lie }
     const browser = arrive()
     expect(await browser.comeBack(await browser.leave())).toBe(
-      '/sign-in?refused=not_signed_in&reason=provider_refused&provider=localhost',
+      '/sign-in?error=not_signed_in&reason=sign_in_provider_rejected&provider=localhost',
     )
   })
 })
 
-test('a sensitive act late has the provider prove the person anew: the same one, and after they left', async () => {
+test('a late sensitive change requires a new authentication of the same member at the provider', async () => {
   const owner = await member('owner', { account: 'shop', role: 'owner' })
   await member('somebody-else')
   const act = () => owner.ask('POST', '/admin/v1/accounts/shop/tokens', { name: 'CI', role: 'viewer' })
   harness.clock.pass(301)
-  expect(faultOf(await act())).toBe('passkey_needed')
+  expect(getFault(await act())).toBe('passkey_required')
 
-  provider.person = { sub: 'somebody-else', auth_time: harness.clock.now }
-  expect(await owner.comeBack(await owner.leave({ confirm: true }))).toBe('/sign-in?refused=not_signed_in')
-  provider.person = { sub: 'owner' }
-  expect(await owner.comeBack(await owner.leave({ confirm: true }))).toBe('/sign-in?refused=passkey_needed')
-  provider.person = { sub: 'owner', auth_time: new Date(harness.clock.now.getTime() - 120_000) }
-  expect(await owner.comeBack(await owner.leave({ confirm: true }))).toBe('/sign-in?refused=passkey_needed')
-  expect(faultOf(await act())).toBe('passkey_needed')
+  provider.user = { sub: 'somebody-else', auth_time: harness.clock.now }
+  expect(await owner.comeBack(await owner.leave({ confirm: true }))).toBe('/sign-in?error=not_signed_in')
+  provider.user = { sub: 'owner' }
+  expect(await owner.comeBack(await owner.leave({ confirm: true }))).toBe('/sign-in?error=passkey_required')
+  provider.user = { sub: 'owner', auth_time: new Date(harness.clock.now.getTime() - 120_000) }
+  expect(await owner.comeBack(await owner.leave({ confirm: true }))).toBe('/sign-in?error=passkey_required')
+  expect(getFault(await act())).toBe('passkey_required')
 
-  provider.person = { sub: 'owner', auth_time: harness.clock.now }
+  provider.user = { sub: 'owner', auth_time: harness.clock.now }
   expect(await owner.comeBack(await owner.leave({ confirm: true, return_to: '/tokens' }))).toBe('/tokens')
-  expect([provider.asked.get('prompt'), provider.asked.get('max_age')]).toEqual(['login', '0'])
+  expect([provider.lastRequest.get('prompt'), provider.lastRequest.get('max_age')]).toEqual(['login', '0'])
   expect((await act()).status).toBe(200)
 })
 
-describe('who signs in at the provider', () => {
+describe('a member with an identity at the provider', () => {
   async function withPasskey(sub: string) {
     const browser = await member(sub)
     const { knex } = harness
@@ -163,7 +163,7 @@ describe('who signs in at the provider', () => {
     return { browser, remove, member_id, passkey_id: passkeyId }
   }
 
-  test('sees that, and may remove the only passkey', async () => {
+  test('sees it, and can remove the only passkey', async () => {
     const { browser, remove } = await withPasskey('two-ways')
     expect(await browser.me()).toMatchObject({ body: { provider: 'localhost', passkeys: [{ name: 'Laptop' }] } })
     expect((await remove()).status).toBe(200)
@@ -172,7 +172,7 @@ describe('who signs in at the provider', () => {
     expect(await again.me()).toMatchObject({ body: { member: { name: 'two-ways', passkeys: 0 } } })
   })
 
-  test('no more, as it is another provider now, keeps it: nobody removes the last way in', async () => {
+  test('cannot remove the last passkey after the provider was changed', async () => {
     const { browser, remove, member_id } = await withPasskey('left-over')
     await harness.knex('provider_identities').where({ member_id }).update({ issuer: 'https://former.example.com' })
     expect(await browser.me()).toMatchObject({ body: { provider: null } })
@@ -181,8 +181,8 @@ describe('who signs in at the provider', () => {
       body: {
         error: {
           name: 'conflict',
-          reason: 'last_way_in',
-          message: 'It is your only way to sign in. Add another passkey first.',
+          reason: 'last_sign_in_method',
+          message: 'This is your only way to sign in. Add another passkey first.',
         },
       },
     })
@@ -193,24 +193,29 @@ describe('who signs in at the provider', () => {
 test.each(['//evil.example', '/\\evil.example', 'https://evil.example', '/ a', 'x'])(
   'it never leads to %s',
   async (returnTo) => {
-    expect(faultOf(await arrive().post('/sign-in/provider', { return_to: returnTo }))).toBe('invalid_request')
+    expect(getFault(await arrive().post('/sign-in/provider', { return_to: returnTo }))).toBe('invalid_request')
   },
 )
 
-test('503 when the provider is away, and again as soon as it is back; passkeys do without it', async () => {
-  await using away = await startConsole({ environment: { OPERATOR_ISSUER: 'http://localhost:9', ...registered } })
+test('503 while the provider is unavailable; passkeys still work', async () => {
+  await using unreachableConsole = await startConsole({
+    environment: { OPERATOR_ISSUER: 'http://localhost:9', ...registered },
+  })
   const ask = (path: string) =>
-    away.nobody.ask('POST', path, { body: {}, headers: { 'x-console': '1', origin: away.url } })
-  expect(faultOf(await ask('/sign-in/provider'))).toBe('unavailable')
+    unreachableConsole.anonymous.send('POST', path, {
+      body: {},
+      headers: { 'x-console': '1', origin: unreachableConsole.url },
+    })
+  expect(getFault(await ask('/sign-in/provider'))).toBe('unavailable')
   expect((await ask('/sign-in/options')).status).toBe(200)
 })
 
-test('without the three settings there is no such way, and with some of them no console', async () => {
+test('without the three settings there is no provider sign-in, and with only some of them the console does not start', async () => {
   await using without = await startConsole()
-  const answer = await without.nobody.ask('POST', '/sign-in/provider', {
+  const answer = await without.anonymous.send('POST', '/sign-in/provider', {
     body: {},
     headers: { 'x-console': '1', origin: without.url },
   })
-  expect(faultOf(answer)).toBe('not_found')
+  expect(getFault(answer)).toBe('not_found')
   await expect(startConsole({ environment: { OPERATOR_ISSUER: provider.url } })).rejects.toThrow(ConfigError)
 })

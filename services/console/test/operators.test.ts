@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { faultOf, type Harness, readText, startConsole } from './harness.ts'
+import { getFault, getText, type Harness, startConsole } from './harness.ts'
 
 let harness: Harness
 beforeAll(async () => {
@@ -7,42 +7,45 @@ beforeAll(async () => {
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 
-test('operators see one another and who is invited, and withdraw an invitation', async () => {
-  const operator = await harness.signedIn({ name: 'Ada', operator: true })
-  const invited = await operator.ask('POST', '/admin/v1/operators/invitations', { body: { name: 'Bob' } })
-  expect(readText(invited, 'link')).toMatch(/\/sign-in#[\w-]{43}$/)
-  expect(await operator.ask('GET', '/admin/v1/operators')).toMatchObject({
+test('operators list operators and invitations, and withdraw an invitation', async () => {
+  const operator = await harness.createMemberClient({ name: 'Ada', operator: true })
+  const invited = await operator.send('POST', '/admin/v1/operators/invitations', { body: { name: 'Bob' } })
+  expect(getText(invited, 'link')).toMatch(/\/sign-in#[\w-]{43}$/)
+  expect(await operator.send('GET', '/admin/v1/operators')).toMatchObject({
     body: { operators: [{ name: 'Ada', operator: true }], invitations: [{ name: 'Bob' }] },
   })
-  const path = `/admin/v1/operators/invitations/${readText(invited, 'invitation_id')}`
-  expect((await operator.ask('DELETE', path)).status).toBe(200)
-  expect(await operator.ask('GET', '/admin/v1/operators')).toMatchObject({ body: { invitations: [] } })
+  const path = `/admin/v1/operators/invitations/${getText(invited, 'invitation_id')}`
+  expect((await operator.send('DELETE', path)).status).toBe(200)
+  expect(await operator.send('GET', '/admin/v1/operators')).toMatchObject({ body: { invitations: [] } })
 })
 
-test('an operator who is removed is out at once; the last one cannot be, not by two who remove each other either', async () => {
-  const first = await harness.signedIn({ name: 'First', operator: true })
-  const second = await harness.signedIn({ name: 'Second', operator: true, roles: { shop: 'viewer' } })
+test('a removed operator loses access immediately; the last operator cannot be removed, even concurrently', async () => {
+  const first = await harness.createMemberClient({ name: 'First', operator: true })
+  const second = await harness.createMemberClient({ name: 'Second', operator: true, roles: { shop: 'viewer' } })
   const path = (memberId: string) => `/admin/v1/operators/${memberId}`
-  expect((await first.ask('DELETE', path(second.member_id))).status).toBe(200)
-  expect((await second.ask('GET', '/admin/v1/me')).status).toBe(401)
+  expect((await first.send('DELETE', path(second.member_id))).status).toBe(200)
+  expect((await second.send('GET', '/admin/v1/me')).status).toBe(401)
   const left = await harness.knex('members').where({ operator: true })
   for (const { member_id } of left) {
-    if (member_id !== first.member_id) await first.ask('DELETE', path(member_id))
+    if (member_id !== first.member_id) await first.send('DELETE', path(member_id))
   }
-  expect(faultOf(await first.ask('DELETE', path(first.member_id)))).toBe('conflict')
-  const third = await harness.signedIn({ name: 'Third', operator: true })
-  await Promise.all([first.ask('DELETE', path(third.member_id)), third.ask('DELETE', path(first.member_id))])
+  expect(getFault(await first.send('DELETE', path(first.member_id)))).toBe('conflict')
+  const third = await harness.createMemberClient({ name: 'Third', operator: true })
+  await Promise.all([first.send('DELETE', path(third.member_id)), third.send('DELETE', path(first.member_id))])
   expect(await harness.knex('members').where({ operator: true })).toHaveLength(1)
-  // Of an account still, so a member still.
+  // Still has a role in an account, so the member stays.
   expect(await harness.knex('members').where({ name: 'Second' })).toMatchObject([{ operator: false }])
 })
 
-test('a removed operator’s tokens end, except those that their roles in accounts still cover', async () => {
-  const staying = await harness.signedIn({ operator: true })
-  const leaving = await harness.signedIn({ operator: true, roles: { own: 'owner', seen: 'viewer' } })
+test('a removed operator’s tokens are revoked, except those that their roles in accounts still allow', async () => {
+  const staying = await harness.createMemberClient({ operator: true })
+  const leaving = await harness.createMemberClient({ operator: true, roles: { own: 'owner', seen: 'viewer' } })
   const issue = async (path: string, body: object) =>
-    readText(await leaving.ask('POST', `/admin/v1${path}`, { body: { name: 'CI', lives_days: 1, ...body } }), 'token')
-  // Accounts of the console’s own database only: identity is not asked for a token of a member of them.
+    getText(
+      await leaving.send('POST', `/admin/v1${path}`, { body: { name: 'CI', expires_in_days: 1, ...body } }),
+      'token',
+    )
+  // Accounts only in the console’s database, because identity is not called for tokens of their members.
   const tokens = [
     await issue('/operators/tokens', {}),
     await issue('/accounts/own/tokens', { role: 'owner' }),
@@ -53,38 +56,38 @@ test('a removed operator’s tokens end, except those that their roles in accoun
     Promise.all(
       tokens.map(async (token) => {
         const headers = { authorization: `Bearer ${token}` }
-        return (await harness.nobody.ask('GET', '/admin/v1/me', { headers })).status
+        return (await harness.anonymous.send('GET', '/admin/v1/me', { headers })).status
       }),
     )
   expect(await statuses()).toEqual([200, 200, 200, 200])
-  expect((await staying.ask('DELETE', `/admin/v1/operators/${leaving.member_id}`)).status).toBe(200)
+  expect((await staying.send('DELETE', `/admin/v1/operators/${leaving.member_id}`)).status).toBe(200)
   expect(await statuses()).toEqual([401, 200, 401, 200])
 })
 
-test('a token of operators does everything everywhere until it is revoked, and reads the whole trail', async () => {
-  const operator = await harness.signedIn({ name: 'Tess', operator: true })
-  const issued = await operator.ask('POST', '/admin/v1/operators/tokens', { body: { name: 'deploy' } })
-  const headers = { authorization: `Bearer ${readText(issued, 'token')}` }
-  const ask = (method: string, path: string, body?: unknown) => harness.nobody.ask(method, path, { headers, body })
+test('an operator token has full access to every account until it is revoked', async () => {
+  const operator = await harness.createMemberClient({ name: 'Tess', operator: true })
+  const issued = await operator.send('POST', '/admin/v1/operators/tokens', { body: { name: 'deploy' } })
+  const headers = { authorization: `Bearer ${getText(issued, 'token')}` }
+  const ask = (method: string, path: string, body?: unknown) => harness.anonymous.send(method, path, { headers, body })
   expect(await ask('GET', '/admin/v1/me')).toMatchObject({ body: { by: 'token', member: { operator: true } } })
   expect((await ask('POST', '/admin/v1/operators/invitations', { name: 'Eve' })).status).toBe(200)
   expect(await ask('GET', '/admin/v1/audit?limit=2')).toMatchObject({
     body: {
       entries: [
         {
-          act: 'inviteOperator',
+          action: 'inviteOperator',
           account: null,
           actor: 'deploy',
           member_id: null,
-          token_id: readText(issued, 'token_id'),
+          token_id: getText(issued, 'token_id'),
         },
-        { act: 'issueOperatorToken', account: null, actor: 'Tess', member_id: operator.member_id, token_id: null },
+        { action: 'issueOperatorToken', account: null, actor: 'Tess', member_id: operator.member_id, token_id: null },
       ],
     },
   })
-  const listed = await operator.ask('GET', '/admin/v1/operators/tokens')
+  const listed = await operator.send('GET', '/admin/v1/operators/tokens')
   expect(listed).toMatchObject({ body: { tokens: [{ name: 'deploy', last_used_at: expect.any(String) }] } })
-  const path = `/admin/v1/operators/tokens/${readText(issued, 'token_id')}`
-  expect((await operator.ask('DELETE', path)).status).toBe(200)
+  const path = `/admin/v1/operators/tokens/${getText(issued, 'token_id')}`
+  expect((await operator.send('DELETE', path)).status).toBe(200)
   expect((await ask('GET', '/admin/v1/me')).status).toBe(401)
 })

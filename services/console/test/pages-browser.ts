@@ -5,7 +5,7 @@ import { openBrowser, openContext } from '#testing'
 import { insertMember } from '../store/members.ts'
 import { insertSession } from '../store/sessions.ts'
 import { buildPages, isStale } from '../web/build.ts'
-import type { UsageStage } from './usage-stage.ts'
+import type { UsageFixture } from './usage-fixture.ts'
 
 /** A browser for the console's pages, which are built if they are not up to date. */
 export async function openPagesBrowser(): Promise<Browser> {
@@ -14,7 +14,7 @@ export async function openPagesBrowser(): Promise<Browser> {
 }
 
 /** The session of a new operator: the value of the cookie `console`. */
-export async function operatorSession(knex: Knex): Promise<string> {
+export async function createOperatorSession(knex: Knex): Promise<string> {
   const now = new Date()
   const memberId = await knex.transaction((trx) => insertMember(trx, { name: 'Otto', operator: true, now }))
   return insertSession(knex, { member_id: memberId, browser: 'test', now })
@@ -26,7 +26,7 @@ export async function openAsOperator(
   { url, knex, path, locale = 'en-US' }: { url: string; knex: Knex; path: string; locale?: string },
 ): Promise<Page> {
   const context = await openContext(browser, { locale })
-  await context.addCookies([{ name: 'console', value: await operatorSession(knex), url }])
+  await context.addCookies([{ name: 'console', value: await createOperatorSession(knex), url }])
   const page = await context.newPage()
   await page.goto(`${url}${path}`)
   return page
@@ -35,7 +35,7 @@ export async function openAsOperator(
 type OpenSitePage = (path: string, options?: { readonly locale?: string }) => Promise<Page>
 
 /** Opens a browser for a test file. The returned function opens a page below the stage's site, signed in as a new operator. */
-export function setSitePages(stage: UsageStage): OpenSitePage {
+export function createSitePageOpener(stage: UsageFixture): OpenSitePage {
   let browser: Browser
   beforeAll(async () => {
     browser = await openPagesBrowser()
@@ -43,7 +43,7 @@ export function setSitePages(stage: UsageStage): OpenSitePage {
   afterAll(() => browser.close())
   return (path, options) => {
     const { knex, site, serviceStack } = stage
-    const place = `/accounts/${site.account}/sites/${site.site_id}`
-    return openAsOperator(browser, { url: serviceStack.console.url, knex, path: `${place}${path}`, ...options })
+    const sitePath = `/accounts/${site.account}/sites/${site.site_id}`
+    return openAsOperator(browser, { url: serviceStack.console.url, knex, path: `${sitePath}${path}`, ...options })
   }
 }

@@ -36,7 +36,7 @@ async function build(): Promise<void> {
   await writeFile(join(web, 'index.html'), page)
 }
 
-test('before the web console is built, a page says how to build it, and the Admin API works', async () => {
+test('without a built web console, a page explains how to build it, and the Admin API works', async () => {
   const response = await fetch(`${harness.url}/`)
   expect(response.status).toBe(503)
   expect(await response.text()).toContain('npm run build:console')
@@ -46,7 +46,7 @@ test('before the web console is built, a page says how to build it, and the Admi
 })
 
 test.each(['/', '/accounts/shop/sites', '/sign-in', '/index.html'])(
-  '%s is the page, never kept, with a nonce of its own',
+  '%s returns the page, not cached, with its own nonce',
   async (path) => {
     await build()
     const answers = await Promise.all([fetch(`${harness.url}${path}`), fetch(`${harness.url}${path}`)])
@@ -64,7 +64,7 @@ test.each(['/', '/accounts/shop/sites', '/sign-in', '/index.html'])(
   },
 )
 
-test('what has its hash in its name is kept for a year, and sent compressed to who can read that', async () => {
+test('files with a content hash are cached for a year, and compressed if the browser supports it', async () => {
   await build()
   const plain = await fetch(`${harness.url}/assets/page-1a2b.js`, { headers: { 'accept-encoding': 'identity' } })
   expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -85,7 +85,7 @@ test.each(['/assets/none.js', '/..%2fpackage.json', '/assets/../../service.ts', 
   },
 )
 
-test('in a browser the page’s own script and its style elements run; an injected script and style attribute do not', async () => {
+test('the page’s own script and style elements run in a browser, injected ones do not', async () => {
   await build()
   const browser = await openBrowser()
   stack.defer(() => browser.close())

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, openContext } from '#testing'
-import { type Answer, faultOf, type Harness, readText, startConsole } from './harness.ts'
+import { type AdminResponse, getFault, getText, type Harness, startConsole } from './harness.ts'
 
 let stack: AsyncDisposableStack
 let harness: Harness
@@ -21,15 +21,15 @@ beforeAll(async () => {
 })
 afterAll(() => stack.disposeAsync())
 
-/** A person at a browser of their own, with an authenticator that knows them. */
+/** A member with a browser and an authenticator. */
 interface Person extends AsyncDisposable {
   readonly context: BrowserContext
   readonly page: Page
-  readonly post: (path: string, body?: object, headers?: Record<string, string>) => Promise<Answer>
-  readonly get: (path: string) => Promise<Answer>
-  /** What the browser and its authenticator make of the options of an answer. */
-  readonly make: (answer: Answer) => Promise<object>
-  readonly show: (answer: Answer) => Promise<object>
+  readonly post: (path: string, body?: object, headers?: Record<string, string>) => Promise<AdminResponse>
+  readonly get: (path: string) => Promise<AdminResponse>
+  /** Creates the response of browser and authenticator to options. */
+  readonly make: (answer: AdminResponse) => Promise<object>
+  readonly show: (answer: AdminResponse) => Promise<object>
   readonly cdp: CDPSession
   readonly authenticator: string
 }
@@ -51,7 +51,7 @@ async function arrive(address = harness.url): Promise<Person> {
   })
   await page.goto(address)
   const ask = async (method: string, path: string, body: object | undefined, headers: Record<string, string>) => {
-    const told = await page.evaluate(
+    const response = await page.evaluate(
       async ([verb, to, sent, extra]) => {
         const response = await fetch(to, {
           method: verb,
@@ -62,13 +62,13 @@ async function arrive(address = harness.url): Promise<Person> {
       },
       [method, path, body, headers] as const,
     )
-    return { ...told, headers: new Headers() }
+    return { ...response, headers: new Headers() }
   }
   const ceremony =
     (kind: 'create' | 'get') =>
-    async ({ body }: Answer) => {
+    async ({ body }: AdminResponse) => {
       const options = Reflect.get(Object(body), 'options')
-      // Page code: the browser's own reading of the options and writing of the answer (Web Authentication Level 3, 5.1).
+      // Page code: the browser parses the options and serializes the response (Web Authentication Level 3, 5.1).
       return page.evaluate(
         `(async (kind, options) => {
         const read = kind === 'create' ? 'parseCreationOptionsFromJSON' : 'parseRequestOptionsFromJSON'
@@ -95,18 +95,18 @@ async function arrive(address = harness.url): Promise<Person> {
 }
 
 /** Uses a link with a new passkey. */
-async function register({ post, make }: Person, token: string): Promise<Answer> {
+async function register({ post, make }: Person, token: string): Promise<AdminResponse> {
   const response = await make(await post('/passkeys/options', { token }))
   return post('/passkeys/verify', { token, name: 'My key', response })
 }
 
-async function signIn({ post, show }: Person): Promise<Answer> {
+async function signIn({ post, show }: Person): Promise<AdminResponse> {
   return post('/sign-in/verify', { response: await show(await post('/sign-in/options')) })
 }
 
-test('an operator comes by a link, makes a passkey, signs out, and signs in with it without saying who it is', async () => {
+test('an operator opens a link, creates a passkey, signs out, and signs in with it without a user name', async () => {
   await using person = await arrive()
-  const token = await harness.link('Ada')
+  const token = await harness.createLink('Ada')
   expect(await person.post('/sign-in/link', { token })).toMatchObject({
     status: 200,
     body: { next: 'passkey', name: 'Ada', account: null, role: null, signed_in_as: null },
@@ -123,10 +123,10 @@ test('an operator comes by a link, makes a passkey, signs out, and signs in with
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' })
 })
 
-test('a link is used once: a second person is told so, before and after making a passkey', async () => {
+test('a link works once and is rejected before and after a second passkey is created', async () => {
   await using first = await arrive()
   await using second = await arrive()
-  const token = await harness.link('Grace', { account: 'shop', role: 'editor' })
+  const token = await harness.createLink('Grace', { account: 'shop', role: 'editor' })
   const madeBySecond = await second.make(await second.post('/passkeys/options', { token }))
   expect((await register(first, token)).status).toBe(200)
   const late = await second.post('/passkeys/verify', { token, name: 'Mine', response: madeBySecond })
@@ -134,23 +134,23 @@ test('a link is used once: a second person is told so, before and after making a
     status: 404,
     body: { error: { message: expect.stringContaining('This link was used') } },
   })
-  expect(faultOf(await second.post('/sign-in/link', { token }))).toBe('not_found')
+  expect(getFault(await second.post('/sign-in/link', { token }))).toBe('not_found')
   expect((await second.get('/admin/v1/me')).status).toBe(401)
   expect(await harness.knex('members').where({ name: 'Grace' }).select('name')).toHaveLength(1)
 })
 
-test('a link of yesterday is too old', async () => {
+test('a link expires after a day', async () => {
   await using person = await arrive()
-  const token = await harness.link('Late')
+  const token = await harness.createLink('Late')
   harness.clock.pass(86_401)
-  expect(faultOf(await person.post('/sign-in/link', { token }))).toBe('not_found')
-  expect(faultOf(await person.post('/passkeys/options', { token }))).toBe('not_found')
+  expect(getFault(await person.post('/sign-in/link', { token }))).toBe('not_found')
+  expect(getFault(await person.post('/passkeys/options', { token }))).toBe('not_found')
 })
 
-test('somebody who is signed in takes a role of another account by its link', async () => {
+test('a signed-in member accepts the role of a link to another account', async () => {
   await using person = await arrive()
-  await register(person, await harness.link('Both', { account: 'one', role: 'viewer' }))
-  const token = await harness.link('Both', { account: 'two', role: 'editor' })
+  await register(person, await harness.createLink('Both', { account: 'one', role: 'viewer' }))
+  const token = await harness.createLink('Both', { account: 'two', role: 'editor' })
   expect(await person.post('/sign-in/link', { token })).toMatchObject({ body: { next: 'join', signed_in_as: 'Both' } })
   expect((await person.post('/sign-in/join', { token })).status).toBe(200)
   expect(await person.get('/admin/v1/me')).toMatchObject({
@@ -163,38 +163,38 @@ test('somebody who is signed in takes a role of another account by its link', as
       },
     },
   })
-  expect(faultOf(await person.post('/sign-in/join', { token }))).toBe('not_found')
+  expect(getFault(await person.post('/sign-in/join', { token }))).toBe('not_found')
 })
 
-describe('signing in is refused', () => {
-  test('with an answer that was used before', async () => {
+describe('sign-in is rejected', () => {
+  test('with a response that was used before', async () => {
     await using person = await arrive()
-    await register(person, await harness.link('Replayed'))
+    await register(person, await harness.createLink('Replayed'))
     const response = await person.show(await person.post('/sign-in/options'))
     expect((await person.post('/sign-in/verify', { response })).status).toBe(200)
-    expect(faultOf(await person.post('/sign-in/verify', { response }))).toBe('not_signed_in')
+    expect(getFault(await person.post('/sign-in/verify', { response }))).toBe('not_signed_in')
   })
 
-  test('with an answer to a challenge that another browser asked for', async () => {
+  test('with the challenge of another browser', async () => {
     await using person = await arrive()
     await using thief = await arrive()
-    await register(person, await harness.link('Stolen'))
+    await register(person, await harness.createLink('Stolen'))
     const response = await person.show(await person.post('/sign-in/options'))
     await thief.post('/sign-in/options')
-    expect(faultOf(await thief.post('/sign-in/verify', { response }))).toBe('not_signed_in')
+    expect(getFault(await thief.post('/sign-in/verify', { response }))).toBe('not_signed_in')
   })
 
-  test('with an answer that took more than five minutes', async () => {
+  test('with a challenge older than five minutes', async () => {
     await using person = await arrive()
-    await register(person, await harness.link('Slow'))
+    await register(person, await harness.createLink('Slow'))
     const response = await person.show(await person.post('/sign-in/options'))
     harness.clock.pass(301)
-    expect(faultOf(await person.post('/sign-in/verify', { response }))).toBe('not_signed_in')
+    expect(getFault(await person.post('/sign-in/verify', { response }))).toBe('not_signed_in')
   })
 
-  test('with what was signed for another origin, or changed since', async () => {
+  test('with a signature for another origin, or a changed response', async () => {
     await using person = await arrive()
-    await register(person, await harness.link('Phished'))
+    await register(person, await harness.createLink('Phished'))
     const change = async (edit: (data: Record<string, unknown>) => object) => {
       const made = await person.show(await person.post('/sign-in/options'))
       const response: { clientDataJSON: string } = Reflect.get(made, 'response')
@@ -204,66 +204,66 @@ describe('signing in is refused', () => {
         response: { ...made, response: { ...response, clientDataJSON: changed } },
       })
     }
-    expect(faultOf(await change((data) => ({ ...data, origin: 'https://evil.example' })))).toBe('not_signed_in')
-    expect(faultOf(await change((data) => ({ ...data, type: 'webauthn.create' })))).toBe('not_signed_in')
-    expect(faultOf(await change((data) => ({ ...data, extra: true })))).toBe('not_signed_in')
+    expect(getFault(await change((data) => ({ ...data, origin: 'https://evil.example' })))).toBe('not_signed_in')
+    expect(getFault(await change((data) => ({ ...data, type: 'webauthn.create' })))).toBe('not_signed_in')
+    expect(getFault(await change((data) => ({ ...data, extra: true })))).toBe('not_signed_in')
   })
 
-  test('without the person being verified', async () => {
+  test('without user verification', async () => {
     await using person = await arrive()
-    await register(person, await harness.link('Unverified'))
+    await register(person, await harness.createLink('Unverified'))
     const options = await person.post('/sign-in/options')
     await person.cdp.send('WebAuthn.setUserVerified', { authenticatorId: person.authenticator, isUserVerified: false })
     const careless = {
       ...options,
       body: { options: { ...Object(Reflect.get(Object(options.body), 'options')), userVerification: 'discouraged' } },
     }
-    expect(faultOf(await person.post('/sign-in/verify', { response: await person.show(careless) }))).toBe(
+    expect(getFault(await person.post('/sign-in/verify', { response: await person.show(careless) }))).toBe(
       'not_signed_in',
     )
   })
 
-  test('with a copy of a passkey, which counts less than the passkey did', async () => {
+  test('with a copied passkey, whose counter is lower', async () => {
     await using person = await arrive()
-    await register(person, await harness.link('Copied'))
+    await register(person, await harness.createLink('Copied'))
     expect((await signIn(person)).status).toBe(200)
     await harness
       .knex('passkeys')
       .whereIn('member_id', harness.knex('members').where({ name: 'Copied' }).select('member_id'))
       .update({ counter: 1_000 })
-    expect(faultOf(await signIn(person))).toBe('not_signed_in')
+    expect(getFault(await signIn(person))).toBe('not_signed_in')
   })
 
-  test('of a member who was removed from the only account', async () => {
+  test('for a member who was removed from the only account', async () => {
     await using person = await arrive()
-    await register(person, await harness.link('Gone', { account: 'leaving', role: 'editor' }))
-    const owner = await harness.signedIn({ roles: { leaving: 'owner' } })
-    const memberId = readText(await person.get('/admin/v1/me'), 'member', 'member_id')
-    expect((await owner.ask('DELETE', `/admin/v1/accounts/leaving/members/${memberId}`)).status).toBe(200)
+    await register(person, await harness.createLink('Gone', { account: 'leaving', role: 'editor' }))
+    const owner = await harness.createMemberClient({ roles: { leaving: 'owner' } })
+    const memberId = getText(await person.get('/admin/v1/me'), 'member', 'member_id')
+    expect((await owner.send('DELETE', `/admin/v1/accounts/leaving/members/${memberId}`)).status).toBe(200)
     expect((await person.get('/admin/v1/me')).status).toBe(401)
-    expect(faultOf(await signIn(person))).toBe('not_signed_in')
+    expect(getFault(await signIn(person))).toBe('not_signed_in')
   })
 })
 
-test('a sensitive act after five minutes needs the own passkey again, and then is done', async () => {
+test('a sensitive change after five minutes requires a confirmation with the member’s own passkey', async () => {
   await using person = await arrive()
   await using other = await arrive()
-  await register(person, await harness.link('Careful', { account: 'careful', role: 'owner' }))
-  await register(other, await harness.link('Other', { account: 'careful', role: 'owner' }))
+  await register(person, await harness.createLink('Careful', { account: 'careful', role: 'owner' }))
+  await register(other, await harness.createLink('Other', { account: 'careful', role: 'owner' }))
   harness.clock.pass(301)
   const act = () => person.post('/admin/v1/accounts/careful/tokens', { name: 'CI', role: 'viewer' })
-  expect(faultOf(await act())).toBe('passkey_needed')
+  expect(getFault(await act())).toBe('passkey_required')
   const ofOther = await other.show(await other.post('/sign-in/confirm/options'))
-  expect(faultOf(await person.post('/sign-in/confirm/verify', { response: ofOther }))).toBe('not_signed_in')
-  expect(faultOf(await act())).toBe('passkey_needed')
+  expect(getFault(await person.post('/sign-in/confirm/verify', { response: ofOther }))).toBe('not_signed_in')
+  expect(getFault(await act())).toBe('passkey_required')
   const response = await person.show(await person.post('/sign-in/confirm/options'))
   expect((await person.post('/sign-in/confirm/verify', { response })).status).toBe(200)
   expect((await act()).status).toBe(200)
 })
 
-test('a member adds a passkey when confirmed, and keeps the last one', async () => {
+test('a member adds a passkey after a confirmation, and cannot remove the last one', async () => {
   await using person = await arrive()
-  await register(person, await harness.link('Two keys'))
+  await register(person, await harness.createLink('Two keys'))
   const passkeys = async () => {
     const { body } = await person.get('/admin/v1/me')
     const listed: { passkey_id: string; name: string }[] = Reflect.get(Object(body), 'passkeys')
@@ -271,10 +271,10 @@ test('a member adds a passkey when confirmed, and keeps the last one', async () 
   }
   const [first] = await passkeys()
   harness.clock.pass(301)
-  expect(faultOf(await person.post('/passkeys/options'))).toBe('passkey_needed')
+  expect(getFault(await person.post('/passkeys/options'))).toBe('passkey_required')
   await signIn(person)
   const options = await person.post('/passkeys/options')
-  // A second authenticator: the first one has a passkey of this member, which the options exclude.
+  // A second authenticator, because the options exclude the passkey of the first one.
   await person.cdp.send('WebAuthn.removeVirtualAuthenticator', { authenticatorId: person.authenticator })
   await person.cdp.send('WebAuthn.addVirtualAuthenticator', {
     options: {
@@ -300,26 +300,26 @@ test('a member adds a passkey when confirmed, and keeps the last one', async () 
   expect((await signIn(person)).status).toBe(200)
 })
 
-test('a sign-in begins a session of its own: the one before ends', async () => {
+test('a sign-in starts a new session and ends the previous one', async () => {
   await using person = await arrive()
-  await register(person, await harness.link('Rotating'))
+  await register(person, await harness.createLink('Rotating'))
   const [before] = (await person.context.cookies()).filter(({ name }) => name === 'console')
   await signIn(person)
   const headers = { cookie: `console=${before?.value}` }
-  expect((await harness.nobody.ask('GET', '/admin/v1/me', { headers })).status).toBe(401)
+  expect((await harness.anonymous.send('GET', '/admin/v1/me', { headers })).status).toBe(401)
 })
 
-test('whatever fails at an address, the right passkey and link work there; repeated failures get 429', async () => {
+test('repeated failures from an address get 429, but a valid passkey or link still works there', async () => {
   await using behindProxy = await startConsole({ web, environment: { TRUSTED_PROXY_HOPS: '1' } })
   await using person = await arrive(behindProxy.url)
-  const token = await behindProxy.link('Patient')
+  const token = await behindProxy.createLink('Patient')
   const from = { 'x-forwarded-for': '192.0.2.1' }
   const guess = () => person.post('/sign-in/link', { token: 'x'.repeat(43) }, from)
   for (let attempt = 0; attempt < 120; attempt++) expect((await guess()).status).toBe(404)
   expect(await guess()).toMatchObject({ status: 429, body: { error: { name: 'too_many_requests' } } })
   const made = await person.make(await person.post('/passkeys/options', { token }, from))
-  const kept = await person.post('/passkeys/verify', { token, name: 'My key', response: made }, from)
-  expect(kept).toMatchObject({ status: 200 })
+  const stored = await person.post('/passkeys/verify', { token, name: 'My key', response: made }, from)
+  expect(stored).toMatchObject({ status: 200 })
   expect(await person.post('/sign-out', {}, from)).toMatchObject({ status: 200 })
   const options = await person.post('/sign-in/options', {}, from)
   expect(await guess()).toMatchObject({ status: 429 })
@@ -327,11 +327,11 @@ test('whatever fails at an address, the right passkey and link work there; repea
   expect(await person.post('/sign-in/verify', { response }, from)).toMatchObject({ status: 200 })
 })
 
-test('of sign-ins that one address begins, the newest are kept', async () => {
+test('only the newest pending sign-ins of an address are stored', async () => {
   await using alone = await startConsole()
   const begin = async () => {
     alone.clock.pass(0.01)
-    const { status } = await alone.nobody.ask('POST', '/sign-in/options', {
+    const { status } = await alone.anonymous.send('POST', '/sign-in/options', {
       body: {},
       headers: { 'x-console': '1', origin: alone.url },
     })

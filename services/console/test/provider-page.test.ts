@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { setSitePages } from './pages-browser.ts'
-import { setUsageStage } from './usage-stage.ts'
+import { createSitePageOpener } from './pages-browser.ts'
+import { createUsageFixture } from './usage-fixture.ts'
 
-const openSitePage = setSitePages(setUsageStage())
+const openSitePage = createSitePageOpener(createUsageFixture())
 
-test('the page of a login provider has its guide in the language chosen, and what was entered stays', async () => {
+test('the page of a login provider has its guide in the selected language, and the input stays when the language changes', async () => {
   const page = await openSitePage('/providers/device')
-  await page.getByText('Configure it for “Sign in with Apple”').waitFor()
+  await page.getByText('Configure the Services ID for “Sign in with Apple”').waitFor()
   await page.getByLabel('Team ID').fill('ENTERED123')
 
   await page.getByRole('button', { name: 'Language' }).click()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { adminReasons, because, sentenceOf } from '#admin-api'
+import { adminReasons, createReason, formatReason } from '#admin-api'
 import in_japanese from '../web/texts/ja/reasons.json' with { type: 'json' }
-import type { Answer } from './harness.ts'
+import type { AdminResponse } from './harness.ts'
 import { type Managed, newAccount, openManaged } from './managed.ts'
 
 const account = newAccount()
@@ -17,7 +17,7 @@ afterAll(() => managed[Symbol.asyncDispose]())
 const path = `/accounts/${account}/sites/main`
 const parametersOf = (sentence: string) => [...sentence.matchAll(/\{\w+\}/g)].map(([name]) => name).sort()
 
-test('every reason is said in Japanese, with the same parameters', () => {
+test('every reason has a Japanese message with the same parameters', () => {
   const said = new Map(Object.entries(in_japanese))
   for (const [name, sentence] of Object.entries(adminReasons)) {
     expect(parametersOf(said.get(name) ?? ''), name).toEqual(parametersOf(sentence))
@@ -25,18 +25,20 @@ test('every reason is said in Japanese, with the same parameters', () => {
   }
 })
 
-test('a reason’s sentence is filled with its parameters', () => {
-  const reason = because('role_too_small', { has: 'viewer', needs: 'owner' })
-  expect(sentenceOf(reason)).toBe('Your role in this account is viewer; this needs owner.')
+test('a reason’s message contains its parameters', () => {
+  const reason = createReason('insufficient_role', { has: 'viewer', needs: 'owner' })
+  expect(formatReason(reason)).toBe(
+    'Your role in this account is viewer, but this requires owner. Ask an owner of the account.',
+  )
 })
 
-/** Each complaint's field and the name of its reason. */
-function reasonsOf({ body }: Answer): [string, string | undefined][] {
+/** The field and the reason of each problem. */
+function reasonsOf({ body }: AdminResponse): [string, string | undefined][] {
   const fields: unknown = Reflect.get(Object(Reflect.get(Object(body), 'error')), 'fields')
   return (Array.isArray(fields) ? fields : []).map(({ field, reason }) => [field, reason])
 }
 
-test('whatever is wrong with callback addresses is named, for pages of other languages', async () => {
+test('every problem of a redirect URI has a reason that pages can translate', async () => {
   const wrong = {
     'https://shop.example.com/a b': 'outside_ascii',
     'https://shop.example.com/#f': 'has_fragment',
@@ -44,23 +46,23 @@ test('whatever is wrong with callback addresses is named, for pages of other lan
     'https://*.example.com': 'has_wildcard',
     callback: 'not_absolute',
     'https://me@shop.example.com/': 'has_user_name',
-    'https://SHOP.example.com/': 'other_spelling',
+    'https://SHOP.example.com/': 'not_normalized',
     'https://shop.example.com//c': 'two_slashes',
-    'https://shop.example.com/?state=1': 'our_parameter',
-    'http://shop.example.com/': 'https_or_here',
-    'com.example.app:/c': 'https_or_public',
-    'app:/c': 'no_https',
+    'https://shop.example.com/?state=1': 'reserved_parameter',
+    'http://shop.example.com/': 'https_or_localhost',
+    'com.example.app:/c': 'https_or_public_client',
+    'app:/c': 'not_https',
   }
   const client = { kind: 'confidential', name: 'Shop', redirect_uris: Object.keys(wrong) }
-  const refused = await managed.operator('POST', `${path}/clients`, client)
-  expect(reasonsOf(refused)).toEqual(Object.values(wrong).map((reason, at) => [`redirect_uris.${at}`, reason]))
-  expect(refused).toMatchObject({
+  const rejected = await managed.operator('POST', `${path}/clients`, client)
+  expect(reasonsOf(rejected)).toEqual(Object.values(wrong).map((reason, at) => [`redirect_uris.${at}`, reason]))
+  expect(rejected).toMatchObject({
     body: {
       error: { fields: expect.arrayContaining([expect.objectContaining({ parameters: { parameter: 'state' } })]) },
     },
   })
   const open = { kind: 'public', name: 'App', redirect_uris: ['com.example.app:/c'], pkce: 'optional' }
-  expect(reasonsOf(await managed.operator('POST', `${path}/clients`, open))).toEqual([['pkce', 'pkce_needed']])
+  expect(reasonsOf(await managed.operator('POST', `${path}/clients`, open))).toEqual([['pkce', 'pkce_required']])
 })
 
 test.each<[string, object, [string, string][]]>([
@@ -68,22 +70,22 @@ test.each<[string, object, [string, string][]]>([
     'device',
     { client_id: 'c', options: { team_id: 'x' } },
     [
-      ['options.team_id', 'no_ten_characters'],
-      ['options.key_id', 'needed'],
-      ['client_secret', 'needed_at_first'],
+      ['options.team_id', 'not_ten_characters'],
+      ['options.key_id', 'required'],
+      ['client_secret', 'required_initially'],
     ],
   ],
   [
     'device',
     { client_id: 'c', client_secret: 'none', options: { team_id: 'ABCDE12345', key_id: 'ABCDE12345' } },
-    [['client_secret', 'no_private_key']],
+    [['client_secret', 'not_a_private_key']],
   ],
   [
     'search',
     { client_id: 'c', client_secret: 's', official_account: true, options: { x: 'y' } },
     [
-      ['official_account', 'messaging_alone'],
-      ['options.x', 'no_option'],
+      ['official_account', 'messaging_only'],
+      ['options.x', 'unknown_option'],
     ],
   ],
   [
@@ -96,15 +98,15 @@ test.each<[string, object, [string, string][]]>([
     { client_id: '', client_secret: 7 },
     [
       ['client_id', 'empty'],
-      ['client_secret', 'no_text'],
+      ['client_secret', 'not_a_string'],
     ],
   ],
-])('whatever is wrong with settings of %s is named: %j', async (provider, entered, expected) => {
-  const refused = await managed.operator('PUT', `${path}/providers/${provider}`, entered, 0)
-  expect(reasonsOf(refused)).toEqual(expected)
+])('every problem of the settings of %s has a reason: %j', async (provider, entered, expected) => {
+  const rejected = await managed.operator('PUT', `${path}/providers/${provider}`, entered, 0)
+  expect(reasonsOf(rejected)).toEqual(expected)
 })
 
-test('whatever is wrong with a site is named', async () => {
+test('every problem of a site has a reason', async () => {
   const wrong = {
     domains: ['a b'],
     requests_per_window: 1.5,
@@ -113,11 +115,11 @@ test('whatever is wrong with a site is named', async () => {
     colour: 'red',
   }
   expect(reasonsOf(await managed.operator('PATCH', path, wrong, 1))).toEqual([
-    ['kind', 'other_values'],
-    ['domains.0', 'no_host_name'],
-    ['requests_per_window', 'no_whole_number'],
-    ['allowed_addresses.0', 'no_address'],
-    ['allowed_addresses.1', 'no_block'],
+    ['kind', 'value_not_allowed'],
+    ['domains.0', 'not_a_host_name'],
+    ['requests_per_window', 'not_an_integer'],
+    ['allowed_addresses.0', 'not_an_address'],
+    ['allowed_addresses.1', 'not_a_block'],
     ['colour', 'unknown_field'],
   ])
 })

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { adminApi } from '#admin-api'
 import { limits } from '#contracts'
-import { readText } from './harness.ts'
-import { reported, setUsageStage } from './usage-stage.ts'
+import { getText } from './harness.ts'
+import { createUsageFixture, waitForReports } from './usage-fixture.ts'
 
-const stage = setUsageStage()
+const stage = createUsageFixture()
 
-/** Nothing of it may ever be stored. */
+/** Values that must never be stored. */
 const secrets = [
   's3cret-state',
   's3cret-nonce',
@@ -54,21 +54,21 @@ function requestToken(form: Record<string, string>, headers: Record<string, stri
 }
 
 async function explain(requestId: string): Promise<unknown> {
-  return (await stage.ask('GET', `/requests/${requestId}`)).body
+  return (await stage.request('GET', `/requests/${requestId}`)).body
 }
 
-// Concurrent, because each waits for the reports of every two seconds.
-test.concurrent('`login_required` is an answer, not a rejection: a request with prompt=none is not listed', async () => {
+// Concurrent, because each waits for reports that are sent every two seconds.
+test.concurrent('`login_required` is not a rejection: a request with prompt=none is not listed', async () => {
   const answered = await authorize({ prompt: 'none', id_token_hint: undefined })
   const rejected = await authorize({ scope: 'profile', id_token_hint: undefined })
-  await reported(async () => expect(await explain(rejected)).toMatchObject({ error: 'invalid_scope' }))
+  await waitForReports(async () => expect(await explain(rejected)).toMatchObject({ error: 'invalid_scope' }))
   expect(await explain(answered)).toMatchObject({ error: { name: 'not_found' } })
 })
 
-test.concurrent('a rejected authorization request is explained by its Request ID, with the address received and those registered', async () => {
+test.concurrent('a rejected authorization request is explained by its Request ID, with the received and the registered redirect URIs', async () => {
   const { client_id, redirect_uri } = stage.site.client
   const wrong = await authorize({ redirect_uri: 'https://shop.example.com/other?session=s3cret-session&x#s3cret-hint' })
-  await reported(async () =>
+  await waitForReports(async () =>
     expect(await explain(wrong)).toEqual({
       ...{ request_id: wrong, at: expect.stringMatching(/Z$/), endpoint: 'authorization', client_id },
       redirect_uri: 'https://shop.example.com/other?session&x#',
@@ -82,20 +82,20 @@ test.concurrent('a rejected authorization request is explained by its Request ID
   const sitePage = await ask(
     `${stage.serviceStack.auth}/${stage.site.account}/${stage.site.site_id}/search/authenticate?callback=https://x.example/`,
   )
-  await reported(async () =>
+  await waitForReports(async () =>
     expect(await explain(redirected)).toMatchObject({
       reason: 'sent_to_application',
       ...{ error: 'invalid_scope', error_description: 'openid scope is required.', redirect_uri },
     }),
   )
-  await reported(async () =>
+  await waitForReports(async () =>
     expect(await explain(unknown)).toMatchObject({
       client_id: 'nobody',
       reason: 'client_id_invalid',
       registered_redirect_uris: [],
     }),
   )
-  await reported(async () =>
+  await waitForReports(async () =>
     expect(await explain(sitePage)).toMatchObject({ reason: 'callback_invalid', redirect_uri: 'https://x.example/' }),
   )
 })
@@ -105,9 +105,9 @@ test.concurrent.each<[string, Record<string, string>, object]>([
   ['a wrong secret', { client_secret: 'wrong-s3cret' }, { reason: 'client_secret_wrong', error: 'invalid_client' }],
   ['no secret', { client_secret: '' }, { reason: 'client_secret_missing', error: 'invalid_client' }],
   ['another grant', { grant_type: 'password' }, { reason: 'request_invalid', error: 'unsupported_grant_type' }],
-])('a rejected token request is explained by more than its caller learns: %s', async (_, form, expected) => {
+])('a rejected token request has a more specific explanation than its response: %s', async (_, form, expected) => {
   const requestId = await requestToken(form)
-  await reported(async () =>
+  await waitForReports(async () =>
     expect(await explain(requestId)).toMatchObject({
       ...{ endpoint: 'token', client_id: stage.site.client.client_id, explanation: expect.any(String) },
       ...expected,
@@ -115,12 +115,13 @@ test.concurrent.each<[string, Record<string, string>, object]>([
   )
 })
 
-test('a client’s rejected requests are listed, newest first, for its site alone; nothing secret is stored', async () => {
+test('a client’s rejected requests are listed newest first, only for its site, without secrets', async () => {
   const { client_id } = stage.site.client
   const last = await requestToken({ client_secret: 'wrong-s3cret' })
   const read = async () =>
-    adminApi.listRejections.output.parse((await stage.ask('GET', `/clients/${client_id}/rejections`)).body).rejections
-  await reported(async () =>
+    adminApi.listRejections.output.parse((await stage.request('GET', `/clients/${client_id}/rejections`)).body)
+      .rejections
+  await waitForReports(async () =>
     expect((await read())[0]).toMatchObject({ request_id: last, reason: 'client_secret_wrong' }),
   )
   const listed = await read()
@@ -133,9 +134,9 @@ test('a client’s rejected requests are listed, newest first, for its site alon
   )
 
   const at = `/accounts/${stage.site.account}/sites`
-  await stage.askAt('POST', at, { site_id: 'neighbour', name: 'N', kind: 'development' })
-  expect(await stage.askAt('GET', `${at}/neighbour/requests/${last}`)).toMatchObject({ status: 404 })
-  const foreign = await stage.askAt('GET', `${at}/neighbour/clients/${client_id}/rejections`)
+  await stage.requestAdminApi('POST', at, { site_id: 'neighbour', name: 'N', kind: 'development' })
+  expect(await stage.requestAdminApi('GET', `${at}/neighbour/requests/${last}`)).toMatchObject({ status: 404 })
+  const foreign = await stage.requestAdminApi('GET', `${at}/neighbour/clients/${client_id}/rejections`)
   expect(foreign.status).toBe(404)
 
   const rows = JSON.stringify(await stage.knex('rejections'))
@@ -143,7 +144,7 @@ test('a client’s rejected requests are listed, newest first, for its site alon
   expect(rows).not.toContain('192.0.2.')
 })
 
-test('a stranger who sends rejected requests without end fills neither memory nor the database', async () => {
+test('a flood of rejected requests fills neither memory nor the database', async () => {
   const { site } = stage.site
   const { client_id, redirect_uri } = stage.site.client
   const rows = (count: number, days: number) =>
@@ -153,16 +154,16 @@ test('a stranger who sends rejected requests without end fills neither memory no
     }))
   for (let part = 0; part < 6; part++) await stage.knex('rejections').insert(rows(1_000, 1))
   const flood = await Promise.all(Array.from({ length: 300 }, () => requestToken({ client_secret: 'wrong-s3cret' })))
-  await reported(async () => {
-    const kept = await stage.knex('rejections').whereIn('request_id', flood)
-    expect(kept.length).toBeGreaterThan(0)
-    expect(kept.length).toBeLessThan(200)
+  await waitForReports(async () => {
+    const flooded = await stage.knex('rejections').whereIn('request_id', flood)
+    expect(flooded.length).toBeGreaterThan(0)
+    expect(flooded.length).toBeLessThan(200)
     const stored: unknown[] = await stage.knex('rejections').where({ site }).select('request_id')
     expect(stored.length).toBeLessThanOrEqual(limits.stored_rejections_per_site)
   })
 })
 
-test('an unknown id is not found', async () => {
-  const answer = await stage.ask('GET', `/requests/${randomUUID()}`)
-  expect([answer.status, readText(answer, 'error', 'reason')]).toEqual([404, 'request_unknown'])
+test('an unknown ID is not found', async () => {
+  const answer = await stage.request('GET', `/requests/${randomUUID()}`)
+  expect([answer.status, getText(answer, 'error', 'reason')]).toEqual([404, 'request_not_found'])
 })

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Caller, faultOf, type Harness, startConsole } from './harness.ts'
+import { type AdminClient, getFault, type Harness, startConsole } from './harness.ts'
 
 let harness: Harness
-let owner: Caller
-let operator: Caller
+let owner: AdminClient
+let operator: AdminClient
 beforeAll(async () => {
   harness = await startConsole()
-  owner = await harness.signedIn({ roles: { shop: 'owner' } })
-  operator = await harness.signedIn({ operator: true })
+  owner = await harness.createMemberClient({ roles: { shop: 'owner' } })
+  operator = await harness.createMemberClient({ operator: true })
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 
 const tokens = '/admin/v1/accounts/shop/tokens'
 
-describe('input that is not as it should be is refused, naming each field and the reason', () => {
+describe('invalid input is rejected with each field and the reason', () => {
   test.each<[string, object, [string, string][]]>([
     [
       'nothing',
@@ -23,20 +23,24 @@ describe('input that is not as it should be is refused, naming each field and th
         ['role', 'is missing'],
       ],
     ],
-    ['another kind', { name: 7, role: 'viewer' }, [['name', 'must be a text']]],
+    ['another kind', { name: 7, role: 'viewer' }, [['name', 'must be a string']]],
     ['empty', { name: ' ', role: 'viewer' }, [['name', 'must not be empty']]],
     ['too long', { name: 'x'.repeat(101), role: 'viewer' }, [['name', 'must have at most 100 characters']]],
     ['none of the values', { name: 'CI', role: 'king' }, [['role', 'must be one of viewer, editor, owner']]],
-    ['too much', { name: 'CI', role: 'viewer', lives_days: 367 }, [['lives_days', 'must be at most 366']]],
-    ['no whole number', { name: 'CI', role: 'viewer', lives_days: 1.5 }, [['lives_days', 'must be a whole number']]],
-    ['a mistyped name', { name: 'CI', role: 'viewer', live_days: 5 }, [['live_days', 'is not known here']]],
+    ['too much', { name: 'CI', role: 'viewer', expires_in_days: 367 }, [['expires_in_days', 'must be at most 366']]],
+    [
+      'no whole number',
+      { name: 'CI', role: 'viewer', expires_in_days: 1.5 },
+      [['expires_in_days', 'must be a whole number']],
+    ],
+    ['a mistyped name', { name: 'CI', role: 'viewer', live_days: 5 }, [['live_days', 'is not a known field']]],
     [
       'another account',
       { name: 'CI', role: 'viewer', account: 'other' },
-      [['account', 'is another one in the address']],
+      [['account', 'differs from the value in the path']],
     ],
   ])('%s', async (_, body, complaints) => {
-    const answer = await owner.ask('POST', tokens, { body })
+    const answer = await owner.send('POST', tokens, { body })
     const [[field, message] = []] = complaints
     expect(answer).toMatchObject({
       status: 400,
@@ -58,7 +62,7 @@ describe('input that is not as it should be is refused, naming each field and th
       ['domains.1', 'must be a host name such as www.example.com'],
     ],
   ])('%s', async (_, body, [field, message]) => {
-    const answer = await owner.ask('POST', '/admin/v1/accounts/shop/sites', { body: JSON.parse(body) })
+    const answer = await owner.send('POST', '/admin/v1/accounts/shop/sites', { body: JSON.parse(body) })
     expect(answer).toMatchObject({ status: 400, body: { error: { field, message: `${field} ${message}.` } } })
   })
 
@@ -66,16 +70,16 @@ describe('input that is not as it should be is refused, naming each field and th
     ['?limit=0', 'limit must be at least 1.'],
     ['?limit=many', 'limit must be a number.'],
     ['?limit=1&limit=2', 'limit is given more than once.'],
-    ['?nonsense=1', 'nonsense is not known here.'],
-    ['?act=%ff', 'The parameters cannot be read: broken percent-escape.'],
+    ['?nonsense=1', 'nonsense is not a known field.'],
+    ['?action=%ff', 'The parameters cannot be read: broken percent-escape.'],
   ])('a query: %s', async (query, message) => {
-    const answer = await owner.ask('GET', `/admin/v1/accounts/shop/audit${query}`)
+    const answer = await owner.send('GET', `/admin/v1/accounts/shop/audit${query}`)
     expect(answer).toMatchObject({ status: 400, body: { error: { name: 'invalid_request', message } } })
   })
 
   test.each<[string, Record<string, string>, string]>([
     ['{', { 'content-type': 'application/json' }, 'The body is no JSON in UTF-8.'],
-    ['[]', { 'content-type': 'application/json' }, 'The body must be a JSON object.'],
+    ['[]', { 'content-type': 'application/json' }, 'The body is not a JSON object. Send the fields as a JSON object.'],
     [
       'name=CI',
       { 'content-type': 'application/x-www-form-urlencoded' },
@@ -87,7 +91,7 @@ describe('input that is not as it should be is refused, naming each field and th
       'The body is longer than 262144 bytes, or broke off.',
     ],
   ])('a body: %.12s', async (body, headers, message) => {
-    const { token } = await harness.tokenOf('shop', 'owner')
+    const { token } = await harness.createTokenClient('shop', 'owner')
     const response = await fetch(`${harness.url}${tokens}`, {
       method: 'POST',
       body,
@@ -98,21 +102,21 @@ describe('input that is not as it should be is refused, naming each field and th
   })
 })
 
-describe('a change of something with a revision', () => {
+describe('a change of a versioned resource', () => {
   const site = '/admin/v1/accounts/shop/sites/shop'
 
-  test('without If-Match is refused: 428', async () => {
-    const answer = await owner.ask('PATCH', site, { body: { name: 'Shop' } })
-    expect([answer.status, faultOf(answer)]).toEqual([428, 'revision_needed'])
+  test('without If-Match is rejected with 428', async () => {
+    const answer = await owner.send('PATCH', site, { body: { name: 'Shop' } })
+    expect([answer.status, getFault(answer)]).toEqual([428, 'revision_required'])
   })
 
-  test.each(['*', '3', 'W/"3"', '"a"', '"1", "2"'])('with If-Match: %s is refused: 400', async (field) => {
-    const answer = await owner.ask('PATCH', site, { body: { name: 'Shop' }, headers: { 'if-match': field } })
-    expect([answer.status, faultOf(answer)]).toEqual([400, 'invalid_request'])
+  test.each(['*', '3', 'W/"3"', '"a"', '"1", "2"'])('with If-Match: %s is rejected with 400', async (field) => {
+    const answer = await owner.send('PATCH', site, { body: { name: 'Shop' }, headers: { 'if-match': field } })
+    expect([answer.status, getFault(answer)]).toEqual([400, 'invalid_request'])
   })
 })
 
-describe('every answer', () => {
+describe('every response', () => {
   test.each<[string, string, number]>([
     ['GET', '/admin/v1/me', 200],
     ['GET', '/admin/v1/nowhere', 404],
@@ -120,9 +124,9 @@ describe('every answer', () => {
     ['TRACK', '/admin/v1/me', 405],
     ['GET', '/admin/v1/accounts/none/members', 404],
     ['GET', '/admin/v1/accounts/shop/members/', 404],
-  ])('to %s %s: %i, JSON, kept by nobody, shown in no frame', async (method, path, status) => {
-    const answer = await owner.ask(method, path).catch(() => undefined)
-    // Some methods fetch itself refuses.
+  ])('to %s %s: %i, JSON, not cached, not framed', async (method, path, status) => {
+    const answer = await owner.send(method, path).catch(() => undefined)
+    // fetch itself rejects some methods.
     if (answer === undefined) return
     expect(answer.status).toBe(status)
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -133,16 +137,16 @@ describe('every answer', () => {
     if (status === 405) expect(answer.headers.get('allow')).toMatch(/GET/)
   })
 
-  test('503 when an asked service is away, with when to try again; the rest works', async () => {
-    const answer = await operator.ask('GET', '/admin/v1/accounts')
-    expect([answer.status, faultOf(answer)]).toEqual([503, 'unavailable'])
+  test('503 with Retry-After if a called service is unavailable; the rest works', async () => {
+    const answer = await operator.send('GET', '/admin/v1/accounts')
+    expect([answer.status, getFault(answer)]).toEqual([503, 'unavailable'])
     expect(answer.headers.get('retry-after')).toBe('2')
-    expect((await operator.ask('GET', '/admin/v1/me')).status).toBe(200)
+    expect((await operator.send('GET', '/admin/v1/me')).status).toBe(200)
   })
 })
 
-test('changes and sign-ins are counted by what became of them', async () => {
-  await owner.ask('POST', tokens, { body: { name: 'Counted', role: 'viewer' } })
+test('changes and sign-ins are counted by outcome', async () => {
+  await owner.send('POST', tokens, { body: { name: 'Counted', role: 'viewer' } })
   const metrics = await (await fetch(`http://localhost:${harness.replica.operations_port}/metrics`)).text()
   expect(metrics).toMatch(
     /sociallogin_console_changes_total\{procedure="issueToken",outcome="ok",service_name="console"\} [1-9]/,
@@ -155,11 +159,11 @@ test('changes and sign-ins are counted by what became of them', async () => {
   )
 })
 
-test('a defect is 500, in JSON, and tells nothing of its cause', async () => {
+test('a defect returns 500 as JSON without its cause', async () => {
   await using other = await startConsole()
-  const member = await other.signedIn()
+  const member = await other.createMemberClient()
   await other.knex.raw('alter table sessions rename to sessions_away')
-  const { status, body } = await member.ask('GET', '/admin/v1/me')
+  const { status, body } = await member.send('GET', '/admin/v1/me')
   expect([status, body]).toEqual([
     500,
     { error: { name: 'internal_error', message: expect.stringContaining('X-Request-Id') } },

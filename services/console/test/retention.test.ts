@@ -3,8 +3,8 @@ import type { Knex } from 'knex'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { limits } from '#contracts'
 import { cloneDatabase, openForTest } from '../../../testing/databases.ts'
-import { sweepUsage } from '../background/sweep-usage.ts'
-import { failExport, insertExport, insertPart, sweepExports, updateExport } from '../store/exports.ts'
+import { cleanUpUsage } from '../background/usage-cleanup.ts'
+import { cleanUpExports, failExport, insertExport, insertPart, updateExport } from '../store/exports.ts'
 
 let knex: Knex
 beforeAll(async () => {
@@ -22,8 +22,8 @@ const request = { address: '192.0.2.1', operation: 'users', status: 200, code: n
 const calls = { site: 1, calls: 1, limited: 0, busiest_minute: 1 }
 const caller = { site: 1, api_key_id: randomUUID(), address: '192.0.2.1', calls: 1, last_at: now }
 
-/** Rows at their times, and how long such rows are kept. */
-const kept: [what: string, table: string, column: string, row: object, seconds: number][] = [
+/** Tables with their time columns and retention periods. */
+const retentionCases: [what: string, table: string, column: string, row: object, seconds: number][] = [
   ['calls by minute', 'usage_calls', 'at', { ...calls, span: 'minute' }, 2 * hour],
   ['calls by hour', 'usage_calls', 'at', { ...calls, span: 'hour' }, 35 * day],
   ['calls by day', 'usage_calls', 'at', { ...calls, span: 'day' }, 400 * day],
@@ -33,15 +33,18 @@ const kept: [what: string, table: string, column: string, row: object, seconds: 
   ['calls to providers', 'provider_calls', 'minute', { provider: 'portal', calls: 1, failed: 0 }, 2 * hour],
 ]
 
-test.each(kept)('%s are removed when their time is over, and not before', async (_, table, column, row, seconds) => {
-  const own = () => (table === 'requests' ? { ...row, request_id: randomUUID() } : row)
-  await knex(table).insert([seconds + minute, seconds - minute].map((age) => ({ ...own(), [column]: before(age) })))
-  await sweepUsage(knex, now)
-  const ofSpan = 'span' in row ? { span: row.span } : {}
-  expect(await knex(table).where(ofSpan).pluck(column)).toEqual([before(seconds - minute)])
-})
+test.each(retentionCases)(
+  '%s are deleted after their retention period, and not before',
+  async (_, table, column, row, seconds) => {
+    const own = () => (table === 'requests' ? { ...row, request_id: randomUUID() } : row)
+    await knex(table).insert([seconds + minute, seconds - minute].map((age) => ({ ...own(), [column]: before(age) })))
+    await cleanUpUsage(knex, now)
+    const ofSpan = 'span' in row ? { span: row.span } : {}
+    expect(await knex(table).where(ofSpan).pluck(column)).toEqual([before(seconds - minute)])
+  },
+)
 
-test('of one site the newest single requests are kept, so many and no more; other sites keep theirs', async () => {
+test('only the newest requests of a site are stored, independently of other sites', async () => {
   const surplus = 15_000
   await knex.raw(
     `insert into requests (request_id, at, site, address, operation, status, duration_ms)
@@ -50,14 +53,14 @@ test('of one site the newest single requests are kept, so many and no more; othe
     [now, limits.stored_requests_per_site + surplus],
   )
   await knex('usage_calls').insert({ ...calls, span: 'hour', at: now })
-  await sweepUsage(knex, now)
+  await cleanUpUsage(knex, now)
   const ofSite = () => knex('requests').where({ site: 1 })
   expect(Number((await ofSite().count().first())?.count)).toBe(limits.stored_requests_per_site)
   expect((await ofSite().min('at').first())?.min).toEqual(before(limits.stored_requests_per_site))
   expect(await knex('requests').where({ site: 2 })).toHaveLength(1)
 })
 
-test('the file of an export goes with its time, of one that failed at once, and its name after a month', async () => {
+test('the file of an export is deleted when it expires or fails, and its entry after a month', async () => {
   const begin = async (site: number, requestedAt: Date) => {
     const exportId = randomUUID()
     const wanted = {
@@ -81,7 +84,7 @@ test('the file of an export goes with its time, of one that failed at once, and 
   const old = await begin(4, before(31 * day))
   await updateExport(knex, old, { state: 'ready', expires_at: before(30 * day) })
 
-  await sweepExports(knex, now)
+  await cleanUpExports(knex, now)
   expect(await knex('export_parts').pluck('export_id')).toEqual([ready])
   const states = await knex('exports').orderBy('site').select('export_id', 'state')
   expect(states).toEqual([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { readText } from './harness.ts'
+import { getText } from './harness.ts'
 import { type Managed, newAccount, openManaged } from './managed.ts'
 
 const account = newAccount()
@@ -12,12 +12,12 @@ beforeAll(async () => {
   await operator('POST', '/accounts', { account, name: 'The shop' })
   await operator('POST', `/accounts/${account}/sites`, { site_id: 'main', name: 'Main', kind: 'development' })
   const client = { kind: 'confidential', name: 'Shop', redirect_uris: ['https://a.example/cb'] }
-  clientId = readText(await operator('POST', `${path}/clients`, client), 'client', 'client_id') ?? ''
+  clientId = getText(await operator('POST', `${path}/clients`, client), 'client', 'client_id') ?? ''
 })
 afterAll(() => managed[Symbol.asyncDispose]())
 
 const path = `/accounts/${account}/sites/main`
-const needed = { status: 403, body: { error: { name: 'passkey_needed' } } }
+const needed = { status: 403, body: { error: { name: 'passkey_required' } } }
 
 async function revisionOf(address: string): Promise<number> {
   const { body } = await managed.operator('GET', address)
@@ -33,7 +33,7 @@ test.each([
   ['the kind', { kind: 'production' }],
   ['domains', { domains: ['a.example'] }],
   ['what is not stored', { profile_not_stored: { messaging: ['gender'] } }],
-  ['how long logins are kept', { login_history_days: 30 }],
+  ['the retention of logins', { login_history_days: 30 }],
 ])(
   'a change of a site’s settings needs the passkey again where %s would change, and not where they stay',
   async (_, changes) => {
@@ -44,11 +44,11 @@ test.each([
     expect(await change(path, { name: 'Main', [field]: Reflect.get(Object(before.body), field) })).toMatchObject({
       status: 200,
     })
-    expect(await managed.lastAudited(account, '')).toMatchObject({ act: 'changeSite', outcome: 'done' })
+    expect(await managed.findLastEntry(account, '')).toMatchObject({ action: 'changeSite', outcome: 'succeeded' })
   },
 )
 
-test('a client needs it when it is created and when its redirect addresses change, and not for its name', async () => {
+test('creating a client or changing its redirect URIs requires a confirmation, renaming it does not', async () => {
   const client = { kind: 'confidential', name: 'Other', redirect_uris: ['https://b.example/cb'] }
   expect(await managed.unconfirmed('POST', `${path}/clients`, client)).toMatchObject(needed)
   const own = `${path}/clients/${clientId}`
@@ -57,12 +57,12 @@ test('a client needs it when it is created and when its redirect addresses chang
   )
   expect(await change(own, { post_logout_redirect_uris: ['https://evil.example/'] })).toMatchObject(needed)
   expect(await change(own, { name: 'Web', redirect_uris: ['https://a.example/cb'] })).toMatchObject({ status: 200 })
-  const token = await managed.as(account, 'editor')
+  const token = await managed.createClient(account, 'editor')
   const changed = await token('PATCH', own, { redirect_uris: ['https://c.example/cb'] }, await revisionOf(own))
   expect(changed).toMatchObject({ status: 200 })
 })
 
-test('settings of a login provider need it', async () => {
+test('changing provider settings requires a confirmation', async () => {
   const entered = { client_id: 'channel', client_secret: 's' }
   expect(await managed.unconfirmed('PUT', `${path}/providers/messaging`, entered, 0)).toMatchObject(needed)
 })

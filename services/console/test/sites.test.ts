@@ -15,13 +15,13 @@ afterAll(() => managed[Symbol.asyncDispose]())
 
 const site = { site_id: 'main', name: 'Main', kind: 'production' }
 
-test('an operator creates accounts, once each; members see their own alone', async () => {
-  const { operator, as } = managed
+test('an operator creates each account once, and members see only their own accounts', async () => {
+  const { operator, createClient } = managed
   expect(await operator('POST', '/accounts', { account, name: 'Again' })).toMatchObject({
     status: 409,
-    body: { error: { name: 'conflict', message: 'There is an account of this name.' } },
+    body: { error: { name: 'conflict', message: 'An account with this name exists already. Choose another name.' } },
   })
-  const viewer = await as(account, 'viewer')
+  const viewer = await createClient(account, 'viewer')
   expect(await viewer('GET', '/accounts')).toMatchObject({
     status: 200,
     body: { accounts: [{ account, name: 'The shop', revision: 1 }] },
@@ -29,8 +29,8 @@ test('an operator creates accounts, once each; members see their own alone', asy
   expect(await viewer('POST', '/accounts', { account: 'mine', name: 'Mine' })).toMatchObject({ status: 403 })
 })
 
-test('an account is read with its ETag and renamed by it; the audit trail has before and after', async () => {
-  const owner = await managed.as(other, 'owner')
+test('an account is renamed with its ETag, and the audit trail has before and after', async () => {
+  const owner = await managed.createClient(other, 'owner')
   const read = await owner('GET', `/accounts/${other}`)
   expect(read).toMatchObject({ status: 200, body: { account: other, name: 'Other', revision: 1 } })
   expect(read.headers.get('etag')).toBe('"1"')
@@ -39,18 +39,18 @@ test('an account is read with its ETag and renamed by it; the audit trail has be
   expect(renamed.headers.get('etag')).toBe('"2"')
   expect(await owner('PATCH', `/accounts/${other}`, { name: 'Late' }, 1)).toMatchObject({
     status: 412,
-    body: { error: { name: 'changed_meanwhile' } },
+    body: { error: { name: 'revision_mismatch' } },
   })
-  expect(await managed.lastAudited(other)).toMatchObject({
-    act: 'changeAccount',
+  expect(await managed.findLastEntry(other)).toMatchObject({
+    action: 'changeAccount',
     before: { name: 'Other', revision: 1 },
     after: { name: 'Renamed', revision: 2 },
   })
 })
 
-test('operators too invite and issue tokens for an account that there is alone, and are told which there is not', async () => {
+test('operators can invite members and issue tokens only for existing accounts', async () => {
   const { operator } = managed
-  const unknown = { status: 404, body: { error: { field: 'account', message: 'There is no account shpo.' } } }
+  const unknown = { status: 404, body: { error: { field: 'account', message: 'The account shpo does not exist.' } } }
   expect(await operator('GET', '/accounts/shpo')).toMatchObject(unknown)
   expect(await operator('POST', '/accounts/shpo/invitations', { name: 'Eve', role: 'owner' })).toMatchObject(unknown)
   expect(await operator('POST', '/accounts/shpo/tokens', { name: 'CI', role: 'viewer' })).toMatchObject(unknown)
@@ -60,8 +60,8 @@ test('operators too invite and issue tokens for an account that there is alone, 
   expect(await operator('GET', '/accounts/shpo/tokens')).toMatchObject({ body: { tokens: [] } })
 })
 
-test('a site is created, read with its ETag, changed by it, and listed', async () => {
-  const editor = await managed.as(account, 'editor')
+test('a site is created, changed with its ETag, and listed', async () => {
+  const editor = await managed.createClient(account, 'editor')
   const created = await editor('POST', `/accounts/${account}/sites`, { ...site, allowed_addresses: ['2001:DB8::/32'] })
   expect(created).toMatchObject({
     status: 200,
@@ -78,26 +78,26 @@ test('a site is created, read with its ETag, changed by it, and listed', async (
   expect(changed).toMatchObject({ status: 200, body: { name: 'Main', revision: 2 } })
   expect(await editor('PATCH', `/accounts/${account}/sites/main`, { name: 'Late' }, 1)).toMatchObject({ status: 412 })
   expect(await editor('GET', `/accounts/${account}/sites`)).toMatchObject({ body: { sites: [changed.body] } })
-  expect(await managed.lastAudited(account)).toMatchObject({
-    act: 'changeSite',
+  expect(await managed.findLastEntry(account)).toMatchObject({
+    action: 'changeSite',
     site_id: 'main',
     before: { login_history_days: null },
     after: { login_history_days: 30 },
   })
 })
 
-test('a wrong address is refused with its place in the list and the reason, and nothing is changed', async () => {
-  const editor = await managed.as(account, 'editor')
+test('an invalid address is rejected with its index and the reason, and nothing is changed', async () => {
+  const editor = await managed.createClient(account, 'editor')
   const { body: before } = await editor('GET', `/accounts/${account}/sites/main`)
   const allowedAddresses = ['192.0.2.7', '192.0.2.7/24', 'shop.example.com']
   const revision = Number(Reflect.get(Object(before), 'revision'))
-  const refused = await editor(
+  const rejected = await editor(
     'PATCH',
     `/accounts/${account}/sites/main`,
     { name: 'X', allowed_addresses: allowedAddresses },
     revision,
   )
-  expect(refused).toMatchObject({
+  expect(rejected).toMatchObject({
     status: 400,
     body: {
       error: {
@@ -113,8 +113,8 @@ test('a wrong address is refused with its place in the list and the reason, and 
   expect((await editor('GET', `/accounts/${account}/sites/main`)).body).toEqual(before)
 })
 
-test('what is contracted is changed by operators alone; others may send it as it is', async () => {
-  const editor = await managed.as(account, 'editor')
+test('only operators change the limit and the fixed-address option; others can send the current values', async () => {
+  const editor = await managed.createClient(account, 'editor')
   const path = `/accounts/${account}/sites/main`
   const revision = async () => Number(Reflect.get(Object((await editor('GET', path)).body), 'revision'))
   for (const change of [{ requests_per_window: 20_000 }, { fixed_address_option: true }]) {
@@ -130,19 +130,19 @@ test('what is contracted is changed by operators alone; others may send it as it
   }
 })
 
-test('a site of another account, or none, is not found', async () => {
-  const owner = await managed.as(other, 'owner')
-  for (const path of ['', '/keys', '/clients', '/providers', '/users', '/profile-clearing'])
+test('a site of another account and an unknown site are not found', async () => {
+  const owner = await managed.createClient(other, 'owner')
+  for (const path of ['', '/keys', '/clients', '/providers', '/users', '/field-deletion'])
     expect(await owner('GET', `/accounts/${other}/sites/main${path}`)).toMatchObject({
       status: 404,
       body: { error: { name: 'not_found' } },
     })
 })
 
-test('a rehearsal tells your own address, and whether it would be let in', async () => {
-  const viewer = await managed.as(account, 'viewer')
+test('a preview has the caller’s own address, and whether the list allows it', async () => {
+  const viewer = await managed.createClient(account, 'viewer')
   const rehearse = (allowedAddresses: string[]) =>
-    viewer('POST', `/accounts/${account}/sites/main/allowed-addresses/rehearsal`, {
+    viewer('POST', `/accounts/${account}/sites/main/allowed-addresses/preview`, {
       allowed_addresses: allowedAddresses,
     })
   expect(await rehearse(['192.0.2.7'])).toMatchObject({
@@ -152,7 +152,7 @@ test('a rehearsal tells your own address, and whether it would be let in', async
   expect(await rehearse(['127.0.0.1', '::1'])).toMatchObject({ body: { your_address_allowed: true } })
 })
 
-test('what a site stores no longer is deleted, and the console tells when that is done', async () => {
+test('fields that a site no longer stores are deleted, and the console shows the progress', async () => {
   const { serviceStack, operator } = managed
   const { identity, profile, call } = serviceStack
   const { site } = await identity.readSite({ account, site_id: 'main' }, call())
@@ -169,7 +169,7 @@ test('what a site stores no longer is deleted, and the console tells when that i
   const revision = Number(Reflect.get(Object((await operator('GET', path)).body), 'revision'))
   await operator('PATCH', path, { profile_not_stored: { social: ['bio'] } }, revision)
   await expect
-    .poll(async () => (await operator('GET', `${path}/profile-clearing`)).body, { timeout: 15_000 })
-    .toEqual({ clearing: null })
+    .poll(async () => (await operator('GET', `${path}/field-deletion`)).body, { timeout: 15_000 })
+    .toEqual({ deletion: null })
   expect((await profile.readProfile(person, call())).profile).toMatchObject({ bio: null, city: 'Kyoto' })
 })

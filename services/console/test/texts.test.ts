@@ -25,7 +25,7 @@ const ofContract = Object.entries({
 
 const isOfGuide = ({ name }: Message) => name.startsWith('providers/')
 
-/** Where a message is in the catalogue or, of a guide, in what `useGuide` returns, e.g. `['users', 'count']`. */
+/** Path of a message in the catalogue or, for a guide, in the result of `useGuide`, for example `['users', 'count']`. */
 function pathOf({ name, key }: Message): string[] {
   const area = name.startsWith('providers/') ? 'guide' : name.replace(/\.json: .*/, '').replaceAll('-', '_')
   return [area, ...key.split('.')]
@@ -73,7 +73,7 @@ test('the pages use every message', () => {
 const prefixesOf = (path: readonly string[]) => path.map((_, at) => path.slice(0, at + 1).join('.'))
 const known = new Set(english.flatMap((message) => prefixesOf(pathOf(message))))
 
-/** The messages that a file uses, and the groups of which it uses any, e.g. `users.count` and `exports.states`. */
+/** Messages and groups of messages that a file uses, for example `users.count` and `exports.states`. */
 function usedPaths(file: string): string[] {
   const source = readFileSync(file, 'utf8')
   return [...variablesIn(source)].flatMap(([variable, path]) => {
@@ -88,7 +88,7 @@ function usedPaths(file: string): string[] {
   })
 }
 
-/** The variables of a file that hold messages, each with the path of what it holds. */
+/** The variables of a file that contain messages, with their paths. */
 function variablesIn(source: string): [variable: string, path: string][] {
   const variables: [string, string][] = []
   for (const [, names = '', call] of source.matchAll(/const \{([^}]+)\} = (useTexts|useGuide)\(/g)) {

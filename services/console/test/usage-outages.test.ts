@@ -7,9 +7,9 @@ import { createLogger, type RunningService } from '#runtime'
 import { startForTest } from '#testing'
 import { readConfig } from '../config.ts'
 import { service } from '../service.ts'
-import { reported, setOwnUsageStage } from './usage-stage.ts'
+import { createSeparateUsageFixture, waitForReports } from './usage-fixture.ts'
 
-const stage = setOwnUsageStage({ gateways: 2 })
+const stage = createSeparateUsageFixture({ gateways: 2 })
 let replica: RunningService<unknown> | undefined
 afterAll(() => replica?.stop())
 
@@ -23,29 +23,29 @@ async function counted(of: { address: string } | { site: number }): Promise<numb
   return rows.reduce((sum, { calls }) => sum + calls, 0)
 }
 
-test('requests are answered while the console is away, and counted when it is back', async () => {
-  const { callFrom, serviceStack } = stage
+test('the Web API works while the console is unavailable, and its requests are counted afterwards', async () => {
+  const { callWebApi, serviceStack } = stage
   await serviceStack.console.replica.stop()
-  // Long enough for some reports to be tried in vain.
+  // Long enough for some reports to fail.
   const until = performance.now() + 5_000
   let calls = 0
-  for (; performance.now() < until; calls++) expect((await callFrom('192.0.2.1', 'appinfo')).status).toBe(200)
+  for (; performance.now() < until; calls++) expect((await callWebApi('192.0.2.1', 'appinfo')).status).toBe(200)
   expect(await counted({ address: '192.0.2.1' })).toBe(0)
   const { url: consoleUrl, database_url: databaseUrl } = serviceStack.console
   const natsUrl = serviceStack.nats.url
   const environment = { DATABASE_URL: databaseUrl, NATS_URL: natsUrl, CONSOLE_URL: consoleUrl, PORT: '0' }
   replica = await startForTest('console', { readConfig, service }, environment)
-  await reported(async () => expect(await counted({ address: '192.0.2.1' })).toBe(calls))
+  await waitForReports(async () => expect(await counted({ address: '192.0.2.1' })).toBe(calls))
 })
 
-test('a gateway that is stopped reports what it has counted first', async () => {
-  const { callFrom, serviceStack } = stage
+test('a gateway reports its counts before it stops', async () => {
+  const { callWebApi: callFrom, serviceStack } = stage
   for (let call = 0; call < 5; call++) await callFrom('192.0.2.2', 'appinfo', { gateway: 1 })
   await serviceStack.services.api_gateway[1]?.stop()
   expect(await counted({ address: '192.0.2.2' })).toBe(5)
 })
 
-test('a report that arrives again, even at the same time, counts once', async () => {
+test('a repeated report counts once, even if both arrive at the same time', async () => {
   const { serviceStack } = stage
   const site = 900_000
   const logger = createLogger('test', 'silent')
@@ -54,7 +54,7 @@ test('a report that arrives again, even at the same time, counts once', async ()
   const minute = Math.floor(Date.now() / 60_000)
   const report = {
     ...{ source: randomUUID(), sequence: 0, callers: [], requests: [] },
-    answers: [{ minute, site, operation: 'appinfo', code: 0, calls: 7 }],
+    responses: [{ minute, site, operation: 'appinfo', code: 0, calls: 7 }],
   }
   await Promise.all(Array.from({ length: 8 }, () => reportCalls(report, serviceStack.call())))
   expect(await counted({ site })).toBe(7)
@@ -62,7 +62,7 @@ test('a report that arrives again, even at the same time, counts once', async ()
   expect(await counted({ site })).toBe(14)
 })
 
-test('reports of several gateways about the same site at once lose nothing, and the busiest minute is exact', async () => {
+test('concurrent reports of several gateways about one site lose nothing, and the busiest minute is exact', async () => {
   const { serviceStack, knex } = stage
   const logger = createLogger('test', 'silent')
   await using bus = await connectBus(serviceStack.nats.url, { name: 'test', logger })
@@ -74,7 +74,7 @@ test('reports of several gateways about the same site at once lose nothing, and 
     return reportCalls(
       {
         ...{ source: randomUUID(), sequence, requests: [] },
-        answers: turned.map((site) => ({ minute, site, operation: 'appinfo', code: 0, calls: 3 })),
+        responses: turned.map((site) => ({ minute, site, operation: 'appinfo', code: 0, calls: 3 })),
         callers: turned.map((site) => ({
           ...{ minute, site, api_key_id: '00000000-0000-4000-8000-000000000000', address: '192.0.2.1' },
           ...{ calls: 3, last_at: Date.now() },

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { ApiKey, adminApi } from '#admin-api'
-import { reported, setOwnUsageStage } from './usage-stage.ts'
+import { createSeparateUsageFixture, waitForReports } from './usage-fixture.ts'
 
-const stage = setOwnUsageStage({ gateways: 2 })
+const stage = createSeparateUsageFixture({ gateways: 2 })
 
-const Calls = adminApi.readCallInsight.output
+const Calls = adminApi.readApiUsage.output
 const now = () => new Date().toISOString()
 
 async function readKeys() {
-  const { body } = await stage.ask('GET', '/keys')
+  const { body } = await stage.request('GET', '/keys')
   return new Map(
     z
       .object({ keys: z.array(ApiKey) })
@@ -19,22 +19,22 @@ async function readKeys() {
   )
 }
 
-test('what every gateway was asked is seen by key, address, operation and answer: whether a key can be revoked', async () => {
-  const { serviceStack, site, callFrom } = stage
-  const before = Calls.parse((await stage.ask('GET', '/insight/calls')).body)
+test('calls of all gateways are counted by key, address, operation and error code', async () => {
+  const { serviceStack, site, callWebApi } = stage
+  const before = Calls.parse((await stage.request('GET', '/usage/api')).body)
   const second = await serviceStack.identity.issueApiKey({ site: site.site, name: 'second' }, serviceStack.call())
   await expect
-    .poll(async () => (await callFrom('198.51.100.9', 'appinfo', { api_key: second.api_key, gateway: 1 })).status)
+    .poll(async () => (await callWebApi('198.51.100.9', 'appinfo', { api_key: second.api_key, gateway: 1 })).status)
     .toBe(200)
   for (const gateway of [0, 1]) {
-    for (let call = 0; call < 3; call++) await callFrom('192.0.2.1', 'appinfo', { gateway })
-    await callFrom('2001:db8::1', 'appinfo', { gateway })
-    await callFrom('192.0.2.1', 'map', { gateway })
+    for (let call = 0; call < 3; call++) await callWebApi('192.0.2.1', 'appinfo', { gateway })
+    await callWebApi('2001:db8::1', 'appinfo', { gateway })
+    await callWebApi('192.0.2.1', 'map', { gateway })
   }
-  await reported(async () => {
+  await waitForReports(async () => {
     const keys = await readKeys()
     const first = keys.get(site.api_key_id)
-    // Those of seeding came from nobody knows where: without a proxy there is no address.
+    // The calls of seeding have no address, because there was no proxy.
     expect(first?.callers_last_hour).toEqual([
       { address: '192.0.2.1', calls: 8 },
       { address: '2001:db8::1', calls: 2 },
@@ -47,7 +47,7 @@ test('what every gateway was asked is seen by key, address, operation and answer
     expect(first?.last_used_at?.slice(0, 10)).toBe(now().slice(0, 10))
   })
   const { calls, codes, operations, requests_per_window, busiest_window } = Calls.parse(
-    (await stage.ask('GET', '/insight/calls')).body,
+    (await stage.request('GET', '/usage/api')).body,
   )
   expect(requests_per_window).toBe(10_000)
   expect(busiest_window).toBeGreaterThan(0)
@@ -62,43 +62,43 @@ test('what every gateway was asked is seen by key, address, operation and answer
     ['month', 30],
     ['year', 12],
   ] as const) {
-    const longer = Calls.parse((await stage.ask('GET', `/insight/calls?span=${span}`)).body)
+    const longer = Calls.parse((await stage.request('GET', `/usage/api?span=${span}`)).body)
     expect(longer.calls).toHaveLength(points)
     expect(total(longer.calls)).toBeGreaterThanOrEqual(total(calls))
   }
 })
 
-test('a list of allowed addresses is rehearsed by the rule of the gateways on who called in seven days', async () => {
-  const { callFrom } = stage
+test('a preview applies a list of allowed addresses to the callers of seven days', async () => {
+  const { callWebApi: callFrom } = stage
   await callFrom('203.0.113.7', 'appinfo')
   await callFrom('203.0.113.7', 'appinfo')
   await callFrom('2001:db8:1::5', 'appinfo')
   await callFrom('::ffff:203.0.113.200', 'appinfo')
-  const rehearse = async (allowedAddresses: string[]) => {
-    const { body } = await stage.ask('POST', '/allowed-addresses/rehearsal', { allowed_addresses: allowedAddresses })
-    return adminApi.rehearseAllowedAddresses.output.parse(body)
+  const preview = async (allowedAddresses: string[]) => {
+    const { body } = await stage.request('POST', '/allowed-addresses/preview', { allowed_addresses: allowedAddresses })
+    return adminApi.previewAllowedAddresses.output.parse(body)
   }
-  await reported(async () => {
-    const { refused, calls } = await rehearse(['203.0.113.128/25', '2001:db8:1::/64'])
-    expect(refused).toContainEqual({
+  await waitForReports(async () => {
+    const { blocked, calls } = await preview(['203.0.113.128/25', '2001:db8:1::/64'])
+    expect(blocked).toContainEqual({
       address: '203.0.113.7',
       calls: 2,
       last_called_at: expect.any(String),
       allowed_now: true,
     })
-    const addresses = refused.map(({ address }) => address)
+    const addresses = blocked.map(({ address }) => address)
     expect(addresses).not.toContain('203.0.113.200')
     expect(addresses).not.toContain('2001:db8:1::5')
     expect(calls).toBeGreaterThanOrEqual(4)
   })
-  const byAddress = await rehearse(['2001:db8:1::6', '203.0.113.7', '127.0.0.1', '::1'])
-  expect(byAddress.refused.map(({ address }) => address)).toContain('2001:db8:1::5')
+  const byAddress = await preview(['2001:db8:1::6', '203.0.113.7', '127.0.0.1', '::1'])
+  expect(byAddress.blocked.map(({ address }) => address)).toContain('2001:db8:1::5')
   expect(byAddress).toMatchObject({ your_address_allowed: true })
-  expect((await rehearse([])).refused).toEqual([])
+  expect((await preview([])).blocked).toEqual([])
 })
 
-test('a request is explained by its id: refused by the limit, by its key, by what it asked, or not at all', async () => {
-  const { callFrom, site } = stage
+test('a request is explained by its ID: rate limited, wrong key, invalid, or successful', async () => {
+  const { callWebApi: callFrom, site } = stage
   const { api_key } = site
   const idOf = (response: Response) => response.headers.get('x-request-id') ?? ''
   const fine = await callFrom('192.0.2.50', 'appinfo?lmit=5')
@@ -108,13 +108,13 @@ test('a request is explained by its id: refused by the limit, by its key, by wha
   )
   const keyless = await callFrom('192.0.2.52', 'appinfo', { api_key: 'nobody' })
   const mistyped = await callFrom('192.0.2.53', 'app_info')
-  const explain = async (requestId: string) => (await stage.ask('GET', `/requests/${requestId}`)).body
-  await reported(async () => {
+  const explain = async (requestId: string) => (await stage.request('GET', `/requests/${requestId}`)).body
+  await waitForReports(async () => {
     expect(await explain(idOf(lacking))).toEqual({
       ...{ request_id: idOf(lacking), api_key_id: site.api_key_id, address: '192.0.2.51' },
       ...{ at: expect.stringMatching(/Z$/), operation: 'map', status: 400, code: 5, remaining: expect.any(Number) },
-      explained_as: 'required_parameter_missing',
-      explanation: expect.stringContaining('a parameter that the operation needs was not sent'),
+      result: 'required_parameter_missing',
+      explanation: expect.stringContaining('A required parameter is missing'),
       duration_ms: expect.any(Number),
       parameter: 'identifier',
       reason: 'missing',
@@ -123,50 +123,50 @@ test('a request is explained by its id: refused by the limit, by its key, by wha
       unknown_parameters: ['Identifier', 'user[id]'],
     })
   })
-  await reported(async () => {
+  await waitForReports(async () => {
     expect(await explain(idOf(fine))).toMatchObject({
       code: null,
-      explained_as: 'answered',
-      explanation: 'It was answered without an error.',
+      result: 'succeeded',
+      explanation: 'The request succeeded.',
       ...{ parameter: null, reason: null, reason_explanation: null, documentation: null },
       unknown_parameters: ['lmit'],
     })
   })
-  await reported(async () => {
+  await waitForReports(async () => {
     expect(await explain(idOf(keyless))).toMatchObject({
       ...{ status: 401, code: 1, api_key_id: null, operation: 'appinfo' },
       explanation: expect.stringContaining('API key'),
     })
   })
-  await reported(async () => {
+  await waitForReports(async () => {
     expect(await explain(idOf(mistyped))).toMatchObject({
-      ...{ status: 404, code: 1008, explained_as: 'unknown_operation', operation: 'unknown' },
+      ...{ status: 404, code: 1008, result: 'unknown_operation', operation: 'unknown' },
       documentation: 'https://api.example.com/docs#error-1008',
     })
   })
-  expect(await stage.ask('GET', `/requests/${randomUUID()}`)).toMatchObject({
+  expect(await stage.request('GET', `/requests/${randomUUID()}`)).toMatchObject({
     status: 404,
     body: { error: { name: 'not_found', message: expect.stringContaining('3 days') } },
   })
 })
 
-test('calls beyond the limit are seen as such', async () => {
-  const { serviceStack, site, callFrom } = stage
+test('rate-limited calls are counted separately', async () => {
+  const { serviceStack, site, callWebApi: callFrom } = stage
   await serviceStack.identity.changeSite({ site: site.site, requests_per_window: 1 }, serviceStack.call())
   await expect.poll(async () => (await callFrom('192.0.2.60', 'appinfo')).status).toBe(429)
-  await reported(async () => {
-    const { limited, requests_per_window } = Calls.parse((await stage.ask('GET', '/insight/calls')).body)
+  await waitForReports(async () => {
+    const { limited, requests_per_window } = Calls.parse((await stage.request('GET', '/usage/api')).body)
     expect(limited.at(-1)?.count).toBeGreaterThan(0)
     expect(requests_per_window).toBe(1)
   })
 })
 
-test('another account sees nothing of it, and a site that is not there has no insight', async () => {
+test('other accounts and unknown sites have no usage', async () => {
   const { serviceStack, site } = stage
-  const nobody = await fetch(
-    `${serviceStack.console.url}/admin/v1/accounts/${site.account}/sites/${site.site_id}/insight/calls`,
+  const anonymous = await fetch(
+    `${serviceStack.console.url}/admin/v1/accounts/${site.account}/sites/${site.site_id}/usage/api`,
   )
-  expect(nobody.status).toBe(401)
-  const other = await stage.ask('GET', '/../other/insight/calls')
+  expect(anonymous.status).toBe(401)
+  const other = await stage.request('GET', '/../other/usage/api')
   expect(other.status).toBe(404)
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Provider } from '#contracts'
 import type { ServiceStack } from '#testing'
-import { readText } from './harness.ts'
+import { getText } from './harness.ts'
 import { type Managed, startManaged } from './managed.ts'
 
 let managed: Managed<ServiceStack>
@@ -16,7 +16,7 @@ afterAll(() => managed[Symbol.asyncDispose]())
 
 const path = '/accounts/shop/sites/main/users'
 
-/** A user with an account at each provider, who logged in by each and told a name. */
+/** A user with an account and a login at each provider, with a name from each. */
 async function createUser(providers: readonly Provider[], primaryKey?: string) {
   const { identity, profile, call } = managed.serviceStack
   const links = providers.map((provider) => ({ provider, provider_user_id: randomUUID() }))
@@ -34,8 +34,8 @@ async function createUser(providers: readonly Provider[], primaryKey?: string) {
   return { identifier, links }
 }
 
-test('a user is found by each id, and told whole', async () => {
-  const viewer = await managed.as('shop', 'viewer')
+test('a user is found by each ID and returned completely', async () => {
+  const viewer = await managed.createClient('shop', 'viewer')
   const primaryKey = randomUUID()
   const { identifier, links } = await createUser(['messaging', 'search'], primaryKey)
   for (const q of [identifier, primaryKey, links[1]?.provider_user_id ?? ''])
@@ -60,8 +60,8 @@ test('a user is found by each id, and told whole', async () => {
   expect(await viewer('GET', `${path}/${'0'.repeat(40)}`)).toMatchObject({ status: 404 })
 })
 
-test('users are listed with their number, by the filters of the Web API', async () => {
-  const viewer = await managed.as('shop', 'viewer')
+test('users are listed with their total, with the filters of the Web API', async () => {
+  const viewer = await managed.createClient('shop', 'viewer')
   await createUser([], randomUUID())
   await createUser(['portal'])
   const { body } = await viewer('GET', `${path}?limit=100`)
@@ -77,13 +77,13 @@ test('users are listed with their number, by the filters of the Web API', async 
   })
 })
 
-test('users are listed newest first, by page and after the last one of the page before, each once while others arrive', async () => {
+test('users are listed newest first, by page or cursor, each once even if new users are created', async () => {
   const { identity, call } = managed.serviceStack
   const { site } = await identity.registerSite({ account: 'shop', site_id: 'ordered', name: 'Ordered' }, call())
   const create = async () => (await identity.createUser({ site, links: [] }, call())).user.identifier
   const created: string[] = []
   for (let n = 0; n < 7; n++) created.push(await create())
-  const viewer = await managed.as('shop', 'viewer')
+  const viewer = await managed.createClient('shop', 'viewer')
   const list = async (query: string) => {
     const { body } = await viewer('GET', `/accounts/shop/sites/ordered/users?${query}`)
     const users: { identifier: string }[] = Reflect.get(Object(body), 'users')
@@ -95,7 +95,7 @@ test('users are listed newest first, by page and after the last one of the page 
   expect(await list('limit=3&page=2')).toEqual(newestFirst.slice(6))
   expect(await list('limit=3&page=3')).toEqual([])
   const late = await create()
-  // Users of one second are in the order of their identifiers, so the new one may be anywhere among them.
+  // Users created in the same second are sorted by identifier, so the new one can be anywhere among them.
   const listAfter = async (query: string) =>
     (await list(`limit=100&after=${newestFirst[2]}${query}`)).filter((identifier) => identifier !== late)
   expect(await listAfter('')).toEqual(newestFirst.slice(3))
@@ -107,47 +107,47 @@ test('users are listed newest first, by page and after the last one of the page 
   })
 })
 
-test('a read of a user’s personal data is in the audit trail, with the reader and the user', async () => {
+test('reads of a user’s personal data are in the audit trail with actor and user', async () => {
   const [one, other] = [await createUser(['messaging']), await createUser(['search'])]
-  const viewer = await managed.as('shop', 'viewer')
+  const viewer = await managed.createClient('shop', 'viewer')
   expect((await viewer('GET', `${path}/${'0'.repeat(40)}`)).status).toBe(404)
   expect((await viewer('GET', `${path}/${one.identifier}`)).status).toBe(200)
-  const entry = await managed.lastAudited('shop')
+  const entry = await managed.findLastEntry('shop')
   expect(entry).toMatchObject({
-    act: 'readUser',
+    action: 'readUser',
     site_id: 'main',
     actor: 'viewer',
     token_id: expect.any(String),
     before: null,
     after: { identifier: one.identifier },
-    outcome: 'done',
+    outcome: 'succeeded',
   })
   expect(JSON.stringify(entry)).not.toContain('of messaging')
   await viewer('GET', `${path}/${one.identifier}/merge-preview?source=${other.identifier}`)
-  expect(await managed.lastAudited('shop')).toMatchObject({
-    act: 'previewMerge',
+  expect(await managed.findLastEntry('shop')).toMatchObject({
+    action: 'previewMerge',
     after: { identifier: one.identifier, source: other.identifier },
   })
 })
 
-test('a profile is deleted and prohibited; an editor may, a viewer may not', async () => {
+test('an editor can delete and prohibit a profile, a viewer cannot', async () => {
   const { identifier } = await createUser(['messaging'])
-  const editor = await managed.as('shop', 'editor')
-  const viewer = await managed.as('shop', 'viewer')
+  const editor = await managed.createClient('shop', 'editor')
+  const viewer = await managed.createClient('shop', 'viewer')
   expect(await viewer('DELETE', `${path}/${identifier}/profile`)).toMatchObject({ status: 403 })
   expect(await editor('DELETE', `${path}/${identifier}/profile?prohibit=true`)).toMatchObject({ status: 200 })
   expect(await viewer('GET', `${path}/${identifier}`)).toMatchObject({
     body: { profile_prohibited: true, profile: { profile: { full_name: null } }, by_provider: {} },
   })
-  expect(await managed.lastAudited('shop', 'act=deleteUserProfile')).toMatchObject({
-    act: 'deleteUserProfile',
+  expect(await managed.findLastEntry('shop', 'action=deleteUserProfile')).toMatchObject({
+    action: 'deleteUserProfile',
     after: { identifier, prohibit: true },
   })
 })
 
-test('a provider is unlinked; the last one only with force', async () => {
+test('a provider is unlinked, the last one only with force', async () => {
   const { identifier } = await createUser(['messaging', 'portal'])
-  const editor = await managed.as('shop', 'editor')
+  const editor = await managed.createClient('shop', 'editor')
   const unlink = (provider: string, query = '') => editor('DELETE', `${path}/${identifier}/links/${provider}${query}`)
   expect(await unlink('messaging')).toMatchObject({ status: 200 })
   expect(await unlink('messaging')).toMatchObject({ status: 404 })
@@ -156,9 +156,9 @@ test('a provider is unlinked; the last one only with force', async () => {
   expect(await editor('GET', `${path}/${identifier}`)).toMatchObject({ body: { links: [] } })
 })
 
-test('a merge is what its preview tells: user, links and profile', async () => {
+test('a merge has the result of its preview: user, links and profile', async () => {
   const [source, destination] = [await createUser(['messaging'], randomUUID()), await createUser(['search'])]
-  const owner = await managed.as('shop', 'owner')
+  const owner = await managed.createClient('shop', 'owner')
   const preview = await owner('GET', `${path}/${destination.identifier}/merge-preview?source=${source.identifier}`)
   expect(preview).toMatchObject({
     status: 200,
@@ -179,10 +179,10 @@ test('a merge is what its preview tells: user, links and profile', async () => {
   expect(await owner('GET', `${path}/${source.identifier}`)).toMatchObject({ status: 404 })
 })
 
-test('a merge that cannot be is refused in words, by preview and merge alike', async () => {
+test('preview and merge reject an impossible merge with the same message', async () => {
   const [one, other] = [await createUser(['messaging']), await createUser(['messaging'])]
-  const owner = await managed.as('shop', 'owner')
-  const reason = 'Both have an account of one provider; unlink one of them first.'
+  const owner = await managed.createClient('shop', 'owner')
+  const reason = 'Both users have an account of the same provider. Unlink one of them first.'
   expect(await owner('GET', `${path}/${one.identifier}/merge-preview?source=${other.identifier}`)).toMatchObject({
     body: { possible: false, reason, after: { user: { identifier: one.identifier } } },
   })
@@ -191,17 +191,17 @@ test('a merge that cannot be is refused in words, by preview and merge alike', a
   expect(await merge(one.identifier)).toMatchObject({ status: 400, body: { error: { field: 'source' } } })
 })
 
-test('a user is deleted for good', async () => {
+test('a user is deleted permanently', async () => {
   const { identifier } = await createUser(['messaging'])
-  const owner = await managed.as('shop', 'owner')
+  const owner = await managed.createClient('shop', 'owner')
   expect(await owner('DELETE', `${path}/${identifier}`)).toMatchObject({ status: 200 })
   expect(await owner('GET', `${path}/${identifier}`)).toMatchObject({ status: 404 })
   expect(await owner('DELETE', `${path}/${identifier}`)).toMatchObject({ status: 404 })
 })
 
-test('parts whose services are away are named, and the rest is told', async () => {
+test('parts of unavailable services are listed, and the others are returned', async () => {
   const { identifier } = await createUser(['messaging'])
-  const viewer = await managed.as('shop', 'viewer')
+  const viewer = await managed.createClient('shop', 'viewer')
   const { services } = managed.serviceStack
   await services.friendship[0]?.stop()
   expect(await viewer('GET', `${path}/${identifier}`)).toMatchObject({
@@ -209,14 +209,14 @@ test('parts whose services are away are named, and the rest is told', async () =
     body: { unavailable: ['friendship'], profile: { profile: { full_name: 'of messaging' } } },
   })
   await Promise.all([services.profile[0]?.stop(), services.provider_auth[0]?.stop()])
-  const told = await viewer('GET', `${path}/${identifier}`)
-  expect(told).toMatchObject({
+  const detail = await viewer('GET', `${path}/${identifier}`)
+  expect(detail).toMatchObject({
     status: 200,
     body: { user: { identifier }, links: [{}], logins: [{}], by_provider: {} },
   })
-  expect(Reflect.get(Object(told.body), 'unavailable').toSorted()).toEqual(['credentials', 'friendship', 'profile'])
+  expect(Reflect.get(Object(detail.body), 'unavailable').toSorted()).toEqual(['credentials', 'friendship', 'profile'])
   expect(await viewer('GET', '/accounts/shop/sites/main/clients')).toMatchObject({ status: 503 })
   await services.identity[0]?.stop()
-  const away = await viewer('GET', `${path}/${identifier}`)
-  expect([away.status, readText(away, 'error', 'name')]).toEqual([503, 'unavailable'])
+  const unavailable = await viewer('GET', `${path}/${identifier}`)
+  expect([unavailable.status, getText(unavailable, 'error', 'name')]).toEqual([503, 'unavailable'])
 })

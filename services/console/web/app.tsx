@@ -2,10 +2,10 @@ import { Alert, Badge, createTheme, MantineProvider, Menu, Modal, Table } from '
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { type ComponentProps, Suspense } from 'react'
-import { Confirmation } from './admin/confirmation.tsx'
+import { ConfirmationDialog } from './admin/confirmation-dialog.tsx'
 import { queryClient } from './admin/queries.ts'
 import { Pages } from './pages/index.tsx'
-import { Speaking } from './texts/index.tsx'
+import { TextsProvider } from './texts/index.tsx'
 
 const theme = createTheme({
   primaryColor: 'cyan',
@@ -15,14 +15,14 @@ const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // The tint tells enough; words in it are read as easily as any other.
+    // The background shows the kind of alert; the title has the contrast of normal text.
     Alert: Alert.extend({ styles: { title: { color: 'var(--mantine-color-text)' } } }),
     Badge: Badge.extend({
       defaultProps: { tt: 'none', fw: 600 },
-      // Told whole, however narrow its column is.
+      // Never truncated, even in narrow columns.
       styles: { root: { minWidth: 'max-content', color: 'var(--mantine-color-text)' } },
     }),
-    // An element that is no item has no place in a menu.
+    // The placeholder is not a menu item, which ARIA does not allow in a menu.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({ styles: { title: { fontWeight: 600 } } }),
     TableScrollContainer: Table.ScrollContainer.extend({ defaultProps: { type: 'native' } }),
@@ -31,23 +31,23 @@ const theme = createTheme({
     'system-ui, -apple-system, "Segoe UI", Roboto, "Hiragino Sans", "Noto Sans JP", "Noto Sans CJK JP", Meiryo, sans-serif',
 })
 
-/** Style tags made while the page runs carry its nonce, or the browser refuses them. */
+/** Style elements created at run time need the nonce of the Content Security Policy. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
-// The part of Mantine's dialogs that holds the page still behind them looks for it by this name.
+// The scroll lock of Mantine's dialogs reads the nonce from this global.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
-export function App({ spoken }: { spoken: ComponentProps<typeof Speaking>['first'] }) {
+export function ConsoleApp({ spoken: texts }: { spoken: ComponentProps<typeof TextsProvider>['first'] }) {
   return (
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
-      <Speaking first={spoken}>
+      <TextsProvider first={texts}>
         <QueryClientProvider client={queryClient}>
           <Notifications position="bottom-right" />
           <Suspense>
             <Pages />
           </Suspense>
-          <Confirmation />
+          <ConfirmationDialog />
         </QueryClientProvider>
-      </Speaking>
+      </TextsProvider>
     </MantineProvider>
   )
 }

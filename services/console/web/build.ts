@@ -3,10 +3,10 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../../..')
 const dist = join(import.meta.dirname, 'dist')
-/** What the pages are made of: their own files, the contract, the libraries. */
+/** Sources of the pages: their own files, the contract, the libraries. */
 const sources = ['services/console/web/**/*.*', 'libs/{contracts,messages}/**/*.ts', 'package-lock.json']
 
-/** Whether there are no built pages, or older ones than what they are made of. */
+/** Whether the build is missing or older than its sources. */
 export function isStale(): boolean {
   const built = statSync(join(dist, 'index.html'), { throwIfNoEntry: false })?.mtimeMs
   if (built === undefined) return true
@@ -14,21 +14,21 @@ export function isStale(): boolean {
   return files.some((file) => statSync(join(root, file)).mtimeMs > built)
 }
 
-/** Builds the pages of the web console into `dist`: beside it first, so that no half of them is ever served. */
+/** Builds the web console into a temporary directory, then renames it to `dist`, so that an incomplete build is never served. */
 export async function buildPages(): Promise<void> {
   const { build } = await import('vite')
-  const beside = `${dist}-${process.pid}`
+  const temporary = `${dist}-${process.pid}`
   try {
     await build({
       configFile: join(import.meta.dirname, 'vite.config.ts'),
       logLevel: 'warn',
-      build: { outDir: beside },
+      build: { outDir: temporary },
     })
     rmSync(dist, { recursive: true, force: true })
-    renameSync(beside, dist)
+    renameSync(temporary, dist)
   } catch (error) {
-    rmSync(beside, { recursive: true, force: true })
-    // Another process that builds the same was faster.
+    rmSync(temporary, { recursive: true, force: true })
+    // Another process has finished the same build.
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOTEMPTY')) throw error
   }
 }

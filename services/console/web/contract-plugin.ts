@@ -11,18 +11,18 @@ import {
 import { faultReasons, loginProviders, profileItems, providerDescriptions, providers } from '#contracts'
 import { compileCatalogue } from '#messages'
 
-/** What the pages need of the contract at run time, as plain data: the contract itself would bring zod with it. */
+/** Provides the parts of the contract that the pages need at run time as plain data, without zod. */
 export function contract(): Plugin {
   const routes = Object.fromEntries(
     Object.entries(adminApi).map(([procedure, { method, path }]) => [procedure, { method, path }]),
   )
   const signIn = Object.fromEntries(Object.entries(signInRoutes).map(([route, { path }]) => [route, { path }]))
-  const sentences = { adminReasons, faultReasons, rejectionExplanations, requestExplanations }
+  const messages = { adminReasons, faultReasons, rejectionExplanations, requestExplanations }
   const modules = new Map<string, object>([
     ['virtual:contract', { routes, signInRoutes: signIn, adminFaults, roles, profileItems }],
     ['virtual:contract/providers', { providers, loginProviders, descriptions: descriptionsForPages() }],
     // Separate, because only the English pages load it.
-    ['virtual:contract/english', compileCatalogue(sentences, 'libs/contracts')],
+    ['virtual:contract/english', compileCatalogue(messages, 'libs/contracts')],
   ])
   return {
     name: 'contract',
@@ -37,7 +37,7 @@ export function contract(): Plugin {
   }
 }
 
-/** The login providers without what no page needs. */
+/** Returns the descriptions of login providers without unused fields. */
 function descriptionsForPages(): object {
   const unused = new Set(['credential', 'button', 'notices'])
   const entries = Object.entries(providerDescriptions).map(([provider, description]) => [

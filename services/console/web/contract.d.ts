@@ -1,4 +1,4 @@
-/** Made by `contract-plugin.ts` when the pages are built. */
+/** Created by `contract-plugin.ts` at build time. */
 declare module 'virtual:contract' {
   import type { AdminProcedure, AdminProcedureName } from '#admin-api'
 
@@ -20,7 +20,7 @@ declare module 'virtual:contract/providers' {
   >
 }
 
-/** The sentences of the contract, compiled; the other languages have them in `texts`. */
+/** The compiled messages of the contract; other languages have them in `texts`. */
 declare module 'virtual:contract/english' {
   import type { AdminReasonName, RequestExplanation } from '#admin-api'
   import type { FaultReason, RejectionReason } from '#contracts'

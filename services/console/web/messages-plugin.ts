@@ -2,7 +2,7 @@ import { relative } from 'node:path'
 import type { Plugin } from 'vite'
 import { compileCatalogue } from '#messages'
 
-/** Compiles the messages of the pages, so that no browser loads a parser of ICU MessageFormat. */
+/** Compiles the messages at build time, so that browsers do not load a parser of ICU MessageFormat. */
 export function messages(): Plugin {
   return {
     name: 'messages',

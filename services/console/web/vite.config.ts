@@ -6,22 +6,22 @@ import { messages } from './messages-plugin.ts'
 export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   plugins: [contract(), messages()],
-  /** Whoever builds, the pages are those of production. */
+  /** Always build for production. */
   define: { 'process.env.NODE_ENV': JSON.stringify('production') },
   resolve: { conditions: ['module', 'browser', 'production'] },
   oxc: { jsx: { runtime: 'automatic', development: false } },
-  /** The service puts each answer's nonce in its place. */
+  /** The service replaces the placeholder with the nonce of each response. */
   html: { cspNonce: '{{csp_nonce}}' },
   build: {
     outDir: 'dist',
     emptyOutDir: true,
     manifest: true,
     target: 'es2023',
-    /** No `data:` addresses: the policy admits none. */
+    /** The Content Security Policy does not allow `data:` URLs. */
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      // `use client` is for servers that render pages; here is none.
+      // `use client` has no effect without server rendering.
       onwarn: (warning, warn) => (warning.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : warn(warning)),
     },
   },

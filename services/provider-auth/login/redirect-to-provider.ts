@@ -38,7 +38,7 @@ export async function redirectToProvider(
     state,
     scope: getScope(request),
   }
-  deps.usage.countLogin(settings, 'begun')
+  deps.usage.countLogin(settings, 'started')
   const { location, adapterState } = await providerClient
     .startLogin(atProvider, providerRequest)
     .catch((error: unknown) => {
@@ -53,5 +53,5 @@ export async function redirectToProvider(
     language: language ?? null,
   }
   const cookies = storePendingLogin(state, pending, cookie, deps)
-  return { kind: 'redirect', location, login: 'begun', settings, cookies }
+  return { kind: 'redirect', location, login: 'started', settings, cookies }
 }

@@ -70,7 +70,7 @@ describe.each(loginProviders)('a test login through %s', (provider) => {
     await logIn(openTestBrowser(), authorizeAddress(site, provider, { state }), { decision: 'deny' })
     expect(await outcomeOf(provider, state)).toEqual({
       outcome: 'failed',
-      error: refusalOf(provider),
+      error: getDenialError(provider),
       provider_message: null,
     })
   })
@@ -90,7 +90,7 @@ test('a wrong client secret is reported with the error of the provider', async (
   expect(await provider_auth.readTestLogin(asked, call())).toEqual({
     outcome: 'failed',
     error: 'server_error',
-    provider_message: 'The provider answered invalid_client.',
+    provider_message: 'The provider responded with invalid_client.',
   })
 })
 

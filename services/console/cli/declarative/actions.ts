@@ -1,25 +1,25 @@
 import { writeFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { type Api, apiOf } from '../api.ts'
-import { confirm } from '../confirm.ts'
-import { connectionOf } from '../connection.ts'
+import { type Api, createApi } from '../api.ts'
+import { CliError, CliExit } from '../cli-error.ts'
+import { confirmInTerminal } from '../confirm.ts'
+import { resolveConnection } from '../connection.ts'
 import { Desired } from '../domain/desired.ts'
-import { planOf } from '../domain/plan.ts'
-import { Impossible, type Plan, type PlanOptions, type Step } from '../domain/step.ts'
-import { codeOf } from '../error-code.ts'
-import { Ended, Failure } from '../failure.ts'
-import { formatOf } from '../format.ts'
+import { createPlan } from '../domain/plan.ts'
+import { type Plan, PlanError, type PlanOptions, type PlanStep } from '../domain/step.ts'
+import { getErrorCode } from '../error-code.ts'
+import { parseFormat } from '../format.ts'
 import type { Io } from '../io.ts'
-import { openSecretsFile } from '../secrets-out.ts'
-import { readActual } from './actual.ts'
+import { openSecretsFile } from '../secrets-file.ts'
 import { applySteps } from './apply.ts'
-import { exported } from './export.ts'
-import { desiredIn } from './files.ts'
-import { type Inputs, inputsOf } from './secrets.ts'
-import { shownPlan } from './show.ts'
+import { formatPlan } from './format-plan.ts'
+import { formatState } from './format-state.ts'
+import { readActual } from './read-actual.ts'
+import { readDesired } from './read-desired.ts'
+import { resolveSecrets, type StepInputs } from './resolve-secrets.ts'
 
-/** As parsed by commander. */
+/** Options, parsed by commander. */
 type Options = Readonly<Record<string, unknown>>
 
 export function printSchema(io: Io): void {
@@ -27,80 +27,80 @@ export function printSchema(io: Io): void {
 }
 
 export async function showPlan(options: Options, io: Io): Promise<void> {
-  const { plan } = await planned(options, io)
-  await inputsOf(plan.steps, io)
-  io.print(wantsJson(options) ? asJson(plan) : shownPlan(plan))
-  if (options.exitCode && plan.steps.length > 0) throw new Ended('differs')
+  const { plan } = await loadPlan(options, io)
+  await resolveSecrets(plan.steps, io)
+  io.print(isJsonRequested(options) ? toJson(plan) : formatPlan(plan))
+  if (options.exitCode && plan.steps.length > 0) throw new CliExit('differs')
 }
 
 export async function apply(options: Options, io: Io): Promise<void> {
-  const { plan, api } = await planned(options, io)
-  const inputs = withConfirmed(await inputsOf(plan.steps, io), plan.steps, options.confirm)
-  const issuing = plan.steps.some(({ tells_secret }) => tells_secret)
+  const { plan, api } = await loadPlan(options, io)
+  const inputs = addConfirmation(await resolveSecrets(plan.steps, io), plan.steps, options.confirm)
+  const issuesSecrets = plan.steps.some(({ returns_secret: tellsSecret }) => tellsSecret)
   const secretsOut = typeof options.secretsOut === 'string' ? options.secretsOut : undefined
-  if (issuing && secretsOut === undefined && !options.printSecrets)
-    throw new Failure(
+  if (issuesSecrets && secretsOut === undefined && !options.printSecrets)
+    throw new CliError(
       'usage',
-      `This plan issues secrets that are shown only once. Choose where they go with --secrets-out <file> or --print-secrets. Nothing was done.\n${shownPlan(plan)}`,
+      `This plan issues secrets that are shown only once. Choose their destination with --secrets-out <file> or --print-secrets. Nothing was changed.\n${formatPlan(plan)}`,
     )
-  io.complain(wantsJson(options) ? '' : shownPlan(plan))
-  if (plan.steps.length > 0 && !options.yes) await confirmed(io)
-  await using secrets = issuing && secretsOut !== undefined ? await openSecretsFile(secretsOut) : undefined
+  io.printError(isJsonRequested(options) ? '' : formatPlan(plan))
+  if (plan.steps.length > 0 && !options.yes) await confirmApply(io)
+  await using secrets = issuesSecrets && secretsOut !== undefined ? await openSecretsFile(secretsOut) : undefined
   await applySteps(plan.steps, inputs, api, io, async (step, answer) => {
-    const line = secretLine(step, answer)
+    const line = toSecretLine(step, answer)
     if (options.printSecrets) io.print(`${JSON.stringify(line)}\n`)
     await secrets?.append(line)
   })
-  if (wantsJson(options) && !options.printSecrets) io.print(asJson(plan))
+  if (isJsonRequested(options) && !options.printSecrets) io.print(toJson(plan))
 }
 
-export async function exportFile(options: Options, io: Io): Promise<void> {
+export async function exportState(options: Options, io: Io): Promise<void> {
   const accounts = z.array(z.string()).optional().parse(options.account)
   const sites = z.array(z.string()).optional().parse(options.siteId)
-  if (sites && accounts?.length !== 1) throw new Failure('usage', '--site-id needs one --account.')
+  if (sites && accounts?.length !== 1) throw new CliError('usage', '--site-id needs one --account.')
   const actual = await readActual(
-    apiOf(await connectionOf(options, io)),
+    createApi(await resolveConnection(options, io)),
     accounts && new Map(accounts.map((one) => [one, sites])),
   )
   const missing =
     accounts?.find((account) => !actual.has(account)) ??
     sites?.find((site) => !actual.get(accounts?.[0] ?? '')?.sites.has(site))
   if (missing !== undefined)
-    throw new Failure('not_found', `"${missing}" does not exist, or the token has no access to it.`)
-  const yaml = exported(actual)
-  const text = wantsJson(options) ? `${JSON.stringify(parse(yaml), null, 2)}\n` : yaml
+    throw new CliError('not_found', `"${missing}" does not exist, or the token has no access to it.`)
+  const yaml = formatState(actual)
+  const text = isJsonRequested(options) ? `${JSON.stringify(parse(yaml), null, 2)}\n` : yaml
   if (typeof options.to !== 'string') return io.print(text)
   await writeFile(options.to, text, { flag: 'wx' }).catch((error: unknown) => {
-    throw new Failure('usage', `--to ${options.to} cannot be written (${codeOf(error)}).`, { cause: error })
+    throw new CliError('usage', `--to ${options.to} cannot be written (${getErrorCode(error)}).`, { cause: error })
   })
 }
 
-function wantsJson(options: Options): boolean {
-  return formatOf(options) === 'json'
+function isJsonRequested(options: Options): boolean {
+  return parseFormat(options) === 'json'
 }
 
-async function planned(options: Options, io: Io): Promise<{ plan: Plan; api: Api }> {
-  const desired = await desiredIn(z.array(z.string()).parse(options.file), io)
-  const api = apiOf(await connectionOf(options, io))
-  const wanted = new Map(
+async function loadPlan(options: Options, io: Io): Promise<{ plan: Plan; api: Api }> {
+  const desired = await readDesired(z.array(z.string()).parse(options.file), io)
+  const api = createApi(await resolveConnection(options, io))
+  const selection = new Map(
     Object.entries(desired.accounts).map(([account, { sites = {} }]) => [account, Object.keys(sites)]),
   )
-  const how: PlanOptions = { prune: options.prune === true, update_secrets: options.updateSecrets === true }
+  const planOptions: PlanOptions = { prune: options.prune === true, update_secrets: options.updateSecrets === true }
   try {
-    return { plan: planOf(desired, await readActual(api, wanted), how), api }
+    return { plan: createPlan(desired, await readActual(api, selection), planOptions), api }
   } catch (error) {
-    if (error instanceof Impossible) throw new Failure('usage', error.message)
+    if (error instanceof PlanError) throw new CliError('usage', error.message)
     throw error
   }
 }
 
-async function confirmed(io: Io): Promise<void> {
+async function confirmApply(io: Io): Promise<void> {
   if (!io.interactive)
-    throw new Failure(
+    throw new CliError(
       'usage',
-      'There is no terminal to ask for confirmation. Add --yes to apply the plan. Nothing was done.',
+      'There is no terminal to ask for confirmation. Add --yes to apply the plan. Nothing was changed.',
     )
-  await confirm('Apply the plan?', io)
+  await confirmInTerminal('Apply the plan?', io)
 }
 
 const Issued = z.union([
@@ -110,21 +110,21 @@ const Issued = z.union([
     .transform(({ client: { client_id }, client_secret }) => ({ client_id, client_secret })),
 ])
 
-/** A line of the file of secrets. */
-function secretLine({ subject }: Step, answer: unknown): Record<string, unknown> {
+/** Converts an issued secret to a line of the secrets file. */
+function toSecretLine({ subject }: PlanStep, answer: unknown): Record<string, unknown> {
   return { subject, ...Issued.parse(answer) }
 }
 
-function asJson(plan: Plan): string {
+function toJson(plan: Plan): string {
   return `${JSON.stringify(plan, null, 2)}\n`
 }
 
 /** Adds the value of `--confirm` to the steps that change allowed addresses. */
-function withConfirmed(inputs: Inputs, steps: readonly Step[], confirm: unknown): Inputs {
+function addConfirmation(inputs: StepInputs, steps: readonly PlanStep[], confirm: unknown): StepInputs {
   if (confirm === undefined) return inputs
-  const concerned = steps.filter(({ changes }) => changes.some(({ field }) => field === 'allowed_addresses'))
+  const affected = steps.filter(({ changes }) => changes.some(({ field }) => field === 'allowed_addresses'))
   return new Map([
     ...inputs,
-    ...concerned.map((step) => [step, { ...(inputs.get(step) ?? step.input), confirm }] as const),
+    ...affected.map((step) => [step, { ...(inputs.get(step) ?? step.input), confirm }] as const),
   ])
 }

@@ -1,58 +1,50 @@
 import type { Api } from '../api.ts'
-import type { Step } from '../domain/step.ts'
-import { Failure } from '../failure.ts'
+import { CliError } from '../cli-error.ts'
+import type { PlanStep } from '../domain/step.ts'
 import type { Io } from '../io.ts'
-import { cell } from '../table.ts'
-import type { Inputs } from './secrets.ts'
-import { headOf } from './show.ts'
-
-/** What a step's answer told once. */
-export interface Told {
-  readonly subject: string
-  readonly account: string
-  readonly site_id: string
-  readonly name: string
-  readonly answer: unknown
-}
+import { formatCell } from '../table.ts'
+import { formatHeading } from './format-plan.ts'
+import type { StepInputs } from './resolve-secrets.ts'
 
 /**
- * Does the steps in their order, each reported when it is done. Secrets that an answer tells are handed on before the next
- * step.
+ * Runs the steps in order and reports each when it is done. A returned secret is stored before the next step.
  *
- * @throws Failure of the first step that fails, telling what was done and what was not
+ * @throws CliError of the first failed step, which lists the completed and remaining steps
  */
 export async function applySteps(
-  steps: readonly Step[],
-  inputs: Inputs,
+  steps: readonly PlanStep[],
+  inputs: StepInputs,
   api: Api,
   io: Io,
-  keepSecret: (step: Step, answer: unknown) => Promise<void>,
+  storeSecret: (step: PlanStep, response: unknown) => Promise<void>,
 ): Promise<void> {
   for (const [at, step] of steps.entries()) {
     try {
       const answer = await api.send(step.procedure, inputs.get(step) ?? step.input, step.revision)
-      if (step.tells_secret) await keepSecret(step, answer)
+      if (step.returns_secret) await storeSecret(step, answer)
     } catch (error) {
-      throw stopped(error, steps, at)
+      throw toApplyError(error, steps, at)
     }
-    io.complain(`${headOf(step)}: done\n`)
+    io.printError(`${formatHeading(step)}: done\n`)
   }
 }
 
-function stopped(error: unknown, steps: readonly Step[], at: number): unknown {
+function toApplyError(error: unknown, steps: readonly PlanStep[], at: number): unknown {
   const step = steps[at]
-  if (!(error instanceof Failure) || step === undefined) return error
-  const undone = steps.slice(at + 1).map((one) => `  ${headOf(one)}`)
+  if (!(error instanceof CliError) || step === undefined) return error
+  const remaining = steps.slice(at + 1).map((one) => `  ${formatHeading(one)}`)
   const lines = [
     error.message,
-    `Failed step: ${cell(step.subject)}, in the files at ${step.path}.`,
-    ...(error.outcomeUnknown ? ['Whether it was done all the same cannot be told from here; a plan shows it.'] : []),
-    ...(error.outcomeUnknown && step.tells_secret ? ['If it was, its secret is lost: remove it and apply again.'] : []),
-    `Of ${steps.length} steps ${at} were done.${undone.length > 0 ? ' Not begun:' : ''}`,
-    ...undone,
+    `Failed step: ${formatCell(step.subject)}, in the files at ${step.path}.`,
+    ...(error.isOutcomeUnknown ? ['The change may have been made. Run plan to check.'] : []),
+    ...(error.isOutcomeUnknown && step.returns_secret
+      ? ['If it was made, its secret is lost: remove the key or client, then apply again.']
+      : []),
+    `${at} of ${steps.length} steps were completed.${remaining.length > 0 ? ' Not started:' : ''}`,
+    ...remaining,
     error.exit === 'conflict'
-      ? 'Plan again to see how things are, then apply.'
-      : 'Once this is mended, apply again: what was done is not done twice.',
+      ? 'Run plan again to see the current state, then apply.'
+      : 'Fix the problem, then apply again. Completed steps are not repeated.',
   ]
-  return new Failure(error.exit, lines.join('\n'), { cause: error })
+  return new CliError(error.exit, lines.join('\n'), { cause: error })
 }

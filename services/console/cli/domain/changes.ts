@@ -2,27 +2,27 @@ import type { Change } from './step.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The fields that are wanted otherwise than they are. What is not wanted at all stays. */
-export function changesOf(wanted: Fields, actual: Fields | undefined): Change[] {
-  return Object.entries(wanted)
-    .filter(([field, after]) => after !== undefined && (!actual || !isSame(after, actual[field])))
+/** Lists the fields whose desired values differ from the actual ones. Fields that are not in the files stay. */
+export function listChanges(desired: Fields, actual: Fields | undefined): Change[] {
+  return Object.entries(desired)
+    .filter(([field, after]) => after !== undefined && (!actual || !isEqualUnordered(after, actual[field])))
     .map(([field, after]) => ({ field, before: actual?.[field], after }))
 }
 
-/** Equal but for the order of lists and of keys; an empty list is as good as none in a map of lists. */
-export function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other))
+/** Compares without the order of lists and keys. In a map of lists, an empty list equals a missing one. */
+export function isEqualUnordered(one: unknown, other: unknown): boolean {
+  return JSON.stringify(sortDeep(one)) === JSON.stringify(sortDeep(other))
 }
 
-/** Lists sorted and keys sorted, so that equal things are equal texts. */
-export function inOrder(value: unknown): unknown {
+/** Sorts lists and keys, so that equal values have equal JSON. */
+export function sortDeep(value: unknown): unknown {
   if (Array.isArray(value))
-    return value.map(inOrder).sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
+    return value.map(sortDeep).sort((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).filter(
     ([, part]) => part !== undefined && !(Array.isArray(part) && part.length === 0),
   )
   return Object.fromEntries(
-    entries.sort(([one], [other]) => (one < other ? -1 : 1)).map(([key, part]) => [key, inOrder(part)]),
+    entries.sort(([one], [other]) => (one < other ? -1 : 1)).map(([key, part]) => [key, sortDeep(part)]),
   )
 }

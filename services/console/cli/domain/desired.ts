@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { Client, clientSettings, siteSettings } from '#admin-api'
 import { isSecretOption, type LoginProvider, loginProviders, optionsSchema, Slug, Timestamp } from '#contracts'
 
-/** Where a secret is found when it is sent. */
+/** Where to read a secret from. */
 export const SecretReference = z.union(
   [
-    z.strictObject({ from_env: z.string().regex(/^[A-Za-z_]\w*$/, 'is no name of a variable') }),
+    z.strictObject({ from_env: z.string().regex(/^[A-Za-z_]\w*$/, 'is not the name of a variable') }),
     z.strictObject({ from_file: z.string().min(1) }),
   ],
-  { error: 'must be { from_env: NAME } or { from_file: path }: secrets themselves are never written here' },
+  { error: 'must be { from_env: NAME } or { from_file: path }, because files must not contain secrets' },
 )
 export type SecretReference = z.infer<typeof SecretReference>
 
@@ -16,7 +16,10 @@ const DesiredProvider = z.strictObject({
   client_id: z.string().min(1).max(255),
   client_secret: SecretReference.optional(),
   options: z
-    .record(z.string(), z.union([z.string(), SecretReference], { error: 'must be text, or where a secret is found' }))
+    .record(
+      z.string(),
+      z.union([z.string(), SecretReference], { error: 'must be a string, or a reference to a secret' }),
+    )
     .optional(),
   official_account: z.boolean().optional(),
   enabled: z.boolean().optional(),
@@ -36,13 +39,13 @@ export type DesiredClient = z.infer<typeof DesiredClient>
 
 const DesiredProviders = z.partialRecord(z.enum(loginProviders), DesiredProvider).superRefine((settings, context) => {
   for (const provider of loginProviders)
-    for (const { path, message } of complaintsAbout(provider, settings[provider]?.options))
+    for (const { path, message } of listOptionProblems(provider, settings[provider]?.options))
       context.addIssue({ code: 'custom', path: [provider, 'options', ...path], message })
 })
 
 const { name, kind, ...optional } = siteSettings
 
-/** A site as it should be; what is absent stays as it is, and a new site begins with what is usual. */
+/** The desired state of a site. Missing fields stay unchanged; a new site gets their defaults. */
 const DesiredSite = z.strictObject({
   name: name.optional(),
   kind: kind.optional(),
@@ -50,7 +53,7 @@ const DesiredSite = z.strictObject({
   providers: DesiredProviders.optional(),
   /** By name. */
   clients: z.record(clientSettings.name, DesiredClient).optional(),
-  /** Names of live keys. */
+  /** Names of active keys. */
   api_keys: z.array(z.string().trim().min(1).max(100)).max(2).optional(),
 })
 export type DesiredSite = z.infer<typeof DesiredSite>
@@ -60,24 +63,26 @@ const DesiredAccount = z.strictObject({
   sites: z.record(Slug, DesiredSite).optional(),
 })
 
-/** What `plan` and `apply` read and `export` writes. */
+/** The file format of `plan`, `apply` and `export`. */
 export const Desired = z.strictObject({ accounts: z.record(Slug, DesiredAccount) })
 export type Desired = z.infer<typeof Desired>
 
-type Complaint = { readonly path: readonly PropertyKey[]; readonly message: string }
+type OptionProblem = { readonly path: readonly PropertyKey[]; readonly message: string }
 
-/** Without options nothing is wanted of them. */
-function complaintsAbout(provider: LoginProvider, options: DesiredProvider['options']): Complaint[] {
+/** Lists the problems of a provider's options. */
+function listOptionProblems(provider: LoginProvider, options: DesiredProvider['options']): OptionProblem[] {
   if (options === undefined) return []
-  const complaints = Object.entries(options).flatMap(([option, value]) => {
+  const problems = Object.entries(options).flatMap(([option, value]) => {
     const isSecret = isSecretOption(provider, option)
     if (isSecret && typeof value === 'string')
       return [{ path: [option], message: 'is a secret: write { from_env: NAME } or { from_file: path }' }]
-    return isSecret || typeof value === 'string' ? [] : [{ path: [option], message: 'is no secret: write its value' }]
+    return isSecret || typeof value === 'string'
+      ? []
+      : [{ path: [option], message: 'is not a secret: write its value' }]
   })
-  const issues = optionsSchema(provider).safeParse(asText(options)).error?.issues ?? []
+  const issues = optionsSchema(provider).safeParse(replaceSecrets(options)).error?.issues ?? []
   return [
-    ...complaints,
+    ...problems,
     ...issues.flatMap((issue) => {
       if (issue.code === 'unrecognized_keys')
         return issue.keys.map((key) => ({ path: [key], message: 'is not an option of this provider' }))
@@ -86,8 +91,8 @@ function complaintsAbout(provider: LoginProvider, options: DesiredProvider['opti
   ]
 }
 
-/** Options with something in the place of secrets, whose values nobody knows yet. */
-export function asText(options: NonNullable<DesiredProvider['options']>): Record<string, string> {
+/** Replaces secrets, which are read later, with a placeholder. */
+export function replaceSecrets(options: NonNullable<DesiredProvider['options']>): Record<string, string> {
   const text = Object.entries(options).map(([option, value]) => [option, typeof value === 'string' ? value : 'x'])
   return Object.fromEntries(text)
 }

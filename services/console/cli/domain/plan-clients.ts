@@ -1,23 +1,23 @@
-import { changesOf } from './changes.ts'
+import { listChanges } from './changes.ts'
 import type { DesiredClient, DesiredSite } from './desired.ts'
-import { pathOf, type SiteName } from './site-name.ts'
-import { type ActualSite, Impossible, type Plan, type PlanOptions, type Step } from './step.ts'
+import { pathOf, type SiteReference } from './site-reference.ts'
+import { type ActualSite, type Plan, PlanError, type PlanOptions, type PlanStep } from './step.ts'
 
 type ActualClient = ActualSite['clients'][number]
 
-/** Clients go by their names, as their ids are not known before they are created. Without the section, they are left alone. */
+/** Plans clients by name, because their IDs are unknown before creation. Without the section, clients stay unchanged. */
 export function planClients(
-  site: SiteName,
-  wanted: DesiredSite['clients'],
-  there: ActualSite | undefined,
+  site: SiteReference,
+  desired: DesiredSite['clients'],
+  actualSite: ActualSite | undefined,
   { prune }: PlanOptions,
 ): Plan {
-  if (wanted === undefined) return { steps: [], notes: [] }
-  const actual = there?.clients ?? []
-  const building = Object.entries(wanted).flatMap(([name, client]) => planClient(site, name, client, actual))
-  const surplus = actual.filter(({ name }) => !Object.hasOwn(wanted, name))
+  if (desired === undefined) return { steps: [], notes: [] }
+  const actual = actualSite?.clients ?? []
+  const building = Object.entries(desired).flatMap(([name, client]) => planClient(site, name, client, actual))
+  const surplus = actual.filter(({ name }) => !Object.hasOwn(desired, name))
   const removing = surplus.map(
-    ({ name, client_id }): Step => ({
+    ({ name, client_id }): PlanStep => ({
       procedure: 'removeClient',
       kind: 'remove',
       subject: subjectOf(site, name),
@@ -26,21 +26,24 @@ export function planClients(
       changes: [{ field: 'client_id', before: client_id, after: undefined }],
     }),
   )
-  const left = surplus.map(({ name }) => `${subjectOf(site, name)} is not in the files; --prune removes it.`)
-  return prune ? { steps: [...building, ...removing], notes: [] } : { steps: building, notes: left }
+  const unmanaged = surplus.map(({ name }) => `${subjectOf(site, name)} is not in the files; --prune removes it.`)
+  return prune ? { steps: [...building, ...removing], notes: [] } : { steps: building, notes: unmanaged }
 }
 
-function planClient(site: SiteName, name: string, wanted: DesiredClient, actual: readonly ActualClient[]): Step[] {
+function planClient(
+  site: SiteReference,
+  name: string,
+  desired: DesiredClient,
+  actual: readonly ActualClient[],
+): PlanStep[] {
   const [subject, path] = [subjectOf(site, name), `${pathOf(site)}.clients.${name}`]
-  const [there, another] = actual.filter((client) => client.name === name)
-  if (another)
-    throw new Impossible(
-      `${path}: there are several clients of this name. Rename one with "social-login clients change".`,
-    )
-  const { kind, ...settings } = wanted
-  if (!there) {
+  const [current, duplicate] = actual.filter((client) => client.name === name)
+  if (duplicate)
+    throw new PlanError(`${path}: several clients have this name. Rename one with "social-login clients change".`)
+  const { kind, ...settings } = desired
+  if (!current) {
     const input = { ...site, name, kind, ...settings }
-    const changes = changesOf(wanted, undefined)
+    const changes = listChanges(desired, undefined)
     return [
       {
         procedure: 'createClient',
@@ -49,21 +52,21 @@ function planClient(site: SiteName, name: string, wanted: DesiredClient, actual:
         path,
         input,
         changes,
-        tells_secret: kind === 'confidential',
+        returns_secret: kind === 'confidential',
       },
     ]
   }
-  if (there.kind !== kind)
-    throw new Impossible(
-      `${path}.kind: it is ${there.kind}, and that cannot be changed. Write a client of another name, and remove this one once nobody uses it.`,
+  if (current.kind !== kind)
+    throw new PlanError(
+      `${path}.kind: the client is ${current.kind}, and its kind cannot be changed. Add a client with another name, and remove this one when it is no longer used.`,
     )
-  const changes = changesOf(settings, there)
+  const changes = listChanges(settings, current)
   if (changes.length === 0) return []
-  const { client_id, revision } = there
+  const { client_id, revision } = current
   const input = { ...site, client_id, ...Object.fromEntries(changes.map(({ field, after }) => [field, after])) }
   return [{ procedure: 'changeClient', kind: 'change', subject, path, input, revision, changes }]
 }
 
-function subjectOf({ account, site_id }: SiteName, name: string): string {
+function subjectOf({ account, site_id }: SiteReference, name: string): string {
   return `client ${account}/${site_id}/${name}`
 }

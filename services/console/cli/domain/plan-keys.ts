@@ -1,32 +1,32 @@
-import { pathOf, type SiteName } from './site-name.ts'
-import type { ActualSite, Plan, PlanOptions, Step } from './step.ts'
+import { pathOf, type SiteReference } from './site-reference.ts'
+import type { ActualSite, Plan, PlanOptions, PlanStep } from './step.ts'
 
-/** Keys go by their names: there is to be a live one of each. Without a list, keys are left alone. */
+/** Plans one active key for each name. Without a list, keys stay unchanged. */
 export function planKeys(
-  site: SiteName,
-  wanted: readonly string[] | undefined,
-  there: ActualSite | undefined,
+  site: SiteReference,
+  desired: readonly string[] | undefined,
+  actual: ActualSite | undefined,
   { prune }: PlanOptions,
 ): Plan {
-  if (wanted === undefined) return { steps: [], notes: [] }
-  const live = there?.keys.filter(({ revoked_at }) => revoked_at === null) ?? []
+  if (desired === undefined) return { steps: [], notes: [] }
+  const activeKeys = actual?.keys.filter(({ revoked_at }) => revoked_at === null) ?? []
   const subjectOf = (name: string) => `API key ${site.account}/${site.site_id}/${name}`
   const path = `${pathOf(site)}.api_keys`
-  const missing = [...new Set(wanted)].filter((name) => !live.some((key) => key.name === name))
-  const surplus = live.filter(({ name }) => !wanted.includes(name))
+  const missing = [...new Set(desired)].filter((name) => !activeKeys.some((key) => key.name === name))
+  const surplus = activeKeys.filter(({ name }) => !desired.includes(name))
   const issuing = missing.map(
-    (name): Step => ({
+    (name): PlanStep => ({
       procedure: 'issueApiKey',
       kind: 'create',
       subject: subjectOf(name),
       path,
       input: { ...site, name },
       changes: [],
-      tells_secret: true,
+      returns_secret: true,
     }),
   )
   const revoking = surplus.map(
-    ({ name, api_key_id, last_four, calls_last_hour }): Step => ({
+    ({ name, api_key_id, last_four, calls_last_hour }): PlanStep => ({
       procedure: 'revokeApiKey',
       kind: 'remove',
       subject: subjectOf(name),
@@ -38,6 +38,6 @@ export function planKeys(
       ],
     }),
   )
-  const left = surplus.map(({ name }) => `${subjectOf(name)} is not in the files; --prune revokes it.`)
-  return prune ? { steps: [...issuing, ...revoking], notes: [] } : { steps: issuing, notes: left }
+  const unmanaged = surplus.map(({ name }) => `${subjectOf(name)} is not in the files; --prune revokes it.`)
+  return prune ? { steps: [...issuing, ...revoking], notes: [] } : { steps: issuing, notes: unmanaged }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LoginProvider } from '#contracts'
 import { Desired, type DesiredSite } from './desired.ts'
-import { planOf } from './plan.ts'
+import { createPlan } from './plan.ts'
 import type { Actual, ActualSite, PlanOptions } from './step.ts'
 
 const createdAt = '2026-01-01T00:00:00Z'
@@ -74,34 +74,37 @@ function actual(site: Partial<ActualSite> = {}): Actual {
 
 const usual: PlanOptions = { prune: false, update_secrets: false }
 
-/** The plan for one site of the account, from what a file says of it. */
+/** Creates the plan for one site from its part of a file. */
 function planFor(site: unknown, there: Actual = actual(), options: Partial<PlanOptions> = {}) {
   const desired = Desired.parse({ accounts: { demo: { name: 'Demo', sites: { shop: site } } } })
-  return planOf(desired, there, { ...usual, ...options })
+  return createPlan(desired, there, { ...usual, ...options })
 }
 
 const secret = { from_env: 'SECRET' }
 
 const same: [string, DesiredSite | object][] = [
-  ['nothing is said', {}],
-  ['all is said as it is', { name: 'Shop', kind: 'production', requests_per_window: 10_000 }],
+  ['the file has no fields', {}],
+  ['all fields have the actual values', { name: 'Shop', kind: 'production', requests_per_window: 10_000 }],
   ['lists are in another order', { domains: ['b.example', 'a.example'] }],
   ['a host name is in capitals', { domains: ['A.example', 'b.example'] }],
   ['a provider of which all is stored is spelled out', { profile_not_stored: { messaging: ['gender'], search: [] } }],
   [
-    'a client is as it is',
+    'a client is unchanged',
     { clients: { Web: { kind: 'confidential', redirect_uris: client.redirect_uris.toReversed() } } },
   ],
-  ['a key of that name is live', { api_keys: ['backend'] }],
-  ['a secret is kept', { providers: { messaging: { client_id: '123', client_secret: secret } } }],
-  ['a secret option is kept', { providers: { messaging: { client_id: '123', options: { webhook_secret: secret } } } }],
+  ['a key with this name is active', { api_keys: ['backend'] }],
+  ['a secret is stored', { providers: { messaging: { client_id: '123', client_secret: secret } } }],
+  [
+    'a secret option is stored',
+    { providers: { messaging: { client_id: '123', options: { webhook_secret: secret } } } },
+  ],
 ]
 
-test.each(same)('there is nothing to do where %s', (_what, site) => {
+test.each(same)('there are no changes if %s', (_what, site) => {
   expect(planFor(site).steps).toEqual([])
 })
 
-test('a change of a site holds the changed fields alone, with the revision that was looked at', () => {
+test('a change of a site has only the changed fields and the revision that was read', () => {
   const [step, ...others] = planFor({ name: 'Shop', requests_per_window: 20_000, domains: ['a.example'] }).steps
   expect(others).toEqual([])
   expect(step).toMatchObject({
@@ -141,7 +144,7 @@ test.each<[string, Partial<ActualSite['settings']>, DesiredSite, object[]]>([
     { kind: 'production', domains: [] },
     [{ domains: [] }, { kind: 'production' }],
   ],
-])('the clients of a site change while it allows their old and new callbacks: %s', (_what, there, site, inputs) => {
+])('clients change while the site allows their old and new redirect URIs: %s', (_what, there, site, inputs) => {
   const Web = { kind: client.kind, redirect_uris: ['https://c.example/cb'] }
   const { steps } = planFor({ ...site, clients: { Web } }, actual({ settings: { ...settings, ...there } }))
   const [before, after] = inputs
@@ -153,7 +156,7 @@ test.each<[string, Partial<ActualSite['settings']>, DesiredSite, object[]]>([
   expect(steps[2]?.revision).toBeUndefined()
 })
 
-test('from nothing, each thing is created after what it belongs to', () => {
+test('new resources are created after their parents', () => {
   const site = {
     name: 'Shop',
     kind: 'development',
@@ -169,10 +172,16 @@ test('from nothing, each thing is created after what it belongs to', () => {
     'createClient',
     'issueApiKey',
   ])
-  expect(steps.map(({ tells_secret }) => tells_secret ?? false)).toEqual([false, false, false, false, true])
+  expect(steps.map(({ returns_secret: tellsSecret }) => tellsSecret ?? false)).toEqual([
+    false,
+    false,
+    false,
+    false,
+    true,
+  ])
 })
 
-test('saving a provider’s settings keeps what the files leave open', () => {
+test('saving provider settings preserves fields that are not in the files', () => {
   const [step] = planFor({ providers: { messaging: { client_id: '123', enabled: false } } }).steps
   expect(step).toMatchObject({ procedure: 'saveProviderSettings', revision: 5, secrets: [] })
   expect(step?.input).toEqual({
@@ -187,15 +196,15 @@ test('saving a provider’s settings keeps what the files leave open', () => {
   })
 })
 
-const notKept = { ...messaging, has_client_secret: false }
-const notSetUp = { ...notKept, login_provider_identifier: null, client_id: '', options: {}, revision: 0 }
+const notStored = { ...messaging, has_client_secret: false }
+const notSetUp = { ...notStored, login_provider_identifier: null, client_id: '', options: {}, revision: 0 }
 
 test.each([
-  ['none is kept', notKept, '123', {}],
+  ['none is stored', notStored, '123', {}],
   ['the provider is not set up', notSetUp, '123', {}],
-  ['the client_id becomes another', messaging, '456', {}],
-  ['it is asked for', messaging, '123', { update_secrets: true }],
-])('a secret is sent where %s', (_why, there, clientId, options) => {
+  ['the client_id changes', messaging, '456', {}],
+  ['--update-secrets is set', messaging, '123', { update_secrets: true }],
+])('a secret is sent if %s', (_why, there, clientId, options) => {
   const site = { providers: { messaging: { client_id: clientId, client_secret: secret } } }
   const { steps, notes } = planFor(site, actual({ providers: [there] }), options)
   expect(steps).toMatchObject([
@@ -204,20 +213,20 @@ test.each([
   expect(notes).toEqual([])
 })
 
-test('of a secret that is kept it is said that a change cannot be told', () => {
+test('a note says that stored secrets are not compared', () => {
   const { notes } = planFor({ providers: { messaging: { client_id: '123', client_secret: secret } } })
   expect(notes).toEqual([
     '1 secret is already stored and was not compared, because stored secrets cannot be read. --update-secrets sends the values from the files.',
   ])
 })
 
-test('an option that the provider has without being told is no change', () => {
+test('a default option is not a change', () => {
   const microblog = { ...messaging, provider: 'microblog' as LoginProvider, options: { protocol: 'oauth1' } }
   const site = { providers: { microblog: { client_id: '123', options: {} } } }
   expect(planFor(site, actual({ providers: [microblog] })).steps).toEqual([])
 })
 
-test('what the files do not have is removed with prune alone, last, and only in sections they have', () => {
+test('resources that are not in the files are removed only with prune, last, and only in sections of the files', () => {
   const site = { name: 'Store', clients: {}, api_keys: ['other'] }
   expect(planFor(site).steps.map(({ procedure }) => procedure)).toEqual(['changeSite', 'issueApiKey'])
   expect(planFor(site).notes).toEqual([
@@ -235,30 +244,32 @@ test('what the files do not have is removed with prune alone, last, and only in 
   expect(planFor({ name: 'Shop' }, actual(), { prune: true }).steps).toEqual([])
 })
 
-test('a revoked key is none', () => {
+test('a revoked key is ignored', () => {
   const there = actual({ keys: [{ ...key, revoked_at: createdAt }] })
   expect(planFor({ api_keys: ['backend'] }, there).steps).toMatchObject([{ procedure: 'issueApiKey' }])
 })
 
 test.each([
-  ['a new site without its kind', { name: 'Shop' }, new Map(), 'accounts.demo.sites.shop: there is no such site'],
+  ['a new site without its kind', { name: 'Shop' }, new Map(), 'accounts.demo.sites.shop: the site does not exist'],
   [
     'another kind of client',
     { clients: { Web: { kind: 'public', redirect_uris: client.redirect_uris } } },
     actual(),
-    'accounts.demo.sites.shop.clients.Web.kind: it is confidential, and that cannot be changed',
+    'accounts.demo.sites.shop.clients.Web.kind: the client is confidential, and its kind cannot be changed',
   ],
   [
-    'a client whose name several have',
+    'a client with a duplicate name',
     { clients: { Web: { kind: 'confidential', redirect_uris: client.redirect_uris } } },
     actual({ clients: [client, { ...client, client_id: 'c2' }] }),
-    'accounts.demo.sites.shop.clients.Web: there are several clients of this name',
+    'accounts.demo.sites.shop.clients.Web: several clients have this name',
   ],
-])('%s is impossible, and the place is named', (_what, site, there, message) => {
+])('%s is an error with its path', (_what, site, there, message) => {
   expect(() => planFor(site, there)).toThrow(message)
 })
 
-test('a new account without a name is impossible', () => {
+test('a new account requires a name', () => {
   const desired = Desired.parse({ accounts: { demo: {} } })
-  expect(() => planOf(desired, new Map(), usual)).toThrow('accounts.demo: there is no such account that you may see')
+  expect(() => createPlan(desired, new Map(), usual)).toThrow(
+    'accounts.demo: the account does not exist, or the token has no access to it',
+  )
 })

@@ -1,35 +1,35 @@
-import { changesOf, isSame } from './changes.ts'
+import { isEqualUnordered, listChanges } from './changes.ts'
 import type { Desired, DesiredSite } from './desired.ts'
 import { planClients } from './plan-clients.ts'
 import { planKeys } from './plan-keys.ts'
 import { planProviders } from './plan-providers.ts'
-import { pathOf, type SiteName } from './site-name.ts'
+import { pathOf, type SiteReference } from './site-reference.ts'
 import {
   type Actual,
   type ActualAccount,
   type ActualSite,
   type Change,
-  Impossible,
   type Plan,
+  PlanError,
   type PlanOptions,
-  type Step,
+  type PlanStep,
   type StepOf,
 } from './step.ts'
 
 /**
- * What is to be done so that all is as the files want it; nothing twice.
+ * Creates the steps that change the actual state to the desired state.
  *
- * @throws Impossible
+ * @throws PlanError
  */
-export function planOf(desired: Desired, actual: Actual, options: PlanOptions): Plan {
+export function createPlan(desired: Desired, actual: Actual, options: PlanOptions): Plan {
   const parts = Object.entries(desired.accounts).flatMap(([account, { name, sites = {} }]) => {
-    const there = actual.get(account)
-    const steps = planAccount(account, name, there)
-    const below = Object.entries(sites).map(([siteId, site]) =>
-      planSite({ account, site_id: siteId }, site, there?.sites.get(siteId), options),
+    const actualAccount = actual.get(account)
+    const steps = planAccount(account, name, actualAccount)
+    const sitePlans = Object.entries(sites).map(([siteId, site]) =>
+      planSite({ account, site_id: siteId }, site, actualAccount?.sites.get(siteId), options),
     )
     const own: Plan = { steps, notes: [] }
-    return [own, ...below]
+    return [own, ...sitePlans]
   })
   const steps = parts.flatMap((part) => part.steps)
   const [removing, staying] = [
@@ -42,16 +42,16 @@ export function planOf(desired: Desired, actual: Actual, options: PlanOptions): 
   ]
   return {
     steps: [...building, ...removing, ...restricting],
-    notes: [...parts.flatMap(({ notes }) => notes), ...noteOf(unsentIn(parts))],
+    notes: [...parts.flatMap(({ notes }) => notes), ...describeUnsentSecrets(countUnsentSecrets(parts))],
   }
 }
 
-function unsentIn(parts: readonly Plan[]): number {
+function countUnsentSecrets(parts: readonly Plan[]): number {
   return parts.reduce((sum, { unsent_secrets = 0 }) => sum + unsent_secrets, 0)
 }
 
-/** One note for all secrets. */
-function noteOf(unsent: number): string[] {
+/** Creates one note for all unsent secrets. */
+function describeUnsentSecrets(unsent: number): string[] {
   if (unsent === 0) return []
   const secrets = unsent === 1 ? '1 secret is already stored and was' : `${unsent} secrets are already stored and were`
   return [
@@ -59,23 +59,27 @@ function noteOf(unsent: number): string[] {
   ]
 }
 
-/** A change of a site that is refused until its callback addresses satisfy it. */
-function restrictsCallbacks({ procedure, changes }: Step): boolean {
-  return procedure === 'changeSite' && changes.some((change) => !isSame(permissive(change), change.after))
+/** Whether a change of a site is rejected until all redirect URIs match it. */
+function restrictsCallbacks({ procedure, changes }: PlanStep): boolean {
+  return (
+    procedure === 'changeSite' && changes.some((change) => !isEqualUnordered(combinePermissive(change), change.after))
+  )
 }
 
-/** The value of a site's field that allows every callback address that is allowed before or after the change. */
-function permissive({ field, before, after }: Change): unknown {
+/** Returns the value that allows every redirect URI that is allowed before or after the change. */
+function combinePermissive({ field, before, after }: Change): unknown {
   if (field === 'kind') return after === 'production' ? before : after
   if (field !== 'domains' || !Array.isArray(before) || !Array.isArray(after)) return after
   return before.length === 0 || after.length === 0 ? [] : [...new Set([...before, ...after])]
 }
 
-function planAccount(account: string, name: string | undefined, there: ActualAccount | undefined): Step[] {
+function planAccount(account: string, name: string | undefined, actual: ActualAccount | undefined): PlanStep[] {
   const [subject, path] = [`account ${account}`, `accounts.${account}`]
-  if (!there) {
+  if (!actual) {
     if (name === undefined)
-      throw new Impossible(`${path}: there is no such account that you may see. To have it created, give its name.`)
+      throw new PlanError(
+        `${path}: the account does not exist, or the token has no access to it. To create it, add its name.`,
+      )
     return [
       {
         procedure: 'createAccount',
@@ -83,75 +87,75 @@ function planAccount(account: string, name: string | undefined, there: ActualAcc
         subject,
         path,
         input: { account, name },
-        changes: changesOf({ name }, undefined),
+        changes: listChanges({ name }, undefined),
       },
     ]
   }
-  const changes = changesOf({ name }, there.account)
+  const changes = listChanges({ name }, actual.account)
   if (name === undefined || changes.length === 0) return []
-  const { revision } = there.account
+  const { revision } = actual.account
   return [{ procedure: 'changeAccount', kind: 'change', subject, path, input: { account, name }, revision, changes }]
 }
 
 const callbackFields = new Set(['redirect_uris', 'post_logout_redirect_uris'])
 
-function planSite(name: SiteName, site: DesiredSite, there: ActualSite | undefined, options: PlanOptions): Plan {
-  const clients = planClients(name, site.clients, there, options)
+function planSite(name: SiteReference, site: DesiredSite, actual: ActualSite | undefined, options: PlanOptions): Plan {
+  const clients = planClients(name, site.clients, actual, options)
   const movesCallbacks = clients.steps.some(({ changes }) => changes.some(({ field }) => callbackFields.has(field)))
   const parts: Plan[] = [
-    { steps: planSettings(name, site, there, movesCallbacks), notes: [] },
-    planProviders(name, site.providers ?? {}, there, options),
+    { steps: planSettings(name, site, actual, movesCallbacks), notes: [] },
+    planProviders(name, site.providers ?? {}, actual, options),
     clients,
-    planKeys(name, site.api_keys, there, options),
+    planKeys(name, site.api_keys, actual, options),
   ]
   return {
     steps: parts.flatMap(({ steps }) => steps),
     notes: parts.flatMap(({ notes }) => notes),
-    unsent_secrets: unsentIn(parts),
+    unsent_secrets: countUnsentSecrets(parts),
   }
 }
 
-/** @param movesCallbacks whether clients of the site get other callback addresses in this plan */
+/** @param movesCallbacks whether the plan changes redirect URIs of the site's clients */
 function planSettings(
-  siteName: SiteName,
+  siteName: SiteReference,
   site: DesiredSite,
-  there: ActualSite | undefined,
+  actual: ActualSite | undefined,
   movesCallbacks: boolean,
-): Step[] {
+): PlanStep[] {
   const { providers: _providers, clients: _clients, api_keys: _api_keys, ...settings } = site
   const [subject, path] = [`site ${siteName.account}/${siteName.site_id}`, pathOf(siteName)]
-  const changes = changesOf(settings, there?.settings)
-  if (!there) {
+  const changes = listChanges(settings, actual?.settings)
+  if (!actual) {
     const { name, kind, ...rest } = settings
     if (name === undefined || kind === undefined)
-      throw new Impossible(`${path}: there is no such site. To have it created, give its name and its kind.`)
+      throw new PlanError(`${path}: the site does not exist. To create it, add its name and kind.`)
     return [
       { procedure: 'createSite', kind: 'create', subject, path, input: { ...siteName, name, kind, ...rest }, changes },
     ]
   }
-  const stepOf = (some: readonly Change[]): StepOf<'changeSite'> => {
+  const createStep = (some: readonly Change[]): StepOf<'changeSite'> => {
     const input = { ...siteName, ...Object.fromEntries(some.map(({ field, after }) => [field, after])) }
     return { procedure: 'changeSite', kind: 'change', subject, path, input, changes: some }
   }
-  const [first, last] = movesCallbacks ? phasesOf(changes) : [[], changes]
-  const { revision } = there.settings
-  if (first.length === 0) return last.length === 0 ? [] : [{ ...stepOf(last), revision }]
+  const [first, last] = movesCallbacks ? splitPhases(changes) : [[], changes]
+  const { revision } = actual.settings
+  if (first.length === 0) return last.length === 0 ? [] : [{ ...createStep(last), revision }]
   // The revision of the second step is known only after the first one.
-  return [{ ...stepOf(first), revision }, ...(last.length === 0 ? [] : [stepOf(last)])]
+  return [{ ...createStep(first), revision }, ...(last.length === 0 ? [] : [createStep(last)])]
 }
 
 /**
- * The changes of a site, in two phases if they both extend and restrict its callback addresses: clients change between the two, when
- * their old and new addresses are allowed.
+ * Splits the changes of a site into two phases if they both extend and restrict its redirect URIs. Clients change between the phases,
+ * when their old and new addresses are allowed.
  */
-function phasesOf(changes: readonly Change[]): [first: Change[], last: Change[]] {
+function splitPhases(changes: readonly Change[]): [first: Change[], last: Change[]] {
   const first = changes
-    .map((change) => ({ ...change, after: permissive(change) }))
-    .filter(({ before, after }) => !isSame(before, after))
+    .map((change) => ({ ...change, after: combinePermissive(change) }))
+    .filter(({ before, after }) => !isEqualUnordered(before, after))
   const extendsCallbacks = first.some(({ field }) => field === 'kind' || field === 'domains')
   if (!extendsCallbacks) return [[], [...changes]]
   const last = changes
-    .map((change) => ({ ...change, before: permissive(change) }))
-    .filter(({ before, after }) => !isSame(before, after))
+    .map((change) => ({ ...change, before: combinePermissive(change) }))
+    .filter(({ before, after }) => !isEqualUnordered(before, after))
   return [first, last]
 }

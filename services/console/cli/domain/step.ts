@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Account, AdminApi, AdminSite, ApiKey, Client, ProviderSettings } from '#admin-api'
 import type { SecretReference } from './desired.ts'
 
-/** A site as the console tells it. */
+/** The actual state of a site. */
 export interface ActualSite {
   readonly settings: AdminSite
   readonly clients: readonly z.infer<typeof Client>[]
@@ -18,21 +18,21 @@ export interface ActualAccount {
 /** Accounts by their slug. */
 export type Actual = ReadonlyMap<string, ActualAccount>
 
-/** What becomes of a field; `before` is undefined for something new. */
+/** The change of a field; `before` is undefined for a new resource. */
 export interface Change {
   readonly field: string
   readonly before: unknown
   readonly after: unknown
 }
 
-/** A secret that the step sends, at its path in the input. */
+/** A secret that the step sends, with its path in the input. */
 export interface SecretUse {
   readonly path: readonly [string, ...string[]]
   readonly reference: SecretReference
   readonly why: string
 }
 
-type Writing =
+type ChangeProcedure =
   | 'createAccount'
   | 'changeAccount'
   | 'createSite'
@@ -44,40 +44,40 @@ type Writing =
   | 'issueApiKey'
   | 'revokeApiKey'
 
-/** One procedure of the Admin API to be called. */
-export interface StepOf<N extends Writing> {
+/** One call of the Admin API. */
+export interface StepOf<N extends ChangeProcedure> {
   readonly procedure: N
   readonly kind: 'create' | 'change' | 'remove'
-  /** What it is about, e.g. `client demo/shop/Web`. */
+  /** The changed resource, for example `client demo/shop/Web`. */
   readonly subject: string
-  /** Where the files speak of it. */
+  /** Path of the resource in the files. */
   readonly path: string
   readonly input: z.input<AdminApi[N]['input']>
-  /** That of the thing when it was looked at; undefined for what has none or is not there yet. */
+  /** Revision of the resource when it was read; undefined if it has none or does not exist yet. */
   readonly revision?: number
   readonly secrets?: readonly SecretUse[]
   readonly changes: readonly Change[]
-  /** Its answer tells a secret once. */
-  readonly tells_secret?: boolean
+  /** The response contains a secret that is returned only once. */
+  readonly returns_secret?: boolean
 }
 
-export type Step = { [N in Writing]: StepOf<N> }[Writing]
+export type PlanStep = { [N in ChangeProcedure]: StepOf<N> }[ChangeProcedure]
 
 export interface Plan {
-  /** In the order in which they can be done. */
-  readonly steps: readonly Step[]
-  /** What a person should know of things that no step touches. */
+  /** In the order of execution. */
+  readonly steps: readonly PlanStep[]
+  /** Remarks about resources that no step changes. */
   readonly notes: readonly string[]
   /** The number of secrets in the files that are already stored and not sent. They cannot be compared. */
   readonly unsent_secrets?: number
 }
 
 export interface PlanOptions {
-  /** Remove clients and keys that the files do not have. */
+  /** Remove clients and keys that are not in the files. */
   readonly prune: boolean
-  /** Send secrets that are there already; whether they differ cannot be told. */
+  /** Send secrets that are already stored, because they cannot be compared. */
   readonly update_secrets: boolean
 }
 
-/** What the files want cannot be had; the message names the place and says what to do. */
-export class Impossible extends Error {}
+/** The desired state cannot be reached. The message has the path and says what to do. */
+export class PlanError extends Error {}

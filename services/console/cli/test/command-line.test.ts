@@ -5,15 +5,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { type AdminProcedureName, adminApi, adminFaults, helpOf } from '#admin-api'
+import { type AdminProcedureName, adminApi, adminFaults, getFieldHelp } from '#admin-api'
 import { commands, groups } from '../commands.ts'
-import { socialLogin, startAnsweringServer } from './harness.ts'
+import { socialLogin, startStubServer } from './harness.ts'
 
 const launcher = fileURLToPath(new URL('../social-login.js', import.meta.url))
 const site = ['--account', 'demo', '--site-id', 'shop']
 const nowhere = { SOCIAL_LOGIN_URL: 'http://127.0.0.1:1', SOCIAL_LOGIN_TOKEN: 'slt_test' }
 
-test('the package’s launcher runs it with any Node', () => {
+test('the launcher works with any Node version', () => {
   const { status, stdout, stderr } = spawnSync(launcher, ['sites', 'list'], {
     encoding: 'utf8',
     env: { PATH: process.env.PATH },
@@ -21,19 +21,19 @@ test('the package’s launcher runs it with any Node', () => {
   expect({ status, stdout, stderr }).toEqual({
     status: 2,
     stdout: '',
-    stderr: 'social-login: The input is not as it should be.\n  --account is missing\n',
+    stderr: 'social-login: The input is invalid. Fix these options:\n  --account is missing\n',
   })
 })
 
-test('who reads no further, as head does, gets no complaint', () => {
+test('a closed pipe causes no error message', () => {
   const { stdout, stderr } = spawnSync('sh', ['-c', `${launcher} schema | head -n 1`], { encoding: 'utf8' })
   expect({ stdout, stderr }).toEqual({ stdout: '{\n', stderr: '' })
 })
 
-test('it runs as an installed package, too', async () => {
+test('it also runs as an installed package', async () => {
   const root = fileURLToPath(new URL('../../../../', import.meta.url))
   const installed = join(await mkdtemp(join(tmpdir(), 'social-login-')), 'node_modules/social-login')
-  for (const part of ['package.json', 'libs', 'services/console/cli', 'services/console/complaints.ts'])
+  for (const part of ['package.json', 'libs', 'services/console/cli', 'services/console/input-problems.ts'])
     await cp(join(root, part), join(installed, part), { recursive: true })
   await symlink(join(root, 'node_modules'), join(installed, 'node_modules'))
   const launcher = join(installed, 'services/console/cli/social-login.js')
@@ -42,20 +42,20 @@ test('it runs as an installed package, too', async () => {
   expect(stdout).toContain('Usage: social-login')
 })
 
-// A record's keys are its names.
+// The literal has the keys that its type names.
 const procedures = Object.entries(commands) as [AdminProcedureName, string][]
 
-test.each(procedures)('%s has help that says what it does: %s', async (name, words) => {
+test.each(procedures)('%s has a help text: %s', async (name, words) => {
   const { code, out } = await socialLogin([...words.split(' '), '--help'])
   expect(code).toBe(0)
   expect(out.replace(/\s+/g, ' ')).toContain(adminApi[name].summary)
   for (const field of Object.keys(adminApi[name].input.shape)) {
     expect(out).toContain(`--${field.replaceAll('_', '-')}`)
-    expect(helpOf(name, field), `${name}: what is ${field}?`).toBeDefined()
+    expect(getFieldHelp(name, field), `${name}: what is ${field}?`).toBeDefined()
   }
 })
 
-test('every command has a group, a name of its own, and its group says what it is about', () => {
+test('every command has a unique name and a group with a description', () => {
   const words = procedures.map(([, command]) => command)
   expect(new Set(words).size).toBe(words.length)
   expect(new Set(words.map((command) => command.split(' ')[0]))).toEqual(new Set(Object.keys(groups)))
@@ -107,7 +107,7 @@ test.each([
     ['sites', 'create', '--input', '/nowhere.yaml'],
     '/nowhere.yaml cannot be read (ENOENT)',
   ],
-])('%s is named before anything is asked', async (_what, args, complaint) => {
+])('%s is reported before any request', async (_what, args, complaint) => {
   const { code, out, err } = await socialLogin(args, { environment: nowhere })
   expect(err).toContain(complaint)
   expect({ code, out }).toEqual({ code: 2, out: '' })
@@ -115,19 +115,19 @@ test.each([
 
 test.each([
   ['no console', {}, [], 2, 'Set --url or SOCIAL_LOGIN_URL'],
-  ['an address that is none', nowhere, ['--url', 'console'], 2, 'console is not an address'],
+  ['an address that is none', nowhere, ['--url', 'console'], 2, 'console is not a valid address'],
   ['an address without TLS', nowhere, ['--url', 'http://console.example'], 2, 'would send the token unencrypted'],
   ['no token', { SOCIAL_LOGIN_URL: 'https://console.example' }, [], 3, 'No token. Set SOCIAL_LOGIN_TOKEN'],
   ['no token file', nowhere, ['--token-file', '/nowhere'], 2, '--token-file /nowhere cannot be read (ENOENT)'],
-  ['a console that is away', nowhere, [], 6, 'The console at http://127.0.0.1:1 gave no answer'],
-])('%s: it is said what to do', async (_what, environment, args, code, complaint) => {
+  ['an unreachable console', nowhere, [], 6, 'The console at http://127.0.0.1:1 did not respond'],
+])('%s: the message says what to do', async (_what, environment, args, code, complaint) => {
   const ended = await socialLogin(['accounts', 'list', ...args], { environment })
   expect(ended.err).toContain(complaint)
   expect(ended.code).toBe(code)
 })
 
-test('fields go to path, query and body as the Admin API takes them, with the token', async () => {
-  await using server = await startAnsweringServer({ status: 200, body: {} })
+test('fields are sent in path, query and body, with the token', async () => {
+  await using server = await startStubServer({ status: 200, body: {} })
   const { environment } = server
   await socialLogin(['users', 'list', ...site, '--limit', '5', '--mapped', 'mapped_only'], { environment })
   await socialLogin(['users', 'unlink', ...site, '--identifier', 'a/b', '--provider', 'search', '--force'], {
@@ -154,7 +154,7 @@ test('fields go to path, query and body as the Admin API takes them, with the to
     ],
     { environment },
   )
-  expect(server.asked.map(({ method, url, body }) => [method, url, body])).toEqual([
+  expect(server.received.map(({ method, url, body }) => [method, url, body])).toEqual([
     ['GET', '/admin/v1/accounts/demo/sites/shop/users?limit=5&mapped=mapped_only', ''],
     ['DELETE', '/admin/v1/accounts/demo/sites/shop/users/a%2Fb/links/search?force=true', ''],
     [
@@ -169,85 +169,85 @@ test('fields go to path, query and body as the Admin API takes them, with the to
       }),
     ],
   ])
-  expect(server.asked[2]?.headers).toMatchObject({ authorization: 'Bearer slt_test', 'if-match': '"3"' })
+  expect(server.received[2]?.headers).toMatchObject({ authorization: 'Bearer slt_test', 'if-match': '"3"' })
 })
 
 const account = { account: 'demo', name: 'Demo', created_at: '2026-01-01T00:00:00Z', revision: 4 }
 
 test('a change without a revision reads the newest first', async () => {
-  await using server = await startAnsweringServer({ status: 200, body: account }, { status: 200, body: account })
+  await using server = await startStubServer({ status: 200, body: account }, { status: 200, body: account })
   await socialLogin(['accounts', 'change', '--account', 'demo', '--name', 'D'], server)
-  expect(server.asked.map(({ method, headers }) => [method, headers['if-match']])).toEqual([
+  expect(server.received.map(({ method, headers }) => [method, headers['if-match']])).toEqual([
     ['GET', undefined],
     ['PATCH', '"4"'],
   ])
 })
 
-test('secrets come from files and standard input, and are refused as arguments', async () => {
+test('secrets are read from files and standard input, and rejected as arguments', async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'social-login-')), 'secret')
   await writeFile(file, 'from a file\n')
-  await using server = await startAnsweringServer({ status: 200, body: {} })
+  await using server = await startStubServer({ status: 200, body: {} })
   const save = ['providers', 'save', ...site, '--provider', 'messaging', '--client-id', '1', '--revision', '0']
   const { code } = await socialLogin([...save, '--client-secret-file', file, '--options', 'webhook_secret=@-'], {
     ...server,
     stdin: 'from standard input',
   })
   expect(code).toBe(0)
-  expect(JSON.parse(server.asked[0]?.body ?? '')).toEqual({
+  expect(JSON.parse(server.received[0]?.body ?? '')).toEqual({
     client_id: '1',
     client_secret: 'from a file',
     options: { webhook_secret: 'from standard input' },
   })
   const typed = await socialLogin([...save, '--options', 'webhook_secret=abc'], server)
-  expect(typed.err).toContain('a secret is never an argument')
+  expect(typed.err).toContain('a secret cannot be passed as an argument')
   expect((await socialLogin([...save, '--client-secret', 'abc'], server)).err).toContain(
     "unknown option '--client-secret'",
   )
-  expect(server.asked).toHaveLength(1)
+  expect(server.received).toHaveLength(1)
 })
 
-test('what is told once can go to a file that its owner alone can read', async () => {
+test('one-time secrets can be written to a file that only its owner can read', async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'social-login-')), 'secrets')
   const answer = { api_key_id: '00000000-0000-4000-8000-000000000001', api_key: 'abcdef' }
-  await using server = await startAnsweringServer({ status: 200, body: answer })
+  await using server = await startStubServer({ status: 200, body: answer })
   const { out } = await socialLogin(['keys', 'issue', ...site, '--name', 'backend', '--secrets-out', file], server)
   expect(out).toBe(`api_key_id  ${answer.api_key_id}\napi_key     (in ${file})\n`)
   expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ ...answer, name: 'backend' })
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
-test('the file of an export is fetched whole or not at all, into a file of its owner', async () => {
+test('the file of an export is downloaded completely or not at all, readable by its owner only', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'social-login-'))
   const output = join(directory, 'users.zip')
   const exportId = '00000000-0000-4000-8000-000000000001'
   const fetching = ['exports', 'fetch', ...site, '--export-id', exportId, '--to', output]
-  const refusal = { error: { name: 'not_found', message: 'There is no such file, or its time is over.' } }
-  await using server = await startAnsweringServer({ status: 404, body: refusal }, { status: 200, body: 'PK-content' })
-  expect(await socialLogin(fetching, server)).toMatchObject({ code: 4, err: expect.stringContaining('no such file') })
+  const errorBody = { error: { name: 'not_found', message: 'The file does not exist or has expired.' } }
+  await using server = await startStubServer({ status: 404, body: errorBody }, { status: 200, body: 'PK-content' })
+  expect(await socialLogin(fetching, server)).toMatchObject({ code: 4, err: expect.stringContaining('does not exist') })
   await expect(stat(output)).rejects.toThrow('ENOENT')
 
   expect(await socialLogin(fetching, server)).toMatchObject({ code: 0, out: `${output}: 10 bytes.\n` })
-  expect(server.asked.map(({ url }) => url)).toEqual(
+  expect(server.received.map(({ url }) => url)).toEqual(
     Array(2).fill(`/admin/v1/accounts/demo/sites/shop/exports/${exportId}/file`),
   )
   expect(await readFile(output, 'utf8')).toBe('PK-content')
   expect((await stat(output)).mode & 0o777).toBe(0o600)
   const again = await socialLogin(fetching, server)
   expect(again).toMatchObject({ code: 2, err: expect.stringContaining('cannot be written (EEXIST)') })
-  expect(server.asked).toHaveLength(2)
+  expect(server.received).toHaveLength(2)
   const another = join(directory, 'again.zip')
   const { out } = await socialLogin([...fetching.slice(0, -1), another, '-o', 'json'], server)
   expect(JSON.parse(out)).toEqual({ file: another, bytes: 10 })
 })
 
-test('lists are tables, in which wide characters take their place and control characters none; --json is the answer', async () => {
+test('lists are tables with wide characters aligned and control characters replaced; --json prints the response', async () => {
   const body = {
     accounts: [
       { ...account, name: '株式会社' },
       { ...account, account: 'evil', name: 'x\u001b[2J' },
     ],
   }
-  await using server = await startAnsweringServer({ status: 200, body })
+  await using server = await startStubServer({ status: 200, body })
   const { out } = await socialLogin(['accounts', 'list'], server)
   expect(out.split('\n')).toEqual([
     'account  name      created_at',
@@ -275,11 +275,11 @@ test('lists are tables, in which wide characters take their place and control ch
   expect(JSON.parse(json)).toEqual(body)
 })
 
-test('of several lists, only those that have a selected column are printed', async () => {
+test('only lists with a selected column are printed', async () => {
   const member = { member_id: '00000000-0000-4000-8000-000000000001', name: 'Mia', passkeys: 1 }
   const invitation = { invitation_id: '00000000-0000-4000-8000-000000000002', name: 'Ivo', role: 'viewer' }
   const body = { members: [member], invitations: [invitation] }
-  await using server = await startAnsweringServer({ status: 200, body })
+  await using server = await startStubServer({ status: 200, body })
   const { out } = await socialLogin(['members', 'list', '--account', 'demo', '--columns', 'name,role'], server)
   expect(out).toBe('members\n  name\n  Mia\n\ninvitations\n  name  role\n  Ivo   viewer\n')
   const one = await socialLogin(['members', 'list', '--account', 'demo', '--columns', 'role'], server)
@@ -290,21 +290,21 @@ const exits = {
   invalid_request: 2,
   not_signed_in: 3,
   not_allowed: 3,
-  passkey_needed: 3,
+  passkey_required: 3,
   not_found: 4,
   conflict: 5,
-  changed_meanwhile: 5,
-  revision_needed: 2,
+  revision_mismatch: 5,
+  revision_required: 2,
   too_many_requests: 6,
   unavailable: 6,
 } as const
 
-test.each(Object.entries(exits))('the refusal %s ends with %i and its sentence', async (name, code) => {
+test.each(Object.entries(exits))('the error %s exits with %i and its message', async (name, code) => {
   const { status, message } = Object.entries(adminFaults).find(([fault]) => fault === name)?.[1] ?? {
     status: 0,
     message: '',
   }
-  await using server = await startAnsweringServer({ status, body: { error: { name, message, field: 'account' } } })
+  await using server = await startStubServer({ status, body: { error: { name, message, field: 'account' } } })
   const ended = await socialLogin(['accounts', 'list'], server)
   expect(ended.err).toContain(`social-login: account: ${message}`)
   expect({ code: ended.code, out: ended.out }).toEqual({ code, out: '' })
@@ -315,13 +315,13 @@ test.each([
     'says nothing',
     { status: 500, body: '', request_id: 'r1' },
     1,
-    'answered 500 without saying why. Its log has more under the request id r1',
+    'returned 500 without an error message. The log of the console has details under the request ID r1',
   ],
-  ['is no console', { status: 200, body: '<html>' }, 1, 'Is --url the address of a console?'],
-  ['is behind a proxy that cannot reach it', { status: 502, body: 'Bad Gateway' }, 6, 'answered 502'],
-  ['sends elsewhere', { status: 302, body: '' }, 1, 'answered 302'],
-])('a console that %s is told from one that refuses', async (_what, answer, code, complaint) => {
-  await using server = await startAnsweringServer(answer)
+  ['is no console', { status: 200, body: '<html>' }, 1, 'Check that --url is the address of a console.'],
+  ['is behind a proxy that cannot reach it', { status: 502, body: 'Bad Gateway' }, 6, 'returned 502'],
+  ['sends elsewhere', { status: 302, body: '' }, 1, 'returned 302'],
+])('a console that %s is distinguished from an error response', async (_what, answer, code, complaint) => {
+  await using server = await startStubServer(answer)
   const ended = await socialLogin(['accounts', 'list'], server)
   expect(ended.err).toContain(complaint)
   expect(ended.code).toBe(code)

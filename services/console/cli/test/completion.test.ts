@@ -10,7 +10,7 @@ import { socialLogin } from './harness.ts'
 const launcher = fileURLToPath(new URL('../social-login.js', import.meta.url))
 const has = (shell: string) => spawnSync(shell, ['-c', 'exit 0']).status === 0
 
-/** How each shell tells what its Tab would offer, with the printed script and the launcher at hand. */
+/** Lists the completions of each shell, with the printed script and the launcher. */
 const tab: Record<(typeof shells)[number], (script: string, line: string) => readonly string[]> = {
   bash: (script, line) => [
     '-c',
@@ -36,7 +36,7 @@ const tab: Record<(typeof shells)[number], (script: string, line: string) => rea
   ],
 }
 
-describe.each(shells)('%s completes by the printed script', (shell) => {
+describe.each(shells)('%s completes with the printed script', (shell) => {
   test.skipIf(!has(shell)).each([
     ['a command', 'social-login sites sh', ['show']],
     ['an option', 'social-login clients create --ki', ['--kind']],
@@ -48,8 +48,8 @@ describe.each(shells)('%s completes by the printed script', (shell) => {
     const { out: script } = await socialLogin(['completion', shell])
     const { stdout, stderr } = spawnSync(shell, tab[shell](script, line), { encoding: 'utf8', cwd: directory })
     expect(stderr).toBe('')
-    const told = stdout.split('\n').filter((word) => word !== '')
-    // Bash itself looks for files where nothing is told.
-    expect(told).toEqual(shell === 'bash' && offered[0] === 'site.yaml' ? [] : offered)
+    const candidates = stdout.split('\n').filter((word) => word !== '')
+    // Bash completes file names if there are no candidates.
+    expect(candidates).toEqual(shell === 'bash' && offered[0] === 'site.yaml' ? [] : offered)
   })
 })

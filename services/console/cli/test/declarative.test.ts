@@ -6,10 +6,10 @@ import { beforeAll, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { openForTest, type SharedStack, sharedStack } from '#testing'
 import { insertToken } from '../../store/tokens.ts'
-import { inOrder } from '../domain/changes.ts'
-import { type Surroundings, socialLogin } from './harness.ts'
+import { sortDeep } from '../domain/changes.ts'
+import { type CliOptions, socialLogin } from './harness.ts'
 
-// Its console has accounts of other files too, all with random ids; those of this file have the names that its plans print.
+// The console also has accounts of other test files, with random IDs. The accounts of this file have fixed names, which plans print.
 let serviceStack: SharedStack
 let directory: string
 let operator: Record<string, string>
@@ -20,7 +20,7 @@ beforeAll(async () => {
   operator = await environmentOf(null, null)
 })
 
-/** What the shell has of somebody with a token; without an account, of an operator. */
+/** The environment of a shell with a token; without an account, an operator token. */
 async function environmentOf(account: string | null, role: 'viewer' | 'editor' | 'owner' | null) {
   const { url, database_url } = serviceStack.console
   await using database = openForTest(database_url)
@@ -38,7 +38,7 @@ async function fileOf(content: unknown): Promise<string> {
   return name
 }
 
-async function apply(content: unknown, args: readonly string[] = [], surroundings: Surroundings = {}) {
+async function apply(content: unknown, args: readonly string[] = [], surroundings: CliOptions = {}) {
   const environment = { ...operator, ...surroundings.environment }
   return socialLogin(['apply', '-f', await fileOf(content), ...args], { ...surroundings, environment })
 }
@@ -47,15 +47,15 @@ async function plan(content: unknown, args: readonly string[] = []) {
   return socialLogin(['plan', '-f', await fileOf(content), '--exit-code', ...args], { environment: operator })
 }
 
-/** A new account with a site, as a file would tell it. */
+/** A new account with a site, in the file format. */
 function accountWith(account: string, site: object) {
   return { accounts: { [account]: { name: account, sites: { shop: { name: 'Shop', kind: 'production', ...site } } } } }
 }
 
-const ordered = (yaml: string) => stringify(inOrder(parse(yaml)))
+const ordered = (yaml: string) => stringify(sortDeep(parse(yaml)))
 const web = { kind: 'confidential', redirect_uris: ['https://shop.example.com/callback'] }
 
-test('the example of the documentation is made from nothing, and what was made exports as the same text', async () => {
+test('the example of the documentation is applied to a new account and exported as the same text', async () => {
   const page = await readFile(new URL('../../../../docs/command-line.md', import.meta.url), 'utf8')
   const example = /```yaml\n(accounts:[\s\S]*?)```/.exec(page)?.[1] ?? ''
   const environment = {
@@ -85,14 +85,14 @@ test('the example of the documentation is made from nothing, and what was made e
   })
   expect(JSON.parse(keys.out).keys).toMatchObject([{ name: 'backend', last_four: secrets[1].api_key.slice(-4) }])
 
-  expect(await apply(example)).toMatchObject({ code: 0, err: expect.stringContaining('Nothing to do') })
+  expect(await apply(example)).toMatchObject({ code: 0, err: expect.stringContaining('No changes') })
   const { out, code } = await socialLogin(['export', '--account', 'demo'], { environment: operator })
   expect(code).toBe(0)
   expect(ordered(out)).toBe(ordered(example))
   expect(await plan(out)).toMatchObject({ code: 0 })
 })
 
-test('a plan tells field by field what would change, and changes nothing', async () => {
+test('a plan lists the changes of each field and changes nothing', async () => {
   await apply(
     accountWith('drift', { domains: ['a.example', 'shop.example.com'], clients: { Web: { ...web, kind: 'public' } } }),
     ['--yes'],
@@ -119,7 +119,7 @@ test('a plan tells field by field what would change, and changes nothing', async
   expect((await plan(wanted)).out).toBe(out)
 })
 
-test('a site becomes production in one apply that also corrects and removes its callback addresses, and back', async () => {
+test('one apply changes a site to production and corrects its redirect URIs, and back', async () => {
   const local = { kind: 'confidential', redirect_uris: ['http://localhost:3000/callback'] }
   const development = { kind: 'development', clients: { Web: local, Old: local } }
   expect(await apply(accountWith('moved', development), ['--yes', '--print-secrets'])).toMatchObject({ code: 0 })
@@ -140,21 +140,21 @@ test('a client moves to another domain in one apply, and to production on the wa
   expect((await plan(accountWith('renamed', to), ['--exit-code'])).code).toBe(0)
 })
 
-test('allowed addresses that let everybody call are applied when that is confirmed', async () => {
+test('allowed addresses that allow every address are applied only if confirmed', async () => {
   await apply(accountWith('open', {}), ['--yes'])
   const open = accountWith('open', { allowed_addresses: ['0.0.0.0/0'] })
-  const refused = await apply(open, ['--yes'])
-  expect(refused).toMatchObject({ code: 5, err: expect.stringContaining('0.0.0.0/0 allows every IPv4 address.') })
-  expect(refused.err).toContain('set confirm to allow_everybody')
-  expect(await apply(open, ['--yes', '--confirm', 'allow_everybody'])).toMatchObject({ code: 0 })
+  const rejected = await apply(open, ['--yes'])
+  expect(rejected).toMatchObject({ code: 5, err: expect.stringContaining('0.0.0.0/0 allows every IPv4 address.') })
+  expect(rejected.err).toContain('set confirm to allow_all_addresses')
+  expect(await apply(open, ['--yes', '--confirm', 'allow_all_addresses'])).toMatchObject({ code: 0 })
 })
 
-test('secrets that are kept are one note, and diff ends with 10 where something differs', async () => {
-  const secret = { from_env: 'KEPT_SECRET' }
+test('stored secrets are one note, and diff exits with 10 if something differs', async () => {
+  const secret = { from_env: 'STORED_SECRET' }
   const providers = Object.fromEntries(
     ['messaging', 'search', 'social'].map((name) => [name, { client_id: '1', client_secret: secret }]),
   )
-  const environment = { ...operator, KEPT_SECRET: 'kept-secret-0123456789' }
+  const environment = { ...operator, STORED_SECRET: 'stored-secret-0123456789' }
   const applied = await apply(accountWith('noted', { providers }), ['--yes'], { environment })
   expect(applied.code, applied.err).toBe(0)
   const { out } = await plan(accountWith('noted', { providers }))
@@ -167,7 +167,7 @@ test('secrets that are kept are one note, and diff ends with 10 where something 
   expect(differs).toMatchObject({ code: 10, out: expect.stringContaining('name: Shop → Another') })
 })
 
-test('a refused apply says why in its first line', async () => {
+test('a rejected apply says why in its first line', async () => {
   const issuing = await apply(accountWith('reasons', { api_keys: ['backend'] }), ['--yes'])
   expect(issuing.err.split('\n')[0]).toContain('This plan issues secrets that are shown only once.')
   await apply(accountWith('reasons', {}), ['--yes'])
@@ -181,7 +181,7 @@ test('a refused apply says why in its first line', async () => {
   ])
 })
 
-test('what somebody changed after the plan was shown stays, and the next plan shows it', async () => {
+test('a change after the plan was shown is not overwritten, and the next plan shows it', async () => {
   await apply(accountWith('race', {}), ['--yes'])
   const stdin = Readable.from(
     (async function* () {
@@ -191,14 +191,14 @@ test('what somebody changed after the plan was shown stays, and the next plan sh
     })(),
   )
   const { code, err } = await apply(accountWith('race', { domains: ['a.example'] }), [], { stdin, interactive: true })
-  expect(err).toContain('Somebody else changed this meanwhile')
-  expect(err).toContain('Of 1 steps 0 were done.')
-  expect(err).toContain('Plan again')
+  expect(err).toContain('Someone else changed this')
+  expect(err).toContain('0 of 1 steps were completed.')
+  expect(err).toContain('Run plan again')
   expect(code).toBe(5)
   expect((await plan(accountWith('race', { domains: ['a.example'] }))).out).toContain('name: Theirs → Shop')
 })
 
-test('it stops at the first refusal and tells what was done and what not; mended, it does the rest', async () => {
+test('apply stops at the first error and lists completed and remaining steps; after a fix it continues', async () => {
   const clients = {
     Bad: { ...web, redirect_uris: ['http://shop.example.com/callback'] },
     Web: { ...web, kind: 'public' },
@@ -209,7 +209,7 @@ test('it stops at the first refusal and tells what was done and what not; mended
   expect(stopped.err).toMatch(
     /redirect_uris.*client half\/shop\/Bad, in the files at accounts\.half\.sites\.shop\.clients\.Bad\./s,
   )
-  expect(stopped.err).toContain('Of 4 steps 2 were done. Not begun:\n  + client half/shop/Web\n')
+  expect(stopped.err).toContain('2 of 4 steps were completed. Not started:\n  + client half/shop/Web\n')
   const mended = await apply(accountWith('half', { clients: { Bad: web, Web: { ...web, kind: 'public' } } }), [
     '--yes',
     '--print-secrets',
@@ -219,7 +219,7 @@ test('it stops at the first refusal and tells what was done and what not; mended
   expect(JSON.parse(mended.out)).toMatchObject({ subject: 'client half/shop/Bad', client_secret: expect.any(String) })
 })
 
-test('clients and keys that the files do not have are removed with --prune alone', async () => {
+test('clients and keys that are not in the files are removed only with --prune', async () => {
   const both = {
     clients: { Web: { ...web, kind: 'public' }, Old: { ...web, kind: 'public' } },
     api_keys: ['old', 'new'],
@@ -243,8 +243,8 @@ test.each([
     ['--yes'],
     'refused.sites.shop.providers.search.client_secret: NOWHERE is not set',
   ],
-  ['nobody to say yes', { NOWHERE: 'x' }, [], 'no terminal to ask for confirmation'],
-])('with %s nothing is begun', async (_what, environment, args, complaint) => {
+  ['no terminal for the confirmation', { NOWHERE: 'x' }, [], 'no terminal to ask for confirmation'],
+])('with %s no step is started', async (_what, environment, args, complaint) => {
   const site = { providers: { search: { client_id: '1', client_secret: { from_env: 'NOWHERE' } } } }
   const { code, err } = await apply(accountWith('refused', site), args, { environment })
   expect(err).toContain(complaint)
@@ -253,24 +253,24 @@ test.each([
   expect(out).not.toContain('refused')
 })
 
-test('without a place for issued secrets nothing is begun', async () => {
+test('without a destination for issued secrets no step is started', async () => {
   const { code, err } = await apply(accountWith('placeless', { api_keys: ['backend'] }), ['--yes'])
-  expect(err).toContain('--secrets-out <file> or --print-secrets. Nothing was done.')
+  expect(err).toContain('--secrets-out <file> or --print-secrets. Nothing was changed.')
   expect(code).toBe(2)
 })
 
-test('an editor applies a file to the account’s site without what operators alone may change', async () => {
+test('an editor applies a file without the fields that only operators can change', async () => {
   await apply(accountWith('edited', {}), ['--yes'])
   const environment = await environmentOf('edited', 'editor')
   const small = { accounts: { edited: { sites: { shop: { domains: ['shop.example.com'] } } } } }
   expect(await apply(small, ['--yes'], { environment })).toMatchObject({ code: 0 })
   const limit = { accounts: { edited: { sites: { shop: { requests_per_window: 20_000 } } } } }
-  const refused = await apply(limit, ['--yes'], { environment })
-  expect(refused.err).toContain('The limit and the fixed-address option are changed by operators.')
-  expect(refused.code).toBe(3)
+  const rejected = await apply(limit, ['--yes'], { environment })
+  expect(rejected.err).toContain('Only operators can change the limit and the fixed-address option.')
+  expect(rejected.code).toBe(3)
 })
 
-test('commands do with the real console what their help says', async () => {
+test('commands work with a real console', async () => {
   await apply(accountWith('single', {}), ['--yes'])
   const site = ['--account', 'single', '--site-id', 'shop']
   const ask = (...args: string[]) => socialLogin([...args, ...site, '--json'], { environment: operator })
@@ -281,7 +281,7 @@ test('commands do with the real console what their help says', async () => {
     revision: expect.any(Number),
   })
   const stale = await ask('sites', 'change', '--name', 'Late', '--revision', '0')
-  expect(stale).toMatchObject({ code: 5, err: expect.stringContaining('Somebody else changed this meanwhile') })
+  expect(stale).toMatchObject({ code: 5, err: expect.stringContaining('Someone else changed this') })
   const missing = await ask('clients', 'show', '--client-id', 'nobody')
   expect(missing.code).toBe(4)
   const saved = await ask(

@@ -5,19 +5,19 @@ import { table, withGenerated } from '#testing'
 import { audiences, commands, groups } from '../commands.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { fetchExportCommand } from '../fetch-export.ts'
-import { type Field, fieldsOf } from '../fields.ts'
+import { type CommandField, listFields } from '../fields.ts'
 import { socialLogin } from './harness.ts'
 
 const name = '../../../../docs/command-line.md'
 const page = await readFile(new URL(name, import.meta.url), 'utf8')
 
-test('docs/command-line.md tells every command and every exit code; -u renews it', async () => {
+test('docs/command-line.md lists every command and exit code; -u updates it', async () => {
   const parts = { commands: commandTables(), exit_codes: exitTable() }
   await expect(withGenerated(page, parts)).toMatchFileSnapshot(name)
 })
 
 function commandTables(): string {
-  // A record's keys are its names.
+  // The literal has the keys that its type names.
   const all = Object.entries(commands) as [AdminProcedureName, string][]
   const sections = Object.entries(groups).map(([group, about]) => {
     const own: [string, Described][] = [
@@ -27,7 +27,7 @@ function commandTables(): string {
     const rows = own
       .filter(([words]) => words.startsWith(`${group} `))
       .map(([words, described]) => rowOf(words, described))
-    return `\n### ${about}\n${table(['Command', 'Does', 'Options', 'For'], rows)}\n`
+    return `\n### ${about}\n${table(['Command', 'Description', 'Options', 'Required role'], rows)}\n`
   })
   return sections.join('')
 }
@@ -41,7 +41,7 @@ type Described = Pick<AdminProcedure, 'input' | 'summary' | 'role'>
 
 function rowOf(words: string, procedure: Described): string[] {
   const [needed, free] = [true, false].map((required) =>
-    fieldsOf('', procedure)
+    listFields('', procedure)
       .filter((field) => field.required === required)
       .map(optionOf)
       .join(' '),
@@ -50,11 +50,11 @@ function rowOf(words: string, procedure: Described): string[] {
   return [`\`${words}\``, procedure.summary, options, audiences[procedure.role]]
 }
 
-function optionOf({ option, secret }: Field): string {
+function optionOf({ option, secret }: CommandField): string {
   return `\`--${option}${secret ? '-file' : ''}\``
 }
 
-test('docs/command-line.md names only options that there are', async () => {
+test('docs/command-line.md contains only existing options', async () => {
   const helps = await Promise.all(
     ['plan', 'apply', 'export', fetchExportCommand, ...Object.values(commands)].map((words) =>
       socialLogin([...words.split(' '), '--help']),

@@ -6,7 +6,7 @@ import { socialLogin } from './harness.ts'
 
 const environment = { SOCIAL_LOGIN_URL: 'http://127.0.0.1:1', SOCIAL_LOGIN_TOKEN: 'slt_test' }
 
-/** Plans these files, of which none is read by a console. */
+/** Plans these files without a console. */
 async function planned(...texts: readonly string[]) {
   const directory = await mkdtemp(join(tmpdir(), 'social-login-'))
   const names = texts.map((_, at) => join(directory, `${at + 1}.yaml`))
@@ -25,8 +25,8 @@ test.each([
   ['no YAML', 'accounts: {', '1.yaml:1: '],
   ['nothing', '', '1.yaml:1: the file '],
   ['the same key twice', 'accounts:\n  demo: {}\n  demo: {}\n', '1.yaml:3: Map keys must be unique'],
-  ['an unknown key', `${site}        nam: Shop\n`, '1.yaml:5: accounts.demo.sites.shop.nam is not known here'],
-  ['a name that cannot be', 'accounts:\n  Demo!: {}\n', '1.yaml:2: accounts.Demo! may not be called so'],
+  ['an unknown key', `${site}        nam: Shop\n`, '1.yaml:5: accounts.demo.sites.shop.nam is not a known field'],
+  ['a name that cannot be', 'accounts:\n  Demo!: {}\n', '1.yaml:2: accounts.Demo! is not an allowed name'],
   [
     'a value that cannot be',
     `${site}        name: Shop\n        kind: staging\n`,
@@ -40,7 +40,7 @@ test.each([
   [
     'a number where text belongs',
     `${site}        providers:\n          messaging:\n            client_id: 123\n`,
-    '1.yaml:7: accounts.demo.sites.shop.providers.messaging.client_id must be a text; put it in quotes',
+    '1.yaml:7: accounts.demo.sites.shop.providers.messaging.client_id must be a string; put it in quotes',
   ],
   [
     'a missing key',
@@ -67,31 +67,31 @@ test.each([
     `${site}        providers:\n          device: { client_id: "1", options: { team_id: ABCDEFGHIJ } }\n`,
     '1.yaml:6: accounts.demo.sites.shop.providers.device.options.key_id is missing',
   ],
-])('a file with %s is refused with line and path', async (_what, text, complaint) => {
+])('a file with %s is rejected with line and path', async (_what, text, complaint) => {
   const { code, out, err } = await planned(text)
   expect(err).toContain(complaint)
   expect(err).not.toContain('hunter2')
   expect({ code, out }).toEqual({ code: 2, out: '' })
 })
 
-test('all that is wrong is told at once', async () => {
+test('all problems are reported at once', async () => {
   const { err } = await planned(`${site}        nam: Shop\n        kind: staging\n        domains: [a_b!]\n`)
   expect(err.trim().split('\n')).toHaveLength(3)
 })
 
-test('a site may stand in one file alone', async () => {
+test('a site can be in one file only', async () => {
   const { code, err } = await planned(`${site}        name: Shop\n`, `${site}        kind: production\n`)
-  expect(err).toMatch(/accounts\.demo\.sites\.shop is in .*1\.yaml and again in .*2\.yaml\. Write it once\./)
+  expect(err).toMatch(/accounts\.demo\.sites\.shop is in .*1\.yaml and in .*2\.yaml\. Remove one of them\./)
   expect(code).toBe(2)
 })
 
-test('a file that is not there is named', async () => {
+test('a missing file is reported', async () => {
   const { code, err } = await socialLogin(['plan', '-f', '/nowhere.yaml'], { environment })
   expect(err).toContain('/nowhere.yaml cannot be read (ENOENT)')
   expect(code).toBe(2)
 })
 
-test('the schema for editors knows the sections and holds no secret’s value', async () => {
+test('the JSON Schema has the sections and no secret values', async () => {
   const { out } = await socialLogin(['schema'])
   const siteSchema = JSON.parse(out).properties.accounts.additionalProperties.properties.sites.additionalProperties
   expect(Object.keys(siteSchema.properties)).toEqual(expect.arrayContaining(['providers', 'clients', 'api_keys']))

@@ -4,23 +4,23 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { run } from '../run.ts'
 
-export interface Ended {
+export interface CommandResult {
   readonly code: number
   readonly out: string
   readonly err: string
 }
 
-export interface Surroundings {
+export interface CliOptions {
   readonly environment?: Readonly<Record<string, string>>
-  /** What is typed or piped into it. */
+  /** Standard input. */
   readonly stdin?: string | Readable
   readonly interactive?: boolean
   readonly columns?: number
 }
 
-/** Runs the command line to its end. */
-export async function socialLogin(args: readonly string[], surroundings: Surroundings = {}): Promise<Ended> {
-  const { environment = {}, stdin = '', interactive = false, columns = 160 } = surroundings
+/** Runs the command line until it exits. */
+export async function socialLogin(args: readonly string[], options: CliOptions = {}): Promise<CommandResult> {
+  const { environment = {}, stdin = '', interactive = false, columns = 160 } = options
   let [out, err] = ['', '']
   const code = await run(args, {
     environment,
@@ -28,7 +28,7 @@ export async function socialLogin(args: readonly string[], surroundings: Surroun
     print: (printed) => {
       out += printed
     },
-    complain: (complaint) => {
+    printError: (complaint) => {
       err += complaint
     },
     interactive,
@@ -37,36 +37,36 @@ export async function socialLogin(args: readonly string[], surroundings: Surroun
   return { code, out, err }
 }
 
-export interface Asked {
+export interface ReceivedRequest {
   readonly method: string | undefined
   readonly url: string | undefined
   readonly headers: Readonly<Record<string, unknown>>
   readonly body: string
 }
 
-export interface AnsweringServer extends AsyncDisposable {
+export interface StubServer extends AsyncDisposable {
   readonly environment: { readonly SOCIAL_LOGIN_URL: string; readonly SOCIAL_LOGIN_TOKEN: string }
-  readonly asked: readonly Asked[]
+  readonly received: readonly ReceivedRequest[]
 }
 
-/** A server that gives these answers in turn, the last one ever after, as no real console can be made to fail. */
-export async function startAnsweringServer(
-  ...answers: readonly { readonly status: number; readonly body: unknown; readonly request_id?: string }[]
-): Promise<AnsweringServer> {
-  const asked: Asked[] = []
+/** A server that sends these responses in turn, the last one repeatedly, to simulate failures of a console. */
+export async function startStubServer(
+  ...responses: readonly { readonly status: number; readonly body: unknown; readonly request_id?: string }[]
+): Promise<StubServer> {
+  const received: ReceivedRequest[] = []
   const server = createServer(async (request, response) => {
     const { method, url, headers } = request
-    asked.push({ method, url, headers, body: await text(request) })
-    const answer = answers[Math.min(asked.length, answers.length) - 1]
-    const body = typeof answer?.body === 'string' ? answer.body : JSON.stringify(answer?.body)
-    response.writeHead(answer?.status ?? 500, answer?.request_id ? { 'x-request-id': answer.request_id } : {}).end(body)
+    received.push({ method, url, headers, body: await text(request) })
+    const stub = responses[Math.min(received.length, responses.length) - 1]
+    const body = typeof stub?.body === 'string' ? stub.body : JSON.stringify(stub?.body)
+    response.writeHead(stub?.status ?? 500, stub?.request_id ? { 'x-request-id': stub.request_id } : {}).end(body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A server that listens on a port has an address with one.
+  // A server that listens on a port has an address object.
   const { port } = server.address() as AddressInfo
   return {
     environment: { SOCIAL_LOGIN_URL: `http://127.0.0.1:${port}`, SOCIAL_LOGIN_TOKEN: 'slt_test' },
-    asked,
+    received,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -2,8 +2,8 @@ import { mkdir, mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Profile } from '../profiles.ts'
-import { socialLogin, startAnsweringServer } from './harness.ts'
+import type { ConnectionProfile } from '../profiles.ts'
+import { socialLogin, startStubServer } from './harness.ts'
 
 const member = {
   ...{ member_id: '00000000-0000-4000-8000-000000000001', name: 'deploy', operator: false, roles: [], passkeys: 0 },
@@ -15,9 +15,9 @@ async function newHome() {
   return { XDG_CONFIG_HOME: await mkdtemp(join(tmpdir(), 'social-login-')) }
 }
 
-test('a login is stored for its owner alone once the console knows the token, and used until another or none', async () => {
+test('a login stores a valid token, readable by its owner only, and later commands use it', async () => {
   const environment = await newHome()
-  await using server = await startAnsweringServer({ status: 200, body: me })
+  await using server = await startStubServer({ status: 200, body: me })
   const { SOCIAL_LOGIN_URL: url } = server.environment
   const login = (profile: string, token: string) =>
     socialLogin(['login', '--profile', profile, '--url', url, '--token-file', '-'], {
@@ -36,7 +36,7 @@ test('a login is stored for its owner alone once the console knows the token, an
     expect(await socialLogin(['me', 'show', ...args], { environment: { ...environment, ...more } })).toMatchObject({
       code: 0,
     })
-    return server.asked.at(-1)?.headers.authorization
+    return server.received.at(-1)?.headers.authorization
   }
   expect(await tokenSent([])).toBe('Bearer slt_two')
   expect(await tokenSent(['--profile', 'staging'])).toBe('Bearer slt_one')
@@ -58,10 +58,13 @@ test('a login is stored for its owner alone once the console knows the token, an
   })
 })
 
-test('a token that the console does not know is not stored, and no token goes to another console', async () => {
+test('an invalid token is not stored, and a token is not sent to another console', async () => {
   const environment = await newHome()
-  await using server = await startAnsweringServer(
-    { status: 401, body: { error: { name: 'not_signed_in', message: 'Sign in, or send a valid token.' } } },
+  await using server = await startStubServer(
+    {
+      status: 401,
+      body: { error: { name: 'not_signed_in', message: 'Sign-in failed. Sign in, or send a valid token.' } },
+    },
     { status: 200, body: me },
   )
   const { SOCIAL_LOGIN_URL: url } = server.environment
@@ -78,11 +81,11 @@ test('a token that the console does not know is not stored, and no token goes to
   })
 })
 
-test('a profile that allows http allows it for its own console only', async () => {
+test('a profile allows http only for its own console', async () => {
   const environment = await newHome()
   const directory = join(environment.XDG_CONFIG_HOME, 'social-login')
   await mkdir(directory)
-  const internal: Profile = { url: 'http://console.internal.example/', token: 'slt_one', allow_http: true }
+  const internal: ConnectionProfile = { url: 'http://console.internal.example/', token: 'slt_one', allow_http: true }
   await writeFile(join(directory, 'profiles.json'), JSON.stringify({ current: 'internal', profiles: { internal } }))
   const tokenFile = join(environment.XDG_CONFIG_HOME, 'token')
   await writeFile(tokenFile, 'slt_two')

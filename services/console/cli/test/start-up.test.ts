@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { nodeEnvironment } from '#testing'
-import { describeCommands } from '../describe.ts'
+import { describeCommands } from '../describe-commands.ts'
 import { socialLogin } from './harness.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-/** Modules that a run of the command line loads, by their addresses. */
+/** URLs of the modules that a run of the command line loads. */
 function loadedBy(...args: string[]): string[] {
   const observer = `import { registerHooks } from 'node:module'
     registerHooks({ load(url, context, next) { process.stderr.write('loaded ' + url + '\\n'); return next(url, context) } })`
@@ -44,18 +44,18 @@ test.each([
   ['help', ['--help']],
   ['help of a command', ['clients', 'create', '--help']],
   ['a mistyped command', ['sties']],
-])('%s loads neither the contract nor what does commands', (_, args) => {
+])('%s loads neither the contract nor the code of commands', (_, args) => {
   const loaded = loadedBy(...args).filter((url) => !url.startsWith('node:'))
   expect(loaded.filter((url) => heavy.test(url))).toEqual([])
-  // Commander's dozen of modules and as many of ours.
+  // A dozen modules of commander and about as many of ours.
   expect(loaded.length).toBeLessThan(40)
 })
 
-test('a command loads what does it', () => {
+test('a command loads its code', () => {
   expect(loadedBy('sites', 'list', '--account', 'demo').some((url) => heavy.test(url))).toBe(true)
 })
 
-test('what help and completion know of the commands is what the contract says; -u renews it', async () => {
+test('commands.json matches the contract; -u updates it', async () => {
   await expect(`${JSON.stringify(describeCommands(), null, 2)}\n`).toMatchFileSnapshot('../commands.json')
 })
 

@@ -1,9 +1,9 @@
 import { routes } from 'virtual:contract'
-import { faultOf, RequestFault } from './fault.ts'
+import { parseFault, RequestFault } from './fault.ts'
 import type { Input, Output, ProcedureName } from './types.ts'
 
-export interface CallOptions {
-  /** Of what is changed, as it was read: the change is refused when somebody else changed it meanwhile. */
+export interface RequestOptions {
+  /** Revision that the change is based on. The service rejects the change if it is not the current one. */
   readonly revision?: number
   readonly signal?: AbortSignal
 }
@@ -11,12 +11,12 @@ export interface CallOptions {
 /**
  * Calls a procedure of the Admin API.
  *
- * @throws RequestFault the refusal, with what is wrong with which field
+ * @throws RequestFault the error of the Admin API, with the invalid fields
  */
 export async function call<N extends ProcedureName>(
   name: N,
   input: Input<N>,
-  { revision, signal }: CallOptions = {},
+  { revision, signal }: RequestOptions = {},
 ): Promise<Output<N>> {
   const { method, path } = routes[name]
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined))
@@ -27,7 +27,7 @@ export async function call<N extends ProcedureName>(
   })
   const inQuery = method === 'GET' || method === 'DELETE'
   const query = inQuery ? `?${new URLSearchParams([...rest].map(([key, value]) => [key, String(value)]))}` : ''
-  return send<Output<N>>(`/admin/v1${filled}${query === '?' ? '' : query}`, {
+  return sendRequest<Output<N>>(`/admin/v1${filled}${query === '?' ? '' : query}`, {
     method,
     headers: revision === undefined ? {} : { 'If-Match': `"${revision}"` },
     ...(inQuery ? {} : { body: JSON.stringify(Object.fromEntries(rest)) }),
@@ -35,8 +35,8 @@ export async function call<N extends ProcedureName>(
   })
 }
 
-/** Sends JSON to our own service, marked as coming from its pages (a page of somebody else cannot set the header). */
-export async function send<T>(address: string, { headers, ...init }: RequestInit): Promise<T> {
+/** Sends JSON to the service with the header `X-Console`, which pages of other origins cannot set. */
+export async function sendRequest<T>(address: string, { headers, ...init }: RequestInit): Promise<T> {
   let response: Response
   try {
     response = await fetch(address, {
@@ -51,7 +51,7 @@ export async function send<T>(address: string, { headers, ...init }: RequestInit
     if (error instanceof DOMException && error.name === 'AbortError') throw error
     throw new RequestFault('unreachable', error instanceof Error ? error.message : String(error))
   }
-  if (!response.ok) throw await faultOf(response)
-  // The service holds its answers against the contract before it sends them.
+  if (!response.ok) throw await parseFault(response)
+  // The service validates responses with the contract before it sends them.
   return (await response.json()) as T
 }

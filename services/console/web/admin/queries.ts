@@ -1,16 +1,16 @@
 import { keepPreviousData, QueryCache, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { type CallOptions, call } from './call.ts'
-import { confirmed } from './confirmation.tsx'
-import { Cancelled, faultFrom, RequestFault } from './fault.ts'
+import { call, type RequestOptions } from './call.ts'
+import { withConfirmation } from './confirmation-dialog.tsx'
+import { Cancelled, RequestFault, toFault } from './fault.ts'
 import type { Input, Output, ProcedureName } from './types.ts'
 
-const freshMs = 5_000
-/** A service that does not answer is waited for long enough by ours. */
-const tries = 1
+const staleMs = 5_000
+/** One retry is enough, because the console itself waits for other services. */
+const maxRetries = 1
 
 /**
- * All that was read, by procedure and input. That a session has ended shows at the next reading: then who we are is asked again,
- * and what was read before stays.
+ * Query cache by procedure and input. When a query finds that the session has ended, the member is read again, and cached data stays on
+ * the page.
  */
 export const queryClient: QueryClient = new QueryClient({
   queryCache: new QueryCache({
@@ -21,29 +21,36 @@ export const queryClient: QueryClient = new QueryClient({
   }),
   defaultOptions: {
     queries: {
-      staleTime: freshMs,
-      retry: (failures, error) => failures < tries && ['unreachable', 'unavailable'].includes(faultFrom(error).fault),
+      staleTime: staleMs,
+      retry: (failures, error) =>
+        failures < maxRetries && ['unreachable', 'unavailable'].includes(toFault(error).fault),
     },
   },
 })
 
 interface ReadOptions<T> {
   readonly enabled?: boolean
-  /** Read again every so often, or as what was read demands; `false`: not. */
-  readonly everyMs?: number | false | ((read: T | undefined) => number | false)
-  /** What was read holds for as long as the page does when this says so. */
-  readonly once?: (read: T | undefined) => boolean
-  /** Show what was there until the new is there: for pages of a list. */
-  readonly keep?: boolean
+  /** Refetch interval, or a function of the data that returns it; `false`: no refetch. */
+  readonly intervalMs?: number | false | ((read: T | undefined) => number | false)
+  /** Returns true if the data does not change any more and is not fetched again. */
+  readonly isFinal?: (read: T | undefined) => boolean
+  /** Show the previous data until the new data is loaded, for pages of a list. */
+  readonly keepPrevious?: boolean
   /** Personal data: not fetched again on window focus, as the audit trail records each read. */
   readonly personal?: true
 }
 
-/** What a reading procedure answers. */
+/** Reads a procedure through the query cache. */
 export function useRead<N extends ProcedureName>(
   name: N,
   input: Input<N>,
-  { enabled = true, everyMs = false, once, keep = false, personal }: ReadOptions<Output<N>> = {},
+  {
+    enabled = true,
+    intervalMs: everyMs = false,
+    isFinal: once,
+    keepPrevious = false,
+    personal,
+  }: ReadOptions<Output<N>> = {},
 ): UseQueryResult<Output<N>, RequestFault> {
   return useQuery<Output<N>, RequestFault>({
     queryKey: [name, input],
@@ -51,29 +58,29 @@ export function useRead<N extends ProcedureName>(
     enabled: enabled && (({ state }) => once?.(state.data) !== true),
     refetchInterval: ({ state }) => (typeof everyMs === 'function' ? everyMs(state.data) : everyMs),
     ...(personal ? { refetchOnWindowFocus: false, refetchOnReconnect: false } : {}),
-    ...(keep ? { placeholderData: keepPreviousData } : {}),
+    ...(keepPrevious ? { placeholderData: keepPreviousData } : {}),
   })
 }
 
-interface ActOptions extends CallOptions {
-  /** Goes elsewhere, when what the page shows is gone by this: before anything is read again. */
-  readonly leave?: () => void
+interface MutateOptions extends RequestOptions {
+  /** Runs before the queries are refetched, for example to leave the page of a deleted resource. */
+  readonly beforeRefresh?: () => void
 }
 
 /**
- * Calls a procedure that changes something; asks for the passkey where the service wants it, and then repeats the call. What is
- * shown is read again, also after a refusal: that may be what it is about.
+ * Calls a procedure that changes data, with a confirmation dialog if the service requires one. Refetches all queries afterwards, even after
+ * an error, because outdated data can be its cause.
  */
-export async function act<N extends ProcedureName>(
+export async function mutate<N extends ProcedureName>(
   name: N,
   input: Input<N>,
-  { leave, ...options }: ActOptions = {},
+  { beforeRefresh, ...options }: MutateOptions = {},
 ): Promise<Output<N>> {
   try {
-    const answer = await confirmed(() => call(name, input, options))
-    leave?.()
+    const response = await withConfirmation(() => call(name, input, options))
+    beforeRefresh?.()
     await queryClient.invalidateQueries()
-    return answer
+    return response
   } catch (error) {
     if (!(error instanceof Cancelled)) void queryClient.invalidateQueries()
     throw error

@@ -2,16 +2,18 @@ import type { z } from 'zod'
 import type { AdminApi, AdminProcedureName, Role as AdminRole } from '#admin-api'
 import type { ProfileItem as AnyItem, LoginProvider as AnyLoginProvider, Provider as AnyProvider } from '#contracts'
 
-/** What a procedure is given, before its defaults are filled in. */
+/** Input of a procedure, without defaults. */
 export type Input<N extends AdminProcedureName> = z.input<AdminApi[N]['input']>
-/** What a procedure answers. */
+/** Output of a procedure. */
 export type Output<N extends AdminProcedureName> = z.output<AdminApi[N]['output']>
 
 export type ProcedureName = AdminProcedureName
 type Change = { [N in ProcedureName]: AdminApi[N]['method'] extends 'GET' ? never : N }[ProcedureName]
-type Reading = { [N in ProcedureName]: AdminApi[N] extends { personal: true } ? N : never }[ProcedureName]
-/** What the audit trail has entries of. */
-export type Act = Change | Reading | 'signIn' | 'addPasskey' | 'acceptInvitation' | 'join' | 'fetchExport'
+type AuditedRead = {
+  [N in ProcedureName]: AdminApi[N] extends { returnsPersonalData: true } ? N : never
+}[ProcedureName]
+/** Actions in the audit trail. */
+export type AuditAction = Change | AuditedRead | 'signIn' | 'addPasskey' | 'acceptInvitation' | 'join' | 'fetchExport'
 export type Role = AdminRole
 export type Provider = AnyProvider
 export type LoginProvider = AnyLoginProvider
@@ -29,5 +31,5 @@ export type UserExport = Output<'requestExport'>
 export type Member = Output<'readMe'>['member']
 export type AuditEntry = Output<'listAudit'>['entries'][number]
 
-/** A site, as its procedures want it named. */
-export type SiteName = { readonly account: string; readonly site_id: string }
+/** Identifies a site in procedures. */
+export type SiteReference = { readonly account: string; readonly site_id: string }

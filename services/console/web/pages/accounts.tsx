@@ -1,42 +1,42 @@
 import { Anchor, TextInput } from '@mantine/core'
 import { Link, useLocation } from 'wouter'
-import { useOperator } from '../admin/may.ts'
-import { act, useRead } from '../admin/queries.ts'
+import { useIsOperator } from '../admin/permissions.ts'
+import { mutate, useRead } from '../admin/queries.ts'
+import { DataTable } from '../parts/data-table.tsx'
+import { DateTime } from '../parts/date-time.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { NameField } from '../parts/name-field.tsx'
 import { Page } from '../parts/page.tsx'
-import { Rows } from '../parts/rows.tsx'
-import { placeOf } from '../shell/places.ts'
+import { paths } from '../shell/paths.ts'
 import { useTexts } from '../texts/index.tsx'
-import { useChecks } from './checks.ts'
+import { useValidators } from './validators.ts'
 
-/** The accounts one may see; where an operator makes new ones. */
-export function Accounts() {
+/** The member's accounts. Operators can create accounts. */
+export function AccountsPage() {
   const { accounts: t, shell, common } = useTexts()
   const query = useRead('listAccounts', {})
-  const operator = useOperator()
+  const isOperator = useIsOperator()
   return (
-    <Page title={shell.accounts} about={t.about} actions={operator && <CreateAccount />}>
+    <Page title={shell.accounts} about={t.about} actions={isOperator && <CreateAccount />}>
       <Loaded of={query}>
         {({ accounts }) => (
-          <Rows
+          <DataTable
             label={shell.accounts}
             rows={accounts}
             name={({ account }) => account}
-            empty={operator ? t.empty_operator : t.empty}
+            empty={isOperator ? t.empty_operator : t.empty}
             columns={[
               {
                 title: common.name,
                 cell: ({ account, name }) => (
-                  <Anchor component={Link} href={placeOf.account(account)} fw={500}>
+                  <Anchor component={Link} href={paths.account(account)} fw={500}>
                     {name}
                   </Anchor>
                 ),
               },
               { title: t.account, cell: ({ account }) => account },
-              { title: common.created, cell: ({ created_at }) => <Moment at={created_at} /> },
+              { title: common.created, cell: ({ created_at }) => <DateTime at={created_at} /> },
             ]}
           />
         )}
@@ -48,7 +48,7 @@ export function Accounts() {
 function CreateAccount() {
   const { accounts: t } = useTexts()
   const [, navigate] = useLocation()
-  const check = useChecks()
+  const check = useValidators()
   return (
     <FormDialog
       label={t.create}
@@ -61,7 +61,7 @@ function CreateAccount() {
         </>
       )}
       save={async (values) => {
-        await act('createAccount', values, { leave: () => navigate(placeOf.account(values.account)) })
+        await mutate('createAccount', values, { beforeRefresh: () => navigate(paths.account(values.account)) })
       }}
     />
   )

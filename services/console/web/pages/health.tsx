@@ -1,24 +1,24 @@
 import { Badge } from '@mantine/core'
 import { useRead } from '../admin/queries.ts'
+import { DataTable } from '../parts/data-table.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
-import { Rows } from '../parts/rows.tsx'
 import { useFormat } from '../texts/format.ts'
 import { useTexts } from '../texts/index.tsx'
 
-const watchedMs = 15_000
-const colours = { closed: 'teal', half_open: 'yellow', open: 'red' } as const
+const refreshMs = 15_000
+const circuitColors = { closed: 'teal', half_open: 'yellow', open: 'red' } as const
 
-/** How the login providers themselves are doing. */
-export function Health() {
-  const { insight: t, shell, common } = useTexts()
+/** Health of the login providers. */
+export function HealthPage() {
+  const { usage: t, shell, common } = useTexts()
   const format = useFormat()
-  const query = useRead('readProviderHealth', {}, { everyMs: watchedMs })
+  const query = useRead('readProviderHealth', {}, { intervalMs: refreshMs })
   return (
     <Page title={shell.health} about={t.health_about}>
       <Loaded of={query}>
         {({ providers }) => (
-          <Rows
+          <DataTable
             label={shell.health}
             rows={providers}
             name={({ provider }) => provider}
@@ -28,7 +28,7 @@ export function Health() {
               {
                 title: t.circuit,
                 cell: ({ circuit }) => (
-                  <Badge variant="light" color={colours[circuit]}>
+                  <Badge variant="light" color={circuitColors[circuit]}>
                     {t.circuits[circuit]}
                   </Badge>
                 ),

@@ -2,56 +2,56 @@ import { Center, Loader } from '@mantine/core'
 import { type ComponentType, lazy, type ReactNode } from 'react'
 import { Redirect, Route, Switch, useParams } from 'wouter'
 import { useRead } from '../admin/queries.ts'
-import type { SiteName } from '../admin/types.ts'
-import { Failure } from '../parts/failure.tsx'
+import type { SiteReference } from '../admin/types.ts'
+import { FaultAlert } from '../parts/fault-alert.tsx'
 import { Shell } from '../shell/shell.tsx'
-import { Accounts } from './accounts.tsx'
-import { NotHere } from './not-here.tsx'
-import { SignIn } from './sign-in/sign-in.tsx'
-import { SignInAgain } from './sign-in/sign-in-again.tsx'
+import { AccountsPage } from './accounts.tsx'
+import { NotFoundPage } from './not-found.tsx'
+import { SignInPage } from './sign-in/sign-in.tsx'
+import { SignInAgainDialog } from './sign-in/sign-in-again-dialog.tsx'
 import { SignInFrame } from './sign-in/sign-in-frame.tsx'
-import { SignInLink } from './sign-in/sign-in-link.tsx'
-import { Sites } from './sites.tsx'
+import { SignInLinkPage } from './sign-in/sign-in-link.tsx'
+import { SitesPage } from './sites.tsx'
 
-type SitePage = { site: SiteName }
+type SitePage = { site: SiteReference }
 type AccountPage = { account: string }
 
-const Me = lazy(async () => ({ default: (await import('./me.tsx')).Me }))
-const Operators = lazy(async () => ({ default: (await import('./operators.tsx')).Operators }))
-const Audit = lazy(async () => ({ default: (await import('./audit/audit.tsx')).Audit }))
-const Health = lazy(async () => ({ default: (await import('./health.tsx')).Health }))
+const Me = lazy(async () => ({ default: (await import('./me.tsx')).MePage }))
+const Operators = lazy(async () => ({ default: (await import('./operators.tsx')).OperatorsPage }))
+const Audit = lazy(async () => ({ default: (await import('./audit/audit.tsx')).AuditPage }))
+const Health = lazy(async () => ({ default: (await import('./health.tsx')).HealthPage }))
 
 const accountPages: Record<string, ComponentType<AccountPage>> = {
-  members: lazy(async () => ({ default: (await import('./members/members.tsx')).Members })),
-  tokens: lazy(async () => ({ default: (await import('./members/tokens.tsx')).Tokens })),
+  members: lazy(async () => ({ default: (await import('./members/members.tsx')).MembersPage })),
+  tokens: lazy(async () => ({ default: (await import('./members/tokens.tsx')).TokensPage })),
   audit: Audit,
 }
 
 const sitePages: Record<string, ComponentType<SitePage>> = {
-  '': lazy(async () => ({ default: (await import('./overview/overview.tsx')).Overview })),
-  settings: lazy(async () => ({ default: (await import('./settings/settings.tsx')).Settings })),
-  keys: lazy(async () => ({ default: (await import('./keys/keys.tsx')).Keys })),
-  addresses: lazy(async () => ({ default: (await import('./addresses/addresses.tsx')).Addresses })),
-  clients: lazy(async () => ({ default: (await import('./clients/clients.tsx')).Clients })),
-  providers: lazy(async () => ({ default: (await import('./providers/providers.tsx')).Providers })),
-  users: lazy(async () => ({ default: (await import('./users/users.tsx')).Users })),
-  exports: lazy(async () => ({ default: (await import('./exports/exports.tsx')).Exports })),
-  insight: lazy(async () => ({ default: (await import('./insight/insight.tsx')).Insight })),
+  '': lazy(async () => ({ default: (await import('./overview/overview.tsx')).OverviewPage })),
+  settings: lazy(async () => ({ default: (await import('./settings/settings.tsx')).SettingsPage })),
+  keys: lazy(async () => ({ default: (await import('./keys/keys.tsx')).KeysPage })),
+  addresses: lazy(async () => ({ default: (await import('./addresses/addresses.tsx')).AddressesPage })),
+  clients: lazy(async () => ({ default: (await import('./clients/clients.tsx')).ClientsPage })),
+  providers: lazy(async () => ({ default: (await import('./providers/providers.tsx')).ProvidersPage })),
+  users: lazy(async () => ({ default: (await import('./users/users.tsx')).UsersPage })),
+  exports: lazy(async () => ({ default: (await import('./exports/exports.tsx')).ExportsPage })),
+  usage: lazy(async () => ({ default: (await import('./usage/usage.tsx')).UsagePage })),
 }
 
 const ClientPage = lazy(async () => ({ default: (await import('./clients/client.tsx')).ClientPage }))
 const ProviderPage = lazy(async () => ({ default: (await import('./providers/provider.tsx')).ProviderPage }))
 const UserPage = lazy(async () => ({ default: (await import('./users/user.tsx')).UserPage }))
 
-/** Every page by its address. Without a session each of them is the page to sign in with. */
+/** The pages by path. Without a session, every path shows the sign-in page. */
 export function Pages() {
   return (
     <Switch>
       <Route path="/sign-in">
-        <SignInLink />
+        <SignInLinkPage />
       </Route>
       <Route>
-        <SignedIn>
+        <RequireSession>
           <Shell>
             <Switch>
               <Route path="/">
@@ -63,7 +63,7 @@ export function Pages() {
               <Route path="/audit">
                 <Audit />
               </Route>
-              <Route path="/accounts" component={Accounts} />
+              <Route path="/accounts" component={AccountsPage} />
               <Route path="/accounts/:account/sites/:site_id/clients/:client_id">
                 {({ account, site_id, client_id }) => (
                   <ClientPage key={client_id} site={{ account, site_id }} client_id={decodeURIComponent(client_id)} />
@@ -79,45 +79,45 @@ export function Pages() {
                   <UserPage key={identifier} site={{ account, site_id }} identifier={decodeURIComponent(identifier)} />
                 )}
               </Route>
-              <Route path="/accounts/:account/sites/:site_id/:page?" component={OfSite} />
-              <Route path="/accounts/:account/:page?" component={OfAccount} />
-              <Route component={NotHere} />
+              <Route path="/accounts/:account/sites/:site_id/:page?" component={SiteRoute} />
+              <Route path="/accounts/:account/:page?" component={AccountRoute} />
+              <Route component={NotFoundPage} />
             </Switch>
           </Shell>
-        </SignedIn>
+        </RequireSession>
       </Route>
     </Switch>
   )
 }
 
-function OfSite() {
+function SiteRoute() {
   const { account = '', site_id = '', page = '' } = useParams()
   const Page = sitePages[page]
-  return Page ? <Page key={`${account}/${site_id}`} site={{ account, site_id }} /> : <NotHere />
+  return Page ? <Page key={`${account}/${site_id}`} site={{ account, site_id }} /> : <NotFoundPage />
 }
 
-function OfAccount() {
+function AccountRoute() {
   const { account = '', page } = useParams()
-  const Page = page === undefined ? Sites : accountPages[page]
-  return Page ? <Page key={account} account={account} /> : <NotHere />
+  const Page = page === undefined ? SitesPage : accountPages[page]
+  return Page ? <Page key={account} account={account} /> : <NotFoundPage />
 }
 
-function SignedIn({ children }: { children: ReactNode }) {
+function RequireSession({ children }: { children: ReactNode }) {
   const me = useRead('readMe', {})
-  const ended = me.error?.fault === 'not_signed_in'
+  const isSessionEnded = me.error?.fault === 'not_signed_in'
   if (me.data) {
     return (
       <>
         {children}
-        {ended && <SignInAgain member_id={me.data.member.member_id} />}
+        {isSessionEnded && <SignInAgainDialog member_id={me.data.member.member_id} />}
       </>
     )
   }
-  if (ended) return <SignIn />
+  if (isSessionEnded) return <SignInPage />
   if (me.error) {
     return (
       <SignInFrame>
-        <Failure fault={me.error} again={() => me.refetch()} />
+        <FaultAlert fault={me.error} retry={() => me.refetch()} />
       </SignInFrame>
     )
   }

@@ -1,20 +1,20 @@
 import { Alert, Badge, Group, List } from '@mantine/core'
-import { confirmed } from '../admin/confirmation.tsx'
-import { act, queryClient, useRead } from '../admin/queries.ts'
+import { withConfirmation } from '../admin/confirmation-dialog.tsx'
+import { mutate, queryClient, useRead } from '../admin/queries.ts'
 import { addPasskey } from '../admin/sign-in.ts'
-import { Danger } from '../parts/danger.tsx'
+import { DangerButton } from '../parts/danger-button.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { DateTime } from '../parts/date-time.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { NameField } from '../parts/name-field.tsx'
 import { Page, Section } from '../parts/page.tsx'
-import { Rows } from '../parts/rows.tsx'
 import { useTexts } from '../texts/index.tsx'
-import { browserName } from './browser-name.ts'
-import { useChecks } from './checks.ts'
+import { formatBrowser } from './format-browser.ts'
+import { useValidators } from './validators.ts'
 
-/** One's own passkeys, sessions and roles. */
-export function Me() {
+/** Passkeys, sessions and roles of the signed-in member. */
+export function MePage() {
   const { me: t, common } = useTexts()
   const query = useRead('readMe', {})
   return (
@@ -26,25 +26,25 @@ export function Me() {
               {passkeys.length === 0 && provider === null && <Alert color="yellow">{t.no_passkey}</Alert>}
               {provider !== null && <Alert>{t.at_provider({ provider })}</Alert>}
               {passkeys.length > 0 && (
-                <Rows
+                <DataTable
                   label={t.passkeys}
                   rows={passkeys}
                   name={({ passkey_id }) => passkey_id}
                   empty={common.nothing}
                   columns={[
                     { title: common.name, cell: ({ name }) => name },
-                    { title: common.created, cell: ({ created_at }) => <Moment at={created_at} /> },
-                    { title: common.last_used, cell: ({ last_used_at }) => <Moment at={last_used_at} relative /> },
+                    { title: common.created, cell: ({ created_at }) => <DateTime at={created_at} /> },
+                    { title: common.last_used, cell: ({ last_used_at }) => <DateTime at={last_used_at} relative /> },
                     {
                       title: null,
                       number: true,
                       cell: ({ passkey_id, name }) => (
-                        <Danger
+                        <DangerButton
                           label={common.remove}
-                          of={name}
+                          target={name}
                           title={t.remove_passkey_title}
                           warning={t.remove_passkey_warning({ name })}
-                          change={() => act('removePasskey', { passkey_id })}
+                          change={() => mutate('removePasskey', { passkey_id })}
                         />
                       ),
                     },
@@ -53,7 +53,7 @@ export function Me() {
               )}
             </Section>
             <Section title={t.sessions} about={t.sessions_about}>
-              <Rows
+              <DataTable
                 label={t.sessions}
                 rows={sessions}
                 name={({ session_id }) => session_id}
@@ -63,22 +63,22 @@ export function Me() {
                     title: t.browser,
                     cell: ({ browser, current }) => (
                       <Group gap="xs">
-                        <span title={browser}>{browserName(browser)}</span>
+                        <span title={browser}>{formatBrowser(browser)}</span>
                         {current && <Badge variant="light">{t.this_one}</Badge>}
                       </Group>
                     ),
                   },
-                  { title: t.began, cell: ({ began_at }) => <Moment at={began_at} /> },
-                  { title: t.last_seen, cell: ({ last_seen_at }) => <Moment at={last_seen_at} relative /> },
+                  { title: t.began, cell: ({ started_at }) => <DateTime at={started_at} /> },
+                  { title: t.last_seen, cell: ({ last_seen_at }) => <DateTime at={last_seen_at} relative /> },
                   {
                     title: null,
                     number: true,
                     cell: ({ session_id }) => (
-                      <Danger
+                      <DangerButton
                         label={t.end}
                         title={t.end_title}
                         warning={t.end_warning}
-                        change={() => act('endSession', { session_id })}
+                        change={() => mutate('endSession', { session_id })}
                       />
                     ),
                   },
@@ -109,7 +109,7 @@ function AddPasskey() {
       label={t.add_passkey}
       button={{ variant: 'default' }}
       initial={{ name: '' }}
-      validate={{ name: useChecks().title }}
+      validate={{ name: useValidators().title }}
       fields={(form) => (
         <NameField
           label={sign_in.passkey_name}
@@ -118,7 +118,7 @@ function AddPasskey() {
         />
       )}
       save={async (values) => {
-        await confirmed(() => addPasskey(values))
+        await withConfirmation(() => addPasskey(values))
         await queryClient.invalidateQueries()
       }}
     />

@@ -1,44 +1,44 @@
-import { act, useRead } from '../admin/queries.ts'
+import { mutate, useRead } from '../admin/queries.ts'
 import type { Output } from '../admin/types.ts'
-import { Danger } from '../parts/danger.tsx'
+import { DangerButton } from '../parts/danger-button.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { DateTime } from '../parts/date-time.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { NameField } from '../parts/name-field.tsx'
 import { Page, Section } from '../parts/page.tsx'
-import { Rows } from '../parts/rows.tsx'
 import { useTexts } from '../texts/index.tsx'
-import { useChecks } from './checks.ts'
 import { InvitationTable } from './members/invitation-table.tsx'
 import { TokenTable } from './members/token-table.tsx'
+import { useValidators } from './validators.ts'
 
-/** Who runs the service, and the tokens that may do as much. */
-export function Operators() {
+/** Operators, their invitations, and operator tokens. */
+export function OperatorsPage() {
   const { operators: t, members } = useTexts()
-  const people = useRead('listOperators', {})
-  const programs = useRead('listOperatorTokens', {})
+  const operatorQuery = useRead('listOperators', {})
+  const tokenQuery = useRead('listOperatorTokens', {})
   return (
     <Page title={t.title} about={t.about} actions={<InviteOperator />}>
-      <Loaded of={people}>
+      <Loaded of={operatorQuery}>
         {({ operators, invitations }) => (
           <>
             <OperatorTable operators={operators} />
             <Section title={members.invitations}>
               <InvitationTable
                 invitations={invitations}
-                withdraw={(invitationId) => act('withdrawOperatorInvitation', { invitation_id: invitationId })}
+                withdraw={(invitationId) => mutate('withdrawOperatorInvitation', { invitation_id: invitationId })}
               />
             </Section>
           </>
         )}
       </Loaded>
       <Section title={t.tokens} about={t.tokens_about} actions={<IssueOperatorToken />}>
-        <Loaded of={programs}>
+        <Loaded of={tokenQuery}>
           {({ tokens: issued }) => (
             <TokenTable
               label={t.tokens}
               tokens={issued}
-              revoke={(tokenId) => act('revokeOperatorToken', { token_id: tokenId })}
+              revoke={(tokenId) => mutate('revokeOperatorToken', { token_id: tokenId })}
             />
           )}
         </Loaded>
@@ -50,7 +50,7 @@ export function Operators() {
 function OperatorTable({ operators }: Pick<Output<'listOperators'>, 'operators'>) {
   const { operators: t, members, common } = useTexts()
   return (
-    <Rows
+    <DataTable
       label={t.title}
       rows={operators}
       name={({ member_id }) => member_id}
@@ -58,17 +58,17 @@ function OperatorTable({ operators }: Pick<Output<'listOperators'>, 'operators'>
       columns={[
         { title: common.name, cell: ({ name }) => name },
         { title: members.passkeys, number: true, cell: ({ passkeys }) => passkeys },
-        { title: members.last_signed_in, cell: (one) => <Moment at={one.last_signed_in_at} relative /> },
+        { title: members.last_signed_in, cell: (one) => <DateTime at={one.last_signed_in_at} relative /> },
         {
           title: null,
           number: true,
           cell: ({ member_id, name }) => (
-            <Danger
+            <DangerButton
               label={common.remove}
-              of={name}
+              target={name}
               title={t.remove_title({ name })}
               warning={t.remove_warning}
-              change={() => act('removeOperator', { member_id })}
+              change={() => mutate('removeOperator', { member_id })}
             />
           ),
         },
@@ -83,10 +83,10 @@ function InviteOperator() {
     <FormDialog
       label={t.invite}
       initial={{ name: '' }}
-      validate={{ name: useChecks().title }}
+      validate={{ name: useValidators().title }}
       fields={(form) => <NameField description={members.name_hint} {...form.getInputProps('name')} />}
       save={async (values) => {
-        const { link } = await act('inviteOperator', values)
+        const { link } = await mutate('inviteOperator', values)
         return {
           title: members.invited,
           advice: members.invited_advice,
@@ -103,10 +103,10 @@ function IssueOperatorToken() {
     <FormDialog
       label={t.issue}
       initial={{ name: '' }}
-      validate={{ name: useChecks().title }}
+      validate={{ name: useValidators().title }}
       fields={(form) => <NameField description={t.name_hint} {...form.getInputProps('name')} />}
       save={async (values) => {
-        const { token } = await act('issueOperatorToken', values)
+        const { token } = await mutate('issueOperatorToken', values)
         return { title: t.issued, advice: t.issued_advice, values: [{ label: t.token, value: token }] }
       }}
     />

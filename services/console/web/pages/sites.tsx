@@ -1,26 +1,26 @@
 import { Anchor, TextInput } from '@mantine/core'
 import { Link, useLocation } from 'wouter'
-import { useMay } from '../admin/may.ts'
-import { act, useRead } from '../admin/queries.ts'
+import { useHasRole } from '../admin/permissions.ts'
+import { mutate, useRead } from '../admin/queries.ts'
 import type { Account, Site } from '../admin/types.ts'
+import { DataTable } from '../parts/data-table.tsx'
+import { DateTime } from '../parts/date-time.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { KindBadge } from '../parts/kind-badge.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { Moment } from '../parts/moment.tsx'
 import { NameField } from '../parts/name-field.tsx'
 import { Page } from '../parts/page.tsx'
-import { Rows } from '../parts/rows.tsx'
-import { placeOf } from '../shell/places.ts'
+import { paths } from '../shell/paths.ts'
 import { useTexts } from '../texts/index.tsx'
-import { useChecks } from './checks.ts'
 import { KindChoice } from './kind-choice.tsx'
+import { useValidators } from './validators.ts'
 
 /** The sites of an account. */
-export function Sites({ account }: { account: string }) {
+export function SitesPage({ account }: { account: string }) {
   const { sites: t, shell, common } = useTexts()
   const query = useRead('listSites', { account })
   const accounts = useRead('listAccounts', {})
-  const may = useMay(account)
+  const hasRole = useHasRole(account)
   const thisAccount = accounts.data?.accounts.find((one) => one.account === account)
   return (
     <Page
@@ -28,14 +28,14 @@ export function Sites({ account }: { account: string }) {
       about={t.about}
       actions={
         <>
-          {thisAccount && may('owner') && <RenameAccount account={thisAccount} />}
-          {may('editor') && <CreateSite account={account} />}
+          {thisAccount && hasRole('owner') && <RenameAccount account={thisAccount} />}
+          {hasRole('editor') && <CreateSite account={account} />}
         </>
       }
     >
       <Loaded of={query}>
         {({ sites }) => (
-          <Rows
+          <DataTable
             label={shell.sites}
             rows={sites}
             name={({ site_id }) => site_id}
@@ -44,7 +44,7 @@ export function Sites({ account }: { account: string }) {
               {
                 title: common.name,
                 cell: (site) => (
-                  <Anchor component={Link} href={placeOf.site(site)} fw={500}>
+                  <Anchor component={Link} href={paths.site(site)} fw={500}>
                     {site.name}
                   </Anchor>
                 ),
@@ -54,7 +54,7 @@ export function Sites({ account }: { account: string }) {
                 title: t.kind,
                 cell: ({ kind }) => <KindBadge kind={kind} />,
               },
-              { title: common.created, cell: ({ created_at }) => <Moment at={created_at} /> },
+              { title: common.created, cell: ({ created_at }) => <DateTime at={created_at} /> },
             ]}
           />
         )}
@@ -66,7 +66,7 @@ export function Sites({ account }: { account: string }) {
 function CreateSite({ account }: { account: string }) {
   const { sites: t } = useTexts()
   const [, navigate] = useLocation()
-  const check = useChecks()
+  const check = useValidators()
   type Values = { name: string; site_id: string; kind: Site['kind'] }
   return (
     <FormDialog<Values>
@@ -81,8 +81,8 @@ function CreateSite({ account }: { account: string }) {
         </>
       )}
       save={async (values) => {
-        const made = { account, ...values }
-        await act('createSite', made, { leave: () => navigate(placeOf.site(made)) })
+        const site = { account, ...values }
+        await mutate('createSite', site, { beforeRefresh: () => navigate(paths.site(site)) })
       }}
     />
   )
@@ -96,10 +96,10 @@ function RenameAccount({ account: { account, name, revision } }: { account: Acco
       submit={common.save}
       button={{ variant: 'default', leftSection: null }}
       initial={{ name }}
-      validate={{ name: useChecks().title }}
+      validate={{ name: useValidators().title }}
       fields={(form) => <NameField {...form.getInputProps('name')} />}
       save={async (values) => {
-        await act('changeAccount', { account, ...values }, { revision })
+        await mutate('changeAccount', { account, ...values }, { revision })
       }}
     />
   )

@@ -1,23 +1,23 @@
 import { Button, Group, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { type ReactNode, useState } from 'react'
-import { Cancelled, faultFrom, RequestFault } from '../admin/fault.ts'
+import { Cancelled, RequestFault, toFault } from '../admin/fault.ts'
 import { type Texts, useTexts } from '../texts/index.tsx'
-import { Failure } from './failure.tsx'
+import { FaultAlert } from './fault-alert.tsx'
 
 interface Props<V extends Record<string, unknown>> {
   readonly form: UseFormReturnType<V>
-  /** What the button does, said by it. */
+  /** Label of the submit button. */
   readonly submit: string
   readonly save: (values: V) => Promise<unknown>
   readonly cancel?: () => void
   readonly readonly?: boolean
-  /** What is to be said above the button. */
+  /** Shown above the button. */
   readonly notice?: ReactNode
   readonly children: ReactNode
 }
 
-/** A form whose refusals are shown at the fields they are about, and the others above the button. */
+/** A form that shows errors at their fields, and other errors above the button. */
 export function AdminForm<V extends Record<string, unknown>>(props: Props<V>) {
   const { form, submit, save, cancel, readonly = false, notice, children } = props
   const { common } = useTexts()
@@ -31,15 +31,15 @@ export function AdminForm<V extends Record<string, unknown>>(props: Props<V>) {
       await save(values)
     } catch (error) {
       if (error instanceof Cancelled) return
-      const { at_fields, left } = placed(faultFrom(error), values, common.line)
-      setFault(left)
-      refuse(at_fields)
+      const { at_fields, left: remaining } = splitErrors(toFault(error), values, common.line)
+      setFault(remaining)
+      showErrors(at_fields)
     } finally {
       setBusy(false)
     }
   }, focusFirst)
 
-  function refuse(errors: Record<string, string>) {
+  function showErrors(errors: Record<string, string>) {
     form.setErrors(errors)
     focusFirst(errors)
   }
@@ -55,7 +55,7 @@ export function AdminForm<V extends Record<string, unknown>>(props: Props<V>) {
         <fieldset disabled={readonly} style={{ border: 'none', padding: 0, margin: 0, minWidth: 0 }}>
           <Stack>{children}</Stack>
         </fieldset>
-        {fault && <Failure fault={fault} />}
+        {fault && <FaultAlert fault={fault} />}
         {notice}
         {!readonly && (
           <Group justify={cancel ? 'flex-end' : 'flex-start'}>
@@ -74,24 +74,24 @@ export function AdminForm<V extends Record<string, unknown>>(props: Props<V>) {
   )
 }
 
-/** What is wrong with which field; what is about no field of the form is left for the page. */
-function placed(
+/** Splits the errors of a fault into those of the form's fields, and the remaining fault. */
+function splitErrors(
   fault: RequestFault,
   values: object,
   line: Texts['common']['line'],
 ): { at_fields: Record<string, string>; left: RequestFault | undefined } {
   const atFields: Record<string, string> = {}
-  const elsewhere: { field: string; message: string }[] = []
+  const otherErrors: { field: string; message: string }[] = []
   for (const one of fault.fields) {
     const [field = '', at] = one.field.split('.')
-    // An entry of a list stands on a line of its own.
+    // Each entry of a list is on its own line.
     const message =
       at !== undefined && /^\d+$/.test(at) ? line({ line: Number(at) + 1, message: one.message }) : one.message
     if (field in values) atFields[field] = atFields[field] === undefined ? message : `${atFields[field]}\n${message}`
-    else elsewhere.push(one)
+    else otherErrors.push(one)
   }
   if (fault.fields.length === 0) return { at_fields: atFields, left: fault }
   const left =
-    elsewhere.length === 0 ? undefined : new RequestFault(fault.fault, fault.message, elsewhere, fault.requestId)
+    otherErrors.length === 0 ? undefined : new RequestFault(fault.fault, fault.message, otherErrors, fault.requestId)
   return { at_fields: atFields, left }
 }

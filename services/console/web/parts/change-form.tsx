@@ -2,13 +2,13 @@ import { Alert, Button, List, Stack, Text } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { IconRefresh } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
-import { faultFrom } from '../admin/fault.ts'
+import { toFault } from '../admin/fault.ts'
 import { useTexts } from '../texts/index.tsx'
 import { AdminForm } from './admin-form.tsx'
-import { useTellSaved } from './saved.ts'
-import { Unsaved } from './unsaved.tsx'
+import { useSavedNotification } from './saved-notification.ts'
+import { UnsavedChangesGuard } from './unsaved-changes-guard.tsx'
 
-/** What is changed, as it was read or saved. */
+/** The values of a revision. */
 interface Version<V> {
   readonly values: V
   readonly revision: number
@@ -16,46 +16,46 @@ interface Version<V> {
 
 interface Props<V extends Record<string, unknown>> {
   readonly form: UseFormReturnType<V>
-  /** Of what the form was filled from: it is kept with the values, whatever is read meanwhile. */
+  /** Revision of the initial values. Later reads do not change it. */
   readonly revision: number
-  /** Saves values that were made from a revision, and tells what they made. */
+  /** Saves values that are based on a revision, and returns the saved version. */
   readonly save: (values: V, revision: number) => Promise<Version<V>>
   readonly reread: () => Promise<Version<V>>
-  /** What the fields are called, to say which of them somebody else changed. */
+  /** Labels of the fields, to list those that someone else changed. */
   readonly labels: Partial<Record<keyof V & string, string>>
   readonly readonly?: boolean
   readonly children: ReactNode
 }
 
 /**
- * A form of something that others may change meanwhile. Then it tells what they changed and saves nothing, until the person has
- * taken that over; what they entered stays. Whoever goes elsewhere without saving is asked first.
+ * A form for a resource that others can change at the same time. If they changed it, the form lists their changes and saves only after the
+ * user applies them; the input stays. Leaving the page with unsaved changes requires a confirmation.
  */
 export function ChangeForm<V extends Record<string, unknown>>(props: Props<V>) {
   const { form, save, reread, labels, readonly = false, children } = props
   const { common } = useTexts()
-  const tellSaved = useTellSaved()
+  const notifySaved = useSavedNotification()
   const [revision, setRevision] = useState(props.revision)
   const [newest, setNewest] = useState<Version<V>>()
 
-  /** What somebody else changed is none of the form's concern, and no obstacle, where it is none of the form's fields. */
+  /** Saves values. If someone else changed only fields that are not in the form, saves again with the new revision. */
   async function saveFrom(values: V, from: number): Promise<void> {
     setNewest(undefined)
     try {
       fill(await save(values, from), values)
-      tellSaved()
+      notifySaved()
     } catch (error) {
-      if (faultFrom(error).fault !== 'changed_meanwhile') throw error
+      if (toFault(error).fault !== 'revision_mismatch') throw error
       const read = await reread()
       if (read.revision === from) throw error
-      if (same(read.values, form.getInitialValues())) return saveFrom(values, read.revision)
+      if (isEqual(read.values, form.getInitialValues())) return saveFrom(values, read.revision)
       setNewest(read)
     }
   }
 
-  /** Fills the form with a version. What was entered since `before` stays. */
+  /** Fills the form with a version. Input that differs from `before` stays. */
   function fill({ values, revision: filled }: Version<V>, before: V) {
-    const entered = Object.entries(form.getValues()).filter(([field, value]) => !same(value, before[field]))
+    const entered = Object.entries(form.getValues()).filter(([field, value]) => !isEqual(value, before[field]))
     form.setInitialValues(values)
     form.setValues({ ...values, ...Object.fromEntries(entered) })
     setRevision(filled)
@@ -70,9 +70,9 @@ export function ChangeForm<V extends Record<string, unknown>>(props: Props<V>) {
       readonly={readonly}
       notice={
         <>
-          {!readonly && form.isDirty() && <Unsaved />}
+          {!readonly && form.isDirty() && <UnsavedChangesGuard />}
           {newest && (
-            <ChangedMeanwhile
+            <ConflictAlert
               before={form.getInitialValues()}
               after={newest.values}
               labels={labels}
@@ -94,9 +94,9 @@ interface ChangedProps {
   readonly takeOver: () => void
 }
 
-function ChangedMeanwhile({ before, after, labels, takeOver }: ChangedProps) {
+function ConflictAlert({ before, after, labels, takeOver }: ChangedProps) {
   const { common } = useTexts()
-  const changed = Object.entries(after).filter(([field, value]) => !same(value, before[field]))
+  const changed = Object.entries(after).filter(([field, value]) => !isEqual(value, before[field]))
   const shown = (value: unknown) => {
     if (value === '' || (Array.isArray(value) && value.length === 0)) return common.none
     if (Array.isArray(value)) return value.join(', ')
@@ -114,11 +114,11 @@ function ChangedMeanwhile({ before, after, labels, takeOver }: ChangedProps) {
           ))}
         </List>
         <Button size="compact-sm" variant="default" onClick={takeOver}>
-          {common.take_newest}
+          {common.apply_changes}
         </Button>
       </Stack>
     </Alert>
   )
 }
 
-const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)

@@ -1,7 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core'
 import { useTexts } from '../texts/index.tsx'
 
-/** A dialog in the middle of the page, whose cross says what it does. */
+/** A centered dialog with a labelled close button. */
 export function Dialog(props: ModalProps) {
   const { common } = useTexts()
   return <Modal centered closeButtonProps={{ 'aria-label': common.close }} {...props} />

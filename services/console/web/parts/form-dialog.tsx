@@ -5,20 +5,20 @@ import { IconPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { AdminForm } from './admin-form.tsx'
 import { Dialog } from './dialog.tsx'
-import { type Told, ToldOnce } from './told-once.tsx'
+import { type OneTimeSecret, OneTimeSecretDialog } from './one-time-secret.tsx'
 
 interface FormProps<V extends Record<string, unknown>> {
   readonly initial: V
   readonly validate?: NonNullable<UseFormInput<V>['validate']>
   readonly fields: (form: UseFormReturnType<V>) => ReactNode
-  /** What the form's button says. */
+  /** Label of the submit button. */
   readonly submit: string
-  /** Makes it. What is to be told once of what was made comes back. */
-  readonly save: (values: V) => Promise<Told | undefined>
+  /** Creates the resource. Returns its secret if it has one. */
+  readonly save: (values: V) => Promise<OneTimeSecret | undefined>
 }
 
 interface Props<V extends Record<string, unknown>> extends Omit<FormProps<V>, 'submit'> {
-  /** What the button says that opens the dialog, and what the dialog is called. */
+  /** Label of the button that opens the dialog, and default title. */
   readonly label: string
   readonly title?: string
   readonly submit?: string
@@ -27,14 +27,14 @@ interface Props<V extends Record<string, unknown>> extends Omit<FormProps<V>, 's
 }
 
 /**
- * A button that opens a form in a dialog, empty each time; what comes of it that is told but once is shown next. A click beside
- * the dialog does not close it: what was entered would be lost.
+ * A button that opens a dialog with an empty form, and then shows the secret of the created resource. A click outside does not close the
+ * dialog, so that no input is lost.
  */
 export function FormDialog<V extends Record<string, unknown>>(props: Props<V>) {
   const { label, title = label, submit = label, size = 'md', button, save, ...form } = props
   const [opened, dialog] = useDisclosure()
-  const [told, setTold] = useState<Told>()
-  const make = async (values: V) => {
+  const [secret, setTold] = useState<OneTimeSecret>()
+  const submitForm = async (values: V) => {
     setTold(await save(values))
     dialog.close()
   }
@@ -44,24 +44,24 @@ export function FormDialog<V extends Record<string, unknown>>(props: Props<V>) {
         {label}
       </Button>
       <Dialog opened={opened} onClose={dialog.close} title={title} size={size} closeOnClickOutside={false}>
-        <EnteredAnew {...form} submit={submit} save={make} cancel={dialog.close} />
+        <DialogForm {...form} submit={submit} save={submitForm} cancel={dialog.close} />
       </Dialog>
-      {told && <ToldOnce {...told} onKept={() => setTold(undefined)} />}
+      {secret && <OneTimeSecretDialog {...secret} onKept={() => setTold(undefined)} />}
     </>
   )
 }
 
-type EnteredProps<V extends Record<string, unknown>> = Omit<FormProps<V>, 'save'> & {
+type DialogFormProps<V extends Record<string, unknown>> = Omit<FormProps<V>, 'save'> & {
   readonly save: (values: V) => Promise<unknown>
   readonly cancel: () => void
 }
 
-/** Is there as long as the dialog is, and its values with it. */
-function EnteredAnew<V extends Record<string, unknown>>({ initial, validate, fields, ...form }: EnteredProps<V>) {
-  const entered = useForm<V>({ initialValues: initial, ...(validate && { validate }) })
+/** Mounted only while the dialog is open, so that its values are discarded. */
+function DialogForm<V extends Record<string, unknown>>({ initial, validate, fields, ...form }: DialogFormProps<V>) {
+  const state = useForm<V>({ initialValues: initial, ...(validate && { validate }) })
   return (
-    <AdminForm form={entered} {...form}>
-      {fields(entered)}
+    <AdminForm form={state} {...form}>
+      {fields(state)}
     </AdminForm>
   )
 }

@@ -2,7 +2,7 @@ import { Badge, type BadgeProps } from '@mantine/core'
 import type { Site } from '../admin/types.ts'
 import { useTexts } from '../texts/index.tsx'
 
-/** Whether a site is for development or production, in the same colors everywhere. */
+/** Shows whether a site is for development or production. */
 export function KindBadge({ kind, ...props }: { kind: Site['kind'] } & Omit<BadgeProps, 'children'>) {
   const { common } = useTexts()
   return (

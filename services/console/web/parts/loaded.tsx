@@ -3,19 +3,19 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { RequestFault } from '../admin/fault.ts'
 import { useTexts } from '../texts/index.tsx'
-import { Failure } from './failure.tsx'
+import { FaultAlert } from './fault-alert.tsx'
 
 /**
- * What was read; until then its outline, and where it cannot be had, why. What was read before stays when it cannot be read
- * again, and is told to be old. The rest of the page stays usable.
+ * Renders the data of a query, a skeleton while it loads, or its error. If a refetch fails, the previous data stays with a note. The rest of
+ * the page stays usable.
  */
 export function Loaded<T>({ of, children }: { of: UseQueryResult<T, RequestFault>; children: (data: T) => ReactNode }) {
   const { common } = useTexts()
   const { data, error } = of
   const failure = error !== null && (
-    <Failure fault={error} again={() => of.refetch()}>
+    <FaultAlert fault={error} retry={() => of.refetch()}>
       {data !== undefined && common.stale}
-    </Failure>
+    </FaultAlert>
   )
   if (data !== undefined) {
     return (

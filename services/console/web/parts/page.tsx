@@ -1,6 +1,6 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useEffect } from 'react'
-import { usePlaceInView } from '../shell/place-in-view.ts'
+import { useCurrentLocation } from '../shell/current-location.ts'
 import { useTexts } from '../texts/index.tsx'
 
 interface Props {
@@ -13,7 +13,7 @@ interface Props {
 /** A page: its title (also of the browser tab, with site and account), a sentence about its purpose, its actions and its content. */
 export function Page({ title, about, actions, children }: Props) {
   const { common } = useTexts()
-  const { account, site } = usePlaceInView()
+  const { account, site } = useCurrentLocation()
   const names = [site?.name, account?.name].filter((name) => name !== undefined && !title.includes(name))
   const wholeTitle = [title, ...names, common.console].join(' – ')
   useEffect(() => {

@@ -6,26 +6,26 @@ import { Dialog } from './dialog.tsx'
 interface Props {
   readonly opened: boolean
   readonly title: string
-  /** What would happen. */
+  /** The consequences. */
   readonly children: ReactNode
   /** The word to type, so that the confirmation is deliberate. */
   readonly word: string
   readonly submit: string
-  readonly onAgree: () => void
-  readonly onRefuse: () => void
+  readonly onConfirm: () => void
+  readonly onCancel: () => void
 }
 
 /** A dialog that is confirmed by typing a word. */
-export function TypedConfirmation({ opened, title, onRefuse, ...question }: Props) {
+export function TypedConfirmation({ opened, title, onCancel, ...question }: Props) {
   return (
-    <Dialog opened={opened} onClose={onRefuse} title={title} size="lg">
-      <Question {...question} onRefuse={onRefuse} />
+    <Dialog opened={opened} onClose={onCancel} title={title} size="lg">
+      <Question {...question} onCancel={onCancel} />
     </Dialog>
   )
 }
 
 /** A separate component, so that the field is empty when the dialog opens again. */
-function Question({ children, word, submit, onAgree, onRefuse }: Omit<Props, 'opened' | 'title'>) {
+function Question({ children, word, submit, onConfirm, onCancel: onRefuse }: Omit<Props, 'opened' | 'title'>) {
   const { common } = useTexts()
   const [typed, setTyped] = useState('')
   const matches = typed.trim() === word
@@ -33,7 +33,7 @@ function Question({ children, word, submit, onAgree, onRefuse }: Omit<Props, 'op
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (matches) onAgree()
+        if (matches) onConfirm()
       }}
     >
       <Stack>

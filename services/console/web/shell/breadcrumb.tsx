@@ -2,23 +2,23 @@ import { Anchor, Box, Group, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { KindBadge } from '../parts/kind-badge.tsx'
 import { useTexts } from '../texts/index.tsx'
-import { usePlaceInView } from './place-in-view.ts'
-import { placeOf } from './places.ts'
+import { useCurrentLocation } from './current-location.ts'
+import { paths } from './paths.ts'
 
 /** Links to the parents of the current page, with the kind of its site. Pages outside accounts have none. */
 export function Breadcrumb() {
   const { shell: t } = useTexts()
-  const { account, site, section, belowSection } = usePlaceInView()
+  const { account, site, section, isDetailPage } = useCurrentLocation()
   if (account === undefined) return null
-  const base = site === undefined ? placeOf.account(account.account) : placeOf.site({ ...account, ...site })
-  const name = nameOf(section, site !== undefined, t)
+  const base = site === undefined ? paths.account(account.account) : paths.site({ ...account, ...site })
+  const name = getSectionName(section, site !== undefined, t)
   const steps = [
-    { to: placeOf.accounts, label: t.accounts },
-    { to: placeOf.account(account.account), label: account.name },
-    ...(site === undefined ? [] : [{ to: placeOf.site({ ...account, ...site }), label: site.name }]),
-    ...(belowSection && name !== undefined ? [{ to: `${base}/${section}`, label: name }] : []),
+    { to: paths.accounts, label: t.accounts },
+    { to: paths.account(account.account), label: account.name },
+    ...(site === undefined ? [] : [{ to: paths.site({ ...account, ...site }), label: site.name }]),
+    ...(isDetailPage && name !== undefined ? [{ to: `${base}/${section}`, label: name }] : []),
   ]
-  const here = belowSection ? undefined : name
+  const currentPage = isDetailPage ? undefined : name
   return (
     <Group component="nav" aria-label={t.breadcrumb} gap="xs" mb="md" maw={1120}>
       <Box component="ol" className="breadcrumb">
@@ -29,10 +29,10 @@ export function Breadcrumb() {
             </Anchor>
           </li>
         ))}
-        {here !== undefined && (
+        {currentPage !== undefined && (
           <li>
             <Text span size="sm" aria-current="page">
-              {here}
+              {currentPage}
             </Text>
           </li>
         )}
@@ -43,7 +43,7 @@ export function Breadcrumb() {
 }
 
 /** The section's name in the navigation; undefined for unknown sections. */
-function nameOf(section: string, ofSite: boolean, t: ReturnType<typeof useTexts>['shell']): string | undefined {
+function getSectionName(section: string, ofSite: boolean, t: ReturnType<typeof useTexts>['shell']): string | undefined {
   if (section === '') return ofSite ? t.overview : t.sites
   const names: Readonly<Record<string, string>> = ofSite
     ? {
@@ -53,7 +53,7 @@ function nameOf(section: string, ofSite: boolean, t: ReturnType<typeof useTexts>
         addresses: t.addresses,
         users: t.users,
         exports: t.exports,
-        insight: t.insight,
+        usage: t.usage,
         settings: t.settings,
       }
     : { members: t.members, tokens: t.tokens, audit: t.audit }

@@ -19,63 +19,63 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
-import { useMay, useOperator } from '../admin/may.ts'
+import { useHasRole, useIsOperator } from '../admin/permissions.ts'
 import { useTexts } from '../texts/index.tsx'
-import { usePlaceInView } from './place-in-view.ts'
-import { placeOf } from './places.ts'
+import { useCurrentLocation } from './current-location.ts'
+import { paths } from './paths.ts'
 
-/** Where one can go from here: the accounts, what the account in view has, what its site in view has. */
+/** Links to the pages of the console, of the current account, and of the current site. */
 export function Navigation() {
   const { shell: t } = useTexts()
-  const operator = useOperator()
-  const { account, site } = usePlaceInView()
+  const isOperator = useIsOperator()
+  const { account, site } = useCurrentLocation()
   return (
     <>
-      <Place to={placeOf.accounts} exact icon={<IconBuilding size={18} />} label={t.accounts} />
-      <Place to={placeOf.health} icon={<IconActivity size={18} />} label={t.health} />
-      {operator && (
+      <NavigationLink to={paths.accounts} exact icon={<IconBuilding size={18} />} label={t.accounts} />
+      <NavigationLink to={paths.health} icon={<IconActivity size={18} />} label={t.health} />
+      {isOperator && (
         <>
-          <Place to={placeOf.operators} icon={<IconShieldLock size={18} />} label={t.operators} />
-          <Place to={placeOf.whole_audit} icon={<IconHistory size={18} />} label={t.whole_audit} />
+          <NavigationLink to={paths.operators} icon={<IconShieldLock size={18} />} label={t.operators} />
+          <NavigationLink to={paths.allAudit} icon={<IconHistory size={18} />} label={t.all_audit} />
         </>
       )}
-      {account && <AccountPlaces {...account} />}
-      {account && site && <SitePlaces account={account.account} site_id={site.site_id} name={site.name} />}
+      {account && <AccountLinks {...account} />}
+      {account && site && <SiteLinks account={account.account} site_id={site.site_id} name={site.name} />}
     </>
   )
 }
 
-function AccountPlaces({ account, name }: { account: string; name: string }) {
+function AccountLinks({ account, name }: { account: string; name: string }) {
   const { shell: t } = useTexts()
-  const may = useMay(account)
-  const at = placeOf.account(account)
+  const hasRole = useHasRole(account)
+  const at = paths.account(account)
   return (
     <nav aria-label={name}>
       <Heading>{name}</Heading>
-      <Place to={at} exact icon={<IconWorld size={18} />} label={t.sites} />
-      <Place to={`${at}/members`} icon={<IconUsersGroup size={18} />} label={t.members} />
-      {may('owner') && <Place to={`${at}/tokens`} icon={<IconRobot size={18} />} label={t.tokens} />}
-      <Place to={`${at}/audit`} icon={<IconHistory size={18} />} label={t.audit} />
+      <NavigationLink to={at} exact icon={<IconWorld size={18} />} label={t.sites} />
+      <NavigationLink to={`${at}/members`} icon={<IconUsersGroup size={18} />} label={t.members} />
+      {hasRole('owner') && <NavigationLink to={`${at}/tokens`} icon={<IconRobot size={18} />} label={t.tokens} />}
+      <NavigationLink to={`${at}/audit`} icon={<IconHistory size={18} />} label={t.audit} />
     </nav>
   )
 }
 
-function SitePlaces({ account, site_id, name }: { account: string; site_id: string; name: string }) {
+function SiteLinks({ account, site_id, name }: { account: string; site_id: string; name: string }) {
   const { shell: t } = useTexts()
-  const may = useMay(account)
-  const at = placeOf.site({ account, site_id })
+  const hasRole = useHasRole(account)
+  const at = paths.site({ account, site_id })
   return (
     <nav aria-label={name}>
       <Heading>{name}</Heading>
-      <Place to={at} exact icon={<IconHome size={18} />} label={t.overview} />
-      <Place to={`${at}/clients`} icon={<IconApps size={18} />} label={t.clients} />
-      <Place to={`${at}/providers`} icon={<IconLogin2 size={18} />} label={t.providers} />
-      <Place to={`${at}/keys`} icon={<IconKey size={18} />} label={t.keys} />
-      <Place to={`${at}/addresses`} icon={<IconNetwork size={18} />} label={t.addresses} />
-      <Place to={`${at}/users`} icon={<IconUsers size={18} />} label={t.users} />
-      {may('editor') && <Place to={`${at}/exports`} icon={<IconDownload size={18} />} label={t.exports} />}
-      <Place to={`${at}/insight`} icon={<IconChartBar size={18} />} label={t.insight} />
-      <Place to={`${at}/settings`} icon={<IconSettings size={18} />} label={t.settings} />
+      <NavigationLink to={at} exact icon={<IconHome size={18} />} label={t.overview} />
+      <NavigationLink to={`${at}/clients`} icon={<IconApps size={18} />} label={t.clients} />
+      <NavigationLink to={`${at}/providers`} icon={<IconLogin2 size={18} />} label={t.providers} />
+      <NavigationLink to={`${at}/keys`} icon={<IconKey size={18} />} label={t.keys} />
+      <NavigationLink to={`${at}/addresses`} icon={<IconNetwork size={18} />} label={t.addresses} />
+      <NavigationLink to={`${at}/users`} icon={<IconUsers size={18} />} label={t.users} />
+      {hasRole('editor') && <NavigationLink to={`${at}/exports`} icon={<IconDownload size={18} />} label={t.exports} />}
+      <NavigationLink to={`${at}/usage`} icon={<IconChartBar size={18} />} label={t.usage} />
+      <NavigationLink to={`${at}/settings`} icon={<IconSettings size={18} />} label={t.settings} />
     </nav>
   )
 }
@@ -88,25 +88,25 @@ function Heading({ children }: { children: ReactNode }) {
   )
 }
 
-interface PlaceProps {
+interface NavigationLinkProps {
   readonly to: string
   readonly label: string
   readonly icon: ReactNode
-  /** Marked on this page alone, not on those below it. */
+  /** Marked as current only on this page, not on its subpages. */
   readonly exact?: boolean
 }
 
-function Place({ to, label, icon, exact = false }: PlaceProps) {
+function NavigationLink({ to, label, icon, exact = false }: NavigationLinkProps) {
   const [location] = useLocation()
-  const here = location === to || (!exact && location.startsWith(`${to}/`))
+  const isCurrent = location === to || (!exact && location.startsWith(`${to}/`))
   return (
     <NavLink
       component={Link}
       href={to}
       label={label}
       leftSection={icon}
-      active={here}
-      aria-current={here ? 'page' : undefined}
+      active={isCurrent}
+      aria-current={isCurrent ? 'page' : undefined}
       style={{ borderRadius: 'var(--mantine-radius-md)' }}
     />
   )

@@ -1,12 +1,12 @@
 import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconDeviceDesktop, IconLanguage, IconMoon, IconSun } from '@tabler/icons-react'
-import { type Language, languages, useLanguage, useTexts } from '../texts/index.tsx'
+import { type Language, languageNames, useLanguage, useTexts } from '../texts/index.tsx'
 
 const icons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const
 
-/** Light or dark, and the language: of this browser. */
+/** Menus for language and color scheme, stored in the browser. */
 export function Preferences() {
-  const { language, choose } = useLanguage()
+  const { language, chooseLanguage } = useLanguage()
   const { shell: t } = useTexts()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const Icon = icons[colorScheme]
@@ -19,14 +19,14 @@ export function Preferences() {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {(Object.keys(languages) as Language[]).map((one) => (
+          {(Object.keys(languageNames) as Language[]).map((one) => (
             <Menu.Item
               key={one}
               lang={one}
-              onClick={() => choose(one)}
+              onClick={() => chooseLanguage(one)}
               rightSection={one === language ? <IconCheck size={16} /> : null}
             >
-              {languages[one]}
+              {languageNames[one]}
             </Menu.Item>
           ))}
         </Menu.Dropdown>

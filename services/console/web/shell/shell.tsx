@@ -7,19 +7,19 @@ import { queryClient, useRead } from '../admin/queries.ts'
 import { signOut } from '../admin/sign-in.ts'
 import { PageSkeleton } from '../parts/page-skeleton.tsx'
 import { useTexts } from '../texts/index.tsx'
-import { useAttention } from './attention.ts'
 import { Brand } from './brand.tsx'
 import { Breadcrumb } from './breadcrumb.tsx'
 import { Navigation } from './navigation.tsx'
+import { usePauseWhenIdle } from './pause-when-idle.ts'
 import { Preferences } from './preferences.tsx'
 import { SiteSwitcher } from './site-switcher.tsx'
 
-/** What surrounds every page of one who is signed in. */
+/** Layout of every page for signed-in members. */
 export function Shell({ children }: { children: ReactNode }) {
   const { shell: t } = useTexts()
   const [opened, menu] = useDisclosure()
   const [location] = useLocation()
-  useAttention()
+  usePauseWhenIdle()
   // biome-ignore lint/correctness/useExhaustiveDependencies: on a phone the menu closes when another page is shown
   useEffect(menu.close, [location])
 
@@ -30,7 +30,7 @@ export function Shell({ children }: { children: ReactNode }) {
       padding={{ base: 'md', sm: 'xl' }}
     >
       <a className="skip" href="#contents">
-        {t.to_contents}
+        {t.skip_to_content}
       </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
@@ -66,7 +66,7 @@ export function Shell({ children }: { children: ReactNode }) {
 function Me() {
   const { shell: t } = useTexts()
   const name = useRead('readMe', {}).data?.member.name ?? ''
-  const leave = async () => {
+  const signOutAndReload = async () => {
     await signOut()
     queryClient.clear()
     location.assign('/')
@@ -91,7 +91,7 @@ function Me() {
         <Menu.Item component={Link} href="/me" leftSection={<IconUserCircle size={16} />}>
           {t.me}
         </Menu.Item>
-        <Menu.Item onClick={leave} leftSection={<IconLogout size={16} />}>
+        <Menu.Item onClick={signOutAndReload} leftSection={<IconLogout size={16} />}>
           {t.sign_out}
         </Menu.Item>
       </Menu.Dropdown>

@@ -4,17 +4,17 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { KindBadge } from '../parts/kind-badge.tsx'
 import { useTexts } from '../texts/index.tsx'
-import { type PlaceInView, usePlaceInView } from './place-in-view.ts'
-import { placeOf } from './places.ts'
+import { type CurrentLocation, useCurrentLocation } from './current-location.ts'
+import { paths } from './paths.ts'
 
 /** Above this number, a search field is shown. */
-const fewSites = 8
+const searchThreshold = 8
 
 /** Shows the current account and site, and links to the same page of other sites. */
 export function SiteSwitcher() {
   const { shell: t } = useTexts()
-  const place = usePlaceInView()
-  const { account, site } = place
+  const current = useCurrentLocation()
+  const { account, site } = current
   if (account === undefined) return null
   return (
     <Menu position="bottom-start" width={320}>
@@ -51,12 +51,12 @@ export function SiteSwitcher() {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Sites place={place} account={account.account} />
+        <SiteMenuItems place={current} account={account.account} />
         <Menu.Divider />
-        <Menu.Item component={Link} href={placeOf.account(account.account)} leftSection={<IconWorld size={16} />}>
+        <Menu.Item component={Link} href={paths.account(account.account)} leftSection={<IconWorld size={16} />}>
           {t.all_sites({ account: account.name })}
         </Menu.Item>
-        <Menu.Item component={Link} href={placeOf.accounts} leftSection={<IconBuilding size={16} />}>
+        <Menu.Item component={Link} href={paths.accounts} leftSection={<IconBuilding size={16} />}>
           {t.all_accounts}
         </Menu.Item>
       </Menu.Dropdown>
@@ -64,14 +64,14 @@ export function SiteSwitcher() {
   )
 }
 
-function Sites({ place: { site, sites, section }, account }: { place: PlaceInView; account: string }) {
+function SiteMenuItems({ place: { site, sites, section }, account }: { place: CurrentLocation; account: string }) {
   const { shell: t } = useTexts()
   const [searched, setSearched] = useState('')
   const wanted = searched.trim().toLowerCase()
   const found = sites.filter(({ name, site_id }) => [name, site_id].some((text) => text.toLowerCase().includes(wanted)))
   return (
     <>
-      {sites.length > fewSites && (
+      {sites.length > searchThreshold && (
         <TextInput
           m={4}
           size="sm"
@@ -84,15 +84,15 @@ function Sites({ place: { site, sites, section }, account }: { place: PlaceInVie
       )}
       <ScrollArea.Autosize mah={320} type="auto">
         {found.map((one) => {
-          const here = one.site_id === site?.site_id
-          const base = placeOf.site({ account, site_id: one.site_id })
+          const isCurrent = one.site_id === site?.site_id
+          const base = paths.site({ account, site_id: one.site_id })
           return (
             <Menu.Item
               key={one.site_id}
               component={Link}
               href={section === '' || site === undefined ? base : `${base}/${section}`}
-              aria-current={here ? 'true' : undefined}
-              leftSection={here ? <IconCheck size={16} /> : <Box w={16} />}
+              aria-current={isCurrent ? 'true' : undefined}
+              leftSection={isCurrent ? <IconCheck size={16} /> : <Box w={16} />}
               rightSection={<KindBadge kind={one.kind} size="sm" />}
             >
               {one.name}

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useLanguage } from './index.tsx'
 
-/** Numbers and times as the chosen language writes them; times are in the zone of the reader. */
+/** Formats numbers and times in the selected language and the browser's time zone. */
 export function useFormat() {
   const { language } = useLanguage()
   return useMemo(() => {

@@ -4,10 +4,10 @@ export interface Guide {
   readonly client_secret: string
   readonly client_secret_hint?: string
   readonly steps: Readonly<Record<string, string>>
-  /** Where the provider's console takes the address for notices. */
-  readonly notices?: string
-  readonly beware?: Readonly<Record<string, string>>
-  /** The names of its options and of their values; `<name>_hint` explains one. */
+  /** Where to enter the notification URL in the provider's console. */
+  readonly notification_hint?: string
+  readonly warnings?: Readonly<Record<string, string>>
+  /** Labels of options and their values; `<name>_hint` explains an option. */
   readonly options?: Readonly<Record<string, string>>
 }
 

@@ -9,7 +9,8 @@ const loading = new Map<Guides[string], ReturnType<Guides[string]>>()
 /** The texts about a login provider in the language of the page. Suspends until they are loaded. */
 export function useGuide(provider: LoginProvider): Guide {
   const load = useLanguage().guides[`./providers/${provider}.json`]
-  if (load === undefined) throw new Error(`There are no texts about ${provider}.`)
+  if (load === undefined)
+    throw new Error(`The texts about ${provider} are missing. Add texts/<language>/providers/${provider}.json.`)
   const loaded = loading.get(load) ?? load()
   loading.set(load, loaded)
   return use(loaded)

@@ -5,81 +5,81 @@ import type { Guides } from './guide.ts'
 import type { Parameters } from './parameters.ts'
 
 export type Texts = TextsOf<typeof en, Parameters>
-export const languages = { en: 'English', ja: '日本語' } as const
-export type Language = keyof typeof languages
+export const languageNames = { en: 'English', ja: '日本語' } as const
+export type Language = keyof typeof languageNames
 
 interface Catalogue {
   readonly catalogue: typeof en
-  /** The Admin API's sentences by the names of its reasons. */
+  /** The Admin API's messages by the names of its reasons. */
   readonly reasons: Readonly<Record<string, CompiledMessage>>
   readonly guides: Guides
 }
 
-/** Each language's catalogue is loaded when it is chosen; the build has compiled its messages (`messages-plugin.ts`). */
+/** A catalogue is loaded when its language is selected; the build has compiled its messages (`messages-plugin.ts`). */
 const catalogues: Record<Language, () => Promise<Catalogue>> = {
   en: () => import('./en/index.ts'),
   ja: () => import('./ja/index.ts'),
 }
 
-interface Spoken {
+interface LoadedTexts {
   readonly language: Language
   readonly texts: Texts
   readonly guides: Guides
 }
-interface Speech extends Spoken {
-  readonly choose: (language: Language) => void
+interface TextsContextValue extends LoadedTexts {
+  readonly chooseLanguage: (language: Language) => void
 }
 
-const keptAs = 'console-language'
-const Context = createContext<Speech | null>(null)
+const storageKey = 'console-language'
+const TextsContext = createContext<TextsContextValue | null>(null)
 
-let reasonsNow: { readonly language: Language; readonly messages: ReadonlyMap<string, CompiledMessage> } | undefined
+let currentReasons: { readonly language: Language; readonly messages: ReadonlyMap<string, CompiledMessage> } | undefined
 
-/** The language chosen before, or the browser's. */
-export async function speak(language: Language = preferred()): Promise<Spoken> {
+/** Loads the texts of a language; by default the stored language or the browser's. */
+export async function loadTexts(language: Language = getPreferredLanguage()): Promise<LoadedTexts> {
   const { catalogue, reasons, guides } = await catalogues[language]()
-  reasonsNow = { language, messages: new Map(Object.entries(reasons)) }
+  currentReasons = { language, messages: new Map(Object.entries(reasons)) }
   return { language, texts: createTexts<typeof en, Parameters>(language, catalogue), guides }
 }
 
 /**
- * The sentence of a reason in the language of the page; undefined where the page does not know the reason.
+ * Translates a reason to the language of the page; undefined if the page does not know the reason.
  *
- * @param parameters as they arrived; the text of one that is missing is empty
+ * @param parameters from the response; missing ones are replaced with an empty text
  */
-export function reasonText(name: string, parameters: Readonly<Record<string, string>>): string | undefined {
-  const message = reasonsNow?.messages.get(name)
-  if (reasonsNow === undefined || message === undefined) return undefined
+export function translateReason(name: string, parameters: Readonly<Record<string, string>>): string | undefined {
+  const message = currentReasons?.messages.get(name)
+  if (currentReasons === undefined || message === undefined) return undefined
   const complete = new Proxy(parameters, { has: () => true, get: (given, key) => Reflect.get(given, key) ?? '' })
-  return formatMessage(reasonsNow.language, message, complete)
+  return formatMessage(currentReasons.language, message, complete)
 }
 
-function preferred(): Language {
-  const chosen = localStorage.getItem(keptAs)
+function getPreferredLanguage(): Language {
+  const chosen = localStorage.getItem(storageKey)
   if (chosen === 'en' || chosen === 'ja') return chosen
   return navigator.language.startsWith('ja') ? 'ja' : 'en'
 }
 
-export function Speaking({ first, children }: { first: Spoken; children: ReactNode }) {
-  const [spoken, setSpoken] = useState(first)
+export function TextsProvider({ first: initial, children }: { first: LoadedTexts; children: ReactNode }) {
+  const [loaded, setSpoken] = useState(initial)
   useEffect(() => {
-    document.documentElement.lang = spoken.language
-  }, [spoken.language])
+    document.documentElement.lang = loaded.language
+  }, [loaded.language])
 
-  const choose = async (language: Language) => {
-    localStorage.setItem(keptAs, language)
-    setSpoken(await speak(language))
+  const chooseLanguage = async (language: Language) => {
+    localStorage.setItem(storageKey, language)
+    setSpoken(await loadTexts(language))
   }
-  return <Context value={{ ...spoken, choose }}>{children}</Context>
+  return <TextsContext value={{ ...loaded, chooseLanguage }}>{children}</TextsContext>
 }
 
-export function useLanguage(): Speech {
-  const speech = use(Context)
-  if (speech === null) throw new Error('Nothing is said outside <Speaking>.')
-  return speech
+export function useLanguage(): TextsContextValue {
+  const value = use(TextsContext)
+  if (value === null) throw new Error('useLanguage is called outside <TextsProvider>.')
+  return value
 }
 
-/** What the page says, in the language chosen. */
+/** Returns the texts in the selected language. */
 export function useTexts(): Texts {
   return useLanguage().texts
 }

@@ -1,9 +1,9 @@
 /** Generated from the English messages. */
 export interface Parameters {
   addresses: {
-    nobody_refused: { calls: number }
-    refused: { refused: number; calls: number }
-    unknown: { calls: number }
+    none_blocked: { calls: number }
+    some_blocked: { blocked: number; calls: number }
+    unattributed: { calls: number }
     block_warning: { callers: number }
     open_warning: { block: string | number; family: string | number }
   }
@@ -18,15 +18,12 @@ export interface Parameters {
     line: { line: string | number; message: string | number }
     changed_to: { field: string | number; value: string | number }
     fields: {
-      whole: { least: string | number; most: string | number }
-      too_long: { most: string | number }
+      whole: { minimum: string | number; maximum: string | number }
+      too_long: { maximum: string | number }
     }
   }
   exports: {
     progress: { written: number; total: number }
-  }
-  insight: {
-    limit: { busiest: number; limit: number }
   }
   keys: {
     share: { share: number; calls: number }
@@ -55,9 +52,9 @@ export interface Parameters {
     move_up: { provider: string | number }
     move_down: { provider: string | number }
     storage_delete: { provider: string | number; items: string | number }
-    not_stored_of: { provider: string | number }
-    clearing: { users: number }
-    stored: { kept: string | number; all: string | number }
+    not_stored: { provider: string | number }
+    deletion_progress: { users: number }
+    stored: { count: string | number; all: string | number }
   }
   shell: {
     all_sites: { account: string | number }
@@ -73,6 +70,9 @@ export interface Parameters {
   }
   tokens: {
     revoke_title: { name: string | number }
+  }
+  usage: {
+    limit: { busiest: number; limit: number }
   }
   users: {
     count: { count: number }

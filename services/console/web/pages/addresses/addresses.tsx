@@ -4,80 +4,80 @@ import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call } from '../../admin/call.ts'
 import { RequestFault } from '../../admin/fault.ts'
-import { useMay } from '../../admin/may.ts'
-import { act, useRead } from '../../admin/queries.ts'
-import type { Output, Site, SiteName } from '../../admin/types.ts'
-import { useAct } from '../../admin/use-act.ts'
+import { useHasRole } from '../../admin/permissions.ts'
+import { mutate, useRead } from '../../admin/queries.ts'
+import type { Output, Site, SiteReference } from '../../admin/types.ts'
+import { useAction } from '../../admin/use-action.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
-import { Failure } from '../../parts/failure.tsx'
+import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { type Texts, useTexts } from '../../texts/index.tsx'
-import { CallerTable, useConsequences } from './consequences.tsx'
+import { CallerTable, useConsequenceCheck } from './consequence-check.tsx'
 
-type Rehearsed = Output<'rehearseAllowedAddresses'>
+type Preview = Output<'previewAllowedAddresses'>
 
 /** Addresses that can call the Web API. Saving checks a list first; the check also works without saving. */
-export function Addresses({ site }: { site: SiteName }) {
+export function AddressesPage({ site }: { site: SiteReference }) {
   const { addresses: t } = useTexts()
   const query = useRead('readSite', site)
   return (
     <Page title={t.title} about={t.about}>
-      <Loaded of={query}>{(settings) => <List site={settings} />}</Loaded>
+      <Loaded of={query}>{(settings) => <AddressForm site={settings} />}</Loaded>
     </Page>
   )
 }
 
-function List({ site }: { site: Site }) {
+function AddressForm({ site }: { site: Site }) {
   const { addresses: t, common } = useTexts()
-  const may = useMay(site.account)
+  const hasRole = useHasRole(site.account)
   const { account, site_id } = site
-  const form = useForm({ initialValues: versionOf(site).values })
-  const [rehearsed, setRehearsed] = useState<Rehearsed>()
-  const written = form.values.allowed_addresses
-  const consequences = useConsequences(site)
+  const form = useForm({ initialValues: toVersion(site).values })
+  const [preview, setRehearsed] = useState<Preview>()
+  const text = form.values.allowed_addresses
+  const consequences = useConsequenceCheck(site)
 
-  const listed = () => addressesIn(written)
-  const rehearsal = useAct(async () => {
+  const parseText = () => parseAddresses(text)
+  const previewing = useAction(async () => {
     setRehearsed(undefined)
     form.clearErrors()
     try {
-      const { addresses } = listed()
-      setRehearsed(await call('rehearseAllowedAddresses', { account, site_id, allowed_addresses: addresses }))
+      const { addresses } = parseText()
+      setRehearsed(await call('previewAllowedAddresses', { account, site_id, allowed_addresses: addresses }))
     } catch (error) {
-      const told = byLine(error, listed().lines, common.line)
-      if (told instanceof RequestFault && told.fields.length > 0) {
-        form.setErrors({ allowed_addresses: told.fields.map(({ message }) => message).join('\n') })
-      } else throw told
+      const fault = toLineErrors(error, parseText().lines, common.line)
+      if (fault instanceof RequestFault && fault.fields.length > 0) {
+        form.setErrors({ allowed_addresses: fault.fields.map(({ message }) => message).join('\n') })
+      } else throw fault
     }
   })
 
   const save = async (_: unknown, revision: number) => {
-    const { addresses, lines } = listed()
+    const { addresses, lines } = parseText()
     try {
       const confirm = await consequences.confirm(addresses)
       const change = { account, site_id, allowed_addresses: addresses, confirm }
-      return versionOf(await act('changeSite', change, { revision }))
+      return toVersion(await mutate('changeSite', change, { revision }))
     } catch (error) {
-      throw byLine(error, lines, common.line)
+      throw toLineErrors(error, lines, common.line)
     }
   }
 
   return (
     <Stack>
-      {!may('editor') && <Alert color="gray">{common.read_only}</Alert>}
+      {!hasRole('editor') && <Alert color="gray">{common.read_only}</Alert>}
       {site.allowed_addresses.length === 0 && (
         <Alert color="yellow" icon={<IconAlertTriangle />}>
-          {t.everybody}
+          {t.all_allowed}
         </Alert>
       )}
       <ChangeForm
         form={form}
         save={save}
         revision={site.revision}
-        reread={async () => versionOf(await call('readSite', { account, site_id }))}
+        reread={async () => toVersion(await call('readSite', { account, site_id }))}
         labels={{ allowed_addresses: t.list }}
-        readonly={!may('editor')}
+        readonly={!hasRole('editor')}
       >
         <Textarea
           label={t.list}
@@ -92,58 +92,62 @@ function List({ site }: { site: Site }) {
         />
       </ChangeForm>
       <Group>
-        <Button variant="default" loading={rehearsal.busy} onClick={() => rehearsal.run()}>
-          {t.rehearse}
+        <Button variant="default" loading={previewing.isBusy} onClick={() => previewing.run()}>
+          {t.preview}
         </Button>
         <Text size="sm" c="dimmed">
-          {t.rehearse_about}
+          {t.preview_about}
         </Text>
       </Group>
-      {rehearsal.fault && <Failure fault={rehearsal.fault} />}
-      {rehearsed && <Rehearsal of={rehearsed} />}
+      {previewing.fault && <FaultAlert fault={previewing.fault} />}
+      {preview && <PreviewResult of={preview} />}
       {consequences.dialog}
     </Stack>
   )
 }
 
-function Rehearsal({ of: { your_address, your_address_allowed, calls, calls_unknown, refused } }: { of: Rehearsed }) {
+function PreviewResult({
+  of: { your_address, your_address_allowed, calls, unattributed_calls, blocked },
+}: {
+  of: Preview
+}) {
   const { addresses: t } = useTexts()
-  const count = refused.reduce((sum, one) => sum + one.calls, 0)
+  const count = blocked.reduce((sum, one) => sum + one.calls, 0)
   return (
     <Stack role="status">
       <Text size="sm">
-        {t.your_address} <Code>{your_address}</Code> – {your_address_allowed ? t.allowed : t.not_allowed}
+        {t.your_address} <Code>{your_address}</Code> – {your_address_allowed ? t.allowed : t.blocked}
       </Text>
-      {calls_unknown > 0 && <Text size="sm">{t.unknown({ calls: calls_unknown })}</Text>}
-      {refused.length === 0 ? (
+      {unattributed_calls > 0 && <Text size="sm">{t.unattributed({ calls: unattributed_calls })}</Text>}
+      {blocked.length === 0 ? (
         <Alert color="teal" icon={<IconCircleCheck />}>
-          {t.nobody_refused({ calls })}
+          {t.none_blocked({ calls })}
         </Alert>
       ) : (
         <>
           <Alert color="red" icon={<IconAlertTriangle />}>
-            {t.refused({ refused: count, calls })}
+            {t.some_blocked({ blocked: count, calls })}
           </Alert>
-          <CallerTable callers={refused} />
+          <CallerTable callers={blocked} />
         </>
       )}
     </Stack>
   )
 }
 
-function versionOf({ allowed_addresses, revision }: Site) {
+function toVersion({ allowed_addresses, revision }: Site) {
   return { values: { allowed_addresses: allowed_addresses.join('\n') }, revision }
 }
 
-/** The addresses of a text, and the line each stands on, from 1. */
-function addressesIn(text: string): { addresses: string[]; lines: number[] } {
+/** Parses the addresses of a text with their line numbers, from 1. */
+function parseAddresses(text: string): { addresses: string[]; lines: number[] } {
   const written = text.split('\n').map((line, at) => ({ address: line.trim(), line: at + 1 }))
-  const some = written.filter(({ address }) => address !== '')
-  return { addresses: some.map(({ address }) => address), lines: some.map(({ line }) => line) }
+  const entries = written.filter(({ address }) => address !== '')
+  return { addresses: entries.map(({ address }) => address), lines: entries.map(({ line }) => line) }
 }
 
-/** A refusal of `allowed_addresses.3`, told by the line it is about. */
-function byLine(error: unknown, lines: number[], text: Texts['common']['line']): unknown {
+/** Converts errors of fields such as `allowed_addresses.3` to errors of lines. */
+function toLineErrors(error: unknown, lines: number[], text: Texts['common']['line']): unknown {
   if (!(error instanceof RequestFault)) return error
   const fields = error.fields.map(({ field, message }) => {
     const line = lines[Number(field.split('.')[1])]

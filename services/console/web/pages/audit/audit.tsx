@@ -5,55 +5,57 @@ import { useState } from 'react'
 import { call } from '../../admin/call.ts'
 import { useRead } from '../../admin/queries.ts'
 import type { AuditEntry, Input } from '../../admin/types.ts'
-import { useAct } from '../../admin/use-act.ts'
+import { useAction } from '../../admin/use-action.ts'
+import { DataTable } from '../../parts/data-table.tsx'
+import { DateTime } from '../../parts/date-time.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { Failure } from '../../parts/failure.tsx'
+import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Rows } from '../../parts/rows.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { Changes } from './changes.tsx'
-import { saveAsCsv } from './csv.ts'
+import { ChangeTable } from './change-table.tsx'
+import { saveAsCsv } from './save-as-csv.ts'
 
-const typingMs = 300
+const debounceMs = 300
 const pageSize = 50
 const exportSize = 1_000
 type Filter = Omit<Input<'listWholeAudit'>, 'limit' | 'after'>
 
-/** Every change in an account, or in all of them: by whom, from where, before and after. */
-export function Audit({ account }: { account?: string }) {
+/** The audit trail of an account, or of all accounts. */
+export function AuditPage({ account }: { account?: string }) {
   const { audit: t, common } = useTexts()
-  const [written, setWritten] = useState({ account: '', site_id: '', act: '', actor: '', since: '', until: '' })
-  const [typed] = useDebouncedValue(written, typingMs)
+  const [input, setWritten] = useState({ account: '', site_id: '', action: '', actor: '', since: '', until: '' })
+  const [debouncedInput] = useDebouncedValue(input, debounceMs)
   const [pages, setPages] = useState<string[]>([])
-  const [shown, setShown] = useState<AuditEntry>()
-  const filter = filterOf(typed)
+  const [selected, setShown] = useState<AuditEntry>()
+  const filter = toFilter(debouncedInput)
   const after = pages.at(-1)
-  const asked = { ...filter, limit: pageSize, ...(after ? { after } : {}) }
-  const ofAccount = useRead(
+  const request = { ...filter, limit: pageSize, ...(after ? { after } : {}) }
+  const accountQuery = useRead(
     'listAudit',
-    { ...asked, account: account ?? '' },
-    { keep: true, enabled: account !== undefined },
+    { ...request, account: account ?? '' },
+    { keepPrevious: true, enabled: account !== undefined },
   )
-  const ofAll = useRead('listWholeAudit', asked, { keep: true, enabled: account === undefined })
-  const query = account === undefined ? ofAll : ofAccount
-  const exporting = useAct(async () => saveAsCsv(`audit-${account ?? 'all'}.csv`, await everyEntry(account, filter)))
-  const write = (field: keyof typeof written) => (value: string) => {
-    setWritten({ ...written, [field]: value })
+  const allQuery = useRead('listWholeAudit', request, { keepPrevious: true, enabled: account === undefined })
+  const query = account === undefined ? allQuery : accountQuery
+  const exporting = useAction(async () =>
+    saveAsCsv(`audit-${account ?? 'all'}.csv`, await fetchAllEntries(account, filter)),
+  )
+  const update = (field: keyof typeof input) => (value: string) => {
+    setWritten({ ...input, [field]: value })
     setPages([])
   }
 
   return (
     <Page
       title={t.title}
-      about={account === undefined ? t.whole_about : t.about}
+      about={account === undefined ? t.all_about : t.about}
       actions={
         <Button
           variant="default"
           leftSection={<IconDownload size={18} />}
-          loading={exporting.busy}
+          loading={exporting.isBusy}
           onClick={() => exporting.run()}
         >
           {t.export}
@@ -61,41 +63,41 @@ export function Audit({ account }: { account?: string }) {
       }
     >
       <Group align="flex-end">
-        {account === undefined && <Filtered label={t.account} value={written.account} onChange={write('account')} />}
-        <Filtered label={t.site_id} value={written.site_id} onChange={write('site_id')} />
+        {account === undefined && <FilterField label={t.account} value={input.account} onChange={update('account')} />}
+        <FilterField label={t.site_id} value={input.site_id} onChange={update('site_id')} />
         <Select
-          label={t.act}
-          placeholder={t.any_act}
-          data={Object.entries(t.acts).map(([value, label]) => ({ value, label }))}
-          value={written.act || null}
-          onChange={(chosen) => write('act')(chosen ?? '')}
+          label={t.action}
+          placeholder={t.any_action}
+          data={Object.entries(t.actions).map(([value, label]) => ({ value, label }))}
+          value={input.action || null}
+          onChange={(chosen) => update('action')(chosen ?? '')}
           searchable
           clearable
           w={{ base: '100%', xs: 200 }}
         />
-        <Filtered label={t.actor} value={written.actor} onChange={write('actor')} />
-        <Filtered label={t.since} value={written.since} onChange={write('since')} date />
-        <Filtered label={t.until} value={written.until} onChange={write('until')} date />
+        <FilterField label={t.actor} value={input.actor} onChange={update('actor')} />
+        <FilterField label={t.since} value={input.since} onChange={update('since')} date />
+        <FilterField label={t.until} value={input.until} onChange={update('until')} date />
       </Group>
-      {exporting.fault && <Failure fault={exporting.fault} />}
+      {exporting.fault && <FaultAlert fault={exporting.fault} />}
       <Loaded of={query}>
         {({ entries, more }) => (
           <>
-            <Rows
+            <DataTable
               label={t.title}
               rows={entries}
               name={({ entry }) => entry}
               empty={t.empty}
               columns={[
-                { title: t.at, cell: ({ at }) => <Moment at={at} /> },
+                { title: t.at, cell: ({ at }) => <DateTime at={at} /> },
                 {
-                  title: t.act,
+                  title: t.action,
                   cell: (entry) => (
                     <Group gap="xs">
                       <Anchor component="button" type="button" size="sm" ta="left" onClick={() => setShown(entry)}>
-                        {nameOf(t.acts, entry.act)}
+                        {getActionName(t.actions, entry.action)}
                       </Anchor>
-                      <Outcome of={entry} />
+                      <OutcomeBadge of={entry} />
                     </Group>
                   ),
                 },
@@ -120,19 +122,19 @@ export function Audit({ account }: { account?: string }) {
           </>
         )}
       </Loaded>
-      {shown && <Entry entry={shown} onClose={() => setShown(undefined)} />}
+      {selected && <EntryDialog entry={selected} onClose={() => setShown(undefined)} />}
     </Page>
   )
 }
 
-interface FilteredProps {
+interface FilterFieldProps {
   readonly label: string
   readonly value: string
   readonly date?: boolean
   readonly onChange: (value: string) => void
 }
 
-function Filtered({ label, value, date = false, onChange }: FilteredProps) {
+function FilterField({ label, value, date = false, onChange }: FilterFieldProps) {
   return (
     <TextInput
       type={date ? 'date' : 'text'}
@@ -144,33 +146,33 @@ function Filtered({ label, value, date = false, onChange }: FilteredProps) {
   )
 }
 
-function Entry({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
+function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const { audit: t, common } = useTexts()
   const format = useFormat()
   return (
-    <Dialog opened onClose={onClose} title={nameOf(t.acts, entry.act)} size="xl">
+    <Dialog opened onClose={onClose} title={getActionName(t.actions, entry.action)} size="xl">
       <Stack>
         <Text size="sm">{t.by({ actor: entry.actor, address: entry.address, at: format.exact(entry.at) })}</Text>
-        {entry.outcome !== 'done' && (
+        {entry.outcome !== 'succeeded' && (
           <Alert color={outcomeColors[entry.outcome]} title={t.outcomes[entry.outcome]}>
-            {t.outcome_says[entry.outcome]}
+            {t.outcome_descriptions[entry.outcome]}
           </Alert>
         )}
-        <Changes before={entry.before} after={entry.after} />
+        <ChangeTable before={entry.before} after={entry.after} />
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {entry.act} · {common.request_id}: {entry.request_id}
+          {entry.action} · {common.request_id}: {entry.request_id}
         </Text>
       </Stack>
     </Dialog>
   )
 }
 
-const outcomeColors = { refused: 'gray', not_recorded: 'yellow' } as const
+const outcomeColors = { rejected: 'gray', unknown: 'yellow' } as const
 
-/** How a change ended, where it was not done. */
-function Outcome({ of: { outcome } }: { of: AuditEntry }) {
+/** Shows the outcome of a change that did not succeed. */
+function OutcomeBadge({ of: { outcome } }: { of: AuditEntry }) {
   const { audit: t } = useTexts()
-  if (outcome === 'done') return null
+  if (outcome === 'succeeded') return null
   return (
     <Badge variant="light" color={outcomeColors[outcome]}>
       {t.outcomes[outcome]}
@@ -178,35 +180,35 @@ function Outcome({ of: { outcome } }: { of: AuditEntry }) {
   )
 }
 
-/** An act in words; one that is newer than these pages by its own name. */
-function nameOf(acts: Readonly<Record<string, string>>, act: string): string {
-  return acts[act] ?? act
+/** Returns the label of an action; actions of a newer service have none and keep their name. */
+function getActionName(actions: Readonly<Record<string, string>>, action: string): string {
+  return actions[action] ?? action
 }
 
-function filterOf({ account, site_id, act, actor, since, until }: Record<string, string>): Filter {
+function toFilter({ account, site_id, action, actor, since, until }: Record<string, string>): Filter {
   return {
     ...(account ? { account } : {}),
     ...(site_id ? { site_id } : {}),
-    ...(act ? { act } : {}),
+    ...(action ? { action } : {}),
     ...(actor ? { actor } : {}),
-    ...(since ? { since: atLocal(since, '00:00:00') } : {}),
-    ...(until ? { until: atLocal(until, '23:59:59') } : {}),
+    ...(since ? { since: toUtc(since, '00:00:00') } : {}),
+    ...(until ? { until: toUtc(until, '23:59:59') } : {}),
   }
 }
 
-/** A time of a day as the reader's clock has it, like the times of the list. */
-function atLocal(day: string, time: string): string {
+/** Converts a local date and time to UTC. */
+function toUtc(day: string, time: string): string {
   return new Date(`${day}T${time}`).toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
-async function everyEntry(account: string | undefined, filter: Filter): Promise<AuditEntry[]> {
+async function fetchAllEntries(account: string | undefined, filter: Filter): Promise<AuditEntry[]> {
   const all: AuditEntry[] = []
   for (;;) {
     const last = all.at(-1)?.entry
-    const asked = { ...filter, limit: exportSize, ...(last ? { after: last } : {}) }
+    const request = { ...filter, limit: exportSize, ...(last ? { after: last } : {}) }
     const { entries, more } = await (account === undefined
-      ? call('listWholeAudit', asked)
-      : call('listAudit', { ...asked, account }))
+      ? call('listWholeAudit', request)
+      : call('listAudit', { ...request, account }))
     all.push(...entries)
     if (!more || entries.length === 0) return all
   }

@@ -3,21 +3,21 @@ import type { UseFormReturnType } from '@mantine/form'
 import type { Client } from '../../admin/types.ts'
 import { NameField } from '../../parts/name-field.tsx'
 import { useTexts } from '../../texts/index.tsx'
-import { linesOf, useChecks } from '../checks.ts'
+import { splitLines, useValidators } from '../validators.ts'
 
 export interface ClientValues extends Record<string, unknown> {
   kind: Client['kind']
   name: string
-  /** One on each line. */
+  /** One per line. */
   redirect_uris: string
-  /** One on each line. */
+  /** One per line. */
   post_logout_redirect_uris: string
   response_types: Client['response_types']
   pkce: Client['pkce']
   id_token_alg: Client['id_token_alg']
 }
 
-export function clientValues(client: Client): ClientValues {
+export function toClientValues(client: Client): ClientValues {
   const { kind, name, redirect_uris, post_logout_redirect_uris, response_types, pkce, id_token_alg } = client
   const addresses = {
     redirect_uris: redirect_uris.join('\n'),
@@ -36,9 +36,9 @@ export const newClient: ClientValues = {
   id_token_alg: 'RS256',
 }
 
-export function useClientChecks() {
+export function useClientValidators() {
   const { clients: t } = useTexts()
-  const check = useChecks()
+  const check = useValidators()
   return {
     name: check.title,
     redirect_uris: check.some,
@@ -46,15 +46,15 @@ export function useClientChecks() {
   }
 }
 
-/** A client's addresses as the Admin API has them. */
-export function addressesOf({
+/** Converts the address fields to the lists of the Admin API. */
+export function parseAddressFields({
   redirect_uris,
   post_logout_redirect_uris,
 }: Pick<ClientValues, 'redirect_uris' | 'post_logout_redirect_uris'>) {
-  return { redirect_uris: linesOf(redirect_uris), post_logout_redirect_uris: linesOf(post_logout_redirect_uris) }
+  return { redirect_uris: splitLines(redirect_uris), post_logout_redirect_uris: splitLines(post_logout_redirect_uris) }
 }
 
-/** What a client is told; which kind it is, at its making alone. */
+/** The fields of a client. The type can be selected only for a new client. */
 export function ClientFields({ form, create = false }: { form: UseFormReturnType<ClientValues>; create?: boolean }) {
   const { clients: t } = useTexts()
   return (
@@ -63,8 +63,8 @@ export function ClientFields({ form, create = false }: { form: UseFormReturnType
       {create && (
         <Radio.Group label={t.kind} {...form.getInputProps('kind')}>
           <Stack gap="xs" mt={6}>
-            <Radio value="confidential" label={t.kinds.confidential} description={t.confidential_says} />
-            <Radio value="public" label={t.kinds.public} description={t.public_says} />
+            <Radio value="confidential" label={t.kinds.confidential} description={t.confidential_about} />
+            <Radio value="public" label={t.kinds.public} description={t.public_about} />
           </Stack>
         </Radio.Group>
       )}

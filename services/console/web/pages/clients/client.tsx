@@ -2,22 +2,22 @@ import { Alert, Badge, SimpleGrid } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useLocation } from 'wouter'
 import { call } from '../../admin/call.ts'
-import { useMay } from '../../admin/may.ts'
-import { act, useRead } from '../../admin/queries.ts'
-import type { Client, SiteName } from '../../admin/types.ts'
+import { useHasRole } from '../../admin/permissions.ts'
+import { mutate, useRead } from '../../admin/queries.ts'
+import type { Client, SiteReference } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
-import { Copied } from '../../parts/copied.tsx'
-import { Danger } from '../../parts/danger.tsx'
+import { CopyableValue } from '../../parts/copyable-value.tsx'
+import { DangerButton } from '../../parts/danger-button.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
-import { placeOf } from '../../shell/places.ts'
+import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { addressesOf, ClientFields, clientValues, useClientChecks } from './client-fields.tsx'
+import { ClientFields, parseAddressFields, toClientValues, useClientValidators } from './client-fields.tsx'
 import { ClientSecrets } from './client-secrets.tsx'
-import { Rejections } from './rejections.tsx'
+import { RejectionTable } from './rejection-table.tsx'
 
-/** A client: its callback addresses and rules, and its secrets. */
-export function ClientPage({ site, client_id }: { site: SiteName; client_id: string }) {
+/** Settings, secrets and rejected requests of a client. */
+export function ClientPage({ site, client_id }: { site: SiteReference; client_id: string }) {
   const { clients: t } = useTexts()
   const query = useRead('readClient', { ...site, client_id })
   return (
@@ -31,16 +31,16 @@ export function ClientPage({ site, client_id }: { site: SiteName; client_id: str
         )
       }
     >
-      <Loaded of={query}>{(client) => <Shown site={site} client={client} />}</Loaded>
+      <Loaded of={query}>{(client) => <ClientDetails site={site} client={client} />}</Loaded>
     </Page>
   )
 }
 
-function Shown({ site, client }: { site: SiteName; client: Client }) {
+function ClientDetails({ site, client }: { site: SiteReference; client: Client }) {
   const { clients: t, common } = useTexts()
-  const may = useMay(site.account)
+  const hasRole = useHasRole(site.account)
   const [, navigate] = useLocation()
-  const form = useForm({ initialValues: clientValues(client), validate: useClientChecks() })
+  const form = useForm({ initialValues: toClientValues(client), validate: useClientValidators() })
   const name = { ...site, client_id: client.client_id }
   const labels = {
     name: common.name,
@@ -50,38 +50,38 @@ function Shown({ site, client }: { site: SiteName; client: Client }) {
     pkce: 'PKCE',
     id_token_alg: t.id_token_alg,
   }
-  const leave = () => navigate(`${placeOf.site(site)}/clients`, { replace: true })
+  const showClients = () => navigate(`${paths.site(site)}/clients`, { replace: true })
   return (
     <>
-      {!may('editor') && <Alert color="gray">{common.read_only}</Alert>}
+      {!hasRole('editor') && <Alert color="gray">{common.read_only}</Alert>}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Copied label={t.client_id} value={client.client_id} />
+        <CopyableValue label={t.client_id} value={client.client_id} />
       </SimpleGrid>
       <Section title={t.settings}>
         <ChangeForm
           form={form}
           labels={labels}
-          readonly={!may('editor')}
+          readonly={!hasRole('editor')}
           revision={client.revision}
-          reread={async () => versionOf(await call('readClient', name))}
+          reread={async () => toVersion(await call('readClient', name))}
           save={async ({ kind: _, ...values }, revision) => {
-            const changes = { ...name, ...values, ...addressesOf(values) }
-            return versionOf(await act('changeClient', changes, { revision }))
+            const changes = { ...name, ...values, ...parseAddressFields(values) }
+            return toVersion(await mutate('changeClient', changes, { revision }))
           }}
         >
           <ClientFields form={form} />
         </ChangeForm>
       </Section>
       {client.kind === 'confidential' && <ClientSecrets site={site} client={client} />}
-      <Rejections site={site} client_id={client.client_id} />
-      {may('owner') && (
+      <RejectionTable site={site} client_id={client.client_id} />
+      {hasRole('owner') && (
         <Section title={t.remove} about={t.remove_about}>
           <div>
-            <Danger
+            <DangerButton
               label={t.remove}
               title={t.remove_title({ name: client.name })}
               warning={t.remove_warning}
-              change={() => act('removeClient', name, { leave })}
+              change={() => mutate('removeClient', name, { beforeRefresh: showClients })}
               size="sm"
             />
           </div>
@@ -91,4 +91,4 @@ function Shown({ site, client }: { site: SiteName; client: Client }) {
   )
 }
 
-const versionOf = (client: Client) => ({ values: clientValues(client), revision: client.revision })
+const toVersion = (client: Client) => ({ values: toClientValues(client), revision: client.revision })

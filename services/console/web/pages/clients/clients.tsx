@@ -1,27 +1,27 @@
 import { Anchor, Badge } from '@mantine/core'
 import { Link, useLocation } from 'wouter'
-import { useMay } from '../../admin/may.ts'
-import { act, useRead } from '../../admin/queries.ts'
-import type { SiteName } from '../../admin/types.ts'
+import { useHasRole } from '../../admin/permissions.ts'
+import { mutate, useRead } from '../../admin/queries.ts'
+import type { SiteReference } from '../../admin/types.ts'
+import { DataTable } from '../../parts/data-table.tsx'
+import { DateTime } from '../../parts/date-time.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Rows } from '../../parts/rows.tsx'
-import { placeOf } from '../../shell/places.ts'
+import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { addressesOf, ClientFields, newClient, useClientChecks } from './client-fields.tsx'
+import { ClientFields, newClient, parseAddressFields, useClientValidators } from './client-fields.tsx'
 
-/** The applications that send people to log in. */
-export function Clients({ site }: { site: SiteName }) {
+/** The clients of a site. */
+export function ClientsPage({ site }: { site: SiteReference }) {
   const { clients: t, common } = useTexts()
   const query = useRead('listClients', site)
-  const may = useMay(site.account)
+  const hasRole = useHasRole(site.account)
   return (
-    <Page title={t.title} about={t.about} actions={may('editor') && <CreateClient site={site} />}>
+    <Page title={t.title} about={t.about} actions={hasRole('editor') && <CreateClient site={site} />}>
       <Loaded of={query}>
         {({ clients }) => (
-          <Rows
+          <DataTable
             label={t.title}
             rows={clients}
             name={({ client_id }) => client_id}
@@ -30,14 +30,14 @@ export function Clients({ site }: { site: SiteName }) {
               {
                 title: common.name,
                 cell: ({ client_id, name }) => (
-                  <Anchor component={Link} href={placeOf.client(site, client_id)} fw={500}>
+                  <Anchor component={Link} href={paths.client(site, client_id)} fw={500}>
                     {name}
                   </Anchor>
                 ),
               },
               { title: t.kind, cell: ({ kind }) => <Badge variant="light">{t.kinds[kind]}</Badge> },
               { title: t.callbacks, number: true, cell: ({ redirect_uris }) => redirect_uris.length },
-              { title: common.created, cell: ({ created_at }) => <Moment at={created_at} /> },
+              { title: common.created, cell: ({ created_at }) => <DateTime at={created_at} /> },
             ]}
           />
         )}
@@ -46,7 +46,7 @@ export function Clients({ site }: { site: SiteName }) {
   )
 }
 
-function CreateClient({ site }: { site: SiteName }) {
+function CreateClient({ site }: { site: SiteReference }) {
   const { clients: t } = useTexts()
   const [, navigate] = useLocation()
   return (
@@ -54,21 +54,21 @@ function CreateClient({ site }: { site: SiteName }) {
       label={t.create}
       size="lg"
       initial={newClient}
-      validate={useClientChecks()}
+      validate={useClientValidators()}
       fields={(form) => <ClientFields form={form} create />}
       save={async (values) => {
-        const answer = await act('createClient', { ...site, ...values, ...addressesOf(values) })
-        const { client_id } = answer.client
-        const show = () => navigate(placeOf.client(site, client_id))
-        if (answer.client_secret === null) {
+        const created = await mutate('createClient', { ...site, ...values, ...parseAddressFields(values) })
+        const { client_id } = created.client
+        const show = () => navigate(paths.client(site, client_id))
+        if (created.client_secret === null) {
           show()
           return undefined
         }
-        const told = [
+        const secrets = [
           { label: t.client_id, value: client_id },
-          { label: t.client_secret, value: answer.client_secret },
+          { label: t.client_secret, value: created.client_secret },
         ]
-        return { title: t.created, advice: t.secret_advice, values: told, next: show }
+        return { title: t.created, advice: t.secret_advice, values: secrets, next: show }
       }}
     />
   )

@@ -1,49 +1,49 @@
 import { Alert, Badge, Button, Checkbox, PasswordInput, Progress, Select, Stack, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { useMay } from '../../admin/may.ts'
-import { act, useRead } from '../../admin/queries.ts'
-import type { Output, SiteName, UserExport } from '../../admin/types.ts'
+import { useHasRole } from '../../admin/permissions.ts'
+import { mutate, useRead } from '../../admin/queries.ts'
+import type { Output, SiteReference, UserExport } from '../../admin/types.ts'
+import { DataTable } from '../../parts/data-table.tsx'
+import { DateTime } from '../../parts/date-time.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Rows } from '../../parts/rows.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 
-const watchedMs = 2_000
-const passwordLeast = 12
+const refreshMs = 2_000
+const minPasswordLength = 12
 
-const whileUnderWay = (read: Output<'listExports'> | undefined) =>
-  read?.exports.some(({ state }) => state === 'waiting' || state === 'running') === true && watchedMs
+const getRefreshInterval = (read: Output<'listExports'> | undefined) =>
+  read?.exports.some(({ state }) => state === 'waiting' || state === 'running') === true && refreshMs
 
-/** Files of the site's users: requested, watched, downloaded. */
-export function Exports({ site }: { site: SiteName }) {
+/** Exports of the site's users, with their progress. */
+export function ExportsPage({ site }: { site: SiteReference }) {
   const { exports: t } = useTexts()
-  const may = useMay(site.account)
-  const query = useRead('listExports', site, { everyMs: whileUnderWay })
+  const hasRole = useHasRole(site.account)
+  const query = useRead('listExports', site, { intervalMs: getRefreshInterval })
   const format = useFormat()
   return (
-    <Page title={t.title} about={t.about} actions={may('owner') && <RequestExport site={site} />}>
-      {!may('owner') && <Alert color="gray">{t.owners}</Alert>}
+    <Page title={t.title} about={t.about} actions={hasRole('owner') && <RequestExport site={site} />}>
+      {!hasRole('owner') && <Alert color="gray">{t.owners}</Alert>}
       <Loaded of={query}>
         {({ exports }) => (
-          <Rows
+          <DataTable
             label={t.title}
             rows={exports}
             name={({ export_id }) => export_id}
             empty={t.empty}
             columns={[
-              { title: t.requested, cell: ({ requested_at }) => <Moment at={requested_at} /> },
+              { title: t.requested, cell: ({ requested_at }) => <DateTime at={requested_at} /> },
               { title: t.by, cell: ({ requested_by }) => requested_by },
               { title: t.charset, cell: ({ charset }) => charset },
-              { title: t.state, cell: (one) => <State of={one} /> },
+              { title: t.state, cell: (one) => <ExportState of={one} /> },
               {
                 title: t.replaced,
                 number: true,
                 cell: ({ replaced }) => (replaced === 0 ? '' : format.number(replaced)),
               },
-              { title: t.until, cell: ({ expires_at }) => expires_at && <Moment at={expires_at} relative /> },
+              { title: t.until, cell: ({ expires_at }) => expires_at && <DateTime at={expires_at} relative /> },
               {
                 title: null,
                 number: true,
@@ -69,35 +69,35 @@ export function Exports({ site }: { site: SiteName }) {
   )
 }
 
-const colours = { waiting: 'gray', running: 'cyan', ready: 'teal', failed: 'red', expired: 'gray' } as const
+const stateColors = { waiting: 'gray', running: 'cyan', ready: 'teal', failed: 'red', expired: 'gray' } as const
 
-function State({ of: { state, written, total } }: { of: UserExport }) {
+function ExportState({ of: { state, written, total } }: { of: UserExport }) {
   const { exports: t } = useTexts()
   if (state !== 'running')
     return (
-      <Badge variant="light" color={colours[state]}>
+      <Badge variant="light" color={stateColors[state]}>
         {t.states[state]}
       </Badge>
     )
-  const says = t.progress({ written, total })
+  const label = t.progress({ written, total })
   return (
     <Stack gap={4} miw={160}>
-      <Progress value={total === 0 ? 0 : (written / total) * 100} animated aria-label={says} />
+      <Progress value={total === 0 ? 0 : (written / total) * 100} animated aria-label={label} />
       <Text size="xs" c="dimmed">
-        {says}
+        {label}
       </Text>
     </Stack>
   )
 }
 
-function RequestExport({ site }: { site: SiteName }) {
+function RequestExport({ site }: { site: SiteReference }) {
   const { exports: t } = useTexts()
   type Values = { charset: UserExport['charset']; password: string; with_profile: boolean }
   return (
     <FormDialog<Values>
       label={t.request}
       initial={{ charset: 'UTF-8', password: '', with_profile: false }}
-      validate={{ password: (password) => (password.length < passwordLeast ? t.password_short : null) }}
+      validate={{ password: (password) => (password.length < minPasswordLength ? t.password_short : null) }}
       fields={(form) => (
         <>
           <PasswordInput
@@ -123,7 +123,7 @@ function RequestExport({ site }: { site: SiteName }) {
         </>
       )}
       save={async (values) => {
-        await act('requestExport', { ...site, ...values })
+        await mutate('requestExport', { ...site, ...values })
       }}
     />
   )

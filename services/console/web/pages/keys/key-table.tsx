@@ -1,55 +1,61 @@
 import { Code, Group, List, Popover, Progress, Stack, Text, UnstyledButton } from '@mantine/core'
-import { act } from '../../admin/queries.ts'
-import type { ApiKey, SiteName } from '../../admin/types.ts'
-import { Danger } from '../../parts/danger.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { Rows } from '../../parts/rows.tsx'
+import { mutate } from '../../admin/queries.ts'
+import type { ApiKey, SiteReference } from '../../admin/types.ts'
+import { DangerButton } from '../../parts/danger-button.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
+import { DateTime } from '../../parts/date-time.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
 interface Props {
-  readonly site: SiteName
+  readonly site: SiteReference
   readonly label: string
   readonly keys: readonly ApiKey[]
-  readonly mayRevoke?: boolean
-  /** It is the only live one. */
-  readonly only?: boolean
+  readonly canRevoke?: boolean
+  /** The table shows the only active key. */
+  readonly isOnlyActive?: boolean
 }
 
-/** Keys with what shows whether one can be revoked: when it was last used, how much, and by whom. */
-export function KeyTable({ site, label, keys, mayRevoke = false, only = false }: Props) {
+/** Keys with their recent usage, which shows whether a key can be revoked safely. */
+export function KeyTable({ site, label, keys, canRevoke = false, isOnlyActive: only = false }: Props) {
   const { keys: t, common } = useTexts()
   const revoked = keys.some(({ revoked_at }) => revoked_at !== null)
   const named = [
     { title: common.name, cell: ({ name }: ApiKey) => name },
     { title: t.ends_in, cell: ({ last_four }: ApiKey) => <Code style={{ whiteSpace: 'nowrap' }}>…{last_four}</Code> },
-    { title: common.created, cell: ({ created_at }: ApiKey) => <Moment at={created_at} /> },
-    { title: common.last_used, cell: ({ last_used_at }: ApiKey) => <Moment at={last_used_at} relative /> },
+    { title: common.created, cell: ({ created_at }: ApiKey) => <DateTime at={created_at} /> },
+    { title: common.last_used, cell: ({ last_used_at }: ApiKey) => <DateTime at={last_used_at} relative /> },
   ]
   const further = revoked
-    ? [{ title: t.revoked_at, cell: ({ revoked_at }: ApiKey) => <Moment at={revoked_at} /> }]
+    ? [{ title: t.revoked_at, cell: ({ revoked_at }: ApiKey) => <DateTime at={revoked_at} /> }]
     : [
-        { title: t.last_hour, cell: (key: ApiKey) => <LastHour of={key} /> },
+        { title: t.last_hour, cell: (key: ApiKey) => <LastHourUsage of={key} /> },
         {
           title: null,
           number: true,
           cell: (key: ApiKey) =>
-            mayRevoke && (
-              <Danger
+            canRevoke && (
+              <DangerButton
                 label={t.revoke}
-                of={key.name}
+                target={key.name}
                 title={t.revoke_title({ name: key.name })}
-                warning={<Warning of={key} only={only} />}
-                change={() => act('revokeApiKey', { ...site, api_key_id: key.api_key_id })}
+                warning={<RevocationWarning of={key} only={only} />}
+                change={() => mutate('revokeApiKey', { ...site, api_key_id: key.api_key_id })}
               />
             ),
         },
       ]
   return (
-    <Rows label={label} rows={keys} name={(key) => key.api_key_id} empty={t.empty} columns={[...named, ...further]} />
+    <DataTable
+      label={label}
+      rows={keys}
+      name={(key) => key.api_key_id}
+      empty={t.empty}
+      columns={[...named, ...further]}
+    />
   )
 }
 
-function LastHour({ of: key }: { of: ApiKey }) {
+function LastHourUsage({ of: key }: { of: ApiKey }) {
   const { keys: t } = useTexts()
   if (key.calls_last_hour === 0) return <Text size="sm">{t.not_used}</Text>
   const share = t.share({ share: key.share_last_hour, calls: key.calls_last_hour })
@@ -66,13 +72,13 @@ function LastHour({ of: key }: { of: ApiKey }) {
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown>
-        <Callers of={key} />
+        <CallerList of={key} />
       </Popover.Dropdown>
     </Popover>
   )
 }
 
-function Callers({ of: { callers_last_hour } }: { of: ApiKey }) {
+function CallerList({ of: { callers_last_hour } }: { of: ApiKey }) {
   const { keys: t } = useTexts()
   return (
     <Stack gap={4}>
@@ -90,14 +96,14 @@ function Callers({ of: { callers_last_hour } }: { of: ApiKey }) {
   )
 }
 
-function Warning({ of: key, only }: { of: ApiKey; only: boolean }) {
+function RevocationWarning({ of: key, only }: { of: ApiKey; only: boolean }) {
   const { keys: t } = useTexts()
   return (
     <Stack gap="sm">
       <Text size="sm">{t.revoke_warning}</Text>
       {only && (
         <Text size="sm" fw={600} c="red">
-          {t.revoke_only}
+          {t.revoke_last}
         </Text>
       )}
       {key.calls_last_hour > 0 ? (
@@ -105,7 +111,7 @@ function Warning({ of: key, only }: { of: ApiKey; only: boolean }) {
           <Text size="sm" fw={600} c="red">
             {t.revoke_in_use}
           </Text>
-          <Callers of={key} />
+          <CallerList of={key} />
         </>
       ) : (
         <Text size="sm" c="teal">

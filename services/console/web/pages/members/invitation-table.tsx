@@ -1,24 +1,24 @@
 import type { Output } from '../../admin/types.ts'
-import { Danger } from '../../parts/danger.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { Rows } from '../../parts/rows.tsx'
+import { DangerButton } from '../../parts/danger-button.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
+import { DateTime } from '../../parts/date-time.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
-/** To an account, with a role in it, or to be an operator. */
+/** An invitation to an account with a role, or of an operator. */
 type Invitation = Output<'listMembers'>['invitations'][number] | Output<'listOperators'>['invitations'][number]
 
 interface Props {
   readonly invitations: readonly Invitation[]
-  /** Absent: whoever looks may not. */
+  /** Absent: the member is not allowed to withdraw invitations. */
   readonly withdraw?: ((invitationId: string) => Promise<unknown>) | undefined
 }
 
-/** Invitations nobody has accepted yet. */
+/** Pending invitations. */
 export function InvitationTable({ invitations, withdraw }: Props) {
   const { members: t, common } = useTexts()
   const role = { title: common.role, cell: (one: Invitation) => 'role' in one && common.roles[one.role] }
   return (
-    <Rows<Invitation>
+    <DataTable<Invitation>
       label={t.invitations}
       rows={invitations}
       name={({ invitation_id }) => invitation_id}
@@ -26,15 +26,15 @@ export function InvitationTable({ invitations, withdraw }: Props) {
       columns={[
         { title: common.name, cell: ({ name }) => name },
         ...(invitations.some((one) => 'role' in one) ? [role] : []),
-        { title: t.until, cell: ({ expires_at }) => <Moment at={expires_at} /> },
+        { title: t.until, cell: ({ expires_at }) => <DateTime at={expires_at} /> },
         {
           title: null,
           number: true,
           cell: ({ invitation_id, name }) =>
             withdraw && (
-              <Danger
+              <DangerButton
                 label={t.withdraw}
-                of={name}
+                target={name}
                 title={t.withdraw_title}
                 warning={t.withdraw_warning}
                 change={() => withdraw(invitation_id)}

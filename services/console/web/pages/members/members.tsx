@@ -1,33 +1,33 @@
 import { Badge, Group } from '@mantine/core'
-import { useMay } from '../../admin/may.ts'
-import { act, useRead } from '../../admin/queries.ts'
+import { useHasRole } from '../../admin/permissions.ts'
+import { mutate, useRead } from '../../admin/queries.ts'
 import type { Member, Role } from '../../admin/types.ts'
-import { Danger } from '../../parts/danger.tsx'
+import { DangerButton } from '../../parts/danger-button.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
+import { DateTime } from '../../parts/date-time.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Moment } from '../../parts/moment.tsx'
 import { NameField } from '../../parts/name-field.tsx'
 import { Page, Section } from '../../parts/page.tsx'
-import { Rows } from '../../parts/rows.tsx'
 import { useTexts } from '../../texts/index.tsx'
-import { useChecks } from '../checks.ts'
+import { useValidators } from '../validators.ts'
 import { InvitationTable } from './invitation-table.tsx'
 import { RoleChoice } from './role-choice.tsx'
 
-/** Who looks after an account, and who is invited to. */
-export function Members({ account }: { account: string }) {
+/** Members of an account, and pending invitations. */
+export function MembersPage({ account }: { account: string }) {
   const { members: t } = useTexts()
-  const may = useMay(account)
+  const hasRole = useHasRole(account)
   const query = useRead('listMembers', { account })
-  const withdraw = (invitationId: string) => act('withdrawInvitation', { account, invitation_id: invitationId })
+  const withdraw = (invitationId: string) => mutate('withdrawInvitation', { account, invitation_id: invitationId })
   return (
-    <Page title={t.title} about={t.about} actions={may('owner') && <Invite account={account} />}>
+    <Page title={t.title} about={t.about} actions={hasRole('owner') && <InviteMember account={account} />}>
       <Loaded of={query}>
         {({ members, invitations }) => (
           <>
             <MemberTable account={account} members={members} />
             <Section title={t.invitations}>
-              <InvitationTable invitations={invitations} withdraw={may('owner') ? withdraw : undefined} />
+              <InvitationTable invitations={invitations} withdraw={hasRole('owner') ? withdraw : undefined} />
             </Section>
           </>
         )}
@@ -38,11 +38,11 @@ export function Members({ account }: { account: string }) {
 
 function MemberTable({ account, members }: { account: string; members: readonly Member[] }) {
   const { members: t, common } = useTexts()
-  const may = useMay(account)
+  const hasRole = useHasRole(account)
   const me = useRead('readMe', {}).data?.member.member_id
-  const roleOf = (member: Member) => member.roles.find((one) => one.account === account)?.role
+  const findRole = (member: Member) => member.roles.find((one) => one.account === account)?.role
   return (
-    <Rows
+    <DataTable
       label={t.title}
       rows={members}
       name={({ member_id }) => member_id}
@@ -60,28 +60,28 @@ function MemberTable({ account, members }: { account: string; members: readonly 
         {
           title: common.role,
           cell: (member) => {
-            const role = roleOf(member)
+            const role = findRole(member)
             return role ? common.roles[role] : member.operator && t.operator
           },
         },
         { title: t.passkeys, number: true, cell: ({ passkeys }) => passkeys },
-        { title: t.last_signed_in, cell: (member) => <Moment at={member.last_signed_in_at} relative /> },
+        { title: t.last_signed_in, cell: (member) => <DateTime at={member.last_signed_in_at} relative /> },
         {
           title: null,
           number: true,
           cell: (member) => {
-            const role = roleOf(member)
-            if (!may('owner') || role === undefined) return null
+            const role = findRole(member)
+            if (!hasRole('owner') || role === undefined) return null
             const { member_id, name } = member
             return (
               <Group gap="xs" justify="flex-end" wrap="nowrap">
                 <ChangeRole account={account} member={member} role={role} />
-                <Danger
+                <DangerButton
                   label={common.remove}
-                  of={name}
+                  target={name}
                   title={t.remove_title({ name })}
                   warning={t.remove_warning}
-                  change={() => act('removeMember', { account, member_id })}
+                  change={() => mutate('removeMember', { account, member_id })}
                 />
               </Group>
             )
@@ -92,13 +92,13 @@ function MemberTable({ account, members }: { account: string; members: readonly 
   )
 }
 
-function Invite({ account }: { account: string }) {
+function InviteMember({ account }: { account: string }) {
   const { members: t } = useTexts()
   return (
     <FormDialog<{ name: string; role: Role }>
       label={t.invite}
       initial={{ name: '', role: 'viewer' }}
-      validate={{ name: useChecks().title }}
+      validate={{ name: useValidators().title }}
       fields={(form) => (
         <>
           <NameField description={t.name_hint} {...form.getInputProps('name')} />
@@ -106,7 +106,7 @@ function Invite({ account }: { account: string }) {
         </>
       )}
       save={async (values) => {
-        const { link } = await act('inviteMember', { account, ...values })
+        const { link } = await mutate('inviteMember', { account, ...values })
         return { title: t.invited, advice: t.invited_advice, values: [{ label: t.link, value: link }] }
       }}
     />
@@ -124,7 +124,7 @@ function ChangeRole({ account, member, role }: { account: string; member: Member
       initial={{ role }}
       fields={(form) => <RoleChoice {...form.getInputProps('role')} />}
       save={async (values) => {
-        await act('changeMember', { account, member_id: member.member_id, ...values })
+        await mutate('changeMember', { account, member_id: member.member_id, ...values })
       }}
     />
   )

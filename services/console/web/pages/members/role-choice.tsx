@@ -8,7 +8,7 @@ export function RoleChoice(props: Omit<RadioGroupProps, 'children' | 'label'>) {
     <Radio.Group label={common.role} {...props}>
       <Stack gap="xs" mt={6}>
         {roles.map((role) => (
-          <Radio key={role} value={role} label={common.roles[role]} description={common.role_says[role]} />
+          <Radio key={role} value={role} label={common.roles[role]} description={common.role_descriptions[role]} />
         ))}
       </Stack>
     </Radio.Group>

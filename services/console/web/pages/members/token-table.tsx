@@ -1,10 +1,10 @@
 import type { Output } from '../../admin/types.ts'
-import { Danger } from '../../parts/danger.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { Rows } from '../../parts/rows.tsx'
+import { DangerButton } from '../../parts/danger-button.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
+import { DateTime } from '../../parts/date-time.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
-/** Of an account, with a role in it, or of the operators, who may do everything. */
+/** A token with a role in an account, or an operator token. */
 type Token = Output<'listTokens'>['tokens'][number] | Output<'listOperatorTokens'>['tokens'][number]
 
 interface Props {
@@ -17,7 +17,7 @@ export function TokenTable({ label, tokens, revoke }: Props) {
   const { tokens: t, common } = useTexts()
   const role = { title: common.role, cell: (token: Token) => 'role' in token && common.roles[token.role] }
   return (
-    <Rows<Token>
+    <DataTable<Token>
       label={label}
       rows={tokens}
       name={({ token_id }) => token_id}
@@ -25,16 +25,16 @@ export function TokenTable({ label, tokens, revoke }: Props) {
       columns={[
         { title: common.name, cell: ({ name }) => name },
         ...(tokens.some((token) => 'role' in token) ? [role] : []),
-        { title: common.created, cell: ({ created_at }) => <Moment at={created_at} /> },
-        { title: t.ends, cell: ({ expires_at }) => <Moment at={expires_at} relative /> },
-        { title: common.last_used, cell: ({ last_used_at }) => <Moment at={last_used_at} relative /> },
+        { title: common.created, cell: ({ created_at }) => <DateTime at={created_at} /> },
+        { title: t.expires, cell: ({ expires_at }) => <DateTime at={expires_at} relative /> },
+        { title: common.last_used, cell: ({ last_used_at }) => <DateTime at={last_used_at} relative /> },
         {
           title: null,
           number: true,
           cell: ({ token_id, name }) => (
-            <Danger
+            <DangerButton
               label={t.revoke}
-              of={name}
+              target={name}
               title={t.revoke_title({ name })}
               warning={t.revoke_warning}
               change={() => revoke(token_id)}

@@ -1,32 +1,32 @@
 import { NumberInput } from '@mantine/core'
-import { useMay } from '../../admin/may.ts'
-import { act, useRead } from '../../admin/queries.ts'
+import { useHasRole } from '../../admin/permissions.ts'
+import { mutate, useRead } from '../../admin/queries.ts'
 import type { Role } from '../../admin/types.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { NameField } from '../../parts/name-field.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
-import { useChecks } from '../checks.ts'
+import { useValidators } from '../validators.ts'
 import { RoleChoice } from './role-choice.tsx'
 import { TokenTable } from './token-table.tsx'
 
-const usualDays = 90
-const mostDays = 366
+const defaultDays = 90
+const maxDays = 366
 
-/** Tokens with which programs use the Admin API. */
-export function Tokens({ account }: { account: string }) {
+/** Tokens for automation with the Admin API. */
+export function TokensPage({ account }: { account: string }) {
   const { tokens: t } = useTexts()
-  const may = useMay(account)
+  const hasRole = useHasRole(account)
   const query = useRead('listTokens', { account })
   return (
-    <Page title={t.title} about={t.about} actions={may('owner') && <IssueToken account={account} />}>
+    <Page title={t.title} about={t.about} actions={hasRole('owner') && <IssueToken account={account} />}>
       <Loaded of={query}>
         {({ tokens }) => (
           <TokenTable
             label={t.title}
             tokens={tokens}
-            revoke={(tokenId) => act('revokeToken', { account, token_id: tokenId })}
+            revoke={(tokenId) => mutate('revokeToken', { account, token_id: tokenId })}
           />
         )}
       </Loaded>
@@ -36,29 +36,29 @@ export function Tokens({ account }: { account: string }) {
 
 function IssueToken({ account }: { account: string }) {
   const { tokens: t } = useTexts()
-  const check = useChecks()
+  const check = useValidators()
   return (
-    <FormDialog<{ name: string; role: Role; lives_days: number | string }>
+    <FormDialog<{ name: string; role: Role; expires_in_days: number | string }>
       label={t.issue}
-      initial={{ name: '', role: 'viewer', lives_days: usualDays }}
-      validate={{ name: check.title, lives_days: check.whole(1, mostDays) }}
+      initial={{ name: '', role: 'viewer', expires_in_days: defaultDays }}
+      validate={{ name: check.title, expires_in_days: check.whole(1, maxDays) }}
       fields={(form) => (
         <>
           <NameField description={t.name_hint} {...form.getInputProps('name')} />
           <RoleChoice {...form.getInputProps('role')} />
           <NumberInput
-            label={t.lives}
+            label={t.expires_in_days}
             min={1}
-            max={mostDays}
+            max={maxDays}
             allowDecimal={false}
             required
             maw={160}
-            {...form.getInputProps('lives_days')}
+            {...form.getInputProps('expires_in_days')}
           />
         </>
       )}
-      save={async ({ lives_days, ...values }) => {
-        const { token } = await act('issueToken', { account, ...values, lives_days: Number(lives_days) })
+      save={async ({ expires_in_days, ...values }) => {
+        const { token } = await mutate('issueToken', { account, ...values, expires_in_days: Number(expires_in_days) })
         return { title: t.issued, advice: t.issued_advice, values: [{ label: t.token, value: token }] }
       }}
     />

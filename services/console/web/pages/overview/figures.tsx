@@ -1,15 +1,15 @@
 import { Card, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { isLive, isReady, type Known } from './standing.ts'
+import { isActive, isReady, type SiteData } from './site-data.ts'
 
-export function Figures({ known: { users, clients, providers, keys } }: { known: Known }) {
+export function Figures({ known: { users, clients, providers, keys } }: { known: SiteData }) {
   const { overview: t } = useTexts()
   const figures = [
     { says: t.users, value: users },
     { says: t.clients, value: clients?.length },
-    { says: t.live_providers, value: providers?.filter(isReady).length },
-    { says: t.live_keys, value: keys?.filter(isLive).length },
+    { says: t.enabled_providers, value: providers?.filter(isReady).length },
+    { says: t.active_keys, value: keys?.filter(isActive).length },
     { says: t.calls_last_hour, value: keys?.reduce((sum, key) => sum + key.calls_last_hour, 0) },
   ]
   return (

@@ -1,29 +1,35 @@
 import { Anchor, Group, Paper, Stack, Text, ThemeIcon } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { Link } from 'wouter'
-import type { SiteName } from '../../admin/types.ts'
+import type { SiteReference } from '../../admin/types.ts'
 import { Section } from '../../parts/page.tsx'
-import { placeOf } from '../../shell/places.ts'
+import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { isLive, isReady, type Known } from './standing.ts'
+import { isActive, isReady, type SiteData } from './site-data.ts'
 
-/** What a newcomer does, in order; gone from sight once it is all done. */
-export function NextSteps({ site, known: { users, clients, providers, keys } }: { site: SiteName; known: Known }) {
+/** The setup steps of a new site, until all are done. */
+export function NextSteps({
+  site,
+  known: { users, clients, providers, keys },
+}: {
+  site: SiteReference
+  known: SiteData
+}) {
   const { overview: t } = useTexts()
   if (!clients || !providers || !keys || users === undefined) return null
 
   const ready = providers.find(isReady)
-  const at = placeOf.site(site)
+  const at = paths.site(site)
   const steps = [
     { says: t.client, why: t.client_why, to: `${at}/clients`, done: clients.length > 0 },
     { says: t.provider, why: t.provider_why, to: `${at}/providers`, done: ready !== undefined },
     {
       says: t.login,
       why: t.login_why,
-      to: ready ? placeOf.provider(site, ready.provider) : `${at}/providers`,
+      to: ready ? paths.provider(site, ready.provider) : `${at}/providers`,
       done: users > 0,
     },
-    { says: t.key, why: t.key_why, to: `${at}/keys`, done: keys.some(isLive) },
+    { says: t.key, why: t.key_why, to: `${at}/keys`, done: keys.some(isActive) },
   ]
   const next = steps.findIndex(({ done }) => !done)
   if (next === -1) return <Text c="dimmed">{t.all_done}</Text>

@@ -1,36 +1,36 @@
 import { SimpleGrid } from '@mantine/core'
 import { useRead } from '../../admin/queries.ts'
-import type { SiteName } from '../../admin/types.ts'
-import { Copied } from '../../parts/copied.tsx'
-import { Failure } from '../../parts/failure.tsx'
+import type { SiteReference } from '../../admin/types.ts'
+import { CopyableValue } from '../../parts/copyable-value.tsx'
+import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
-import { Expiring } from './expiring.tsx'
+import { ExpiringSecrets } from './expiring-secrets.tsx'
 import { Figures } from './figures.tsx'
 import { NextSteps } from './next-steps.tsx'
-import { useStanding } from './standing.ts'
+import { useSiteData } from './site-data.ts'
 
-/** A site at a glance: what is still to be done, and what needs looking after. */
-export function Overview({ site }: { site: SiteName }) {
+/** Status of a site: next setup steps, warnings, and key figures. */
+export function OverviewPage({ site }: { site: SiteReference }) {
   const { overview: t } = useTexts()
   const query = useRead('readSite', site)
-  const { known, fault, again } = useStanding(site)
+  const { data, fault, retry } = useSiteData(site)
   return (
     <Page title={query.data?.name ?? site.site_id} about={t.about}>
       <Loaded of={query}>
         {() => (
           <>
-            {fault && <Failure fault={fault} again={again} />}
-            <Expiring providers={known.providers ?? []} />
-            <NextSteps site={site} known={known} />
+            {fault && <FaultAlert fault={fault} retry={retry} />}
+            <ExpiringSecrets providers={data.providers ?? []} />
+            <NextSteps site={site} known={data} />
             <Section title={t.at_a_glance}>
-              <Figures known={known} />
+              <Figures known={data} />
             </Section>
-            <Section title={t.site_id} about={t.web_api_asks}>
+            <Section title={t.site_id} about={t.site_id_about}>
               <SimpleGrid cols={{ base: 1, sm: 2 }}>
-                <Copied label="account" value={site.account} />
-                <Copied label="site_id" value={site.site_id} />
+                <CopyableValue label="account" value={site.account} />
+                <CopyableValue label="site_id" value={site.site_id} />
               </SimpleGrid>
             </Section>
           </>

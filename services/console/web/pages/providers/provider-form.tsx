@@ -2,17 +2,17 @@ import { descriptions } from 'virtual:contract/providers'
 import { Checkbox, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { call } from '../../admin/call.ts'
-import { act } from '../../admin/queries.ts'
-import type { ProviderSettings, SiteName } from '../../admin/types.ts'
+import { mutate } from '../../admin/queries.ts'
+import type { ProviderSettings, SiteReference } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
 import { useGuide } from '../../texts/guides.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { useChecks } from '../checks.ts'
-import { Options } from './provider-options.tsx'
-import { optionField, optionsOf, type ProviderValues, valuesOf } from './provider-values.ts'
+import { useValidators } from '../validators.ts'
+import { ProviderOptionInputs } from './provider-options.tsx'
+import { optionField, type ProviderValues, toOptions, toProviderValues } from './provider-values.ts'
 
 interface Props {
-  readonly site: SiteName
+  readonly site: SiteReference
   readonly settings: ProviderSettings
   readonly readonly: boolean
 }
@@ -23,9 +23,9 @@ export function ProviderForm({ site, settings, readonly }: Props) {
   const guide = useGuide(provider)
   const { options, clientSecret } = descriptions[provider]
   const required = Object.entries(options).filter(([, option]) => option.type === 'text' && option.required)
-  const check = useChecks()
+  const check = useValidators()
   const form = useForm<ProviderValues>({
-    initialValues: valuesOf(settings),
+    initialValues: toProviderValues(settings),
     validate: {
       client_id: check.some,
       client_secret: (secret) => (settings.has_client_secret ? null : check.some(secret)),
@@ -35,21 +35,21 @@ export function ProviderForm({ site, settings, readonly }: Props) {
 
   const save = async (values: ProviderValues, revision: number) => {
     const { client_id, client_secret, official_account, enabled, expires } = values
-    const saved = await act(
+    const saved = await mutate(
       'saveProviderSettings',
       {
         ...site,
         provider,
         client_id: client_id.trim(),
         ...(client_secret === '' ? {} : { client_secret: client_secret.trim() }),
-        options: optionsOf(provider, values),
+        options: toOptions(provider, values),
         official_account,
         enabled,
         client_secret_expires_at: expires === '' ? null : `${expires}T00:00:00Z`,
       },
       { revision },
     )
-    return versionOf(saved)
+    return toVersion(saved)
   }
   const labels = {
     client_id: guide.client_id,
@@ -64,7 +64,7 @@ export function ProviderForm({ site, settings, readonly }: Props) {
       form={form}
       save={save}
       revision={settings.revision}
-      reread={async () => versionOf(await call('readProviderSettings', { ...site, provider }))}
+      reread={async () => toVersion(await call('readProviderSettings', { ...site, provider }))}
       labels={labels}
       readonly={readonly}
     >
@@ -72,7 +72,7 @@ export function ProviderForm({ site, settings, readonly }: Props) {
       {clientSecret === 'private_key' ? (
         <Textarea
           label={guide.client_secret}
-          description={settings.has_client_secret ? t.client_secret_kept : guide.client_secret_hint}
+          description={settings.has_client_secret ? t.client_secret_stored : guide.client_secret_hint}
           required={!settings.has_client_secret}
           placeholder="-----BEGIN PRIVATE KEY-----"
           autosize
@@ -85,13 +85,13 @@ export function ProviderForm({ site, settings, readonly }: Props) {
       ) : (
         <PasswordInput
           label={guide.client_secret}
-          description={settings.has_client_secret ? t.client_secret_kept : undefined}
+          description={settings.has_client_secret ? t.client_secret_stored : undefined}
           required={!settings.has_client_secret}
           autoComplete="new-password"
           {...form.getInputProps('client_secret')}
         />
       )}
-      <Options form={form} settings={settings} />
+      <ProviderOptionInputs form={form} settings={settings} />
       <TextInput
         type="date"
         label={t.expires}
@@ -104,4 +104,4 @@ export function ProviderForm({ site, settings, readonly }: Props) {
   )
 }
 
-const versionOf = (settings: ProviderSettings) => ({ values: valuesOf(settings), revision: settings.revision })
+const toVersion = (settings: ProviderSettings) => ({ values: toProviderValues(settings), revision: settings.revision })

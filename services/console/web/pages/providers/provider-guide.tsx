@@ -2,18 +2,18 @@ import { descriptions } from 'virtual:contract/providers'
 import { Alert, Anchor, List, Stack, Text } from '@mantine/core'
 import { IconExternalLink, IconInfoCircle } from '@tabler/icons-react'
 import type { ProviderSettings } from '../../admin/types.ts'
-import { Copied } from '../../parts/copied.tsx'
+import { CopyableValue } from '../../parts/copyable-value.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useGuide } from '../../texts/guides.ts'
 import { useTexts } from '../../texts/index.tsx'
 
-/** What to do in the provider's own console, and what of ours is to be entered there. */
+/** Steps in the provider's own console, and the values to enter there. */
 export function ProviderGuide({ settings }: { settings: ProviderSettings }) {
   const { providers: t } = useTexts()
   const guide = useGuide(settings.provider)
   const { consoleUrl } = descriptions[settings.provider]
   const notices = Object.entries(settings.notice_addresses)
-  const named: Readonly<Record<string, string>> = t.notices_about
+  const named: Readonly<Record<string, string>> = t.notification_urls
   return (
     <Stack>
       <Section title={t.guide} about={t.guide_about}>
@@ -25,21 +25,21 @@ export function ProviderGuide({ settings }: { settings: ProviderSettings }) {
         <Anchor href={consoleUrl} target="_blank" rel="noreferrer" size="sm">
           {t.to_console} <IconExternalLink size={14} style={{ verticalAlign: 'middle' }} />
         </Anchor>
-        {Object.values(guide.beware ?? {}).map((warning) => (
+        {Object.values(guide.warnings ?? {}).map((warning) => (
           <Alert key={warning} color="gray" icon={<IconInfoCircle />} p="sm">
             {warning}
           </Alert>
         ))}
       </Section>
-      <Section title={t.enter_there}>
-        <Copied label={t.callback} value={settings.provider_callback} />
+      <Section title={t.provider_values}>
+        <CopyableValue label={t.callback} value={settings.provider_callback} />
         {notices.length > 0 && (
           <Stack gap={4}>
             {notices.map(([about, address]) => (
-              <Copied key={about} label={named[about] ?? t.notices} value={address} />
+              <CopyableValue key={about} label={named[about] ?? t.notification_url} value={address} />
             ))}
             <Text size="sm" c="dimmed">
-              {guide.notices}
+              {guide.notification_hint}
             </Text>
           </Stack>
         )}

@@ -12,8 +12,8 @@ interface Props {
   readonly settings: ProviderSettings
 }
 
-/** The settings that only this provider has, as its description lists them. */
-export function Options({ form, settings }: Props) {
+/** Inputs for the options in the provider's description. */
+export function ProviderOptionInputs({ form, settings }: Props) {
   const { options: texts = {} } = useGuide(settings.provider)
   const { options, hasOfficialAccount } = descriptions[settings.provider]
   const shown = Object.entries(options).filter(
@@ -44,7 +44,7 @@ interface OptionInputProps {
   readonly name: string
   readonly option: ProviderOption
   readonly texts: Readonly<Record<string, string>>
-  /** A secret is stored. */
+  /** Whether a secret is stored. */
   readonly isSet: boolean
   readonly input: ReturnType<Props['form']['getInputProps']>
 }
@@ -75,7 +75,7 @@ function OptionInput({ name, option, texts, isSet, input }: OptionInputProps) {
       )
     case 'text':
       if (option.secret) {
-        const description = isSet ? t.option_kept : about.description
+        const description = isSet ? t.option_stored : about.description
         return <PasswordInput {...about} description={description} autoComplete="new-password" {...input} />
       }
       return (

@@ -1,13 +1,13 @@
 import { descriptions } from 'virtual:contract/providers'
 import type { LoginProvider, ProviderSettings } from '../../admin/types.ts'
 
-/** The form's fields: those of every provider, and one `option_<name>` for each of its options. */
+/** The form's fields: the common ones, and `option_<name>` for each option of the provider. */
 export interface ProviderValues extends Record<string, unknown> {
   client_id: string
   client_secret: string
   official_account: boolean
   enabled: boolean
-  /** A day, `YYYY-MM-DD`. */
+  /** A date, `YYYY-MM-DD`. */
   expires: string
   [option: OptionField]: string | string[]
 }
@@ -18,8 +18,8 @@ export function optionField(name: string): OptionField {
   return `option_${name}`
 }
 
-/** Secrets are never returned: their fields are empty, and stay as they are when left so. */
-export function valuesOf({ options, ...settings }: ProviderSettings): ProviderValues {
+/** Converts settings to form values. Secrets are never returned: their fields are empty, and empty fields keep the stored secret. */
+export function toProviderValues({ options, ...settings }: ProviderSettings): ProviderValues {
   const described = Object.entries(descriptions[settings.provider].options)
   const fields = described.map(([name, option]): [OptionField, string | string[]] => {
     const stored = options[name]
@@ -36,8 +36,8 @@ export function valuesOf({ options, ...settings }: ProviderSettings): ProviderVa
   }
 }
 
-/** The provider's options as entered; an empty one is left out. */
-export function optionsOf(provider: LoginProvider, values: ProviderValues): Record<string, string> {
+/** Converts form values to the provider's options, without empty ones. */
+export function toOptions(provider: LoginProvider, values: ProviderValues): Record<string, string> {
   const names = Object.keys(descriptions[provider].options)
   const entered = names.map((name): [string, string] => {
     const value = values[optionField(name)] ?? ''

@@ -1,47 +1,47 @@
 import { loginProviders } from 'virtual:contract/providers'
 import { Alert, List, SimpleGrid } from '@mantine/core'
 import { IconCircleCheck, IconListCheck } from '@tabler/icons-react'
-import { useMay } from '../../admin/may.ts'
+import { useHasRole } from '../../admin/permissions.ts'
 import { useRead } from '../../admin/queries.ts'
-import type { LoginProvider, ProviderSettings, SiteName } from '../../admin/types.ts'
+import type { LoginProvider, ProviderSettings, SiteReference } from '../../admin/types.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
-import { NotHere } from '../not-here.tsx'
-import { AuthorizationAddress } from './authorization-address.tsx'
+import { NotFoundPage } from '../not-found.tsx'
+import { AuthorizationSection } from './authorization-section.tsx'
 import { ProviderForm } from './provider-form.tsx'
 import { ProviderGuide } from './provider-guide.tsx'
-import { State } from './providers.tsx'
+import { ProviderState } from './providers.tsx'
 
-/** A login provider: what to do at the provider, what to enter here, and a login to try it. */
-export function ProviderPage({ site, provider }: { site: SiteName; provider: string }) {
+/** A login provider: setup guide, settings, authorization URL, and test login. */
+export function ProviderPage({ site, provider }: { site: SiteReference; provider: string }) {
   const known = loginProviders.find((one) => one === provider)
-  return known ? <Known site={site} provider={known} /> : <NotHere />
+  return known ? <KnownProvider site={site} provider={known} /> : <NotFoundPage />
 }
 
-function Known({ site, provider }: { site: SiteName; provider: LoginProvider }) {
+function KnownProvider({ site, provider }: { site: SiteReference; provider: LoginProvider }) {
   const { common } = useTexts()
   const query = useRead('readProviderSettings', { ...site, provider })
   return (
-    <Page title={common.providers[provider]} actions={query.data && <State of={query.data} />}>
-      <Loaded of={query}>{(settings) => <Shown site={site} settings={settings} />}</Loaded>
+    <Page title={common.providers[provider]} actions={query.data && <ProviderState of={query.data} />}>
+      <Loaded of={query}>{(settings) => <ProviderDetails site={site} settings={settings} />}</Loaded>
     </Page>
   )
 }
 
-function Shown({ site, settings }: { site: SiteName; settings: ProviderSettings }) {
+function ProviderDetails({ site, settings }: { site: SiteReference; settings: ProviderSettings }) {
   const { providers: t, common } = useTexts()
-  const may = useMay(site.account)
-  const complete = settings.login_provider_identifier !== null && settings.missing.length === 0
+  const hasRole = useHasRole(site.account)
+  const isComplete = settings.login_provider_identifier !== null && settings.missing.length === 0
   return (
     <>
-      {!may('editor') && <Alert color="gray">{common.read_only}</Alert>}
-      {complete && settings.enabled && (
+      {!hasRole('editor') && <Alert color="gray">{common.read_only}</Alert>}
+      {isComplete && settings.enabled && (
         <Alert color="teal" icon={<IconCircleCheck />}>
           {t.complete}
         </Alert>
       )}
-      {settings.login_provider_identifier !== null && !complete && (
+      {settings.login_provider_identifier !== null && !isComplete && (
         <Alert color="yellow" icon={<IconListCheck />} title={t.missing}>
           <List size="sm">
             {settings.missing.map((what) => (
@@ -52,11 +52,11 @@ function Shown({ site, settings }: { site: SiteName; settings: ProviderSettings 
       )}
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="xl">
         <ProviderGuide settings={settings} />
-        <Section title={t.here}>
-          <ProviderForm site={site} settings={settings} readonly={!may('editor')} />
+        <Section title={t.settings}>
+          <ProviderForm site={site} settings={settings} readonly={!hasRole('editor')} />
         </Section>
       </SimpleGrid>
-      <AuthorizationAddress site={site} settings={settings} />
+      <AuthorizationSection site={site} settings={settings} />
     </>
   )
 }

@@ -1,26 +1,26 @@
 import { Anchor, Badge, Button, Text } from '@mantine/core'
 import { Link } from 'wouter'
-import { useMay } from '../../admin/may.ts'
+import { useHasRole } from '../../admin/permissions.ts'
 import { useRead } from '../../admin/queries.ts'
-import type { ProviderSettings, SiteName } from '../../admin/types.ts'
+import type { ProviderSettings, SiteReference } from '../../admin/types.ts'
+import { DataTable } from '../../parts/data-table.tsx'
+import { DateTime } from '../../parts/date-time.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ProviderMark } from '../../parts/provider-mark.tsx'
-import { Rows } from '../../parts/rows.tsx'
-import { placeOf } from '../../shell/places.ts'
+import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
 
-/** Every login provider, and how far its settings are. */
-export function Providers({ site }: { site: SiteName }) {
+/** All login providers with the state of their settings. */
+export function ProvidersPage({ site }: { site: SiteReference }) {
   const { providers: t, common } = useTexts()
   const query = useRead('listProviderSettings', site)
-  const may = useMay(site.account)
+  const hasRole = useHasRole(site.account)
   return (
     <Page title={t.title} about={t.about}>
       <Loaded of={query}>
         {({ providers }) => (
-          <Rows
+          <DataTable
             label={t.title}
             rows={providers}
             name={({ provider }) => provider}
@@ -31,7 +31,7 @@ export function Providers({ site }: { site: SiteName }) {
                 cell: ({ provider }) => (
                   <>
                     <ProviderMark provider={provider} />{' '}
-                    <Anchor component={Link} href={placeOf.provider(site, provider)} fw={500}>
+                    <Anchor component={Link} href={paths.provider(site, provider)} fw={500}>
                       {common.providers[provider]}
                     </Anchor>{' '}
                     <Text span size="sm" c="dimmed">
@@ -40,11 +40,11 @@ export function Providers({ site }: { site: SiteName }) {
                   </>
                 ),
               },
-              { title: t.state, cell: (settings) => <State of={settings} /> },
+              { title: t.state, cell: (settings) => <ProviderState of={settings} /> },
               {
                 title: t.secret_ends,
                 cell: ({ client_secret_expires_at: at }) =>
-                  at && <Moment at={at} relative {...(Date.parse(at) < Date.now() && { c: 'red', fw: 600 })} />,
+                  at && <DateTime at={at} relative {...(Date.parse(at) < Date.now() && { c: 'red', fw: 600 })} />,
               },
               {
                 title: null,
@@ -52,11 +52,11 @@ export function Providers({ site }: { site: SiteName }) {
                 cell: (settings) => (
                   <Button
                     component={Link}
-                    href={placeOf.provider(site, settings.provider)}
+                    href={paths.provider(site, settings.provider)}
                     variant="default"
                     size="compact-sm"
                   >
-                    {stateOf(settings) === 'off' && may('editor') ? t.set_up : t.change}
+                    {getState(settings) === 'off' && hasRole('editor') ? t.set_up : t.change}
                   </Button>
                 ),
               },
@@ -68,19 +68,19 @@ export function Providers({ site }: { site: SiteName }) {
   )
 }
 
-const colours = { off: 'gray', incomplete: 'yellow', switched_off: 'gray', ready: 'teal' } as const
+const stateColors = { off: 'gray', incomplete: 'yellow', switched_off: 'gray', ready: 'teal' } as const
 
-export function State({ of: settings }: { of: ProviderSettings }) {
+export function ProviderState({ of: settings }: { of: ProviderSettings }) {
   const { providers: t } = useTexts()
-  const state = stateOf(settings)
+  const state = getState(settings)
   return (
-    <Badge variant="light" color={colours[state]}>
+    <Badge variant="light" color={stateColors[state]}>
       {t.states[state]}
     </Badge>
   )
 }
 
-function stateOf({ login_provider_identifier, missing, enabled }: ProviderSettings): keyof typeof colours {
+function getState({ login_provider_identifier, missing, enabled }: ProviderSettings): keyof typeof stateColors {
   if (login_provider_identifier === null) return 'off'
   if (missing.length > 0) return 'incomplete'
   return enabled ? 'ready' : 'switched_off'

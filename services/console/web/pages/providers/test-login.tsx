@@ -1,34 +1,34 @@
 import { Button, Group } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useState } from 'react'
-import { act } from '../../admin/queries.ts'
-import type { LoginProvider, SiteName } from '../../admin/types.ts'
-import { useAct } from '../../admin/use-act.ts'
-import { Failure } from '../../parts/failure.tsx'
+import { mutate } from '../../admin/queries.ts'
+import type { LoginProvider, SiteReference } from '../../admin/types.ts'
+import { useAction } from '../../admin/use-action.ts'
+import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
-import { authorizationAddress, freshValues } from './authorization.ts'
+import { buildAuthorizationUrl, createLoginValues } from './authorization-url.ts'
 import { TestOutcome } from './test-outcome.tsx'
 
 interface Props {
-  readonly site: SiteName
+  readonly site: SiteReference
   readonly provider: LoginProvider
-  readonly asked: Parameters<typeof authorizationAddress>[0]
+  readonly parameters: Parameters<typeof buildAuthorizationUrl>[0]
 }
 
-/** A login the real way, in a new tab; here it is waited for, and what the provider told is shown. */
-export function TestLogin({ site, provider, asked }: Props) {
+/** Starts a login in a new tab, waits for it, and shows the claims that the provider sent. */
+export function TestLoginSection({ site, provider, parameters }: Props) {
   const { providers: t } = useTexts()
   const [state, setState] = useState<string>()
-  const beginning = useAct(async () => {
-    // Opened at once: later, the browser would take it for a pop-up that nobody asked for.
+  const starting = useAction(async () => {
+    // Opened before the request, because browsers block pop-ups that do not follow a click immediately.
     const tab = window.open('about:blank')
     if (tab === null) throw new Error(t.test_blocked)
     tab.opener = null
     try {
-      const begun = await act('beginTestLogin', { ...site, provider })
-      setState(begun.state)
-      tab.location.replace(authorizationAddress(asked, await freshValues(begun.state)))
+      const started = await mutate('startTestLogin', { ...site, provider })
+      setState(started.state)
+      tab.location.replace(buildAuthorizationUrl(parameters, await createLoginValues(started.state)))
     } catch (error) {
       tab.close()
       throw error
@@ -40,13 +40,13 @@ export function TestLogin({ site, provider, asked }: Props) {
         <Button
           variant="default"
           leftSection={<IconExternalLink size={18} />}
-          loading={beginning.busy}
-          onClick={() => beginning.run()}
+          loading={starting.isBusy}
+          onClick={() => starting.run()}
         >
-          {t.test_do}
+          {t.test_submit}
         </Button>
       </Group>
-      {beginning.fault && <Failure fault={beginning.fault} />}
+      {starting.fault && <FaultAlert fault={starting.fault} />}
       {state !== undefined && <TestOutcome key={state} site={site} provider={provider} state={state} />}
     </Section>
   )

@@ -2,36 +2,36 @@ import { Alert, Anchor, Loader, Stack, Table, Text, Title } from '@mantine/core'
 import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { useRead } from '../../admin/queries.ts'
-import type { LoginProvider, Output, SiteName } from '../../admin/types.ts'
-import { Failure } from '../../parts/failure.tsx'
+import type { LoginProvider, Output, SiteReference } from '../../admin/types.ts'
+import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { placeOf } from '../../shell/places.ts'
+import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { ProfileTable } from '../users/profile-table.tsx'
 
-const watchedMs = 2_000
+const refreshMs = 2_000
 
 type Outcome = Output<'readTestLogin'>
 interface Props {
-  readonly site: SiteName
+  readonly site: SiteReference
   readonly provider: LoginProvider
   readonly state: string
 }
 
-/** What comes of a test login. Once it came it is not read again: it is forgotten soon, and stays here as long as the page does. */
+/** Outcome of a test login. It is not read again when it is final, because the service deletes it after some minutes. */
 export function TestOutcome({ site, provider, state }: Props) {
   const { providers: t } = useTexts()
   const { data, error } = useRead(
     'readTestLogin',
     { ...site, provider, state },
-    { everyMs: (read) => (isOver(read) ? false : watchedMs), once: isOver },
+    { intervalMs: (read) => (isFinished(read) ? false : refreshMs), isFinal: isFinished },
   )
-  if (data?.outcome === 'came') return <Came site={site} {...data} />
-  if (data?.outcome === 'failed') return <Failed {...data} />
-  if (error?.fault === 'not_found') return <Text size="sm">{t.test_over}</Text>
+  if (data?.outcome === 'came') return <CompletedLogin site={site} {...data} />
+  if (data?.outcome === 'failed') return <FailedLogin {...data} />
+  if (error?.fault === 'not_found') return <Text size="sm">{t.test_expired}</Text>
   return (
     <>
-      {error && <Failure fault={error} />}
+      {error && <FaultAlert fault={error} />}
       <Text size="sm" c="dimmed" role="status">
         <Loader size="xs" mr="xs" />
         {t.test_waiting}
@@ -40,16 +40,16 @@ export function TestOutcome({ site, provider, state }: Props) {
   )
 }
 
-const isOver = (read: Outcome | undefined) => read !== undefined && read.outcome !== 'waiting'
+const isFinished = (read: Outcome | undefined) => read !== undefined && read.outcome !== 'waiting'
 
-function Came({ site, identifier, claims }: { site: SiteName } & Extract<Outcome, { outcome: 'came' }>) {
+function CompletedLogin({ site, identifier, claims }: { site: SiteReference } & Extract<Outcome, { outcome: 'came' }>) {
   const { providers: t } = useTexts()
   const query = useRead('readUser', { ...site, identifier }, { personal: true })
   return (
     <Stack role="status">
       <Alert color="teal" icon={<IconCircleCheck />}>
-        {t.test_came}{' '}
-        <Anchor component={Link} href={placeOf.user(site, identifier)} size="sm" underline="always">
+        {t.test_succeeded}{' '}
+        <Anchor component={Link} href={paths.user(site, identifier)} size="sm" underline="always">
           {t.test_user}
         </Anchor>
       </Alert>
@@ -61,7 +61,7 @@ function Came({ site, identifier, claims }: { site: SiteName } & Extract<Outcome
           {t.test_claims_about}
         </Text>
       </div>
-      <Claims claims={claims} />
+      <ClaimTable claims={claims} />
       <Title order={3} size="h5">
         {t.test_stored}
       </Title>
@@ -70,7 +70,7 @@ function Came({ site, identifier, claims }: { site: SiteName } & Extract<Outcome
   )
 }
 
-function Claims({ claims }: { claims: Readonly<Record<string, unknown>> }) {
+function ClaimTable({ claims }: { claims: Readonly<Record<string, unknown>> }) {
   const { providers: t } = useTexts()
   return (
     <Table.ScrollContainer minWidth={480}>
@@ -98,14 +98,14 @@ function Claims({ claims }: { claims: Readonly<Record<string, unknown>> }) {
   )
 }
 
-function Failed({ error, provider_message: providerSaid }: Extract<Outcome, { outcome: 'failed' }>) {
+function FailedLogin({ error, provider_message: providerMessage }: Extract<Outcome, { outcome: 'failed' }>) {
   const { providers: t } = useTexts()
   return (
     <Alert role="alert" color="red" icon={<IconAlertCircle />} title={t.test_failed}>
       <Text size="sm">{t.test_failed_advice({ error })}</Text>
-      {providerSaid && (
+      {providerMessage && (
         <Text size="sm" c="dimmed">
-          {providerSaid}
+          {providerMessage}
         </Text>
       )}
     </Alert>

@@ -1,30 +1,30 @@
 import { Checkbox, NumberInput, Stack, Text, Textarea } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { call } from '../../admin/call.ts'
-import { useOperator } from '../../admin/may.ts'
-import { act } from '../../admin/queries.ts'
+import { useIsOperator } from '../../admin/permissions.ts'
+import { mutate } from '../../admin/queries.ts'
 import type { Site } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
 import { NameField } from '../../parts/name-field.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
-import { linesOf, useChecks } from '../checks.ts'
 import { KindChoice } from '../kind-choice.tsx'
+import { splitLines, useValidators } from '../validators.ts'
 
-const mostRequests = 1_000_000_000
-const mostDays = 3_650
+const maxRequests = 1_000_000_000
+const maxDays = 3_650
 
 interface Values extends Record<string, unknown> {
   name: string
   kind: Site['kind']
   domains: string
-  /** Empty: as long as the user. */
+  /** Empty: as long as the user exists. */
   login_history_days: number | string
   requests_per_window: number | string
   fixed_address_option: boolean
 }
 
-function versionOf(site: Site): { values: Values; revision: number } {
+function toVersion(site: Site): { values: Values; revision: number } {
   const { name, kind, domains, requests_per_window, fixed_address_option, revision } = site
   const loginHistoryDays = site.login_history_days ?? ''
   return {
@@ -40,41 +40,41 @@ function versionOf(site: Site): { values: Values; revision: number } {
   }
 }
 
-/** What a site is told of itself, and what is contracted. */
-export function General({ site, readonly }: { site: Site; readonly: boolean }) {
+/** General settings, and the settings that only operators can change. */
+export function GeneralSettings({ site, readonly }: { site: Site; readonly: boolean }) {
   const { settings: t, common } = useTexts()
-  const operator = useOperator()
+  const isOperator = useIsOperator()
   const { account, site_id } = site
-  const check = useChecks()
+  const check = useValidators()
   const form = useForm<Values>({
-    initialValues: versionOf(site).values,
+    initialValues: toVersion(site).values,
     validate: {
       name: check.title,
-      requests_per_window: check.whole(1, mostRequests),
-      login_history_days: (days) => (days === '' ? null : check.whole(1, mostDays)(days)),
+      requests_per_window: check.whole(1, maxRequests),
+      login_history_days: (days) => (days === '' ? null : check.whole(1, maxDays)(days)),
     },
   })
 
   const save = async (values: Values, revision: number) => {
     const { name, kind, domains } = values
-    const contract = {
+    const operatorFields = {
       requests_per_window: Number(values.requests_per_window),
       fixed_address_option: values.fixed_address_option,
     }
-    const changed = await act(
+    const changed = await mutate(
       'changeSite',
       {
         account,
         site_id,
         name,
         kind,
-        domains: linesOf(domains),
+        domains: splitLines(domains),
         login_history_days: values.login_history_days === '' ? null : Number(values.login_history_days),
-        ...(operator ? contract : {}),
+        ...(isOperator ? operatorFields : {}),
       },
       { revision },
     )
-    return versionOf(changed)
+    return toVersion(changed)
   }
   const labels = {
     name: common.name,
@@ -91,7 +91,7 @@ export function General({ site, readonly }: { site: Site; readonly: boolean }) {
         form={form}
         save={save}
         revision={site.revision}
-        reread={async () => versionOf(await call('readSite', { account, site_id }))}
+        reread={async () => toVersion(await call('readSite', { account, site_id }))}
         labels={labels}
         readonly={readonly}
       >
@@ -111,32 +111,32 @@ export function General({ site, readonly }: { site: Site; readonly: boolean }) {
           label={t.login_history_days}
           description={t.login_history_days_hint}
           min={1}
-          max={mostDays}
+          max={maxDays}
           allowDecimal={false}
           maw={320}
           {...form.getInputProps('login_history_days')}
         />
-        <fieldset disabled={!operator} style={{ border: 'none', padding: 0, margin: 0 }}>
+        <fieldset disabled={!isOperator} style={{ border: 'none', padding: 0, margin: 0 }}>
           <Stack gap="sm">
             <Text fw={600} component="legend" p={0}>
-              {t.contract}{' '}
+              {t.operator_settings}{' '}
               <Text span size="sm" c="dimmed" fw={400}>
-                {t.contract_about}
+                {t.operator_settings_about}
               </Text>
             </Text>
             <NumberInput
               label={t.requests_per_window}
               min={1}
-              max={mostRequests}
+              max={maxRequests}
               thousandSeparator=","
               allowDecimal={false}
-              disabled={!operator}
+              disabled={!isOperator}
               maw={320}
               {...form.getInputProps('requests_per_window')}
             />
             <Checkbox
               label={t.fixed_address_option}
-              disabled={!operator}
+              disabled={!isOperator}
               {...form.getInputProps('fixed_address_option', { type: 'checkbox' })}
             />
           </Stack>

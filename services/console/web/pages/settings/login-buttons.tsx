@@ -3,18 +3,18 @@ import { ActionIcon, Group, Paper, SimpleGrid, Stack, Text, TextInput } from '@m
 import { useForm } from '@mantine/form'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { call } from '../../admin/call.ts'
-import { act } from '../../admin/queries.ts'
+import { mutate } from '../../admin/queries.ts'
 import type { LoginProvider, Site } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
 import { Section } from '../../parts/page.tsx'
 import { ProviderMark } from '../../parts/provider-mark.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
-const mostCharacters = 40
+const maxCharacters = 40
 
 const languages = ['en', 'ja'] as const
 
-/** The field of a button's name. One field for each name, so that changes of other members to other names are kept. */
+/** The field of a button's name. One field for each name, so that concurrent changes to other names are preserved. */
 type NameField = `${LoginProvider}_${(typeof languages)[number]}`
 
 type Values = {
@@ -28,7 +28,7 @@ const nameFields = loginProviders.flatMap((provider) =>
   languages.map((language) => ({ provider, language, field: `${provider}_${language}` as const })),
 )
 
-function versionOf({ provider_order, provider_names, revision }: Site): { values: Values; revision: number } {
+function toVersion({ provider_order, provider_names, revision }: Site): { values: Values; revision: number } {
   const others = loginProviders.filter((provider) => !provider_order.includes(provider))
   const names = nameFields.map(({ provider, language, field }) => [field, provider_names[provider]?.[language] ?? ''])
   // Has an entry for every field.
@@ -38,7 +38,7 @@ function versionOf({ provider_order, provider_names, revision }: Site): { values
   }
 }
 
-function settingsOf(values: Values): Pick<Site, 'provider_order' | 'provider_names'> {
+function toSettings(values: Values): Pick<Site, 'provider_order' | 'provider_names'> {
   const providerNames: Site['provider_names'] = {}
   for (const { provider, language, field } of nameFields) {
     const name = values[field].trim()
@@ -47,15 +47,15 @@ function settingsOf(values: Values): Pick<Site, 'provider_order' | 'provider_nam
   return { provider_order: values.order, provider_names: providerNames }
 }
 
-/** The order and the names of a site's login buttons. */
+/** Order and names of a site's login buttons. */
 export function LoginButtons({ site, readonly }: { site: Site; readonly: boolean }) {
   const { settings: t, common } = useTexts()
   const { account, site_id } = site
-  const form = useForm<Values>({ initialValues: versionOf(site).values })
+  const form = useForm<Values>({ initialValues: toVersion(site).values })
   const { order } = form.values
 
   const save = async (values: Values, revision: number) =>
-    versionOf(await act('changeSite', { account, site_id, ...settingsOf(values) }, { revision }))
+    toVersion(await mutate('changeSite', { account, site_id, ...toSettings(values) }, { revision }))
   const labels = nameFields.map(({ provider, language, field }) => [
     field,
     `${common.providers[provider]} – ${t.button_name[language]}`,
@@ -71,12 +71,12 @@ export function LoginButtons({ site, readonly }: { site: Site; readonly: boolean
         form={form}
         save={save}
         revision={site.revision}
-        reread={async () => versionOf(await call('readSite', { account, site_id }))}
+        reread={async () => toVersion(await call('readSite', { account, site_id }))}
         labels={{ order: t.button_order, ...Object.fromEntries(labels) }}
         readonly={readonly}
       >
         <Stack component="ol" gap="xs" p={0} m={0} style={{ listStyle: 'none' }}>
-          {order.map((provider, place) => (
+          {order.map((provider, position) => (
             <Paper component="li" key={provider} withBorder p="sm">
               <Group justify="space-between" align="flex-start" wrap="nowrap">
                 <Stack gap="xs" style={{ flex: 1, minWidth: 0 }}>
@@ -89,7 +89,7 @@ export function LoginButtons({ site, readonly }: { site: Site; readonly: boolean
                         key={language}
                         label={t.button_name[language]}
                         placeholder={descriptions[provider].displayName[language]}
-                        maxLength={mostCharacters}
+                        maxLength={maxCharacters}
                         readOnly={readonly}
                         {...form.getInputProps(`${provider}_${language}`)}
                       />
@@ -101,18 +101,18 @@ export function LoginButtons({ site, readonly }: { site: Site; readonly: boolean
                     <ActionIcon
                       variant="default"
                       size="lg"
-                      disabled={place === 0}
+                      disabled={position === 0}
                       aria-label={t.move_up({ provider: common.providers[provider] })}
-                      onClick={() => move(place, place - 1)}
+                      onClick={() => move(position, position - 1)}
                     >
                       <IconArrowUp size={18} />
                     </ActionIcon>
                     <ActionIcon
                       variant="default"
                       size="lg"
-                      disabled={place === order.length - 1}
+                      disabled={position === order.length - 1}
                       aria-label={t.move_down({ provider: common.providers[provider] })}
-                      onClick={() => move(place, place + 1)}
+                      onClick={() => move(position, position + 1)}
                     >
                       <IconArrowDown size={18} />
                     </ActionIcon>

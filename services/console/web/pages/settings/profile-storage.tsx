@@ -4,48 +4,52 @@ import { useForm } from '@mantine/form'
 import { useState } from 'react'
 import { call } from '../../admin/call.ts'
 import { Cancelled } from '../../admin/fault.ts'
-import { act, useRead } from '../../admin/queries.ts'
+import { mutate, useRead } from '../../admin/queries.ts'
 import type { ProfileItem, Provider, Site } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
-import { DeletionQuestion, type Lost } from './deletion-question.tsx'
+import { DeletionDialog, type RemovedItems } from './deletion-dialog.tsx'
 import { StoredItems } from './stored-items.tsx'
 
-const watchedMs = 5_000
-const offered = providers.filter((provider) => descriptions[provider].supplies.length > 0)
+const refreshMs = 5_000
+const providersWithProfile = providers.filter((provider) => descriptions[provider].supplies.length > 0)
 
-/** Of each provider, what is not stored. */
+/** Fields that are not stored, by provider. */
 type Values = { [P in Provider]?: ProfileItem[] }
 
-/** What is kept of a profile, by provider and item. What is unticked is deleted: the person is told what, and asked. */
+/** Stored profile fields by provider. Clearing a field deletes its stored values after a confirmation. */
 export function ProfileStorage({ site, readonly }: { site: Site; readonly: boolean }) {
   const { settings: t, common } = useTexts()
   const { account, site_id } = site
-  const form = useForm<Values>({ initialValues: versionOf(site).values })
-  const [question, setQuestion] = useState<Question>()
+  const form = useForm<Values>({ initialValues: toVersion(site).values })
+  const [question, setQuestion] = useState<PendingDeletion>()
 
   const save = async (values: Values, revision: number) => {
-    const lost = lostBy(form.getInitialValues(), values)
-    if (lost.length > 0) await new Promise<void>((agree, refuse) => setQuestion({ lost, agree, refuse }))
+    const removed = findRemovedItems(form.getInitialValues(), values)
+    if (removed.length > 0) await new Promise<void>((resolve, reject) => setQuestion({ removed, resolve, reject }))
     const profileNotStored = Object.fromEntries(Object.entries(values).filter(([, items]) => items.length > 0))
-    return versionOf(await act('changeSite', { account, site_id, profile_not_stored: profileNotStored }, { revision }))
+    return toVersion(
+      await mutate('changeSite', { account, site_id, profile_not_stored: profileNotStored }, { revision }),
+    )
   }
-  const labels = Object.fromEntries(offered.map((one) => [one, t.not_stored_of({ provider: common.providers[one] })]))
+  const labels = Object.fromEntries(
+    providersWithProfile.map((one) => [one, t.not_stored({ provider: common.providers[one] })]),
+  )
 
   return (
     <Section title={t.storage} about={t.storage_about}>
-      <Clearing site={site} />
+      <DeletionProgress site={site} />
       <ChangeForm
         form={form}
         save={save}
         revision={site.revision}
-        reread={async () => versionOf(await call('readSite', { account, site_id }))}
+        reread={async () => toVersion(await call('readSite', { account, site_id }))}
         labels={labels}
         readonly={readonly}
       >
         <Accordion variant="separated">
-          {offered.map((provider) => (
+          {providersWithProfile.map((provider) => (
             <StoredItems
               key={provider}
               provider={provider}
@@ -56,14 +60,14 @@ export function ProfileStorage({ site, readonly }: { site: Site; readonly: boole
           ))}
         </Accordion>
       </ChangeForm>
-      <DeletionQuestion
-        lost={question?.lost}
-        onRefuse={() => {
-          question?.refuse(new Cancelled())
+      <DeletionDialog
+        removed={question?.removed}
+        onCancel={() => {
+          question?.reject(new Cancelled())
           setQuestion(undefined)
         }}
-        onAgree={() => {
-          question?.agree()
+        onConfirm={() => {
+          question?.resolve()
           setQuestion(undefined)
         }}
       />
@@ -71,32 +75,32 @@ export function ProfileStorage({ site, readonly }: { site: Site; readonly: boole
   )
 }
 
-interface Question {
-  readonly lost: readonly Lost[]
-  readonly agree: () => void
-  readonly refuse: (reason: Cancelled) => void
+interface PendingDeletion {
+  readonly removed: readonly RemovedItems[]
+  readonly resolve: () => void
+  readonly reject: (reason: Cancelled) => void
 }
 
-/** How far the deletion of what is unticked has come. */
-function Clearing({ site: { account, site_id } }: { site: Site }) {
+/** Progress of the deletion of cleared fields. */
+function DeletionProgress({ site: { account, site_id } }: { site: Site }) {
   const { settings: t } = useTexts()
-  const { data } = useRead('readProfileClearing', { account, site_id }, { everyMs: watchedMs })
-  if (!data?.clearing) return null
+  const { data } = useRead('readFieldDeletion', { account, site_id }, { intervalMs: refreshMs })
+  if (!data?.deletion) return null
   return (
     <Alert color="gray" icon={<Loader size="xs" />} role="status">
-      {t.clearing({ users: data.clearing.users_looked_at })}
+      {t.deletion_progress({ users: data.deletion.users_checked })}
     </Alert>
   )
 }
 
-/** A provider of which everything is stored is there with nothing, so that ticking all again is no change. */
-function versionOf({ profile_not_stored, revision }: Site): { values: Values; revision: number } {
+/** Providers without exclusions have an empty list, so that selecting all fields again is not a change. */
+function toVersion({ profile_not_stored, revision }: Site): { values: Values; revision: number } {
   const values = Object.fromEntries(providers.map((provider) => [provider, profile_not_stored[provider] ?? []]))
   return { values, revision }
 }
 
-function lostBy(before: Values, after: Values): Lost[] {
-  const lost = offered.map((provider) => ({
+function findRemovedItems(before: Values, after: Values): RemovedItems[] {
+  const lost = providersWithProfile.map((provider) => ({
     provider,
     items: (after[provider] ?? []).filter((item) => !before[provider]?.includes(item)),
   }))

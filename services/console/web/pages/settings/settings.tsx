@@ -1,28 +1,28 @@
 import { Alert } from '@mantine/core'
-import { useMay } from '../../admin/may.ts'
+import { useHasRole } from '../../admin/permissions.ts'
 import { useRead } from '../../admin/queries.ts'
-import type { SiteName } from '../../admin/types.ts'
+import type { SiteReference } from '../../admin/types.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
-import { General } from './general.tsx'
+import { GeneralSettings } from './general.tsx'
 import { LoginButtons } from './login-buttons.tsx'
 import { ProfileStorage } from './profile-storage.tsx'
 
-/** What a site is told of itself, what is contracted, and what of profiles is kept. */
-export function Settings({ site }: { site: SiteName }) {
+/** Settings of a site. */
+export function SettingsPage({ site }: { site: SiteReference }) {
   const { settings: t, common } = useTexts()
   const query = useRead('readSite', site)
-  const may = useMay(site.account)
+  const hasRole = useHasRole(site.account)
   return (
     <Page title={t.title} about={t.about}>
-      {!may('editor') && <Alert color="gray">{common.read_only}</Alert>}
+      {!hasRole('editor') && <Alert color="gray">{common.read_only}</Alert>}
       <Loaded of={query}>
         {(settings) => (
           <>
-            <General site={settings} readonly={!may('editor')} />
-            <LoginButtons site={settings} readonly={!may('editor')} />
-            <ProfileStorage site={settings} readonly={!may('editor')} />
+            <GeneralSettings site={settings} readonly={!hasRole('editor')} />
+            <LoginButtons site={settings} readonly={!hasRole('editor')} />
+            <ProfileStorage site={settings} readonly={!hasRole('editor')} />
           </>
         )}
       </Loaded>

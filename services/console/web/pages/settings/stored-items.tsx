@@ -12,26 +12,26 @@ interface Props {
   readonly onChange: (notStored: ProfileItem[]) => void
 }
 
-/** What of a provider's profiles is stored; the items that it does not supply today are apart. */
+/** Checkboxes for the stored fields of a provider. Fields that it does not currently send are in a separate section. */
 export function StoredItems({ provider, not_stored, disabled, onChange }: Props) {
   const { settings: t, common } = useTexts()
-  const nameOf = useItemName()
+  const getName = useItemName()
   const supplied = descriptions[provider].supplies
   const other = profileItems.filter((item) => !supplied.includes(item))
-  const kept = supplied.filter((item) => !not_stored.includes(item)).length
-  const set = (items: readonly ProfileItem[], stored: boolean) => {
+  const storedCount = supplied.filter((item) => !not_stored.includes(item)).length
+  const setStored = (items: readonly ProfileItem[], stored: boolean) => {
     const rest = not_stored.filter((item) => !items.includes(item))
     onChange(stored ? rest : [...rest, ...items])
   }
-  const boxes = (items: readonly ProfileItem[]) => (
+  const renderCheckboxes = (items: readonly ProfileItem[]) => (
     <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }} spacing="xs">
       {items.map((item) => (
         <Checkbox
           key={item}
-          label={nameOf(item)}
+          label={getName(item)}
           checked={!not_stored.includes(item)}
           disabled={disabled}
-          onChange={(event) => set([item], event.currentTarget.checked)}
+          onChange={(event) => setStored([item], event.currentTarget.checked)}
         />
       ))}
     </SimpleGrid>
@@ -41,8 +41,8 @@ export function StoredItems({ provider, not_stored, disabled, onChange }: Props)
       <Accordion.Control>
         <Group justify="space-between" pr="sm">
           {common.providers[provider]}
-          <Text size="sm" c="dimmed" {...(kept < supplied.length && { fw: 600 })}>
-            {t.stored({ kept, all: supplied.length })}
+          <Text size="sm" c="dimmed" {...(storedCount < supplied.length && { fw: 600 })}>
+            {t.stored({ count: storedCount, all: supplied.length })}
           </Text>
         </Group>
       </Accordion.Control>
@@ -51,19 +51,19 @@ export function StoredItems({ provider, not_stored, disabled, onChange }: Props)
           <Checkbox
             label={t.all}
             fw={600}
-            checked={kept === supplied.length}
-            indeterminate={kept > 0 && kept < supplied.length}
+            checked={storedCount === supplied.length}
+            indeterminate={storedCount > 0 && storedCount < supplied.length}
             disabled={disabled}
-            onChange={(event) => set(supplied, event.currentTarget.checked)}
+            onChange={(event) => setStored(supplied, event.currentTarget.checked)}
           />
-          {boxes(supplied)}
+          {renderCheckboxes(supplied)}
           <details>
             <summary>
               <Text span size="sm" c="dimmed">
                 {t.other_items}
               </Text>
             </summary>
-            <Stack pt="xs">{boxes(other)}</Stack>
+            <Stack pt="xs">{renderCheckboxes(other)}</Stack>
           </details>
         </Stack>
       </Accordion.Panel>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Brand } from '../../shell/brand.tsx'
 import { Preferences } from '../../shell/preferences.tsx'
 
-/** What surrounds the pages of one who is not signed in yet. */
+/** Layout of the pages before sign-in. */
 export function SignInFrame({ children }: { children: ReactNode }) {
   return (
     <Box mih="100dvh" display="flex" style={{ flexDirection: 'column' }}>

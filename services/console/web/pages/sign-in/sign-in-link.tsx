@@ -2,69 +2,73 @@ import { Button, Divider, Loader, Stack, Text, TextInput, Title } from '@mantine
 import { IconFingerprint } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
-import { RequestFault, sayingOf } from '../../admin/fault.ts'
+import { formatFaultMessage, RequestFault } from '../../admin/fault.ts'
 import { queryClient } from '../../admin/queries.ts'
-import { addPasskey, join, openLink, type SignInAnswer } from '../../admin/sign-in.ts'
-import { useAct } from '../../admin/use-act.ts'
-import { Failure } from '../../parts/failure.tsx'
+import { addPasskey, join, openLink, type SignInResponse } from '../../admin/sign-in.ts'
+import { useAction } from '../../admin/use-action.ts'
+import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { useTexts } from '../../texts/index.tsx'
-import { AtProvider } from './at-provider.tsx'
-import { SignIn } from './sign-in.tsx'
+import { ProviderSignInButton } from './provider-sign-in-button.tsx'
+import { SignInPage } from './sign-in.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'
 
-type Link = Exclude<SignInAnswer<'openLink'>, { next: 'signed_in' }>
+type Link = Exclude<SignInResponse<'openLink'>, { next: 'signed_in' }>
 
-/** What a link for signing in leads to; its token is behind `#`, so that no server's log has it. */
-export function SignInLink() {
+/** The page of a sign-in link. The token is in the fragment, so that it is in no server log. */
+export function SignInLinkPage() {
   const { sign_in: t, common } = useTexts()
   const [, navigate] = useLocation()
   const [token] = useState(() => location.hash.slice(1))
   const [link, setLink] = useState<Link>()
-  const looking = useAct(async () => {
+  const opening = useAction(async () => {
     const answer = await openLink(token)
     if (answer.next !== 'signed_in') return setLink(answer)
     await queryClient.resetQueries()
     navigate('/', { replace: true })
   })
-  const asked = useRef(false)
+  const isRequested = useRef(false)
 
   useEffect(() => {
-    if (token === '' || asked.current) return
-    asked.current = true
+    if (token === '' || isRequested.current) return
+    isRequested.current = true
     history.replaceState(null, '', '/sign-in')
-    looking.run()
-  }, [token, looking.run])
+    opening.run()
+  }, [token, opening.run])
   useEffect(() => {
     if (token !== '') document.title = `${t.link_title} – ${common.console}`
   }, [token, t, common])
 
-  const { refused, ...why } = Object.fromEntries(new URLSearchParams(location.search))
-  if (token === '') return refused === undefined ? <SignIn /> : <SignIn refused={refusalOf(refused, why)} />
+  const { error, ...details } = Object.fromEntries(new URLSearchParams(location.search))
+  if (token === '')
+    return error === undefined ? <SignInPage /> : <SignInPage refused={toReturnedFault(error, details)} />
   return (
     <SignInFrame>
       <Title order={1} size="h3">
         {link ? t.welcome({ name: link.name }) : t.link_title}
       </Title>
       {link && <Welcome link={link} token={token} />}
-      {!link && !looking.fault && (
+      {!link && !opening.fault && (
         <Text aria-busy="true">
           <Loader size="xs" mr="xs" />
           {t.link_opening}
         </Text>
       )}
-      {looking.fault && <Unopened fault={looking.fault} again={() => looking.run()} />}
+      {opening.fault && <InvalidLink fault={opening.fault} again={() => opening.run()} />}
     </SignInFrame>
   )
 }
 
-/** A link that is over is told from one that cannot be looked at now, and works later. */
-function Unopened({ fault, again }: { fault: RequestFault; again: () => void }) {
+/** Distinguishes an invalid link from one that cannot be checked at the moment. */
+function InvalidLink({ fault, again }: { fault: RequestFault; again: () => void }) {
   const { sign_in: t } = useTexts()
-  // A link that lost a part on its way is none, either.
-  if (!['not_found', 'invalid_request'].includes(fault.fault)) return <Failure fault={fault} again={again} />
+  // A truncated link is invalid, too.
+  if (!['not_found', 'invalid_request'].includes(fault.fault)) return <FaultAlert fault={fault} retry={again} />
   return (
     <>
-      <Failure fault={new RequestFault('not_found', '')} says={{ title: t.link_dead, advice: t.link_dead_advice }} />
+      <FaultAlert
+        fault={new RequestFault('not_found', '')}
+        says={{ title: t.link_invalid, advice: t.link_invalid_advice }}
+      />
       <Button component="a" href="/" variant="default">
         {t.title}
       </Button>
@@ -72,54 +76,54 @@ function Unopened({ fault, again }: { fault: RequestFault; again: () => void }) 
   )
 }
 
-/** With which the operator's own provider sent the browser back. */
-function refusalOf(name: string, { reason, ...given }: Record<string, string>): RequestFault {
-  // Anybody can write an address: of its parameters only names of hosts are shown.
-  const parameters = Object.fromEntries(Object.entries(given).filter(([, value]) => /^[\w.-]{1,253}$/.test(value)))
-  // Names of faults are the contract's; one that is unknown is shown as something that went wrong.
-  return new RequestFault(name as RequestFault['fault'], sayingOf({ reason, parameters }))
+/** Parses the error with which the callback of the operator's own provider returned. */
+function toReturnedFault(name: string, { reason, ...values }: Record<string, string>): RequestFault {
+  // Anyone can create such a URL, so only parameters that look like host names are shown.
+  const parameters = Object.fromEntries(Object.entries(values).filter(([, value]) => /^[\w.-]{1,253}$/.test(value)))
+  // Unknown names are shown as unexpected errors.
+  return new RequestFault(name as RequestFault['fault'], formatFaultMessage({ reason, parameters }))
 }
 
 function Welcome({ link, token }: { link: Link; token: string }) {
   const { sign_in: t, common } = useTexts()
   const [, navigate] = useLocation()
   const [name, setName] = useState('')
-  const enter = async () => {
+  const showConsole = async () => {
     await queryClient.resetQueries()
     navigate('/', { replace: true })
   }
-  const making = useAct(async () => {
+  const creating = useAction(async () => {
     await addPasskey({ token, name: name.trim() })
-    await enter()
+    await showConsole()
   })
-  const joining = useAct(async () => {
+  const joining = useAction(async () => {
     await join(token)
-    await enter()
+    await showConsole()
   })
-  const mayJoin = link.next === 'join' && link.signed_in_as !== null
+  const canJoin = link.next === 'join' && link.signed_in_as !== null
 
   return (
     <Stack>
       {link.account !== null && link.role !== null && (
         <Text>{t.invited({ account: link.account, role: common.roles[link.role] })}</Text>
       )}
-      {mayJoin && (
+      {canJoin && (
         <>
           <Text size="sm">{t.join_as({ name: link.signed_in_as ?? '' })}</Text>
-          {joining.fault && <Failure fault={joining.fault} />}
-          <Button loading={joining.busy} onClick={() => joining.run()}>
+          {joining.fault && <FaultAlert fault={joining.fault} />}
+          <Button loading={joining.isBusy} onClick={() => joining.run()}>
             {t.join}
           </Button>
-          <Divider label={t.join_not_me} />
+          <Divider label={t.join_as_new_member} />
         </>
       )}
       <Text size="sm" c="dimmed">
-        {t.make_passkey_about}
+        {t.create_passkey_about}
       </Text>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          making.run()
+          creating.run()
         }}
       >
         <Stack>
@@ -132,17 +136,17 @@ function Welcome({ link, token }: { link: Link; token: string }) {
             maxLength={100}
             data-autofocus
           />
-          {making.fault && <Failure fault={making.fault} />}
+          {creating.fault && <FaultAlert fault={creating.fault} />}
           <Button
             type="submit"
             leftSection={<IconFingerprint size={20} />}
-            loading={making.busy}
+            loading={creating.isBusy}
             disabled={name.trim() === ''}
-            variant={mayJoin ? 'default' : 'filled'}
+            variant={canJoin ? 'default' : 'filled'}
           >
-            {t.make_passkey}
+            {t.create_passkey}
           </Button>
-          <AtProvider how={{ token, return_to: '/' }} />
+          <ProviderSignInButton how={{ token, return_to: '/' }} />
         </Stack>
       </form>
     </Stack>

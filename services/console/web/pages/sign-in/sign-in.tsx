@@ -5,17 +5,17 @@ import type { RequestFault } from '../../admin/fault.ts'
 import { queryClient } from '../../admin/queries.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'
-import { WaysIn } from './ways-in.tsx'
+import { SignInMethods } from './sign-in-methods.tsx'
 
-const signInPlace = '/sign-in'
+const signInPath = '/sign-in'
 
-/** Signs in on whatever page it is shown in place of; that page follows, or where it has one of its own, the first. */
-export function SignIn({ refused }: { refused?: RequestFault }) {
+/** Replaces any page without a session. After sign-in, the requested page is shown, or the first page after `/sign-in`. */
+export function SignInPage({ refused: previousFault }: { refused?: RequestFault }) {
   const { sign_in: t, common } = useTexts()
-  const [place, navigate] = useLocation()
-  const enter = async () => {
+  const [path, navigate] = useLocation()
+  const showConsole = async () => {
     await queryClient.resetQueries()
-    if (place === signInPlace) navigate('/', { replace: true })
+    if (path === signInPath) navigate('/', { replace: true })
   }
   useEffect(() => {
     document.title = `${t.title} – ${common.console}`
@@ -29,7 +29,7 @@ export function SignIn({ refused }: { refused?: RequestFault }) {
       <Text c="dimmed" size="sm">
         {t.about}
       </Text>
-      <WaysIn onSignedIn={enter} {...(refused && { refused })} />
+      <SignInMethods onSignedIn={showConsole} {...(previousFault && { previousFault })} />
       <Text size="sm" c="dimmed">
         {t.no_passkey}
       </Text>

@@ -4,7 +4,7 @@ import { useTexts } from '../../texts/index.tsx'
 
 type Cell = unknown
 
-/** A profile: the combined one, and beside it what each provider told. Fields nobody told are left out. */
+/** The combined profile and the data of each provider, without empty fields. */
 export function ProfileTable({ detail }: { detail: Pick<UserDetail, 'profile' | 'by_provider'> }) {
   const { users: t, common } = useTexts()
   const sources = Object.entries(detail.by_provider) as [Provider, NonNullable<UserDetail['by_provider'][Provider]>][]
@@ -30,8 +30,8 @@ export function ProfileTable({ detail }: { detail: Pick<UserDetail, 'profile' | 
     { says: 'followed_by', combined: follow.followed_by, by: sources.map(([, data]) => data.follow?.followed_by) },
     { says: 'following', combined: follow.following, by: sources.map(([, data]) => data.follow?.following) },
   ]
-  const told = rows.filter(({ combined, by }) => [combined, ...by].some((cell) => shown(cell) !== ''))
-  if (told.length === 0) return <Text c="dimmed">{t.no_profile}</Text>
+  const visibleRows = rows.filter(({ combined, by }) => [combined, ...by].some((cell) => formatCell(cell) !== ''))
+  if (visibleRows.length === 0) return <Text c="dimmed">{t.no_profile}</Text>
   return (
     <Table.ScrollContainer minWidth={480}>
       <Table withTableBorder verticalSpacing="xs" aria-label={t.profile}>
@@ -45,17 +45,17 @@ export function ProfileTable({ detail }: { detail: Pick<UserDetail, 'profile' | 
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {told.map(({ says, combined, by }) => (
+          {visibleRows.map(({ says, combined, by }) => (
             <Table.Tr key={says}>
               <Table.Th fw={400} c="dimmed">
                 {says}
               </Table.Th>
               <Table.Td fw={500} style={{ overflowWrap: 'anywhere' }}>
-                {shown(combined)}
+                {formatCell(combined)}
               </Table.Td>
               {sources.map(([provider], at) => (
                 <Table.Td key={provider} style={{ overflowWrap: 'anywhere' }}>
-                  {shown(by[at])}
+                  {formatCell(by[at])}
                 </Table.Td>
               ))}
             </Table.Tr>
@@ -66,7 +66,7 @@ export function ProfileTable({ detail }: { detail: Pick<UserDetail, 'profile' | 
   )
 }
 
-function shown(value: Cell): string {
+function formatCell(value: Cell): string {
   if (value === null || value === undefined) return ''
   return Array.isArray(value) ? value.join(', ') : String(value)
 }

@@ -1,30 +1,30 @@
 import { Alert, Group, SimpleGrid, Text } from '@mantine/core'
 import { useRead } from '../../admin/queries.ts'
-import type { SiteName, UserDetail } from '../../admin/types.ts'
-import { Copied } from '../../parts/copied.tsx'
+import type { SiteReference, UserDetail } from '../../admin/types.ts'
+import { CopyableValue } from '../../parts/copyable-value.tsx'
+import { DataTable } from '../../parts/data-table.tsx'
+import { DateTime } from '../../parts/date-time.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Moment } from '../../parts/moment.tsx'
 import { Page, Section } from '../../parts/page.tsx'
-import { Rows } from '../../parts/rows.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { Credentials } from './credentials.tsx'
-import { Merge } from './merge.tsx'
+import { CredentialTable } from './credential-table.tsx'
+import { MergeUsers } from './merge-users.tsx'
 import { ProfileTable } from './profile-table.tsx'
-import { DeleteData, DeleteUser, Unlink } from './removals.tsx'
+import { DeleteProfile, DeleteUser, UnlinkProvider } from './user-actions.tsx'
 
-/** All there is about a user, without token values. */
-export function UserPage({ site, identifier }: { site: SiteName; identifier: string }) {
+/** All data of a user, without token values. */
+export function UserPage({ site, identifier }: { site: SiteReference; identifier: string }) {
   const { users: t } = useTexts()
   const query = useRead('readUser', { ...site, identifier }, { personal: true })
   return (
     <Page title={t.one}>
-      <Loaded of={query}>{(detail) => <Shown site={site} detail={detail} />}</Loaded>
+      <Loaded of={query}>{(detail) => <UserDetails site={site} detail={detail} />}</Loaded>
     </Page>
   )
 }
 
-function Shown({ site, detail }: { site: SiteName; detail: UserDetail }) {
+function UserDetails({ site, detail }: { site: SiteReference; detail: UserDetail }) {
   const { users: t, common } = useTexts()
   const format = useFormat()
   const { user, links, logins, credentials, unavailable } = detail
@@ -37,13 +37,13 @@ function Shown({ site, detail }: { site: SiteName; detail: UserDetail }) {
         </Alert>
       )}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Copied label={t.identifier} value={user.identifier} />
-        {user.primary_key !== null && <Copied label={t.primary_key} value={user.primary_key} />}
+        <CopyableValue label={t.identifier} value={user.identifier} />
+        {user.primary_key !== null && <CopyableValue label={t.primary_key} value={user.primary_key} />}
       </SimpleGrid>
       <Group gap="xl">
-        <Fact says={common.created} value={<Moment at={user.created_at} />} />
-        <Fact says={t.mapped_at} value={<Moment at={user.mapped_at} />} />
-        <Fact says={t.last_login} value={<Moment at={user.last_logged_in_at} />} />
+        <Fact says={common.created} value={<DateTime at={user.created_at} />} />
+        <Fact says={t.mapped_at} value={<DateTime at={user.mapped_at} />} />
+        <Fact says={t.last_login} value={<DateTime at={user.last_logged_in_at} />} />
         <Fact says={t.logins} value={format.number(user.login_count)} />
         {detail.friendship_status !== null && (
           <Fact says={t.friend} value={detail.friendship_status ? common.yes : common.no} />
@@ -51,7 +51,7 @@ function Shown({ site, detail }: { site: SiteName; detail: UserDetail }) {
         <Fact says={t.storage} value={detail.profile_prohibited ? t.prohibited : t.permitted} />
       </Group>
       <Section title={t.links}>
-        <Rows
+        <DataTable
           label={t.links}
           rows={links}
           name={({ provider }) => provider}
@@ -66,37 +66,37 @@ function Shown({ site, detail }: { site: SiteName; detail: UserDetail }) {
                 </Text>
               ),
             },
-            { title: t.linked_at, cell: ({ created_at }) => <Moment at={created_at} /> },
+            { title: t.linked_at, cell: ({ created_at }) => <DateTime at={created_at} /> },
             {
               title: null,
               number: true,
-              cell: ({ provider }) => <Unlink name={name} provider={provider} last={links.length === 1} />,
+              cell: ({ provider }) => <UnlinkProvider name={name} provider={provider} last={links.length === 1} />,
             },
           ]}
         />
       </Section>
       <Section title={t.profile} about={t.profile_about}>
-        {unavailable.includes('profile') ? <NotNow /> : <ProfileTable detail={detail} />}
+        {unavailable.includes('profile') ? <Unavailable /> : <ProfileTable detail={detail} />}
       </Section>
       <Section title={t.credentials} about={t.credentials_about}>
-        {unavailable.includes('credentials') ? <NotNow /> : <Credentials states={credentials} />}
+        {unavailable.includes('credentials') ? <Unavailable /> : <CredentialTable states={credentials} />}
       </Section>
       <Section title={t.history}>
-        <Rows
+        <DataTable
           label={t.history}
           rows={logins}
           name={({ logged_in_at, provider }) => `${logged_in_at} ${provider}`}
           empty={t.no_logins}
           columns={[
-            { title: t.at, cell: ({ logged_in_at }) => <Moment at={logged_in_at} /> },
+            { title: t.at, cell: ({ logged_in_at }) => <DateTime at={logged_in_at} /> },
             { title: t.provider, cell: ({ provider }) => common.providers[provider] },
           ]}
         />
       </Section>
       <Section title={t.actions}>
         <Group>
-          <Merge name={name} />
-          <DeleteData name={name} />
+          <MergeUsers name={name} />
+          <DeleteProfile name={name} />
           <DeleteUser name={name} />
         </Group>
       </Section>
@@ -104,10 +104,10 @@ function Shown({ site, detail }: { site: SiteName; detail: UserDetail }) {
   )
 }
 
-/** A part whose service is away: that it is not there now says nothing of what is kept. */
-function NotNow() {
+/** Replaces a part whose service is unavailable. */
+function Unavailable() {
   const { users: t } = useTexts()
-  return <Text c="dimmed">{t.not_now}</Text>
+  return <Text c="dimmed">{t.unavailable_part}</Text>
 }
 
 function Fact({ says, value }: { says: string; value: React.ReactNode }) {

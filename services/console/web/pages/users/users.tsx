@@ -4,41 +4,41 @@ import { useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { call } from '../../admin/call.ts'
 import { useRead } from '../../admin/queries.ts'
-import type { SiteName, User } from '../../admin/types.ts'
-import { useAct } from '../../admin/use-act.ts'
-import { Failure } from '../../parts/failure.tsx'
+import type { SiteReference, User } from '../../admin/types.ts'
+import { useAction } from '../../admin/use-action.ts'
+import { DataTable } from '../../parts/data-table.tsx'
+import { DateTime } from '../../parts/date-time.tsx'
+import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { Moment } from '../../parts/moment.tsx'
 import { Page } from '../../parts/page.tsx'
-import { Rows } from '../../parts/rows.tsx'
-import { placeOf } from '../../shell/places.ts'
+import { paths } from '../../shell/paths.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 
 const pageSize = 20
 const periods = ['1d', '7d', '30d', '90d', '365d'] as const
 
-/** The users of a site: found by what denotes one exactly, or paged through with filters. */
-export function Users({ site }: { site: SiteName }) {
+/** The users of a site: search by exact ID, or a filtered list. */
+export function UsersPage({ site }: { site: SiteReference }) {
   const { users: t } = useTexts()
   const [found, setFound] = useState<User[]>()
   return (
     <Page title={t.title} about={t.about}>
       <Search site={site} onFound={setFound} />
-      {found === undefined ? <Listed site={site} /> : <UserTable site={site} users={found} empty={t.none_found} />}
+      {found === undefined ? <UserList site={site} /> : <UserTable site={site} users={found} empty={t.none_found} />}
     </Page>
   )
 }
 
-function Search({ site, onFound }: { site: SiteName; onFound: (users: User[] | undefined) => void }) {
+function Search({ site, onFound }: { site: SiteReference; onFound: (users: User[] | undefined) => void }) {
   const { users: t } = useTexts()
   const [q, setQ] = useState('')
-  const [searched, setSearched] = useState(false)
+  const [hasSearched, setSearched] = useState(false)
   const [, navigate] = useLocation()
-  const search = useAct(async () => {
+  const search = useAction(async () => {
     const { users } = await call('findUsers', { ...site, q })
     const [only] = users
-    if (only && users.length === 1) navigate(placeOf.user(site, only.identifier))
+    if (only && users.length === 1) navigate(paths.user(site, only.identifier))
     onFound(users)
     setSearched(true)
   })
@@ -66,22 +66,22 @@ function Search({ site, onFound }: { site: SiteName; onFound: (users: User[] | u
             maxLength={255}
             autoComplete="off"
           />
-          <Button type="submit" loading={search.busy} leftSection={<IconSearch size={18} />}>
-            {t.search_do}
+          <Button type="submit" loading={search.isBusy} leftSection={<IconSearch size={18} />}>
+            {t.search_submit}
           </Button>
-          {searched && (
+          {hasSearched && (
             <Button variant="default" onClick={clear}>
               {t.search_clear}
             </Button>
           )}
         </Group>
-        {search.fault && <Failure fault={search.fault} />}
+        {search.fault && <FaultAlert fault={search.fault} />}
       </form>
     </search>
   )
 }
 
-function Listed({ site }: { site: SiteName }) {
+function UserList({ site }: { site: SiteReference }) {
   const { users: t, common } = useTexts()
   const [page, setPage] = useState(0)
   const [createdWithin, setCreated] = useState<string | null>(null)
@@ -97,10 +97,10 @@ function Listed({ site }: { site: SiteName }) {
       ...(lastLoginWithin ? { last_login_within: lastLoginWithin } : {}),
       ...(mapped ? { mapped } : {}),
     },
-    { keep: true },
+    { keepPrevious: true },
   )
   const spans = periods.map((value) => ({ value, label: t.periods[value] }))
-  const first =
+  const resetPage =
     <T,>(set: (value: T) => void) =>
     (value: T) => {
       set(value)
@@ -114,7 +114,7 @@ function Listed({ site }: { site: SiteName }) {
           placeholder={t.any}
           data={spans}
           value={createdWithin}
-          onChange={first(setCreated)}
+          onChange={resetPage(setCreated)}
           clearable
         />
         <Select
@@ -122,7 +122,7 @@ function Listed({ site }: { site: SiteName }) {
           placeholder={t.any}
           data={spans}
           value={lastLoginWithin}
-          onChange={first(setLogin)}
+          onChange={resetPage(setLogin)}
           clearable
         />
         <Select
@@ -130,7 +130,7 @@ function Listed({ site }: { site: SiteName }) {
           placeholder={t.mapped_any}
           data={(['mapped_only', 'not_mapped_only'] as const).map((value) => ({ value, label: t.mapped[value] }))}
           value={mapped}
-          onChange={first(setMapped)}
+          onChange={resetPage(setMapped)}
           clearable
         />
       </Group>
@@ -159,11 +159,11 @@ function Listed({ site }: { site: SiteName }) {
   )
 }
 
-export function UserTable({ site, users, empty }: { site: SiteName; users: readonly User[]; empty: string }) {
+export function UserTable({ site, users, empty }: { site: SiteReference; users: readonly User[]; empty: string }) {
   const { users: t, common } = useTexts()
   const format = useFormat()
   return (
-    <Rows
+    <DataTable
       label={t.title}
       rows={users}
       name={({ identifier }) => identifier}
@@ -172,7 +172,7 @@ export function UserTable({ site, users, empty }: { site: SiteName; users: reado
         {
           title: t.identifier,
           cell: ({ identifier }) => (
-            <Anchor component={Link} href={placeOf.user(site, identifier)} ff="monospace" size="sm" title={identifier}>
+            <Anchor component={Link} href={paths.user(site, identifier)} ff="monospace" size="sm" title={identifier}>
               {identifier.length > 16 ? `${identifier.slice(0, 16)}…` : identifier}
             </Anchor>
           ),
@@ -190,7 +190,7 @@ export function UserTable({ site, users, empty }: { site: SiteName; users: reado
           title: t.last_login,
           cell: ({ last_logged_in_at, last_logged_in_provider }) => (
             <Group gap="xs" wrap="nowrap">
-              <Moment at={last_logged_in_at} relative />
+              <DateTime at={last_logged_in_at} relative />
               {last_logged_in_provider && (
                 <Badge variant="light" color="gray">
                   {common.providers[last_logged_in_provider]}
@@ -200,7 +200,7 @@ export function UserTable({ site, users, empty }: { site: SiteName; users: reado
           ),
         },
         { title: t.logins, number: true, cell: ({ login_count }) => format.number(login_count) },
-        { title: common.created, cell: ({ created_at }) => <Moment at={created_at} /> },
+        { title: common.created, cell: ({ created_at }) => <DateTime at={created_at} /> },
       ]}
     />
   )

@@ -5,7 +5,7 @@ import {
   rejectionExplanations as rejection_explanations,
 } from 'virtual:contract/english'
 import type { Guide, Guides } from '../guide.ts'
-import { providerNamesIn } from '../provider-names.ts'
+import { getProviderNames } from '../provider-names.ts'
 import accounts from './accounts.json'
 import addresses from './addresses.json'
 import audit from './audit.json'
@@ -13,7 +13,6 @@ import clients from './clients.json'
 import common from './common.json'
 import exports from './exports.json'
 import faults from './faults.json'
-import insight from './insight.json'
 import keys from './keys.json'
 import me from './me.json'
 import members from './members.json'
@@ -26,11 +25,12 @@ import shell from './shell.json'
 import sign_in from './sign-in.json'
 import sites from './sites.json'
 import tokens from './tokens.json'
+import usage from './usage.json'
 import users from './users.json'
 
 /** Every message of the pages; the catalogues of other languages have the same keys. */
 export const catalogue = {
-  common: { ...common, providers: providerNamesIn('en') },
+  common: { ...common, providers: getProviderNames('en') },
   faults,
   explanations,
   fault_reasons,
@@ -53,7 +53,7 @@ export const catalogue = {
   operators,
   tokens,
   audit,
-  insight,
+  usage,
 }
 
 export { adminReasons as reasons }

@@ -1,6 +1,6 @@
 import type { catalogue as en } from '../en/index.ts'
 import type { Guide, Guides } from '../guide.ts'
-import { providerNamesIn } from '../provider-names.ts'
+import { getProviderNames } from '../provider-names.ts'
 import accounts from './accounts.json'
 import addresses from './addresses.json'
 import audit from './audit.json'
@@ -10,7 +10,6 @@ import explanations from './explanations.json'
 import exports from './exports.json'
 import fault_reasons from './fault-reasons.json'
 import faults from './faults.json'
-import insight from './insight.json'
 import keys from './keys.json'
 import me from './me.json'
 import members from './members.json'
@@ -25,10 +24,11 @@ import shell from './shell.json'
 import sign_in from './sign-in.json'
 import sites from './sites.json'
 import tokens from './tokens.json'
+import usage from './usage.json'
 import users from './users.json'
 
 export const catalogue: typeof en = {
-  common: { ...common, providers: providerNamesIn('ja') },
+  common: { ...common, providers: getProviderNames('ja') },
   faults,
   explanations,
   fault_reasons,
@@ -51,7 +51,7 @@ export const catalogue: typeof en = {
   operators,
   tokens,
   audit,
-  insight,
+  usage,
 }
 
 export { reasons }

@@ -1,0 +1,72 @@
+import { stringify } from 'yaml'
+import { clientSettings, siteSettings } from '#admin-api'
+import { CliError } from '../cli-error.ts'
+import { Desired } from '../domain/desired.ts'
+import type { Actual, ActualSite } from '../domain/step.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Formats the current state as a file for `apply`. Secrets are references to variables, needed only where no secret is stored. */
+export function formatState(actual: Actual): string {
+  const accounts = [...actual].map(([account, { account: settings, sites }]): [string, Fields] => {
+    const siteEntries = [...sites].map(([siteId, site]): [string, Fields] => [siteId, exportSite(site)])
+    return [account, { name: settings.name, sites: sortByName(siteEntries) }]
+  })
+  const desired = Desired.parse({ accounts: sortByName(accounts) })
+  return stringify(desired, { lineWidth: 0, aliasDuplicateObjects: false })
+}
+
+function exportSite({ settings, clients, providers, keys }: ActualSite): Fields {
+  const { account, site_id } = settings
+  const names = clients.map(({ name }) => name)
+  const duplicate = names.find((name, at) => names.indexOf(name) !== at)
+  if (duplicate !== undefined)
+    throw new CliError(
+      'conflict',
+      `${account}/${site_id} has several clients with the name ${duplicate}, but files identify clients by name. Rename one with "social-login clients change".`,
+    )
+  const setUp = providers.filter(({ login_provider_identifier }) => login_provider_identifier !== null)
+  const activeKeys = keys.filter(({ revoked_at }) => revoked_at === null)
+  const { name: _name, ...clientFields } = clientSettings
+  return {
+    ...pickFields(settings, siteSettings),
+    providers: Object.fromEntries(setUp.map((one) => [one.provider, exportProvider(settings, one)])),
+    clients: sortByName(clients.map((one) => [one.name, { kind: one.kind, ...pickFields(one, clientFields) }])),
+    api_keys: [...new Set(activeKeys.map(({ name }) => name))].sort(),
+  }
+}
+
+function exportProvider(
+  { account, site_id }: ActualSite['settings'],
+  settings: ActualSite['providers'][number],
+): Fields {
+  const { provider, client_id, has_client_secret, options, official_account, enabled, client_secret_expires_at } =
+    settings
+  const secret = (name: string) => ({ from_env: toVariableName(account, site_id, provider, name) })
+  const optionValues = Object.entries(options).map(([option, value]) => [
+    option,
+    value === true ? secret(option) : value,
+  ])
+  return {
+    client_id,
+    ...(has_client_secret && { client_secret: secret('client_secret') }),
+    options: Object.fromEntries(optionValues),
+    official_account,
+    enabled,
+    client_secret_expires_at,
+  }
+}
+
+/** Example: `DEMO_SHOP_MESSAGING_CLIENT_SECRET`. */
+function toVariableName(...parts: readonly string[]): string {
+  const name = parts.join('_').replaceAll('-', '_').toUpperCase()
+  return /^\d/.test(name) ? `_${name}` : name
+}
+
+function pickFields(from: Fields, fields: object): Fields {
+  return Object.fromEntries(Object.keys(fields).map((field) => [field, from[field]]))
+}
+
+function sortByName(entries: readonly [string, Fields][]): Record<string, Fields> {
+  return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}

@@ -1,0 +1,51 @@
+import { transaction } from '#database'
+import { type Context, callerAddress } from '#http'
+import type { Deps } from '../deps.ts'
+import { AdminFault } from '../handlers/admin-fault.ts'
+import { readSessionToken, setSessionCookie } from '../http/authenticate.ts'
+import { insertEntry } from '../store/audit-trail.ts'
+import { updateLastSignedIn } from '../store/members.ts'
+import { deleteSessionOfToken, insertSession } from '../store/sessions.ts'
+
+/** How the member authenticated. */
+export type Proof = 'passkey' | 'link' | 'provider'
+
+/**
+ * Starts a session for an authenticated member, ends the previous session of the browser, and adds an audit entry.
+ *
+ * @returns the member's name
+ */
+export type StartSession = (ctx: Context, who: { readonly member_id: string; readonly by: Proof }) => Promise<string>
+
+/** @param onSignedIn called for every new session */
+export function createStartSession(deps: Deps, onSignedIn: () => void): StartSession {
+  const { knex, now } = deps
+  return async (ctx, { member_id, by }) => {
+    const currentToken = readSessionToken(ctx, deps)
+    const browser = (ctx.get('user-agent') || 'unknown').slice(0, 255)
+    const started = await transaction(knex, async (trx) => {
+      if (currentToken !== undefined) await deleteSessionOfToken(trx, currentToken)
+      const name = await updateLastSignedIn(trx, { member_id, now: now() })
+      // The member was removed since the authentication.
+      if (name === undefined) throw new AdminFault('not_signed_in')
+      const token = await insertSession(trx, { member_id, browser, now: now() })
+      await insertEntry(trx, {
+        at: now(),
+        action: 'signIn',
+        account: null,
+        site_id: null,
+        actor: name,
+        member_id,
+        token_id: null,
+        address: callerAddress(ctx.req, deps.trustedHops) ?? 'unknown',
+        request_id: ctx.state.request_id,
+        before: null,
+        after: { by },
+      })
+      return { name, token }
+    })
+    setSessionCookie(ctx, started.token, deps)
+    onSignedIn()
+    return started.name
+  }
+}

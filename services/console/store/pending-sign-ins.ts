@@ -1,0 +1,52 @@
+import type { Knex } from 'knex'
+import { limits } from '#contracts'
+import { hashSecret } from '#runtime'
+import { addSeconds } from '../domain/time.ts'
+import { deleteOldest } from './delete-oldest.ts'
+
+/** A sign-in in progress at the operator's own OpenID provider. */
+export interface PendingSignIn {
+  readonly nonce: string
+  readonly code_verifier: string
+  /** Path of the web console to return to. */
+  readonly return_to: string
+  /** The invitation to accept. */
+  readonly invitation_id: string | null
+  /** The session to confirm. */
+  readonly session_id: string | null
+  readonly started_at: Date
+}
+
+/** Binds the callback to the browser that started the sign-in. */
+interface PendingSignInKey {
+  readonly state: string
+  readonly browser: string
+}
+
+/** @param signIn with the source of the request that started it */
+export async function insertPendingSignIn(
+  knex: Knex,
+  { state, browser, ...signIn }: PendingSignIn & PendingSignInKey & { readonly source: string },
+): Promise<void> {
+  await knex('pending_sign_ins').insert({
+    ...signIn,
+    state_hash: hashSecret(state),
+    browser_hash: hashSecret(browser),
+    expires_at: addSeconds(signIn.started_at, limits.console_challenge_seconds),
+  })
+  await deleteOldest(knex, 'pending_sign_ins', signIn.source)
+}
+
+/** Deletes and returns the sign-in; undefined if it belongs to another browser, was completed before, or has expired. */
+export async function takePendingSignIn(
+  knex: Knex,
+  { state, browser }: PendingSignInKey,
+  now: Date,
+): Promise<PendingSignIn | undefined> {
+  const [taken] = await knex('pending_sign_ins')
+    .where({ state_hash: hashSecret(state), browser_hash: hashSecret(browser) })
+    .where('expires_at', '>', now)
+    .delete()
+    .returning<PendingSignIn[]>('*')
+  return taken
+}

@@ -1,0 +1,38 @@
+import type { AuditEntry } from '../../admin/types.ts'
+
+const columns = [
+  'at',
+  'action',
+  'account',
+  'site_id',
+  'actor',
+  'address',
+  'request_id',
+  'outcome',
+  'fault',
+  'before',
+  'after',
+] as const
+
+/** Downloads entries as CSV (RFC 4180), with a byte order mark for spreadsheets. */
+export function saveAsCsv(fileName: string, entries: readonly AuditEntry[]): void {
+  const lines = [columns, ...entries.map((entry) => columns.map((column) => toText(entry[column])))]
+  const text = lines.map((cells) => cells.map(quoteCell).join(',')).join('\r\n')
+  const address = URL.createObjectURL(new Blob(['\ufeff', text, '\r\n'], { type: 'text/csv' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = fileName
+  link.click()
+  URL.revokeObjectURL(address)
+}
+
+function toText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+/** Quotes a cell, and marks values as text that a spreadsheet would evaluate as a formula (OWASP, CSV Injection). */
+function quoteCell(cell: string): string {
+  const escaped = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell
+  return `"${escaped.replaceAll('"', '""')}"`
+}

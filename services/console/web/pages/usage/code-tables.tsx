@@ -1,0 +1,40 @@
+import { Code, SimpleGrid } from '@mantine/core'
+import type { Output } from '../../admin/types.ts'
+import { DataTable } from '../../parts/data-table.tsx'
+import { Section } from '../../parts/page.tsx'
+import { useFormat } from '../../texts/format.ts'
+import { useTexts } from '../../texts/index.tsx'
+
+/** Calls by error code and by operation. */
+export function CodeTables({ codes, operations }: Pick<Output<'readApiUsage'>, 'codes' | 'operations'>) {
+  const { usage: t } = useTexts()
+  const format = useFormat()
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing="xl">
+      <Section title={t.codes}>
+        <DataTable
+          label={t.codes}
+          rows={codes}
+          name={({ code }) => String(code)}
+          empty={t.no_data}
+          columns={[
+            { title: t.code, cell: ({ code }) => (code === 0 ? t.no_error : <Code>{code}</Code>) },
+            { title: t.count, number: true, cell: ({ count }) => format.number(count) },
+          ]}
+        />
+      </Section>
+      <Section title={t.operations}>
+        <DataTable
+          label={t.operations}
+          rows={operations}
+          name={({ operation }) => operation}
+          empty={t.no_data}
+          columns={[
+            { title: t.operation, cell: ({ operation }) => <Code>{operation}</Code> },
+            { title: t.count, number: true, cell: ({ count }) => format.number(count) },
+          ]}
+        />
+      </Section>
+    </SimpleGrid>
+  )
+}

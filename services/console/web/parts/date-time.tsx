@@ -1,0 +1,28 @@
+import { Text, type TextProps } from '@mantine/core'
+import { useFormat } from '../texts/format.ts'
+import { useTexts } from '../texts/index.tsx'
+
+/** A time in the browser's time zone, with the exact time as tooltip; "never" for null. */
+export function DateTime({ at, relative = false, ...text }: { at: string | null; relative?: boolean } & TextProps) {
+  const { common } = useTexts()
+  const format = useFormat()
+  if (at === null)
+    return (
+      <Text {...text} span c="dimmed" inherit>
+        {common.never}
+      </Text>
+    )
+  return (
+    <Text
+      {...text}
+      span
+      inherit
+      component="time"
+      dateTime={at}
+      title={format.exact(at)}
+      style={{ whiteSpace: 'nowrap' }}
+    >
+      {relative ? format.relative(at) : format.moment(at)}
+    </Text>
+  )
+}

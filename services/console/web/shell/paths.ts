@@ -1,0 +1,14 @@
+import type { SiteReference } from '../admin/types.ts'
+
+/** Paths of pages. */
+export const paths = {
+  accounts: '/accounts',
+  health: '/health',
+  operators: '/operators',
+  allAudit: '/audit',
+  account: (account: string) => `/accounts/${account}`,
+  site: ({ account, site_id }: SiteReference) => `/accounts/${account}/sites/${site_id}`,
+  client: (site: SiteReference, clientId: string) => `${paths.site(site)}/clients/${encodeURIComponent(clientId)}`,
+  provider: (site: SiteReference, provider: string) => `${paths.site(site)}/providers/${provider}`,
+  user: (site: SiteReference, identifier: string) => `${paths.site(site)}/users/${encodeURIComponent(identifier)}`,
+}
