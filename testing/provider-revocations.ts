@@ -8,7 +8,7 @@ import type { SharedStack } from './stack.ts'
  */
 export async function whenConsentsRevoked({ database_urls }: Pick<SharedStack, 'database_urls'>): Promise<void> {
   await using database = openForTest(database_urls.provider_auth)
-  const jobs = () => database.knex('graphile_worker.jobs').where({ task_identifier: 'leave_provider' })
+  const jobs = () => database.knex('graphile_worker.jobs').where({ task_identifier: 'revoke_at_provider' })
   const due = () => jobs().whereRaw('(attempts = 0 or locked_at is not null)').pluck('id')
   await expect.poll(due).toEqual([])
 }

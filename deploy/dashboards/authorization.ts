@@ -27,7 +27,7 @@ export const authorizationDashboard: DashboardDefinition = {
           unit: 'percentunit',
           min: 0,
           queries: {
-            '{{provider}}': `sum by (provider) (${rate(flows, `${chosen},outcome="success"`)}) / sum by (provider) (${rate(flows, `${chosen},outcome="begun"`)})`,
+            '{{provider}}': `sum by (provider) (${rate(flows, `${chosen},outcome="success"`)}) / sum by (provider) (${rate(flows, `${chosen},outcome="started"`)})`,
           },
         },
         {
@@ -113,17 +113,17 @@ export const authorizationDashboard: DashboardDefinition = {
         },
         {
           title: 'Notices of providers',
-          alerts: ['NoticesFailing'],
+          alerts: ['ProviderWebhooksFailing'],
           unit: 'reqps',
           queries: {
-            '{{provider}} {{kind}} {{outcome}}': `sum by (provider, kind, outcome) (${rate('sociallogin_notices_total', chosen)})`,
+            '{{provider}} {{kind}} {{outcome}}': `sum by (provider, kind, outcome) (${rate('sociallogin_provider_webhooks_total', chosen)})`,
           },
         },
         {
           title: 'Provider revocations',
           unit: 'reqps',
           queries: {
-            '{{provider}} {{outcome}}': `sum by (provider, outcome) (${rate('sociallogin_leavings_total', chosen)})`,
+            '{{provider}} {{outcome}}': `sum by (provider, outcome) (${rate('sociallogin_provider_revocations_total', chosen)})`,
           },
         },
         {

@@ -66,7 +66,7 @@ export const busDashboard: DashboardDefinition = {
           thresholds: { warning: 900 },
           alerts: ['OutboxStuck'],
           description:
-            'leave_provider may wait for days while a login provider is unavailable. The other jobs call our own services.',
+            'revoke_at_provider may wait for days while a login provider is unavailable. The other jobs call our own services.',
           unit: 's',
           min: 0,
           queries: {
@@ -88,8 +88,8 @@ export const busDashboard: DashboardDefinition = {
           unit: 's',
           min: 0,
           queries: {
-            '{{consumer}} {{outcome}}': quantile(0.95, 'sociallogin_event_processing_seconds', {
-              by: 'consumer, outcome',
+            '{{task}} {{outcome}}': quantile(0.95, 'sociallogin_job_duration_seconds', {
+              by: 'task, outcome',
             }),
           },
         },

@@ -42,7 +42,7 @@ export const consoleDashboard: DashboardDefinition = {
           queries: {
             '{{result}}': `sum by (result) (${increaseOfSeries(selectOwn('sociallogin_console_logins_total'))})`,
           },
-          alerts: ['ConsoleSignInsRefused'],
+          alerts: ['ConsoleSignInsFailing'],
         },
         {
           title: 'Changes',
@@ -82,15 +82,15 @@ export const consoleDashboard: DashboardDefinition = {
           alerts: ['ExportsWaiting'],
         },
         {
-          title: 'Since the last sweep',
+          title: 'Since the last cleanup',
           description: 'One of the replicas deletes expired data every minute.',
           unit: 's',
           min: 0,
           thresholds: { warning: 3_600 },
           queries: {
-            '{{service_name}} {{sweep}}': `time() - max by (service_name, sweep) (${selectOwn('sociallogin_sweep_last_success_timestamp_seconds')})`,
+            '{{service_name}} {{cleanup}}': `time() - max by (service_name, cleanup) (${selectOwn('sociallogin_cleanup_last_success_timestamp_seconds')})`,
           },
-          alerts: ['SweepFailing'],
+          alerts: ['CleanupFailing'],
         },
       ],
     },

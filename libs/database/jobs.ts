@@ -42,9 +42,9 @@ export async function startJobWorker(
   tasks: Readonly<Record<string, Task>>,
   { logger, registry, knex }: { readonly logger: Logger; readonly registry: Registry; readonly knex: Knex },
 ): Promise<AsyncDisposable> {
-  const durations = createHistogram(registry, 'sociallogin_event_processing_seconds')
+  const durations = createHistogram(registry, 'sociallogin_job_duration_seconds')
   const runTask = async (name: string, task: Task, payload: unknown) => {
-    const stopTimer = durations.startTimer({ consumer: name })
+    const stopTimer = durations.startTimer({ task: name })
     try {
       await task(payload)
       stopTimer({ outcome: 'ok' })

@@ -8,18 +8,18 @@ afterEach(() => void vi.useRealTimers())
 
 test('runs every minute and reports the time of the last success; a failure does not change it', async () => {
   const registry = new Registry()
-  const sweep = vi.fn(async () => {})
-  using _ = startCleanup('usage', sweep, { logger: createLogger('test', 'silent'), registry })
+  const cleanup = vi.fn(async () => {})
+  using _ = startCleanup('usage', cleanup, { logger: createLogger('test', 'silent'), registry })
   const readMetric = async () => {
     const [metric] = await registry.getMetricsAsJSON()
-    return metric?.values.map(({ labels, value }) => [labels.sweep, value])
+    return metric?.values.map(({ labels, value }) => [labels.cleanup, value])
   }
   expect(await readMetric()).toEqual([['usage', 1_000]])
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(sweep).toHaveBeenCalledTimes(1)
+  expect(cleanup).toHaveBeenCalledTimes(1)
   expect(await readMetric()).toEqual([['usage', 1_060]])
 
-  sweep.mockRejectedValueOnce(new Error('a lock was held'))
+  cleanup.mockRejectedValueOnce(new Error('a lock was held'))
   await vi.advanceTimersByTimeAsync(60_000)
   expect(await readMetric()).toEqual([['usage', 1_060]])
   await vi.advanceTimersByTimeAsync(60_000)
@@ -27,8 +27,8 @@ test('runs every minute and reports the time of the last success; a failure does
 })
 
 test('stops when disposed', async () => {
-  const sweep = vi.fn(async () => {})
-  startCleanup('usage', sweep, { logger: createLogger('test', 'silent'), registry: new Registry() })[Symbol.dispose]()
+  const cleanup = vi.fn(async () => {})
+  startCleanup('usage', cleanup, { logger: createLogger('test', 'silent'), registry: new Registry() })[Symbol.dispose]()
   await vi.advanceTimersByTimeAsync(180_000)
-  expect(sweep).not.toHaveBeenCalled()
+  expect(cleanup).not.toHaveBeenCalled()
 })

@@ -15,13 +15,13 @@ export function startCleanup(
   deleteExpired: () => Promise<unknown>,
   { logger, registry }: { readonly logger: Logger; readonly registry: Registry },
 ): Disposable {
-  const lastSuccess = createGauge(registry, 'sociallogin_sweep_last_success_timestamp_seconds')
-  const reportSuccess = () => lastSuccess.set({ sweep: name }, Date.now() / 1_000)
+  const lastSuccess = createGauge(registry, 'sociallogin_cleanup_last_success_timestamp_seconds')
+  const reportSuccess = () => lastSuccess.set({ cleanup: name }, Date.now() / 1_000)
   reportSuccess()
   const timer = setInterval(
     () =>
       deleteExpired().then(reportSuccess, (error: unknown) =>
-        logger.warn({ error, sweep: name }, 'cleanup failed; retrying in a minute'),
+        logger.warn({ error, cleanup: name }, 'cleanup failed; retrying in a minute'),
       ),
     intervalMs,
   ).unref()

@@ -48,7 +48,7 @@ test('CR-4 a value with any byte changed or removed cannot be decrypted, the err
     }
   }
   expect(await registry.metrics()).toMatch(
-    /sociallogin_decryption_failures_total\{kept_in="credentials",by="damaged"\} \d{3}/,
+    /sociallogin_decryption_failures_total\{stored_in="credentials",reason="damaged"\} \d{3}/,
   )
 })
 

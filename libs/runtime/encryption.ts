@@ -72,8 +72,8 @@ export async function createEncryptor(
   const timer = setInterval(rotateIfNeeded, keyRingPollSeconds * 1_000).unref()
 
   const reportFailure = (error: DecryptionError, [storedIn = '']: EncryptionContext) => {
-    failures?.inc({ kept_in: storedIn, by: error.failure })
-    logger?.error({ error, kept_in: storedIn }, 'an encrypted value cannot be decrypted')
+    failures?.inc({ stored_in: storedIn, reason: error.failure })
+    logger?.error({ error, stored_in: storedIn }, 'an encrypted value cannot be decrypted')
   }
   const decryptValue = async (encrypted: Buffer, context: EncryptionContext): Promise<string> => {
     const parts = parseEncrypted(encrypted)

@@ -7,12 +7,12 @@ import { deleteExpiredOneTimeTokens } from './store/one-time-tokens.ts'
 
 /** Periodically deletes expired codes, tokens and deletion confirmations, until disposed. */
 export function startTokenCleanup({ knex, logger, registry }: Pick<Deps, 'knex' | 'logger' | 'registry'>): Disposable {
-  const sweep = () =>
+  const cleanup = () =>
     Promise.all([
       deleteExpiredCodes(knex),
       deleteExpiredAssociations(knex),
       deleteExpiredOneTimeTokens(knex),
       deleteExpiredDataDeletions(knex),
     ])
-  return startCleanup('tokens', sweep, { logger, registry })
+  return startCleanup('tokens', cleanup, { logger, registry })
 }

@@ -20,8 +20,8 @@ export function startLoginHistoryCleanup({
   readonly logger: Logger
   readonly registry: Registry
 }): AsyncDisposable {
-  const lastSuccess = createGauge(registry, 'sociallogin_sweep_last_success_timestamp_seconds')
-  const reportSuccess = () => lastSuccess.set({ sweep: 'login_history' }, Date.now() / 1_000)
+  const lastSuccess = createGauge(registry, 'sociallogin_cleanup_last_success_timestamp_seconds')
+  const reportSuccess = () => lastSuccess.set({ cleanup: 'login_history' }, Date.now() / 1_000)
   reportSuccess()
   const stop = new AbortController()
   const deleteAll = async () => {

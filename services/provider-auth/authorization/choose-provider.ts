@@ -48,5 +48,5 @@ export async function chooseProvider(context: RequestContext, deps: Deps): Promi
     provider: choice.provider,
     address: `${buildAuthorizeUri(deps, choice)}?${query}`,
   }))
-  return { kind: 'choice', choice: { application: client.name, options }, login: 'asked', settings: first }
+  return { kind: 'choice', choice: { application: client.name, options }, login: 'prompted', settings: first }
 }

@@ -4,12 +4,12 @@ import type { PageName } from '../pages/page-statuses.ts'
 import type { LinkConfirmation, ProviderChoice } from '../pages/render.ts'
 
 /**
- * Steps: `asked` (the end user has to confirm or choose), `begun`, `returned` (by a form, not completed yet). Ends:
+ * Steps: `prompted` (the end user has to confirm or choose), `started`, `returned` (by a form, not completed yet). Ends:
  * `continued` (by a session), `success`, or who caused the failure: the end user, the application, the provider or us.
  */
 export type LoginState =
-  | 'asked'
-  | 'begun'
+  | 'prompted'
+  | 'started'
   | 'returned'
   | 'continued'
   | 'success'

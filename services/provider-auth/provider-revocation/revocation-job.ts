@@ -13,7 +13,7 @@ export const ProviderGrant = z.object({
 })
 export type ProviderGrant = z.infer<typeof ProviderGrant>
 
-export const revocationTask = 'leave_provider'
+export const revocationTask = 'revoke_at_provider'
 
 /** The job's payload. The tokens are encrypted, and deleted when the job succeeds or gives up. */
 export const RevocationPayload = z.object({

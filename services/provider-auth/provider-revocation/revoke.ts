@@ -9,7 +9,7 @@ type RevocationTaskDeps = Pick<Deps, 'knex' | 'encryptor' | 'findProviderClient'
 
 /** Creates the job that revokes accounts at login providers. */
 export function createRevocationTasks(deps: RevocationTaskDeps): Readonly<Record<string, Task>> {
-  const revocations = createCounter(deps.registry, 'sociallogin_leavings_total')
+  const revocations = createCounter(deps.registry, 'sociallogin_provider_revocations_total')
   return {
     async [revocationTask](payload) {
       const { key, encrypted, provider, give_up_at } = RevocationPayload.parse(payload)
@@ -39,14 +39,14 @@ export function createRevocationTasks(deps: RevocationTaskDeps): Readonly<Record
 async function revokeGrant(
   grant: ProviderGrant,
   { knex, encryptor, findProviderClient }: RevocationTaskDeps,
-): Promise<'left' | 'returned' | 'impossible'> {
+): Promise<'revoked' | 'relinked' | 'no_settings'> {
   const { site, provider, provider_user_id } = grant
   // Includes disabled settings: end users cannot log in with them, but the provider still knows the consent.
   const settings = await findProviderSettings({ knex, encryptor }, { site, provider })
   const revoke = findProviderClient(provider)?.revoke
-  if (settings === undefined || revoke === undefined) return 'impossible'
+  if (settings === undefined || revoke === undefined) return 'no_settings'
   const { client_id } = settings
-  if (await isAccountInUse(knex, { provider, provider_user_id, client_id })) return 'returned'
+  if (await isAccountInUse(knex, { provider, provider_user_id, client_id })) return 'relinked'
   await revoke(settings, grant)
-  return 'left'
+  return 'revoked'
 }

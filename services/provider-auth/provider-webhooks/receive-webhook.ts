@@ -28,7 +28,7 @@ export type ReceiveWebhook = (
  * the provider retry.
  */
 export function createWebhookReceiver(deps: Deps): ReceiveWebhook {
-  const webhooks = createCounter(deps.registry, 'sociallogin_notices_total')
+  const webhooks = createCounter(deps.registry, 'sociallogin_provider_webhooks_total')
   return async (ctx, provider, read) => {
     let kind = 'unverified'
     const count = (outcome: string) => webhooks.inc({ provider, kind, outcome })

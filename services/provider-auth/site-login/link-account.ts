@@ -37,7 +37,7 @@ export async function showLinkConfirmation(context: SiteRequestContext, deps: De
         csrf: toCsrfToken(browser),
       },
     }
-    return { kind: 'confirmation', confirmation, login: 'asked', settings, cookies }
+    return { kind: 'confirmation', confirmation, login: 'prompted', settings, cookies }
   })
 }
 

@@ -242,7 +242,7 @@ test('CR-4 a damaged or swapped token is 500/3 for its user alone, counted, repo
   const [{ operations_port } = { operations_port: 0 }] = serviceStack.services.provider_auth
   const metrics = await (await fetch(`http://localhost:${operations_port}/metrics`)).text()
   expect(metrics).toMatch(
-    /sociallogin_decryption_failures_total\{kept_in="credentials",by="damaged",service_name="provider-auth"\} 5/,
+    /sociallogin_decryption_failures_total\{stored_in="credentials",reason="damaged",service_name="provider-auth"\} 5/,
   )
 
   await row().update({ access_token: flipped })

@@ -130,7 +130,7 @@ describe('issueAssociationToken', () => {
   })
 })
 
-test('the sweep removes tokens that are over, and no others', async () => {
+test('the cleanup removes tokens that are over, and no others', async () => {
   const { knex } = logins
   const [over, alive] = [await logins.createUser(), await logins.createUser()]
   for (const identifier of [over, alive]) {

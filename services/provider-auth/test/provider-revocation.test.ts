@@ -64,7 +64,9 @@ async function leavings(): Promise<Record<string, number>> {
   const [running] = serviceStack.services.provider_auth
   const metrics = await (await fetch(`http://localhost:${running?.operations_port}/metrics`)).text()
   const counts: Record<string, number> = {}
-  for (const [, outcome = '', count] of metrics.matchAll(/^sociallogin_leavings_total\{.*outcome="(\w+)".*\} (\d+)$/gm))
+  for (const [, outcome = '', count] of metrics.matchAll(
+    /^sociallogin_provider_revocations_total\{.*outcome="(\w+)".*\} (\d+)$/gm,
+  ))
     counts[outcome] = (counts[outcome] ?? 0) + Number(count)
   return counts
 }
@@ -78,7 +80,7 @@ async function awaitOutcome(outcome: string, before: Record<string, number>): Pr
 async function readJobs(): Promise<{ id: string; payload: Record<string, string> }[]> {
   const { rows } = await database.knex.raw(
     `select jobs.id, jobs.payload from graphile_worker._private_jobs as jobs
-     join graphile_worker._private_tasks as tasks on tasks.id = task_id where tasks.identifier = 'leave_provider'`,
+     join graphile_worker._private_tasks as tasks on tasks.id = task_id where tasks.identifier = 'revoke_at_provider'`,
   )
   return rows
 }
@@ -128,7 +130,7 @@ test('messaging: the consent itself is withdrawn, so that the refresh token is d
   const before = await leavings()
   const { user, refresh_token } = await newPerson('messaging')
   await unlink(user, 'messaging')
-  await awaitOutcome('left', before)
+  await awaitOutcome('revoked', before)
   const { client_id, client_secret } = site.providers.messaging
   const form = { grant_type: 'refresh_token', refresh_token, client_id, client_secret }
   const endpoint = `${serviceStack.simulator}/messaging/oauth2/v2.1/token`
@@ -139,7 +141,7 @@ test('device: the consent itself is ended, so that the next login is a first one
   const before = await leavings()
   const { user, name } = await newPerson('device')
   await unlink(user, 'device')
-  await awaitOutcome('left', before)
+  await awaitOutcome('revoked', before)
   const browser = openTestBrowser()
   const atProvider = await begin(browser, authorizeAddress(site, 'device'))
   const form = selfPostingForm(await (await sendAnswer(browser, atProvider, { user: name })).text())
@@ -161,7 +163,7 @@ test('messaging: an expired access token is refreshed first, because the provide
   const linkIds = links.map(({ link_id }) => link_id)
   await database.knex('credentials').whereIn('link_id', linkIds).update({ expires_at: new Date() })
   await unlink(user, 'messaging')
-  await awaitOutcome('left', before)
+  await awaitOutcome('revoked', before)
   expect((await post('token', { grant_type: 'refresh_token', refresh_token })).status).toBe(400)
 })
 
@@ -173,7 +175,7 @@ test('a person who took the consent back at the provider already is left without
     body: new URLSearchParams({ token: refresh_token }),
   })
   await unlink(user, 'search')
-  await awaitOutcome('left', before)
+  await awaitOutcome('revoked', before)
 })
 
 test('portal, which has no way to be left, leaves no job', async () => {
@@ -223,7 +225,7 @@ test('the person’s consent stays while another site of the same client there h
   await saveSettings({ client_id, client_secret }, other)
   const before = await leavings()
   await unlink(here.user, 'messaging')
-  await awaitOutcome('returned', before)
+  await awaitOutcome('relinked', before)
   expect(await lives('messaging', here.access_token)).toBe(true)
   await saveSettings({}, other)
   expect(await lives('messaging', there.access_token)).toBe(true)
@@ -242,7 +244,7 @@ describe('a provider that refuses', () => {
     await saveSettings({})
     const back = await newPerson('messaging', { name })
     await runNow(job?.id)
-    await awaitOutcome('returned', before)
+    await awaitOutcome('relinked', before)
     expect(await lives('messaging', back.access_token)).toBe(true)
     await expect.poll(readJobs).toEqual([])
   })

@@ -95,7 +95,7 @@ const send = (about: string, form: Record<string, string>) =>
 
 async function counted(provider: string): Promise<string[]> {
   const metrics = await (await fetch(`http://localhost:${replica.operations_port}/metrics`)).text()
-  return [...metrics.matchAll(/^sociallogin_notices_total\{([^}]*)\} /gm)].flatMap(([, labels = '']) => {
+  return [...metrics.matchAll(/^sociallogin_provider_webhooks_total\{([^}]*)\} /gm)].flatMap(([, labels = '']) => {
     const label = (name: string) => new RegExp(`${name}="(\\w+)"`).exec(labels)?.[1]
     return label('provider') === provider ? [`${label('kind')} ${label('outcome')}`] : []
   })

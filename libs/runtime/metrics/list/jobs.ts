@@ -20,10 +20,10 @@ export const jobMetrics = {
     labels: { task: 'the kind of job' },
     services: jobWorkers,
   },
-  sociallogin_event_processing_seconds: {
+  sociallogin_job_duration_seconds: {
     type: 'histogram',
     help: 'Duration of jobs.',
-    labels: { consumer: 'the kind of job', outcome: '`ok`, `failed` (retried later)' },
+    labels: { task: 'the kind of job', outcome: '`ok`, `failed` (retried later)' },
     buckets: durationBuckets,
     services: jobWorkers,
   },

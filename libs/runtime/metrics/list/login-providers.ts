@@ -35,17 +35,17 @@ export const loginProviderMetrics = {
     labels: { provider: 'the login provider' },
     services: ['provider-auth'],
   },
-  sociallogin_leavings_total: {
+  sociallogin_provider_revocations_total: {
     type: 'counter',
     help: 'Revocations at login providers after a user was deleted or unlinked.',
     labels: {
       provider: 'the login provider',
       outcome:
-        '`left`: revoked; `returned`: the end user linked the account again, so nothing was revoked; `impossible`: the provider settings no longer exist; `failed`: retried later; `given_up`',
+        '`revoked`; `relinked`: the end user linked the account again, so nothing was revoked; `no_settings`: the provider settings no longer exist; `failed`: retried later; `given_up`',
     },
     services: ['provider-auth'],
   },
-  sociallogin_notices_total: {
+  sociallogin_provider_webhooks_total: {
     type: 'counter',
     help: 'Webhooks received from login providers.',
     labels: {

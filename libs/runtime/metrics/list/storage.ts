@@ -11,14 +11,17 @@ export const storageMetrics = {
   sociallogin_decryption_failures_total: {
     type: 'counter',
     help: 'Encrypted values that could not be decrypted.',
-    labels: { kept_in: 'the table, or other storage', by: '`unknown_key`: the key is not in the ring; `damaged`' },
+    labels: {
+      stored_in: 'the table, or other storage',
+      reason: '`unknown_key`: the key is not in the ring; `damaged`',
+    },
     services: ['provider-auth', 'api-gateway'],
   },
-  sociallogin_sweep_last_success_timestamp_seconds: {
+  sociallogin_cleanup_last_success_timestamp_seconds: {
     type: 'gauge',
     help: 'When the process last deleted expired data; initially, when it started.',
     labels: {
-      sweep:
+      cleanup:
         'the deleted data: `tokens` of provider-auth; `login_history` of identity, every six hours; `sessions`, `usage`, `exports` of the console',
     },
     services: ['provider-auth', 'identity', 'console'],
