@@ -10,7 +10,7 @@ import { findOrBuild } from '../deploy/tools/find-or-build.ts'
 import { Sites } from './prepared.ts'
 import { formatReport, type Report } from './report.ts'
 import { type Run, runLocal, runRemote } from './run.ts'
-import { isScenario, type ScenarioName, scenarios, shortSet } from './scenarios.ts'
+import { isScenario, type LoadScenarioName, scenarios, shortSet } from './scenarios.ts'
 import { watchStolenTime } from './stolen-time.ts'
 
 const usage = `Usage: npm run load -- <scenario> [--minutes 5] [--report folder]
@@ -69,7 +69,7 @@ try {
 process.exit()
 
 async function runAll(
-  wanted: readonly { readonly name: ScenarioName; readonly minutes?: number }[],
+  wanted: readonly { readonly name: LoadScenarioName; readonly minutes?: number }[],
   options: z.output<typeof Options>,
 ): Promise<boolean> {
   const step = createStep(interruption)

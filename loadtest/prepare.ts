@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { SetupError } from '#local'
 import { seedDemo } from '../deploy/local/demo.ts'
 import type { LoginSite, Prepared, PreparedSite } from './prepared.ts'
-import type { Scenario } from './scenarios.ts'
+import type { LoadScenario } from './scenarios.ts'
 import { seedUsers } from './seed/seed-users.ts'
 import { issueKeys } from './seed/sites.ts'
 import type { LoadTestStack } from './stack/start.ts'
@@ -14,7 +14,7 @@ const askedInARow = 12
 /** Creates the sites that a scenario needs. Each scenario has its own, so that none starts in another's rate limit window. */
 export async function prepare(
   { wiring, secrets }: LoadTestStack,
-  { sites, users, logs_in }: Pick<Scenario, 'sites' | 'users' | 'logs_in'>,
+  { sites, users, logs_in }: Pick<LoadScenario, 'sites' | 'users' | 'logs_in'>,
   say: (line: string) => void,
 ): Promise<Prepared> {
   const { web_api, auth } = wiring.addresses

@@ -9,14 +9,14 @@ import { runScript, type ScriptResult, thresholdCrossed } from './k6.ts'
 import { prepare } from './prepare.ts'
 import type { Prepared } from './prepared.ts'
 import type { Report } from './report.ts'
-import { type Scenario, type ScenarioName, scenarios } from './scenarios.ts'
+import { type LoadScenario, type LoadScenarioName, scenarios } from './scenarios.ts'
 import { type LoadTestStack, startLoadTestStack } from './stack/start.ts'
 import { findCrossedThresholds } from './summary.ts'
 
 export interface Run {
   /** The program. */
   readonly k6: string
-  readonly name: ScenarioName
+  readonly name: LoadScenarioName
   readonly minutes: number
   readonly step: Step
   readonly interruption: AbortSignal
@@ -25,7 +25,7 @@ export interface Run {
 /** Runs a scenario against a stack that is started for it. */
 export async function runLocal(run: Run): Promise<Report> {
   const { name, step, interruption } = run
-  const scenario: Scenario = scenarios[name]
+  const scenario: LoadScenario = scenarios[name]
   const { gateways } = scenario
   await using stack = new AsyncDisposableStack()
   const directory = await mkdtemp(join(tmpdir(), 'load-'))
@@ -52,14 +52,14 @@ export async function runLocal(run: Run): Promise<Report> {
 /** Runs a scenario against given URLs, without the changes it makes to its own stack. */
 export async function runRemote(run: Run, prepared: Prepared): Promise<Report> {
   const { name, minutes, k6, interruption: signal } = run
-  const scenario: Scenario = scenarios[name]
+  const scenario: LoadScenario = scenarios[name]
   const ended = await runScript(k6, { script: scenario.script, prepared, minutes, signal })
   return reportOf(run, scenario, ended, { compared: [], problems: [] })
 }
 
 async function runMeanwhile(
   { k6, minutes, interruption }: Run,
-  { script, meanwhile, watches_growth }: Scenario,
+  { script, meanwhile, watches_growth }: LoadScenario,
   serviceStack: LoadTestStack,
   prepared: Prepared,
 ): Promise<{ ended: ScriptResult; problems: string[]; grown: readonly Growth[] | undefined }> {
@@ -86,7 +86,7 @@ interface Found {
 
 function reportOf(
   { name, minutes }: Run,
-  { shows, judge, summarize, breaks }: Scenario,
+  { shows, judge, summarize, breaks }: LoadScenario,
   { exit_code, summary }: ScriptResult,
   { compared, problems, grown }: Found,
 ): Report {

@@ -10,7 +10,7 @@ export interface DuringRun {
 }
 
 /** A k6 script, its requirements, and the changes to the stack while it runs. */
-export interface Scenario {
+export interface LoadScenario {
   /** The file below `scripts/`, without its extension. */
   readonly script: string
   readonly shows: string
@@ -56,7 +56,7 @@ export const scenarios = {
     ...{ gateways: 3, logs_in: false, sites: 1, users: 100 },
   },
   redis_away: {
-    script: 'redis-away',
+    script: 'redis-unavailable',
     shows: 'the limit while Redis is unavailable: each gateway admits its share, then limits are exact again',
     minutes: 5,
     ...{ gateways: 3, logs_in: false, sites: 1, users: 100 },
@@ -124,16 +124,16 @@ export const scenarios = {
     ...{ gateways: 2, logs_in: true, sites: 100, users: 100_000 },
     watches_growth: true,
   },
-} as const satisfies Record<string, Scenario>
+} as const satisfies Record<string, LoadScenario>
 
-export type ScenarioName = keyof typeof scenarios
+export type LoadScenarioName = keyof typeof scenarios
 
-export function isScenario(name: string): name is ScenarioName {
+export function isScenario(name: string): name is LoadScenarioName {
   return Object.hasOwn(scenarios, name)
 }
 
 /** The short set, to run for every change. */
-export const shortSet: readonly { readonly name: ScenarioName; readonly minutes?: number }[] = [
+export const shortSet: readonly { readonly name: LoadScenarioName; readonly minutes?: number }[] = [
   { name: 'smoke', minutes: 0.25 },
   { name: 'quota_edge', minutes: 1 },
   { name: 'login', minutes: 0.5 },

@@ -9,7 +9,7 @@ const Summary = z.object({
   ),
 })
 
-/** What k6 tells at the end of a script: metrics by name, those for some tags as `name{tag:value}`. Times are in milliseconds. */
+/** The summary of k6 at the end of a script: metrics by name, those for some tags as `name{tag:value}`. Times are in milliseconds. */
 export type Summary = z.infer<typeof Summary>
 
 export const readSummary = (text: string): Summary => Summary.parse(JSON.parse(text))

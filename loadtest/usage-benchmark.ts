@@ -20,7 +20,7 @@ const requestsBetweenReports = 333
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** A gateway that asks nobody, so that all it costs is its own: a request to `appinfo`, which is the cheapest there is. */
+/** A gateway that calls no service, so that only its own cost is measured, with requests to `appinfo`, the cheapest operation. */
 async function startGateway(count: RecordRequest) {
   const registry = new Registry()
   const sites = createSiteTable()

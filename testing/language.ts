@@ -1,8 +1,6 @@
 interface Word {
   readonly pattern: RegExp
   readonly use: string
-  /** Paths in which the word is right, such as quotations. */
-  readonly allowed?: readonly string[]
 }
 
 /** Words that the glossary replaces. */
@@ -23,8 +21,14 @@ export const words: readonly Word[] = [
   },
 ]
 
-/** Names that each service, provider, dashboard or load test script defines for itself. */
-const generic = new Set([
+/** Phrases in which a word is right, with the reason. */
+export const exceptions: readonly RegExp[] = [
+  /constant arrival rate|(constant|ramping)-arrival-rate/g, // k6
+  /'nobody'|User nobody|nobody's -2/g, // the Unix user
+]
+
+/** Names that every service defines for itself, with the same meaning. */
+const ofEachService = new Set([
   'Config',
   'readConfig',
   'Deps',
@@ -34,9 +38,17 @@ const generic = new Set([
   'migrations',
   'initial',
   'service',
+  'MessageParameters',
 ])
 
-/** Whether a name has the same meaning in all files that export it. */
-export function isGeneric(name: string, files: readonly string[]): boolean {
-  return generic.has(name) || files.length === 1
+/** Directories in which a name means the procedure, type or language that other directories name as well. */
+const ofTheContract =
+  /^(libs\/contracts|services\/[\w-]+\/(handlers|operations)|services\/console\/web\/(admin\/types|texts\/(en|ja)))/
+/** Test helpers of one module, and an example application. */
+const separate = /\/test\/|^testing\/|^docs\/examples\//
+
+/** Whether the files that export a name mean the same thing by it, or belong to different programs. */
+export function isShared(name: string, files: readonly string[]): boolean {
+  const joined = files.filter((file) => !separate.test(file))
+  return ofEachService.has(name) || joined.length < 2 || joined.every((file) => ofTheContract.test(file))
 }

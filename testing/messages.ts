@@ -121,7 +121,7 @@ export function declareParameters(
     const parameters = [...parametersOf(message)].map(([name, type]) => `${name}: ${type}`)
     if (parameters.length > 0) insert(declared, pathOf(message), `{ ${parameters.join('; ')} }`)
   }
-  return `/** Generated from the English messages. */\nexport interface Parameters ${write(declared)}\n`
+  return `/** Generated from the English messages. */\nexport interface MessageParameters ${write(declared)}\n`
 }
 
 type Group = Map<string, Group | string>

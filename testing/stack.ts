@@ -41,10 +41,10 @@ export interface SharedStack {
   readonly web_api: string
   readonly auth: string
   readonly simulator: string
-  readonly identity: BusClient<typeof contracts.identity>
-  readonly profile: BusClient<typeof contracts.profile>
-  readonly provider_auth: BusClient<typeof contracts.providerAuth>
-  readonly friendship: BusClient<typeof contracts.friendship>
+  readonly identity: BusClient<typeof contracts.identityContract>
+  readonly profile: BusClient<typeof contracts.profileContract>
+  readonly provider_auth: BusClient<typeof contracts.providerAuthContract>
+  readonly friendship: BusClient<typeof contracts.friendshipContract>
   /** Creates the second argument of a client's functions. */
   readonly call: () => Call
   /** URLs of the services' databases, for inspection. */
@@ -184,10 +184,10 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
     web_api: gateways[0] ?? '',
     auth: startedProviderAuth.url,
     simulator: simulator.url,
-    identity: createClient(bus, contracts.identity, registry),
-    profile: createClient(bus, contracts.profile, registry),
-    provider_auth: createClient(bus, contracts.providerAuth, registry),
-    friendship: createClient(bus, contracts.friendship, registry),
+    identity: createClient(bus, contracts.identityContract, registry),
+    profile: createClient(bus, contracts.profileContract, registry),
+    provider_auth: createClient(bus, contracts.providerAuthContract, registry),
+    friendship: createClient(bus, contracts.friendshipContract, registry),
     call: () => newCall(),
     database_urls: {
       identity: identityUrl,

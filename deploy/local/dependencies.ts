@@ -17,7 +17,7 @@ export interface Dependencies {
   readonly postgresHome: string
   readonly redisUrl: string
   /** The URL for a service: with the user of its name on our own NATS, or the external server's URL. */
-  readonly natsUrlOf: (station: string) => string
+  readonly natsUrlOf: (service: string) => string
 }
 
 const busInterfaces = [...serviceInterfaces, demoBusInterface]
@@ -66,7 +66,7 @@ export async function startDependencies(settings: LocalSettings, deps: Deps): Pr
     const named = settings.NATS_URL
     if (named) return () => named
     const own = await start('NATS', () => startNats(nats))
-    return (station: string) => urlWithUser(station, natsPassword(station), own)
+    return (service: string) => urlWithUser(service, natsPassword(service), own)
   }
   return {
     postgres_url: settings.DATABASE_URL ?? (await start('PostgreSQL', () => startPostgres(postgres))),

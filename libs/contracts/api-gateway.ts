@@ -12,7 +12,7 @@ const WindowCount = z.object({
 })
 export type WindowCount = z.output<typeof WindowCount>
 
-export const apiGateway = defineContract(
+export const apiGatewayContract = defineContract(
   'apiGateway',
   {},
   {

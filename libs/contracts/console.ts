@@ -74,7 +74,7 @@ export const CircuitState = z.enum(circuitStates)
 export type CircuitState = z.infer<typeof CircuitState>
 
 /** Reports of other services to the console. The console ignores a report that it has counted before. */
-export const consoleReports = defineContract('console', {
+export const consoleContract = defineContract('console', {
   reportCalls: {
     input: z.object({
       ...report,

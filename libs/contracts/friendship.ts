@@ -14,7 +14,7 @@ export const ProviderError = z.object({ error: z.string().max(64), error_descrip
 export type ProviderError = z.infer<typeof ProviderError>
 
 /** The friend status of users, by the link of their messaging account. */
-export const friendship = defineContract('friendship', {
+export const friendshipContract = defineContract('friendship', {
   readStatus: { input: z.object({ link_id: LinkId }), output: FriendStatus, faults: [] },
   /** Requests the status from the messaging provider and stores it. On failure, returns the stored status and the reason. */
   refreshStatus: {

@@ -7,7 +7,7 @@ import { Count } from './scalars.ts'
 
 export { SiteDetails, SiteRecord } from './identity/sites.ts'
 
-export const identity = defineContract(
+export const identityContract = defineContract(
   'identity',
   { ...siteProcedures, ...userProcedures, ...storedResponseProcedures },
   {

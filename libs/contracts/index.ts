@@ -7,6 +7,7 @@ export * from './friendship.ts'
 export * from './identity.ts'
 export * from './limits.ts'
 export {
+  allProviders,
   type ButtonColors,
   type CredentialSource,
   type Language,
@@ -18,7 +19,6 @@ export {
   type ProviderDescription,
   type ProviderOption,
   providerDescriptions,
-  providers,
   socialPermissions,
 } from './login-providers/index.ts'
 export * from './objects/client.ts'

@@ -11,7 +11,7 @@ const subject = { site: Site, identifier: Identifier }
 /** A user with the IDs of all links. */
 const linkedSubject = { ...subject, link_ids: z.array(LinkId) }
 
-export const profile = defineContract('profile', {
+export const profileContract = defineContract('profile', {
   /**
    * Changes the profile fields that a site does not store. Stored values are deleted in the background, and profiles are
    * recombined. A revision older than the stored one is ignored.

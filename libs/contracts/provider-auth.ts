@@ -15,7 +15,7 @@ const { pkce, id_token_alg, response_types } = clientSettings
 /** `by` is the member who runs the test login; only this member may read the result. */
 const tested = { site: Site, provider: LoginProvider, by: z.string().min(1) }
 
-export const providerAuth = defineContract('providerAuth', {
+export const providerAuthContract = defineContract('providerAuth', {
   /**
    * Registers a client of a site. Only this response contains the secret; a public client has none and must use PKCE.
    */

@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { loginProviders, providerDescriptions, providers } from './login-providers/index.ts'
+import { allProviders, loginProviders, providerDescriptions } from './login-providers/index.ts'
 
 /** A provider by the specification's token ("Neutral tokens"). Internally, a provider is always named by its token. */
-export const Provider = z.enum(providers)
+export const Provider = z.enum(allProviders)
 export type Provider = z.infer<typeof Provider>
 
 export const LoginProvider = z.enum(loginProviders)
 export type LoginProvider = z.infer<typeof LoginProvider>
 
-const pathTokens = providers.flatMap((provider) => providerDescriptions[provider].pathToken ?? [])
+const pathTokens = allProviders.flatMap((provider) => providerDescriptions[provider].pathToken ?? [])
 
 /** The tokens that can be renamed: those of the providers, and those of the path where they differ. */
-const ProviderToken = z.enum([...providers, ...pathTokens])
+const ProviderToken = z.enum([...allProviders, ...pathTokens])
 
 /** Maps provider tokens to wire names and back. */
 export interface ProviderNames {
@@ -34,16 +34,16 @@ export function providerNames(renamed: Readonly<Record<string, string | undefine
   const nameOf = (token: string) => renamed[token] ?? token
   const wire = (provider: Provider) => nameOf(provider)
   const path = (provider: Provider) => nameOf(providerDescriptions[provider].pathToken ?? provider)
-  const byWire = new Map(providers.map((provider) => [wire(provider), provider]))
-  const byPath = new Map(providers.map((provider) => [path(provider), provider]))
-  if (byWire.size < providers.length || byPath.size < providers.length)
+  const byWire = new Map(allProviders.map((provider) => [wire(provider), provider]))
+  const byPath = new Map(allProviders.map((provider) => [path(provider), provider]))
+  if (byWire.size < allProviders.length || byPath.size < allProviders.length)
     throw new Error('Two login providers share one name.')
   return { wire, path, fromWire: (name) => byWire.get(name), fromPath: (name) => byPath.get(name) }
 }
 
 /** All wire names, in the order of the specification's table. */
 export function wireNames(names: ProviderNames): string[] {
-  return providers.map(names.wire)
+  return allProviders.map(names.wire)
 }
 
 /** Parses pairs of token and wire name, e.g. `{ messaging: 'abc' }`. Two providers must not share a name. */

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { z } from 'zod'
 import { connectBus, createClient, newCall } from '#bus'
-import { identity } from '#contracts'
+import { identityContract } from '#contracts'
 import { createChildError, findFreePort, startChild, startNats, startRedis } from '#local'
 import { createLogger } from '#runtime'
 import type { UserListSite } from './seeded-site.ts'
@@ -88,7 +88,7 @@ async function startService(name: string, directory: string, environment: NodeJS
 async function openSite(stack: AsyncDisposableStack, natsUrl: string, site: number): Promise<string> {
   const logger = createLogger('benchmark', 'silent')
   const bus = stack.use(await connectBus(natsUrl, { name: 'users-benchmark', logger }))
-  const client = createClient(bus, identity, new Registry())
+  const client = createClient(bus, identityContract, new Registry())
   await client.changeSite({ site, requests_per_window: 1_000_000_000 }, newCall())
   const { api_key_id, api_key } = await client.issueApiKey({ site, name: 'benchmark' }, newCall())
   stack.defer(async () => void (await client.revokeApiKey({ site, api_key_id }, newCall())))

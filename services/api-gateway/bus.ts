@@ -1,13 +1,20 @@
 import { type BusClients, defineBusInterface, pickNotices, pickProcedures } from '#bus'
-import { apiGateway, consoleReports, friendship, identity, profile, providerAuth } from '#contracts'
+import {
+  apiGatewayContract,
+  consoleContract,
+  friendshipContract,
+  identityContract,
+  profileContract,
+  providerAuthContract,
+} from '#contracts'
 
 /** The bus interface of the gateway. */
 export const busInterface = defineBusInterface({
   name: 'api-gateway',
-  serves: apiGateway,
+  serves: apiGatewayContract,
   calls: {
     identity: pickProcedures(
-      identity,
+      identityContract,
       'listSites',
       'createUser',
       'resolveUser',
@@ -21,7 +28,7 @@ export const busInterface = defineBusInterface({
       'storeResponse',
     ),
     profile: pickProcedures(
-      profile,
+      profileContract,
       'readProfile',
       'readProhibition',
       'readProviderData',
@@ -29,16 +36,19 @@ export const busInterface = defineBusInterface({
       'deleteProfile',
     ),
     providerAuth: pickProcedures(
-      providerAuth,
+      providerAuthContract,
       'listProviders',
       'readCredentials',
       'issueAssociationToken',
       'redeemOneTimeToken',
     ),
-    friendship: pickProcedures(friendship, 'readStatus', 'refreshStatus'),
-    console: pickProcedures(consoleReports, 'reportCalls'),
+    friendship: pickProcedures(friendshipContract, 'readStatus', 'refreshStatus'),
+    console: pickProcedures(consoleContract, 'reportCalls'),
   },
-  subscribes: [pickNotices(identity, 'sitesChanged'), pickNotices(apiGateway, 'gatewayHeartbeat', 'rateLimitWindows')],
+  subscribes: [
+    pickNotices(identityContract, 'sitesChanged'),
+    pickNotices(apiGatewayContract, 'gatewayHeartbeat', 'rateLimitWindows'),
+  ],
 })
 
 export type ServiceClients = BusClients<typeof busInterface.calls>

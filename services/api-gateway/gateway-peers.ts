@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
 import { type Bus, publishNotice, subscribeNotice } from '#bus'
-import { apiGateway, type WindowCount } from '#contracts'
+import { apiGatewayContract, type WindowCount } from '#contracts'
 import { createGauge, type Logger } from '#runtime'
 import type { RateLimitWindows } from './rate-limit-windows.ts'
 import type { MonitoredRedis } from './redis.ts'
@@ -39,14 +39,14 @@ export function watchGatewayPeers(
 
   const publishHeartbeat = () => {
     if (bus.connected())
-      publishNotice(bus, apiGateway, 'gatewayHeartbeat', { gateway: self, counts_in_redis: redis.usable() })
+      publishNotice(bus, apiGatewayContract, 'gatewayHeartbeat', { gateway: self, counts_in_redis: redis.usable() })
   }
   const publishWindows = () => {
     if (!bus.connected()) return
     const counts = windows.list()
     do {
       const sites: WindowCount[] = counts.splice(0, windowsPerMessage)
-      publishNotice(bus, apiGateway, 'rateLimitWindows', {
+      publishNotice(bus, apiGatewayContract, 'rateLimitWindows', {
         gateway: self,
         windows: sites,
         is_last: counts.length === 0,
@@ -75,7 +75,7 @@ export function watchGatewayPeers(
 
   const heartbeatSubscription = subscribeNotice(
     bus,
-    apiGateway,
+    apiGatewayContract,
     'gatewayHeartbeat',
     ({ gateway, counts_in_redis }) => {
       const receivedAt = performance.now()
@@ -96,7 +96,7 @@ export function watchGatewayPeers(
   )
   const windowsSubscription = subscribeNotice(
     bus,
-    apiGateway,
+    apiGatewayContract,
     'rateLimitWindows',
     ({ gateway, windows: sites, is_last }) => {
       if (gateway === self) return

@@ -1,5 +1,5 @@
 import { type Bus, newCall, subscribeNotice } from '#bus'
-import { identity } from '#contracts'
+import { identityContract } from '#contracts'
 import type { Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
 import type { SiteTable } from './site-table.ts'
@@ -35,7 +35,7 @@ export async function replicateSites(
 
   const subscription = subscribeNotice(
     bus,
-    identity,
+    identityContract,
     'sitesChanged',
     ({ revision }) => {
       if (revision > table.revision()) void readOnce()

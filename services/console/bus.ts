@@ -1,13 +1,19 @@
 import { type BusClients, defineBusInterface, pickProcedures } from '#bus'
-import { consoleReports, friendship, identity, profile, providerAuth } from '#contracts'
+import {
+  consoleContract,
+  friendshipContract,
+  identityContract,
+  profileContract,
+  providerAuthContract,
+} from '#contracts'
 
 /** The procedures that the console serves and calls. */
 export const busInterface = defineBusInterface({
   name: 'console',
-  serves: consoleReports,
+  serves: consoleContract,
   calls: {
     identity: pickProcedures(
-      identity,
+      identityContract,
       'changeAccount',
       'changeSite',
       'createAccount',
@@ -29,7 +35,7 @@ export const busInterface = defineBusInterface({
       'unlinkProviders',
     ),
     provider_auth: pickProcedures(
-      providerAuth,
+      providerAuthContract,
       'beginTestLogin',
       'changeClient',
       'changeProviderSettings',
@@ -45,14 +51,14 @@ export const busInterface = defineBusInterface({
       'revokeClientSecret',
     ),
     profile: pickProcedures(
-      profile,
+      profileContract,
       'deleteProfile',
       'previewMerge',
       'readDeletionProgress',
       'readProfile',
       'readProviderData',
     ),
-    friendship: pickProcedures(friendship, 'readStatus'),
+    friendship: pickProcedures(friendshipContract, 'readStatus'),
   },
   subscribes: [],
 })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { connectBus, createClients, serveContract } from '#bus'
-import { consoleReports } from '#contracts'
+import { consoleContract } from '#contracts'
 import { openDatabase, translateOutages, waitForSchema } from '#database'
 import { listenHttp, pageHeaders, withStrictTransportSecurity } from '#http'
 import type { Service } from '#runtime'
@@ -52,7 +52,7 @@ export function createConsoleService({
     }
     stack.use(startSignInCleanup(deps))
     stack.use(startUsageCleanup(deps))
-    stack.use(serveContract(bus, consoleReports, translateOutages(reportHandlers), deps, { logger, registry }))
+    stack.use(serveContract(bus, consoleContract, translateOutages(reportHandlers), deps, { logger, registry }))
     const { port } = stack.use(
       await listenHttp(config, { app: createConsole(deps, web), headers: deps.headers, registry }),
     )

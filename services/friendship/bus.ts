@@ -1,11 +1,11 @@
 import { type BusClients, defineBusInterface, pickProcedures } from '#bus'
-import { friendship, providerAuth } from '#contracts'
+import { friendshipContract, providerAuthContract } from '#contracts'
 
 /** The bus interface of friendship. */
 export const busInterface = defineBusInterface({
   name: 'friendship',
-  serves: friendship,
-  calls: { provider_auth: pickProcedures(providerAuth, 'fetchFriendshipStatus') },
+  serves: friendshipContract,
+  calls: { provider_auth: pickProcedures(providerAuthContract, 'fetchFriendshipStatus') },
   subscribes: [],
 })
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Handlers } from '#bus'
-import type { friendship } from '#contracts'
+import type { friendshipContract } from '#contracts'
 import type { ServiceClients } from './bus.ts'
 import type { Status } from './statuses.ts'
 
@@ -12,4 +12,4 @@ export interface Deps {
   readonly provider_auth: ServiceClients['provider_auth']
 }
 
-export type FriendshipHandlers = Handlers<typeof friendship, Deps>
+export type FriendshipHandlers = Handlers<typeof friendshipContract, Deps>

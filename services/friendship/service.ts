@@ -1,5 +1,5 @@
 import { connectBus, createClients, serveContract } from '#bus'
-import { friendship } from '#contracts'
+import { friendshipContract } from '#contracts'
 import { createBatchLoader, openDatabase, translateOutages, waitForSchema } from '#database'
 import type { Service } from '#runtime'
 import { busInterface } from './bus.ts'
@@ -19,7 +19,7 @@ export const service: Service<Config, void> = async (config, { logger, registry,
     findStatus: createBatchLoader((linkIds) => findStatuses(knex, linkIds)),
     ...createClients(bus, busInterface, registry),
   }
-  stack.use(serveContract(bus, friendship, translateOutages(handlers), deps, { logger, registry }))
+  stack.use(serveContract(bus, friendshipContract, translateOutages(handlers), deps, { logger, registry }))
   readiness.require('database', database.usable)
   readiness.require('bus', bus.connected)
 }

@@ -1,14 +1,14 @@
 import { type BusClients, defineBusInterface, pickProcedures } from '#bus'
-import { friendship, identity, profile, providerAuth } from '#contracts'
+import { friendshipContract, identityContract, profileContract, providerAuthContract } from '#contracts'
 
 /** The bus interface of identity. */
 export const busInterface = defineBusInterface({
   name: 'identity',
-  serves: identity,
+  serves: identityContract,
   calls: {
-    profile: pickProcedures(profile, 'deleteLinks', 'mergeUsers', 'changeExcludedFields'),
-    provider_auth: pickProcedures(providerAuth, 'deleteLinks', 'prepareCallbackRules'),
-    friendship: pickProcedures(friendship, 'deleteLinks'),
+    profile: pickProcedures(profileContract, 'deleteLinks', 'mergeUsers', 'changeExcludedFields'),
+    provider_auth: pickProcedures(providerAuthContract, 'deleteLinks', 'prepareCallbackRules'),
+    friendship: pickProcedures(friendshipContract, 'deleteLinks'),
   },
   subscribes: [],
 })

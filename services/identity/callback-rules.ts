@@ -10,7 +10,7 @@ import { findSiteByNumber, type SiteChanges } from './store/sites.ts'
  * @returns the revision that the site must still have when the change commits; undefined if the rules do not change
  * @throws Fault `invalid_parameter` with the redirect URIs that violate the new rules
  */
-export async function prepareCallbackRules(
+export async function prepareCallbackRuleChange(
   change: Pick<SiteChanges, 'kind' | 'domains'> & { site: number; expected_revision: number | undefined },
   { knex, provider_auth }: Pick<Deps, 'knex' | 'provider_auth'>,
   call: Call,

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Handlers } from '#bus'
-import type { identity } from '#contracts'
+import type { identityContract } from '#contracts'
 import type { Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
 import type { IdentityOutbox } from './outbox.ts'
@@ -18,4 +18,4 @@ export interface Deps {
   readonly logger: Logger
 }
 
-export type IdentityHandlers = Handlers<typeof identity, Deps>
+export type IdentityHandlers = Handlers<typeof identityContract, Deps>

@@ -1,6 +1,13 @@
 import type { Knex } from 'knex'
 import { newCall } from '#bus'
-import { friendship, type Input, type Merge, profile, providerAuth, type SiteDetails } from '#contracts'
+import {
+  friendshipContract,
+  type Input,
+  type Merge,
+  profileContract,
+  providerAuthContract,
+  type SiteDetails,
+} from '#contracts'
 import { createOutbox, defineRecipient, type Outbox, type OutboxMessage } from '#database'
 import type { Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
@@ -8,13 +15,16 @@ import type { ServiceClients } from './bus.ts'
 function createRecipients({ profile: profiles, provider_auth, friendship: friends }: ServiceClients) {
   return {
     'profile.changeExcludedFields': defineRecipient(
-      profile.procedures.changeExcludedFields.input,
+      profileContract.procedures.changeExcludedFields.input,
       profiles.changeExcludedFields,
     ),
-    'profile.deleteLinks': defineRecipient(profile.procedures.deleteLinks.input, profiles.deleteLinks),
-    'profile.mergeUsers': defineRecipient(profile.procedures.mergeUsers.input, profiles.mergeUsers),
-    'providerAuth.deleteLinks': defineRecipient(providerAuth.procedures.deleteLinks.input, provider_auth.deleteLinks),
-    'friendship.deleteLinks': defineRecipient(friendship.procedures.deleteLinks.input, friends.deleteLinks),
+    'profile.deleteLinks': defineRecipient(profileContract.procedures.deleteLinks.input, profiles.deleteLinks),
+    'profile.mergeUsers': defineRecipient(profileContract.procedures.mergeUsers.input, profiles.mergeUsers),
+    'providerAuth.deleteLinks': defineRecipient(
+      providerAuthContract.procedures.deleteLinks.input,
+      provider_auth.deleteLinks,
+    ),
+    'friendship.deleteLinks': defineRecipient(friendshipContract.procedures.deleteLinks.input, friends.deleteLinks),
   }
 }
 
@@ -36,7 +46,9 @@ export function excludedFieldsMessage({ site, revision, profile_not_stored }: Si
 }
 
 /** Deletes the data of unlinked accounts, or of all accounts of a deleted user. */
-export function deleteLinksMessages(input: Input<(typeof profile.procedures)['deleteLinks']>): IdentityMessage[] {
+export function deleteLinksMessages(
+  input: Input<(typeof profileContract.procedures)['deleteLinks']>,
+): IdentityMessage[] {
   const { profile: _, ...deleted } = input
   const { site, identifier, link_ids, deleted_at } = deleted
   const name = [site, identifier, deleted_at].join(':')

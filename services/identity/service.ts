@@ -1,5 +1,5 @@
 import { connectBus, createClients, serveContract } from '#bus'
-import { identity } from '#contracts'
+import { identityContract } from '#contracts'
 import { createBatchLoader, openDatabase, startJobWorker, translateOutages, waitForSchema } from '#database'
 import type { Service } from '#runtime'
 import { startCountingUsers } from './background/count-users.ts'
@@ -29,7 +29,7 @@ export const service: Service<Config, void> = async (config, { logger, registry,
     publishSitesChanged: (revision) => publishSitesChanged(bus, revision),
     logger,
   }
-  stack.use(serveContract(bus, identity, translateOutages(handlers), deps, { logger, registry }))
+  stack.use(serveContract(bus, identityContract, translateOutages(handlers), deps, { logger, registry }))
   stack.use(await startJobWorker(config.DATABASE_URL, outbox.tasks, { logger, registry, knex }))
   stack.use(startHeartbeat(deps))
   stack.use(startUserCountRollup(deps))

@@ -1,7 +1,7 @@
 import { setInterval } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import { type Bus, publishNotice } from '#bus'
-import { identity } from '#contracts'
+import { identityContract } from '#contracts'
 import { transaction } from '#database'
 import type { Deps } from './deps.ts'
 import { findNewestRevision, incrementNewestRevision } from './store/site-revisions.ts'
@@ -27,7 +27,7 @@ export async function commitSiteChange<T>(
 
 /** Publishes the newest revision of sites to the gateways. Does nothing while disconnected. */
 export function publishSitesChanged(bus: Bus, revision: number): void {
-  if (bus.connected()) publishNotice(bus, identity, 'sitesChanged', { revision })
+  if (bus.connected()) publishNotice(bus, identityContract, 'sitesChanged', { revision })
 }
 
 /** Publishes the newest revision every second, in case a notice was lost. */

@@ -1,5 +1,5 @@
 import { defineBusInterface } from '#bus'
-import { profile } from '#contracts'
+import { profileContract } from '#contracts'
 
 /** The bus interface of profile, which calls no other service. */
-export const busInterface = defineBusInterface({ name: 'profile', serves: profile, calls: {}, subscribes: [] })
+export const busInterface = defineBusInterface({ name: 'profile', serves: profileContract, calls: {}, subscribes: [] })

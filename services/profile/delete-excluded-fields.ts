@@ -5,7 +5,7 @@ import { lockLinks, type Task, transaction } from '#database'
 import { removeExcludedFields } from './domain/excluded-fields.ts'
 import { findDeletionProgress, updateDeletionProgress } from './store/excluded-fields.ts'
 import { listLinkIds } from './store/links.ts'
-import { lockProfile, type UserKey } from './store/profiles.ts'
+import { lockProfile, type ProfileKey } from './store/profiles.ts'
 import { listProviderProfiles, listUsersWithData, replaceProviderData } from './store/provider-profiles.ts'
 import { recombineProfile } from './store/recombine-profile.ts'
 
@@ -33,7 +33,7 @@ async function processNextUsers(knex: Knex, site: number): Promise<boolean> {
   return true
 }
 
-async function processUser(knex: Knex, user: UserKey, notStored: ExcludedFields): Promise<void> {
+async function processUser(knex: Knex, user: ProfileKey, notStored: ExcludedFields): Promise<void> {
   const linkIds = await listLinkIds(knex, user)
   await transaction(knex, async (trx) => {
     await lockLinks(trx, linkIds)
@@ -45,7 +45,7 @@ async function processUser(knex: Knex, user: UserKey, notStored: ExcludedFields)
 /** Deletes excluded fields from the data of a locked user's links. @returns whether any data changed */
 export async function deleteExcludedData(
   trx: Knex.Transaction,
-  user: UserKey,
+  user: ProfileKey,
   notStored: ExcludedFields,
 ): Promise<boolean> {
   let deleted = false

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Input, profile } from '#contracts'
+import type { Input, profileContract } from '#contracts'
 import { lockLinks, upsertDeletedLinkData } from '#database'
 import { deleteExcludedData } from './delete-excluded-fields.ts'
 import { isSameUser } from './remove-link-data.ts'
@@ -9,7 +9,7 @@ import { lockProfiles, noData, updateProfile } from './store/profiles.ts'
 import { deleteProviderProfiles } from './store/provider-profiles.ts'
 import { recombineProfile } from './store/recombine-profile.ts'
 
-type Merge = Input<(typeof profile.procedures)['mergeUsers']>
+type Merge = Input<(typeof profileContract.procedures)['mergeUsers']>
 
 /** Moves the links to the destination and deletes the source. */
 export async function mergeInTransaction(trx: Knex.Transaction, merge: Merge): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { listOwners } from './store/links.ts'
-import { lockProfiles, type StoredProfile, type UserKey } from './store/profiles.ts'
+import { lockProfiles, type ProfileKey, type StoredProfile } from './store/profiles.ts'
 import { deleteProviderProfiles } from './store/provider-profiles.ts'
 import { recombineProfile } from './store/recombine-profile.ts'
 
@@ -14,7 +14,7 @@ interface RemovalOptions {
   /** Recombines the profiles of the links' users, with this time. */
   readonly combineAt?: Date
   /** A user to lock in addition. */
-  readonly user?: UserKey
+  readonly user?: ProfileKey
 }
 
 /**
@@ -37,6 +37,6 @@ export async function removeLinkData(
   return profiles
 }
 
-export function isSameUser(one: UserKey, other: UserKey): boolean {
+export function isSameUser(one: ProfileKey, other: ProfileKey): boolean {
   return one.site === other.site && one.identifier === other.identifier
 }

@@ -1,5 +1,5 @@
 import { connectBus, serveContract } from '#bus'
-import { profile } from '#contracts'
+import { profileContract } from '#contracts'
 import { createBatchLoader, openDatabase, startJobWorker, translateOutages, waitForSchema } from '#database'
 import type { Service } from '#runtime'
 import { busInterface } from './bus.ts'
@@ -22,7 +22,7 @@ export const service: Service<Config, void> = async (config, { logger, registry,
     findProviderData: createBatchLoader((linkIds) => findProviderData(knex, linkIds)),
     findProhibition: createBatchLoader((users) => findProhibitions(knex, users)),
   }
-  stack.use(serveContract(bus, profile, translateOutages(handlers), deps, { logger, registry }))
+  stack.use(serveContract(bus, profileContract, translateOutages(handlers), deps, { logger, registry }))
   stack.use(
     await startJobWorker(
       config.DATABASE_URL,

@@ -1,13 +1,19 @@
 import { type BusClients, defineBusInterface, pickProcedures } from '#bus'
-import { consoleReports, friendship, identity, profile, providerAuth } from '#contracts'
+import {
+  consoleContract,
+  friendshipContract,
+  identityContract,
+  profileContract,
+  providerAuthContract,
+} from '#contracts'
 
 /** The procedures that provider-auth serves and calls on the bus. */
 export const busInterface = defineBusInterface({
   name: 'provider-auth',
-  serves: providerAuth,
+  serves: providerAuthContract,
   calls: {
     identity: pickProcedures(
-      identity,
+      identityContract,
       'resolveUser',
       'findAccountHolder',
       'linkAccount',
@@ -16,9 +22,9 @@ export const busInterface = defineBusInterface({
       'recordLogin',
       'unlinkProviders',
     ),
-    profile: pickProcedures(profile, 'readProfile', 'recordProviderData', 'deleteProviderData'),
-    friendship: pickProcedures(friendship, 'recordStatus'),
-    console: pickProcedures(consoleReports, 'reportLogins', 'reportRejections'),
+    profile: pickProcedures(profileContract, 'readProfile', 'recordProviderData', 'deleteProviderData'),
+    friendship: pickProcedures(friendshipContract, 'recordStatus'),
+    console: pickProcedures(consoleContract, 'reportLogins', 'reportRejections'),
   },
   subscribes: [],
 })

@@ -5,7 +5,7 @@ import type { Provider, ProviderNames } from '#contracts'
 import type { Encryptor, Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
 import type { CountStartedLogin } from './login/login-rate-limiter.ts'
-import type { Outbox } from './outbox.ts'
+import type { ProviderAuthOutbox } from './outbox.ts'
 import type { ReadDeviceEvent } from './provider-webhooks/device.ts'
 import type { FindProviderClient } from './providers/index.ts'
 import type { SigningKeys } from './signing-keys/signing-keys.ts'
@@ -41,7 +41,7 @@ export interface Deps extends Omit<ServiceClients, 'console'> {
   readonly refreshIfExpired: CredentialRefresher['refreshIfExpired']
   readonly findEnabledProviders: (site: number) => Promise<readonly Provider[] | undefined>
   /** Messages to other services. */
-  readonly outbox: Outbox
+  readonly outbox: ProviderAuthOutbox
   readonly signingKeys: SigningKeys
   readonly rejections: RejectionBuffer
   readonly usage: Pick<LoginUsage, 'countLogin'>

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { newCall } from '#bus'
-import { friendship, type Input, profile } from '#contracts'
+import { friendshipContract, type Input, profileContract } from '#contracts'
 import {
   createOutbox as createOutboxOf,
   defineRecipient,
@@ -19,34 +19,34 @@ interface OutboxDeps extends Pick<ServiceClients, 'profile' | 'friendship'> {
 function createRecipients({ profile: profiles, friendship: friends }: Pick<OutboxDeps, 'profile' | 'friendship'>) {
   return {
     'profile.recordProviderData': defineRecipient(
-      profile.procedures.recordProviderData.input,
+      profileContract.procedures.recordProviderData.input,
       profiles.recordProviderData,
     ),
-    'friendship.recordStatus': defineRecipient(friendship.procedures.recordStatus.input, friends.recordStatus),
+    'friendship.recordStatus': defineRecipient(friendshipContract.procedures.recordStatus.input, friends.recordStatus),
   }
 }
 
 type Recipients = ReturnType<typeof createRecipients>
-export type Message = MessageTo<Recipients>
-export type Outbox = OutboxOf<Recipients>
+export type ProviderAuthMessage = MessageTo<Recipients>
+export type ProviderAuthOutbox = OutboxOf<Recipients>
 
 /** Creates the outbox. Messages contain personal data, so they are stored encrypted. */
-export function createOutbox(parts: OutboxDeps): Outbox {
+export function createProviderAuthOutbox(parts: OutboxDeps): ProviderAuthOutbox {
   return createOutboxOf({ recipients: createRecipients(parts), newCall, ...parts })
 }
 
 /** @param event unique to the login */
 export function createProviderDataMessage(
-  input: Input<(typeof profile.procedures)['recordProviderData']>,
+  input: Input<(typeof profileContract.procedures)['recordProviderData']>,
   event: string,
-): Message {
+): ProviderAuthMessage {
   return { to: 'profile.recordProviderData', input, key: `profile.recordProviderData:${event}` }
 }
 
 /** @param event unique to the login or webhook event */
 export function createFriendshipStatusMessage(
-  input: Input<(typeof friendship.procedures)['recordStatus']>,
+  input: Input<(typeof friendshipContract.procedures)['recordStatus']>,
   event: string,
-): Message {
+): ProviderAuthMessage {
   return { to: 'friendship.recordStatus', input, key: `friendship.recordStatus:${event}` }
 }

@@ -1,5 +1,5 @@
 import { connectBus, createClients, serveContract, startReporting } from '#bus'
-import { providerAuth } from '#contracts'
+import { providerAuthContract } from '#contracts'
 import { createBatchLoader, openDatabase, startJobWorker, translateOutages, waitForSchema } from '#database'
 import { listenHttp, pageHeaders, withStrictTransportSecurity } from '#http'
 import { createCounter, createEncryptor, createGauge, openKeyRing, type Service } from '#runtime'
@@ -11,7 +11,7 @@ import { handlers } from './handlers/index.ts'
 import { createHttpClient } from './http-client/index.ts'
 import { createLoginRateLimiter } from './login/login-rate-limiter.ts'
 import { migrations } from './migrations/index.ts'
-import { createOutbox } from './outbox.ts'
+import { createProviderAuthOutbox } from './outbox.ts'
 import { createRevocationTasks } from './provider-revocation/revoke.ts'
 import { createDeviceEventReader, getDeviceSigner } from './provider-webhooks/device.ts'
 import { connectProviders } from './providers/index.ts'
@@ -72,7 +72,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     findCredential: createBatchLoader((linkIds) => findCredentials(knex, linkIds)),
     findEnabledProviders: createBatchLoader((sites) => listEnabledProviders(knex, sites)),
     ...clients,
-    outbox: createOutbox({ ...clients, knex, encryptor, logger }),
+    outbox: createProviderAuthOutbox({ ...clients, knex, encryptor, logger }),
     signingKeys,
     usage,
     rejections,
@@ -83,7 +83,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   stack.use(startTokenCleanup(deps))
   stack.use(startReauthMetrics(deps))
   stack.use(await startJobWorker(config.DATABASE_URL, { ...deps.outbox.tasks, ...createRevocationTasks(deps) }, deps))
-  stack.use(serveContract(bus, providerAuth, translateOutages(handlers), deps, { logger, registry }))
+  stack.use(serveContract(bus, providerAuthContract, translateOutages(handlers), deps, { logger, registry }))
   const { port } = stack.use(
     await listenHttp(config, { app: createProviderAuthApp(deps), headers: deps.headers, registry }),
   )

@@ -1,7 +1,7 @@
 import type { Context } from '#http'
 
 /** Redirects the browser. The URL is sent unchanged, unlike with Koa's own redirect. */
-export function redirect(ctx: Context, address: string): void {
+export function redirectTo(ctx: Context, address: string): void {
   ctx.status = 302
   ctx.set('Location', address)
   ctx.body = ''

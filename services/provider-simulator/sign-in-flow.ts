@@ -3,7 +3,7 @@ import { newToken } from '#runtime'
 import type { SimulatedClient } from './client-registry.ts'
 import { createExpiringMap } from './expiring-map.ts'
 import { allowFormPost, allowRedirectsAfterForm, type Render } from './pages.ts'
-import { redirect } from './redirect.ts'
+import { redirectTo } from './redirect.ts'
 import { describeScenariosAt } from './scenarios/description.ts'
 import type { ActiveScenarios, Scenarios } from './scenarios/scenarios.ts'
 import { parseName } from './user-name.ts'
@@ -67,7 +67,7 @@ export function createSignInFlow({ render, scenarios }: { render: Render; scenar
     { provider, client }: Pick<SignInRequest, 'provider' | 'client'>,
     nextStep: NextStep,
   ) => {
-    if (typeof nextStep === 'string') return redirect(ctx, nextStep)
+    if (typeof nextStep === 'string') return redirectTo(ctx, nextStep)
     const { action, fields } = nextStep
     allowFormPost(ctx)
     const present = Object.entries(fields).filter(([, value]) => value !== undefined)

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { identity } from '#contracts'
+import { identityContract } from '#contracts'
 import { findPrograms, requirePromtool } from '#local'
 import { metrics } from '#runtime'
 import { startStack } from '#testing'
@@ -97,7 +97,7 @@ test('expressions ask for labels that our metrics have and values that these can
       const meaning = description.labels[label]
       if (meaning === undefined) strange.push(`${metric} has no ${label}`)
       const known = [...(meaning ?? '').matchAll(/`(\w+)`/g)].map(([, word]) => word)
-      if (label === 'rpc_method') known.push(...Object.keys(identity.procedures))
+      if (label === 'rpc_method') known.push(...Object.keys(identityContract.procedures))
       if (namedByOthers.has(label)) continue
       for (const one of value.split('|')) if (!known.includes(one)) strange.push(`${metric}: ${label} is never ${one}`)
     }

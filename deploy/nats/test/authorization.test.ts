@@ -14,12 +14,12 @@ import { createPasswords } from '../passwords.ts'
 const written = 'deploy/nats/authorization.conf'
 const passwords = createPasswords(busInterfaces, (name) => `secret_${name}`)
 const all: Contract[] = [
-  contracts.apiGateway,
-  contracts.identity,
-  contracts.profile,
-  contracts.providerAuth,
-  contracts.friendship,
-  contracts.consoleReports,
+  contracts.apiGatewayContract,
+  contracts.identityContract,
+  contracts.profileContract,
+  contracts.providerAuthContract,
+  contracts.friendshipContract,
+  contracts.consoleContract,
 ]
 
 let directory: string

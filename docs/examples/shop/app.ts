@@ -31,7 +31,7 @@ export function createShop(config: Config): Koa {
     const callback = new URL(`${config.shop_url}/callback${ctx.search}`)
     const pending = recall(sessions.find(ctx), callback.searchParams.get('state'))
     if (pending === undefined) {
-      show(ctx, 400, 'problem', { heading: 'This login was not begun in this browser, or it took too long.' })
+      show(ctx, 400, 'problem', { heading: 'This login was not started in this browser, or it took too long.' })
       return
     }
     try {

@@ -4,7 +4,7 @@ import type { FinishedLogin, PendingLogin } from './oidc.ts'
 
 /** What the shop remembers of a browser. It stays on the server; the browser holds only its random name. */
 export interface Session {
-  /** Logins begun and not yet back, by their state; several, for a person may have several tabs. */
+  /** Logins in progress by their state. There can be several, in several tabs. */
   readonly pending: Map<string, PendingLogin>
   /** Undefined until the user has logged in. The claim `sub` is the user's identifier. */
   readonly login: FinishedLogin | undefined
@@ -12,7 +12,7 @@ export interface Session {
 
 export interface Sessions {
   readonly find: (ctx: Context) => Session | undefined
-  /** A session under a new name. It takes the place of the browser's earlier one, so that nobody can plant a name. */
+  /** A session with a new ID. It replaces the browser's earlier session, which prevents session fixation. */
   readonly begin: (ctx: Context, login?: FinishedLogin) => Session
   readonly end: (ctx: Context) => void
 }

@@ -30,7 +30,7 @@ export async function readUser(
   return { attribute, profile }
 }
 
-/** The API key stays on this server: it goes in a header, so that it stands in nobody's address log. */
+/** The API key stays on this server. It is sent in a header, so that access logs do not contain it. */
 async function ask<Answer>(config: Config, operation: string, identifier: string): Promise<Answer> {
   const query = new URLSearchParams({ identifier })
   const response = await fetch(`${config.webApiUrl}/api/${operation}?${query}`, {

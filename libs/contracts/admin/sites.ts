@@ -3,7 +3,9 @@ import { Account, siteSettings } from '../objects/site.ts'
 import { Count, Slug, Timestamp } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
 
+/** Identifies a site. */
 export const SiteReference = z.object({ account: Slug, site_id: Slug })
+export type SiteReference = z.infer<typeof SiteReference>
 
 export { ProfileItem, profileItems } from '../objects/profile-items.ts'
 export { Account, siteSettings } from '../objects/site.ts'

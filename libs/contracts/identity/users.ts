@@ -71,7 +71,7 @@ export const userProcedures = {
     faults: ['entity_not_found'],
   },
   /**
-   * The user to whom a provider account is linked, and the link: under that provider or, as search and search_legacy share
+   * The user with a linked provider account, and the link: under that provider or, as search and search_legacy share
    * their accounts, under the other one.
    */
   findAccountHolder: {

@@ -5,12 +5,12 @@ import type { ProfileItem } from '../objects/profile-items.ts'
 export const languages = ['en', 'ja'] as const
 export type Language = (typeof languages)[number]
 
-export type Texts = Readonly<Record<Language, string>>
+export type LocalizedText = Readonly<Record<Language, string>>
 
 /** A provider whose accounts can be linked to users. */
 export interface ProviderDescription {
   /** The name shown on pages. Wire names and tokens are for programs. */
-  readonly displayName: Texts
+  readonly displayName: LocalizedText
   /** The token in the path of the authorization endpoint, if it differs (specification, "Neutral tokens"). */
   readonly pathToken?: string
   /** The items that it supplies about an end user. Tests compare them with what the adapter reads. */
@@ -66,7 +66,7 @@ export interface LoginProviderDescription extends ProviderDescription {
 /** A login button that follows the provider's brand guidelines. */
 export interface LoginButton {
   /** The provider's own wording. */
-  readonly label: Texts
+  readonly label: LocalizedText
   readonly light: ButtonColors
   readonly dark: ButtonColors
 }

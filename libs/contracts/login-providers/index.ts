@@ -32,7 +32,7 @@ export const providerDescriptions: Readonly<Record<Provider, ProviderDescription
 export const loginProviderDescriptions: Readonly<Record<LoginProvider, LoginProviderDescription>> = forLogin
 
 // `Object.keys` loses the type of the keys.
-export const providers = Object.keys(all) as readonly Provider[]
+export const allProviders = Object.keys(all) as readonly Provider[]
 export const loginProviders = Object.keys(forLogin) as readonly LoginProvider[]
 
 /** The social provider's permissions that open more of the profile and need its approval. */

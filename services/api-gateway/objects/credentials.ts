@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  allProviders,
   type Credential,
   type CredentialSource,
   type FriendStatus,
@@ -7,7 +8,6 @@ import {
   type Provider,
   type ProviderNames,
   providerDescriptions,
-  providers,
   Timestamp,
 } from '#contracts'
 
@@ -22,7 +22,7 @@ export type CredentialObject = Readonly<Record<string, string | boolean | null>>
 
 /** The schema of credential objects by wire name, as in the specification's table; only linked providers have one. */
 export function credentialObjects(names: ProviderNames): z.ZodType<Record<string, CredentialObject>> {
-  const objects = providers.map((provider) => {
+  const objects = allProviders.map((provider) => {
     const fields = Object.entries(providerDescriptions[provider].credential.fields)
     const shapes = fields.map(([field, source]) => [field, fieldSchema(source, provider)])
     const id = { [`${names.wire(provider)}_id`]: z.string().max(255) }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  allProviders,
   Follow,
   FriendStatus,
   type Link,
@@ -9,7 +10,6 @@ import {
   type ProviderNames,
   ProviderPhone,
   ProviderProfile,
-  providers,
 } from '#contracts'
 
 /** The data that one provider supplied, with only the profile fields it has. */
@@ -28,7 +28,7 @@ const NotLinked = z.strictObject({})
 
 /** An object for each requested provider, by wire name. */
 export function providerObjects(names: ProviderNames): z.ZodRawShape {
-  const objects = providers.map((provider) => {
+  const objects = allProviders.map((provider) => {
     const linked = provider === 'messaging' ? MessagingObject : ProviderObject
     return [names.wire(provider), z.union([linked, NotLinked]).optional()]
   })

@@ -1,9 +1,9 @@
-import { type Link, type Provider, type ProviderNames, providers } from '#contracts'
+import { allProviders, type Link, type Provider, type ProviderNames } from '#contracts'
 
 /** Wire names of providers, in the order of the specification's table. */
 export function showProviders(listed: Iterable<Provider>, names: ProviderNames): string[] {
   const there = new Set(listed)
-  return providers.filter((provider) => there.has(provider)).map(names.wire)
+  return allProviders.filter((provider) => there.has(provider)).map(names.wire)
 }
 
 export function providersOf(links: readonly Link[]): Provider[] {

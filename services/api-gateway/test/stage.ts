@@ -66,9 +66,9 @@ export async function logInAs(
   provider: ProviderName = 'messaging',
 ): Promise<string> {
   await whenConsentsRevoked(serviceStack)
-  const arrival = await logIn(openTestBrowser(), authorizeAddress(site, provider), { user })
-  const code = arrival.searchParams.get('code')
-  if (code === null) throw new Error(`The login came to ${arrival}`)
+  const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider), { user })
+  const code = callback.searchParams.get('code')
+  if (code === null) throw new Error(`The login ended at ${callback}`)
   const { client_id, client_secret, redirect_uri } = site.client
   const response = await fetch(`${serviceStack.auth}/oauth2/token`, {
     method: 'POST',

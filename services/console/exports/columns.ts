@@ -1,4 +1,4 @@
-import { type CombinedProfile, type Link, type Profile, profileFields, providers, type User } from '#contracts'
+import { allProviders, type CombinedProfile, type Link, type Profile, profileFields, type User } from '#contracts'
 import type { Row } from './csv.ts'
 
 export interface ExportedUser {
@@ -25,7 +25,7 @@ const userColumns: readonly Column[] = (
   ] as const
 ).map((title) => ({ title, getValue: ({ user }) => user[title] }))
 
-const linkColumns: readonly Column[] = providers.map((provider) => ({
+const linkColumns: readonly Column[] = allProviders.map((provider) => ({
   title: `${provider}_id`,
   getValue: ({ links }) => links.find((link) => link.provider === provider)?.provider_user_id ?? null,
 }))

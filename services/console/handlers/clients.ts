@@ -1,28 +1,28 @@
 import { type clientProcedures, createReason } from '#admin-api'
 import { AdminFault } from './admin-fault.ts'
 import type { AdminHandlers } from './admin-handler.ts'
-import { findSite, toConflict, translateFaults } from './find-site.ts'
+import { resolveSite, toConflict, translateFaults } from './resolve-site.ts'
 
 export const clientHandlers = {
   async listClients(name, deps, { call }) {
-    const { site } = await findSite(name, deps, call)
+    const { site } = await resolveSite(name, deps, call)
     return deps.provider_auth.listClients({ site }, call)
   },
 
   async createClient({ account, site_id, ...client }, deps, { audit, call }) {
-    const { site } = await findSite({ account, site_id }, deps, call)
+    const { site } = await resolveSite({ account, site_id }, deps, call)
     const created = await deps.provider_auth.registerClient({ ...client, site }, call)
     audit(null, created.client)
     return { client: created.client, client_secret: created.client_secret }
   },
 
   async readClient({ client_id, ...name }, deps, { call }) {
-    const { site } = await findSite(name, deps, call)
+    const { site } = await resolveSite(name, deps, call)
     return deps.provider_auth.readClient({ site, client_id }, call)
   },
 
   async changeClient({ account, site_id, client_id, ...changes }, deps, { audit, call, expected_revision }) {
-    const { site } = await findSite({ account, site_id }, deps, call)
+    const { site } = await resolveSite({ account, site_id }, deps, call)
     const before = await deps.provider_auth.readClient({ site, client_id }, call)
     const changed = await deps.provider_auth.changeClient({ ...changes, site, client_id, expected_revision }, call)
     audit(before, changed)
@@ -30,7 +30,7 @@ export const clientHandlers = {
   },
 
   async removeClient({ client_id, ...name }, deps, { audit, call }) {
-    const { site } = await findSite(name, deps, call)
+    const { site } = await resolveSite(name, deps, call)
     const before = await deps.provider_auth.readClient({ site, client_id }, call)
     await deps.provider_auth.removeClient({ site, client_id }, call)
     audit(before, null)
@@ -38,7 +38,7 @@ export const clientHandlers = {
   },
 
   async issueClientSecret({ client_id, ...name }, deps, { audit, call }) {
-    const { site } = await findSite(name, deps, call)
+    const { site } = await resolveSite(name, deps, call)
     const { kind } = await deps.provider_auth.readClient({ site, client_id }, call)
     if (kind === 'public')
       throw new AdminFault('invalid_request', { reason: createReason('public_client_without_secret') })
@@ -50,7 +50,7 @@ export const clientHandlers = {
   },
 
   async revokeClientSecret({ client_id, secret_id, ...name }, deps, { audit, call }) {
-    const { site } = await findSite(name, deps, call)
+    const { site } = await resolveSite(name, deps, call)
     await translateFaults(deps.provider_auth.revokeClientSecret({ site, client_id, secret_id }, call), {
       invalid_parameter: toConflict(createReason('last_secret')),
     })

@@ -8,11 +8,11 @@ import { buildPath } from '../http/admin-paths.ts'
 import { failAbandonedExports, insertExport, listExports as listStored, type StoredExport } from '../store/exports.ts'
 import { AdminFault } from './admin-fault.ts'
 import type { AdminHandler, AdminHandlers } from './admin-handler.ts'
-import { findSite } from './find-site.ts'
+import { resolveSite } from './resolve-site.ts'
 
 const listExports: AdminHandler<'listExports'> = async (name, deps, { call }) => {
   const { knex, now } = deps
-  const { site } = await findSite(name, deps, call)
+  const { site } = await resolveSite(name, deps, call)
   await failAbandonedExports(knex)
   const stored = await listStored(knex, site)
   return { exports: stored.map((one) => toUserExport(one, name, now())) }
@@ -24,7 +24,7 @@ const requestExport: AdminHandler<'requestExport'> = async (
   { name, call, auditIn },
 ) => {
   const { knex, now, exporter } = deps
-  const { site } = await findSite(siteName, deps, call)
+  const { site } = await resolveSite(siteName, deps, call)
   await failAbandonedExports(knex)
   const newExport = {
     ...{ export_id: randomUUID(), site, charset, with_profile },

@@ -1,17 +1,17 @@
 import { createReason, type keyProcedures } from '#admin-api'
 import type { AdminHandlers } from './admin-handler.ts'
-import { findSite, toConflict, translateFaults } from './find-site.ts'
 import { readKeyUsage, unusedKey } from './key-usage.ts'
+import { resolveSite, toConflict, translateFaults } from './resolve-site.ts'
 
 export const keyHandlers = {
   async listApiKeys(name, deps, { call }) {
-    const { site } = await findSite(name, deps, call)
+    const { site } = await resolveSite(name, deps, call)
     const [{ keys }, usage] = await Promise.all([deps.identity.listApiKeys({ site }, call), readKeyUsage(site, deps)])
     return { keys: keys.map((key) => ({ ...key, ...(usage.get(key.api_key_id) ?? unusedKey) })) }
   },
 
   async issueApiKey({ name, ...siteName }, deps, { audit, call }) {
-    const { site } = await findSite(siteName, deps, call)
+    const { site } = await resolveSite(siteName, deps, call)
     const issued = await translateFaults(deps.identity.issueApiKey({ site, name }, call), {
       invalid_parameter: toConflict(createReason('two_keys_active')),
     })
@@ -20,7 +20,7 @@ export const keyHandlers = {
   },
 
   async revokeApiKey({ api_key_id, ...siteName }, deps, { audit, call }) {
-    const { site } = await findSite(siteName, deps, call)
+    const { site } = await resolveSite(siteName, deps, call)
     const { keys } = await deps.identity.listApiKeys({ site }, call)
     await deps.identity.revokeApiKey({ site, api_key_id }, call)
     audit(

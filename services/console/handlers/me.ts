@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts'
 import { findMember } from '../store/members.ts'
 import { deletePasskey, listPasskeys } from '../store/passkeys.ts'
 import { hasIdentity } from '../store/provider-identities.ts'
-import { deleteSession, listSessions } from '../store/sessions.ts'
+import { deleteMemberSession, listSessions } from '../store/sessions.ts'
 import { AdminFault } from './admin-fault.ts'
 import type { Actor, AdminHandlers } from './admin-handler.ts'
 import { toMember } from './to-member.ts'
@@ -48,7 +48,7 @@ export const meHandlers = {
   async endSession({ session_id }, { knex }, actor) {
     const memberId = requireMember(actor)
     await transaction(knex, async (trx) => {
-      if (!isUuid(session_id) || !(await deleteSession(trx, { member_id: memberId, session_id })))
+      if (!isUuid(session_id) || !(await deleteMemberSession(trx, { member_id: memberId, session_id })))
         throw new AdminFault('not_found')
       await actor.auditIn(trx, { session_id }, null)
     })

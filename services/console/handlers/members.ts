@@ -8,7 +8,7 @@ import { deleteSessionsOf } from '../store/sessions.ts'
 import { deleteTokensIssuedBy } from '../store/tokens.ts'
 import { AdminFault } from './admin-fault.ts'
 import type { AdminHandlers } from './admin-handler.ts'
-import { requireAccount } from './find-account.ts'
+import { requireAccount } from './resolve-account.ts'
 import { toMember } from './to-member.ts'
 
 export const memberHandlers = {

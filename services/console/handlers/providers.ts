@@ -1,21 +1,21 @@
 import { createReason, type providerProcedures } from '#admin-api'
 import type { ProviderSettings } from '#contracts'
 import type { Actor, AdminHandlers } from './admin-handler.ts'
-import { findSite, toConflict, translateFaults } from './find-site.ts'
+import { resolveSite, toConflict, translateFaults } from './resolve-site.ts'
 
 export const providerHandlers = {
   async listProviderSettings(name, deps, { call }) {
-    const { site } = await findSite(name, deps, call)
+    const { site } = await resolveSite(name, deps, call)
     return deps.provider_auth.listProviderSettings({ site }, call)
   },
 
   async readProviderSettings({ provider, ...name }, deps, { call }) {
-    const { site } = await findSite(name, deps, call)
+    const { site } = await resolveSite(name, deps, call)
     return deps.provider_auth.readProviderSettings({ site, provider }, call)
   },
 
   async saveProviderSettings({ provider, ...input }, deps, { audit, call, expected_revision }) {
-    const { site } = await findSite(input, deps, call)
+    const { site } = await resolveSite(input, deps, call)
     const before = await deps.provider_auth.readProviderSettings({ site, provider }, call)
     const saved = await deps.provider_auth.changeProviderSettings({ ...input, site, provider, expected_revision }, call)
     const { client_secret } = input
@@ -28,7 +28,7 @@ export const providerHandlers = {
   },
 
   async startTestLogin({ provider, ...name }, deps, actor) {
-    const { site } = await findSite(name, deps, actor.call)
+    const { site } = await resolveSite(name, deps, actor.call)
     actor.audit(null, { provider })
     return translateFaults(deps.provider_auth.beginTestLogin({ site, provider, by: getActorId(actor) }, actor.call), {
       provider_settings_incomplete: toConflict(createReason('settings_incomplete')),
@@ -36,7 +36,7 @@ export const providerHandlers = {
   },
 
   async readTestLogin({ provider, state, ...name }, deps, actor) {
-    const { site } = await findSite(name, deps, actor.call)
+    const { site } = await resolveSite(name, deps, actor.call)
     return deps.provider_auth.readTestLogin({ site, provider, state, by: getActorId(actor) }, actor.call)
   },
 } satisfies AdminHandlers<keyof typeof providerProcedures>

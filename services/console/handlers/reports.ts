@@ -1,5 +1,5 @@
 import type { Handlers } from '#bus'
-import type { consoleReports } from '#contracts'
+import type { consoleContract } from '#contracts'
 import { transaction } from '#database'
 import type { Deps } from '../deps.ts'
 import { setCircuits, upsertProviderCalls } from '../store/provider-calls.ts'
@@ -11,7 +11,7 @@ import { upsertLogins } from '../store/usage-logins.ts'
 import { upsertResponses } from '../store/usage-responses.ts'
 
 /** Adds the counts that other services report. A repeated report is ignored. */
-export const reportHandlers: Handlers<typeof consoleReports, Pick<Deps, 'knex'>> = {
+export const reportHandlers: Handlers<typeof consoleContract, Pick<Deps, 'knex'>> = {
   async reportCalls({ responses, callers, requests, ...report }, { knex }) {
     await transaction(knex, async (trx) => {
       if (!(await insertReport(trx, report))) return

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type AdminApi, adminApi } from '#admin-api'
 import type { Call } from '#bus'
 import type { Deps } from '../deps.ts'
-import { findSite } from './find-site.ts'
+import { resolveSite } from './resolve-site.ts'
 
 /** The procedures that are sensitive only if they change certain fields. */
 type FieldSensitive = {
@@ -13,9 +13,9 @@ type FieldSensitive = {
 const readStored: {
   readonly [N in FieldSensitive]: (input: z.output<AdminApi[N]['input']>, deps: Deps, call: Call) => Promise<object>
 } = {
-  changeSite: ({ account, site_id }, deps, call) => findSite({ account, site_id }, deps, call),
+  changeSite: ({ account, site_id }, deps, call) => resolveSite({ account, site_id }, deps, call),
   async changeClient({ account, site_id, client_id }, deps, call) {
-    const { site } = await findSite({ account, site_id }, deps, call)
+    const { site } = await resolveSite({ account, site_id }, deps, call)
     return deps.provider_auth.readClient({ site, client_id }, call)
   },
 }

@@ -4,9 +4,9 @@ import { compileAddresses } from '#http'
 import { AdminFault } from './admin-fault.ts'
 import type { Actor, AdminHandlers } from './admin-handler.ts'
 import { rejectBlockedCallers, rejectOpenBlocks } from './allowed-addresses.ts'
-import { findAccount } from './find-account.ts'
-import { findSite, toConflict, translateFaults } from './find-site.ts'
 import { listCallers } from './key-usage.ts'
+import { resolveAccount } from './resolve-account.ts'
+import { resolveSite, toConflict, translateFaults } from './resolve-site.ts'
 
 export const siteHandlers = {
   async listAccounts(_, { identity }, { operator, roles, call }) {
@@ -23,11 +23,11 @@ export const siteHandlers = {
   },
 
   async readAccount({ account }, deps, { call }) {
-    return findAccount(account, deps, call)
+    return resolveAccount(account, deps, call)
   },
 
   async changeAccount(account, deps, { audit, call, expected_revision }) {
-    const before = await findAccount(account.account, deps, call)
+    const before = await resolveAccount(account.account, deps, call)
     const changed = await deps.identity.changeAccount({ ...account, expected_revision }, call)
     audit(before, changed)
     return changed
@@ -50,12 +50,12 @@ export const siteHandlers = {
   },
 
   async readSite(name, deps, { call }) {
-    return toAdminSite(await findSite(name, deps, call))
+    return toAdminSite(await resolveSite(name, deps, call))
   },
 
   async changeSite({ account, site_id, confirm = [], ...changes }, deps, actor) {
     const { call, expected_revision } = actor
-    const before = await findSite({ account, site_id }, deps, call)
+    const before = await resolveSite({ account, site_id }, deps, call)
     rejectOperatorOnlyChanges(before, changes, actor)
     const { allowed_addresses } = changes
     if (allowed_addresses !== undefined) {
@@ -68,14 +68,14 @@ export const siteHandlers = {
   },
 
   async readFieldDeletion(name, deps, { call }) {
-    const { site } = await findSite(name, deps, call)
+    const { site } = await resolveSite(name, deps, call)
     const { deletion } = await deps.profile.readDeletionProgress({ site }, call)
     if (deletion === null) return { deletion: null }
     return { deletion: { started_at: deletion.started_at, users_checked: deletion.users_processed } }
   },
 
   async previewAllowedAddresses({ allowed_addresses, ...name }, deps, { address, call }) {
-    const { site, allowed_addresses: inForce } = await findSite(name, deps, call)
+    const { site, allowed_addresses: inForce } = await resolveSite(name, deps, call)
     const { callers, unattributed_calls } = await listCallers(site, deps)
     const [isAllowed, isAllowedNow] = [compileAddresses(allowed_addresses), compileAddresses(inForce)]
     return {

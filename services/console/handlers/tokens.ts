@@ -15,7 +15,7 @@ import {
 } from '../store/tokens.ts'
 import { AdminFault } from './admin-fault.ts'
 import type { Actor, AdminHandlers } from './admin-handler.ts'
-import { requireAccount } from './find-account.ts'
+import { requireAccount } from './resolve-account.ts'
 
 type Names = 'listTokens' | 'issueToken' | 'revokeToken'
 type OperatorNames = 'listOperatorTokens' | 'issueOperatorToken' | 'revokeOperatorToken'

@@ -26,14 +26,14 @@ import { type LoginsRow, listLoginCounts } from '../store/usage-logins.ts'
 import { listCallCounts, sumResponses } from '../store/usage-responses.ts'
 import { AdminFault } from './admin-fault.ts'
 import type { AdminHandler, AdminHandlers } from './admin-handler.ts'
-import { findSite } from './find-site.ts'
+import { resolveSite } from './resolve-site.ts'
 
 function countBySlot(slots: TimeSlots, rows: Parameters<typeof sumBySlot>[1]) {
   return sumBySlot(slots, rows).map(({ at, count }) => ({ at: toTimestamp(at), count }))
 }
 
 const readLoginUsage: AdminHandler<'readLoginUsage'> = async ({ span, ...name }, deps, { call }) => {
-  const { site } = await findSite(name, deps, call)
+  const { site } = await resolveSite(name, deps, call)
   const slots = createTimeSlots(span, deps.now())
   const rows = await listLoginCounts(deps.knex, { site, ...slots })
   const byProvider = Map.groupBy(rows, ({ provider }) => provider)
@@ -55,7 +55,7 @@ const readLoginUsage: AdminHandler<'readLoginUsage'> = async ({ span, ...name },
 }
 
 const readApiUsage: AdminHandler<'readApiUsage'> = async ({ span, ...name }, deps, { call }) => {
-  const { site, requests_per_window } = await findSite(name, deps, call)
+  const { site, requests_per_window } = await resolveSite(name, deps, call)
   const slots = createTimeSlots(span, deps.now())
   const range = { site, ...slots }
   const [rows, codes, operations] = await Promise.all([
@@ -80,7 +80,7 @@ const readApiUsage: AdminHandler<'readApiUsage'> = async ({ span, ...name }, dep
 }
 
 const explainRequest: AdminHandler<'explainRequest'> = async ({ request_id, ...name }, deps, { call }) => {
-  const { site } = await findSite(name, deps, call)
+  const { site } = await resolveSite(name, deps, call)
   const request = await findRequest(deps.knex, { site, request_id })
   const rejection = request === undefined ? await findRejection(deps.knex, { site, request_id }) : undefined
   if (rejection !== undefined) return explainRejection(rejection)
@@ -106,7 +106,7 @@ const explainRequest: AdminHandler<'explainRequest'> = async ({ request_id, ...n
 const maxListedRejections = 100
 
 const listRejections: AdminHandler<'listRejections'> = async ({ client_id, ...name }, deps, { call }) => {
-  const { site } = await findSite(name, deps, call)
+  const { site } = await resolveSite(name, deps, call)
   await deps.provider_auth.readClient({ site, client_id }, call)
   const rejections = await listRejectionsOf(deps.knex, { site, client_id }, maxListedRejections)
   return { rejections: rejections.map(explainRejection) }

@@ -2,15 +2,15 @@ import type { z } from 'zod'
 import { type CredentialState, createReason, formatReason, type UserDetail } from '#admin-api'
 import { RemoteDefect } from '#bus'
 import {
+  allProviders,
   type CombinedProfile,
   type CredentialFreshness,
   Fault,
   type Provider,
   profileFields,
-  providers,
 } from '#contracts'
 import type { AdminHandler } from './admin-handler.ts'
-import { findSite } from './find-site.ts'
+import { resolveSite } from './resolve-site.ts'
 
 type Part = z.infer<typeof UserDetail>['unavailable'][number]
 
@@ -19,7 +19,7 @@ const maxLogins = 100
 
 /** Reads all data of a user. If a service is unavailable, its part is listed in `unavailable`. */
 export const readUser: AdminHandler<'readUser'> = async ({ identifier, ...name }, deps, { call, request_id }) => {
-  const { site } = await findSite(name, deps, call)
+  const { site } = await resolveSite(name, deps, call)
   const user = { site, identifier }
   const unavailable: Part[] = []
   const orUnavailable = <T>(part: Part, request: Promise<T>): Promise<T | undefined> =>
@@ -64,7 +64,7 @@ function isUnavailable(error: unknown): boolean {
 function listCredentialStates(
   credentials: ReadonlyMap<Provider, CredentialFreshness>,
 ): z.infer<typeof CredentialState>[] {
-  return providers.flatMap((provider) => {
+  return allProviders.flatMap((provider) => {
     const freshness = credentials.get(provider)
     if (freshness === undefined) return []
     const { state, expires_at, can_refresh, updated_at } = freshness
@@ -74,7 +74,7 @@ function listCredentialStates(
 
 /** Previews a merge of two users, or says why it is not possible. */
 export const previewMerge: AdminHandler<'previewMerge'> = async ({ identifier, source, ...name }, deps, { call }) => {
-  const { site } = await findSite(name, deps, call)
+  const { site } = await resolveSite(name, deps, call)
   const pair = { site, source, destination: identifier }
   const { conflict: refusal, moved, merged, ...users } = await deps.identity.previewMerge(pair, call)
   const profile =

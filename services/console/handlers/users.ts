@@ -2,7 +2,7 @@ import { type adminUserProcedures, createReason } from '#admin-api'
 import { Fault, limits } from '#contracts'
 import { AdminFault } from './admin-fault.ts'
 import type { AdminHandlers } from './admin-handler.ts'
-import { findSite, toConflict, translateFaults } from './find-site.ts'
+import { resolveSite, toConflict, translateFaults } from './resolve-site.ts'
 import { previewMerge, readUser } from './user-detail.ts'
 
 const unitSeconds = { s: 1, m: 60, h: 3_600, d: 86_400 } as const
@@ -20,7 +20,7 @@ export const userHandlers = {
   async listUsers({ created_within, last_login_within, limit, page, after, mapped, ...name }, deps, { call }) {
     if (after !== undefined && page > 0)
       throw new AdminFault('invalid_request', { field: 'page', reason: createReason('page_with_after') })
-    const { site } = await findSite(name, deps, call)
+    const { site } = await resolveSite(name, deps, call)
     const now = deps.now()
     const [createdSince, loggedInSince] = [
       parsePeriodStart(created_within, now),
@@ -41,14 +41,14 @@ export const userHandlers = {
   },
 
   async findUsers({ q, ...name }, deps, { call }) {
-    const { site } = await findSite(name, deps, call)
+    const { site } = await resolveSite(name, deps, call)
     return deps.identity.findUsers({ site, id: q }, call)
   },
 
   readUser,
 
   async deleteUserProfile({ identifier, prohibit, ...name }, deps, { audit, call }) {
-    const { site } = await findSite(name, deps, call)
+    const { site } = await resolveSite(name, deps, call)
     const { links } = await deps.identity.resolveUser({ site, identifier }, call)
     const linkIds = links.map(({ link_id }) => link_id)
     await deps.profile.deleteProfile({ site, identifier, link_ids: linkIds, prohibit }, call)
@@ -57,14 +57,14 @@ export const userHandlers = {
   },
 
   async deleteUser({ identifier, ...name }, deps, { audit, call }) {
-    const { site } = await findSite(name, deps, call)
+    const { site } = await resolveSite(name, deps, call)
     await deps.identity.deleteUser({ site, identifier }, call)
     audit({ identifier }, null)
     return {}
   },
 
   async unlinkProvider({ identifier, provider, force, ...name }, deps, { audit, call }) {
-    const { site } = await findSite(name, deps, call)
+    const { site } = await resolveSite(name, deps, call)
     const unlinking = { site, identifier, providers: [provider], nowarn: force, nomerge: false }
     await acceptPendingProfile(
       translateFaults(deps.identity.unlinkProviders(unlinking, call), {
@@ -79,7 +79,7 @@ export const userHandlers = {
   previewMerge,
 
   async mergeUsers({ identifier, source, ...name }, deps, { audit, call }) {
-    const { site } = await findSite(name, deps, call)
+    const { site } = await resolveSite(name, deps, call)
     const pair = { site, source, destination: identifier }
     const { conflict: refusal } = await deps.identity.previewMerge(pair, call)
     if (refusal === 'same_user')

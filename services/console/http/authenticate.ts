@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { addSeconds } from '../domain/time.ts'
 import { AdminFault } from '../handlers/admin-fault.ts'
 import type { Actor } from '../handlers/admin-handler.ts'
-import { type MemberSession, touchSession } from '../store/sessions.ts'
+import { type MemberSession, touchMemberSession } from '../store/sessions.ts'
 import { useToken } from '../store/tokens.ts'
 import type { CountFailure } from './failures.ts'
 
@@ -53,7 +53,7 @@ async function authenticateByToken(
 }
 
 async function authenticateBySession(ctx: Context, deps: Deps): Promise<AuthenticatedActor | undefined> {
-  const session = await findSession(ctx, deps)
+  const session = await findMemberSession(ctx, deps)
   if (session === undefined) return undefined
   const confirmedUntil = addSeconds(session.confirmed_at, limits.console_confirmation_seconds)
   const isConfirmed = deps.now() < confirmedUntil
@@ -71,9 +71,9 @@ async function authenticateBySession(ctx: Context, deps: Deps): Promise<Authenti
 }
 
 /** Finds the active session of the request's cookie. */
-export async function findSession(ctx: Context, deps: Deps): Promise<MemberSession | undefined> {
+export async function findMemberSession(ctx: Context, deps: Deps): Promise<MemberSession | undefined> {
   const token = readSessionToken(ctx, deps)
-  return token === undefined ? undefined : touchSession(deps.knex, token, deps.now())
+  return token === undefined ? undefined : touchMemberSession(deps.knex, token, deps.now())
 }
 
 export function readSessionToken(ctx: Context, { consoleUrl }: Pick<Deps, 'consoleUrl'>): string | undefined {

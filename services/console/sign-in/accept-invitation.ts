@@ -24,7 +24,7 @@ export async function requireInvitation(token: string, { knex, now }: Base): Pro
   return (await findInvitation(knex, { token, now: now() })) ?? throwInvalidLink()
 }
 
-/** Returns the ID of the member for whom an invitation adds a passkey: the operator with this name, or a new member. */
+/** Returns the ID of the member who receives the passkey of an invitation: the operator with this name, or a new member. */
 export async function findInvitedMember({ name, account }: Invitation, { knex }: Base): Promise<string> {
   const known = account === null ? await findOperator(knex, name) : undefined
   return known?.member_id ?? randomUUID()

@@ -17,12 +17,12 @@ import { findPasskey, listPasskeys, type StoredPasskey, updateCounter } from '..
 type Base = Pick<Deps, 'knex' | 'now' | 'consoleUrl'>
 
 /** The random value of a browser's cookie, which binds a challenge to the browser. */
-export interface BrowserBinding {
+export interface SignInBinding {
   readonly browser: string
 }
 
 /** The browser and the source of the request. */
-export interface BrowserRequest extends BrowserBinding {
+export interface BrowserRequest extends SignInBinding {
   readonly source: string
 }
 
@@ -52,7 +52,7 @@ export async function createAssertionOptions(
  */
 export async function verifyAssertion(
   response: PasskeyAssertion,
-  { browser, purpose, member_id }: BrowserBinding & { purpose: Exclude<Purpose, 'add'>; member_id?: string },
+  { browser, purpose, member_id }: SignInBinding & { purpose: Exclude<Purpose, 'add'>; member_id?: string },
   base: Base,
 ): Promise<StoredPasskey> {
   const { knex, now } = base
@@ -124,7 +124,7 @@ export interface RegisteredPasskey {
 /** @throws AdminFault `not_signed_in` with a reason */
 export async function verifyRegistration(
   response: NewPasskey,
-  { browser }: BrowserBinding,
+  { browser }: SignInBinding,
   base: Base,
 ): Promise<RegisteredPasskey> {
   const challenge = readChallenge(response)

@@ -7,7 +7,7 @@ import { newToken, toTimestamp } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { addSeconds } from '../domain/time.ts'
 import { AdminFault } from '../handlers/admin-fault.ts'
-import { clearSessionCookie, findSession, readSessionToken } from '../http/authenticate.ts'
+import { clearSessionCookie, findMemberSession, readSessionToken } from '../http/authenticate.ts'
 import { sourceOf } from '../http/source.ts'
 import { insertEntry } from '../store/audit-trail.ts'
 import { deleteSessionOfToken, type MemberSession, updateConfirmed } from '../store/sessions.ts'
@@ -43,7 +43,7 @@ export function createSignInHandlers(deps: Deps, startSession: StartSession): Si
   const { knex, now, consoleUrl } = deps
 
   const requireSession = async (ctx: Context): Promise<MemberSession> => {
-    const session = await findSession(ctx, deps)
+    const session = await findMemberSession(ctx, deps)
     if (session === undefined) throw new AdminFault('not_signed_in')
     return session
   }
@@ -80,7 +80,7 @@ export function createSignInHandlers(deps: Deps, startSession: StartSession): Si
         })
         return { next: 'signed_in' }
       }
-      const session = await findSession(ctx, deps)
+      const session = await findMemberSession(ctx, deps)
       return {
         next: session !== undefined && account !== null ? 'join' : 'passkey',
         name,

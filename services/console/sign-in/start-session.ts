@@ -5,7 +5,7 @@ import { AdminFault } from '../handlers/admin-fault.ts'
 import { readSessionToken, setSessionCookie } from '../http/authenticate.ts'
 import { insertEntry } from '../store/audit-trail.ts'
 import { updateLastSignedIn } from '../store/members.ts'
-import { deleteSessionOfToken, insertSession } from '../store/sessions.ts'
+import { deleteSessionOfToken, insertMemberSession } from '../store/sessions.ts'
 
 /** How the member authenticated. */
 export type Proof = 'passkey' | 'link' | 'provider'
@@ -28,7 +28,7 @@ export function createStartSession(deps: Deps, onSignedIn: () => void): StartSes
       const name = await updateLastSignedIn(trx, { member_id, now: now() })
       // The member was removed since the authentication.
       if (name === undefined) throw new AdminFault('not_signed_in')
-      const token = await insertSession(trx, { member_id, browser, now: now() })
+      const token = await insertMemberSession(trx, { member_id, browser, now: now() })
       await insertEntry(trx, {
         at: now(),
         action: 'signIn',

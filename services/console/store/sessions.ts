@@ -24,7 +24,7 @@ export interface MemberSession extends StoredSession {
 }
 
 /** Creates a session for an authenticated member. @returns its token, of which only the hash is stored */
-export async function insertSession(
+export async function insertMemberSession(
   knex: Knex,
   { member_id, browser, now }: { member_id: string; browser: string; now: Date },
 ): Promise<string> {
@@ -42,7 +42,7 @@ export async function insertSession(
 }
 
 /** Finds the active session of a token and updates when it was last seen. */
-export async function touchSession(knex: Knex, token: string, now: Date): Promise<MemberSession | undefined> {
+export async function touchMemberSession(knex: Knex, token: string, now: Date): Promise<MemberSession | undefined> {
   const { rows } = await knex.raw<{ rows: MemberSession[] }>(
     `update sessions set last_seen_at = greatest(last_seen_at, :now) from members
       where token_hash = :token_hash and last_seen_at > :unused_since and started_at > :started_since
@@ -71,7 +71,7 @@ export async function updateConfirmed(knex: Knex, sessionId: string, now: Date):
 }
 
 /** @returns false if the member has no such session */
-export async function deleteSession(
+export async function deleteMemberSession(
   knex: Knex,
   { member_id, session_id }: { member_id: string; session_id: string },
 ): Promise<boolean> {

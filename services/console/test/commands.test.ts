@@ -97,8 +97,8 @@ test('an operator token works before any sign-in', async () => {
 
 test('commands have an audit entry with the machine and without the secret', async () => {
   await invite(production, '--name', 'Bob')
-  const told = await command('issue-operator-token.ts', production, ['--name', 'nightly'])
-  const token = told.split('\n')[0] ?? ''
+  const output = await command('issue-operator-token.ts', production, ['--name', 'nightly'])
+  const token = output.split('\n')[0] ?? ''
   production.clock.now = new Date()
   const headers = { authorization: `Bearer ${token}` }
   const { body } = await production.anonymous.send('GET', '/admin/v1/audit?actor=command%20line&limit=2', { headers })

@@ -13,7 +13,7 @@ import { readConfig } from '../config.ts'
 import { createConsoleService } from '../service.ts'
 import { insertInvitation } from '../store/invitations.ts'
 import { insertMember, upsertRole } from '../store/members.ts'
-import { insertSession } from '../store/sessions.ts'
+import { insertMemberSession } from '../store/sessions.ts'
 import { insertToken } from '../store/tokens.ts'
 
 /** A console with its own NATS, database and test clock. */
@@ -124,7 +124,7 @@ export async function startConsole({ web, environment = {} }: HarnessOptions = {
           await upsertRole(trx, { member_id: insertedId, account, role })
         return insertedId
       })
-      const cookie = `console=${await insertSession(knex, { member_id: memberId, browser: 'test', now })}`
+      const cookie = `console=${await insertMemberSession(knex, { member_id: memberId, browser: 'test', now })}`
       return { member_id: memberId, cookie, ...createClient({ cookie, 'x-console': '1', origin: url }) }
     },
     async createTokenClient(account, role, expiresAt = new Date(clock.now.getTime() + 3_600_000)) {

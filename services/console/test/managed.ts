@@ -3,7 +3,7 @@ import type { Knex } from 'knex'
 import type { Role } from '#admin-api'
 import { openForTest, type ServiceStack, type SharedStack, type StackOptions, sharedStack, startStack } from '#testing'
 import { insertMember } from '../store/members.ts'
-import { insertSession } from '../store/sessions.ts'
+import { insertMemberSession } from '../store/sessions.ts'
 import { insertToken } from '../store/tokens.ts'
 import type { AdminResponse } from './harness.ts'
 
@@ -62,7 +62,7 @@ async function createManaged<C extends SharedStack & Partial<AsyncDisposable>>(s
     }
   const now = new Date()
   const memberId = await knex.transaction((trx) => insertMember(trx, { name: 'Otto', operator: true, now }))
-  const cookie = `console=${await insertSession(knex, { member_id: memberId, browser: 'test', now })}`
+  const cookie = `console=${await insertMemberSession(knex, { member_id: memberId, browser: 'test', now })}`
   const operator = createSender({ cookie, 'x-console': '1', origin: url })
   const earlier = new Date(now.getTime() - 600_000)
   const key = { passkey_id: 'key', name: 'key', public_key: Buffer.from('x'), counter: 0, transports: [] }
@@ -71,7 +71,7 @@ async function createManaged<C extends SharedStack & Partial<AsyncDisposable>>(s
     .insert({ ...key, member_id: memberId, created_at: now })
     .onConflict('passkey_id')
     .ignore()
-  const idle = `console=${await insertSession(knex, { member_id: memberId, browser: 'test', now: earlier })}`
+  const idle = `console=${await insertMemberSession(knex, { member_id: memberId, browser: 'test', now: earlier })}`
   const unconfirmed = createSender({ cookie: idle, 'x-console': '1', origin: url })
   const tokenOf = async (account: string, role: Role, name: string = role) => {
     const expiresAt = new Date(now.getTime() + 3_600_000)

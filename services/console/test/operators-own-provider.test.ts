@@ -130,12 +130,12 @@ describe('sign-in is rejected', () => {
 
 test('a late sensitive change requires a new authentication of the same member at the provider', async () => {
   const owner = await member('owner', { account: 'shop', role: 'owner' })
-  await member('somebody-else')
+  await member('another-user')
   const act = () => owner.ask('POST', '/admin/v1/accounts/shop/tokens', { name: 'CI', role: 'viewer' })
   harness.clock.pass(301)
   expect(getFault(await act())).toBe('passkey_required')
 
-  provider.user = { sub: 'somebody-else', auth_time: harness.clock.now }
+  provider.user = { sub: 'another-user', auth_time: harness.clock.now }
   expect(await owner.comeBack(await owner.leave({ confirm: true }))).toBe('/sign-in?error=not_signed_in')
   provider.user = { sub: 'owner' }
   expect(await owner.comeBack(await owner.leave({ confirm: true }))).toBe('/sign-in?error=passkey_required')

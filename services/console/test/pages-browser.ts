@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { openBrowser, openContext } from '#testing'
 import { insertMember } from '../store/members.ts'
-import { insertSession } from '../store/sessions.ts'
+import { insertMemberSession } from '../store/sessions.ts'
 import { buildPages, isStale } from '../web/build.ts'
 import type { UsageFixture } from './usage-fixture.ts'
 
@@ -17,7 +17,7 @@ export async function openPagesBrowser(): Promise<Browser> {
 export async function createOperatorSession(knex: Knex): Promise<string> {
   const now = new Date()
   const memberId = await knex.transaction((trx) => insertMember(trx, { name: 'Otto', operator: true, now }))
-  return insertSession(knex, { member_id: memberId, browser: 'test', now })
+  return insertMemberSession(knex, { member_id: memberId, browser: 'test', now })
 }
 
 /** A page of the console at `path`, signed in as a new operator. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { afterAll, expect, test } from 'vitest'
 import { connectBus, createClient } from '#bus'
-import { consoleReports } from '#contracts'
+import { consoleContract } from '#contracts'
 import { createLogger, type RunningService } from '#runtime'
 import { startForTest } from '#testing'
 import { readConfig } from '../config.ts'
@@ -50,7 +50,7 @@ test('a repeated report counts once, even if both arrive at the same time', asyn
   const site = 900_000
   const logger = createLogger('test', 'silent')
   await using bus = await connectBus(serviceStack.nats.url, { name: 'test', logger })
-  const { reportCalls } = createClient(bus, consoleReports, new Registry())
+  const { reportCalls } = createClient(bus, consoleContract, new Registry())
   const minute = Math.floor(Date.now() / 60_000)
   const report = {
     ...{ source: randomUUID(), sequence: 0, callers: [], requests: [] },
@@ -66,7 +66,7 @@ test('concurrent reports of several gateways about one site lose nothing, and th
   const { serviceStack, knex } = stage
   const logger = createLogger('test', 'silent')
   await using bus = await connectBus(serviceStack.nats.url, { name: 'test', logger })
-  const { reportCalls } = createClient(bus, consoleReports, new Registry())
+  const { reportCalls } = createClient(bus, consoleContract, new Registry())
   const minute = Math.floor(Date.now() / 60_000)
   const sites = [900_001, 900_002]
   const send = (sequence: number) => {

@@ -42,7 +42,7 @@ test('a user is found by each ID and returned completely', async () => {
     expect(await viewer('GET', `${path}/search?q=${q}`)).toMatchObject({
       body: { users: [{ identifier, primary_key: primaryKey }] },
     })
-  expect(await viewer('GET', `${path}/search?q=nobody`)).toMatchObject({ status: 200, body: { users: [] } })
+  expect(await viewer('GET', `${path}/search?q=unknown`)).toMatchObject({ status: 200, body: { users: [] } })
   expect(await viewer('GET', `${path}/${identifier}`)).toMatchObject({
     status: 200,
     body: {

@@ -8,7 +8,7 @@ import {
   roles,
   signInRoutes,
 } from '#admin-api'
-import { faultReasons, loginProviders, profileItems, providerDescriptions, providers } from '#contracts'
+import { allProviders, faultReasons, loginProviders, profileItems, providerDescriptions } from '#contracts'
 import { compileCatalogue } from '#messages'
 
 /** Provides the parts of the contract that the pages need at run time as plain data, without zod. */
@@ -20,7 +20,7 @@ export function contract(): Plugin {
   const messages = { adminReasons, faultReasons, rejectionExplanations, requestExplanations }
   const modules = new Map<string, object>([
     ['virtual:contract', { routes, signInRoutes: signIn, adminFaults, roles, profileItems }],
-    ['virtual:contract/providers', { providers, loginProviders, descriptions: descriptionsForPages() }],
+    ['virtual:contract/providers', { providers: allProviders, loginProviders, descriptions: descriptionsForPages() }],
     // Separate, because only the English pages load it.
     ['virtual:contract/english', compileCatalogue(messages, 'libs/contracts')],
   ])

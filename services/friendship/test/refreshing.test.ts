@@ -1,10 +1,10 @@
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newCall, serveContract } from '#bus'
-import { defineContract, Fault, providerAuth } from '#contracts'
+import { defineContract, Fault, providerAuthContract } from '#contracts'
 import { callsOf, type Harness, logger, neverRecorded, newLinkId, startFriendship } from './harness.ts'
 
-const { fetchFriendshipStatus } = providerAuth.procedures
+const { fetchFriendshipStatus } = providerAuthContract.procedures
 type Reply = { friendship_status: boolean } | { provider_error: { error: string; error_description: string } }
 
 /** A test double of provider-auth on the bus. */

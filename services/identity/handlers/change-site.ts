@@ -1,6 +1,6 @@
 import { remainingMs } from '#bus'
 import { Fault } from '#contracts'
-import { prepareCallbackRules } from '../callback-rules.ts'
+import { prepareCallbackRuleChange } from '../callback-rules.ts'
 import type { IdentityHandlers } from '../deps.ts'
 import { excludedFieldsMessage } from '../outbox.ts'
 import { commitSiteChange } from '../sites-changed.ts'
@@ -11,7 +11,7 @@ export const changeSite: IdentityHandlers['changeSite'] = async (
   deps,
   call,
 ) => {
-  const preparedRevision = await prepareCallbackRules({ site, expected_revision, ...changes }, deps, call)
+  const preparedRevision = await prepareCallbackRuleChange({ site, expected_revision, ...changes }, deps, call)
   const { changed, messages } = await commitSiteChange(deps, async (trx, revision) => {
     const before = await lockSite(trx, site)
     if (before === undefined) throw new Fault('entity_not_found')

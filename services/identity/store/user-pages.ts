@@ -71,7 +71,7 @@ function selectSorted(
 /**
  * As `listPageFrom`, using counts: skips at most the users who registered in four minutes, or in a day with
  * `logged_in_since`. With `logged_in_since`, also reads users whose last login is on the first day of the period; with
- * `created_since`, also users whom a merge made older than the period in which they registered.
+ * `created_since`, also users with an earlier creation time from a merge than the period in which they registered.
  */
 export async function scanFrom(knex: Knex, filter: UserFilter, skip: number, limit: number): Promise<string[]> {
   const position = await findStartPosition(knex, filter, skip)

@@ -7,7 +7,7 @@ import { selectBackdatedUsers, selectRegisteredUsers, type UserFilter, whereLogg
  * Counts the users of the filter exactly: adds up whole cells (migrations/user-counts.ts) and counts the remainder through an index.
  *
  * The remainder is at most four minutes of registrations or an hour of last logins, or a day of each if both periods are
- * given. Users whom a merge made older than the creation period in which they registered are counted one by one.
+ * given. Users with an earlier creation time from a merge than the creation period in which they registered are counted one by one.
  */
 export async function countUsers(knex: Knex, filter: UserFilter): Promise<number> {
   const { created_since } = filter

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { type Provider, providers, type User } from '#contracts'
+import { allProviders, type Provider, type User } from '#contracts'
 import { translateConstraintErrors } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import { deleteResponseOfUser } from './stored-responses.ts'
@@ -43,7 +43,7 @@ export async function selectUsersWithId(knex: Knex, site: number, id: string): P
        union select identifier from links where site = :site and provider = any(:providers) and provider_user_id = :id
      )
      order by identifier`,
-    { site, id, providers: [...providers] },
+    { site, id, providers: [...allProviders] },
   )
   return rows.map(toUser)
 }

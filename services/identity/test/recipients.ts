@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { type Bus, serveContract } from '#bus'
-import { defineContract, friendship, profile, providerAuth } from '#contracts'
+import { defineContract, friendshipContract, profileContract, providerAuthContract } from '#contracts'
 import { logger } from './harness.ts'
 
 /** Test doubles of the recipients of identity's outbox, on the bus. */
@@ -12,11 +12,11 @@ export interface TestRecipients extends AsyncDisposable {
 }
 
 const profiles = defineContract('profile', {
-  deleteLinks: profile.procedures.deleteLinks,
-  mergeUsers: profile.procedures.mergeUsers,
+  deleteLinks: profileContract.procedures.deleteLinks,
+  mergeUsers: profileContract.procedures.mergeUsers,
 })
-const credentials = defineContract('providerAuth', { deleteLinks: providerAuth.procedures.deleteLinks })
-const statuses = defineContract('friendship', { deleteLinks: friendship.procedures.deleteLinks })
+const credentials = defineContract('providerAuth', { deleteLinks: providerAuthContract.procedures.deleteLinks })
+const statuses = defineContract('friendship', { deleteLinks: friendshipContract.procedures.deleteLinks })
 type RecipientName = 'profile' | 'providerAuth' | 'friendship'
 
 export async function serveRecipients(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subscribeNotice } from '#bus'
-import { identity as contract, type SiteRecord } from '#contracts'
+import { identityContract as contract, type SiteRecord } from '#contracts'
 import { hashSecret, isApiKey } from '#runtime'
 import { faultMatching, type Harness, logger, newSlug, startIdentity } from './harness.ts'
 

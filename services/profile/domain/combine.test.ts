@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Provider, type ProviderData, ProviderEmail, ProviderPhone, profileFields, providers } from '#contracts'
+import { allProviders, type Provider, type ProviderData, ProviderEmail, ProviderPhone, profileFields } from '#contracts'
 import { combine, type SuppliedData } from './combine.ts'
 
 /** Data that a provider supplied some seconds after the epoch. */
@@ -121,7 +121,7 @@ const data: fc.Arbitrary<ProviderData> = fc.record({
 })
 const supplies = fc.uniqueArray(
   fc.record({
-    provider: fc.constantFrom(...providers),
+    provider: fc.constantFrom(...allProviders),
     obtained_at: fc.nat(3).map((seconds) => new Date(seconds * 1_000)),
     data,
   }),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import {
+  allProviders,
   type CombinedProfile,
   type Follow,
   type Provider,
   type ProviderData,
   profileFields,
-  providers,
 } from '#contracts'
 
 /** The data that one provider supplied, and when. */
@@ -38,7 +38,7 @@ export function combine(supplies: readonly SuppliedData[]): CombinedData {
   const latestFirst = supplies.toSorted(
     (a, b) =>
       b.obtained_at.getTime() - a.obtained_at.getTime() ||
-      providers.indexOf(a.provider) - providers.indexOf(b.provider),
+      allProviders.indexOf(a.provider) - allProviders.indexOf(b.provider),
   )
   const field = (name: FieldName) => {
     const values = latestFirst.map(({ data }) => data.profile[name]).filter((value) => value != null)

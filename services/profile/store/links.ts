@@ -1,8 +1,8 @@
 import type { Knex } from 'knex'
-import type { UserKey } from './profiles.ts'
+import type { ProfileKey } from './profiles.ts'
 
 /** The user who owns a link. */
-export interface LinkOwner extends UserKey {
+export interface LinkOwner extends ProfileKey {
   readonly link_id: string
 }
 
@@ -13,7 +13,7 @@ export interface LinkOwner extends UserKey {
  */
 export async function upsertOwners(
   trx: Knex.Transaction,
-  { site, identifier }: UserKey,
+  { site, identifier }: ProfileKey,
   linkIds: readonly string[],
   ownedSince: Date,
 ): Promise<string[]> {
@@ -36,7 +36,7 @@ export async function listOwners(knex: Knex, linkIds: readonly string[]): Promis
     .select('link_id', 'site', 'identifier')
 }
 
-export async function listLinkIds(knex: Knex, { site, identifier }: UserKey): Promise<string[]> {
+export async function listLinkIds(knex: Knex, { site, identifier }: ProfileKey): Promise<string[]> {
   return knex('links').where({ site, identifier }).pluck('link_id')
 }
 

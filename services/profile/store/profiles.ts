@@ -2,13 +2,13 @@ import type { Knex } from 'knex'
 import { orderByPosition } from '#database'
 import type { CombinedData } from '../domain/combine.ts'
 
-export interface UserKey {
+export interface ProfileKey {
   readonly site: number
   readonly identifier: string
 }
 
 /** The stored profile of a user; `combined` is null if no provider's data is stored. */
-export interface StoredProfile extends UserKey {
+export interface StoredProfile extends ProfileKey {
   readonly prohibited: boolean
   /** Deleted, or merged into another user. */
   readonly deleted: boolean
@@ -27,7 +27,7 @@ const prohibitedColumn = 'coalesce(prohibited, false) or coalesce(excludes_every
 
 export async function findProfiles(
   knex: Knex,
-  users: readonly UserKey[],
+  users: readonly ProfileKey[],
 ): Promise<readonly (ProfileRow | undefined)[]> {
   const { rows } = await knex.raw<{ rows: (ProfileRow & { position: number })[] }>(
     `select position, combined, coalesce(update_count, 0) as update_count, last_updated_at, ${prohibitedColumn}
@@ -40,7 +40,7 @@ export async function findProfiles(
 /** Whether profiles are prohibited, without reading the data. */
 export async function findProhibitions(
   knex: Knex,
-  users: readonly UserKey[],
+  users: readonly ProfileKey[],
 ): Promise<readonly (boolean | undefined)[]> {
   const { rows } = await knex.raw<{ rows: { position: number; prohibited: boolean }[] }>(
     `select position, ${prohibitedColumn}
@@ -53,12 +53,12 @@ export async function findProhibitions(
 /** The requested users with their positions. */
 export const wantedUsers = 'unnest(?::integer[], ?::text[]) with ordinality as wanted (site, identifier, position)'
 
-export function toColumns(users: readonly UserKey[]): [number[], string[]] {
+export function toColumns(users: readonly ProfileKey[]): [number[], string[]] {
   return [users.map(({ site }) => site), users.map(({ identifier }) => identifier)]
 }
 
 /** Locks users' rows until the transaction ends, creating missing ones; in a fixed order, to avoid deadlocks. */
-export async function lockProfiles(trx: Knex.Transaction, users: readonly UserKey[]): Promise<StoredProfile[]> {
+export async function lockProfiles(trx: Knex.Transaction, users: readonly ProfileKey[]): Promise<StoredProfile[]> {
   const { rows } = await trx.raw<{ rows: StoredProfile[] }>(
     `insert into profiles (site, identifier)
      select distinct site, identifier from unnest(?::integer[], ?::text[]) as wanted (site, identifier)
@@ -70,7 +70,7 @@ export async function lockProfiles(trx: Knex.Transaction, users: readonly UserKe
   return rows
 }
 
-export async function lockProfile(trx: Knex.Transaction, user: UserKey): Promise<StoredProfile> {
+export async function lockProfile(trx: Knex.Transaction, user: ProfileKey): Promise<StoredProfile> {
   const [stored] = await lockProfiles(trx, [user])
   if (stored === undefined) throw new Error('The upsert returned no row.')
   return stored
@@ -78,7 +78,7 @@ export async function lockProfile(trx: Knex.Transaction, user: UserKey): Promise
 
 export async function updateProfile(
   trx: Knex.Transaction,
-  { site, identifier }: UserKey,
+  { site, identifier }: ProfileKey,
   changes: Partial<StoredProfile>,
 ): Promise<void> {
   await trx('profiles').where({ site, identifier }).update(changes)

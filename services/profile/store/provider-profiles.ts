@@ -3,7 +3,7 @@ import type { ExcludedFields, ProviderData } from '#contracts'
 import type { SuppliedData } from '../domain/combine.ts'
 import { removeExcludedFields } from '../domain/excluded-fields.ts'
 import { fillMissingItems } from '../domain/fill-missing-items.ts'
-import type { UserKey } from './profiles.ts'
+import type { ProfileKey } from './profiles.ts'
 
 /** The data that the provider of a link supplied, and when. */
 export interface SuppliedLinkData extends SuppliedData {
@@ -49,7 +49,7 @@ function removeUnstorable(_name: string, value: unknown): unknown {
 }
 
 /** The data of all links of a user. */
-export async function listProviderProfiles(knex: Knex, { site, identifier }: UserKey): Promise<SuppliedLinkData[]> {
+export async function listProviderProfiles(knex: Knex, { site, identifier }: ProfileKey): Promise<SuppliedLinkData[]> {
   return knex('provider_profiles')
     .join('links', 'links.link_id', 'provider_profiles.link_id')
     .where({ site, identifier })

@@ -4,7 +4,7 @@ import { lockLinkForStoring, transaction } from '#database'
 import type { Deps } from '../deps.ts'
 import type { RecordedLinkLogin } from '../domain/link-record.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
-import { createFriendshipStatusMessage, createProviderDataMessage, type Message } from '../outbox.ts'
+import { createFriendshipStatusMessage, createProviderDataMessage, type ProviderAuthMessage } from '../outbox.ts'
 import { enqueueProviderRevocation } from '../provider-revocation/enqueue.ts'
 import type { ProviderLogin } from '../providers/provider.ts'
 import { upsertCredential } from '../store/credentials.ts'
@@ -57,7 +57,7 @@ function createMessages({
   link_id,
   providerLogin,
   recorded_at: obtainedAt,
-}: LoginToPersist): Message[] {
+}: LoginToPersist): ProviderAuthMessage[] {
   const { site, provider } = settings
   const { data, friendship_status } = providerLogin
   return [

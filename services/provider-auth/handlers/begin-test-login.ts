@@ -1,12 +1,12 @@
 import type { Handler } from '#bus'
-import { Fault, limits, type providerAuth } from '#contracts'
+import { Fault, limits, type providerAuthContract } from '#contracts'
 import { newToken, toTimestamp } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
 import { insertTestLogin } from '../store/test-logins.ts'
 
-type Procedure = (typeof providerAuth.procedures)['beginTestLogin']
+type Procedure = (typeof providerAuthContract.procedures)['beginTestLogin']
 
 export const beginTestLogin: Handler<Procedure, Deps> = async ({ site, provider, by }, deps) => {
   const settings = await findProviderSettings(deps, { site, provider })

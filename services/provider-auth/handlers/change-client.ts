@@ -1,12 +1,12 @@
 import type { Handler } from '#bus'
-import { Fault, type providerAuth } from '#contracts'
+import { Fault, type providerAuthContract } from '#contracts'
 import { transaction } from '#database'
 import { fetchCallbackRules, requireAllowedRedirectUris } from '../callback-rules.ts'
 import type { Deps } from '../deps.ts'
 import { findRejectedFields } from '../domain/client-rules.ts'
 import { lockClient, updateClient } from '../store/clients.ts'
 
-type Procedure = (typeof providerAuth.procedures)['changeClient']
+type Procedure = (typeof providerAuthContract.procedures)['changeClient']
 
 export const changeClient: Handler<Procedure, Deps> = async (
   { site, client_id, expected_revision, ...changes },

@@ -4,7 +4,7 @@ import {
   type Input,
   loginProviderDescriptions,
   type ProviderOptions,
-  type providerAuth,
+  type providerAuthContract,
   type RejectedField,
 } from '#contracts'
 import { transaction } from '#database'
@@ -20,7 +20,7 @@ import {
 } from '../store/settings-revisions.ts'
 import { readProviderSettings } from './read-provider-settings.ts'
 
-type Procedure = (typeof providerAuth.procedures)['changeProviderSettings']
+type Procedure = (typeof providerAuthContract.procedures)['changeProviderSettings']
 
 export const changeProviderSettings: Handler<Procedure, Deps> = async (input, deps, call) => {
   const { site, provider, expected_revision } = input

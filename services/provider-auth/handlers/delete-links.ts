@@ -1,12 +1,12 @@
 import type { Handler } from '#bus'
-import type { providerAuth } from '#contracts'
+import type { providerAuthContract } from '#contracts'
 import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
 import type { Deps } from '../deps.ts'
 import { enqueueProviderRevocation } from '../provider-revocation/enqueue.ts'
 import { deleteUserAssociations } from '../store/association-tokens.ts'
 import { deleteLinkData } from '../store/link-data.ts'
 
-type Procedure = (typeof providerAuth.procedures)['deleteLinks']
+type Procedure = (typeof providerAuthContract.procedures)['deleteLinks']
 
 export const deleteLinks: Handler<Procedure, Deps> = async ({ link_ids, deleted_at, ...user }, deps) => {
   await transaction(deps.knex, async (trx) => {

@@ -1,10 +1,10 @@
 import { type Handler, remainingMs } from '#bus'
-import { Fault, type providerAuth } from '#contracts'
+import { Fault, type providerAuthContract } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { decryptCredential } from '../store/encrypted-credentials.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
 
-type Procedure = (typeof providerAuth.procedures)['fetchFriendshipStatus']
+type Procedure = (typeof providerAuthContract.procedures)['fetchFriendshipStatus']
 
 /** How long the provider may take, and how much of the caller's deadline is left for the response. Our choice. */
 const providerTimeoutMs = 3_000

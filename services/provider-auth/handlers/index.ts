@@ -1,5 +1,5 @@
 import type { Handlers } from '#bus'
-import type { providerAuth } from '#contracts'
+import type { providerAuthContract } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { beginTestLogin } from './begin-test-login.ts'
 import { changeClient } from './change-client.ts'
@@ -23,7 +23,7 @@ import { removeClient } from './remove-client.ts'
 import { revokeClientSecret } from './revoke-client-secret.ts'
 import { saveProviderSettings } from './save-provider-settings.ts'
 
-export const handlers: Handlers<typeof providerAuth, Deps> = {
+export const handlers: Handlers<typeof providerAuthContract, Deps> = {
   registerClient,
   listClients,
   readClient,

@@ -1,5 +1,5 @@
 import type { Handler } from '#bus'
-import { Fault, type providerAuth } from '#contracts'
+import { Fault, type providerAuthContract } from '#contracts'
 import { newToken, toTimestamp } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
@@ -7,7 +7,7 @@ import { upsertAssociationToken } from '../store/association-tokens.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
 import { buildAssociateUri } from '../uris.ts'
 
-type Procedure = (typeof providerAuth.procedures)['issueAssociationToken']
+type Procedure = (typeof providerAuthContract.procedures)['issueAssociationToken']
 
 /** 192 random bits: with its prefix the token has 37 of the allowed 40 characters. */
 const tokenBytes = 24

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Handler } from '#bus'
-import { Fault, type providerAuth } from '#contracts'
+import { Fault, type providerAuthContract } from '#contracts'
 import { transaction } from '#database'
 import { hashSecret, newToken } from '#runtime'
 import type { Deps } from '../deps.ts'
@@ -10,7 +10,7 @@ import { insertSecret, lockClient } from '../store/clients.ts'
 /** One in use and one to rotate to. Our choice. */
 const maxActiveSecrets = 2
 
-type Procedure = (typeof providerAuth.procedures)['issueClientSecret']
+type Procedure = (typeof providerAuthContract.procedures)['issueClientSecret']
 
 export const issueClientSecret: Handler<Procedure, Deps> = async (name, { knex }) => {
   const secretId = randomUUID()

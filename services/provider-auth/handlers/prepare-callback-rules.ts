@@ -1,11 +1,11 @@
 import type { Handler } from '#bus'
-import type { providerAuth } from '#contracts'
+import type { providerAuthContract } from '#contracts'
 import { transaction } from '#database'
 import type { Deps } from '../deps.ts'
 import { findRuleViolation } from '../domain/callback-rules.ts'
 import { insertPreparedRules, listRegisteredUris, lockCallbackRules } from '../store/callback-rules.ts'
 
-type Procedure = (typeof providerAuth.procedures)['prepareCallbackRules']
+type Procedure = (typeof providerAuthContract.procedures)['prepareCallbackRules']
 
 const maxReported = 100
 

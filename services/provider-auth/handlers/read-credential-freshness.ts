@@ -1,11 +1,11 @@
 import type { Handler } from '#bus'
-import type { CredentialFreshness, providerAuth } from '#contracts'
+import type { CredentialFreshness, providerAuthContract } from '#contracts'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { isExpired } from '../domain/token-expiry.ts'
 import type { EncryptedCredential } from '../store/encrypted-credentials.ts'
 
-type Procedure = (typeof providerAuth.procedures)['readCredentialFreshness']
+type Procedure = (typeof providerAuthContract.procedures)['readCredentialFreshness']
 
 export const readCredentialFreshness: Handler<Procedure, Deps> = async (
   { link_ids },

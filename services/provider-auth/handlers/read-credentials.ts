@@ -1,10 +1,10 @@
 import type { Handler } from '#bus'
-import { type Credential, type Provider, type providerAuth, providerDescriptions } from '#contracts'
+import { type Credential, type Provider, type providerAuthContract, providerDescriptions } from '#contracts'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { decryptCredential, decryptUndamagedTokens, type StoredCredential } from '../store/encrypted-credentials.ts'
 
-type Procedure = (typeof providerAuth.procedures)['readCredentials']
+type Procedure = (typeof providerAuthContract.procedures)['readCredentials']
 
 /**
  * Whether the Web API's credential object contains the provider's tokens. Others are not refreshed, and their damaged

@@ -1,9 +1,9 @@
 import type { Handler } from '#bus'
-import type { providerAuth } from '#contracts'
+import type { providerAuthContract } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { listSettingsResponses } from '../settings-response.ts'
 
-type Procedure = (typeof providerAuth.procedures)['readProviderSettings']
+type Procedure = (typeof providerAuthContract.procedures)['readProviderSettings']
 
 export const readProviderSettings: Handler<Procedure, Deps> = async ({ site, provider }, deps) => {
   const [settings] = await listSettingsResponses(site, [provider], deps)

@@ -1,9 +1,9 @@
 import type { Handler } from '#bus'
-import { Fault, type providerAuth } from '#contracts'
+import { Fault, type providerAuthContract } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { findTestLogin } from '../store/test-logins.ts'
 
-type Procedure = (typeof providerAuth.procedures)['readTestLogin']
+type Procedure = (typeof providerAuthContract.procedures)['readTestLogin']
 
 export const readTestLogin: Handler<Procedure, Deps> = async ({ state, ...input }, deps) => {
   const testLogin = await findTestLogin(deps, state)

@@ -1,9 +1,9 @@
 import type { Handler } from '#bus'
-import { Fault, type providerAuth } from '#contracts'
+import { Fault, type providerAuthContract } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { deleteOneTimeToken } from '../store/one-time-tokens.ts'
 
-type Procedure = (typeof providerAuth.procedures)['redeemOneTimeToken']
+type Procedure = (typeof providerAuthContract.procedures)['redeemOneTimeToken']
 
 export const redeemOneTimeToken: Handler<Procedure, Deps> = async (input, { knex }) => {
   const identifier = await deleteOneTimeToken(knex, input)

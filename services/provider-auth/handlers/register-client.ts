@@ -1,5 +1,5 @@
 import type { Handler } from '#bus'
-import { Fault, type providerAuth } from '#contracts'
+import { Fault, type providerAuthContract } from '#contracts'
 import { transaction } from '#database'
 import { hashSecret, newToken } from '#runtime'
 import { fetchCallbackRules, requireAllowedRedirectUris } from '../callback-rules.ts'
@@ -8,7 +8,7 @@ import { findRejectedFields } from '../domain/client-rules.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { insertClient, lockClient } from '../store/clients.ts'
 
-type Procedure = (typeof providerAuth.procedures)['registerClient']
+type Procedure = (typeof providerAuthContract.procedures)['registerClient']
 
 export const registerClient: Handler<Procedure, Deps> = async (input, deps, call) => {
   const { site, kind, redirect_uris, post_logout_redirect_uris } = input

@@ -1,10 +1,10 @@
 import type { Handler } from '#bus'
-import { Fault, type providerAuth } from '#contracts'
+import { Fault, type providerAuthContract } from '#contracts'
 import { transaction } from '#database'
 import type { Deps } from '../deps.ts'
 import { deleteSecret, lockClient } from '../store/clients.ts'
 
-type Procedure = (typeof providerAuth.procedures)['revokeClientSecret']
+type Procedure = (typeof providerAuthContract.procedures)['revokeClientSecret']
 
 export const revokeClientSecret: Handler<Procedure, Deps> = async ({ secret_id, ...name }, { knex }) => {
   await transaction(knex, async (trx) => {

@@ -1,5 +1,5 @@
 import type { Handler } from '#bus'
-import { Fault, loginProviders, type providerAuth } from '#contracts'
+import { Fault, loginProviders, type providerAuthContract } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { applyDefaults, findRejectedOptions } from '../domain/settings-validation.ts'
 import { deleteProviderAssociations } from '../store/association-tokens.ts'
@@ -7,7 +7,7 @@ import { upsertProviderSettings } from '../store/provider-settings.ts'
 import { getOrCreateIdentifier } from '../store/settings-revisions.ts'
 import { buildAuthorizeUri, buildProviderCallbackUri, buildWebhookUris } from '../uris.ts'
 
-type Procedure = (typeof providerAuth.procedures)['saveProviderSettings']
+type Procedure = (typeof providerAuthContract.procedures)['saveProviderSettings']
 
 export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps) => {
   const provider = loginProviders.find((known) => known === input.provider)

@@ -2,10 +2,10 @@ import type { Language } from '#contracts'
 import { compileCatalogue, createTexts, type TextsOf } from '#messages'
 import en from './texts/en.json' with { type: 'json' }
 import ja from './texts/ja.json' with { type: 'json' }
-import type { Parameters } from './texts/parameters.ts'
+import type { MessageParameters } from './texts/parameters.ts'
 
 /** The texts of the pages in one language. */
-export type PageTexts = TextsOf<typeof en, Parameters>
+export type PageTexts = TextsOf<typeof en, MessageParameters>
 
 /** The texts of an error page. They have no parameters: parts of a request are never printed (OWASP ASVS 3.2.2). */
 export interface PageText {
@@ -24,5 +24,8 @@ export interface PageText {
 export const textsByLanguage: Readonly<Record<Language, PageTexts>> = { en: textsOf('en', en), ja: textsOf('ja', ja) }
 
 function textsOf(language: Language, catalogue: typeof en): PageTexts {
-  return createTexts<typeof en, Parameters>(language, compileCatalogue(catalogue, `pages/texts/${language}.json`))
+  return createTexts<typeof en, MessageParameters>(
+    language,
+    compileCatalogue(catalogue, `pages/texts/${language}.json`),
+  )
 }

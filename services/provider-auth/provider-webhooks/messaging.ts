@@ -7,7 +7,7 @@ import { parseJson } from '#http'
 import { equalSecrets } from '#runtime'
 import type { Deps } from '../deps.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
-import { createFriendshipStatusMessage, type Message } from '../outbox.ts'
+import { createFriendshipStatusMessage, type ProviderAuthMessage } from '../outbox.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
 
 /** A webhook request, byte for byte. */
@@ -76,7 +76,7 @@ async function createStatusMessages(
   { site, provider }: SiteProviderSettings,
   { identity }: Deps,
   call: Call,
-): Promise<Message[]> {
+): Promise<ProviderAuthMessage[]> {
   const account = { site, provider, provider_user_id: source.userId }
   const { holder } = await identity.findAccountHolder(account, call)
   if (holder === null) return []

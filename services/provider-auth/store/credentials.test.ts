@@ -32,7 +32,7 @@ test('look-ups of one turn are one statement, and a damaged token is its own lin
   expect((await decryptCredential(encryptor, ofIntact)).access_token).toBe(intact)
   await expect(decryptCredential(encryptor, ofDamaged)).rejects.toMatchObject({
     name: 'DecryptionError',
-    by: 'damaged',
+    failure: 'damaged',
   })
   expect(ofAbsent).toBeUndefined()
 })

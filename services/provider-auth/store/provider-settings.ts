@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { z } from 'zod'
-import { type Provider, type ProviderOptions, providers } from '#contracts'
+import { allProviders, type Provider, type ProviderOptions } from '#contracts'
 import type { EncryptionContext, Encryptor } from '#runtime'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import type { EncryptedTable } from './encrypted-values.ts'
@@ -83,7 +83,7 @@ export async function listEnabledSettings(
 ): Promise<Pick<SiteProviderSettings, 'account' | 'site_id' | 'provider' | 'login_provider_identifier'>[]> {
   return knex('provider_settings')
     .where({ site, enabled: true })
-    .orderByRaw('array_position(?::text[], provider)', [[...providers]])
+    .orderByRaw('array_position(?::text[], provider)', [[...allProviders]])
     .select('account', 'site_id', 'provider', 'login_provider_identifier')
 }
 

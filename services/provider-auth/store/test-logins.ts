@@ -11,7 +11,7 @@ const StoredTestLogin = z.object({
   by: z.string(),
   outcome: TestLoginOutcome,
 })
-export type TestLogin = z.infer<typeof StoredTestLogin>
+export type StoredTestLogin = z.infer<typeof StoredTestLogin>
 
 interface Base {
   readonly redis: Redis
@@ -19,7 +19,11 @@ interface Base {
 }
 
 /** Stores a test login encrypted, by the hash of its state, because its result is personal data. */
-export async function insertTestLogin({ redis, encryptor }: Base, state: string, started: TestLogin): Promise<void> {
+export async function insertTestLogin(
+  { redis, encryptor }: Base,
+  state: string,
+  started: StoredTestLogin,
+): Promise<void> {
   const key = keyOf(state)
   await redis.set(
     key,
@@ -30,7 +34,7 @@ export async function insertTestLogin({ redis, encryptor }: Base, state: string,
 }
 
 /** Undefined if there is none or it cannot be read. */
-export async function findTestLogin({ redis, encryptor }: Base, state: string): Promise<TestLogin | undefined> {
+export async function findTestLogin({ redis, encryptor }: Base, state: string): Promise<StoredTestLogin | undefined> {
   const key = keyOf(state)
   const encrypted = await redis.getBuffer(key)
   if (encrypted === null) return undefined
@@ -43,7 +47,11 @@ export async function findTestLogin({ redis, encryptor }: Base, state: string): 
 }
 
 /** Stores the result of a test login for its remaining lifetime. */
-export async function updateTestLogin({ redis, encryptor }: Base, state: string, ended: TestLogin): Promise<void> {
+export async function updateTestLogin(
+  { redis, encryptor }: Base,
+  state: string,
+  ended: StoredTestLogin,
+): Promise<void> {
   const key = keyOf(state)
   // KEEPTTL and XX are atomic: otherwise a result that arrives at expiry would be stored forever.
   await redis.set(key, encryptor.encrypt(JSON.stringify(ended), encryptionContextOf(key)), 'KEEPTTL', 'XX')

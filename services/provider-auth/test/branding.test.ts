@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type LoginProvider, loginProviders, providers } from '#contracts'
+import { allProviders, type LoginProvider, loginProviders } from '#contracts'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { authenticateAddress, authorizeAddress, labelsOf, openTestBrowser } from './browser.ts'
 
@@ -58,7 +58,7 @@ describe('login pages show display names, never wire names', () => {
     const html = await open(choiceAddress(), language)
     expect(labelsOf(html)).toEqual(labels)
     const visible = html.replaceAll(/<[^>]*>/g, ' ')
-    for (const provider of providers) expect(visible).not.toMatch(new RegExp(`\\b${provider}\\b`))
+    for (const provider of allProviders) expect(visible).not.toMatch(new RegExp(`\\b${provider}\\b`))
   })
 
   test.each([

@@ -200,8 +200,8 @@ test('logins are counted by provider and outcome', async () => {
     },
   )
   expect(counted.sort()).toEqual([
-    'search begun 2',
     'search client_error 1',
+    'search started 2',
     'search success 1',
     'search user_denied 1',
     'unknown client_error 1',

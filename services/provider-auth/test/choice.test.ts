@@ -1,6 +1,6 @@
 import { allowInsecureRequests, discovery } from 'openid-client'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { providers } from '#contracts'
+import { allProviders } from '#contracts'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { applicationOf } from './application.ts'
 import { authorizeAddress, begin, locationOf, logIn, openTestBrowser, submitProviderSignIn } from './browser.ts'
@@ -26,7 +26,7 @@ function waysOf(html: string): string[] {
 const open = (address: string, init: RequestInit = {}) => fetch(address, { redirect: 'manual', ...init })
 
 /** The providers of a seeded site, in the order of the specification's table. */
-const seededOf = (at: SeededSite) => providers.filter((name) => Object.hasOwn(at.providers, name)) as SeededName[] // Each is one of its names.
+const seededOf = (at: SeededSite) => allProviders.filter((name) => Object.hasOwn(at.providers, name)) as SeededName[] // Each is one of its names.
 type SeededName = keyof SeededSite['providers']
 
 /** The other's settings of a provider, changed. */

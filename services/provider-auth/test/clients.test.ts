@@ -88,18 +88,18 @@ test.each([
   }
   await expect(asked().changeClient(change, call())).rejects.toMatchObject({
     ...fault('invalid_parameter'),
-    about: [{ field: 'redirect_uris.1', reason }],
+    fields: [{ field: 'redirect_uris.1', reason }],
   })
   expect(await read(client)).toEqual(before)
 })
 
 test('a public client requires PKCE and gets no secret', async () => {
   const client = await logins.registerClient({ kind: 'public' })
-  const about = [{ field: 'pkce', reason: expect.stringContaining('must not be optional for a public client') }]
+  const fields = [{ field: 'pkce', reason: expect.stringContaining('must not be optional for a public client') }]
   await expect(
     asked().changeClient({ ...nameOf(client), expected_revision: 1, pkce: 'optional' }, call()),
-  ).rejects.toMatchObject({ ...fault('invalid_parameter'), about })
-  await expect(logins.registerClient({ kind: 'public', pkce: 'optional' })).rejects.toMatchObject({ about })
+  ).rejects.toMatchObject({ ...fault('invalid_parameter'), fields })
+  await expect(logins.registerClient({ kind: 'public', pkce: 'optional' })).rejects.toMatchObject({ fields })
   await expect(asked().issueClientSecret(nameOf(client), call())).rejects.toMatchObject(fault('invalid_parameter'))
 })
 

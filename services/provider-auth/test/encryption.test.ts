@@ -250,7 +250,7 @@ test('CR-4 a damaged or swapped token is 500/3 for its user alone, counted, repo
     code: 2,
     said: expect.stringMatching(
       `^signing_keys: 2 values decrypted\n.*\ncredentials: \\d+ values decrypted\n` +
-        `credentials ${linkId} access_token: A encrypted value cannot be opened: .*\n$`,
+        `credentials ${linkId} access_token: An encrypted value cannot be decrypted: .*\n$`,
     ),
   })
   await setRing(second, first)

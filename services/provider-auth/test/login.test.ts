@@ -219,7 +219,7 @@ describe('portal', () => {
     const { client_id, client_secret, provider_callback } = shop.providers.portal
     const knownAs = { provider: 'portal', client_id, client_secret, redirect_uris: [provider_callback] } as const
     await registerAtSimulator(serviceStack.simulator, { ...knownAs, userinfo_approved: false })
-    const callback = await logIn(openTestBrowser(), authorizeAddress(shop, 'portal'), { user: 'Nobody Knows' })
+    const callback = await logIn(openTestBrowser(), authorizeAddress(shop, 'portal'), { user: 'Unknown User' })
     const identifier = await applicationOf(serviceStack, shop).userOf(callback)
     const { profile, email } = await serviceStack.profile.readProfile(
       { site: shop.site, identifier },

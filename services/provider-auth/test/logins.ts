@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import type { Provider, ProviderData, providerAuth } from '#contracts'
+import type { Provider, ProviderData, providerAuthContract } from '#contracts'
 import { createEncryptor, EncryptionKeys, keyRing, newToken, type RunningService } from '#runtime'
 import { openForTest, type SharedStack, sharedStack, startForTest, startStack } from '#testing'
 import { readConfig } from '../config.ts'
@@ -9,7 +9,7 @@ import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { service } from '../service.ts'
 import { insertAuthorizationCode } from '../store/authorization-codes.ts'
 
-type Registration = z.input<(typeof providerAuth.procedures.registerClient)['input']>
+type Registration = z.input<(typeof providerAuthContract.procedures.registerClient)['input']>
 
 export const redirectUri = 'https://shop.example.com/callback?keep=1'
 

@@ -242,7 +242,7 @@ describe('post_logout_redirect_uris', () => {
   ])('RU-3 follow the rules of callback addresses: %s %s', async (address, reason) => {
     await expect(register(['https://shop.example.com/', address])).rejects.toMatchObject({
       fault: 'invalid_parameter',
-      about: [{ field: 'post_logout_redirect_uris.1', reason }],
+      fields: [{ field: 'post_logout_redirect_uris.1', reason }],
     })
   })
 
@@ -253,12 +253,12 @@ describe('post_logout_redirect_uris', () => {
     const asked = { site, name: 'x', kind: 'confidential' as const, redirect_uris: ['https://example.com/callback'] }
     const elsewhere = { ...asked, post_logout_redirect_uris: ['https://example.net/'] }
     await expect(provider_auth.registerClient(elsewhere, call())).rejects.toMatchObject({
-      about: [{ field: 'post_logout_redirect_uris.0', reason: expect.stringContaining('example.com') }],
+      fields: [{ field: 'post_logout_redirect_uris.0', reason: expect.stringContaining('example.com') }],
     })
     await provider_auth.registerClient({ ...asked, post_logout_redirect_uris: ['https://example.com/bye'] }, call())
     await expect(identity.changeSite({ site, domains: ['www.example.com'] }, call())).rejects.toMatchObject({
       fault: 'invalid_parameter',
-      about: expect.arrayContaining([expect.objectContaining({ reason: expect.stringContaining('/bye') })]),
+      fields: expect.arrayContaining([expect.objectContaining({ reason: expect.stringContaining('/bye') })]),
     })
   })
 })

@@ -36,7 +36,7 @@ test('registerClient: invalid_parameter, and nothing registered, when one redire
   const input = { site: logins.site, name: 'shop', kind: 'confidential', redirect_uris: redirectUris } as const
   await expect(providerAuth().registerClient(input, call())).rejects.toMatchObject({
     fault: 'invalid_parameter',
-    about: [{ field: 'redirect_uris.1', reason: 'must use https: http is allowed for localhost only' }],
+    fields: [{ field: 'redirect_uris.1', reason: 'must use https: http is allowed for localhost only' }],
   })
   expect(await logins.knex('clients').count()).toEqual(before)
 })

@@ -10,7 +10,7 @@ const unsigned = (idToken: string) => {
 const withOtherClaims = (idToken: string) => {
   const [header, payload = '', signature] = idToken.split('.')
   const claims = JSON.parse(Buffer.from(payload, 'base64url').toString())
-  return `${header}.${Buffer.from(JSON.stringify({ ...claims, name: 'Somebody Else' })).toString('base64url')}.${signature}`
+  return `${header}.${Buffer.from(JSON.stringify({ ...claims, name: 'Another User' })).toString('base64url')}.${signature}`
 }
 export const now = () => Math.floor(Date.now() / 1_000)
 export const long = (length: number) => 'x'.repeat(length)

@@ -192,7 +192,7 @@ test('what was merged into another user is left when that one goes, not before',
   expect(await readJobs()).toEqual([])
   expect(await lives('messaging', source.access_token)).toBe(true)
   await serviceStack.identity.deleteUser(destination.user, call())
-  await expect.poll(async () => (await leavings()).left, { timeout: 15_000 }).toBe((before.left ?? 0) + 2)
+  await expect.poll(async () => (await leavings()).revoked, { timeout: 15_000 }).toBe((before.revoked ?? 0) + 2)
   expect(await lives('messaging', source.access_token)).toBe(false)
   expect(await lives('search', destination.access_token)).toBe(false)
 })

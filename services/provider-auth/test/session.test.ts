@@ -304,16 +304,16 @@ describe('AZ-14 id_token_hint', () => {
 
   test('of another user: login_required, with prompt=none and after a login, of which nothing is recorded', async () => {
     const { browser } = await loggedIn('search', { user: 'Hinted' })
-    const { id_token } = await loggedIn('search', { user: 'Somebody else' })
+    const { id_token } = await loggedIn('search', { user: 'Another user' })
     expect(await errorOf(browser, 'search', { ...silent, id_token_hint: id_token })).toBe('login_required')
     const address = authorizeAddress(site, 'search', { id_token_hint: id_token })
-    const callback = await logIn(browser, address, { user: 'Nobody Yet' })
+    const callback = await logIn(browser, address, { user: 'Unknown Yet' })
     expect(callback.searchParams.get('error')).toBe('login_required')
-    const { claims } = await loggedIn('search', { user: 'Nobody Yet' })
+    const { claims } = await loggedIn('search', { user: 'Unknown Yet' })
     const wanted = { site: site.site, identifier: claims.sub ?? '' }
     const { user } = await serviceStack.identity.resolveUser(wanted, serviceStack.call())
     expect(user.login_count).toBe(1)
-    const own = await logIn(browser, address, { user: 'Somebody else' })
+    const own = await logIn(browser, address, { user: 'Another user' })
     expect(own.searchParams.has('code')).toBe(true)
   })
 

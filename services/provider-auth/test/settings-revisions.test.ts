@@ -154,7 +154,7 @@ test.each([
     const sent = client_secret === undefined ? rest : { ...rest, client_secret }
     await expect(change(site, sent, provider)).rejects.toMatchObject({
       fault: 'invalid_parameter',
-      about: expect.arrayContaining([{ field, reason }]),
+      fields: expect.arrayContaining([{ field, reason }]),
     })
     expect(await read(site, provider)).toMatchObject({ revision: 0 })
   },

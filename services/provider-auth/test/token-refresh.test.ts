@@ -93,7 +93,7 @@ const refuse = (status: number, error: string) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error })),
   )
 
-/** The provider responds when the test tells it to. */
+/** The provider responds when the test resolves the promise. */
 const hold = () => {
   const held: ServerResponse[] = []
   answering((response) => held.push(response))

@@ -1,4 +1,4 @@
-import { providers } from '#contracts'
+import { allProviders } from '#contracts'
 import { createGauge } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { countReauthNeeded } from '../store/token-refreshes.ts'
@@ -11,7 +11,7 @@ export function startReauthMetrics({ knex, registry, logger }: Pick<Deps, 'knex'
   const count = async () => {
     try {
       const found = new Map((await countReauthNeeded(knex)).map((row) => [row.provider, row.count]))
-      for (const provider of providers) gauge.set({ provider }, found.get(provider) ?? 0)
+      for (const provider of allProviders) gauge.set({ provider }, found.get(provider) ?? 0)
     } catch (error) {
       logger.warn(
         { error },

@@ -22,7 +22,7 @@ const sources: Readonly<Record<'form' | 'basic' | 'raw_basic', Source>> = {
  *
  * @throws SimulatedError of the dialect
  */
-export async function authenticateClient(
+export async function authenticateRegisteredClient(
   ctx: Context,
   parameters: Parameters,
   server: OAuthServer,

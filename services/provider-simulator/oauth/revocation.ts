@@ -1,5 +1,5 @@
 import { type Context, readForm } from '#http'
-import { authenticateClient } from './client-authentication.ts'
+import { authenticateRegisteredClient } from './client-authentication.ts'
 import type { Dialect } from './dialect.ts'
 import { findGrant } from './grants.ts'
 import type { OAuthServer } from './server.ts'
@@ -17,7 +17,7 @@ export async function revoke(
 ): Promise<void> {
   const { accessTokens, refreshTokens } = server.grants
   const form = await readForm(ctx.req)
-  const client = authenticatesClient ? await authenticateClient(ctx, form, server) : undefined
+  const client = authenticatesClient ? await authenticateRegisteredClient(ctx, form, server) : undefined
   const token = requireParameter(form.values, parameter, server)
   for (const tokens of ends === 'access_token' ? [accessTokens] : [accessTokens, refreshTokens]) {
     const grant = findGrant(tokens, token)

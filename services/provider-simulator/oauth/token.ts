@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Context, readForm, readParameters } from '#http'
 import { newToken } from '#runtime'
-import { authenticateClient } from './client-authentication.ts'
+import { authenticateRegisteredClient } from './client-authentication.ts'
 import type { AuthenticatedTokenRequest, RefreshToken } from './dialect.ts'
 import { SimulatedError } from './errors.ts'
 import { findGrant, type Grant } from './grants.ts'
@@ -17,7 +17,7 @@ export async function issueTokens(ctx: Context, server: OAuthServer): Promise<vo
   const { refreshToken, token } = server.dialect
   const { otherGrants = {}, unsupportedGrantType } = token
   const parameters = ctx.method === 'POST' ? await readForm(ctx.req) : readParameters(ctx.querystring)
-  const client = await authenticateClient(ctx, parameters, server)
+  const client = await authenticateRegisteredClient(ctx, parameters, server)
   const { values } = parameters
   const request: AuthenticatedTokenRequest = {
     values,

@@ -1,6 +1,7 @@
+import type { SiteReference } from '#admin-api'
 import { listChanges } from './changes.ts'
 import type { DesiredClient, DesiredSite } from './desired.ts'
-import { pathOf, type SiteReference } from './site-reference.ts'
+import { pathOf } from './site-path.ts'
 import { type ActualSite, type Plan, PlanError, type PlanOptions, type PlanStep } from './step.ts'
 
 type ActualClient = ActualSite['clients'][number]

@@ -1,4 +1,5 @@
-import { pathOf, type SiteReference } from './site-reference.ts'
+import type { SiteReference } from '#admin-api'
+import { pathOf } from './site-path.ts'
 import type { ActualSite, Plan, PlanOptions, PlanStep } from './step.ts'
 
 /** Plans one active key for each name. Without a list, keys stay unchanged. */

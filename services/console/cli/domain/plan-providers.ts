@@ -1,7 +1,8 @@
+import type { SiteReference } from '#admin-api'
 import { isSecretOption, type LoginProvider, loginProviders, optionsSchema } from '#contracts'
 import { listChanges } from './changes.ts'
 import { type DesiredProvider, type DesiredSite, replaceSecrets, type SecretReference } from './desired.ts'
-import { pathOf, type SiteReference } from './site-reference.ts'
+import { pathOf } from './site-path.ts'
 import type { ActualSite, Plan, PlanOptions, SecretUse, StepOf } from './step.ts'
 
 type ActualProvider = ActualSite['providers'][number]

@@ -1,9 +1,10 @@
+import type { SiteReference } from '#admin-api'
 import { isEqualUnordered, listChanges } from './changes.ts'
 import type { Desired, DesiredSite } from './desired.ts'
 import { planClients } from './plan-clients.ts'
 import { planKeys } from './plan-keys.ts'
 import { planProviders } from './plan-providers.ts'
-import { pathOf, type SiteReference } from './site-reference.ts'
+import { pathOf } from './site-path.ts'
 import {
   type Actual,
   type ActualAccount,

@@ -1,6 +1,6 @@
 import { routes } from 'virtual:contract'
 import { parseFault, RequestFault } from './fault.ts'
-import type { Input, Output, ProcedureName } from './types.ts'
+import type { AdminInput, AdminOutput, ProcedureName } from './types.ts'
 
 export interface RequestOptions {
   /** Revision that the change is based on. The service rejects the change if it is not the current one. */
@@ -15,9 +15,9 @@ export interface RequestOptions {
  */
 export async function call<N extends ProcedureName>(
   name: N,
-  input: Input<N>,
+  input: AdminInput<N>,
   { revision, signal }: RequestOptions = {},
-): Promise<Output<N>> {
+): Promise<AdminOutput<N>> {
   const { method, path } = routes[name]
   const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined))
   const filled = path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
@@ -27,7 +27,7 @@ export async function call<N extends ProcedureName>(
   })
   const inQuery = method === 'GET' || method === 'DELETE'
   const query = inQuery ? `?${new URLSearchParams([...rest].map(([key, value]) => [key, String(value)]))}` : ''
-  return sendRequest<Output<N>>(`/admin/v1${filled}${query === '?' ? '' : query}`, {
+  return sendRequest<AdminOutput<N>>(`/admin/v1${filled}${query === '?' ? '' : query}`, {
     method,
     headers: revision === undefined ? {} : { 'If-Match': `"${revision}"` },
     ...(inQuery ? {} : { body: JSON.stringify(Object.fromEntries(rest)) }),

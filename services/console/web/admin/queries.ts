@@ -2,7 +2,7 @@ import { keepPreviousData, QueryCache, QueryClient, type UseQueryResult, useQuer
 import { call, type RequestOptions } from './call.ts'
 import { withConfirmation } from './confirmation-dialog.tsx'
 import { Cancelled, RequestFault, toFault } from './fault.ts'
-import type { Input, Output, ProcedureName } from './types.ts'
+import type { AdminInput, AdminOutput, ProcedureName } from './types.ts'
 
 const staleMs = 5_000
 /** One retry is enough, because the console itself waits for other services. */
@@ -43,16 +43,16 @@ interface ReadOptions<T> {
 /** Reads a procedure through the query cache. */
 export function useRead<N extends ProcedureName>(
   name: N,
-  input: Input<N>,
+  input: AdminInput<N>,
   {
     enabled = true,
     intervalMs: everyMs = false,
     isFinal: once,
     keepPrevious = false,
     personal,
-  }: ReadOptions<Output<N>> = {},
-): UseQueryResult<Output<N>, RequestFault> {
-  return useQuery<Output<N>, RequestFault>({
+  }: ReadOptions<AdminOutput<N>> = {},
+): UseQueryResult<AdminOutput<N>, RequestFault> {
+  return useQuery<AdminOutput<N>, RequestFault>({
     queryKey: [name, input],
     queryFn: ({ signal }) => call(name, input, { signal }),
     enabled: enabled && (({ state }) => once?.(state.data) !== true),
@@ -73,9 +73,9 @@ interface MutateOptions extends RequestOptions {
  */
 export async function mutate<N extends ProcedureName>(
   name: N,
-  input: Input<N>,
+  input: AdminInput<N>,
   { beforeRefresh, ...options }: MutateOptions = {},
-): Promise<Output<N>> {
+): Promise<AdminOutput<N>> {
   try {
     const response = await withConfirmation(() => call(name, input, options))
     beforeRefresh?.()

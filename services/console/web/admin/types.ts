@@ -2,10 +2,12 @@ import type { z } from 'zod'
 import type { AdminApi, AdminProcedureName, Role as AdminRole } from '#admin-api'
 import type { ProfileItem as AnyItem, LoginProvider as AnyLoginProvider, Provider as AnyProvider } from '#contracts'
 
+export type { SiteReference } from '#admin-api'
+
 /** Input of a procedure, without defaults. */
-export type Input<N extends AdminProcedureName> = z.input<AdminApi[N]['input']>
+export type AdminInput<N extends AdminProcedureName> = z.input<AdminApi[N]['input']>
 /** Output of a procedure. */
-export type Output<N extends AdminProcedureName> = z.output<AdminApi[N]['output']>
+export type AdminOutput<N extends AdminProcedureName> = z.output<AdminApi[N]['output']>
 
 export type ProcedureName = AdminProcedureName
 type Change = { [N in ProcedureName]: AdminApi[N]['method'] extends 'GET' ? never : N }[ProcedureName]
@@ -18,18 +20,17 @@ export type Role = AdminRole
 export type Provider = AnyProvider
 export type LoginProvider = AnyLoginProvider
 
-export type Account = Output<'listAccounts'>['accounts'][number]
-export type Site = Output<'readSite'>
+export type Account = AdminOutput<'listAccounts'>['accounts'][number]
+export type Site = AdminOutput<'readSite'>
 /** A field of the profile, or `follow`, `email`, `phone`. */
 export type ProfileItem = AnyItem
-export type ApiKey = Output<'listApiKeys'>['keys'][number]
-export type Client = Output<'readClient'>
-export type ProviderSettings = Output<'readProviderSettings'>
-export type User = Output<'listUsers'>['users'][number]
-export type UserDetail = Output<'readUser'>
-export type UserExport = Output<'requestExport'>
-export type Member = Output<'readMe'>['member']
-export type AuditEntry = Output<'listAudit'>['entries'][number]
+export type ApiKey = AdminOutput<'listApiKeys'>['keys'][number]
+export type Client = AdminOutput<'readClient'>
+export type ProviderSettings = AdminOutput<'readProviderSettings'>
+export type User = AdminOutput<'listUsers'>['users'][number]
+export type UserDetail = AdminOutput<'readUser'>
+export type UserExport = AdminOutput<'requestExport'>
+export type Member = AdminOutput<'readMe'>['member']
+export type AuditEntry = AdminOutput<'listAudit'>['entries'][number]
 
 /** Identifies a site in procedures. */
-export type SiteReference = { readonly account: string; readonly site_id: string }

@@ -1,5 +1,5 @@
 import { mutate, useRead } from '../admin/queries.ts'
-import type { Output } from '../admin/types.ts'
+import type { AdminOutput } from '../admin/types.ts'
 import { DangerButton } from '../parts/danger-button.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { DateTime } from '../parts/date-time.tsx'
@@ -47,7 +47,7 @@ export function OperatorsPage() {
   )
 }
 
-function OperatorTable({ operators }: Pick<Output<'listOperators'>, 'operators'>) {
+function OperatorTable({ operators }: Pick<AdminOutput<'listOperators'>, 'operators'>) {
   const { operators: t, members, common } = useTexts()
   return (
     <DataTable

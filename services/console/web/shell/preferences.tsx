@@ -1,6 +1,6 @@
 import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconDeviceDesktop, IconLanguage, IconMoon, IconSun } from '@tabler/icons-react'
-import { type Language, languageNames, useLanguage, useTexts } from '../texts/index.tsx'
+import { type ConsoleLanguage, languageNames, useLanguage, useTexts } from '../texts/index.tsx'
 
 const icons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const
 
@@ -19,7 +19,7 @@ export function Preferences() {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {(Object.keys(languageNames) as Language[]).map((one) => (
+          {(Object.keys(languageNames) as ConsoleLanguage[]).map((one) => (
             <Menu.Item
               key={one}
               lang={one}

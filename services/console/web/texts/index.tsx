@@ -2,11 +2,11 @@ import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { type CompiledMessage, createTexts, formatMessage, type TextsOf } from '#messages'
 import type { catalogue as en } from './en/index.ts'
 import type { Guides } from './guide.ts'
-import type { Parameters } from './parameters.ts'
+import type { MessageParameters } from './parameters.ts'
 
-export type Texts = TextsOf<typeof en, Parameters>
+export type Texts = TextsOf<typeof en, MessageParameters>
 export const languageNames = { en: 'English', ja: '日本語' } as const
-export type Language = keyof typeof languageNames
+export type ConsoleLanguage = keyof typeof languageNames
 
 interface Catalogue {
   readonly catalogue: typeof en
@@ -16,30 +16,32 @@ interface Catalogue {
 }
 
 /** A catalogue is loaded when its language is selected; the build has compiled its messages (`messages-plugin.ts`). */
-const catalogues: Record<Language, () => Promise<Catalogue>> = {
+const catalogues: Record<ConsoleLanguage, () => Promise<Catalogue>> = {
   en: () => import('./en/index.ts'),
   ja: () => import('./ja/index.ts'),
 }
 
 interface LoadedTexts {
-  readonly language: Language
+  readonly language: ConsoleLanguage
   readonly texts: Texts
   readonly guides: Guides
 }
 interface TextsContextValue extends LoadedTexts {
-  readonly chooseLanguage: (language: Language) => void
+  readonly chooseLanguage: (language: ConsoleLanguage) => void
 }
 
 const storageKey = 'console-language'
 const TextsContext = createContext<TextsContextValue | null>(null)
 
-let currentReasons: { readonly language: Language; readonly messages: ReadonlyMap<string, CompiledMessage> } | undefined
+let currentReasons:
+  | { readonly language: ConsoleLanguage; readonly messages: ReadonlyMap<string, CompiledMessage> }
+  | undefined
 
 /** Loads the texts of a language; by default the stored language or the browser's. */
-export async function loadTexts(language: Language = getPreferredLanguage()): Promise<LoadedTexts> {
+export async function loadTexts(language: ConsoleLanguage = getPreferredLanguage()): Promise<LoadedTexts> {
   const { catalogue, reasons, guides } = await catalogues[language]()
   currentReasons = { language, messages: new Map(Object.entries(reasons)) }
-  return { language, texts: createTexts<typeof en, Parameters>(language, catalogue), guides }
+  return { language, texts: createTexts<typeof en, MessageParameters>(language, catalogue), guides }
 }
 
 /**
@@ -54,7 +56,7 @@ export function translateReason(name: string, parameters: Readonly<Record<string
   return formatMessage(currentReasons.language, message, complete)
 }
 
-function getPreferredLanguage(): Language {
+function getPreferredLanguage(): ConsoleLanguage {
   const chosen = localStorage.getItem(storageKey)
   if (chosen === 'en' || chosen === 'ja') return chosen
   return navigator.language.startsWith('ja') ? 'ja' : 'en'
@@ -66,7 +68,7 @@ export function TextsProvider({ first: initial, children }: { first: LoadedTexts
     document.documentElement.lang = loaded.language
   }, [loaded.language])
 
-  const chooseLanguage = async (language: Language) => {
+  const chooseLanguage = async (language: ConsoleLanguage) => {
     localStorage.setItem(storageKey, language)
     setSpoken(await loadTexts(language))
   }

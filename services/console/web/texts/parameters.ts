@@ -1,5 +1,5 @@
 /** Generated from the English messages. */
-export interface Parameters {
+export interface MessageParameters {
   addresses: {
     none_blocked: { calls: number }
     some_blocked: { blocked: number; calls: number }

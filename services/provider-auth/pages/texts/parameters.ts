@@ -1,5 +1,5 @@
 /** Generated from the English messages. */
-export interface Parameters {
+export interface MessageParameters {
   choice: {
     heading: { application: string | number }
     button: { provider: string | number }

@@ -3,7 +3,7 @@ import { type Context, readForm } from '#http'
 import { newToken } from '#runtime'
 import type { ExpiringMap } from '../../expiring-map.ts'
 import { readJsonInput } from '../../json-input.ts'
-import { authenticateClient } from '../../oauth/client-authentication.ts'
+import { authenticateRegisteredClient } from '../../oauth/client-authentication.ts'
 import { oauthError, SimulatedError } from '../../oauth/errors.ts'
 import { findGrant } from '../../oauth/grants.ts'
 import type { OAuthServer } from '../../oauth/server.ts'
@@ -21,7 +21,7 @@ export async function issueChannelToken(
 ): Promise<void> {
   const form = await readForm(ctx.req)
   const grantType = requireParameter(form.values, 'grant_type', server)
-  const { client_id } = await authenticateClient(ctx, form, server)
+  const { client_id } = await authenticateRegisteredClient(ctx, form, server)
   if (grantType !== 'client_credentials') {
     throw new SimulatedError(oauthError('unsupported_grant_type', 'invalid grant_type'))
   }

@@ -51,7 +51,7 @@ describe('what a person does about their account', () => {
   })
 
   test.each([
-    ['a person who does not use the application', 'consent-revoked', 'Nobody Here', clientId, 404],
+    ['a person who does not use the application', 'consent-revoked', 'Unknown User', clientId, 404],
     ['an unknown application', 'consent-revoked', 'hanako', 'unknown', 400],
     ['no person', 'account-delete', ' ', clientId, 400],
   ])('refused for %s', async (_, event, user, id, status) => {

@@ -79,7 +79,7 @@ describe('a removed application receives webhooks', () => {
       status: 400,
       html: expect.stringMatching(/role="alert">Enter a name/),
     })
-    const body = new URLSearchParams({ user: 'Nobody Yet' })
+    const body = new URLSearchParams({ user: 'Unknown User' })
     expect(await (await fetch(`${url}/settings`, { method: 'POST', body })).text()).toContain('No applications.')
   })
 })

@@ -6,7 +6,7 @@ import { call } from '../../admin/call.ts'
 import { RequestFault } from '../../admin/fault.ts'
 import { useHasRole } from '../../admin/permissions.ts'
 import { mutate, useRead } from '../../admin/queries.ts'
-import type { Output, Site, SiteReference } from '../../admin/types.ts'
+import type { AdminOutput, Site, SiteReference } from '../../admin/types.ts'
 import { useAction } from '../../admin/use-action.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
 import { FaultAlert } from '../../parts/fault-alert.tsx'
@@ -15,7 +15,7 @@ import { Page } from '../../parts/page.tsx'
 import { type Texts, useTexts } from '../../texts/index.tsx'
 import { CallerTable, useConsequenceCheck } from './consequence-check.tsx'
 
-type Preview = Output<'previewAllowedAddresses'>
+type Preview = AdminOutput<'previewAllowedAddresses'>
 
 /** Addresses that can call the Web API. Saving checks a list first; the check also works without saving. */
 export function AddressesPage({ site }: { site: SiteReference }) {

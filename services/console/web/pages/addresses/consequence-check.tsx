@@ -3,15 +3,15 @@ import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call } from '../../admin/call.ts'
 import { Cancelled } from '../../admin/fault.ts'
-import type { Input, Output, Site } from '../../admin/types.ts'
+import type { AdminInput, AdminOutput, Site } from '../../admin/types.ts'
 import { DataTable } from '../../parts/data-table.tsx'
 import { DateTime } from '../../parts/date-time.tsx'
 import { TypedConfirmation } from '../../parts/typed-confirmation.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 
-type Callers = Output<'previewAllowedAddresses'>['blocked']
-type Confirmed = NonNullable<Input<'changeSite'>['confirm']>
+type Callers = AdminOutput<'previewAllowedAddresses'>['blocked']
+type Confirmed = NonNullable<AdminInput<'changeSite'>['confirm']>
 
 interface Consequences {
   readonly blocked: Callers

@@ -4,7 +4,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { call } from '../../admin/call.ts'
 import { useRead } from '../../admin/queries.ts'
-import type { AuditEntry, Input } from '../../admin/types.ts'
+import type { AdminInput, AuditEntry } from '../../admin/types.ts'
 import { useAction } from '../../admin/use-action.ts'
 import { DataTable } from '../../parts/data-table.tsx'
 import { DateTime } from '../../parts/date-time.tsx'
@@ -20,7 +20,7 @@ import { saveAsCsv } from './save-as-csv.ts'
 const debounceMs = 300
 const pageSize = 50
 const exportSize = 1_000
-type Filter = Omit<Input<'listWholeAudit'>, 'limit' | 'after'>
+type Filter = Omit<AdminInput<'listWholeAudit'>, 'limit' | 'after'>
 
 /** The audit trail of an account, or of all accounts. */
 export function AuditPage({ account }: { account?: string }) {

@@ -1,13 +1,13 @@
 import { Code, Stack, Text } from '@mantine/core'
 import { useRead } from '../../admin/queries.ts'
-import type { Output, SiteReference } from '../../admin/types.ts'
+import type { AdminOutput, SiteReference } from '../../admin/types.ts'
 import { DataTable } from '../../parts/data-table.tsx'
 import { DateTime } from '../../parts/date-time.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
-type Rejection = Output<'listRejections'>['rejections'][number]
+type Rejection = AdminOutput<'listRejections'>['rejections'][number]
 
 /** The recently rejected requests of a client, with reasons. */
 export function RejectionTable({ site, client_id }: { site: SiteReference; client_id: string }) {

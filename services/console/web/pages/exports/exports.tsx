@@ -2,7 +2,7 @@ import { Alert, Badge, Button, Checkbox, PasswordInput, Progress, Select, Stack,
 import { IconDownload } from '@tabler/icons-react'
 import { useHasRole } from '../../admin/permissions.ts'
 import { mutate, useRead } from '../../admin/queries.ts'
-import type { Output, SiteReference, UserExport } from '../../admin/types.ts'
+import type { AdminOutput, SiteReference, UserExport } from '../../admin/types.ts'
 import { DataTable } from '../../parts/data-table.tsx'
 import { DateTime } from '../../parts/date-time.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
@@ -14,7 +14,7 @@ import { useTexts } from '../../texts/index.tsx'
 const refreshMs = 2_000
 const minPasswordLength = 12
 
-const getRefreshInterval = (read: Output<'listExports'> | undefined) =>
+const getRefreshInterval = (read: AdminOutput<'listExports'> | undefined) =>
   read?.exports.some(({ state }) => state === 'waiting' || state === 'running') === true && refreshMs
 
 /** Exports of the site's users, with their progress. */

@@ -1,11 +1,13 @@
-import type { Output } from '../../admin/types.ts'
+import type { AdminOutput } from '../../admin/types.ts'
 import { DangerButton } from '../../parts/danger-button.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { DateTime } from '../../parts/date-time.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
 /** An invitation to an account with a role, or of an operator. */
-type Invitation = Output<'listMembers'>['invitations'][number] | Output<'listOperators'>['invitations'][number]
+type Invitation =
+  | AdminOutput<'listMembers'>['invitations'][number]
+  | AdminOutput<'listOperators'>['invitations'][number]
 
 interface Props {
   readonly invitations: readonly Invitation[]

@@ -1,11 +1,11 @@
-import type { Output } from '../../admin/types.ts'
+import type { AdminOutput } from '../../admin/types.ts'
 import { DangerButton } from '../../parts/danger-button.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { DateTime } from '../../parts/date-time.tsx'
 import { useTexts } from '../../texts/index.tsx'
 
 /** A token with a role in an account, or an operator token. */
-type Token = Output<'listTokens'>['tokens'][number] | Output<'listOperatorTokens'>['tokens'][number]
+type Token = AdminOutput<'listTokens'>['tokens'][number] | AdminOutput<'listOperatorTokens'>['tokens'][number]
 
 interface Props {
   readonly label: string

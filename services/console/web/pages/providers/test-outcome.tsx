@@ -2,7 +2,7 @@ import { Alert, Anchor, Loader, Stack, Table, Text, Title } from '@mantine/core'
 import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react'
 import { Link } from 'wouter'
 import { useRead } from '../../admin/queries.ts'
-import type { LoginProvider, Output, SiteReference } from '../../admin/types.ts'
+import type { AdminOutput, LoginProvider, SiteReference } from '../../admin/types.ts'
 import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { paths } from '../../shell/paths.ts'
@@ -11,7 +11,7 @@ import { ProfileTable } from '../users/profile-table.tsx'
 
 const refreshMs = 2_000
 
-type Outcome = Output<'readTestLogin'>
+type Outcome = AdminOutput<'readTestLogin'>
 interface Props {
   readonly site: SiteReference
   readonly provider: LoginProvider

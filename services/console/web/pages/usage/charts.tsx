@@ -2,11 +2,11 @@ import '@mantine/charts/styles.css'
 import { descriptions } from 'virtual:contract/providers'
 import { BarChart } from '@mantine/charts'
 import { Text } from '@mantine/core'
-import type { Output, Provider } from '../../admin/types.ts'
+import type { AdminOutput, Provider } from '../../admin/types.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useLanguage, useTexts } from '../../texts/index.tsx'
 
-type Points = Output<'readApiUsage'>['calls']
+type Points = AdminOutput<'readApiUsage'>['calls']
 type Span = 'day' | 'month' | 'year'
 
 const height = 260

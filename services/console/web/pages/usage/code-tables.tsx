@@ -1,12 +1,12 @@
 import { Code, SimpleGrid } from '@mantine/core'
-import type { Output } from '../../admin/types.ts'
+import type { AdminOutput } from '../../admin/types.ts'
 import { DataTable } from '../../parts/data-table.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 
 /** Calls by error code and by operation. */
-export function CodeTables({ codes, operations }: Pick<Output<'readApiUsage'>, 'codes' | 'operations'>) {
+export function CodeTables({ codes, operations }: Pick<AdminOutput<'readApiUsage'>, 'codes' | 'operations'>) {
   const { usage: t } = useTexts()
   const format = useFormat()
   return (

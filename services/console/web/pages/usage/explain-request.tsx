@@ -1,7 +1,7 @@
 import { Anchor, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import { call } from '../../admin/call.ts'
-import type { Output, SiteReference } from '../../admin/types.ts'
+import type { AdminOutput, SiteReference } from '../../admin/types.ts'
 import { useAction } from '../../admin/use-action.ts'
 import { DateTime } from '../../parts/date-time.tsx'
 import { FaultAlert } from '../../parts/fault-alert.tsx'
@@ -10,8 +10,8 @@ import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { RequestFacts } from './request-facts.tsx'
 
-type Explained = Output<'explainRequest'>
-type Rejection = Output<'listRejections'>['rejections'][number]
+type Explained = AdminOutput<'explainRequest'>
+type Rejection = AdminOutput<'listRejections'>['rejections'][number]
 
 /** Looks up the result of a Web API request, or why an authorization or token request was rejected. */
 export function ExplainRequest({ site }: { site: SiteReference }) {

@@ -1,10 +1,10 @@
 import { Progress, Text } from '@mantine/core'
-import type { Output, Provider } from '../../admin/types.ts'
+import type { AdminOutput, Provider } from '../../admin/types.ts'
 import { DataTable } from '../../parts/data-table.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 
-type Funnels = Output<'readLoginUsage'>['funnel']
+type Funnels = AdminOutput<'readLoginUsage'>['funnel']
 
 /** Login steps by provider. */
 export function FunnelTable({ of }: { of: Funnels }) {

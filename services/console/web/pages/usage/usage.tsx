@@ -1,7 +1,7 @@
 import { SegmentedControl, Skeleton } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useRead } from '../../admin/queries.ts'
-import type { Input, SiteReference } from '../../admin/types.ts'
+import type { AdminInput, SiteReference } from '../../admin/types.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
@@ -9,7 +9,7 @@ import { CodeTables } from './code-tables.tsx'
 import { ExplainRequest } from './explain-request.tsx'
 import { FunnelTable } from './funnel-table.tsx'
 
-type Span = NonNullable<Input<'readLoginUsage'>['span']>
+type Span = NonNullable<AdminInput<'readLoginUsage'>['span']>
 const spans = ['day', 'month', 'year'] as const satisfies readonly Span[]
 
 /** Loaded separately, because the chart library is larger than the rest of the page. */

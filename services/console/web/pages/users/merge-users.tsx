@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { call } from '../../admin/call.ts'
 import { useHasRole } from '../../admin/permissions.ts'
 import { mutate } from '../../admin/queries.ts'
-import type { Output, User } from '../../admin/types.ts'
+import type { AdminOutput, User } from '../../admin/types.ts'
 import { useAction } from '../../admin/use-action.ts'
 import { DateTime } from '../../parts/date-time.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -15,7 +15,7 @@ import { useTexts } from '../../texts/index.tsx'
 import { ProfileTable } from './profile-table.tsx'
 import type { UserReference } from './user-actions.tsx'
 
-type Preview = Output<'previewMerge'>
+type Preview = AdminOutput<'previewMerge'>
 
 /** Merges another user into this one, after a preview. */
 export function MergeUsers({ name }: { name: UserReference }) {

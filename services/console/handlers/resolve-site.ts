@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { AdminFault } from './admin-fault.ts'
 
 /** Finds the site of a path. @throws Fault `entity_not_found` */
-export function findSite(
+export function resolveSite(
   { account, site_id }: { readonly account: string; readonly site_id: string },
   { identity }: Pick<Deps, 'identity'>,
   call: Call,

@@ -6,7 +6,7 @@ import { AdminFault } from './admin-fault.ts'
 import type { Actor } from './admin-handler.ts'
 
 /** @throws AdminFault `not_found` */
-export async function findAccount(
+export async function resolveAccount(
   account: string,
   { identity }: Pick<Deps, 'identity'>,
   call: Call,
@@ -24,5 +24,5 @@ export async function requireAccount(
   deps: Pick<Deps, 'identity'>,
   { roles, call }: Pick<Actor, 'roles' | 'call'>,
 ): Promise<void> {
-  if (!roles.has(account)) await findAccount(account, deps, call)
+  if (!roles.has(account)) await resolveAccount(account, deps, call)
 }

@@ -1,8 +1,4 @@
-/** Identifies a site. */
-export interface SiteReference {
-  readonly account: string
-  readonly site_id: string
-}
+import type { SiteReference } from '#admin-api'
 
 /** Returns the path of a site in the files. */
 export function pathOf({ account, site_id }: SiteReference): string {
