@@ -25,6 +25,7 @@ export const words: readonly Word[] = [
 export const exceptions: readonly RegExp[] = [
   /constant arrival rate|(constant|ramping)-arrival-rate/g, // k6
   /'nobody'|User nobody|nobody's -2/g, // the Unix user
+  /outcome="begun"|\/insight\/(logins|calls)|`insight …`/g, // earlier names in the changelog
 ]
 
 /** Names that every service defines for itself, with the same meaning. */
