@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { faults, limits } from '#contracts'
 import { readSettings } from '../../deploy/local/settings.ts'
@@ -36,3 +37,25 @@ test('docs/choices.md lists every error code of our own', () => {
   }))
   expect(rows).toEqual(Object.values(faults).filter(({ code }) => code > 1_000 || code === 4))
 })
+
+test('every relative link of the documentation leads to a file and a heading', () => {
+  const broken: string[] = []
+  for (const file of globSync('**/*.md', { exclude: ['**/node_modules/**'] }))
+    for (const [, target = ''] of readFileSync(file, 'utf8').matchAll(/\]\(([^)\s:]+)\)/g)) {
+      const [path = '', heading] = target.split('#')
+      const linked = path === '' ? file : join(dirname(file), path)
+      const exists = existsSync(linked) && (heading === undefined || findAnchors(linked).includes(heading))
+      if (!exists) broken.push(`${file}: ${target}`)
+    }
+  expect(broken).toEqual([])
+})
+
+/** The anchors of a page's headings. */
+function findAnchors(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  )
+}

@@ -44,7 +44,7 @@ test.each([
 
 test('the parameters of messages are declared with their types', () => {
   expect(declareParameters(original, ({ key }) => key.split('.'))).toBe(`/** Generated from the English messages. */
-export interface Parameters {
+export interface MessageParameters {
   states: {
     ready: { name: string | number }
   }

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { identityContract } from '#contracts'
@@ -152,28 +151,6 @@ test.each(globSync('docs/operations/runbooks/[!R]*.md'))('%s has the sections of
   const headings = [...readFileSync(file, 'utf8').matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
   expect(headings).toEqual(['Impact', 'Diagnosis', 'Causes', 'Mitigation', 'Escalation', 'Follow-up'])
 })
-
-test('every link of the operations docs leads somewhere, headings included', () => {
-  const broken: string[] = []
-  for (const file of globSync('docs/operations/**/*.md'))
-    for (const [, target = ''] of readFileSync(file, 'utf8').matchAll(/\]\(([^):]+)\)/g)) {
-      const [path = '', heading] = target.split('#')
-      const linked = path === '' ? file : join(dirname(file), path)
-      const leads = existsSync(linked) && (heading === undefined || headingsOf(linked).includes(heading))
-      if (!leads) broken.push(`${file}: ${target}`)
-    }
-  expect(broken).toEqual([])
-})
-
-/** As links name them. */
-function headingsOf(file: string): string[] {
-  return [...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\w\s-]/g, '')
-      .replaceAll(' ', '-'),
-  )
-}
 
 const missing =
   (await findPrograms('prometheus')).length === 0 ? ' (skipped: install Prometheus; Debian: prometheus)' : ''
