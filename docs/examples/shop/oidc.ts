@@ -2,7 +2,7 @@ import * as oidc from 'openid-client'
 import type { Config } from './config.ts'
 import type { LoginButton } from './login-buttons.ts'
 
-/** What must be remembered between the way to the login provider and the way back. */
+/** The state between the authorization request and the callback. */
 export interface PendingLogin {
   /** The login provider's name in addresses and in the Web API. */
   readonly provider: string
@@ -16,7 +16,7 @@ export interface Login {
   /**
    * Checks the callback and exchanges its code for the claims of a verified ID Token.
    *
-   * @throws LoginRefused when the callback carries an error
+   * @throws LoginRefused if the callback has an error
    */
   readonly finish: (callback: URL, pending: PendingLogin) => Promise<FinishedLogin>
   /** The address that logs the user out of the login service and then returns to the shop. */
@@ -25,11 +25,11 @@ export interface Login {
 
 export interface FinishedLogin {
   readonly claims: oidc.IDToken
-  /** Unchanged: the login service requires it as `id_token_hint` to log out without asking the user. */
+  /** Unchanged: the login service requires it as `id_token_hint` to log out without confirmation. */
   readonly id_token: string
 }
 
-/** The person or the login provider refused; `error` is the word in the callback, as it was spelled. */
+/** The end user or the login provider denied the login; `error` is the value in the callback. */
 export class LoginRefused extends Error {
   readonly error: string
 
@@ -39,7 +39,7 @@ export class LoginRefused extends Error {
   }
 }
 
-/** OpenID Connect, authorization code flow: PKCE, state and nonce on every login, every signature checked. */
+/** OpenID Connect, authorization code flow: PKCE, state and nonce on every login, every signature verified. */
 export function createLogin(config: Config): Login {
   const redirectUri = `${config.shop_url}/callback`
   const postLogoutRedirectUri = `${config.shop_url}/`
@@ -60,7 +60,7 @@ export function createLogin(config: Config): Login {
 
   return {
     async begin({ provider, authorization_endpoint }) {
-      // The same service, entered by the address that leads straight to this login provider.
+      // The same service with the authorization endpoint of this login provider.
       const entrance = new oidc.Configuration({ issuer: config.auth_url, authorization_endpoint }, config.client_id)
       for (const apply of execute) apply(entrance)
       const pending = {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Context } from 'koa'
 import type { FinishedLogin, PendingLogin } from './oidc.ts'
 
-/** What the shop remembers of a browser. It stays on the server; the browser holds only its random name. */
+/** A browser's session. It is stored on the server; the cookie contains only its random ID. */
 export interface Session {
   /** Logins in progress by their state. There can be several, in several tabs. */
   readonly pending: Map<string, PendingLogin>
@@ -22,7 +22,7 @@ const lifeMs = 3_600_000
 const mostSessions = 10_000
 const mostPending = 10
 
-/** Sessions in memory. A shop of several servers would keep them in a store that all of them share. */
+/** Sessions in memory. With several servers, use a shared store. */
 export function createSessions({ secure }: { secure: boolean }): Sessions {
   const sessions = new Map<string, { session: Session; endsAt: number }>()
 
@@ -44,7 +44,7 @@ export function createSessions({ secure }: { secure: boolean }): Sessions {
       const name = randomBytes(32).toString('base64url')
       const session = { pending: new Map<string, PendingLogin>(), login }
       sessions.set(name, { session, endsAt: Date.now() + lifeMs })
-      // Behind a proxy that ends TLS the connection here is plain, yet the cookie must be marked.
+      // Behind a proxy that terminates TLS this connection is HTTP, but the cookie must be secure.
       ctx.cookies.secure = secure
       ctx.cookies.set(cookie, name, { httpOnly: true, sameSite: 'lax', secure, overwrite: true })
       return session
@@ -64,7 +64,7 @@ export function remember({ pending }: Session, login: PendingLogin): void {
   pending.set(login.state, login)
 }
 
-/** The login with this state, if this browser began it; it can be asked for once. */
+/** Returns the login with this state if this browser started it, once. */
 export function recall(session: Session | undefined, state: string | null): PendingLogin | undefined {
   if (session === undefined || state === null) return undefined
   const login = session.pending.get(state)

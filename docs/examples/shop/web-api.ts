@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
 
-/** Answers of the Web API, as far as the shop looks into them; the rest is shown as it came. */
+/** The parts of Web API responses that the shop reads; the rest is displayed unchanged. */
 export interface UserAttribute {
   readonly user: { readonly identifier: string; readonly login_count: number; readonly last_logged_in_at: string }
   readonly providers: Readonly<Record<string, object>>
@@ -9,13 +9,13 @@ export interface UserProfile {
   readonly profile: { readonly full_name?: string | null; readonly user_name?: string | null }
 }
 
-/** There is no such user, or none any more. */
+/** The user does not exist. */
 export class NoSuchUser extends Error {}
 
 const patienceMs = 5_000
 
 /**
- * Reads a user by the identifier that came as `sub` in the ID Token. Both questions are asked at once.
+ * Reads a user by the identifier that came as `sub` in the ID Token. Sends both requests at the same time.
  *
  * @throws NoSuchUser
  */
@@ -39,14 +39,14 @@ async function ask<Answer>(config: Config, operation: string, identifier: string
   })
   if (response.status === 404) throw new NoSuchUser()
   if (!response.ok) throw new Error(`The Web API refused ${operation}: ${await reasonOf(response)}`)
-  // The Web API keeps to its documentation, which is where these shapes are from.
+  // The shapes are those of the Web API's documentation.
   return (await response.json()) as Answer
 }
 
-/** Code and message of the failed envelope; of an answer that is none, its status. */
+/** Code and message of a failed response, or its HTTP status if it has no envelope. */
 async function reasonOf(response: Response): Promise<string> {
   try {
-    // Checked by reading on: anything else than this shape ends in the catch.
+    // Any other shape throws and is handled in the catch.
     const { error } = (await response.json()) as { error: { code: number; message: string } }
     return `code ${error.code}, ${error.message}`
   } catch {
@@ -54,7 +54,7 @@ async function reasonOf(response: Response): Promise<string> {
   }
 }
 
-/** A copy for showing, in which of every token and secret only the first characters are left. */
+/** A copy for display, with only the first characters of every token and secret. */
 export function masked(value: unknown, name = ''): unknown {
   if (typeof value === 'string') return /(token|secret)$/.test(name) ? `${value.slice(0, 6)}…` : value
   if (Array.isArray(value)) return value.map((item) => masked(item))
