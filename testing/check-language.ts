@@ -4,7 +4,7 @@ import { exceptions, isShared, words } from './language.ts'
 
 /**
  * Part of `npm run check`: rejects words of `language.ts` in the repository's text, and names that two files export for
- * different things. docs/glossary.md has the words to use.
+ * different things. docs/build/glossary.md has the words to use.
  */
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')
@@ -32,7 +32,7 @@ for (const [name, exporting] of exporters)
     problems.push(`${name} is exported by ${[...exporting].join(' and ')}: use different names.`)
 
 for (const problem of problems) console.error(problem)
-if (problems.length > 0) console.error(`\n${problems.length} problems. docs/glossary.md has the words to use.`)
+if (problems.length > 0) console.error(`\n${problems.length} problems. docs/build/glossary.md has the words to use.`)
 process.exitCode = problems.length === 0 ? 0 : 1
 
 /** The text with exceptions blanked out, so that positions stay the same. */

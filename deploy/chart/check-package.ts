@@ -14,7 +14,7 @@ const leftOut = /^social-login\/(ci|tests|rules\/tests)\//
  *
  * @param asItIs what the folder renders with `ci/default.yaml`
  * @returns the package's name
- * @throws LocalFailure when files are missing or too many, or the package renders otherwise than the folder
+ * @throws SetupError when files are missing or too many, or the package renders otherwise than the folder
  */
 export async function checkPackage(helm: string, asItIs: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'social-login-package-'))

@@ -20,7 +20,7 @@ export const schemaFile = '{{ .ResourceKind }}-{{ .Group }}-{{ .ResourceAPIVersi
  * The folder with a schema for each kind of a Kubernetes release, made of the release's own description, which is fetched as a Go
  * module, or made earlier.
  *
- * @throws LocalFailure when the module cannot be fetched
+ * @throws SetupError when the module cannot be fetched
  */
 export async function findKubernetesSchemas(release: string, note: Note): Promise<string> {
   return made(`kubernetes-${release}`, async (folder) => {

@@ -27,7 +27,7 @@ const renderArguments = (
   ...(set === undefined ? [] : ['--set', set]),
 ]
 
-/** The objects of an installation, as YAML. @throws LocalFailure with the sentences that say why there are none */
+/** The objects of an installation, as YAML. @throws SetupError with the sentences that say why there are none */
 export function render(helm: string, installation: string, where?: RenderOptions): Promise<string> {
   return runCheck(helm, renderArguments(installation, where))
 }

@@ -128,7 +128,7 @@ function panelOf(panel: Panel, inItsRow: number): StatBuilder | TimeseriesBuilde
 function runbook(alert: string): DashboardLinkBuilder {
   return new DashboardLinkBuilder(alert)
     .type(DashboardLinkType.Link)
-    .url(`docs/operations/runbooks/${alert}.md`)
+    .url(`docs/operate/runbooks/${alert}.md`)
     .tooltip(`What to do when ${alert} fires`)
     .targetBlank(true)
 }

@@ -83,7 +83,7 @@ export const loadDashboard: DashboardDefinition = {
         },
         {
           title: 'CPU of a request',
-          description: 'Of all services together: compare it with docs/operations/capacity.md.',
+          description: 'Of all services together: compare it with docs/operate/capacity.md.',
           unit: 's',
           min: 0,
           queries: {

@@ -15,7 +15,7 @@ export const overviewDashboard: DashboardDefinition = {
       panels: [
         {
           title: 'Alerts that fire',
-          description: 'Each has a runbook of its name: docs/operations/runbooks.',
+          description: 'Each has a runbook of its name: docs/operate/runbooks.',
           unit: 'short',
           as: 'stat',
           thresholds: { warning: 1 },

@@ -27,7 +27,7 @@ const Bom = z.object({ bomFormat: z.literal('CycloneDX'), components: z.array(z.
  * @param files where its file system is mounted
  * @param described what `buildah inspect` says
  * @returns its size in words
- * @throws LocalFailure with all that is wrong
+ * @throws SetupError with all that is wrong
  */
 export function inspectImage(files: string, described: string): string {
   const { config } = Image.parse(JSON.parse(described)).OCIv1

@@ -1,6 +1,6 @@
 import { metricGroups } from '#runtime'
 
-/** docs/operations/metrics.md, from the list of metrics. */
+/** docs/operate/metrics.md, from the list of metrics. */
 export function createMetricsPage(): string {
   const groups = Object.entries(metricGroups).map(([title, metrics]) => {
     const rows = Object.entries(metrics).map(([name, { type, help, labels, services }]) => {

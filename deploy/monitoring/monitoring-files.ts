@@ -7,5 +7,5 @@ export function generateMonitoringFiles(): Readonly<Record<string, string>> {
     `charts/social-login/dashboards/${board.uid}.json`,
     `${JSON.stringify(board, null, 2)}\n`,
   ])
-  return { 'docs/operations/metrics.md': createMetricsPage(), ...Object.fromEntries(boards) }
+  return { 'docs/operate/metrics.md': createMetricsPage(), ...Object.fromEntries(boards) }
 }

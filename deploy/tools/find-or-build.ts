@@ -14,7 +14,7 @@ const built = join(root, '.tools')
  * The path of a tool's program: one found on the PATH, or built by Go of what `go.mod` and `go.sum` in the folder
  * `deploy/tools/<name>` pin, now or earlier.
  *
- * @throws LocalFailure with what to do: there is no Go that is new enough, or it could not build
+ * @throws SetupError with what to do: there is no Go that is new enough, or it could not build
  */
 export async function findOrBuild(name: ToolName, { note }: { readonly note: Note }): Promise<string> {
   const [found] = await searchPrograms(tools[name], process.env)

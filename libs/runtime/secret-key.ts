@@ -19,7 +19,7 @@ export const SecretKey = z.string().transform((text, context) => {
 
 /** Keys from our documentation or well-known examples. */
 const samples: readonly string[] = [
-  'c2FtcGxlLWtleS1kby1ub3QtdXNlLW1lLTMyLWJ5dGU=', // docs/operations/vault.md
+  'c2FtcGxlLWtleS1kby1ub3QtdXNlLW1lLTMyLWJ5dGU=', // docs/operate/encryption.md
   'ABEiM0RVZneImaq7zN3u/wARIjNEVWZ3iJmqu8zd7v8=', // 00112233…ff, twice
   'YD3rEBXKcb4rc67whX13gR81LAc7YQjXLZgQowkU3/Q=', // NIST SP 800-38A, F.1.5
 ]

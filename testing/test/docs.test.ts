@@ -5,8 +5,8 @@ import { faults, limits } from '#contracts'
 import { readSettings } from '../../deploy/local/settings.ts'
 import * as services from '../services.ts'
 
-const choices = readFileSync('docs/choices.md', 'utf8')
-const page = readFileSync('docs/settings.md', 'utf8')
+const choices = readFileSync('docs/use/behavior-and-limits.md', 'utf8')
+const page = readFileSync('docs/operate/settings.md', 'utf8')
 const [ofServices = '', ofNpmStart = ''] = page.split('## On one machine')
 
 /** The names in backquotes in the first column of tables. */
@@ -15,21 +15,21 @@ function namesIn(text: string): Set<string> {
   return new Set(cells.map(([, name = '']) => name))
 }
 
-test('docs/settings.md lists exactly the settings that the services read', () => {
+test('docs/operate/settings.md lists exactly the settings that the services read', () => {
   const read = Object.values(services).flatMap(({ readConfig }) => readConfig.settings)
   expect([...namesIn(ofServices)].sort()).toEqual([...new Set(read)].sort())
 })
 
-test('docs/settings.md lists all settings of npm start', () => {
+test('docs/operate/settings.md lists all settings of npm start', () => {
   expect([...namesIn(ofNpmStart)].sort()).toEqual([...readSettings.settings].sort())
 })
 
-test('docs/choices.md lists every limit with its value', () => {
+test('docs/use/behavior-and-limits.md lists every limit with its value', () => {
   const rows = [...choices.matchAll(/^\| `(\w+)` \| (\d+) \|/gm)].map(([, name, value]) => [name, Number(value)])
   expect(Object.fromEntries(rows)).toEqual(limits)
 })
 
-test('docs/choices.md lists every error code of our own', () => {
+test('docs/use/behavior-and-limits.md lists every error code of our own', () => {
   const rows = [...choices.matchAll(/^\| (\d{3}) \| (\d+) \| ([^|]+) \|/gm)].map(([, status, code, message]) => ({
     status: Number(status),
     code: Number(code),

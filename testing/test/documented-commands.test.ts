@@ -10,7 +10,7 @@ const { scripts } = z
   .parse(JSON.parse(readFileSync('package.json', 'utf8')))
 
 /** Lines of code blocks and inline code of the documentation. */
-const code = globSync('**/*.md', { exclude: ['**/node_modules/**', 'docs/decisions/**'] }).flatMap((file) => {
+const code = globSync('**/*.md', { exclude: ['**/node_modules/**', 'docs/build/decisions/**'] }).flatMap((file) => {
   const text = readFileSync(file, 'utf8')
   const blocks = [...text.matchAll(/^ *```(?:sh|bash|console)?\n([\s\S]*?)^ *```/gm)].flatMap(([, block = '']) =>
     block.split('\n'),

@@ -14,7 +14,7 @@ import { identity } from '../services.ts'
 
 /** The commands of a section of the documentation. */
 function commandsOf(heading: string): string[] {
-  const text = readFileSync('docs/operations/restore.md', 'utf8')
+  const text = readFileSync('docs/operate/restore.md', 'utf8')
   const [, section = ''] = text.split(`## ${heading}\n`)
   const [own = ''] = section.split('\n## ')
   return [...own.matchAll(/```sh\n(.*?)```/gs)].map(([, commands = '']) => commands)

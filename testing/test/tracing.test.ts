@@ -152,7 +152,7 @@ test('a request is one trace from the gateway over the bus to SQL, logins are tr
   ]) {
     expect(exported.replaceAll(/"name":"select \w+"/g, '')).not.toContain(secret)
   }
-  const documented = readFileSync('docs/operations/traces.md', 'utf8')
+  const documented = readFileSync('docs/operate/traces.md', 'utf8')
   const attributes = new Set(spans.flatMap((span) => span.attributes.map(({ key }) => key)))
   expect([...attributes].filter((name) => !documented.includes(`\`${name}\``))).toEqual([])
 }, 60_000)

@@ -65,7 +65,7 @@ test('59 every alert links to a dashboard with a panel that shows its data, and 
 test('59 every alert has a summary, and a runbook that exists', () => {
   for (const { alert, annotations } of alerts) {
     expect(annotations.summary, alert).toMatch(/\.$/)
-    expect(annotations.runbook_url, alert).toBe(`docs/operations/runbooks/${alert}.md`)
+    expect(annotations.runbook_url, alert).toBe(`docs/operate/runbooks/${alert}.md`)
     expect(existsSync(annotations.runbook_url), annotations.runbook_url).toBe(true)
   }
 })
@@ -109,13 +109,13 @@ test('every alert is proven to fire and to stay quiet, and has a runbook; no run
   const cases = tests.join('\n')
   for (const { alert } of alerts)
     for (const how of ['fires', 'stays quiet']) expect(cases).toContain(`- name: '${alert} ${how}: `)
-  const runbooks = globSync('docs/operations/runbooks/*.md').map((file) => file.replace(/.*\/(\w+)\.md/, '$1'))
+  const runbooks = globSync('docs/operate/runbooks/*.md').map((file) => file.replace(/.*\/(\w+)\.md/, '$1'))
   const names = alerts.map(({ alert }) => alert)
   expect(runbooks.filter((name) => name !== 'README').sort()).toEqual(names)
 })
 
 test('the list of runbooks and each runbook state the severity of the alert', () => {
-  const text = readFileSync('docs/operations/runbooks/README.md', 'utf8')
+  const text = readFileSync('docs/operate/runbooks/README.md', 'utf8')
   const listed = [...text.matchAll(/^\| \[(\w+)\]\(\w+\.md\) \| (\w+) \|$/gm)]
   const severities = ['critical', 'warning', 'info']
   const sorted = alerts.toSorted(
@@ -125,7 +125,7 @@ test('the list of runbooks and each runbook state the severity of the alert', ()
     sorted.map(({ alert, labels }) => [alert, labels.severity]),
   )
   for (const { alert, labels } of alerts)
-    expect(readFileSync(`docs/operations/runbooks/${alert}.md`, 'utf8')).toContain(
+    expect(readFileSync(`docs/operate/runbooks/${alert}.md`, 'utf8')).toContain(
       `# ${alert}\nSeverity: ${labels.severity}.\n`,
     )
 })
@@ -138,7 +138,7 @@ test('boards and panels that the operations docs name are there', () => {
   }
   // Pages of Prometheus.
   for (const page of ['Targets', 'Rules']) titles.add(page)
-  const named = globSync('docs/operations/**/*.md').flatMap((file) =>
+  const named = globSync('docs/operate/**/*.md').flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/(?<![*\w])\*([A-Za-z][^*\n]+)\*(?!\*)/g)].map(([, name = '']) => ({
       file,
       name,
@@ -147,7 +147,7 @@ test('boards and panels that the operations docs name are there', () => {
   expect(named.filter(({ name }) => !titles.has(name))).toEqual([])
 })
 
-test.each(globSync('docs/operations/runbooks/[!R]*.md'))('%s has the sections of a runbook', (file) => {
+test.each(globSync('docs/operate/runbooks/[!R]*.md'))('%s has the sections of a runbook', (file) => {
   const headings = [...readFileSync(file, 'utf8').matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)
   expect(headings).toEqual(['Impact', 'Diagnosis', 'Causes', 'Mitigation', 'Escalation', 'Follow-up'])
 })

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** A file that docs/operations/monitoring.md gives, as it stands there: the block of code after its name. */
+/** A file that docs/operate/monitoring.md gives, as it stands there: the block of code after its name. */
 export function fileOfMonitoringDoc(name: string): string {
-  const text = readFileSync('docs/operations/monitoring.md', 'utf8')
+  const text = readFileSync('docs/operate/monitoring.md', 'utf8')
   const block = text.split(`\`${name}\`:\n\n\`\`\`yaml\n`)[1]?.split('```')[0]
-  if (block === undefined) throw new Error(`docs/operations/monitoring.md gives no ${name}.`)
+  if (block === undefined) throw new Error(`docs/operate/monitoring.md gives no ${name}.`)
   return block
 }

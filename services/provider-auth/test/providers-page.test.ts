@@ -4,14 +4,14 @@ import { loginProviderDescriptions, loginProviders, profileFields } from '#contr
 import { table, withGenerated } from '#testing'
 import { adapters } from '../providers/index.ts'
 
-const page = readFileSync('docs/providers.md', 'utf8')
+const page = readFileSync('docs/use/providers.md', 'utf8')
 const names = loginProviders.map((provider) => `\`${provider}\``)
 const supplied = loginProviders.map((provider) => loginProviderDescriptions[provider].supplies)
 const markSupplied = (isTold: boolean) => (isTold ? '●' : '')
 
-test('docs/providers.md contains the manifest of every adapter', async () => {
+test('docs/use/providers.md contains the manifest of every adapter', async () => {
   const parts = { overview: overview(), fields: fields(), details: details() }
-  await expect(withGenerated(page, parts)).toMatchFileSnapshot('../../../docs/providers.md')
+  await expect(withGenerated(page, parts)).toMatchFileSnapshot('../../../docs/use/providers.md')
 })
 
 function overview(): string {

@@ -18,7 +18,7 @@ import type { Consent, Grant, Grants, Lifetimes } from './grants.ts'
 export interface Dialect {
   readonly name: LoginProvider
   readonly title: string
-  /** What is special about the provider, in one sentence for the start page and docs/sandbox.md. */
+  /** What is special about the provider, in one sentence for the start page and docs/use/sandbox.md. */
   readonly summary: string
   /** The issuer's path below `/<name>`; all paths of the dialect are below it. */
   readonly basePath?: string

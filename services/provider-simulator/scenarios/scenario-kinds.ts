@@ -18,7 +18,7 @@ interface ScenarioKind {
   readonly seconds?: { readonly usual: number; readonly least: number; readonly most: number }
 }
 
-/** All kinds of scenarios. The page, the JSON API, its validation and docs/sandbox.md derive from this table. */
+/** All kinds of scenarios. The page, the JSON API, its validation and docs/use/sandbox.md derive from this table. */
 export const scenarioKinds = {
   deny: {
     subject: 'user',

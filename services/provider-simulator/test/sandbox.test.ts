@@ -10,16 +10,16 @@ import { createScenarios } from '../scenarios/scenarios.ts'
 import { createSignInFlow } from '../sign-in-flow.ts'
 import { startSimulator } from './simulator.ts'
 
-const sandbox = readFileSync('docs/sandbox.md', 'utf8')
+const sandbox = readFileSync('docs/use/sandbox.md', 'utf8')
 const documentedUrl = 'http://localhost:8090'
 
-test('docs/sandbox.md lists every scenario and every endpoint', async () => {
+test('docs/use/sandbox.md lists every scenario and every endpoint', async () => {
   const url = documentedUrl
   const [render, scenarios] = [createRender(url), createScenarios()]
   const signIn = createSignInFlow({ render, scenarios })
   const providers = await createProviders({ url, clients: createClientRegistry(), scenarios, render, signIn })
   const parts = { scenarios: tableOfScenarios(), providers: providers.map(describeProvider).join('\n\n') }
-  await expect(withGenerated(sandbox, parts)).toMatchFileSnapshot('../../../docs/sandbox.md')
+  await expect(withGenerated(sandbox, parts)).toMatchFileSnapshot('../../../docs/use/sandbox.md')
 })
 
 function tableOfScenarios(): string {
@@ -44,7 +44,7 @@ function describeProvider({ title, issuer, summary, routes }: SimulatedProvider)
 const command =
   /^curl (?:-X (?<method>\w+) )?(?<address>http\S+)(?: \\\n +-H '(?<header>[^:']+): (?<value>[^']+)' \\\n +-d '(?<body>[^']+)')?/gm
 
-test('every curl of docs/sandbox.md does what it says', async () => {
+test('every curl of docs/use/sandbox.md does what it says', async () => {
   await using simulator = await startSimulator()
   const commands = [...sandbox.matchAll(command)].map(({ groups = {} }) => groups)
   expect(commands).toHaveLength(sandbox.match(/^curl /gm)?.length ?? 0)

@@ -56,7 +56,7 @@ const ordered = (yaml: string) => stringify(sortDeep(parse(yaml)))
 const web = { kind: 'confidential', redirect_uris: ['https://shop.example.com/callback'] }
 
 test('the example of the documentation is applied to a new account and exported as the same text', async () => {
-  const page = await readFile(new URL('../../../../docs/command-line.md', import.meta.url), 'utf8')
+  const page = await readFile(new URL('../../../../docs/use/command-line.md', import.meta.url), 'utf8')
   const example = /```yaml\n(accounts:[\s\S]*?)```/.exec(page)?.[1] ?? ''
   const environment = {
     DEMO_SHOP_MESSAGING_CLIENT_SECRET: 'messaging-secret',

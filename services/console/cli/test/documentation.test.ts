@@ -8,10 +8,10 @@ import { fetchExportCommand } from '../fetch-export.ts'
 import { type CommandField, listFields } from '../fields.ts'
 import { socialLogin } from './harness.ts'
 
-const name = '../../../../docs/command-line.md'
+const name = '../../../../docs/use/command-line.md'
 const page = await readFile(new URL(name, import.meta.url), 'utf8')
 
-test('docs/command-line.md lists every command and exit code; -u updates it', async () => {
+test('docs/use/command-line.md lists every command and exit code; -u updates it', async () => {
   const parts = { commands: commandTables(), exit_codes: exitTable() }
   await expect(withGenerated(page, parts)).toMatchFileSnapshot(name)
 })
@@ -54,7 +54,7 @@ function optionOf({ option, secret }: CommandField): string {
   return `\`--${option}${secret ? '-file' : ''}\``
 }
 
-test('docs/command-line.md contains only existing options', async () => {
+test('docs/use/command-line.md contains only existing options', async () => {
   const helps = await Promise.all(
     ['plan', 'apply', 'export', fetchExportCommand, ...Object.values(commands)].map((words) =>
       socialLogin([...words.split(' '), '--help']),

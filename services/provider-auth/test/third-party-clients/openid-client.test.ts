@@ -12,7 +12,7 @@ beforeAll(async () => {
   site = await seedSite(serviceStack)
 })
 
-/** An application as `docs/openid-provider.md` has it; plain HTTP is for loopback alone. */
+/** An application as `docs/use/openid-provider.md` has it; plain HTTP is for loopback alone. */
 async function prepare(provider: ProviderName) {
   const { client_id, client_secret, redirect_uri } = site.client
   const configuration = await oidc.discovery(new URL(serviceStack.auth), client_id, client_secret, undefined, {
