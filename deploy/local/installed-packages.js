@@ -4,8 +4,8 @@ import { join } from 'node:path'
 export const pinnedNode = 'node_modules/.bin/node'
 
 /**
- * Whether node_modules holds what package-lock.json names; npm notes there what it has installed. Optional packages
- * (those for other platforms) may be missing.
+ * Whether node_modules contains what package-lock.json lists, by npm's record of what it installed. Optional packages (those for
+ * other platforms) may be missing.
  *
  * @param {string} root
  */
@@ -17,7 +17,8 @@ export function arePackagesInstalled(root) {
     if (path === '' || (optional && !found)) return true
     return found?.version === version && found?.integrity === integrity
   })
-  return allThere && existsSync(join(root, pinnedNode))
+  const hasPinnedNode = !('node_modules/node' in wanted) || existsSync(join(root, pinnedNode))
+  return allThere && hasPinnedNode
 }
 
 /**

@@ -44,8 +44,9 @@ test('not in step when a package has another version, other content, or is missi
   expect(arePackagesInstalled(root)).toBe(false)
 })
 
-test('not in step when the pinned Node is missing', async () => {
-  await write({ 'node_modules/zod': zod }, { 'node_modules/zod': zod })
+test('reports a missing pinned Node.js', async () => {
+  await write({ 'node_modules/node': zod }, { 'node_modules/node': zod })
+  expect(arePackagesInstalled(root)).toBe(true)
   await rm(join(root, 'node_modules/.bin/node'))
   expect(arePackagesInstalled(root)).toBe(false)
 })

@@ -47,14 +47,15 @@ const pages = createPages(import.meta.dirname)
 export function apiReference(reference: ApiReference): Middleware<RequestState> {
   const { path, openapi, openapiPath, guide = '' } = reference
   const { title, description } = openapi.info
+  const contentPath = `${path}/content.json`
   const content = JSON.stringify({ ...openapi, info: { ...openapi.info, description: description + guide } })
   const sendContent = (ctx: Context) => {
     ctx.type = 'application/json; charset=utf-8'
     ctx.body = content
   }
   const responses = new Map<string, (ctx: Context) => unknown>([
-    [path, (ctx) => pages(ctx, 200, 'page', { title, path, openapiPath })],
-    [`${path}/content.json`, sendContent],
+    [path, (ctx) => pages(ctx, 200, 'page', { title, path, contentPath, openapiPath, testRequests: true })],
+    [contentPath, sendContent],
     [`${path}/scalar.js`, sendFile(existsSync(imageFile) ? imageFile : packageFile)],
     [`${path}/start.js`, sendFile(join(import.meta.dirname, 'start.js'))],
     [`${path}/icon.svg`, sendFile(join(import.meta.dirname, 'icon.svg'))],

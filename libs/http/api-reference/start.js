@@ -1,12 +1,16 @@
-// Renders the document that the page names. Requests go to the page's own origin, the only one that its policy allows.
-const place = document.getElementById('reference')
-const content = await (await fetch(place?.dataset.content ?? '')).json()
+// Renders the document that the page names. Test requests go to the page's own origin, the only one that its policy allows.
+const element = document.getElementById('reference')
+const content = await (await fetch(element?.dataset.content ?? '')).json()
 const [{ url }] = content.servers
+const testRequests = element?.dataset.testRequests === 'true'
 
 // A global of scalar.js, which the page loads before.
-Reflect.get(window, 'Scalar').createApiReference(place, {
+Reflect.get(window, 'Scalar').createApiReference(element, {
   content,
-  servers: [{ url: new URL(new URL(url).pathname, location.origin).href.replace(/\/$/, '') }],
+  hideTestRequestButton: !testRequests,
+  servers: testRequests
+    ? [{ url: new URL(new URL(url).pathname, location.origin).href.replace(/\/$/, '') }]
+    : content.servers,
   operationTitleSource: 'path',
   /**
    * Error responses link to a heading, such as `#error-6`.
