@@ -8,7 +8,7 @@ import type { SharedStack } from './stack.ts'
  */
 export async function whenConsentsRevoked({ database_urls }: Pick<SharedStack, 'database_urls'>): Promise<void> {
   await using database = openForTest(database_urls.provider_auth)
-  const jobs = () => database.knex('graphile_worker.jobs').where({ task_identifier: 'revoke_at_provider' })
-  const due = () => jobs().whereRaw('(attempts = 0 or locked_at is not null)').pluck('id')
+  const jobs = () => database.knex('jobs').where({ task: 'revoke_at_provider' })
+  const due = () => jobs().whereRaw('(attempts = 0 or leased_until is not null)').pluck('key')
   await expect.poll(due).toEqual([])
 }

@@ -13,8 +13,7 @@ grant connect on database :"name" to :"name";
 
 \connect :"name"
 set role :"owner";
-create schema graphile_worker;
-grant usage on schema public, graphile_worker to :"name";
+grant usage on schema public to :"name";
 alter default privileges grant select, insert, update, delete on tables to :"name";
 alter default privileges grant usage, select on sequences to :"name";
 alter default privileges grant execute on functions to :"name";

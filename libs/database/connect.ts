@@ -2,6 +2,7 @@ import knex, { type Knex } from 'knex'
 import pg from 'pg'
 import type { Registry } from 'prom-client'
 import { createGauge, type Logger } from '#runtime'
+import { guardConnection } from './guard-connection.ts'
 import { recordStatementMetrics } from './statement-metrics.ts'
 import { traceStatements } from './trace.ts'
 
@@ -10,29 +11,52 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 export interface Database extends AsyncDisposable {
   readonly knex: Knex
-  /** Whether the last check of Postgres succeeded. */
+  /** Whether Postgres can be reached and can write, by the last check. */
   readonly usable: () => boolean
 }
 
 const checkIntervalMs = 2_000
 
 /** Postgres' time limits in ms for a statement, for a lock, and for an idle transaction. Our choice. */
-const sessionLimits = { statement_timeout: 5_000, lock_timeout: 3_000, idle_in_transaction_session_timeout: 10_000 }
+const sessionLimits = {
+  statement_timeout: 5_000,
+  lock_timeout: 3_000,
+  idle_in_transaction_session_timeout: 10_000,
+}
+
+/** A server that is silent for so long during a statement is cut off: its own limit ended the statement before. */
+const silenceMs = sessionLimits.statement_timeout + 1_000
+/** Time limit for opening a connection. Our choice. */
+const connectTimeoutMs = 3_000
+/** After a statement failed for a full disk, Postgres counts as unable to write for so long. Our choice. */
+const unwritableMs = 10_000
 
 /** Opens a service's database. Postgres cancels statements after five seconds, so that none outlives its caller. */
 export async function openDatabase(
   url: string,
   { name, logger, registry, pool_size = 10 }: { name: string; logger: Logger; registry?: Registry; pool_size?: number },
 ): Promise<Database> {
+  let unwritableUntil = 0
+  const onUnwritable = () => {
+    unwritableUntil = performance.now() + unwritableMs
+  }
   const database = knex({
     client: 'pg',
     connection: {
       connectionString: url,
       application_name: name,
+      connectionTimeoutMillis: connectTimeoutMs,
       ...sessionLimits,
     },
-    pool: { min: 0, max: pool_size },
-    acquireConnectionTimeout: 3_000,
+    pool: {
+      min: 0,
+      max: pool_size,
+      afterCreate(client: pg.Client, done: (error: Error | undefined, client: pg.Client) => void) {
+        guardConnection(client, { silenceMs, onUnwritable })
+        done(undefined, client)
+      },
+    },
+    acquireConnectionTimeout: connectTimeoutMs,
     log: createKnexLog(logger),
   })
   traceStatements(database)
@@ -49,20 +73,30 @@ export async function openDatabase(
   }
   const check = async () => {
     const before = usable
-    usable = await database.raw('select 1').then(
-      () => true,
-      () => false,
-    )
+    usable = (await isWritable(database)) && performance.now() > unwritableUntil
     if (usable !== before) logger.warn({ usable }, usable ? 'Postgres is available again' : 'Postgres is unavailable')
+    timer.refresh()
   }
-  const timer = setInterval(check, checkIntervalMs).unref()
+  const timer = setTimeout(check, checkIntervalMs).unref()
   return {
     knex: database,
     usable: () => usable,
     async [Symbol.asyncDispose]() {
-      clearInterval(timer)
+      clearTimeout(timer)
       await database.destroy()
     },
+  }
+}
+
+/** Whether Postgres answers and is not a standby. */
+async function isWritable(database: Knex): Promise<boolean> {
+  try {
+    const { rows } = await database.raw<{ rows: { read_only: boolean }[] }>(
+      `select current_setting('transaction_read_only')::boolean as read_only`,
+    )
+    return rows[0]?.read_only === false
+  } catch {
+    return false
   }
 }
 

@@ -1,6 +1,7 @@
 export * from './batch-loader.ts'
 export * from './connect.ts'
 export * from './constraint-errors.ts'
+export * from './job-worker.ts'
 export * from './jobs.ts'
 export * from './link-data.ts'
 export * from './migrate.ts'

@@ -7,7 +7,6 @@ const intervalMs = 15_000
 interface JobCounts {
   readonly task: string
   readonly pending: number
-  readonly dead: number
   readonly oldest_age: number
 }
 
@@ -18,22 +17,16 @@ export function startJobMetrics(
 ): Disposable {
   const pending = createGauge(registry, 'sociallogin_outbox_pending')
   const oldestAge = createGauge(registry, 'sociallogin_outbox_oldest_age_seconds')
-  const dead = createGauge(registry, 'sociallogin_outbox_dead')
   const count = async () => {
     try {
       const { rows } = await knex.raw<{ rows: JobCounts[] }>(`
-        select task_identifier as task,
-          count(*) filter (where attempts < max_attempts) as pending,
-          count(*) filter (where attempts >= max_attempts) as dead,
-          coalesce(extract(epoch from now() - min(created_at) filter (where attempts < max_attempts)), 0)::float8
-            as oldest_age
-        from graphile_worker.jobs group by 1`)
+        select task, count(*) as pending, extract(epoch from now() - min(created_at))::float8 as oldest_age
+        from jobs group by 1`)
       const found = new Map(rows.map((row) => [row.task, row]))
       for (const task of tasks) {
         const counted = found.get(task)
         pending.set({ task }, counted?.pending ?? 0)
         oldestAge.set({ task }, counted?.oldest_age ?? 0)
-        dead.set({ task }, counted?.dead ?? 0)
       }
     } catch (error) {
       logger.warn({ error }, 'pending jobs not counted; retrying')

@@ -1,8 +1,5 @@
-import { run as runWorker, Logger as WorkerLogger } from 'graphile-worker'
 import type { Knex } from 'knex'
-import type { Registry } from 'prom-client'
-import { createHistogram, inSpan, type Logger } from '#runtime'
-import { startJobMetrics } from './job-metrics.ts'
+import type { Migration } from './migrate.ts'
 
 /** Work that must happen even if this process ends first. It can run twice, so it must be idempotent. */
 export interface Job {
@@ -17,64 +14,42 @@ export interface Job {
 /** Time in which the process that enqueued a job can do the work itself before a worker starts it. Our choice. */
 const headStartSeconds = 15
 
+/** The table of a service's jobs. `lease` changes when a worker takes the job, and when another job replaces it. */
+export const jobsMigration: Migration = {
+  name: '0000-jobs',
+  up: (knex) =>
+    knex.schema.createTable('jobs', (table) => {
+      table.text('key').primary({ constraintName: 'jobs_key' })
+      table.text('task').notNullable()
+      table.jsonb('payload').notNullable()
+      table.timestamp('created_at').notNullable().defaultTo(knex.fn.now())
+      table.timestamp('run_at').notNullable().index('jobs_run_at')
+      table.integer('attempts').notNullable().defaultTo(0)
+      table.uuid('lease').notNullable().defaultTo(knex.fn.uuid())
+      table.timestamp('leased_until')
+    }),
+}
+
 /** Enqueues a job in the transaction of the change that needs it. */
 export async function enqueueJob(trx: Knex.Transaction, { task, payload, key, immediate }: Job): Promise<void> {
   await trx.raw(
-    `select graphile_worker.add_job(?, ?::json, run_at => now() + make_interval(secs => ?), job_key => ?)`,
-    [task, JSON.stringify(payload), immediate ? 0 : headStartSeconds, key],
+    `insert into jobs (key, task, payload, run_at) values (?, ?, ?, now() + make_interval(secs => ?))
+    on conflict on constraint jobs_key do update set task = excluded.task, payload = excluded.payload, created_at = now(),
+      run_at = excluded.run_at, attempts = 0, lease = gen_random_uuid(), leased_until = null`,
+    [key, task, JSON.stringify(payload), immediate ? 0 : headStartSeconds],
   )
 }
 
 /** Removes a job whose work is done. */
 export async function removeJob(knex: Knex, key: string): Promise<void> {
-  await knex.raw('select graphile_worker.remove_job(?)', [key])
+  await knex('jobs').where({ key }).delete()
 }
 
-/** SQL that selects the payloads of all jobs (`payload json`), to inspect the stored data. */
-export const jobPayloadsQuery = 'select payload from graphile_worker._private_jobs'
-
-/** Runs one kind of job. If it throws, the job is retried with increasing delays. */
-export type Task = (payload: unknown) => Promise<void>
-
-/** Runs a database's jobs until disposed, which finishes running jobs. */
-export async function startJobWorker(
-  url: string,
-  tasks: Readonly<Record<string, Task>>,
-  { logger, registry, knex }: { readonly logger: Logger; readonly registry: Registry; readonly knex: Knex },
-): Promise<AsyncDisposable> {
-  const durations = createHistogram(registry, 'sociallogin_job_duration_seconds')
-  const runTask = async (name: string, task: Task, payload: unknown) => {
-    const stopTimer = durations.startTimer({ task: name })
-    try {
-      await task(payload)
-      stopTimer({ outcome: 'ok' })
-    } catch (error) {
-      stopTimer({ outcome: 'failed' })
-      throw error
-    }
-  }
-  const metrics = startJobMetrics(Object.keys(tasks), { logger, registry, knex })
-  const runner = await runWorker({
-    connectionString: url,
-    taskList: Object.fromEntries(
-      Object.entries(tasks).map(([name, task]) => [
-        name,
-        (payload: unknown) => inSpan({ name: `job ${name}`, kind: 'consumer' }, () => runTask(name, task, payload)),
-      ]),
-    ),
-    concurrency: 4,
-    maxPoolSize: 4,
-    pollInterval: 2_000,
-    noHandleSignals: true,
-    logger: new WorkerLogger(({ jobId, taskIdentifier }) => (level, _message, meta) => {
-      // The message can contain the payload; the fields cannot.
-      if (level === 'error') logger.error({ job: jobId, task: taskIdentifier, error: meta?.error }, 'job failed')
-    }),
-  })
-  return {
-    async [Symbol.asyncDispose]() {
-      metrics[Symbol.dispose]()
-      await runner.stop()
-    },
-  }
+/** Retries failed jobs of these tasks immediately, because the service that they need is available again. */
+export async function retryJobs(knex: Knex, tasks: readonly string[]): Promise<void> {
+  await knex('jobs')
+    .whereIn('task', tasks)
+    .where('attempts', '>', 0)
+    .whereNull('leased_until')
+    .update({ run_at: knex.fn.now() })
 }

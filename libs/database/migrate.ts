@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { runMigrations, Logger as WorkerLogger } from 'graphile-worker'
 import knex, { type Knex } from 'knex'
 import type { Registry } from 'prom-client'
 import { createGauge, type Logger } from '#runtime'
@@ -15,25 +14,12 @@ export interface Migration {
 const lockNumber = 7_305_001
 
 /**
- * The job queue's row level security hides all rows from roles that do not own its tables. A service can have a role of
- * its own, whose grants limit it instead.
- */
-const jobsForOtherRoles = `
-  do $$
-  declare job_table regclass;
-  begin
-    for job_table in select oid from pg_class where relnamespace = 'graphile_worker'::regnamespace and relrowsecurity loop
-      execute format('alter table %s disable row level security', job_table);
-    end loop;
-  end $$`
-
-/**
  * How long a migration waits for a table lock, in ms, for example of a backup. Other statements queue behind it. After
  * that it fails, and must be run again. Our choice.
  */
 const lockTimeout = 3_000
 
-/** Applies a service's migrations in order, each once, also if run concurrently; then those of the job queue. */
+/** Applies a service's migrations in order, each once, also if run concurrently. */
 export async function migrate(url: string, migrations: readonly Migration[]): Promise<{ applied: string[] }> {
   const lock = knex({ client: 'pg', connection: url, pool: { min: 1, max: 1 } })
   const connection = { connectionString: url, lock_timeout: lockTimeout }
@@ -44,8 +30,6 @@ export async function migrate(url: string, migrations: readonly Migration[]): Pr
     // The advisory lock is held, so a lock row belongs to a killed run.
     await database.migrate.forceFreeMigrationsLock(settings)
     const [, applied]: [number, string[]] = await database.migrate.latest(settings)
-    await runMigrations({ connectionString: url, logger: new WorkerLogger(() => () => {}) })
-    await database.raw(jobsForOtherRoles)
     return { applied }
   } finally {
     await database.destroy()

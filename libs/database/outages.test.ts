@@ -10,6 +10,12 @@ test.each([
   ['a pool without a free connection', new Error('Knex: Timeout acquiring a connection. The pool is probably full.')],
   ['a Postgres that shuts down', coded('57P01')],
   ['a Postgres with too many connections', coded('53300')],
+  ['a full disk', coded('53100')],
+  ['a server that became read-only in a failover', coded('25006')],
+  ['a conflict that retries did not resolve', coded('40001')],
+  ['a dropped database', coded('57P04')],
+  ['an idle session that timed out', coded('57P05')],
+  ['a failed disk', coded('58030')],
   ['a statement that took too long', coded('57014')],
   ['a lock that was not to be had', coded('55P03')],
 ])('%s is an outage', (_what, error) => {

@@ -1,12 +1,15 @@
 import { Fault } from '#contracts'
 
-/** Transient error codes of Node's sockets and of Postgres: refused, disconnected, shutting down, too busy, timed out. */
+/**
+ * Transient error codes of Node's sockets, and of Postgres: disconnected, read-only after a failover, conflict (retried before),
+ * too busy or disk full, lock or statement timed out, shutting down, input or output failed.
+ */
 const transientCodes =
-  /^(ECONN(REFUSED|RESET)|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|ENOTFOUND|EAI_AGAIN|08...|57P0[1-3]|57014|53300|55P03)$/
+  /^(ECONN(REFUSED|RESET)|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|ENOTFOUND|EAI_AGAIN|08...|25006|40...|53...|55P03|57014|57P0[1-5]|58...)$/
 
 /** Messages of pg (after the statement) and knex, without a code, for lost or unavailable connections. */
 const transientMessages =
-  /(^| - )(Connection terminated|Client has encountered a connection error|Knex: Timeout acquiring)/
+  /(^| - )(Connection terminated|timeout expired|Query read timeout|Client has encountered a connection error|Knex: Timeout acquiring)/
 
 /** Whether an error means that Postgres is unavailable or overloaded, so that a retry can succeed. */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
 import { z } from 'zod'
 import type { EncryptionContext, Encryptor, Logger } from '#runtime'
-import { enqueueJob, removeJob, type Task } from './jobs.ts'
+import type { Task } from './job-worker.ts'
+import { enqueueJob, removeJob } from './jobs.ts'
 
 /** A procedure of another service. It can be called twice, late or out of order. */
 export interface Recipient<I, C> {

@@ -30,7 +30,7 @@ export const service: Service<Config, void> = async (config, { logger, registry,
     logger,
   }
   stack.use(serveContract(bus, identityContract, translateOutages(handlers), deps, { logger, registry }))
-  stack.use(await startJobWorker(config.DATABASE_URL, outbox.tasks, { logger, registry, knex }))
+  stack.use(startJobWorker(outbox.tasks, { logger, registry, knex }))
   stack.use(startHeartbeat(deps))
   stack.use(startUserCountRollup(deps))
   stack.use(startLoginHistoryCleanup({ knex, registry, logger }))

@@ -23,13 +23,7 @@ export const service: Service<Config, void> = async (config, { logger, registry,
     findProhibition: createBatchLoader((users) => findProhibitions(knex, users)),
   }
   stack.use(serveContract(bus, profileContract, translateOutages(handlers), deps, { logger, registry }))
-  stack.use(
-    await startJobWorker(
-      config.DATABASE_URL,
-      { deleteExcludedFields: deleteExcludedFieldsTask(knex) },
-      { logger, registry, knex },
-    ),
-  )
+  stack.use(startJobWorker({ deleteExcludedFields: deleteExcludedFieldsTask(knex) }, { logger, registry, knex }))
   readiness.require('database', database.usable)
   readiness.require('bus', bus.connected)
 }

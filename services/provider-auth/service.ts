@@ -82,7 +82,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   }
   stack.use(startTokenCleanup(deps))
   stack.use(startReauthMetrics(deps))
-  stack.use(await startJobWorker(config.DATABASE_URL, { ...deps.outbox.tasks, ...createRevocationTasks(deps) }, deps))
+  stack.use(startJobWorker({ ...deps.outbox.tasks, ...createRevocationTasks(deps) }, deps))
   stack.use(serveContract(bus, providerAuthContract, translateOutages(handlers), deps, { logger, registry }))
   const { port } = stack.use(
     await listenHttp(config, { app: createProviderAuthApp(deps), headers: deps.headers, registry }),

@@ -3,9 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { Registry } from 'prom-client'
 import { expect, inject, test } from 'vitest'
-import { openDatabase, startJobWorker } from '#database'
+import { openDatabase } from '#database'
 import { requireProgram } from '#local'
 import { createLogger } from '#runtime'
 import { nodeEnvironment } from '#testing'
@@ -46,12 +45,6 @@ test.each(databaseOwners)(
       )
       .pluck('tablename')
     expect(outOfReach).toEqual([])
-
-    const done = Promise.withResolvers<unknown>()
-    const tasks = { greet: async (payload: unknown) => done.resolve(payload) }
-    await using _jobs = await startJobWorker(own, tasks, { logger, registry: new Registry(), knex })
-    await knex.raw(`select graphile_worker.add_job('greet', '{"name": "world"}'::json)`)
-    await expect(done.promise).resolves.toEqual({ name: 'world' })
 
     await expect(knex.raw('create table more (id int)')).rejects.toMatchObject({ code: '42501' })
   },

@@ -5,6 +5,7 @@ import {
   createBatchLoader,
   enqueueJob,
   isSchemaCurrent,
+  jobsMigration,
   type Migration,
   migrate,
   openDatabase,
@@ -36,14 +37,14 @@ let knex: Knex
 
 beforeAll(async () => {
   url = await provisionDatabase(inject('postgres_url'), { name: `rooms_${process.pid}`, password: 'p' })
-  await migrate(url, [first])
+  await migrate(url, [jobsMigration, first])
   knex = stack.use(await openDatabase(url, { name: 'test', logger })).knex
 })
 afterAll(() => stack.disposeAsync())
 
 test('five concurrent runs apply each migration once; a schema with missing migrations is not current, one with more is', async () => {
   expect(await isSchemaCurrent(knex, [first, second])).toBe(false)
-  const runs = await Promise.all(Array.from({ length: 5 }, () => migrate(url, [first, second])))
+  const runs = await Promise.all(Array.from({ length: 5 }, () => migrate(url, [jobsMigration, first, second])))
   expect(runs.flatMap(({ applied }) => applied)).toEqual(['0002-things-have-names'])
   expect(await isSchemaCurrent(knex, [first, second])).toBe(true)
   expect(await isSchemaCurrent(knex, [first])).toBe(true)
@@ -56,9 +57,9 @@ test('OPS-44 a migration does not wait long for a table lock, so that other stat
   }
   await knex.transaction(async (backup) => {
     await backup.raw('lock table things in access share mode')
-    await expect(migrate(url, [first, second, third])).rejects.toMatchObject({ code: '55P03' })
+    await expect(migrate(url, [jobsMigration, first, second, third])).rejects.toMatchObject({ code: '55P03' })
   })
-  expect(await migrate(url, [first, second, third])).toEqual({ applied: ['0003-things-have-colours'] })
+  expect(await migrate(url, [jobsMigration, first, second, third])).toEqual({ applied: ['0003-things-have-colours'] })
 })
 
 test('provisioning is idempotent, and the role may not open other databases', async () => {
@@ -119,10 +120,9 @@ test('a job is rolled back with its transaction, retried after a failure, and no
   await removeJob(knex, 'note:dropped')
   await enqueue({ name: 'committed' })
   // Skips the head start and the pause after a failure.
-  const hurry = () => knex.raw(`update graphile_worker._private_jobs set run_at = now()`)
+  const hurry = () => knex.raw(`update jobs set run_at = now()`)
   await hurry()
-  await using _jobs = await startJobWorker(
-    url,
+  await using _jobs = startJobWorker(
     {
       async note(payload) {
         if (++attempts === 1) {

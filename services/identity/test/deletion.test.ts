@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => harness[Symbol.asyncDispose]())
 
-const jobs = () => harness.knex('graphile_worker.jobs').select('task_identifier', 'key')
+const jobs = () => harness.knex('jobs').select('task', 'key')
 
 test('a user is deleted with links and history, and every other service receives the links', async () => {
   const { identity, call, bus, knex } = harness
@@ -74,7 +74,7 @@ test('a service that is not running does not fail the deletion and receives the 
   )
   expect(await jobs()).toEqual([
     {
-      task_identifier: 'providerAuth.deleteLinks',
+      task: 'providerAuth.deleteLinks',
       key: expect.stringMatching(`^providerAuth\\.deleteLinks:${site}:${identifier}:`),
     },
   ])
@@ -82,7 +82,7 @@ test('a service that is not running does not fail the deletion and receives the 
   await using recipients = await serveRecipients(bus)
   const received = new Promise<void>((resolve) => recipients.onReceived(resolve))
   // The job's head start passes.
-  await knex('graphile_worker._private_jobs').update({ run_at: knex.fn.now() })
+  await knex('jobs').update({ run_at: knex.fn.now() })
   await received
   expect(recipients.received).toMatchObject([{ to: 'providerAuth.deleteLinks', site, identifier, link_ids: [] }])
   await expect.poll(jobs, pollOptions).toEqual([])

@@ -23,7 +23,7 @@ beforeEach(() => {
   recipients.received.length = 0
 })
 
-const jobs = () => harness.knex('graphile_worker.jobs').pluck('task_identifier')
+const jobs = () => harness.knex('jobs').pluck('task')
 const missing = faultMatching('entity_not_found')
 
 test('links, logins and count move to the destination; the source is unknown', async () => {
@@ -164,7 +164,7 @@ test('operation_failed while the profile service is unavailable, but merged; the
   recipients = await serveRecipients(bus)
   const received = new Promise<void>((resolve) => recipients.onReceived(resolve))
   // The job's head start passes.
-  await knex('graphile_worker._private_jobs').update({ run_at: knex.fn.now() })
+  await knex('jobs').update({ run_at: knex.fn.now() })
   await received
   const users = { site, source: a.identifier, destination: b.identifier }
   expect(recipients.received).toMatchObject([{ to: 'profile.mergeUsers', ...users, combine: true }])

@@ -67,7 +67,7 @@ test('unavailable and not ready while Postgres is unavailable; afterwards everyt
   const received = new Promise<void>((resolve) =>
     recipients.onReceived(() => recipients.received.length === 3 && resolve()),
   )
-  await knex('graphile_worker._private_jobs').update({ run_at: knex.fn.now() })
+  await knex('jobs').update({ run_at: knex.fn.now() })
   await received
   const to = recipients.received.map((message) => message.to).toSorted()
   expect(to).toEqual(['friendship.deleteLinks', 'profile.deleteLinks', 'providerAuth.deleteLinks'])

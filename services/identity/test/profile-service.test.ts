@@ -59,7 +59,7 @@ const dataOf = async (identifier: string) => {
 }
 const nameOf = async (identifier: string) =>
   (await profile.readProfile({ site, identifier }, harness.call())).profile.full_name
-const jobs = () => harness.knex('graphile_worker.jobs').pluck('task_identifier')
+const jobs = () => harness.knex('jobs').pluck('task')
 
 test('a merge and an unlink are in the profile when they return', async () => {
   const [a, b] = [await logIn(on.account('search')), await logIn(on.account('messaging'))]
@@ -95,7 +95,7 @@ test('a recombination during an outage of the profile service completes when it 
   running = await startProfile()
   expect(await nameOf(b)).toBe('search')
 
-  await harness.knex('graphile_worker._private_jobs').update({ run_at: harness.knex.fn.now() })
+  await harness.knex('jobs').update({ run_at: harness.knex.fn.now() })
   await expect.poll(jobs, pollOptions).toEqual([])
   expect(await dataOf(b)).toEqual(['messaging'])
   expect(await nameOf(b)).toBe('messaging')
@@ -166,7 +166,7 @@ test('excluded fields reach the profile service, even after an outage', async ()
   await running.stop()
   await identity.changeSite({ site, profile_not_stored: { search: ['bio'] } }, call())
   running = await startProfile()
-  await harness.knex('graphile_worker._private_jobs').update({ run_at: harness.knex.fn.now() })
+  await harness.knex('jobs').update({ run_at: harness.knex.fn.now() })
   await expect.poll(bio, { timeout: 30_000 }).toBeNull()
   await record()
   expect(await bio()).toBeNull()

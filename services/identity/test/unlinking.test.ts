@@ -23,7 +23,7 @@ beforeEach(() => {
   recipients.received.length = 0
 })
 
-const jobs = () => harness.knex('graphile_worker.jobs').pluck('task_identifier')
+const jobs = () => harness.knex('jobs').pluck('task')
 
 test('providers are unlinked, and every other service receives their links', async () => {
   const { identifier, links } = await on.create(['messaging', 'search', 'portal'])
@@ -132,7 +132,7 @@ test('operation_failed while the profile service is unavailable, but unlinked; t
   recipients = await serveRecipients(bus)
   const received = new Promise<void>((resolve) => recipients.onReceived(resolve))
   // The job's head start passes.
-  await knex('graphile_worker._private_jobs').update({ run_at: knex.fn.now() })
+  await knex('jobs').update({ run_at: knex.fn.now() })
   await received
   expect(recipients.received).toMatchObject([{ to: 'profile.deleteLinks', site, identifier, profile: 'combine' }])
   await expect.poll(jobs, pollOptions).toEqual([])

@@ -1,5 +1,4 @@
 import type { Knex } from 'knex'
-import { jobPayloadsQuery } from '#database'
 import type { EncryptionContext } from '#runtime'
 
 /** A table with long-lived encrypted values: its nullable columns and their encryption contexts. */
@@ -103,7 +102,7 @@ export async function countKeyUsage(knex: Knex, tables: readonly ColumnsOf[]): P
   )
   // The beginning is enough: 48 base64 digits are 36 bytes.
   const jobs = knex.raw(
-    `select 'jobs' as stored_in, decode(left(payload->>'encrypted', 48), 'base64') as value from (${jobPayloadsQuery}) as jobs`,
+    `select 'jobs' as stored_in, decode(left(payload->>'encrypted', 48), 'base64') as value from jobs`,
   )
   const { rows } = await knex.raw<{ rows: (Omit<EncryptionKeyUsage, 'key_id'> & { readonly key_id: Buffer })[] }>(
     `select stored_in, key_id, count(*)::integer as values

@@ -77,29 +77,24 @@ async function awaitOutcome(outcome: string, before: Record<string, number>): Pr
   await expect.poll(more, { timeout: 15_000 }).toBeGreaterThan(0)
 }
 
-async function readJobs(): Promise<{ id: string; payload: Record<string, string> }[]> {
-  const { rows } = await database.knex.raw(
-    `select jobs.id, jobs.payload from graphile_worker._private_jobs as jobs
-     join graphile_worker._private_tasks as tasks on tasks.id = task_id where tasks.identifier = 'revoke_at_provider'`,
-  )
-  return rows
+async function readJobs(): Promise<{ key: string; payload: Record<string, string> }[]> {
+  return database.knex('jobs').select('key', 'payload').where({ task: 'revoke_at_provider' })
 }
 
-const reschedule = async (id: string | undefined, seconds: number): Promise<number> => {
-  const when = 'run_at => now() + make_interval(secs => ?)'
-  const { rows } = await database.knex.raw(`select graphile_worker.reschedule_jobs(array[?::bigint], ${when})`, [
-    id ?? 0,
-    seconds,
-  ])
-  return rows.length
-}
-const runNow = (id: string | undefined) => reschedule(id, 0)
+/** @returns how many jobs were changed: a running one is not */
+const reschedule = (key: string | undefined, seconds: number): Promise<number> =>
+  database
+    .knex('jobs')
+    .where({ key: key ?? '' })
+    .whereNull('leased_until')
+    .update({ run_at: database.knex.raw('now() + make_interval(secs => ?)', [seconds]) })
+const runNow = (key: string | undefined) => reschedule(key, 0)
 
 /** The failed job; it does not retry by itself. */
 async function holdJob() {
   const [job] = await readJobs()
   // One that is at work cannot be rescheduled yet.
-  await expect.poll(() => reschedule(job?.id, 3_600)).toBe(1)
+  await expect.poll(() => reschedule(job?.key, 3_600)).toBe(1)
   return job
 }
 
@@ -243,7 +238,7 @@ describe('a provider that refuses', () => {
 
     await saveSettings({})
     const back = await newPerson('messaging', { name })
-    await runNow(job?.id)
+    await runNow(job?.key)
     await awaitOutcome('relinked', before)
     expect(await lives('messaging', back.access_token)).toBe(true)
     await expect.poll(readJobs).toEqual([])
@@ -257,7 +252,7 @@ describe('a provider that refuses', () => {
     await awaitOutcome('failed', before)
     const job = await holdJob()
     await saveSettings({})
-    await runNow(job?.id)
+    await runNow(job?.key)
     await expect.poll(() => lives('messaging', access_token), { timeout: 15_000 }).toBe(false)
   })
 
@@ -271,11 +266,11 @@ describe('a provider that refuses', () => {
     const inDays = (Date.parse(job?.payload.give_up_at ?? '') - Date.now()) / 86_400_000
     expect(inDays).toBeCloseTo(3, 1)
     const payload = { ...job?.payload, give_up_at: new Date().toISOString() }
-    await database.knex.raw('update graphile_worker._private_jobs set payload = ? where id = ?', [
-      JSON.stringify(payload),
-      job?.id ?? 0,
-    ])
-    await runNow(job?.id)
+    await database
+      .knex('jobs')
+      .where({ key: job?.key ?? '' })
+      .update({ payload: JSON.stringify(payload) })
+    await runNow(job?.key)
     await awaitOutcome('given_up', before)
     await expect.poll(readJobs).toEqual([])
   })

@@ -1,0 +1,124 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Knex } from 'knex'
+import type { Registry } from 'prom-client'
+import { createHistogram, inSpan, type Logger } from '#runtime'
+import { startJobMetrics } from './job-metrics.ts'
+
+/** Runs one kind of job. If it throws, the job is retried with increasing pauses. */
+export type Task = (payload: unknown) => Promise<void>
+
+interface LeasedJob {
+  readonly key: string
+  readonly task: string
+  readonly payload: unknown
+  readonly lease: string
+}
+
+interface JobWorkerOptions {
+  readonly logger: Logger
+  readonly registry: Registry
+  readonly knex: Knex
+  /** Other workers take a job whose worker did not renew its lease for so long. Our choice. */
+  readonly leaseSeconds?: number
+}
+
+/** Jobs that a replica runs at the same time. Our choice. */
+const concurrency = 4
+/** Pause between looks for new jobs. Our choice. */
+const pollMs = 1_000
+/** The pause after a failure doubles with each attempt, up to this one. Our choice. */
+const longestPauseSeconds = 300
+const renewalsPerLease = 3
+
+/**
+ * Runs a database's jobs until disposed, which finishes running jobs. A worker leases a job and renews the lease while the job
+ * runs, so the jobs of a killed worker run elsewhere as soon as their leases end. A worker that cannot renew in time may still
+ * run its job, so a job can run twice at the same time.
+ */
+export function startJobWorker(
+  tasks: Readonly<Record<string, Task>>,
+  { logger, registry, knex, leaseSeconds = 15 }: JobWorkerOptions,
+): AsyncDisposable {
+  const names = Object.keys(tasks)
+  const durations = createHistogram(registry, 'sociallogin_job_duration_seconds')
+  const metrics = startJobMetrics(names, { logger, registry, knex })
+  const running = new Map<string, Promise<void>>()
+  const stopping = new AbortController()
+
+  /** Takes jobs that are due, or whose worker is dead. */
+  const leaseJobs = async (count: number): Promise<readonly LeasedJob[]> => {
+    const { rows } = await knex.raw<{ rows: LeasedJob[] }>(
+      `update jobs set attempts = attempts + 1, lease = gen_random_uuid(),
+        leased_until = now() + make_interval(secs => :leaseSeconds)
+      where key in (
+        select key from jobs where task = any(:names) and run_at <= now() and (leased_until is null or leased_until < now())
+        order by run_at limit :count for update skip locked)
+      returning key, task, payload, lease`,
+      { leaseSeconds, names, count },
+    )
+    return rows
+  }
+  const renewLeases = async () => {
+    if (running.size === 0) return
+    await knex.raw('update jobs set leased_until = now() + make_interval(secs => ?) where lease = any(?)', [
+      leaseSeconds,
+      [...running.keys()],
+    ])
+  }
+  const endLease = async ({ lease }: LeasedJob, succeeded: boolean) => {
+    if (succeeded) await knex('jobs').where({ lease }).delete()
+    else
+      await knex.raw(
+        `update jobs set leased_until = null, run_at = now() + make_interval(secs => least(2 ^ least(attempts, 20), ?))
+        where lease = ?`,
+        [longestPauseSeconds, lease],
+      )
+  }
+  const run = async (job: LeasedJob) => {
+    const { task, key, payload } = job
+    const stopTimer = durations.startTimer({ task })
+    const succeeded = await inSpan({ name: `job ${task}`, kind: 'consumer' }, async () => tasks[task]?.(payload)).then(
+      () => true,
+      (error: unknown) => {
+        logger.error({ error, task, key }, 'job failed; it is retried')
+        return false
+      },
+    )
+    stopTimer({ outcome: succeeded ? 'ok' : 'failed' })
+    // If this fails, the lease ends and the job runs again.
+    await endLease(job, succeeded).catch((error: unknown) =>
+      logger.warn({ error, task, key }, 'end of a job not stored'),
+    )
+  }
+  const work = async () => {
+    while (!stopping.signal.aborted) {
+      const free = concurrency - running.size
+      const jobs = await leaseJobs(free).catch((error: unknown) => {
+        logger.warn({ error }, 'jobs not read; retrying')
+        return []
+      })
+      for (const job of jobs)
+        running.set(
+          job.lease,
+          run(job).finally(() => running.delete(job.lease)),
+        )
+      if (running.size === concurrency) await Promise.race(running.values())
+      else if (jobs.length < free) await delay(pollMs, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+  const working = work()
+  const renewal = setInterval(
+    () => renewLeases().catch((error: unknown) => logger.warn({ error }, 'leases of jobs not renewed; retrying')),
+    (leaseSeconds * 1_000) / renewalsPerLease,
+  ).unref()
+
+  return {
+    async [Symbol.asyncDispose]() {
+      metrics[Symbol.dispose]()
+      stopping.abort()
+      await working
+      await Promise.all(running.values())
+      clearInterval(renewal)
+    },
+  }
+}

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { Registry } from 'prom-client'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import {
+  enqueueJob,
+  jobsMigration,
+  migrate,
+  openDatabase,
+  provisionDatabase,
+  retryJobs,
+  startJobWorker,
+  transaction,
+} from '#database'
+import { createLogger } from '#runtime'
+import { type FaultProxy, startFaultProxy } from '#testing'
+
+const logger = createLogger('test', 'silent')
+const stack = new AsyncDisposableStack()
+let url: string
+let proxy: FaultProxy
+
+beforeAll(async () => {
+  url = await provisionDatabase(inject('postgres_url'), { name: `faults_${process.pid}`, password: 'p' })
+  await migrate(url, [
+    jobsMigration,
+    { name: '0001-notes', up: (knex) => knex.schema.createTable('notes', (table) => table.text('note')) },
+  ])
+  proxy = stack.use(await startFaultProxy(url))
+})
+afterAll(() => stack.disposeAsync())
+
+test('a pool recovers after all of its connections went silent', async () => {
+  await using database = await openDatabase(proxy.url, { name: 'test', logger, registry: new Registry(), pool_size: 3 })
+  const { knex } = database
+  const threeAtOnce = () => Promise.allSettled([1, 2, 3].map((id) => knex.raw('select ?::int, pg_sleep(0.05)', [id])))
+  await threeAtOnce()
+  proxy.setMode('black-hole')
+  const silent = await threeAtOnce()
+  expect(silent.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  await expect.poll(database.usable, { timeout: 20_000 }).toBe(false)
+  proxy.setMode('forward')
+  await expect.poll(database.usable, { timeout: 20_000 }).toBe(true)
+  const after = await threeAtOnce()
+  expect(after.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
+})
+
+test('the job worker recovers, and stops, after its connections went silent', async () => {
+  await using database = await openDatabase(url, { name: 'test', logger })
+  const { knex } = database
+  await using proxied = await openDatabase(proxy.url, { name: 'test', logger })
+  const done: unknown[] = []
+  await using _worker = startJobWorker(
+    { note: async (payload) => void done.push(payload) },
+    { logger, registry: new Registry(), knex: proxied.knex },
+  )
+  const enqueue = (note: string) =>
+    transaction(knex, (trx) => enqueueJob(trx, { task: 'note', payload: { note }, key: note, immediate: true }))
+  await enqueue('before')
+  await expect.poll(() => done, { timeout: 20_000 }).toEqual([{ note: 'before' }])
+  proxy.setMode('black-hole')
+  await enqueue('after')
+  proxy.setMode('forward')
+  await expect.poll(() => done, { timeout: 30_000 }).toEqual([{ note: 'before' }, { note: 'after' }])
+})
+
+test('a connection of a server that became read-only is replaced', async () => {
+  await using database = await openDatabase(url, { name: 'test', logger, pool_size: 1 })
+  const { knex } = database
+  // What a connection sees after its primary was demoted.
+  await knex.raw('set session characteristics as transaction read only')
+  await expect(transaction(knex, (trx) => trx('notes').insert({ note: 'lost' }))).rejects.toMatchObject({
+    code: '25006',
+  })
+  await transaction(knex, (trx) => trx('notes').insert({ note: 'written' }))
+  expect(await knex('notes').pluck('note')).toEqual(['written'])
+})
+
+test('a job whose worker was killed runs again, and the lock of a living worker is kept', async () => {
+  await using database = await openDatabase(url, { name: 'test', logger })
+  const { knex } = database
+  const enqueue = (key: string) =>
+    transaction(knex, (trx) => enqueueJob(trx, { task: 'hang', payload: { key }, key, immediate: true }))
+  await enqueue('killed')
+  const killed = startHangingWorker(url)
+  await once(killed, 'message')
+  killed.kill('SIGKILL')
+  await once(killed, 'exit')
+
+  const runs: unknown[] = []
+  const finish = Promise.withResolvers<void>()
+  const options = { logger, registry: new Registry(), knex, leaseSeconds: 1 }
+  const hang = async (payload: unknown) => {
+    runs.push(payload)
+    await finish.promise
+  }
+  await using _first = startJobWorker({ hang }, options)
+  await using _second = startJobWorker({ hang }, { ...options, registry: new Registry() })
+  await expect.poll(() => runs, { timeout: 20_000 }).toEqual([{ key: 'killed' }])
+  // Several leases later the job still belongs to the worker that runs it.
+  const leasedUntil = () => knex('jobs').pluck('leased_until')
+  const [before] = await leasedUntil()
+  await expect
+    .poll(async () => Number((await leasedUntil())[0]) - Number(before), { timeout: 20_000 })
+    .toBeGreaterThan(2_000)
+  expect(runs).toHaveLength(1)
+  finish.resolve()
+})
+
+test('failed jobs are retried at least every five minutes, and immediately when their recipient is available again', async () => {
+  await using database = await openDatabase(url, { name: 'test', logger })
+  const { knex } = database
+  await transaction(knex, (trx) => enqueueJob(trx, { task: 'send', payload: {}, key: 'send', immediate: true }))
+  let available = false
+  let attempts = 0
+  const send = async () => {
+    attempts++
+    if (!available) throw new Error('unavailable')
+  }
+  const job = () => knex('jobs').where({ key: 'send' })
+  await using _worker = startJobWorker({ send }, { logger, registry: new Registry(), knex, leaseSeconds: 1 })
+  await expect.poll(() => attempts, { timeout: 20_000 }).toBe(1)
+  const pause = async () => {
+    const [{ run_at } = { run_at: 0 }] = await job()
+    return Number(run_at) - Date.now()
+  }
+  await job().update({ attempts: 100, run_at: knex.fn.now() })
+  await expect.poll(pause, { timeout: 20_000 }).toBeGreaterThan(200_000)
+  expect(await pause()).toBeLessThanOrEqual(300_000)
+  available = true
+  await retryJobs(knex, ['other'])
+  expect(await pause()).toBeGreaterThan(200_000)
+  await retryJobs(knex, ['send'])
+  await expect.poll(async () => (await job()).length, { timeout: 20_000 }).toBe(0)
+  expect(attempts).toBe(3)
+})
+
+/** A process that runs jobs of the task `hang`, which never end, and sends a message when it started one. */
+function startHangingWorker(databaseUrl: string): ChildProcess {
+  return spawn(process.execPath, [join(import.meta.dirname, 'hanging-worker.ts'), databaseUrl], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+}
