@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { Contract } from '#contracts'
-import type { Logger } from '#runtime'
+import type { availabilityNotice, Contract } from '#contracts'
+import type { Logger, Readiness } from '#runtime'
 import type { Bus } from './connect.ts'
 import { subjectOf } from './messages.ts'
 
@@ -14,6 +14,38 @@ export function publishNotice<C extends Contract, K extends NoticeOf<C>>(
   payload: z.input<C['notices'][K]['payload']>,
 ): void {
   bus.connection.publish(subjectOf(contract.service, notice), JSON.stringify(payload))
+}
+
+const readinessCheckMs = 1_000
+
+/** Publishes `available` each time this process becomes ready. */
+export function announceAvailability(
+  bus: Bus,
+  contract: Contract<Contract['procedures'], typeof availabilityNotice>,
+  readiness: Pick<Readiness, 'missing'>,
+): Disposable {
+  let wasReady = false
+  const check = () => {
+    const ready = readiness.missing().length === 0
+    if (ready && !wasReady) publishNotice(bus, contract, 'available', {})
+    wasReady = ready
+  }
+  const timer = setInterval(check, readinessCheckMs).unref()
+  return { [Symbol.dispose]: () => clearInterval(timer) }
+}
+
+/** Calls `react` each time a replica of one of the services becomes ready. */
+export function onAvailability(
+  bus: Bus,
+  contracts: readonly Contract<Contract['procedures'], typeof availabilityNotice>[],
+  react: () => Promise<void>,
+  logger: Logger,
+): Disposable {
+  const stack = new DisposableStack()
+  const start = () =>
+    void react().catch((error: unknown) => logger.warn({ error }, 'not repeated; jobs repeat it later'))
+  for (const contract of contracts) stack.use(subscribeNotice(bus, contract, 'available', start, logger))
+  return stack
 }
 
 /** Subscribes to a notice, in every replica. Malformed notices are logged and discarded. */

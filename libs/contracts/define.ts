@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { FaultName } from './faults.ts'
 
 /** A procedure that other services can call: the schemas of its input and output, and the faults it may throw. */
@@ -30,6 +30,9 @@ export function defineContract<
   // Without notices N is the empty record.
   return { service, procedures, notices: notices ?? ({} as N) }
 }
+
+/** Published by a replica when it becomes ready, so that others repeat immediately what failed while it was not. */
+export const availabilityNotice = { available: { payload: z.object({}) } }
 
 export type Input<P extends Procedure> = z.output<P['input']>
 export type Output<P extends Procedure> = z.output<P['output']>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineContract } from './define.ts'
+import { availabilityNotice, defineContract } from './define.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
 import { LinkId, PreciseTimestamp, Site, Timestamp } from './scalars.ts'
 
@@ -14,21 +14,25 @@ export const ProviderError = z.object({ error: z.string().max(64), error_descrip
 export type ProviderError = z.infer<typeof ProviderError>
 
 /** The friend status of users, by the link of their messaging account. */
-export const friendshipContract = defineContract('friendship', {
-  readStatus: { input: z.object({ link_id: LinkId }), output: FriendStatus, faults: [] },
-  /** Requests the status from the messaging provider and stores it. On failure, returns the stored status and the reason. */
-  refreshStatus: {
-    input: z.object({ site: Site, link_id: LinkId }),
-    output: FriendStatus.extend({ provider_error: ProviderError.optional() }),
-    /** `provider_not_linked`: no messaging credential; `provider_settings_incomplete`: no official account is tied to the channel. */
-    faults: ['provider_not_linked', 'provider_settings_incomplete'],
+export const friendshipContract = defineContract(
+  'friendship',
+  {
+    readStatus: { input: z.object({ link_id: LinkId }), output: FriendStatus, faults: [] },
+    /** Requests the status from the messaging provider and stores it. On failure, returns the stored status and the reason. */
+    refreshStatus: {
+      input: z.object({ site: Site, link_id: LinkId }),
+      output: FriendStatus.extend({ provider_error: ProviderError.optional() }),
+      /** `provider_not_linked`: no messaging credential; `provider_settings_incomplete`: no official account is tied to the channel. */
+      faults: ['provider_not_linked', 'provider_settings_incomplete'],
+    },
+    /** Stores a status. Ignored if it is older than the stored one, or if the link was deleted. */
+    recordStatus: {
+      input: z.object({ link_id: LinkId, friendship_status: z.boolean(), obtained_at: PreciseTimestamp }),
+      output: z.object({}),
+      faults: [],
+    },
+    /** Deletes the status permanently. */
+    deleteLinks: { input: DeletedLinks.pick({ link_ids: true }), output: z.object({}), faults: [] },
   },
-  /** Stores a status. Ignored if it is older than the stored one, or if the link was deleted. */
-  recordStatus: {
-    input: z.object({ link_id: LinkId, friendship_status: z.boolean(), obtained_at: PreciseTimestamp }),
-    output: z.object({}),
-    faults: [],
-  },
-  /** Deletes the status permanently. */
-  deleteLinks: { input: DeletedLinks.pick({ link_ids: true }), output: z.object({}), faults: [] },
-})
+  availabilityNotice,
+)

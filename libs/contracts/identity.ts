@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineContract } from './define.ts'
+import { availabilityNotice, defineContract } from './define.ts'
 import { siteProcedures } from './identity/sites.ts'
 import { storedResponseProcedures } from './identity/stored-responses.ts'
 import { userProcedures } from './identity/users.ts'
@@ -11,6 +11,7 @@ export const identityContract = defineContract(
   'identity',
   { ...siteProcedures, ...userProcedures, ...storedResponseProcedures },
   {
+    ...availabilityNotice,
     /** Sites or API keys changed: `listSites` returns the changes. Also published every second, in case a notice was lost. */
     sitesChanged: { payload: z.object({ revision: Count }) },
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineContract } from './define.ts'
+import { availabilityNotice, defineContract } from './define.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
 import { Merge } from './objects/merge.ts'
 import { CombinedProfile, ProviderData } from './objects/profile.ts'
@@ -11,93 +11,97 @@ const subject = { site: Site, identifier: Identifier }
 /** A user with the IDs of all links. */
 const linkedSubject = { ...subject, link_ids: z.array(LinkId) }
 
-export const profileContract = defineContract('profile', {
-  /**
-   * Changes the profile fields that a site does not store. Stored values are deleted in the background, and profiles are
-   * recombined. A revision older than the stored one is ignored.
-   */
-  changeExcludedFields: {
-    input: z.object({ site: Site, revision: Count, profile_not_stored: ExcludedFields }),
-    output: z.object({}),
-    faults: [],
+export const profileContract = defineContract(
+  'profile',
+  {
+    /**
+     * Changes the profile fields that a site does not store. Stored values are deleted in the background, and profiles are
+     * recombined. A revision older than the stored one is ignored.
+     */
+    changeExcludedFields: {
+      input: z.object({ site: Site, revision: Count, profile_not_stored: ExcludedFields }),
+      output: z.object({}),
+      faults: [],
+    },
+    /** Progress of deleting the fields that a site no longer stores; null: nothing is left to delete. */
+    readDeletionProgress: {
+      input: z.object({ site: Site }),
+      output: z.object({ deletion: z.object({ started_at: Timestamp, users_processed: Count }).nullable() }),
+      faults: [],
+    },
+    /** The profile that the destination would have after `mergeUsers`, without changing anything. */
+    previewMerge: {
+      input: Merge.omit({ merged_at: true }),
+      output: CombinedProfile,
+      faults: [],
+    },
+    /**
+     * Stores the data that a provider supplied at a login, and combines it with the data of the user's other providers.
+     * Ignored if the user is deleted or the profile is prohibited, if newer data is stored, or if data of that time was
+     * deleted. If the user was merged meanwhile, the data goes to the user that now has the link.
+     */
+    recordProviderData: {
+      input: z.object({
+        ...subject,
+        link_id: LinkId,
+        provider: Provider,
+        data: ProviderData,
+        obtained_at: PreciseTimestamp,
+      }),
+      output: z.object({}),
+      faults: [],
+    },
+    readProfile: {
+      input: z.object(subject),
+      output: CombinedProfile.extend({ profile_prohibited: z.boolean() }),
+      faults: [],
+    },
+    readProhibition: {
+      input: z.object(subject),
+      output: z.object({ profile_prohibited: z.boolean() }),
+      faults: [],
+    },
+    /** The stored data of each link; links without data are absent. */
+    readProviderData: {
+      input: z.object({ link_ids: z.array(LinkId) }),
+      output: z.object({ data: z.record(LinkId, ProviderData) }),
+      faults: [],
+    },
+    /**
+     * Deletes the data that a provider supplied until a time, and recombines the profile. Data obtained before that time is
+     * discarded if it arrives later.
+     */
+    deleteProviderData: {
+      input: z.object({ link_id: LinkId, obtained_until: PreciseTimestamp }),
+      output: z.object({}),
+      faults: [],
+    },
+    /**
+     * Deletes the data of links permanently. `combine` recombines the user's profile from the remaining links, `keep` leaves
+     * it unchanged, `delete` deletes it because the user is deleted.
+     */
+    deleteLinks: {
+      input: DeletedLinks.extend({ profile: z.enum(['combine', 'keep', 'delete']) }),
+      output: z.object({}),
+      faults: [],
+    },
+    /**
+     * Moves the data of links to the destination, recombines its profile if `combine` is set, and deletes the source. If the
+     * destination's profile is prohibited, nothing is moved. A prohibition of the source is deleted with it.
+     */
+    mergeUsers: {
+      input: Merge.extend({ combine: z.boolean() }),
+      output: z.object({}),
+      faults: [],
+    },
+    /** Allows storing the profile again; nothing is stored until the next login. */
+    grantProfile: { input: z.object(linkedSubject), output: z.object({}), faults: [] },
+    /** Deletes the stored profile data. With `prohibit`, none is stored afterwards. */
+    deleteProfile: {
+      input: z.object({ ...linkedSubject, prohibit: z.boolean() }),
+      output: z.object({}),
+      faults: [],
+    },
   },
-  /** Progress of deleting the fields that a site no longer stores; null: nothing is left to delete. */
-  readDeletionProgress: {
-    input: z.object({ site: Site }),
-    output: z.object({ deletion: z.object({ started_at: Timestamp, users_processed: Count }).nullable() }),
-    faults: [],
-  },
-  /** The profile that the destination would have after `mergeUsers`, without changing anything. */
-  previewMerge: {
-    input: Merge.omit({ merged_at: true }),
-    output: CombinedProfile,
-    faults: [],
-  },
-  /**
-   * Stores the data that a provider supplied at a login, and combines it with the data of the user's other providers.
-   * Ignored if the user is deleted or the profile is prohibited, if newer data is stored, or if data of that time was
-   * deleted. If the user was merged meanwhile, the data goes to the user that now has the link.
-   */
-  recordProviderData: {
-    input: z.object({
-      ...subject,
-      link_id: LinkId,
-      provider: Provider,
-      data: ProviderData,
-      obtained_at: PreciseTimestamp,
-    }),
-    output: z.object({}),
-    faults: [],
-  },
-  readProfile: {
-    input: z.object(subject),
-    output: CombinedProfile.extend({ profile_prohibited: z.boolean() }),
-    faults: [],
-  },
-  readProhibition: {
-    input: z.object(subject),
-    output: z.object({ profile_prohibited: z.boolean() }),
-    faults: [],
-  },
-  /** The stored data of each link; links without data are absent. */
-  readProviderData: {
-    input: z.object({ link_ids: z.array(LinkId) }),
-    output: z.object({ data: z.record(LinkId, ProviderData) }),
-    faults: [],
-  },
-  /**
-   * Deletes the data that a provider supplied until a time, and recombines the profile. Data obtained before that time is
-   * discarded if it arrives later.
-   */
-  deleteProviderData: {
-    input: z.object({ link_id: LinkId, obtained_until: PreciseTimestamp }),
-    output: z.object({}),
-    faults: [],
-  },
-  /**
-   * Deletes the data of links permanently. `combine` recombines the user's profile from the remaining links, `keep` leaves
-   * it unchanged, `delete` deletes it because the user is deleted.
-   */
-  deleteLinks: {
-    input: DeletedLinks.extend({ profile: z.enum(['combine', 'keep', 'delete']) }),
-    output: z.object({}),
-    faults: [],
-  },
-  /**
-   * Moves the data of links to the destination, recombines its profile if `combine` is set, and deletes the source. If the
-   * destination's profile is prohibited, nothing is moved. A prohibition of the source is deleted with it.
-   */
-  mergeUsers: {
-    input: Merge.extend({ combine: z.boolean() }),
-    output: z.object({}),
-    faults: [],
-  },
-  /** Allows storing the profile again; nothing is stored until the next login. */
-  grantProfile: { input: z.object(linkedSubject), output: z.object({}), faults: [] },
-  /** Deletes the stored profile data. With `prohibit`, none is stored afterwards. */
-  deleteProfile: {
-    input: z.object({ ...linkedSubject, prohibit: z.boolean() }),
-    output: z.object({}),
-    faults: [],
-  },
-})
+  availabilityNotice,
+)

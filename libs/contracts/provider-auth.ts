@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineContract } from './define.ts'
+import { availabilityNotice, defineContract } from './define.ts'
 import { ProviderError } from './friendship.ts'
 import { Client, clientSettings } from './objects/client.ts'
 import { Credential, CredentialFreshness } from './objects/credential.ts'
@@ -15,181 +15,185 @@ const { pkce, id_token_alg, response_types } = clientSettings
 /** `by` is the member who runs the test login; only this member may read the result. */
 const tested = { site: Site, provider: LoginProvider, by: z.string().min(1) }
 
-export const providerAuthContract = defineContract('providerAuth', {
-  /**
-   * Registers a client of a site. Only this response contains the secret; a public client has none and must use PKCE.
-   */
-  registerClient: {
-    input: z.object({
-      site: Site,
-      name: clientSettings.name,
-      kind: Client.shape.kind,
-      redirect_uris: clientSettings.redirect_uris,
-      post_logout_redirect_uris: clientSettings.post_logout_redirect_uris.default([]),
-      response_types: response_types.default(['code', 'id_token']),
-      /** Absent: the least strict value that the kind allows. */
-      pkce: pkce.optional(),
-      id_token_alg: id_token_alg.default('RS256'),
-    }),
-    output: z.object({ client_id: z.string(), client_secret: z.string().nullable(), client: Client }),
+export const providerAuthContract = defineContract(
+  'providerAuth',
+  {
     /**
-     * `invalid_parameter`: a redirect URI that is invalid or violates the site's rules, or a public client without
-     * PKCE. `entity_not_found`: the site does not exist.
+     * Registers a client of a site. Only this response contains the secret; a public client has none and must use PKCE.
      */
-    faults: ['invalid_parameter', 'entity_not_found'],
+    registerClient: {
+      input: z.object({
+        site: Site,
+        name: clientSettings.name,
+        kind: Client.shape.kind,
+        redirect_uris: clientSettings.redirect_uris,
+        post_logout_redirect_uris: clientSettings.post_logout_redirect_uris.default([]),
+        response_types: response_types.default(['code', 'id_token']),
+        /** Absent: the least strict value that the kind allows. */
+        pkce: pkce.optional(),
+        id_token_alg: id_token_alg.default('RS256'),
+      }),
+      output: z.object({ client_id: z.string(), client_secret: z.string().nullable(), client: Client }),
+      /**
+       * `invalid_parameter`: a redirect URI that is invalid or violates the site's rules, or a public client without
+       * PKCE. `entity_not_found`: the site does not exist.
+       */
+      faults: ['invalid_parameter', 'entity_not_found'],
+    },
+    listClients: {
+      input: z.object({ site: Site }),
+      output: z.object({ clients: z.array(Client) }),
+      faults: [],
+    },
+    readClient: { input: ClientName, output: Client, faults: ['entity_not_found'] },
+    /** Changes the given fields only. `invalid_parameter` as in `registerClient`. */
+    changeClient: {
+      input: ClientName.extend({ expected_revision: Count, ...z.object(clientSettings).partial().shape }),
+      output: Client,
+      faults: ['entity_not_found', 'changed_meanwhile', 'invalid_parameter'],
+    },
+    /** Deletes a client permanently; its codes and tokens become invalid immediately. */
+    removeClient: { input: ClientName, output: z.object({}), faults: ['entity_not_found'] },
+    /** Only this response contains the secret. `invalid_parameter`: the client is public, or has two valid secrets. */
+    issueClientSecret: {
+      input: ClientName,
+      output: z.object({ secret_id: z.string(), client_secret: z.string() }),
+      faults: ['entity_not_found', 'invalid_parameter'],
+    },
+    /** `invalid_parameter`: it is the client's only secret. */
+    revokeClientSecret: {
+      input: ClientName.extend({ secret_id: Text }),
+      output: z.object({}),
+      faults: ['entity_not_found', 'invalid_parameter'],
+    },
+    /**
+     * First half of a change of a site's callback rules: checks the registered redirect URIs against the new rules. If
+     * all satisfy them, new redirect URIs must too, until the site's revision is greater than `expected_revision` or, if
+     * the change is never made, for one minute. `rejected` has at most 100 entries.
+     */
+    prepareCallbackRules: {
+      input: CallbackRules.extend({ site: Site, expected_revision: Count }),
+      output: z.object({
+        rejected: z.array(
+          z.object({
+            client_id: z.string(),
+            client: z.string(),
+            redirect_uri: z.string(),
+            reason: z.enum(['not_https', 'outside_domains']),
+          }),
+        ),
+      }),
+      faults: [],
+    },
+    /** A site's settings for every login provider, configured or not. */
+    listProviderSettings: {
+      input: z.object({ site: Site }),
+      output: z.object({ providers: z.array(ProviderSettings) }),
+      faults: [],
+    },
+    readProviderSettings: {
+      input: z.object({ site: Site, provider: LoginProvider }),
+      output: ProviderSettings,
+      faults: [],
+    },
+    /**
+     * As `saveProviderSettings`, unless the settings have changed since `expected_revision`, which is 0 for settings that
+     * do not exist. Absent secrets stay.
+     */
+    changeProviderSettings: {
+      input: z.object({
+        site: Site,
+        account: Slug,
+        site_id: Slug,
+        provider: LoginProvider,
+        expected_revision: Count,
+        ...providerSettingsInput,
+      }),
+      output: ProviderSettings,
+      faults: ['changed_meanwhile', 'invalid_parameter'],
+    },
+    /**
+     * Creates or replaces a site's settings for a login provider. Account and site_id become part of the site's own login
+     * URLs; the settings' identifier never changes.
+     */
+    saveProviderSettings: {
+      input: z.object({
+        site: Site,
+        account: Slug,
+        site_id: Slug,
+        provider: Provider,
+        client_id: Text.min(1).max(255),
+        client_secret: Text.min(1).max(2_048),
+        /** As the provider's description defines them. */
+        options: z.record(Text, Text).default({}),
+        /** Messaging only: an official account is linked to the login channel. */
+        official_account: z.boolean().default(false),
+        enabled: z.boolean().default(true),
+      }),
+      output: z.object({
+        login_provider_identifier: z.string(),
+        /** The redirect URI to register at the provider. */
+        provider_callback: z.string(),
+        /** The authorization endpoint for these settings, without query. */
+        authorize_uri: z.string(),
+        /** The webhook URIs to enter at the provider, by topic; empty if the provider has no webhooks. */
+        webhook_uris: z.record(z.string(), z.string()),
+      }),
+      /** `invalid_parameter`: the provider cannot be used for new logins, or its options or secret are invalid. */
+      faults: ['invalid_parameter'],
+    },
+    /** Starts a test login with these settings. `provider_settings_incomplete`: end users cannot log in with them yet. */
+    beginTestLogin: { input: z.object(tested), output: TestLogin, faults: ['provider_settings_incomplete'] },
+    /** `entity_not_found`: the test login has expired, or another member started it. */
+    readTestLogin: {
+      input: z.object({ ...tested, state: z.string() }),
+      output: TestLoginOutcome,
+      faults: ['entity_not_found'],
+    },
+    /** Providers whose settings are complete, in the order of the specification's table. */
+    listProviders: {
+      input: z.object({ site: Site }),
+      output: z.object({ providers: z.array(Provider) }),
+      faults: [],
+    },
+    /**
+     * The decrypted credentials of links. Expired tokens are refreshed first if the provider responds in time; otherwise
+     * they are returned as they are. Links without a credential are absent.
+     */
+    readCredentials: {
+      input: z.object({ link_ids: z.array(LinkId) }),
+      output: z.object({ credentials: z.record(LinkId, Credential) }),
+      faults: [],
+    },
+    /** The state of the credentials of links, without tokens and without a request to the provider. */
+    readCredentialFreshness: {
+      input: z.object({ link_ids: z.array(LinkId) }),
+      output: z.object({ credentials: z.record(LinkId, CredentialFreshness) }),
+      faults: [],
+    },
+    /**
+     * Permanently deletes the credentials of links and revokes the codes and tokens that were issued for their logins,
+     * and the user's association tokens issued until `deleted_at`.
+     */
+    deleteLinks: { input: DeletedLinks, output: z.object({}), faults: [] },
+    /** Issues a token with which the user's browser links another account; the user's earlier token becomes invalid. */
+    issueAssociationToken: {
+      input: z.object({ site: Site, identifier: Identifier, provider: Provider }),
+      output: z.object({ token: z.string(), expired_at: Timestamp, authenticate_uri: z.string() }),
+      faults: ['provider_settings_incomplete'],
+    },
+    /** Redeems a one-time token and returns its user. A token can be redeemed once. */
+    redeemOneTimeToken: {
+      input: z.object({ site: Site, token: Text.min(1).max(255) }),
+      output: z.object({ identifier: Identifier }),
+      faults: ['invalid_authentication_token'],
+    },
+    /** Requests the friendship status from the messaging provider with the user's access token. */
+    fetchFriendshipStatus: {
+      input: z.object({ site: Site, link_id: LinkId }),
+      output: z.union([z.object({ friendship_status: z.boolean() }), z.object({ provider_error: ProviderError })]),
+      faults: ['provider_not_linked', 'provider_settings_incomplete'],
+    },
   },
-  listClients: {
-    input: z.object({ site: Site }),
-    output: z.object({ clients: z.array(Client) }),
-    faults: [],
-  },
-  readClient: { input: ClientName, output: Client, faults: ['entity_not_found'] },
-  /** Changes the given fields only. `invalid_parameter` as in `registerClient`. */
-  changeClient: {
-    input: ClientName.extend({ expected_revision: Count, ...z.object(clientSettings).partial().shape }),
-    output: Client,
-    faults: ['entity_not_found', 'changed_meanwhile', 'invalid_parameter'],
-  },
-  /** Deletes a client permanently; its codes and tokens become invalid immediately. */
-  removeClient: { input: ClientName, output: z.object({}), faults: ['entity_not_found'] },
-  /** Only this response contains the secret. `invalid_parameter`: the client is public, or has two valid secrets. */
-  issueClientSecret: {
-    input: ClientName,
-    output: z.object({ secret_id: z.string(), client_secret: z.string() }),
-    faults: ['entity_not_found', 'invalid_parameter'],
-  },
-  /** `invalid_parameter`: it is the client's only secret. */
-  revokeClientSecret: {
-    input: ClientName.extend({ secret_id: Text }),
-    output: z.object({}),
-    faults: ['entity_not_found', 'invalid_parameter'],
-  },
-  /**
-   * First half of a change of a site's callback rules: checks the registered redirect URIs against the new rules. If
-   * all satisfy them, new redirect URIs must too, until the site's revision is greater than `expected_revision` or, if
-   * the change is never made, for one minute. `rejected` has at most 100 entries.
-   */
-  prepareCallbackRules: {
-    input: CallbackRules.extend({ site: Site, expected_revision: Count }),
-    output: z.object({
-      rejected: z.array(
-        z.object({
-          client_id: z.string(),
-          client: z.string(),
-          redirect_uri: z.string(),
-          reason: z.enum(['not_https', 'outside_domains']),
-        }),
-      ),
-    }),
-    faults: [],
-  },
-  /** A site's settings for every login provider, configured or not. */
-  listProviderSettings: {
-    input: z.object({ site: Site }),
-    output: z.object({ providers: z.array(ProviderSettings) }),
-    faults: [],
-  },
-  readProviderSettings: {
-    input: z.object({ site: Site, provider: LoginProvider }),
-    output: ProviderSettings,
-    faults: [],
-  },
-  /**
-   * As `saveProviderSettings`, unless the settings have changed since `expected_revision`, which is 0 for settings that
-   * do not exist. Absent secrets stay.
-   */
-  changeProviderSettings: {
-    input: z.object({
-      site: Site,
-      account: Slug,
-      site_id: Slug,
-      provider: LoginProvider,
-      expected_revision: Count,
-      ...providerSettingsInput,
-    }),
-    output: ProviderSettings,
-    faults: ['changed_meanwhile', 'invalid_parameter'],
-  },
-  /**
-   * Creates or replaces a site's settings for a login provider. Account and site_id become part of the site's own login
-   * URLs; the settings' identifier never changes.
-   */
-  saveProviderSettings: {
-    input: z.object({
-      site: Site,
-      account: Slug,
-      site_id: Slug,
-      provider: Provider,
-      client_id: Text.min(1).max(255),
-      client_secret: Text.min(1).max(2_048),
-      /** As the provider's description defines them. */
-      options: z.record(Text, Text).default({}),
-      /** Messaging only: an official account is linked to the login channel. */
-      official_account: z.boolean().default(false),
-      enabled: z.boolean().default(true),
-    }),
-    output: z.object({
-      login_provider_identifier: z.string(),
-      /** The redirect URI to register at the provider. */
-      provider_callback: z.string(),
-      /** The authorization endpoint for these settings, without query. */
-      authorize_uri: z.string(),
-      /** The webhook URIs to enter at the provider, by topic; empty if the provider has no webhooks. */
-      webhook_uris: z.record(z.string(), z.string()),
-    }),
-    /** `invalid_parameter`: the provider cannot be used for new logins, or its options or secret are invalid. */
-    faults: ['invalid_parameter'],
-  },
-  /** Starts a test login with these settings. `provider_settings_incomplete`: end users cannot log in with them yet. */
-  beginTestLogin: { input: z.object(tested), output: TestLogin, faults: ['provider_settings_incomplete'] },
-  /** `entity_not_found`: the test login has expired, or another member started it. */
-  readTestLogin: {
-    input: z.object({ ...tested, state: z.string() }),
-    output: TestLoginOutcome,
-    faults: ['entity_not_found'],
-  },
-  /** Providers whose settings are complete, in the order of the specification's table. */
-  listProviders: {
-    input: z.object({ site: Site }),
-    output: z.object({ providers: z.array(Provider) }),
-    faults: [],
-  },
-  /**
-   * The decrypted credentials of links. Expired tokens are refreshed first if the provider responds in time; otherwise
-   * they are returned as they are. Links without a credential are absent.
-   */
-  readCredentials: {
-    input: z.object({ link_ids: z.array(LinkId) }),
-    output: z.object({ credentials: z.record(LinkId, Credential) }),
-    faults: [],
-  },
-  /** The state of the credentials of links, without tokens and without a request to the provider. */
-  readCredentialFreshness: {
-    input: z.object({ link_ids: z.array(LinkId) }),
-    output: z.object({ credentials: z.record(LinkId, CredentialFreshness) }),
-    faults: [],
-  },
-  /**
-   * Permanently deletes the credentials of links and revokes the codes and tokens that were issued for their logins,
-   * and the user's association tokens issued until `deleted_at`.
-   */
-  deleteLinks: { input: DeletedLinks, output: z.object({}), faults: [] },
-  /** Issues a token with which the user's browser links another account; the user's earlier token becomes invalid. */
-  issueAssociationToken: {
-    input: z.object({ site: Site, identifier: Identifier, provider: Provider }),
-    output: z.object({ token: z.string(), expired_at: Timestamp, authenticate_uri: z.string() }),
-    faults: ['provider_settings_incomplete'],
-  },
-  /** Redeems a one-time token and returns its user. A token can be redeemed once. */
-  redeemOneTimeToken: {
-    input: z.object({ site: Site, token: Text.min(1).max(255) }),
-    output: z.object({ identifier: Identifier }),
-    faults: ['invalid_authentication_token'],
-  },
-  /** Requests the friendship status from the messaging provider with the user's access token. */
-  fetchFriendshipStatus: {
-    input: z.object({ site: Site, link_id: LinkId }),
-    output: z.union([z.object({ friendship_status: z.boolean() }), z.object({ provider_error: ProviderError })]),
-    faults: ['provider_not_linked', 'provider_settings_incomplete'],
-  },
-})
+  availabilityNotice,
+)

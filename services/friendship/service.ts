@@ -1,4 +1,4 @@
-import { connectBus, createClients, serveContract } from '#bus'
+import { announceAvailability, connectBus, createClients, serveContract } from '#bus'
 import { friendshipContract } from '#contracts'
 import { createBatchLoader, openDatabase, translateOutages, waitForSchema } from '#database'
 import type { Service } from '#runtime'
@@ -22,4 +22,5 @@ export const service: Service<Config, void> = async (config, { logger, registry,
   stack.use(serveContract(bus, friendshipContract, translateOutages(handlers), deps, { logger, registry }))
   readiness.require('database', database.usable)
   readiness.require('bus', bus.connected)
+  stack.use(announceAvailability(bus, friendshipContract, readiness))
 }

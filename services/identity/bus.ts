@@ -1,4 +1,4 @@
-import { type BusClients, defineBusInterface, pickProcedures } from '#bus'
+import { type BusClients, defineBusInterface, pickNotices, pickProcedures } from '#bus'
 import { friendshipContract, identityContract, profileContract, providerAuthContract } from '#contracts'
 
 /** The bus interface of identity. */
@@ -10,7 +10,12 @@ export const busInterface = defineBusInterface({
     provider_auth: pickProcedures(providerAuthContract, 'deleteLinks', 'prepareCallbackRules'),
     friendship: pickProcedures(friendshipContract, 'deleteLinks'),
   },
-  subscribes: [],
+  subscribes: [
+    pickNotices(identityContract, 'available'),
+    pickNotices(profileContract, 'available'),
+    pickNotices(providerAuthContract, 'available'),
+    pickNotices(friendshipContract, 'available'),
+  ],
 })
 
 export type ServiceClients = BusClients<typeof busInterface.calls>

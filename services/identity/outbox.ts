@@ -3,6 +3,7 @@ import { newCall } from '#bus'
 import {
   friendshipContract,
   type Input,
+  identityContract,
   type Merge,
   profileContract,
   providerAuthContract,
@@ -27,6 +28,9 @@ function createRecipients({ profile: profiles, provider_auth, friendship: friend
     'friendship.deleteLinks': defineRecipient(friendshipContract.procedures.deleteLinks.input, friends.deleteLinks),
   }
 }
+
+/** When one of these services becomes available, this one included, failed messages are sent again. */
+export const outboxServices = [identityContract, profileContract, providerAuthContract, friendshipContract]
 
 type Recipients = ReturnType<typeof createRecipients>
 export type IdentityMessage = OutboxMessage<Recipients>

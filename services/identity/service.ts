@@ -1,6 +1,6 @@
-import { connectBus, createClients, serveContract } from '#bus'
+import { announceAvailability, connectBus, createClients, onAvailability, serveContract } from '#bus'
 import { identityContract } from '#contracts'
-import { createBatchLoader, openDatabase, startJobWorker, translateOutages, waitForSchema } from '#database'
+import { createBatchLoader, openDatabase, retryJobs, startJobWorker, translateOutages, waitForSchema } from '#database'
 import type { Service } from '#runtime'
 import { startCountingUsers } from './background/count-users.ts'
 import { startLoginHistoryCleanup } from './background/delete-old-logins.ts'
@@ -10,7 +10,7 @@ import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { handlers } from './handlers/index.ts'
 import { migrations } from './migrations/index.ts'
-import { createIdentityOutbox } from './outbox.ts'
+import { createIdentityOutbox, outboxServices } from './outbox.ts'
 import { publishSitesChanged, startHeartbeat } from './sites-changed.ts'
 import { lookUpUsers } from './store/user-lookup.ts'
 
@@ -31,10 +31,13 @@ export const service: Service<Config, void> = async (config, { logger, registry,
   }
   stack.use(serveContract(bus, identityContract, translateOutages(handlers), deps, { logger, registry }))
   stack.use(startJobWorker(outbox.tasks, { logger, registry, knex }))
+  const retryOutbox = () => retryJobs(knex, Object.keys(outbox.tasks))
+  stack.use(onAvailability(bus, outboxServices, retryOutbox, logger))
   stack.use(startHeartbeat(deps))
   stack.use(startUserCountRollup(deps))
   stack.use(startLoginHistoryCleanup({ knex, registry, logger }))
   stack.use(startCountingUsers({ knex, registry, logger }))
   readiness.require('database', database.usable)
   readiness.require('bus', bus.connected)
+  stack.use(announceAvailability(bus, identityContract, readiness))
 }

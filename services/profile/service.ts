@@ -1,4 +1,4 @@
-import { connectBus, serveContract } from '#bus'
+import { announceAvailability, connectBus, serveContract } from '#bus'
 import { profileContract } from '#contracts'
 import { createBatchLoader, openDatabase, startJobWorker, translateOutages, waitForSchema } from '#database'
 import type { Service } from '#runtime'
@@ -26,4 +26,5 @@ export const service: Service<Config, void> = async (config, { logger, registry,
   stack.use(startJobWorker({ deleteExcludedFields: deleteExcludedFieldsTask(knex) }, { logger, registry, knex }))
   readiness.require('database', database.usable)
   readiness.require('bus', bus.connected)
+  stack.use(announceAvailability(bus, profileContract, readiness))
 }

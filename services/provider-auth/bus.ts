@@ -1,4 +1,4 @@
-import { type BusClients, defineBusInterface, pickProcedures } from '#bus'
+import { type BusClients, defineBusInterface, pickNotices, pickProcedures } from '#bus'
 import {
   consoleContract,
   friendshipContract,
@@ -26,7 +26,11 @@ export const busInterface = defineBusInterface({
     friendship: pickProcedures(friendshipContract, 'recordStatus'),
     console: pickProcedures(consoleContract, 'reportLogins', 'reportRejections'),
   },
-  subscribes: [],
+  subscribes: [
+    pickNotices(providerAuthContract, 'available'),
+    pickNotices(profileContract, 'available'),
+    pickNotices(friendshipContract, 'available'),
+  ],
 })
 
 export type ServiceClients = BusClients<typeof busInterface.calls>

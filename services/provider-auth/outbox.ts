@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { newCall } from '#bus'
-import { friendshipContract, type Input, profileContract } from '#contracts'
+import { friendshipContract, type Input, profileContract, providerAuthContract } from '#contracts'
 import {
   createOutbox as createOutboxOf,
   defineRecipient,
@@ -25,6 +25,9 @@ function createRecipients({ profile: profiles, friendship: friends }: Pick<Outbo
     'friendship.recordStatus': defineRecipient(friendshipContract.procedures.recordStatus.input, friends.recordStatus),
   }
 }
+
+/** When one of these services becomes available, this one included, failed messages are sent again. */
+export const outboxServices = [providerAuthContract, profileContract, friendshipContract]
 
 type Recipients = ReturnType<typeof createRecipients>
 export type ProviderAuthMessage = MessageTo<Recipients>

@@ -1,6 +1,6 @@
-import { connectBus, createClients, serveContract, startReporting } from '#bus'
+import { announceAvailability, connectBus, createClients, onAvailability, serveContract, startReporting } from '#bus'
 import { providerAuthContract } from '#contracts'
-import { createBatchLoader, openDatabase, startJobWorker, translateOutages, waitForSchema } from '#database'
+import { createBatchLoader, openDatabase, retryJobs, startJobWorker, translateOutages, waitForSchema } from '#database'
 import { listenHttp, pageHeaders, withStrictTransportSecurity } from '#http'
 import { createCounter, createEncryptor, createGauge, openKeyRing, type Service } from '#runtime'
 import { createProviderAuthApp } from './app.ts'
@@ -11,7 +11,7 @@ import { handlers } from './handlers/index.ts'
 import { createHttpClient } from './http-client/index.ts'
 import { createLoginRateLimiter } from './login/login-rate-limiter.ts'
 import { migrations } from './migrations/index.ts'
-import { createProviderAuthOutbox } from './outbox.ts'
+import { createProviderAuthOutbox, outboxServices } from './outbox.ts'
 import { createRevocationTasks } from './provider-revocation/revoke.ts'
 import { createDeviceEventReader, getDeviceSigner } from './provider-webhooks/device.ts'
 import { connectProviders } from './providers/index.ts'
@@ -83,6 +83,9 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   stack.use(startTokenCleanup(deps))
   stack.use(startReauthMetrics(deps))
   stack.use(startJobWorker({ ...deps.outbox.tasks, ...createRevocationTasks(deps) }, deps))
+  const retryOutbox = () => retryJobs(knex, Object.keys(deps.outbox.tasks))
+  stack.use(onAvailability(bus, outboxServices, retryOutbox, logger))
+  stack.use(announceAvailability(bus, providerAuthContract, readiness))
   stack.use(serveContract(bus, providerAuthContract, translateOutages(handlers), deps, { logger, registry }))
   const { port } = stack.use(
     await listenHttp(config, { app: createProviderAuthApp(deps), headers: deps.headers, registry }),

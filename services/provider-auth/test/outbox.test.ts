@@ -44,12 +44,16 @@ test('a login completes while the profile service is not running, which gets the
   expect(jobs).toEqual([expect.objectContaining({ task: 'profile.recordProviderData' })])
   expect(jobs[0]?.payload).not.toMatch(new RegExp(`Late|Bird|example|${identifier}`))
 
+  await using database = openForTest(serviceStack.database_urls.provider_auth)
+  const { knex } = database
+  await knex('jobs').update({ run_at: knex.fn.now() })
+  const failures = async () => (await knex('jobs').where('attempts', '>', 0).whereNull('leased_until')).length
+  await expect.poll(failures, { timeout: 15_000 }).toBe(1)
+  await knex('jobs').update({ run_at: knex.raw(`now() + interval '1 hour'`) })
+
   const environment = { DATABASE_URL: serviceStack.database_urls.profile, NATS_URL: serviceStack.nats.url }
   const { stop } = await startForTest('profile', { readConfig, service: profileService }, environment)
   stack.defer(stop)
-  await using database = openForTest(serviceStack.database_urls.provider_auth)
-  await database.knex('jobs').update({ run_at: database.knex.fn.now() })
-
   const readName = async () => {
     const input = { site: site.site, identifier }
     return (await serviceStack.profile.readProfile(input, serviceStack.call())).profile.full_name
