@@ -11,9 +11,9 @@ import { serverError } from '../../services/provider-auth/login/redirect-locatio
 import { pageStatuses } from '../../services/provider-auth/pages/page-statuses.ts'
 
 const page = readFileSync('docs/use/errors.md', 'utf8')
-const { pages } = z
-  .object({ pages: z.record(z.string(), z.object({ message: z.string() })) })
-  .parse(JSON.parse(readFileSync('services/provider-auth/pages/texts/en.json', 'utf8')))
+const Pages = z.object({ pages: z.record(z.string(), z.object({ heading: z.string(), message: z.string() })) })
+const readPages = (language: string) =>
+  Pages.parse(JSON.parse(readFileSync(`services/provider-auth/pages/texts/${language}.json`, 'utf8'))).pages
 
 /** The first cells of the rows below a heading, without backquotes. */
 function readRows(heading: string, cells: number): string[][] {
@@ -56,9 +56,16 @@ test('the table of callbacks lists every reason', () => {
   expect(readRows('Failed linking and login with a one-time token', 1).flat()).toEqual([...failureReasons])
 })
 
-test('the table of error pages lists every page with its message', () => {
-  expect(readRows('Error pages', 3)).toEqual(
-    Object.entries(pageStatuses).map(([name, status]) => [name, String(status), pages[name]?.message]),
+test('the tables of error pages list every page with its heading and message', () => {
+  const [english, japanese] = [readPages('en'), readPages('ja')]
+  expect(readRows('Error pages', 4)).toEqual(
+    Object.entries(pageStatuses).map(([name, status]) => [
+      ...[name, String(status)],
+      ...[english[name]?.heading, english[name]?.message],
+    ]),
+  )
+  expect(readRows('Error pages in Japanese', 3)).toEqual(
+    Object.entries(japanese).map(([name, { heading, message }]) => [name, heading, message]),
   )
 })
 
