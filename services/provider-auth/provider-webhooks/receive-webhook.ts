@@ -45,9 +45,8 @@ export function createWebhookReceiver(deps: Deps): ReceiveWebhook {
       )
       count(isRejected ? 'refused' : 'failed')
       deps.logger.warn({ error, provider, kind, request_id: ctx.state.request_id }, 'webhook not applied')
-      if (isRejected) throw new OAuthError(400, 'invalid_request', 'The webhook cannot be verified.')
-      if (error instanceof ProviderUnavailable)
-        throw new OAuthError(503, 'temporarily_unavailable', 'Service temporarily unavailable.')
+      if (isRejected) throw new OAuthError('webhook_unverified')
+      if (error instanceof ProviderUnavailable) throw new OAuthError('unavailable')
       throw error
     }
   }
