@@ -79,7 +79,7 @@ export function readerEnvironment(): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !own.test(name) && name !== 'npm_config_local_prefix',
   )
-  return { ...Object.fromEntries(inherited), PATH: path.join(delimiter) }
+  return { ...Object.fromEntries(inherited), PATH: path.join(delimiter), NEXT_TELEMETRY_DISABLED: '1' }
 }
 
 function signalGroup(group: number, signal: NodeJS.Signals): void {
