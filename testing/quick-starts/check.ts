@@ -42,7 +42,7 @@ for (const name of positionals.length === 0 ? pages : positionals) {
   const page = readQuickStart(join(folder, `${name}.md`))
   const missing = await findMissing(page.requirements)
   if (missing.length === 0) selected.push(page)
-  else skipped.push(`${name} requires ${missing.join(' and ')}, which was not found.`)
+  else skipped.push(`${name}: not found: ${missing.join(', ')}.`)
 }
 
 const directory = await mkdtemp(join(tmpdir(), 'social-login-quick-starts-'))

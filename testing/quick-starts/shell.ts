@@ -5,7 +5,6 @@ import { SetupError } from '#local'
 
 export interface ShellOptions {
   readonly directory: string
-  readonly environment?: NodeJS.ProcessEnv
   /** Stops the commands when it aborts. */
   readonly signal: AbortSignal
 }
@@ -24,10 +23,10 @@ process.once('exit', () => {
   for (const group of groups) signalGroup(group, 'SIGKILL')
 })
 
-export function startCommands(script: string, { directory, environment, signal }: ShellOptions): RunningCommands {
+export function startCommands(script: string, { directory, signal }: ShellOptions): RunningCommands {
   const child = spawn('/bin/sh', ['-e', '-c', script], {
     cwd: directory,
-    env: { ...readerEnvironment(), ...environment },
+    env: { ...readerEnvironment(), PWD: directory },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
