@@ -49,7 +49,7 @@ const directory = await mkdtemp(join(tmpdir(), 'social-login-quick-starts-'))
 try {
   if (selected.length > 0) {
     await using product = await step('Product', () => startProduct(directory, interruption))
-    await using browser = await openBrowser()
+    await using browser = await openBrowser({ handlesSignals: false })
     for (const page of selected) {
       if (interruption.aborted) break
       await attempt(page, { product, browser })
