@@ -25,6 +25,12 @@ describe.each(rows)('quick start $name', ({ name, versions }) => {
     for (const version of versions) expect(pinned).toContain(version)
   })
 
+  test('names every file above its code, because Git hosts do not show the titles of code blocks', () => {
+    const named = [...readFileSync(file, 'utf8').matchAll(/^`(.+)`:\n\n```\w+ \[(.+)\]$/gm)]
+    expect(named.map(([, name]) => name)).toEqual([...readQuickStart(file).files.keys()])
+    for (const [, name, title] of named) expect(name).toBe(title)
+  })
+
   test('registers a client that must use PKCE, and has files for the placeholders of its values', () => {
     const { registration, files, requirements } = readQuickStart(file)
     expect(registration).toContain('--pkce S256')
