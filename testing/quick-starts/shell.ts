@@ -69,15 +69,13 @@ export async function runCommands(script: string, options: ShellOptions): Promis
   return running.output()
 }
 
-/** The environment of a reader's shell: without what npm and this repository set for their own programs. */
+/** The environment of a reader's shell: without the variables that npm and run.js set for programs of this repository. */
 export function readerEnvironment(): NodeJS.ProcessEnv {
-  const path = (process.env.PATH ?? '')
-    .split(delimiter)
-    .filter((folder) => !folder.endsWith(join('node_modules', '.bin')))
-  const own = /^(npm_(command|execpath|node_execpath|lifecycle_.*|package_.*)|INIT_CWD|NODE|NODE_.*|PORT)$/
-  const inherited = Object.entries(process.env).filter(
-    ([name]) => !own.test(name) && name !== 'npm_config_local_prefix',
-  )
+  const own =
+    /^(npm_(command|execpath|node_execpath|lifecycle_.*|package_.*|config_local_prefix)|INIT_CWD|NODE|NODE_COMPILE_CACHE|PORT)$/
+  const bin = join('node_modules', '.bin')
+  const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.endsWith(bin))
+  const inherited = Object.entries(process.env).filter(([name]) => !own.test(name))
   return { ...Object.fromEntries(inherited), PATH: path.join(delimiter), NEXT_TELEMETRY_DISABLED: '1' }
 }
 
