@@ -55,7 +55,7 @@ try {
 process.exit()
 
 async function inNamespace(kubectl: string, work: () => Promise<void>): Promise<void> {
-  // What is enforced is enforced on pods alone; of the Deployments and Jobs that will make them, it is warned.
+  // Enforcement applies only to pods; for Deployments and Jobs, Kubernetes only warns.
   const labels = Object.fromEntries(
     ['enforce', 'warn'].map((mode) => [`pod-security.kubernetes.io/${mode}`, 'restricted']),
   )
@@ -106,7 +106,7 @@ function kindOf(row: string): string {
   return `${words.at(-3)} ${words.at(-1)}`
 }
 
-/** By Helm 3 and changed by Helm 4, as in a company that has just moved to it; then all again by Helm 4 alone. */
+/** Installs with Helm 3 and upgrades with Helm 4, as during a migration; then repeats all of it with Helm 4. */
 async function install(kubectl: string, helm: string, helm3: string, values: readonly string[]): Promise<void> {
   const wait = ['--wait', '--timeout', '10m']
   const run = (title: string, program: string, args: readonly string[]) =>

@@ -46,7 +46,6 @@ const labels = [
 const mostBytes = 2 ** 20
 
 /**
- * What rendered objects lack that no schema asks for: Pod Security `restricted`, and what we promise beyond it – requests, a memory
  * Finds violations that no schema detects: of Pod Security `restricted`, and of our own rules (requests, a memory limit, no token,
  * a complete image name, unique variables and keys, recommended labels, unique objects). Returns one sentence for each.
  */

@@ -112,7 +112,7 @@ export const authorizationDashboard: DashboardDefinition = {
           },
         },
         {
-          title: 'Notices of providers',
+          title: 'Webhooks of providers',
           alerts: ['ProviderWebhooksFailing'],
           unit: 'reqps',
           queries: {

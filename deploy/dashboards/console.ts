@@ -36,7 +36,7 @@ export const consoleDashboard: DashboardDefinition = {
         },
         {
           title: 'Sign-ins',
-          description: 'refused: wrong passkey, link or token. failed: an error in the console.',
+          description: 'rejected: wrong passkey, link or token. failed: an error in the console.',
           unit: 'short',
           min: 0,
           queries: {

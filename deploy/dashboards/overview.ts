@@ -24,7 +24,7 @@ export const overviewDashboard: DashboardDefinition = {
           },
         },
         {
-          title: 'Asked from outside',
+          title: 'External probes',
           description: 'By the blackbox exporter; 1: the address answers as it should.',
           unit: 'short',
           as: 'stat',

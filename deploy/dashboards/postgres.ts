@@ -37,7 +37,7 @@ export const postgresDashboard: DashboardDefinition = {
         },
         {
           title: 'Failed statements',
-          description: 'Refused by a constraint, ended by a time limit, or lost with the connection.',
+          description: 'Rejected by a constraint, ended by a time limit, or interrupted by a closed connection.',
           unit: 'ops',
           queries: { '{{service_name}}': `sum by (service_name) (${rate(`${statements}_count`, 'outcome="error"')})` },
         },

@@ -48,5 +48,5 @@ test('OPS-63 helm test names what does not answer, and what is not what it shoul
   })
   expect(code).toBe(1)
   expect(said).toMatch(/^WRONG localhost:\d+ can serve: .* did not answer, ECONNREFUSED$/m)
-  expect(said).toMatch(/^WRONG the Web API asks for a key/m)
+  expect(said).toMatch(/^WRONG the Web API requires a key/m)
 })

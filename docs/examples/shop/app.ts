@@ -86,11 +86,11 @@ export function createShop(config: Config): Koa {
     ctx.set(headers)
     try {
       await next()
-      if (ctx.status === 404) show(ctx, 404, 'problem', { heading: 'There is no such page in this shop.' })
+      if (ctx.status === 404) show(ctx, 404, 'problem', { heading: 'This page does not exist.' })
     } catch (error) {
       // The message says what failed; the rest of such an error can hold codes and tokens.
       console.error(error instanceof Error ? error.message : 'unknown error')
-      show(ctx, 502, 'problem', { heading: 'The login service could not be asked. Please try again in a moment.' })
+      show(ctx, 502, 'problem', { heading: 'The login service is unavailable. Please try again in a moment.' })
     }
   })
   shop.use(router.routes()).use(router.allowedMethods())

@@ -34,7 +34,7 @@ export class LoginRefused extends Error {
   readonly error: string
 
   constructor(error: string, options?: ErrorOptions) {
-    super(`The login was refused: ${error}`, options)
+    super(`Login failed: ${error}`, options)
     this.error = error
   }
 }

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openForTest } from '#testing'
 import { errorResponses } from './caller.ts'
+import { createBody, createEvent, saveWebhook, sendDelivery } from './messaging-webhook.ts'
 import { createUser, logInAs, setOwnStage } from './stage.ts'
-import { createBody, createEvent, saveWebhook, sendDelivery } from './webhook.ts'
 
 const stage = setOwnStage()
 

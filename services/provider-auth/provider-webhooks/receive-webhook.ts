@@ -43,7 +43,7 @@ export function createWebhookReceiver(deps: Deps): ReceiveWebhook {
       const isRejected = [WebhookRejected, MalformedJson, MalformedParameters].some(
         (errorType) => error instanceof errorType,
       )
-      count(isRejected ? 'refused' : 'failed')
+      count(isRejected ? 'rejected' : 'failed')
       deps.logger.warn({ error, provider, kind, request_id: ctx.state.request_id }, 'webhook not applied')
       if (isRejected) throw new OAuthError(400, 'invalid_request', 'The webhook cannot be verified.')
       if (error instanceof ProviderUnavailable)

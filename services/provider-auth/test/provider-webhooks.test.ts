@@ -103,10 +103,10 @@ async function counted(provider: string): Promise<string[]> {
 
 test('the settings contain the webhook URIs to enter at the provider', () => {
   expect([...addresses].map(([about, uri]) => [about, uri.replace(/[\w-]{22}/, 'ID')])).toEqual([
-    ['messaging events', `${logins.auth}/oauth2/notices/messaging/ID`],
-    ['device events', `${logins.auth}/oauth2/notices/device/ID`],
-    ['social deauthorize', `${logins.auth}/oauth2/notices/social/ID/deauthorize`],
-    ['social data_deletion', `${logins.auth}/oauth2/notices/social/ID/data_deletion`],
+    ['messaging events', `${logins.auth}/oauth2/webhooks/messaging/ID`],
+    ['device events', `${logins.auth}/oauth2/webhooks/device/ID`],
+    ['social deauthorize', `${logins.auth}/oauth2/webhooks/social/ID/deauthorize`],
+    ['social data_deletion', `${logins.auth}/oauth2/webhooks/social/ID/data_deletion`],
   ])
 })
 

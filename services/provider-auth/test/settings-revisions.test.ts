@@ -46,7 +46,7 @@ test('every login provider is listed before it is configured, with what is missi
     })
   const device = await read(site, 'device')
   expect(device.missing).toContain('The option team_id is required.')
-  expect(device.notice_address).toMatch(/^http.*notices\/device\//)
+  expect(device.webhook_uris).toEqual({ events: expect.stringMatching(/^http.*\/oauth2\/webhooks\/device\//) })
 })
 
 test('the callback URL never changes; complete settings have their authorization URL', async () => {

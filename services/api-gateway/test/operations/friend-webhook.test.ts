@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { seedSite } from '#testing'
 import { createCaller } from '../caller.ts'
+import { createBody, createEvent, saveWebhook, sendDelivery, sign } from '../messaging-webhook.ts'
 import { timestampPattern } from '../patterns.ts'
 import { createUser, logInAs, setStage } from '../stage.ts'
-import { createBody, createEvent, saveWebhook, sendDelivery, sign } from '../webhook.ts'
 
 const stage = setStage()
 let webhookUri: string

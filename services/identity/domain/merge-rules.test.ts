@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Provider } from '#contracts'
-import { checkNoSharedProvider } from './merging.ts'
+import { checkNoSharedProvider } from './merge-rules.ts'
 
 const links = (...providers: Provider[]) =>
   providers.map((provider) => ({
