@@ -15,7 +15,7 @@ function blocks(language: string): string[] {
   return all.map(([, indent = '', text = '']) => text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''))
 }
 
-test('the values that README.md installs are those of an installation that is checked', () => {
+test('README.md installs values that the chart checks cover', () => {
   const [, ...checked] = readFileSync(join(chart, 'ci/production.yaml'), 'utf8').split('\n')
   expect(blocks('yaml')).toEqual([checked.join('\n')])
 })
@@ -36,7 +36,7 @@ function secretsIn(values: unknown, initial: unknown): SecretValue[] {
   return Object.entries(values).flatMap(([name, value]) => secretsIn(value, inner(initial, name)))
 }
 
-test('README.md makes every Secret that its values name, and no other', () => {
+test('README.md creates exactly the Secrets that its values name', () => {
   const folder = mkdtempSync(join(tmpdir(), 'social-login-readme-'))
   try {
     const kubectl = join(folder, 'kubectl')

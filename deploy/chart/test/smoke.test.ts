@@ -33,14 +33,14 @@ function smoke(environment: Readonly<Record<string, string>>): Promise<{ code: u
   })
 }
 
-test('OPS-63 helm test goes well where every service can serve and every face answers', async () => {
+test('OPS-63 helm test succeeds when every service is ready and every public address responds', async () => {
   const { code, said } = await smoke({ ...faces, COMPONENTS: components.join(',') })
   expect(said).not.toContain('WRONG')
   expect(code).toBe(0)
   expect(said.match(/^ok /gm)).toHaveLength(components.length + 3)
 })
 
-test('OPS-63 helm test names what does not answer, and what is not what it should be', async () => {
+test('OPS-63 helm test names what does not respond or returns an unexpected response', async () => {
   const { code, said } = await smoke({
     ...faces,
     WEB_API: faces.CONSOLE,

@@ -43,7 +43,7 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
   }, 300_000)
   afterAll(() => stage?.[Symbol.asyncDispose]())
 
-  test('70 every rule is evaluated, and every series it names is exposed with the labels it names', async () => {
+  test('70 every rule is evaluated, and every series it names is exposed with its labels', async () => {
     const rules = await stage.rules()
     expect(rules.filter(({ health }) => health !== 'ok').map(({ name }) => name)).toEqual([])
     await expectExposed(
@@ -55,18 +55,18 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
       await expect.poll(() => stage.find(name), { ...patience, message: name }).not.toEqual([])
   }, 150_000)
 
-  test('a stack in good health raises no alert', async () => {
+  test('a healthy stack raises no alert', async () => {
     expect(await stage.find('ALERTS{alertstate="firing"}')).toEqual([])
   })
 
-  test('the public addresses answer the blackbox exporter as the documentation has it ask them', async () => {
+  test('the public addresses pass the probes of the blackbox exporter from the documentation', async () => {
     const answered = async () => (await stage.find('probe_success')).map(({ value }) => value?.[1])
     await expect.poll(answered, patience).toEqual(['1', '1', '1'])
     const instances = (await stage.find('probe_success')).map(({ metric }) => metric.instance)
     expect(instances.filter((instance) => instance?.includes('?'))).toEqual([])
   }, 150_000)
 
-  test('70 every expression of the dashboards is understood, names series that are exposed, and finds some where there was traffic', async () => {
+  test('70 every dashboard expression is valid, names exposed series, and finds some where there was traffic', async () => {
     const panels = buildDashboards().flatMap(parsePanels)
     await expectExposed(
       panels.flatMap(({ expressions }) => expressions),

@@ -75,12 +75,12 @@ const subjectsOf = (contract: Contract) => ({
 })
 const everything = all.flatMap((contract) => Object.values(subjectsOf(contract)).flat())
 
-test('the users of NATS are generated from what the services declare (-u renews the file)', async () => {
+test('the users of NATS are generated from the bus interfaces of the services (-u updates the file)', async () => {
   const head = '# Generated from the busInterfaces of the services; `npx vitest run deploy/nats -u` renews it.\n'
   await expect(head + createAuthorization(busInterfaces)).toMatchFileSnapshot(join(process.cwd(), written))
 })
 
-test('no service declares a call that its code never makes', () => {
+test('no service declares a call that its code does not make', () => {
   const unused = busInterfaces.flatMap(({ name, calls }) => {
     const code = globSync(`services/${name}/**/*.ts`)
       .filter((file) => !/\.test\.ts$|\/test\/|\/bus\.ts$/.test(file))
@@ -113,7 +113,7 @@ test.each(busInterfaces.map((busInterface) => [busInterface.name, busInterface] 
 )
 
 test.each(busInterfaces.map((busInterface) => [busInterface.name, busInterface] as const))(
-  'NT-7 %s may answer its own procedures in its own queue, hear what it declares, and listen to nothing else',
+  'NT-7 %s can reply to its own procedures in its own queue, subscribe to what it declares, and to nothing else',
   async (name, busInterface) => {
     await using connection = await as(name)
     const own = busInterface.serves ? subjectsOf(busInterface.serves).procedures : []
@@ -156,7 +156,7 @@ test('NT-7 a request gets one reply, from its receiver; no other process can pub
   expect(heard).toEqual(['first'])
 })
 
-test('a connection with a wrong password, or without any user, is refused', async () => {
+test('a connection with a wrong password or without a user is rejected', async () => {
   await expect(as('identity', 'guess')).rejects.toThrow(/authorization/i)
   await expect(connect({ servers: nats.url, reconnect: false })).rejects.toThrow(/authorization/i)
 })

@@ -78,7 +78,7 @@ describe.concurrent.each(Object.entries<AdminProcedure>(adminApi))('%s', (name, 
 const sensitive = Object.entries<AdminProcedure>(adminApi).filter(([, procedure]) => procedure.sensitive === true)
 
 test.concurrent.each(sensitive)(
-  '%s asks a session that was not confirmed in the last five minutes for the passkey, a token not',
+  '%s requires the passkey again in a session that was not confirmed in the last five minutes, but not with a token',
   async (_, procedure) => {
     const { method, path } = request(procedure)
     expect(getFault(await confirmed.send(method, path))).not.toBe('passkey_required')

@@ -122,7 +122,7 @@ describe.each([
   )
 
   test.each(['/', '/sign-in?error=not_allowed', '/sign-in#gone'])(
-    'nor does %s, signed out',
+    '%s, signed out, has no serious violation either',
     async (place) => {
       const outside = await openPage({ ...how, signed_in: false })
       await outside.goto(`${consoleUrl}${place}`)
@@ -146,7 +146,7 @@ describe.each([
   )
 
   test(
-    'nor does a warning',
+    'a warning has no serious violation either',
     async () => {
       await page.goto(`${consoleUrl}${at()}/keys`)
       await page.getByRole('table').getByRole('button').last().click()

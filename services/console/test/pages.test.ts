@@ -77,7 +77,7 @@ test('files with a content hash are cached for a year, and compressed if the bro
 })
 
 test.each(['/assets/none.js', '/..%2fpackage.json', '/assets/../../service.ts', '/.env'])(
-  '%s is nothing: 404',
+  '%s returns 404',
   async (path) => {
     await build()
     const response = await fetch(`${harness.url}${path}`)

@@ -105,7 +105,7 @@ const bad: [error: string, error_description: string, asked: RequestToValidate][
 ]
 
 describe('CONF-6 the redirect errors', () => {
-  test('are these, in this order', () => {
+  test('are exactly these, in this order', () => {
     const received = requestChecks.map(({ error, error_description }) => [error, error_description])
     expect(received).toEqual(bad.map(([error, errorDescription]) => [error, errorDescription]))
   })
@@ -114,7 +114,7 @@ describe('CONF-6 the redirect errors', () => {
     expect(findRequestError(asked)).toEqual({ error, error_description: errorDescription })
   })
 
-  test('AZ-10 have descriptions of the characters RFC 6749 allows', () => {
+  test('AZ-10 have descriptions with only the characters that RFC 6749 allows', () => {
     for (const { error_description } of requestChecks)
       expect(error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
   })
@@ -167,15 +167,15 @@ describe('a request', () => {
       { ...codeFlow, prompt: 'consent', bot_prompt: 'normal', disable_auto_login: 'true' },
     ],
     ['with a challenge in the ID Token flow (PK-7)', { ...idTokenFlow, code_challenge: s256 }],
-  ])('%s passes', (_, fields) => {
+  ])('%s is accepted', (_, fields) => {
     expect(findRequestError(ask(fields))).toBeUndefined()
   })
 
-  test('AZ-5 may repeat what is unknown', () => {
+  test('AZ-5 may repeat unknown parameters', () => {
     expect(findRequestError(ask(codeFlow, { tail: '&resource=a&resource=b' }))).toBeUndefined()
   })
 
-  test('AZ-4 with an empty parameter is one without it', () => {
+  test('AZ-4 with an empty parameter is the same as without it', () => {
     expect(findRequestError(ask({ ...idTokenFlow, nonce: '' }))?.error_description).toMatch(/nonce is required/)
     expect(findRequestError(ask({ ...codeFlow, code_challenge: s256, code_challenge_method: '' }))).toBeUndefined()
   })
@@ -197,7 +197,7 @@ describe('a request', () => {
   })
 
   test.each(['', 'CODE', 'code ', 'code id_token', 'token', 'none', 'id_token token', '__proto__'])(
-    'with response_type "%s" is refused',
+    'with response_type "%s" is rejected',
     (responseType) => {
       expect(findRequestError(ask({ ...idTokenFlow, response_type: responseType }))?.error).toBe(
         'unsupported_response_type',
@@ -214,7 +214,7 @@ describe('a request', () => {
     ['openid Profile', 'scope is invalid.'],
     ['openid constructor', 'scope is invalid.'],
     ['gold', 'openid scope is required.'],
-  ])('with scope "%s" is refused: %s', (scope, description) => {
+  ])('with scope "%s" is rejected: %s', (scope, description) => {
     expect(findRequestError(ask({ ...codeFlow, scope }))?.error_description).toBe(description)
   })
 })
@@ -228,7 +228,7 @@ describe('PK-1 PK-2 a challenge', () => {
     [of(43), undefined],
     [`${of(40)}-._~`, 'plain'],
     [`${of(41)}-_`, 'S256'],
-  ])('"%s" with method %s passes', (codeChallenge, codeChallengeMethod) => {
+  ])('"%s" with method %s is accepted', (codeChallenge, codeChallengeMethod) => {
     expect(
       findRequestError(ask({ ...codeFlow, code_challenge: codeChallenge, code_challenge_method: codeChallengeMethod })),
     ).toBeUndefined()
@@ -255,20 +255,20 @@ describe('PK-1 PK-2 a challenge', () => {
     expect(error?.error_description).toBe('code_challenge format is invalid.')
   })
 
-  test.each(['s256', 'S512', 'PLAIN', 'none', 'S256 '])('has no method "%s"', (codeChallengeMethod) => {
+  test.each(['s256', 'S512', 'PLAIN', 'none', 'S256 '])('with method "%s" is rejected', (codeChallengeMethod) => {
     const error = findRequestError(
       ask({ ...codeFlow, code_challenge: of(43), code_challenge_method: codeChallengeMethod }),
     )
     expect(error?.error_description).toBe('Unsupported code_challenge_method.')
   })
 
-  test('PK-3 with a method only is rejected', () => {
+  test('PK-3 with only a method is rejected', () => {
     const error = findRequestError(ask({ ...codeFlow, code_challenge_method: 'plain' }))
     expect(error?.error_description).toBe('code_challenge_method requires code_challenge.')
   })
 })
 
-describe("PK-7 a client's PKCE rule", () => {
+describe("PK-7 a client's PKCE setting", () => {
   const spa = { kind: 'public', pkce: 'required', response_types: flows } as const
   test('applies to the code flow', () => {
     expect(findRequestError(ask(codeFlow, { client: spa }))?.error_description).toBe('code_challenge is required.')
@@ -281,7 +281,7 @@ describe("PK-7 a client's PKCE rule", () => {
     ).toBeUndefined()
   })
 
-  test('of S256 rejects plain, explicit or by default', () => {
+  test('S256 rejects plain, explicit or by default', () => {
     const client = { kind: 'confidential', pkce: 'S256', response_types: flows } as const
     const fields = { ...codeFlow, code_challenge: s256 }
     for (const codeChallengeMethod of ['plain', undefined]) {
@@ -292,7 +292,7 @@ describe("PK-7 a client's PKCE rule", () => {
   })
 })
 
-test('a request is read with scopes as a set, absent values as null, and plain as the default method', () => {
+test('parsing yields scopes as a set, absent values as null, and plain as the default method', () => {
   const fields = { ...codeFlow, scope: 'email openid  email', code_challenge: s256, state: undefined }
   expect(parseRequest(ask(fields))).toEqual({
     client_id: 'c',
@@ -316,7 +316,7 @@ test('a request is read with scopes as a set, absent values as null, and plain a
 })
 
 test.each(['none login', 'none select_account', 'consent none', 'create', 'Login'])(
-  'prompt of "%s" is refused',
+  'prompt "%s" is rejected',
   (prompt) => {
     expect(findRequestError(ask({ ...codeFlow, prompt }))?.error_description).toBe('prompt is invalid.')
   },
@@ -327,7 +327,7 @@ test.each([
   ['code', 'query'],
   ['token', 'query'],
   [undefined, 'query'],
-])('AZ-8 answers to response_type %s go to the %s', (responseType, placement) => {
+])('AZ-8 the response to response_type %s is in the %s', (responseType, placement) => {
   expect(getResponseMode(readParameters(query({ response_type: responseType })))).toBe(placement)
 })
 

@@ -12,7 +12,7 @@ test.each([
   ['not as old as max_age', now - 60_000, within(60), false],
   ['not for a max_age of 0, though it is of this moment', now, within(0), false],
   ['not when the person is to authenticate again', now, again, false],
-])('an authentication is fresh %s', (_, authTime, freshness, fresh) => {
+])('an authentication is recent enough %s', (_, authTime, freshness, fresh) => {
   expect(isRecentEnough(authTime, freshness, now)).toBe(fresh)
 })
 

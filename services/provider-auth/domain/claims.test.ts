@@ -45,7 +45,7 @@ test('profile: the claims of OpenID Connect Core 5.4; data that was not sent is 
   })
 })
 
-test('email, address, phone: each scope brings its own claims alone', () => {
+test('email, address, phone: each scope adds only its own claims', () => {
   expect(toClaims(person, ['openid', 'email'])).toEqual({ email: 'taro@example.com', email_verified: true })
   expect(toClaims(person, ['openid', 'phone'])).toEqual({
     phone_number: '+81312345678',
@@ -56,11 +56,11 @@ test('email, address, phone: each scope brings its own claims alone', () => {
   })
 })
 
-test('openid alone brings no claims', () => {
+test('openid without other scopes adds no claims', () => {
   expect(toClaims(person, ['openid'])).toEqual({})
 })
 
-test('without data there are no claims, not empty ones', () => {
+test('without data claims are absent, not empty', () => {
   expect(toClaims(unknownUser, ['openid', 'profile', 'email', 'address', 'phone'])).toEqual({})
 })
 

@@ -13,7 +13,7 @@ test.each([
   ['not when only the person can help', { ...lasting, expires_at: at(-1), needs_reauth_at: at(-1) }, false],
   ['not in the pause after a failure', { ...lasting, expires_at: at(-1), refresh_not_before: at(1) }, false],
   ['after the pause', { ...lasting, expires_at: at(-1), refresh_not_before: at(0) }, true],
-])('tokens are renewed %s', (_when, credential, due) => {
+])('tokens are refreshed %s', (_when, credential, due) => {
   expect(isRefreshDue(credential, nowMs)).toBe(due)
 })
 

@@ -55,7 +55,7 @@ test.each([
   '0.0.0.0',
   '[::1]',
   '[::ffff:127.0.0.1]',
-])('SR-2 nothing connects to %s, which is this machine', async (host) => {
+])('SR-2 connections to %s, which is this machine, are blocked', async (host) => {
   const { port, sockets } = await listen(createServer())
   const asked = get(open(), `https://${host}:${port}/`)
   await expect(asked).rejects.toBeInstanceOf(ProviderUnavailable)
@@ -63,12 +63,12 @@ test.each([
   expect(sockets.size).toBe(0)
 })
 
-test('BR-23 nothing connects without TLS', async () => {
+test('BR-23 connections without TLS are blocked', async () => {
   const asked = get(open(), 'http://8.8.8.8/')
   await expect(asked).rejects.toMatchObject({ cause: { cause: { name: 'AddressRefused' } } })
 })
 
-test('SR-2 the simulator may be anywhere, and is alone in that: not even another port of its host', async () => {
+test('SR-2 only the simulator may have any address, and only at its own port', async () => {
   const simulator = await listen(createHttpServer((_request, response) => response.end('hello')))
   const other = await listen(createServer())
   const outbound = open(`http://localhost:${simulator.port}/simulated`)
@@ -78,13 +78,13 @@ test('SR-2 the simulator may be anywhere, and is alone in that: not even another
   expect(other.sockets.size).toBe(0)
 })
 
-test('SR-3 a host that takes the connection and then says nothing is given up before the call is', async () => {
+test('SR-3 a host that accepts the connection without responding times out before the call does', async () => {
   const { port } = await listen(createServer())
   const asked = get(open(`https://localhost:${port}`), `https://localhost:${port}/`)
   await expect(asked).rejects.toMatchObject({ cause: { cause: { code: 'UND_ERR_CONNECT_TIMEOUT' } } })
 })
 
-test('UP-1 a slow provider is asked over a bounded number of connections; the calls beyond wait their turn', async () => {
+test('UP-1 a slow provider has a bounded number of connections; further calls wait for a free one', async () => {
   const waiting: ServerResponse[] = []
   let answering = false
   const { port, sockets } = await listen(

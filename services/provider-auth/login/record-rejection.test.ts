@@ -31,6 +31,6 @@ test.each(answers)('the error sent to %s in the %s is recorded', (address, place
   ])
 })
 
-test.each(answers)('login_required sent to %s in the %s is not', (address, placement) => {
+test.each(answers)('login_required sent to %s in the %s is not recorded', (address, placement) => {
   expect(record(address, placement, 'login_required')).toEqual([])
 })

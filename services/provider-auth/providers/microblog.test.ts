@@ -74,7 +74,7 @@ const versions = [
 ]
 
 describe.each(versions)('version $version', ({ read, whole, bare }) => {
-  test('supplies names, picture, description, places, counts and a confirmed e-mail', () => {
+  test('supplies names, picture, description, places, counts and a confirmed e-mail address', () => {
     expect(read(whole)).toEqual({
       provider_user_id: '2244994945',
       data: {
@@ -130,7 +130,7 @@ describe('supplies', () => {
     expect(received({ verified }).map(({ profile }) => profile.verified)).toEqual([expected, expected])
   })
 
-  test.each([null, -1, 1.5, '7', 2 ** 60])('no count of %j', (count) => {
+  test.each([null, -1, 1.5, '7', 2 ** 60])('no count for %j', (count) => {
     const [v1, v2] = [{ followers_count: count }, { public_metrics: { followers_count: count, following_count: 3 } }]
     expect(parseAccountV1({ id_str: '1', friends_count: 3, ...v1 }).data.follow).toEqual({
       followed_by: null,
@@ -144,7 +144,7 @@ describe('supplies', () => {
     expect(parseAccountV2({ data: { id: '1', confirmed_email: email } }).data.email).toEqual([])
   })
 
-  test('names as they are, and none that Postgres cannot keep', () => {
+  test('names unchanged, except those that Postgres cannot store', () => {
     for (const name of ['"</script>\u202e', '\u{1f600}', '山田 太郎']) {
       expect(received({ name }).map(({ profile }) => profile.full_name)).toEqual([name, name])
     }
@@ -162,7 +162,7 @@ test.each([{}, { id: 1 }, { data: {} }, { data: { id: 1 } }, { id_str: 1 }, [], 
   },
 )
 
-test('is asked for an e-mail only when the application asks', () => {
+test('is requested to send an e-mail address only if the application requests it', () => {
   const endpointsOf = (requested: readonly ProfileItem[]) =>
     microblogOAuth1.userResources(requested).map(({ endpoint }) => endpoint)
   expect(endpointsOf(['user_name', 'email'])).toEqual([

@@ -24,7 +24,7 @@ const everyPermission = { options: { permissions: socialPermissions.join(',') } 
 const dataOf = (received: object) => socialDescription.userResource.read({ id: '1', ...received }, everyPermission).data
 const profileOf = (received: object) => dataOf(received).profile
 
-test('supplies names, picture, age range, birthday, gender, link, places and an e-mail that is never verified (BR-11)', () => {
+test('supplies names, picture, age range, birthday, gender, link, places and an e-mail address that is never verified (BR-11)', () => {
   expect(socialDescription.userResource.read(recorded, everyPermission)).toEqual({
     provider_user_id: '10215938475610293',
     data: {
@@ -51,7 +51,7 @@ test('supplies names, picture, age range, birthday, gender, link, places and an 
   })
 })
 
-test('supplies only what its description says', () => {
+test('supplies exactly what its description lists', () => {
   const fields = loginProviderDescriptions.social.supplies.filter((item) => item !== 'email')
   const supplied = Object.entries(profileOf({ ...recorded, age_range: { min: 21, max: 30 } }))
   expect(supplied.filter(([, value]) => value !== undefined).map(([field]) => field)).toEqual(
@@ -60,7 +60,7 @@ test('supplies only what its description says', () => {
   expect(supplied).toHaveLength(fields.length)
 })
 
-test('supplies a person who declined everything but the id', () => {
+test('supplies only the ID of an end user who declined everything', () => {
   expect(dataOf({})).toEqual({ profile: {}, follow: null, email: [], phone: [], not_obtained: [] })
 })
 
@@ -126,7 +126,7 @@ test.each([{}, { id: 1 }, { sub: '1' }, null, 'x', { error: { message: 'm', type
   },
 )
 
-test('is asked for what the granted scopes cover and the site has permission for', () => {
+test('is requested for the granted scopes for which the site has the permission', () => {
   const without = { options: {} }
   const approved = { options: { permissions: 'user_gender,user_birthday' } }
   const fieldsOf = (requested: readonly ProfileItem[], site: typeof without) =>
@@ -146,7 +146,7 @@ test('is asked for what the granted scopes cover and the site has permission for
   expect(fieldsOf(['full_name'], approved)).toBe(`${fieldsOf(['full_name'], without)},birthday,gender`)
 })
 
-test('items of a permission that the site does not have are not obtained, rather than empty', () => {
+test('items without a permission of the site are absent, not empty', () => {
   const approved = { options: { permissions: 'user_age_range,user_birthday,user_hometown,user_link' } }
   expect(socialDescription.userResource.read(recorded, approved).data.not_obtained).toEqual([
     'gender',
@@ -170,11 +170,14 @@ test.each([
   expect(socialDescription.readErrorResponse?.(answer)).toEqual({ error, endsGrant })
 })
 
-test.each([{ error: 'invalid_grant' }, { error: {} }, {}, null, 'x'])('%j is no refusal of its own form', (answer) => {
-  expect(socialDescription.readErrorResponse?.(answer)).toBeUndefined()
-})
+test.each([{ error: 'invalid_grant' }, { error: {} }, {}, null, 'x'])(
+  '%j is not an error response of this provider',
+  (answer) => {
+    expect(socialDescription.readErrorResponse?.(answer)).toBeUndefined()
+  },
+)
 
-test('has one version in every address, at the simulator too', () => {
+test('has one version in every URL, also at the simulator', () => {
   const addresses = ({ endpoints, userResource: person, deauthorization }: typeof socialDescription) => [
     ...Object.values(endpoints),
     person.endpoint,

@@ -45,7 +45,7 @@ async function look(user: { site: number; identifier: string }) {
   return { links: links.map(({ provider }) => provider), credentials: Object.keys(credentials) }
 }
 
-test('device: a person who revokes the consent there comes back as the same user', async () => {
+test('device: an end user who revokes the consent at the provider is the same user at the next login', async () => {
   const user = await newPerson('Revokes It')
   expect(await change('consent-revoked', 'Revokes It')).toMatchObject({ notified: 200 })
   expect(await look(user)).toEqual({ links: ['device'], credentials: [] })
@@ -53,13 +53,13 @@ test('device: a person who revokes the consent there comes back as the same user
   expect(await look(user)).toEqual({ links: ['device'], credentials: ['device'] })
 })
 
-test.each(['account-delete', 'account-deleted'])('device: %s ends the link, and the user stays', async (event) => {
+test.each(['account-delete', 'account-deleted'])('device: %s removes the link, and the user stays', async (event) => {
   const user = await newPerson(`Ends by ${event}`)
   expect(await change(event, `Ends by ${event}`)).toMatchObject({ notified: 200 })
   expect(await look(user)).toEqual({ links: [], credentials: [] })
 })
 
-test('device: who is dissociated here has no consent left there', async () => {
+test('device: dissociate also revokes the consent at the provider', async () => {
   const user = await newPerson('Is Dissociated')
   const unlinking = { ...user, providers: ['device' as const], nowarn: true, nomerge: false }
   await serviceStack.identity.unlinkProviders(unlinking, serviceStack.call())

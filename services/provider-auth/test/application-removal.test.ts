@@ -34,7 +34,7 @@ async function look(user: { site: number; identifier: string }) {
   return { links: links.map(({ provider }) => provider), credentials: Object.keys(credentials), profile }
 }
 
-test('social: a person who removes the application there is forgotten here, and comes back as the same user', async () => {
+test('social: a removed application deletes the credential, and the next login is the same user', async () => {
   const user = await newPerson('Removes It')
   expect(await look(user)).toMatchObject({ credentials: ['social'], profile: { full_name: 'Removes It' } })
 
@@ -49,7 +49,7 @@ test('social: a person who removes the application there is forgotten here, and 
   expect(await look(user)).toMatchObject({ credentials: ['social'], profile: { full_name: 'Removes It' } })
 })
 
-test('social: a dissociated user is no longer listed there, and the provider’s webhook changes nothing more', async () => {
+test('social: dissociate removes the application at the provider, and the provider’s webhook then changes nothing', async () => {
   const user = await newPerson('Is Dissociated')
   const { client_id } = site.providers.social
   expect(await openSettings('Is Dissociated')).toContain(client_id)

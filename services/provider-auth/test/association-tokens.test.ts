@@ -56,7 +56,7 @@ describe('LK-9 302 token_invalid for a token that', () => {
     expect(await open(address, browser)).toEqual(failedParameters('token_invalid'))
   })
 
-  test('was confirmed in two tabs of one browser: one links', async () => {
+  test('was confirmed in two tabs of one browser: only one links', async () => {
     const browser = openTestBrowser()
     const address = await addressFor(await newUser())
     const tabs = [await submitLinkDecision(browser, address), await submitLinkDecision(browser, address)].map(
@@ -70,7 +70,7 @@ describe('LK-9 302 token_invalid for a token that', () => {
     expect(answers).toEqual(['authorized', 'failed'])
   })
 
-  test('is over', async () => {
+  test('has expired', async () => {
     const { knex, [Symbol.asyncDispose]: dispose } = openForTest(serviceStack.database_urls.provider_auth)
     await expectDead(await newUser(), ({ length }) =>
       knex('association_tokens').update({ expires_at: knex.raw('now()'), issued_at: new Date(length) }),
@@ -78,7 +78,7 @@ describe('LK-9 302 token_invalid for a token that', () => {
     await dispose()
   })
 
-  test('gave way to a later one', async () => {
+  test('was replaced by a later one', async () => {
     await expectDead(await newUser(), (identifier) => issue(identifier))
   })
 

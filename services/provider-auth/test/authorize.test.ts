@@ -91,7 +91,7 @@ describe('AZ-2 400 page, no redirect and no cookie', () => {
     },
   )
 
-  test('for a POST of something else than a form', async () => {
+  test('for a POST whose body is not a form', async () => {
     const init = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }
     const response = await open(site.providers.search.authorize_uri, init)
     expect(response.status).toBe(400)
@@ -108,7 +108,7 @@ describe('AZ-2 400 page, no redirect and no cookie', () => {
     expectDeadEnd(response)
   })
 
-  test('AZ-1 for the first of two faults: settings, then client, then redirect_uri', async () => {
+  test('AZ-1 for the first of two errors: settings, then client, then redirect_uri', async () => {
     const redirectUri = 'https://evil.example/'
     const { search } = new URL(authorizeAddress(site, 'search', { client_id: 'unknown', redirect_uri: redirectUri }))
     const all = await open(`${serviceStack.auth}/oauth2/authorize/search/x${search}`)
@@ -154,23 +154,23 @@ describe('302 to the redirect_uri with an error', () => {
     }
   })
 
-  test('begins no login: no cookie', async () => {
+  test('starts no login: no cookie', async () => {
     expect((await ask({ scope: 'profile' })).headers.getSetCookie()).toEqual([])
   })
 
-  test('RU-5 AZ-15 begins with the registered address byte for byte', async () => {
+  test('RU-5 AZ-15 starts with the registered redirect_uri byte for byte', async () => {
     const location = locationOf(await ask({ redirect_uri: ownQuery, scope: 'gold' }))
     expect(location.startsWith(`${ownQuery}&error=invalid_scope&`)).toBe(true)
   })
 
-  test('AZ-9 returns the state byte for byte, and none where none was sent', async () => {
+  test('AZ-9 returns the state byte for byte, and none if none was sent', async () => {
     const state = `a+b c%20&d=e"'<>;/?:@[]{}|\\^~\`é\u2028`
     expect((await errorOf({ scope: 'gold', state })).searchParams.get('state')).toBe(state)
     expect((await errorOf({ scope: 'gold', state: undefined })).searchParams.has('state')).toBe(false)
   })
 })
 
-describe('every answer to a browser', () => {
+describe('every response to a browser', () => {
   const { csp, frame } = { csp: /default-src 'none'.*frame-ancestors 'none'.*base-uri 'none'/, frame: 'DENY' }
   test.each<[string, number, () => Promise<Response>]>([
     ['the way to the provider', 302, () => ask()],
@@ -179,18 +179,21 @@ describe('every answer to a browser', () => {
     ['a callback of no login', 400, () => open(`${serviceStack.auth}/oauth2/callback/search/x`)],
     ['an unknown address', 404, () => open(`${serviceStack.auth}/nowhere`)],
     ['a wrong method', 405, () => open(site.providers.search.authorize_uri, { method: 'PUT' })],
-  ])('HD-1 HD-2 HD-6 AZ-12 %s: %i with the security headers, never stored, not for scripts', async (_, status, get) => {
-    const response = await get()
-    expect(response.status).toBe(status)
-    expect(response.headers.get('content-security-policy')).toMatch(csp)
-    expect(response.headers.get('x-frame-options')).toBe(frame)
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(response.headers.get('referrer-policy')).toBe('no-referrer')
-    expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin')
-    expect(response.headers.get('cache-control')).toBe('no-store')
-    expect(response.headers.get('access-control-allow-origin')).toBeNull()
-    expect(response.headers.get('server')).toBeNull()
-  })
+  ])(
+    'HD-1 HD-2 HD-6 AZ-12 %s: %i with security headers, not cached, not readable by scripts',
+    async (_, status, get) => {
+      const response = await get()
+      expect(response.status).toBe(status)
+      expect(response.headers.get('content-security-policy')).toMatch(csp)
+      expect(response.headers.get('x-frame-options')).toBe(frame)
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+      expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin')
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(response.headers.get('access-control-allow-origin')).toBeNull()
+      expect(response.headers.get('server')).toBeNull()
+    },
+  )
 
   test('HD-7 a redirect has an empty body and no Refresh', async () => {
     const response = await ask()
@@ -200,7 +203,7 @@ describe('every answer to a browser', () => {
     expect(await response.text()).toBe('')
   })
 
-  test('HD-11 addresses come from configuration, whatever the request says its host is', async () => {
+  test('HD-11 URLs come from configuration, regardless of the request’s host', async () => {
     const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' }
     const response = await open(authorizeAddress(site, 'search'), { headers })
     expect(locationOf(response)).not.toContain('evil')
@@ -209,7 +212,7 @@ describe('every answer to a browser', () => {
 })
 
 describe('an error page', () => {
-  test('HD-4 prints nothing of the request', async () => {
+  test('HD-4 contains nothing of the request', async () => {
     const mark = `<script>alert(1)</script>"'canary`
     const query = new URLSearchParams({ client_id: mark, redirect_uri: mark, state: mark, [mark]: mark })
     for (const path of ['authorize', 'callback']) {
@@ -220,14 +223,14 @@ describe('an error page', () => {
     }
   })
 
-  test('shows the request ID of its header, and what to do', async () => {
+  test('shows the request ID of the header, and what to do next', async () => {
     const response = await ask({ client_id: 'unknown' })
     const page = await response.text()
     expect(page).toContain(`<code>${response.headers.get('x-request-id')}</code>`)
     expect(page).toContain('Go back to the application and try again.')
   })
 
-  test('HD-5 loads nothing but the stylesheet from where it is', async () => {
+  test('HD-5 loads only the stylesheet of its own origin', async () => {
     const page = await (await ask({ client_id: 'unknown' })).text()
     const loaded = [...page.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address)
     expect(loaded).toEqual(['/oauth2/pages.css'])
@@ -238,7 +241,7 @@ describe('an error page', () => {
   })
 })
 
-describe('F10 only what is written answers', () => {
+describe('F10 only documented paths respond', () => {
   test.each(['HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('405 to %s', async (method) => {
     const authorize = await open(authorizeAddress(site, 'search'), { method })
     expect([authorize.status, authorize.headers.get('allow')]).toEqual([405, 'GET, POST'])
@@ -247,7 +250,7 @@ describe('F10 only what is written answers', () => {
     expect([callback.status, callback.headers.get('allow')]).toEqual([405, 'GET'])
   })
 
-  test('405 to a POST to a callback of a provider that returns people by GET (BR-16)', async () => {
+  test('405 to a POST to a callback of a provider that uses GET (BR-16)', async () => {
     const response = await open(site.providers.search.provider_callback, {
       method: 'POST',
       body: new URLSearchParams(),
@@ -264,12 +267,12 @@ describe('F10 only what is written answers', () => {
     },
   )
 
-  test('404 with a slash at the end', async () => {
+  test('404 with a trailing slash', async () => {
     const { pathname, search } = new URL(authorizeAddress(site, 'search'))
     expect((await open(`${serviceStack.auth}${pathname}/${search}`)).status).toBe(404)
   })
 
-  test('a broken escape in the path is no defect', async () => {
+  test('a broken percent-encoding in the path is not a defect', async () => {
     expect((await open(`${serviceStack.auth}/oauth2/authorize/search/%zz`)).status).toBeLessThan(500)
   })
 })

@@ -64,7 +64,7 @@ describe('login pages show display names, never wire names', () => {
   test.each([
     ['en', 'Link your LINE account?', 'Continue to LINE'],
     ['ja', 'LINE のアカウントを連携しますか？', 'LINE に進む'],
-  ])('the confirmation of a linking in %s', async (language, heading, button) => {
+  ])('the confirmation of a link in %s', async (language, heading, button) => {
     const { user } = await serviceStack.identity.createUser({ site: site.site, links: [] }, serviceStack.call())
     const query = new URLSearchParams({
       key: site.api_key,
@@ -80,8 +80,8 @@ describe('login pages show display names, never wire names', () => {
   })
 })
 
-describe('a site presents itself', () => {
-  test('its display name is on every page that belongs to it, error pages too', async () => {
+describe('the branding of a site', () => {
+  test('has its display name on each of its pages, also on error pages', async () => {
     await change({ name: 'Leaf & Kettle' })
     for (const address of [
       choiceAddress(),
@@ -97,7 +97,7 @@ describe('a site presents itself', () => {
     expect(await open(`${serviceStack.auth}/oauth2/authorize?client_id=unknown`)).not.toContain('<header>')
   })
 
-  test('its order of buttons and its own names count, in the language they are given for', async () => {
+  test('has its order of buttons and its own names, in the language for which they are set', async () => {
     const providerOrder: LoginProvider[] = ['device', 'messaging']
     await change({ provider_order: providerOrder, provider_names: { portal: { en: 'Our partner' } } })
     expect(labelsOf(await open(choiceAddress()))).toEqual([
@@ -123,8 +123,8 @@ describe('a site presents itself', () => {
   })
 })
 
-describe('login buttons for pages of the application itself', () => {
-  test('every class has its colors and its mark, for light and dark pages', async () => {
+describe('login buttons for an application’s own pages', () => {
+  test('have colors and a logo for each class, for light and dark pages', async () => {
     const response = await fetch(`${serviceStack.auth}/oauth2/login-buttons.css`)
     expect(response.headers.get('content-type')).toBe('text/css; charset=utf-8')
     expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
@@ -146,7 +146,7 @@ describe('login buttons for pages of the application itself', () => {
     expect(await response.json()).toEqual({ error: 'invalid_request', error_description: 'client_id is invalid.' })
   })
 
-  test('a button leads to the provider', async () => {
+  test('start a login at the provider', async () => {
     const { login_buttons } = await readButtons({ client_id: site.client.client_id })
     for (const { authorization_endpoint } of login_buttons) {
       const query = new URL(authorizeAddress(site, 'search')).search

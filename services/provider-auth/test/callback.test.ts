@@ -61,26 +61,26 @@ describe('400 page and no login', () => {
     expect(await countLogins()).toBe(before)
   })
 
-  test('SS-3 once shown elsewhere a login is over for its own browser too', async () => {
+  test('SS-3 after another browser opened the callback, also in the login’s own browser', async () => {
     const { browser, callback } = await answered()
     await openTestBrowser().open(callback)
     await expectPage(await browser.open(callback), ended)
   })
 
-  test('SS-7 for a browser that keeps no cookies, and no loop', async () => {
+  test('SS-7 for a browser that does not store cookies, without a loop', async () => {
     const { browser, callback } = await answered()
     browser.cookies.clear()
     await expectPage(await browser.open(callback), elsewhere)
   })
 
-  test("BR-1 for a provider's answer at another provider's callback", async () => {
+  test("BR-1 for a provider's response at another provider's callback", async () => {
     const { browser, callback } = await answered('search')
     const { search } = new URL(callback)
     const response = await browser.open(site.providers.messaging.provider_callback + search)
     await expectPage(response, otherProvider)
   })
 
-  test("BR-1 for an answer at the callback of another site's settings of the same provider", async () => {
+  test("BR-1 for a response at the callback of another site's settings of the same provider", async () => {
     const other = await seedSite(serviceStack)
     const { browser, callback } = await answered('search')
     const { search } = new URL(callback)
@@ -88,7 +88,7 @@ describe('400 page and no login', () => {
   })
 
   test.each(['', '?code=x', '?code=x&state=', '?code=x&state=unknown', '?state=a&state=a', '?error=access_denied'])(
-    'for a callback of no login: "%s"',
+    'for a callback without a login: "%s"',
     async (query) => {
       const response = await openTestBrowser().open(site.providers.search.provider_callback + query)
       await expectPage(response, ended)
@@ -132,7 +132,7 @@ describe('302 to the redirect_uri', () => {
   const about = () => ({ state: 'state-of-the-application', iss: serviceStack.auth })
   const serverError = { error: 'server_error', error_description: 'Internal server error.' }
 
-  test('BR-18 with the provider\u2019s error and the application\u2019s state, without the provider\u2019s words', async () => {
+  test('BR-18 with the provider\u2019s error and the application\u2019s state, without the provider\u2019s description', async () => {
     const words = { error_description: 'words of the provider', error_uri: 'https://evil.example' }
     for (const iss of [{ iss: `${serviceStack.simulator}/search` }, {}]) {
       const answer = { error: 'interaction_required', ...iss, ...words }
@@ -141,7 +141,7 @@ describe('302 to the redirect_uri', () => {
   })
 
   test.each(['e'.repeat(65), 'a"b', 'a\\b', 'a\r\nSet-Cookie: x=y', 'é', '<script>\u0007'])(
-    'AZ-11 with server_error for a provider\u2019s error that is none: %j',
+    'AZ-11 with server_error for an invalid error of the provider: %j',
     async (error) => {
       expect(await resultOf(await pending('messaging'), { error })).toEqual({ ...serverError, ...about() })
     },
@@ -156,11 +156,11 @@ describe('302 to the redirect_uri', () => {
     expect(await resultOf(await pending('messaging'), {})).toEqual({ error: 'access_denied', ...about() })
   })
 
-  test('with server_error for a code the provider does not know', async () => {
+  test('with server_error for a code that the provider rejects', async () => {
     expect(await resultOf(await pending('messaging'), { code: 'made-up' })).toEqual({ ...serverError, ...about() })
   })
 
-  test('AZ-9 without a state where the application sent none', async () => {
+  test('AZ-9 without a state if the application sent none', async () => {
     const browser = openTestBrowser()
     const atProvider = await begin(browser, authorizeAddress(site, 'search', { state: undefined }))
     const callback = await submitProviderSignIn(browser, atProvider, { decision: 'deny' })
@@ -169,7 +169,7 @@ describe('302 to the redirect_uri', () => {
   })
 })
 
-test('BR-3 a started login lives ten minutes', async () => {
+test('BR-3 a started login expires after ten minutes', async () => {
   const { browser, callback } = await answered()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 })
   try {

@@ -37,8 +37,8 @@ const setUp = (at: SeededSite, provider: SeededName, changes: { enabled: boolean
   return serviceStack.provider_auth.saveProviderSettings({ ...names, ...changes }, serviceStack.call())
 }
 
-describe('the address that discovery names', () => {
-  test('200 with the application\u2019s name and a way to each of its providers, of the same parameters', async () => {
+describe('the endpoint that discovery names', () => {
+  test('200 with the application\u2019s name and a link for each of its providers, with the same parameters', async () => {
     const state = `a+b c%20&d=e"'<>é`
     const response = await open(address({ state, nonce: 'n', extra: 'x' }))
     expect(response.status).toBe(200)
@@ -55,29 +55,32 @@ describe('the address that discovery names', () => {
     expect(ways).toHaveLength(seededOf(site).length)
   })
 
-  test.each([0, 1, 2])('a login by way %i ends at the application with a code that redeems', async (way) => {
-    const browser = openTestBrowser()
-    const ways = waysOf(await (await browser.open(address())).text())
-    const callback = await logIn(browser, ways[way] ?? '', { user: 'Chooses' })
-    const claims = await applicationOf(serviceStack, site).userOf(callback)
-    expect(claims).toMatch(/^[0-9a-f]{40}$/)
-  })
+  test.each([0, 1, 2])(
+    'a login through link %i returns a code to the application that can be redeemed',
+    async (way) => {
+      const browser = openTestBrowser()
+      const ways = waysOf(await (await browser.open(address())).text())
+      const callback = await logIn(browser, ways[way] ?? '', { user: 'Chooses' })
+      const claims = await applicationOf(serviceStack, site).userOf(callback)
+      expect(claims).toMatch(/^[0-9a-f]{40}$/)
+    },
+  )
 
-  test('a form asks as well', async () => {
+  test('a form as authorization request gets the same page', async () => {
     const body = new URL(address({ state: 'from a form' })).searchParams
     const response = await open(`${serviceStack.auth}/oauth2/authorize`, { method: 'POST', body })
     expect(response.status).toBe(200)
     expect(new URL(waysOf(await response.text())[0] ?? '').searchParams.get('state')).toBe('from a form')
   })
 
-  test('a client that knows discovery alone finds it', async () => {
+  test('a client that knows only discovery finds it', async () => {
     const { client_id, client_secret } = site.client
     const options = { execute: [allowInsecureRequests] }
     const found = await discovery(new URL(serviceStack.auth), client_id, client_secret, undefined, options)
     expect(found.serverMetadata().authorization_endpoint).toBe(`${serviceStack.auth}/oauth2/authorize`)
   })
 
-  test('is in Japanese for who wants that', async () => {
+  test('is in Japanese for browsers that prefer it', async () => {
     const html = await (await open(address({ ui_locales: 'ja' }))).text()
     expect(html).toContain('<html lang="ja">')
     expect(html).toContain('\u2068test\u2069 にログイン')
@@ -90,7 +93,7 @@ describe('the address that discovery names', () => {
   })
 })
 
-test('a site with one provider leads there straight on', async () => {
+test('a site with one provider redirects to it directly', async () => {
   const shop = await seedSite(serviceStack)
   const others = seededOf(shop).filter((name) => name !== 'search')
   await Promise.all(others.map((name) => setUp(shop, name, { enabled: false })))
@@ -109,7 +112,7 @@ test('400 page for a site without a provider', async () => {
   expect(await response.text()).toContain('No login method is available')
 })
 
-describe('AZ-1 AZ-2 the same checks in the same order', () => {
+describe('AZ-1 AZ-2 makes the same checks in the same order', () => {
   test.each([
     ['client_id is invalid.', { client_id: 'unknown', redirect_uri: 'https://evil.example/', scope: 'gold' }],
     ['client_id is invalid.', { client_id: undefined }],
@@ -137,12 +140,12 @@ describe('AZ-1 AZ-2 the same checks in the same order', () => {
 
 describe('prompt=none without a provider', () => {
   const silent = { prompt: 'none' }
-  test('login_required for a browser without a session, whatever the site has', async () => {
+  test('login_required for a browser without a session, for any settings of the site', async () => {
     const location = new URL(locationOf(await open(address(silent))))
     expect(location.searchParams.get('error')).toBe('login_required')
   })
 
-  test.each(['messaging', 'search'] as const)('answers for a session through %s', async (provider) => {
+  test.each(['messaging', 'search'] as const)('returns a code for a session through %s', async (provider) => {
     const browser = openTestBrowser()
     const { userOf } = applicationOf(serviceStack, site)
     const user = await userOf(await logIn(browser, authorizeAddress(site, provider), { user: 'Any Provider' }))
@@ -150,7 +153,7 @@ describe('prompt=none without a provider', () => {
     expect(await userOf(callback)).toBe(user)
   })
 
-  test('AZ-7 login_required for a session through a provider that is disabled since', async () => {
+  test('AZ-7 login_required for a session through a provider that was disabled afterwards', async () => {
     const shop = await seedSite(serviceStack)
     const browser = openTestBrowser()
     await logIn(browser, authorizeAddress(shop, 'search'))

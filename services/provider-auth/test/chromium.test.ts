@@ -60,28 +60,31 @@ test.each(loginProviders)(
 test.each([
   ['with scripts, the form posts itself', true],
   ['without scripts, the form has a button', false],
-])('BR-15 Chromium, %s: none of our cookies goes with it, and the login completes', async (_, javaScriptEnabled) => {
-  const context = await browser.newContext({ javaScriptEnabled })
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(message.text()))
-  const returned = page.waitForRequest((request) => request.url().includes('/oauth2/callback/device/'))
-  await page.goto(authorizeAddress(site, 'device'))
-  await page.getByRole('textbox').fill('Posts A Form')
-  await page.getByRole('button', { name: 'Allow' }).click()
-  if (!javaScriptEnabled) await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByText('welcome back').waitFor()
-  expect(new URL(page.url()).searchParams.has('code')).toBe(true)
-  const request = await returned
-  expect({ method: request.method(), cookie: (await request.allHeaders()).cookie }).toEqual({
-    method: 'POST',
-    cookie: undefined,
-  })
-  expect(complaints.filter((complaint) => /policy|refused/i.test(complaint))).toEqual([])
-  await context.close()
-})
+])(
+  'BR-15 Chromium, %s: the cross-site POST has none of our cookies, and the login completes',
+  async (_, javaScriptEnabled) => {
+    const context = await browser.newContext({ javaScriptEnabled })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => complaints.push(message.text()))
+    const returned = page.waitForRequest((request) => request.url().includes('/oauth2/callback/device/'))
+    await page.goto(authorizeAddress(site, 'device'))
+    await page.getByRole('textbox').fill('Posts A Form')
+    await page.getByRole('button', { name: 'Allow' }).click()
+    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('welcome back').waitFor()
+    expect(new URL(page.url()).searchParams.has('code')).toBe(true)
+    const request = await returned
+    expect({ method: request.method(), cookie: (await request.allHeaders()).cookie }).toEqual({
+      method: 'POST',
+      cookie: undefined,
+    })
+    expect(complaints.filter((complaint) => /policy|refused/i.test(complaint))).toEqual([])
+    await context.close()
+  },
+)
 
-test('Chromium, back to the callback of a completed login: a page that says so, with its stylesheet, and the policy has no complaint', async () => {
+test('Chromium, back to the callback of a completed login: an error page with its stylesheet, and the policy blocks nothing', async () => {
   const context = await openContext(browser)
   const page = await context.newPage()
   const complaints: string[] = []
@@ -131,7 +134,7 @@ test.each([
   ['allowed', 'Continue to Google', 'authorized'],
   ['cancelled', 'Cancel', 'failed'],
 ])(
-  'LK-8 Chromium, a linking that is %s ends at the callback, and the policy has no complaint',
+  'LK-8 Chromium, a link that is %s returns to the callback, and the policy blocks nothing',
   async (_, button, status) => {
     const context = await openContext(browser)
     const page = await context.newPage()

@@ -82,14 +82,14 @@ afterAll(() => failing[Symbol.asyncDispose]())
 
 const unavailable = { error: 'server_error', error_description: 'Internal server error.' }
 
-describe('UP-1 UP-3 a provider whose circuit opens for a moment', () => {
+describe('UP-1 UP-3 a provider whose circuit is open', () => {
   let failing: Failing
   beforeAll(async () => {
     failing = await startFailing('100')
   })
   afterAll(() => failing[Symbol.asyncDispose]())
 
-  test('and that comes back is logged in with again', async () => {
+  test('allows logins again when the provider responds', async () => {
     const { hostile, logIn, stateOf } = failing
     await failing.breakCircuit('search', hangUp)
     hostile.forgery = {}
@@ -97,7 +97,7 @@ describe('UP-1 UP-3 a provider whose circuit opens for a moment', () => {
     expect(await stateOf('search')).toBe('closed')
   })
 
-  test('is tried by one login, for whose end no other waits; when it fails, the circuit stays open', async () => {
+  test('is probed by one login, for which no other waits; if it fails, the circuit stays open', async () => {
     const { hostile, logIn, stateOf } = failing
     await failing.breakCircuit('portal', hangUp)
 
@@ -119,14 +119,14 @@ describe('UP-1 UP-3 a provider whose circuit opens for a moment', () => {
   })
 })
 
-describe('UP-1 a provider that is there', () => {
+describe('UP-1 a provider that responds', () => {
   test.each<[string, Answer, string]>([
     ['refuses', (response) => response.writeHead(400).end('{"error":"invalid_client"}'), 'http_4xx'],
     ['UP-6 limits us', (response) => response.writeHead(429, { 'retry-after': '60' }).end(), 'http_4xx'],
     ['redirects', (response) => response.writeHead(302, { location: '/' }).end(), 'http_3xx'],
     ['answers far too much', (response) => response.end('x'.repeat(2_000_000)), 'too_long'],
     ['answers a page', (response) => response.end('<h1>Hello</h1>'), 'ok'],
-  ])('but %s is asked once by each login, and its circuit stays closed', async (_, answer, outcome) => {
+  ])('but %s is called once by each login, and its circuit stays closed', async (_, answer, outcome) => {
     const { hostile, logIn, stateOf, countCalls } = failing
     hostile.requestCounts.clear()
     const before = (await countCalls('search'))[outcome] ?? 0
@@ -173,7 +173,7 @@ describe('UP-1 UP-3 a provider', () => {
     ['answers 503', 'social', (response) => response.writeHead(503).end(), 'http_5xx'],
     ['does not answer', 'device', () => {}, 'timeout'],
   ])(
-    'that %s again and again is left alone; its logins fail at once, those of others do not',
+    'that repeatedly %s is not called any more; its logins fail immediately, those of others do not',
     async (_, broken, answer, outcome) => {
       const { hostile, logIn, stateOf, countCalls, serviceStack, site } = failing
       await failing.breakCircuit(broken, answer)

@@ -46,7 +46,7 @@ test('TK-14 429 for a client that failed to authenticate too often, counted by a
   }
 })
 
-test('TK-14 the right secret works at once, however often wrong ones came from its address', async () => {
+test('TK-14 the correct secret is accepted, regardless of the failures from its address', async () => {
   const client = await logins.registerClient()
   await fail(client, '192.0.2.6')
   expect((await ask({ ...client, client_secret: 'slcs_wrong' }, { from: '192.0.2.6' })).status).toBe(429)
@@ -56,7 +56,7 @@ test('TK-14 the right secret works at once, however often wrong ones came from i
   }
 })
 
-test('TK-14 an unknown client is limited like a wrong secret, and learns no more', async () => {
+test('TK-14 an unknown client is limited like a wrong secret, with the same response', async () => {
   const unknownUser = { client_id: 'unknown', client_secret: 'slcs_wrong' }
   await fail(unknownUser, '192.0.2.7')
   expect((await ask(unknownUser, { from: '192.0.2.7' })).status).toBe(429)
@@ -71,7 +71,7 @@ test('TK-14 neither the client at another address nor another client at that add
   expect((await ask(wrong(other), { from: '192.0.2.2' })).status).toBe(401)
 })
 
-test('TK-14 what succeeds, and codes that are wrong, count for nothing', async () => {
+test('TK-14 successful requests and invalid codes do not count', async () => {
   const client = await logins.registerClient()
   for (let attempt = 0; attempt <= limits.client_failures_per_window; attempt++)
     expect((await ask(client, { from: '192.0.2.4' })).status).toBe(400)

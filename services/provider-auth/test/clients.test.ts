@@ -38,7 +38,7 @@ test('a client is listed and read as it was registered, without its secret', asy
   expect((await asked().listClients({ site: logins.site }, call())).clients).toContainEqual(received)
 })
 
-test('entity_not_found for a client of another site, whatever is to be done with it', async () => {
+test('entity_not_found for a client of another site, for every procedure', async () => {
   const name = { ...nameOf(await logins.registerClient()), site: logins.site + 1 }
   const missing = fault('entity_not_found')
   const providerAuth = asked()
@@ -50,7 +50,7 @@ test('entity_not_found for a client of another site, whatever is to be done with
   await expect(providerAuth.revokeClientSecret({ ...name, secret_id: secretId }, call())).rejects.toMatchObject(missing)
 })
 
-test('a change sets the given fields only; of two concurrent changes one succeeds, and nothing of the other is stored', async () => {
+test('a change sets only the given fields; of two concurrent changes one succeeds, and nothing of the other is stored', async () => {
   const client = await logins.registerClient()
   const addresses = ['https://shop.example.com/b', redirectUri]
   const changed = await asked().changeClient(
@@ -78,7 +78,7 @@ test.each([
   ['confidential', 'com.example.app:/callback', 'must use https: custom schemes are allowed for public clients only'],
   ['confidential', 'https://shop.example.com/callback#a', 'must not contain a fragment'],
   ['public', 'http://shop.example.com/callback', 'must use https: http is allowed for localhost only'],
-] as const)('RU-3: of a %s client the changed address %s: %s', async (kind, address, reason) => {
+] as const)('RU-3: the new redirect URI of a %s client: %s: %s', async (kind, address, reason) => {
   const client = await logins.registerClient({ kind })
   const before = await read(client)
   const change = { ...nameOf(client), expected_revision: 1, name: 'Changed', redirect_uris: [redirectUri, address] }
@@ -103,7 +103,7 @@ test('a public client requires PKCE and gets no secret', async () => {
   await expect(asked().issueClientSecret(nameOf(client), call())).rejects.toMatchObject(fault('invalid_parameter'))
 })
 
-test('a secret is rolled over without a pause: both work until one is revoked; never three, never none', async () => {
+test('a secret is rotated without downtime: both are accepted until one is revoked; never three, never none', async () => {
   const client = await logins.registerClient()
   const [first] = (await read(client)).secrets
   const issue = () => asked().issueClientSecret(nameOf(client), call())
@@ -122,7 +122,7 @@ test('a secret is rolled over without a pause: both work until one is revoked; n
   expect(await redeems(client, second?.client_secret)).toBe(200)
 })
 
-test('with a removed client end its codes and tokens, at once', async () => {
+test('the codes and tokens of a removed client are revoked immediately', async () => {
   const [client, other] = [await logins.registerClient(), await logins.registerClient()]
   const tokens = await Promise.all(
     [client, other].map(async (one) => logins.fetchTokens(one, (await logins.endLogin(one.client_id)).code)),

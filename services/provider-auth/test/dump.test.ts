@@ -167,7 +167,7 @@ function secretsIn(texts: readonly string[]): string[] {
   return received.map(([name]) => name)
 }
 
-test('CR-7 a dump of the databases and of Redis holds no known secret', async () => {
+test('CR-7 a dump of the databases and of Redis contains no known secret', async () => {
   keep('API key', site.api_key)
   keep('client secret', site.client.client_secret)
   for (const [provider, { client_secret }] of Object.entries(site.providers))
@@ -181,7 +181,7 @@ test('CR-7 a dump of the databases and of Redis holds no known secret', async ()
   expect(secretsIn(texts)).toEqual([])
 })
 
-test('the dump would show a secret in any column, as text, bytes, hex, base64 or JSON in base64, and in Redis', async () => {
+test('the search would find a secret in any column, as text, bytes, hex, base64 or JSON in base64, and in Redis', async () => {
   const { knex, [Symbol.asyncDispose]: dispose } = openForTest(serviceStack.database_urls.profile)
   const planted = ['text', 'bytes', 'hex', 'base64', 'within base64', 'in redis'].map((name) => {
     const secret = `planted:${randomBytes(16).toString('base64')}`

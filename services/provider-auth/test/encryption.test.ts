@@ -101,7 +101,7 @@ async function linkIdOf(identifier: string): Promise<string> {
 }
 const credentialsOf = async (identifier: string) => (await userAttribute(identifier)).body.providers
 
-test('CR-3 a rotation among logins: everything reads as before, and the old key may go', async () => {
+test('CR-3 after a rotation during logins everything can be decrypted, and the old key can be removed', async () => {
   const known = await Promise.all(
     (['messaging', 'portal', 'search'] as const).map((provider) => login(newPerson(), provider)),
   )
@@ -150,7 +150,7 @@ async function fillVault(users: number): Promise<void> {
   })
 }
 
-test('CR-3 killed in the middle and run again, a rotation goes on where it was', async () => {
+test('CR-3 a rotation that was killed continues when it is run again', async () => {
   await fillVault(600)
   const stamps = () => knex('credentials').orderBy('link_id').select('link_id', 'updated_at')
   const before = await stamps()
@@ -183,7 +183,7 @@ test('CR-3 killed in the middle and run again, a rotation goes on where it was',
   await knex('credentials').where({ provider_user_id: 'filled' }).delete()
 })
 
-test('tokens that a login stores during re-encryption are kept and re-encrypted themselves', async () => {
+test('tokens that a login stores during re-encryption stay and are re-encrypted', async () => {
   using byFirst = await createEncryptor(keyRing(EncryptionKeys.parse(first)))
   using bySecond = await createEncryptor(keyRing(EncryptionKeys.parse(`${second},${first}`)))
   const linkId = randomUUID()
@@ -221,7 +221,7 @@ test('tokens that a login stores during re-encryption are kept and re-encrypted 
   await knex('credentials').where({ link_id: linkId }).delete()
 })
 
-test('CR-4 a damaged or swapped token is 500/3 for its user alone, counted, reported by a rotation, and replaced by a login', async () => {
+test('CR-4 a damaged or swapped token is 500/3 for its user only, counted, reported by a rotation, and replaced by a login', async () => {
   const [harmed, bystander] = [newPerson(), newPerson()]
   const { identifier } = await login(harmed)
   const { identifier: other } = await login(bystander)
@@ -284,7 +284,7 @@ test('a damaged signing key is replaced when it is withdrawn', async () => {
   expect((await runEncryption('check')).code).toBe(0)
 })
 
-test('a key that is missing locks what it encrypted: 500/3 until it is back; nothing is taken for lost', async () => {
+test('values of a missing key cannot be read: 500/3 until the key is back; nothing is discarded', async () => {
   const { identifier } = await login(newPerson())
   // Another process has encrypted it: the service has to ask the ring for its data key.
   using another = await createEncryptor(keyRing(EncryptionKeys.parse(first)))
@@ -324,7 +324,7 @@ test('a permanently lost key: its values are discarded and listed; users and sit
   })
 })
 
-test('the command says how it is used', async () => {
+test('the command prints its usage', async () => {
   for (const command of [[], ['discard']]) {
     const { code, said } = await runEncryption(...command)
     expect(code).toBe(1)

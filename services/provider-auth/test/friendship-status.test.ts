@@ -45,7 +45,7 @@ const message = (text: unknown) => JSON.stringify({ message: text })
 const longDescription = 'The provider gave no reason.'
 
 describe('fetchFriendshipStatus', () => {
-  test.each([true, false])('returns the status of the provider: %s', async (friendFlag) => {
+  test.each([true, false])('returns the provider’s status: %s', async (friendFlag) => {
     answering((response) => response.end(JSON.stringify({ friendFlag })))
     expect(await ask()).toEqual({ friendship_status: friendFlag })
   })
@@ -80,7 +80,7 @@ describe('fetchFriendshipStatus', () => {
     ['no flag', '{}'],
     ['a flag that is a text', '{"friendFlag":"true"}'],
     ['far too much', JSON.stringify({ friendFlag: true, more: 'x'.repeat(1_100_000) })],
-  ])('provider_error for a success that is none: %s', async (_, body) => {
+  ])('provider_error for a successful response with invalid content: %s', async (_, body) => {
     answering((response) => response.end(body))
     expect(await ask()).toEqual({ provider_error: expect.objectContaining({ error: 'provider_error' }) })
   })
@@ -90,12 +90,12 @@ describe('fetchFriendshipStatus', () => {
     expect(await ask()).toEqual({ provider_error: expect.objectContaining({ error: 'provider_error' }) })
   })
 
-  test('provider_error temporarily_unavailable for a provider that does not answer', async () => {
+  test('provider_error temporarily_unavailable for a provider that does not respond', async () => {
     answering(() => {})
     expect(await ask()).toEqual({ provider_error: expect.objectContaining({ error: 'temporarily_unavailable' }) })
   })
 
-  test('provider_error temporarily_unavailable for a connection that is cut', async () => {
+  test('provider_error temporarily_unavailable for a closed connection', async () => {
     answering((response) => response.destroy())
     expect(await ask()).toEqual({ provider_error: expect.objectContaining({ error: 'temporarily_unavailable' }) })
   })

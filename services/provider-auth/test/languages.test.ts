@@ -43,19 +43,19 @@ describe('an error page is in', () => {
     expect(page).toContain({ en, ja }[language === 'ja' ? 'ja' : 'en'].pages.client_id_invalid.heading)
   })
 
-  test('the language of a form, too', async () => {
+  test('the language of a form', async () => {
     const body = new URLSearchParams({ ui_locales: 'ja', client_id: 'unknown' })
     expect(languageOf(await read(site.providers.search.authorize_uri, 'en', { method: 'POST', body }))).toBe('ja')
   })
 
-  test('the language of the browser at an unknown address', async () => {
+  test('the language of the browser at an unknown URL', async () => {
     const page = await read(`${serviceStack.auth}/nowhere`, 'ja')
     expect(languageOf(page)).toBe('ja')
     expect(page).toContain(ja.pages.not_found.advice)
   })
 })
 
-test('the specification\u2019s own wording stands on a Japanese page as it is, marked as English', async () => {
+test('the specification\u2019s wording is unchanged on a Japanese page and marked as English', async () => {
   const page = await read(authorizeAddress(site, 'search', { client_id: 'unknown' }), 'ja')
   expect(page).toContain('<p class="message" lang="en">client_id is invalid.</p>')
   const other = await read(`${serviceStack.auth}/oauth2/callback/search/x`, 'ja')
@@ -75,13 +75,13 @@ async function linkingAddress(changes: Readonly<Record<string, string | undefine
 test.each([
   ['for who reads that', undefined, 'ja'],
   ['where the application wishes for it', 'ja', 'en'],
-])('the confirmation of a linking is in Japanese %s', async (_, uiLocales, accepted) => {
+])('the confirmation of a link is in Japanese %s', async (_, uiLocales, accepted) => {
   const page = await read(await linkingAddress({ ui_locales: uiLocales }), accepted)
   expect(languageOf(page)).toBe('ja')
   expect(page).toContain(ja.confirmation.caution)
 })
 
-describe('a page at the person\u2019s return from the provider', () => {
+describe('a page at the end user\u2019s return from the provider', () => {
   const authorize = (uiLocales?: string) => authorizeAddress(site, 'search', { ui_locales: uiLocales })
   const authenticate = (uiLocales?: string) =>
     authenticateAddress(serviceStack, site, 'search', { ui_locales: uiLocales })
@@ -129,7 +129,7 @@ describe('a page at the person\u2019s return from the provider', () => {
   })
 })
 
-test('a language has every text, and none of it is left in another', () => {
+test('a language has every text, and no text is in another language', () => {
   for (const [name, { heading, advice }] of Object.entries(ja.pages))
     for (const text of [heading, advice]) expect(text, name).toMatch(/\p{Script=Hiragana}/u)
 })

@@ -61,14 +61,14 @@ const now = () => new Date().toISOString()
 const invalidToken = new Fault('invalid_authentication_token')
 
 describe('redeemOneTimeToken', () => {
-  test('answers the user to one caller alone, however many ask at once', async () => {
+  test('returns the user to only one of many concurrent callers', async () => {
     const identifier = await logins.createUser()
     const { one_time_token } = await logIn(identifier, 'messaging')
     const answers = await Promise.allSettled(Array.from({ length: 10 }, () => redeem(one_time_token)))
     expect(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))).toEqual([{ identifier }])
   })
 
-  test('invalid_authentication_token for an unknown token, and for another site, which does not use it up', async () => {
+  test('invalid_authentication_token for an unknown token, and for another site, which does not redeem it', async () => {
     const identifier = await logins.createUser()
     const { one_time_token } = await logIn(identifier, 'messaging')
     await expect(redeem('slot_unknown')).rejects.toEqual(invalidToken)
@@ -87,7 +87,7 @@ describe('redeemOneTimeToken', () => {
 })
 
 describe('issueAssociationToken', () => {
-  test('LK-7 at most 40 characters, 30 minutes, an address of the site’s own, and stored as a hash', async () => {
+  test('LK-7 at most 40 characters, 30 minutes, a URL of the site, and stored as a hash', async () => {
     const identifier = await logins.createUser()
     const { token, expired_at, authenticate_uri } = await associate(identifier)
     expect(token).toMatch(/^slas_[\w-]{32}$/)
@@ -97,7 +97,7 @@ describe('issueAssociationToken', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('LK-7 one for a user: of two issued at once exactly one lives', async () => {
+  test('LK-7 one for each user: of two issued concurrently exactly one is valid', async () => {
     const identifier = await logins.createUser()
     const [a, b] = await Promise.all([associate(identifier), associate(identifier, 'messaging')])
     expect(await Promise.all([livesOn(a.token), livesOn(b.token)]).then((live) => live.filter(Boolean))).toHaveLength(1)
@@ -113,7 +113,7 @@ describe('issueAssociationToken', () => {
     },
   )
 
-  test('LK-9 provider_settings_incomplete once the settings are disabled, and earlier tokens do not come back with them', async () => {
+  test('LK-9 provider_settings_incomplete after the settings were disabled; earlier tokens stay invalid when they are enabled', async () => {
     const identifier = await logins.createUser()
     const { token } = await associate(identifier, 'messaging')
     await saveSettings({ provider: 'messaging', enabled: false })
@@ -122,7 +122,7 @@ describe('issueAssociationToken', () => {
     expect(await livesOn(token)).toBe(false)
   })
 
-  test('LK-9 dies with its user', async () => {
+  test('LK-9 is deleted with its user', async () => {
     const identifier = await logins.createUser()
     const { token } = await associate(identifier)
     await deleteLinks(identifier, [])
@@ -130,7 +130,7 @@ describe('issueAssociationToken', () => {
   })
 })
 
-test('the cleanup removes tokens that are over, and no others', async () => {
+test('the cleanup removes expired tokens and no others', async () => {
   const { knex } = logins
   const [over, alive] = [await logins.createUser(), await logins.createUser()]
   for (const identifier of [over, alive]) {
@@ -147,7 +147,7 @@ test('the cleanup removes tokens that are over, and no others', async () => {
 })
 
 describe('deleteLinks', () => {
-  test('deletes the credential, codes and tokens of the logins of those links alone, also when it is repeated', async () => {
+  test('deletes the credential, codes and tokens of the logins of these links only, also when it is repeated', async () => {
     const identifier = await logins.createUser()
     const deleted = await logIn(identifier, 'messaging')
     const stored = await logIn(identifier, 'search')
@@ -169,7 +169,7 @@ describe('deleteLinks', () => {
     expect(await livesOn(token)).toBe(true)
   })
 
-  test('waits for a login that is being stored, and deletes what it stored', async () => {
+  test('waits for a login that is being stored, and deletes its data', async () => {
     const { site, knex, encryptor } = logins
     const identifier = await logins.createUser()
     const linkId = await logins.linkIdOf(identifier)
@@ -187,7 +187,7 @@ describe('deleteLinks', () => {
   })
 })
 
-test('a merge leaves what belongs to the link, and ends what was issued for the source', async () => {
+test('a merge leaves the data of the links, and revokes what was issued for the source', async () => {
   const { serviceStack, site } = logins
   const source = await logins.createUser()
   const { user } = await serviceStack.identity.createUser({ site, links: [] }, call())

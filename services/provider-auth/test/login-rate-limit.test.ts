@@ -83,7 +83,7 @@ describe('started logins leave nothing in Redis', () => {
     expect(grown).toEqual([])
   }, 300_000)
 
-  test('but one small key for ten minutes after the callback, because a login can be used once', async () => {
+  test('except one small key for ten minutes after the callback, because a login can be used once', async () => {
     await redis.flushall()
     const browser = openTestBrowser()
     const address = authorizeAddress(site, 'search')
@@ -95,14 +95,14 @@ describe('started logins leave nothing in Redis', () => {
     expect(await redis.ttl(key)).toBeLessThanOrEqual(601)
   })
 
-  test('RD-2 a started login does not need Redis to remember it', async () => {
+  test('RD-2 a started login does not need Redis', async () => {
     const browser = openTestBrowser()
     const callback = await submitProviderSignIn(browser, await begin(browser, authorizeAddress(site, 'search')))
     await redis.flushall()
     expect(new URL(await begin(browser, callback)).searchParams.has('code')).toBe(true)
   })
 
-  test('and work when Redis is full', async () => {
+  test('and works when Redis is full', async () => {
     await redis.config('SET', 'maxmemory-policy', 'noeviction')
     await redis.config('SET', 'maxmemory', '1')
     try {

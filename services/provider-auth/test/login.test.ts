@@ -42,7 +42,7 @@ async function countUsers(): Promise<number> {
 }
 
 describe.each(loginProviders)('a login through %s', (provider) => {
-  test('gives a code, the code tokens, and the tokens the person', async () => {
+  test('returns a code, tokens for the code, and the end user’s profile for the tokens', async () => {
     const address = authorizeAddress(site, provider, { nonce: 'nonce-of-the-application' })
     const callback = await logIn(openTestBrowser(), address, { user: 'Ada King' })
     expect(`${callback.origin}${callback.pathname}`).toBe(site.client.redirect_uri)
@@ -71,7 +71,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     })
   })
 
-  test('by the same person again is the same user, counted twice', async () => {
+  test('by the same end user again is the same user, counted twice', async () => {
     const address = authorizeAddress(site, provider)
     const first = await application.userOf(await logIn(openTestBrowser(), address, { user: 'Twice' }))
     const again = await application.userOf(await logIn(openTestBrowser(), address, { user: 'Twice' }))
@@ -79,7 +79,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     expect(await userOf(first)).toMatchObject({ login_count: 2, last_logged_in_provider: provider })
   })
 
-  test('BR-19 BR-18 denied by the person gives the provider\u2019s own error and the state, and leaves nothing behind', async () => {
+  test('BR-19 BR-18 denied by the end user returns the provider\u2019s error and the state, and stores nothing', async () => {
     const before = await countUsers()
     const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider), { decision: 'deny' })
     expect(Object.fromEntries(callback.searchParams)).toEqual({
@@ -90,7 +90,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     expect(await countUsers()).toBe(before)
   })
 
-  test('AZ-8 ID-7 in the ID Token flow gives a token with the claims in the fragment, and nothing in the query', async () => {
+  test('AZ-8 ID-7 in the ID Token flow returns a token with the claims in the fragment, and nothing in the query', async () => {
     const address = authorizeAddress(site, provider, { response_type: 'id_token', nonce: 'n-1' })
     const callback = await logIn(openTestBrowser(), address, { user: 'Front Channel' })
     expect(callback.search).toBe('')
@@ -104,14 +104,14 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     })
   })
 
-  test('AZ-8 denied in the ID Token flow gives the error in the fragment', async () => {
+  test('AZ-8 denied in the ID Token flow returns the error in the fragment', async () => {
     const address = authorizeAddress(site, provider, { response_type: 'id_token', nonce: 'n-1' })
     const callback = await logIn(openTestBrowser(), address, { decision: 'deny' })
     expect(callback.search).toBe('')
     expect(new URLSearchParams(callback.hash.slice(1)).get('error')).toBe(getDenialError(provider))
   })
 
-  test('BR-17 in five tabs at once, before there is any cookie, finished in reverse order, completes in each', async () => {
+  test('BR-17 in five tabs at once, without any cookie at the start, finished in reverse order, completes in each', async () => {
     const browser = openTestBrowser()
     const names = ['tab 1', 'tab 2', 'tab 3', 'tab 4', 'tab 5']
     const tabs = await Promise.all(
@@ -147,7 +147,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     expect(await userOf(identifier)).toMatchObject({ login_count: atOnce })
   }, 60_000)
 
-  test('with S256 gives a code that only the verifier redeems', async () => {
+  test('with S256 returns a code that only the verifier redeems', async () => {
     const codeVerifier = randomBytes(32).toString('base64url')
     const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
     const address = authorizeAddress(site, provider, { code_challenge: codeChallenge, code_challenge_method: 'S256' })
@@ -157,7 +157,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     await expect(application.redeem(await logIn(openTestBrowser(), address))).rejects.toThrow()
   })
 
-  test('asked for by POST (OpenID Connect Core 3.1.2.1) is the same', async () => {
+  test('by an authorization request sent by POST (OpenID Connect Core 3.1.2.1) is the same', async () => {
     const browser = openTestBrowser()
     const address = new URL(authorizeAddress(site, provider))
     const form = Object.fromEntries(address.searchParams)
@@ -166,7 +166,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     expect(new URL(await begin(browser, callback)).searchParams.has('code')).toBe(true)
   })
 
-  test('keeps the provider\u2019s tokens', async () => {
+  test('stores the provider\u2019s tokens', async () => {
     const identifier = await application.userOf(await logIn(openTestBrowser(), authorizeAddress(site, provider)))
     const input = { site: site.site, identifier }
     const { credentials } = await readLinkData(serviceStack, input)
@@ -184,7 +184,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     })
   })
 
-  test('keeps the profile, to be read when the login ends', async () => {
+  test('stores the profile before it completes', async () => {
     const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider), { user: 'Grace Hopper' })
     const input = { site: site.site, identifier: await application.userOf(callback) }
     const { profile, email } = await serviceStack.profile.readProfile(input, serviceStack.call())
@@ -194,7 +194,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
   })
 })
 
-test('BR-10 LK-3 people of one name at several providers are as many users', async () => {
+test('BR-10 LK-3 accounts of the same name at several providers are separate users', async () => {
   const users = await Promise.all(
     loginProviders.map(async (provider) =>
       application.userOf(await logIn(openTestBrowser(), authorizeAddress(site, provider), { user: 'Same Name' })),
@@ -214,7 +214,7 @@ describe('portal', () => {
     expect(callback.searchParams.get('error')).toBe('access_denied')
   })
 
-  test('an application that may not ask userinfo logs people in all the same, without a profile', async () => {
+  test('an application without permission for userinfo logs end users in without a profile', async () => {
     const shop = await seedSite(serviceStack)
     const { client_id, client_secret, provider_callback } = shop.providers.portal
     const knownAs = { provider: 'portal', client_id, client_secret, redirect_uris: [provider_callback] } as const
@@ -228,7 +228,7 @@ describe('portal', () => {
     expect({ name: profile.full_name, image: profile.image_url, email }).toEqual({ name: null, image: null, email: [] })
   })
 
-  test('ids and secrets with characters that others encode are taken as they are', async () => {
+  test('IDs and secrets with characters that other providers percent-encode are sent unchanged', async () => {
     const shop = await seedSite(serviceStack)
     const { site: number, account, site_id } = shop
     const names = { site: number, account, site_id, provider: 'portal' } as const
@@ -240,7 +240,7 @@ describe('portal', () => {
     expect(callback.searchParams.has('code')).toBe(true)
   })
 
-  test('a profile in kanji has family and given name in their order, and its address', async () => {
+  test('a profile in kanji has family and given name in the Japanese order, and its address', async () => {
     const address = authorizeAddress(site, 'portal', { scope: 'openid profile email address' })
     const callback = await logIn(openTestBrowser(), address, { user: '山田 太郎' })
     const input = { site: site.site, identifier: await application.userOf(callback) }
@@ -257,7 +257,7 @@ describe('portal', () => {
   })
 })
 
-test('a refresh token given at the first consent only outlives later logins', async () => {
+test('a refresh token issued only at the first consent stays at later logins', async () => {
   const login = () => logIn(openTestBrowser(), authorizeAddress(site, 'search'), { user: 'Refreshed Once' })
   const read = async (identifier: string) => {
     const { credentials } = await readLinkData(serviceStack, { site: site.site, identifier })
@@ -278,12 +278,12 @@ test('messaging sends the friendship status at login', async () => {
   })
 })
 
-describe('the address at the provider', () => {
+describe('the provider’s authorization URL', () => {
   const own = { prompt: 'consent', bot_prompt: 'aggressive', disable_auto_login: 'true' }
   const asked = async (provider: ProviderName, changes: Record<string, string>) =>
     new URL(await begin(openTestBrowser(), authorizeAddress(site, provider, changes))).searchParams
 
-  test('has what messaging takes, and no other parameter of the application', async () => {
+  test('has the parameters that messaging supports, and no other parameter of the application', async () => {
     const parameters = Object.fromEntries(await asked('messaging', { ...own, ui_locales: 'ja', extra: 'x' }))
     expect(parameters).toEqual({
       ...own,
@@ -314,11 +314,11 @@ describe('the address at the provider', () => {
     expect(atProvider.searchParams.get('disable_auto_login')).toBe('true')
   })
 
-  test('asks for no e-mail the application did not ask for', async () => {
+  test('requests no e-mail address unless the application requested it', async () => {
     expect((await asked('search', { scope: 'openid' })).get('scope')).toBe('openid profile')
   })
 
-  test('BR-3 PK-10 has a state, a nonce and a challenge of its own each time', async () => {
+  test('BR-3 PK-10 has a new state, nonce and challenge each time', async () => {
     const [a, b] = await Promise.all([asked('search', {}), asked('search', {})])
     for (const name of ['state', 'nonce', 'code_challenge']) expect(a.get(name)).not.toBe(b.get(name))
   })

@@ -40,7 +40,7 @@ async function isLoggedIn(site: SeededSite, browser: TestBrowser): Promise<boole
 const sessionsOf = (browser: TestBrowser) => [...browser.cookies.keys()].filter((name) => name.startsWith('session-'))
 
 describe('a logout with id_token_hint', () => {
-  test('ends only the session with the site, deletes its cookie, and keeps the query of the redirect address', async () => {
+  test('ends only the session with the site, deletes its cookie, and keeps the query of the redirect URI', async () => {
     const browser = openTestBrowser()
     const idTokenHint = await logInAt(shop, browser)
     await logInAt(other, browser)
@@ -65,7 +65,7 @@ describe('a logout with id_token_hint', () => {
     }
   })
 
-  test('of another user asks the person to confirm', async () => {
+  test('of another user requires confirmation', async () => {
     const browser = openTestBrowser()
     const idTokenHint = await logInAt(shop, openTestBrowser(), 'Grace Hopper')
     await logInAt(shop, browser)
@@ -88,7 +88,7 @@ describe('a logout with id_token_hint', () => {
     expect(await answer.text()).toContain('client_id is invalid.')
   })
 
-  test('posted by the application’s page, without our cookies, logs the person out', async () => {
+  test('posted by the application’s page, without our cookies, logs the end user out', async () => {
     const browser = openTestBrowser()
     const idTokenHint = await logInAt(shop, browser)
     const form: [string, string][] = [
@@ -114,14 +114,14 @@ describe('a logout with id_token_hint', () => {
   })
 })
 
-describe('a logout without id_token_hint asks the person to confirm', () => {
+describe('a logout without id_token_hint requires confirmation', () => {
   const ask = async (browser: TestBrowser, parameters: Record<string, string> = {}) => {
     const answer = await browser.open(addressOf(parameters))
     expect([answer.status, answer.headers.get('location')]).toEqual([200, null])
     return answer.text()
   }
 
-  test('with client_id, then ends only the session with its site and redirects to its registered address', async () => {
+  test('with client_id, then ends only the session with its site and redirects to its registered URI', async () => {
     const browser = openTestBrowser()
     await logInAt(shop, browser)
     await logInAt(other, browser)
@@ -143,7 +143,7 @@ describe('a logout without id_token_hint asks the person to confirm', () => {
     expect([await isLoggedIn(shop, browser), await isLoggedIn(other, browser)]).toEqual([false, false])
   })
 
-  test('and looks up no more sessions than a browser can have, whatever cookies were sent', async () => {
+  test('and looks up only as many sessions as a browser can have, for any number of cookies', async () => {
     const redis = new Redis(logins.serviceStack.redis.url)
     const lookUps = async () => Number(/^cmdstat_get:calls=(\d+)/m.exec(await redis.info('commandstats'))?.[1] ?? 0)
     try {
@@ -188,7 +188,7 @@ describe('logout pages', () => {
   test.each([
     ['en', 'You logged in with', 'You may still be logged in to'],
     ['ja', 'でログインしています。', 'にはログインしたままの場合があります。'],
-  ])('name in %s the provider at which the person is still logged in', async (uiLocales, before, after) => {
+  ])('name in %s the provider at which the end user is still logged in', async (uiLocales, before, after) => {
     const browser = openTestBrowser()
     await logInAt(shop, browser)
     const { client_id } = shop.client
@@ -211,7 +211,7 @@ describe('logout pages', () => {
     expect(await answer.text()).toContain(message)
   })
 
-  test('are 400 for a parameter that is given twice', async () => {
+  test('are 400 for a repeated parameter', async () => {
     const answer = await openTestBrowser().open(`${endpoint()}?state=a&state=b`)
     expect(answer.status).toBe(400)
   })
@@ -239,7 +239,7 @@ describe('post_logout_redirect_uris', () => {
   test.each([
     ['https://shop.example.com/#end', 'must not contain a fragment'],
     ['http://shop.example.com/', 'must use https: http is allowed for localhost only'],
-  ])('RU-3 follow the rules of callback addresses: %s %s', async (address, reason) => {
+  ])('RU-3 follow the rules of redirect URIs: %s %s', async (address, reason) => {
     await expect(register(['https://shop.example.com/', address])).rejects.toMatchObject({
       fault: 'invalid_parameter',
       fields: [{ field: 'post_logout_redirect_uris.1', reason }],

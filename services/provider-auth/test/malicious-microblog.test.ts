@@ -91,8 +91,8 @@ const noAnswers: [string, Answer][] = [
 const answersOf = (step: string) =>
   noAnswers.map(([name, answer]): [string, MicroblogForgery] => [`${name} at ${step}`, { instead: { [step]: answer } }])
 
-describe('CONF-4 from a microblog that speaks OAuth 1.0a', () => {
-  test('the truth is believed', async () => {
+describe('CONF-4 from a microblog provider that uses OAuth 1.0a', () => {
+  test('a correct response is accepted', async () => {
     const { id_token } = await applicationOf(serviceStack, site).redeem(await logIn())
     const claims = await applicationOf(serviceStack, site).verify(id_token)
     expect(claims).toMatchObject({ provider: 'microblog', provider_uid: '1' })
@@ -150,7 +150,7 @@ describe('CONF-4 from a microblog that speaks OAuth 1.0a', () => {
   })
 
   test.each(['request_token', 'access_token', 'verify_credentials.json'])(
-    'BR-23 UP-2 a redirect of %s is not followed, and nothing is asked twice',
+    'BR-23 UP-2 a redirect of %s is not followed, and no request is repeated',
     async (step) => {
       const unavailable: Answer = (response) =>
         response.writeHead(307, { location: `${maliciousProvider.url}/microblog/elsewhere` }).end()
@@ -172,7 +172,7 @@ describe('CONF-4 from a microblog that speaks OAuth 1.0a', () => {
     await expectRefused(site, { error: 'access_denied' })
   })
 
-  test('the secret of the request token cannot be read in the cookie that keeps the started login', async () => {
+  test('the secret of the request token is not readable in the cookie of the started login', async () => {
     const browser = openTestBrowser()
     await begin(browser, authorizeAddress(site, 'microblog'))
     const stored = [...browser.cookies.values()].map((value) => Buffer.from(value, 'base64url').toString('latin1'))
@@ -181,11 +181,11 @@ describe('CONF-4 from a microblog that speaks OAuth 1.0a', () => {
   })
 })
 
-describe('UP-1 a microblog that is unavailable when a login starts', () => {
+describe('UP-1 a microblog provider that is unavailable when a login starts', () => {
   const hangUp: MicroblogForgery = { instead: { request_token: (response) => response.destroy() } }
   const silent: MicroblogForgery = { instead: { request_token: () => {} } }
 
-  test('and never answers: server_error to the application within the deadline, and nothing is left in the browser', async () => {
+  test('and does not respond: server_error to the application within the deadline, and no cookie remains', async () => {
     maliciousProvider.forgery = silent
     const browser = openTestBrowser()
     const location = new URL(await begin(browser, authorizeAddress(site, 'microblog')))
@@ -193,7 +193,7 @@ describe('UP-1 a microblog that is unavailable when a login starts', () => {
     expect(browser.cookies.size).toBe(0)
   })
 
-  test('by way of the site’s own page: provider_unavailable to its callback', async () => {
+  test('in a site login: provider_unavailable to its callback', async () => {
     maliciousProvider.forgery = hangUp
     const location = new URL(await begin(openTestBrowser(), authenticateAddress(serviceStack, site, 'microblog')))
     const { status, reason, state } = Object.fromEntries(location.searchParams)
@@ -211,7 +211,7 @@ describe('UP-1 a microblog that is unavailable when a login starts', () => {
     expect(new URLSearchParams(location.hash.slice(1)).get('error')).toBe('server_error')
   })
 
-  test('and is back: the next login completes', async () => {
+  test('and recovers: the next login completes', async () => {
     maliciousProvider.forgery = hangUp
     expect((await logIn()).searchParams.get('error')).toBe('server_error')
     maliciousProvider.forgery = {}
@@ -219,8 +219,8 @@ describe('UP-1 a microblog that is unavailable when a login starts', () => {
   })
 })
 
-describe('CONF-4 from a microblog that speaks OAuth 2.0', () => {
-  test('the truth is believed', async () => {
+describe('CONF-4 from a microblog provider that uses OAuth 2.0', () => {
+  test('a correct response is accepted', async () => {
     const { id_token } = await applicationOf(serviceStack, oauth2Site).redeem(await logIn(oauth2Site))
     expect(await applicationOf(serviceStack, oauth2Site).verify(id_token)).toMatchObject({ provider_uid: '1' })
   })
@@ -240,7 +240,7 @@ describe('CONF-4 from a microblog that speaks OAuth 2.0', () => {
     await expectRefused(oauth2Site)
   })
 
-  test('a request token and verifier in place of a code are none', async () => {
+  test('a request token and verifier instead of a code are rejected', async () => {
     maliciousProvider.forgery = {
       returns(back) {
         back.delete('code')

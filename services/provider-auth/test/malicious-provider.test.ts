@@ -78,7 +78,7 @@ describe.each<[ProviderName, [string, Forgery][]]>([
   ],
   ['device', [...liesOfAll, ...openidForgeries, ...liesUnderRs256]],
 ])('CONF-4 from %s', (provider, lies) => {
-  test('the truth is believed', async () => {
+  test('a correct response is accepted', async () => {
     const callback = await logIn(provider)
     const { id_token } = await applicationOf(serviceStack, site).redeem(callback)
     const claims = await applicationOf(serviceStack, site).verify(id_token)
@@ -106,7 +106,7 @@ describe.each<[ProviderName, [string, Forgery][]]>([
     expect((await logIn(provider)).searchParams.get('error')).toBeNull()
   })
 
-  test('BR-23 UP-2 a redirect of the token endpoint is not followed, and nothing is asked twice', async () => {
+  test('BR-23 UP-2 a redirect of the token endpoint is not followed, and no request is repeated', async () => {
     const unavailable = (response: ServerResponse) =>
       response.writeHead(307, { location: `${maliciousProvider.url}/${provider}/elsewhere` }).end()
     maliciousProvider.forgery = { instead: { token: unavailable } }
@@ -135,7 +135,7 @@ function drip(response: ServerResponse): void {
 }
 
 describe('a key set', () => {
-  test('a token without kid is believed when there is one key', async () => {
+  test('accepts a token without kid if there is one key', async () => {
     maliciousProvider.forgery = { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private }) }
     expect((await logIn('search')).searchParams.get('error')).toBeNull()
   })
@@ -167,13 +167,13 @@ describe('social', () => {
     ['fails', { instead: { exchange: refuse(500, {}) } }],
     ['gives no token', { instead: { exchange: refuse(200, {}) } }],
     ['hangs up', { instead: { exchange: (response) => response.destroy() } }],
-  ])('logs in with the short token when the exchange for a long one %s', async (_, lie) => {
+  ])('logs in with the short-lived token if the exchange for a long-lived one %s', async (_, lie) => {
     maliciousProvider.forgery = lie
     expect((await logIn('social')).searchParams.get('error')).toBeNull()
     expect(maliciousProvider.requestCounts.get('exchange')).toBe(1)
   })
 
-  test('a token that lives long already is not exchanged', async () => {
+  test('does not exchange a long-lived token', async () => {
     maliciousProvider.forgery = { token: (answer) => ({ ...answer, expires_in: 5_183_944 }) }
     expect((await logIn('social')).searchParams.get('error')).toBeNull()
     expect(maliciousProvider.requestCounts.get('exchange')).toBeUndefined()
@@ -195,7 +195,7 @@ describe('portal', () => {
     ['401', { instead: { userinfo: refuse(401, { error: 'invalid_token' }) } }],
     ['403', { instead: { userinfo: refuse(403, {}) } }],
     ['403 and a challenge', { instead: { userinfo: (response) => response.writeHead(403, challenge).end('{}') } }],
-  ])('logs in with the ID Token alone when userinfo is refused with %s', async (_, lie) => {
+  ])('logs in with only the ID Token if userinfo fails with %s', async (_, lie) => {
     maliciousProvider.forgery = lie
     const callback = await logIn('portal')
     const { id_token, access_token } = await applicationOf(serviceStack, site).redeem(callback)
@@ -211,7 +211,7 @@ describe('device', () => {
   }
   const received = { email: 'person@one.example', email_verified: true, provider_uid: 'person-1' }
 
-  test('BR-12 its discovery document is not asked, whatever issuer it may name', async () => {
+  test('BR-12 its discovery document is not requested, whatever issuer it names', async () => {
     await logIn('device')
     const asked = [...maliciousProvider.requestCounts.keys()].filter((step) => step !== 'certs')
     expect(asked.sort()).toEqual(['authorize', 'token'])
@@ -232,7 +232,7 @@ describe('device', () => {
     ['is empty', '', undefined],
     ['is no JSON', '{"name":', undefined],
     ['is deep', '['.repeat(1_000), undefined],
-  ])('BR-14 a user that %s has at most a name', async (_, user, name) => {
+  ])('BR-14 a user that %s supplies at most a name', async (_, user, name) => {
     maliciousProvider.forgery = { returns: (parameters) => parameters.set('user', user) }
     const claims = await nameOf(await logIn('device'))
     expect(claims).toMatchObject(received)
@@ -250,7 +250,7 @@ describe('device', () => {
   })
 })
 
-test('a status message that messaging fails to supply at a login keeps its stored value', async () => {
+test('a status message that messaging does not supply at a login keeps its stored value', async () => {
   const shop = await seedSite(serviceStack)
   const identifier = await applicationOf(serviceStack, shop).userOf(await logIn('messaging', shop))
   const readStored = async () => {

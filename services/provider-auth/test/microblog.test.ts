@@ -65,12 +65,12 @@ describe.each([
     ])
   })
 
-  test('that asks for no e-mail gets none', async () => {
+  test('that requests no e-mail address gets none', async () => {
     const { profile, email } = await logInAs('No Mail', shop(), { scope: 'openid profile' })
     expect({ name: profile.full_name, email }).toEqual({ name: 'No Mail', email: [] })
   })
 
-  test('of a person who says no ends as access_denied, and at a second try in a login', async () => {
+  test('denied by the end user returns access_denied, and a second attempt succeeds', async () => {
     const browser = openTestBrowser()
     const address = authorizeAddress(shop(), 'microblog')
     const denied = await logIn(browser, address, { decision: 'deny' })
@@ -78,7 +78,7 @@ describe.each([
     expect((await logIn(browser, address)).searchParams.has('code')).toBe(true)
   })
 
-  test('under wrong credentials of the application is server_error, without the provider’s words', async () => {
+  test('with wrong credentials of the application is server_error, without the provider’s description', async () => {
     const wrong = await seedSite(serviceStack, shop() === site ? {} : { microblog_protocol: 'oauth2' })
     const { client_id, provider_callback } = wrong.providers.microblog
     const knownAs = { provider: 'microblog', client_id, redirect_uris: [provider_callback] } as const
@@ -92,7 +92,7 @@ describe.each([
   })
 })
 
-test('the same person is the same user by either protocol', async () => {
+test('an end user is the same user with either protocol', async () => {
   const shop = await seedSite(serviceStack)
   const first = await logInAs('Same Person', shop)
   const { client_id, client_secret } = shop.providers.microblog
@@ -106,7 +106,7 @@ test('the same person is the same user by either protocol', async () => {
 })
 
 describe('by OAuth 1.0a', () => {
-  test('the address at the provider has the request token alone; the login’s state is in the callback', async () => {
+  test('the provider’s authorization URL has only the request token; the login’s state is in the callback', async () => {
     const browser = openTestBrowser()
     const atProvider = new URL(await begin(browser, authorizeAddress(site, 'microblog')))
     expect(atProvider.pathname).toBe('/microblog/oauth/authenticate')
@@ -125,7 +125,7 @@ describe('by OAuth 1.0a', () => {
     expect(atProvider.searchParams.get('force_login')).toBe('true')
   })
 
-  test('an application whose plan has not version 1.1 logs people in by version 2', async () => {
+  test('an application whose plan does not include version 1.1 logs end users in with version 2', async () => {
     const shop = await seedSite(serviceStack)
     const { client_id, client_secret, provider_callback } = shop.providers.microblog
     const knownAs = { provider: 'microblog', client_id, client_secret, redirect_uris: [provider_callback] } as const
@@ -134,7 +134,7 @@ describe('by OAuth 1.0a', () => {
     expect({ name: profile.full_name, verified: email[0]?.verified }).toEqual({ name: 'Version Two', verified: true })
   })
 
-  describe('a callback belongs to the login and browser that began it', () => {
+  describe('a callback is bound to the login and browser that started it', () => {
     /** A login up to the callback, which is not opened yet. */
     async function answered(user: string, browser: TestBrowser = openTestBrowser()) {
       const callback = new URL(
@@ -158,7 +158,7 @@ describe('by OAuth 1.0a', () => {
       expect(Object.fromEntries(location.searchParams)).toEqual(received(serverError))
     })
 
-    test('SS-3 of another person’s login it is a page in a browser that has a login of its own', async () => {
+    test('SS-3 of another end user’s login it is a page in a browser that has a login of its own', async () => {
       const [mine, others] = [await answered('Victim'), await answered('Mallory')]
       for (const address of [others.callback.href, mine.put(others.callback, 'state')]) {
         const response = await mine.browser.open(address)
@@ -187,7 +187,7 @@ describe('by OAuth 1.0a', () => {
       expect((await browser.open(callback.href)).status).toBe(400)
     })
 
-    test('a request token of another browser is useless, even if the end user agreed to it', async () => {
+    test('a request token of another browser is rejected, even if the end user consented to it', async () => {
       const mallory = openTestBrowser()
       const fixed = await begin(mallory, authorizeAddress(site, 'microblog'))
       const victim = openTestBrowser()
@@ -257,7 +257,7 @@ describe('afterwards', () => {
     await provider().refresh(settings, fresh)
   })
 
-  test('OAuth 2.0: what fails for another reason than the token needs no person', async () => {
+  test('OAuth 2.0: a refresh that fails for another reason does not require reauthentication', async () => {
     const { held } = await logInAs('Refreshed Later', oauth2Site)
     const wrong = { ...settingsOf(oauth2Site, 'oauth2'), client_secret: 'wrong' }
     const failure = await provider()
@@ -267,7 +267,7 @@ describe('afterwards', () => {
     expect(failure).not.toBeInstanceOf(ReauthenticationRequired)
   })
 
-  test('OAuth 2.0: leaving ends both tokens, and again is no error', async () => {
+  test('OAuth 2.0: revocation ends both tokens, and repeating it is no error', async () => {
     const settings = settingsOf(oauth2Site, 'oauth2')
     const { held } = await logInAs('Leaves Two', oauth2Site)
     await provider().leave(settings, held)
@@ -276,7 +276,7 @@ describe('afterwards', () => {
     await provider().leave(settings, held)
   })
 
-  test('OAuth 1.0a: leaving invalidates the token, and again is no error', async () => {
+  test('OAuth 1.0a: revocation invalidates the token, and repeating it is no error', async () => {
     const settings = settingsOf(site, 'oauth1')
     const { held } = await logInAs('Leaves One', site)
     expect((await logInAs('Leaves One', site)).held).toEqual(held)
@@ -285,14 +285,14 @@ describe('afterwards', () => {
     expect((await logInAs('Leaves One', site)).held.access_token).not.toBe(held.access_token)
   })
 
-  test('OAuth 1.0a: leaving that failed is an error, to be tried again', async () => {
+  test('OAuth 1.0a: a failed revocation is an error, so that it is retried', async () => {
     const { held } = await logInAs('Leaves Later', site)
     const wrong = { ...settingsOf(site, 'oauth1'), client_secret: 'wrong' }
     await expect(provider().leave(wrong, held)).rejects.toThrow()
     expect((await logInAs('Leaves Later', site)).held).toEqual(held)
   })
 
-  test('tokens of OAuth 1.0a stay what they are when the site has come to choose OAuth 2.0', async () => {
+  test('tokens of OAuth 1.0a stay valid after the site changes to OAuth 2.0', async () => {
     const settings = settingsOf(site, 'oauth2')
     const { held } = await logInAs('Switched', site)
     expect(await provider().refresh(settings, held)).toEqual(held)

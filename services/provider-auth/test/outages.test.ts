@@ -32,7 +32,7 @@ async function missing(): Promise<string> {
   return (await fetch(`http://localhost:${providerAuth?.operations_port}/readyz`)).text()
 }
 
-test('ready when Postgres, Redis and NATS are there', async () => {
+test('ready when Postgres, Redis and NATS are available', async () => {
   expect(await missing()).toBe('ready\n')
 })
 
@@ -43,7 +43,7 @@ const isIdentityBack = () =>
     () => false,
   )
 
-test('503 while identity is unavailable; the code is not spent, and redeems when it is back', async () => {
+test('503 while identity is unavailable; the code is not used, and can be redeemed afterwards', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const { access_token } = await logins.fetchTokens(client, (await logins.endLogin(client.client_id)).code)
   await logins.serviceStack.nats.stop()
@@ -60,7 +60,7 @@ test('503 while identity is unavailable; the code is not spent, and redeems when
   expect((await logins.redeem(client, code)).status).toBe(200)
 })
 
-test('AZ-16 server_error to the application when identity is unavailable at the finish, and a fresh start completes', async () => {
+test('AZ-16 server_error to the application if identity is unavailable at the callback; a new login completes', async () => {
   const browser = openTestBrowser()
   const callbacks: string[] = []
   for (const _ of [1, 2]) {
@@ -111,7 +111,7 @@ describe('while Redis is unavailable', () => {
     expect((await logins.redeem(client, code)).status).toBe(200)
   })
 
-  test('AZ-16 the way to the provider while Redis is unavailable; server_error where a session has to be read', async () => {
+  test('AZ-16 a login redirects to the provider while Redis is unavailable; server_error if a session must be read', async () => {
     const { simulator, auth } = logins.serviceStack
     expect(locationOf(await openTestBrowser().open(authorizeAddress(shop, 'messaging')))).toMatch(simulator)
     const location = new URL(locationOf(await browser.open(authorizeAddress(shop, 'messaging', { prompt: 'none' }))))
@@ -124,7 +124,7 @@ describe('while Redis is unavailable', () => {
     })
   })
 
-  test('a linking goes the way to the provider: starting a login needs nothing of it', async () => {
+  test('a link redirects to the provider, because starting a login does not need Redis', async () => {
     const started = await submitLinkDecision(openTestBrowser(), linkAddress)
     expect(started.headers.get('location')).toMatch(logins.serviceStack.simulator)
   })
@@ -137,7 +137,7 @@ describe('while Redis is unavailable', () => {
   })
 })
 
-test('AZ-16 500 page without detail when it cannot be known who asks', async () => {
+test('AZ-16 500 page without details if the client cannot be looked up', async () => {
   await logins.knex.schema.renameTable('clients', 'clients_away')
   const response = await openTestBrowser().open(authorizeAddress(shop, 'messaging'))
   await logins.knex.schema.renameTable('clients_away', 'clients')

@@ -66,8 +66,8 @@ async function countLogins(): Promise<number> {
   return Number(row?.count)
 }
 
-describe('a form that the provider has a browser post', () => {
-  test('BR-15 leads on to the same address by GET, without the code, where the browser’s cookies are sent', async () => {
+describe('a form_post response of the provider', () => {
+  test('BR-15 redirects to the same URL by GET, without the code, so that the browser sends its cookies', async () => {
     const { browser, action, fields } = await answered()
     expect(action).toBe(site.providers.device.provider_callback)
     const posted = await browser.postFromElsewhere(action, fields)
@@ -84,7 +84,7 @@ describe('a form that the provider has a browser post', () => {
     expect(new URL(callback.headers.get('location') ?? '').searchParams.has('code')).toBe(true)
   })
 
-  test('may be posted twice, as by a double click, and logs in once', async () => {
+  test('can be posted twice, as by a double click, and logs in once', async () => {
     const login = await answered()
     const before = await countLogins()
     const [one, two] = await Promise.all([1, 2].map(() => login.browser.postFromElsewhere(login.action, login.fields)))
@@ -121,7 +121,7 @@ describe('a form that the provider has a browser post', () => {
     expect(location.searchParams.get('error')).toBe('server_error')
   })
 
-  test('BR-18 that says no goes to the application in the provider’s own word', async () => {
+  test('BR-18 with a denial redirects to the application with the provider’s error', async () => {
     const browser = openTestBrowser()
     const callback = await logIn(browser, authorizeAddress(site, 'device'), { decision: 'deny' })
     expect(Object.fromEntries(callback.searchParams)).toEqual({
@@ -151,7 +151,7 @@ describe('400 page and no login', () => {
     expect(await countLogins()).toBe(before)
   })
 
-  test('SS-3 for a code of another person posted into a login: it was not given for this one', async () => {
+  test('SS-3 for a code of another end user posted into a login, because it was not issued for it', async () => {
     const [attacker, victim] = [await answered(), await answered()]
     const code = new Map(attacker.fields).get('code') ?? ''
     const before = await countLogins()
@@ -174,7 +174,7 @@ describe('400 page and no login', () => {
     await expectPage(await openTestBrowser().postFromElsewhere(site.providers.device.provider_callback, fields), ended)
   })
 
-  test('for a form with a state that is no login of this browser', async () => {
+  test('for a form with a state that is not a login of this browser', async () => {
     const fields: Field[] = [['state', 'f'.repeat(32)]]
     const { provider_callback } = site.providers.device
     await expectPage(await goOn({ browser: openTestBrowser(), action: provider_callback, fields }), elsewhere)
@@ -188,7 +188,7 @@ describe('400 page and no login', () => {
     ['application/x-www-form-urlencoded', `state=x&user=${'x'.repeat(4_096)}`],
     ['application/x-www-form-urlencoded', 'a&'.repeat(65)],
     ['application/x-www-form-urlencoded', 'state=%ff'],
-  ])('for a body that is no form or too long: %s', async (type, body) => {
+  ])('for a body that is too long or not a form: %s', async (type, body) => {
     const { at_provider, browser, action, fields } = await answered()
     const address = `${action}?state=${at_provider.searchParams.get('state')}`
     const response = await fetch(address, {
@@ -283,7 +283,7 @@ describe('the name', () => {
   const profileOf = async (identifier: string) =>
     serviceStack.profile.readProfile({ site: site.site, identifier }, serviceStack.call())
 
-  test('sent once is kept if later logins send none', async () => {
+  test('sent once stays if later logins send none', async () => {
     const login = () => logIn(openTestBrowser(), authorizeAddress(site, 'device'), { user: 'Grace Hopper' })
     const claims = await Promise.all(
       [await login(), await login()].map(async (callback) => application.redeem(callback)),
@@ -310,7 +310,7 @@ describe('the name', () => {
     expect(email).toHaveLength(1)
   })
 
-  test('BR-14 changed on its way is a name and nothing else: user and address are the provider’s', async () => {
+  test('BR-14 changed in the browser changes only the name: user and address come from the provider', async () => {
     const login = await answered()
     const user = JSON.stringify({ sub: 'victim', email: 'victim@bank.example', name: { firstName: 'Mallory' } })
     const response = await goOn({ ...login, fields: changed(login.fields, 'user', user) })
@@ -322,7 +322,7 @@ describe('the name', () => {
   })
 })
 
-test('the provider is asked for a form, with a nonce and without a challenge, whose proof it would not ask for', async () => {
+test('the request to the provider has response_mode form_post and a nonce, but no challenge, because the provider would not verify it', async () => {
   const { at_provider } = await answered({ scope: 'openid', prompt: 'login', max_age: '0' })
   expect(Object.fromEntries(at_provider.searchParams)).toEqual({
     response_type: 'code',

@@ -119,14 +119,14 @@ describe.each(['messaging', 'search'] as const)('%s', (provider) => {
     expect(await lives(provider, stayer.access_token)).toBe(true)
   })
 
-  test('delete_user does so as well', async () => {
+  test('delete_user does the same', async () => {
     const { user, access_token } = await newPerson(provider)
     await serviceStack.identity.deleteUser(user, call())
     await expect.poll(() => lives(provider, access_token), { timeout: 15_000 }).toBe(false)
   })
 })
 
-test('messaging: the consent itself is withdrawn, so that the refresh token is dead too', async () => {
+test('messaging: the consent itself is revoked, so the refresh token is invalid, too', async () => {
   const before = await leavings()
   const { user, refresh_token } = await newPerson('messaging')
   await unlink(user, 'messaging')
@@ -137,7 +137,7 @@ test('messaging: the consent itself is withdrawn, so that the refresh token is d
   expect((await fetch(endpoint, { method: 'POST', body: new URLSearchParams(form) })).status).toBe(400)
 })
 
-test('device: the consent itself is ended, so that the next login is a first one again', async () => {
+test('device: the consent itself is revoked, so the next login is a first consent', async () => {
   const before = await leavings()
   const { user, name } = await newPerson('device')
   await unlink(user, 'device')
@@ -167,7 +167,7 @@ test('messaging: an expired access token is refreshed first, because the provide
   expect((await post('token', { grant_type: 'refresh_token', refresh_token })).status).toBe(400)
 })
 
-test('a person who took the consent back at the provider already is left without trouble', async () => {
+test('a consent that was already revoked at the provider is no error', async () => {
   const before = await leavings()
   const { user, refresh_token } = await newPerson('search')
   await fetch(`${serviceStack.simulator}/search/revoke`, {
@@ -178,13 +178,13 @@ test('a person who took the consent back at the provider already is left without
   await awaitOutcome('revoked', before)
 })
 
-test('portal, which has no way to be left, leaves no job', async () => {
+test('portal, which has no revocation, has no job', async () => {
   const { user } = await newPerson('portal')
   await unlink(user, 'portal')
   expect(await readJobs()).toEqual([])
 })
 
-test('what was merged into another user is left when that one goes, not before', async () => {
+test('links that were merged into another user are revoked when that user is deleted, not before', async () => {
   const before = await leavings()
   const [source, destination] = [await newPerson('messaging'), await newPerson('search')]
   const merge = { source: source.user.identifier, destination: destination.user.identifier, nomerge: false }
@@ -209,14 +209,14 @@ test('a login that is in progress when the consent is revoked ends in server_err
   expect(await lives('search', next.access_token)).toBe(true)
 })
 
-test('provider settings that are disabled are still known at the provider', async () => {
+test('grants of disabled provider settings are revoked', async () => {
   const { user, access_token } = await newPerson('messaging')
   await saveSettings({ enabled: false })
   await unlink(user, 'messaging')
   await expect.poll(() => lives('messaging', access_token), { timeout: 15_000 }).toBe(false)
 })
 
-test('the person’s consent stays while another site of the same client there holds it', async () => {
+test('the consent stays while another site with the same client at the provider has a grant', async () => {
   const other = await seedSite(serviceStack)
   const name = `Person ${++people}`
   const here = await newPerson('messaging', { name })
@@ -231,8 +231,8 @@ test('the person’s consent stays while another site of the same client there h
   expect(await lives('messaging', there.access_token)).toBe(true)
 })
 
-describe('a provider that refuses', () => {
-  test('is asked again, with tokens that wait encrypted; who logged in meanwhile is not thrown out', async () => {
+describe('a provider that rejects a revocation', () => {
+  test('receives it again, with tokens that are stored encrypted; a grant of a later login stays', async () => {
     const before = await leavings()
     const { name, user, access_token } = await newPerson('messaging')
     await saveSettings({ client_secret: 'wrong' })
@@ -249,7 +249,7 @@ describe('a provider that refuses', () => {
     await expect.poll(readJobs).toEqual([])
   })
 
-  test('is left as soon as it does not', async () => {
+  test('completes it when it accepts again', async () => {
     const before = await leavings()
     const { user, access_token } = await newPerson('messaging')
     await saveSettings({ client_secret: 'wrong' })
@@ -261,7 +261,7 @@ describe('a provider that refuses', () => {
     await expect.poll(() => lives('messaging', access_token), { timeout: 15_000 }).toBe(false)
   })
 
-  test('is given up at the end, and the tokens are deleted', async () => {
+  test('causes the job to end after its last attempt, and the tokens are deleted', async () => {
     const before = await leavings()
     const { user } = await newPerson('messaging')
     await saveSettings({ client_secret: 'wrong' })

@@ -117,21 +117,24 @@ describe('device', () => {
   })
   const sendWebhook = async (payload: string) => (await send('device events', { payload })).status
 
-  test.each(['form', 'JSON'])('consent revoked, sent as %s: the credential goes, the link stays', async (format) => {
-    const [person, other] = [await newPerson('device'), await newPerson('device')]
-    const payload = await sender.sign(event(person))
-    const headers = { 'content-type': 'application/json' }
-    const response =
-      format === 'form'
-        ? await send('device events', { payload })
-        : await fetch(at('device events'), { method: 'POST', headers, body: JSON.stringify({ payload }) })
-    expect(response.status).toBe(200)
-    expect(await look(person)).toEqual({ linked: true, credential: false, profile: true })
-    expect(await look(other)).toEqual(untouched)
-  })
+  test.each(['form', 'JSON'])(
+    'consent revoked, sent as %s: the credential is deleted, the link stays',
+    async (format) => {
+      const [person, other] = [await newPerson('device'), await newPerson('device')]
+      const payload = await sender.sign(event(person))
+      const headers = { 'content-type': 'application/json' }
+      const response =
+        format === 'form'
+          ? await send('device events', { payload })
+          : await fetch(at('device events'), { method: 'POST', headers, body: JSON.stringify({ payload }) })
+      expect(response.status).toBe(200)
+      expect(await look(person)).toEqual({ linked: true, credential: false, profile: true })
+      expect(await look(other)).toEqual(untouched)
+    },
+  )
 
   test.each(['account-delete', 'account-deleted'])(
-    '%s: credential, link and what it supplied go; the user stays, without a provider',
+    '%s: credential, link and the data it supplied are deleted; the user stays, without a provider',
     async (type) => {
       const person = await newPerson('device')
       expect(await sendWebhook(await sender.sign(event(person, type)))).toBe(200)
@@ -141,7 +144,7 @@ describe('device', () => {
     },
   )
 
-  test('of a user with another provider only the deleted account goes', async () => {
+  test('for a user with another provider, only the deleted account is unlinked', async () => {
     const person = await newPerson('device', { alone: false })
     expect(await sendWebhook(await sender.sign(event(person, 'account-deleted')))).toBe(200)
     const { links } = await logins.serviceStack.identity.resolveUser({ site: logins.site, ...person }, call())
@@ -157,7 +160,7 @@ describe('device', () => {
     },
   )
 
-  test('codes that came of logins before are void', async () => {
+  test('codes of earlier logins are invalid', async () => {
     const person = await newPerson('device')
     const client = await logins.registerClient()
     const recordedAt = new Date(Date.now() - 5_000)
@@ -166,7 +169,7 @@ describe('device', () => {
     expect((await logins.redeem(client, code)).status).toBe(400)
   })
 
-  test('sent again after the person came back, a notice changes nothing', async () => {
+  test('an event that is repeated after the end user logged in again changes nothing', async () => {
     for (const type of ['consent-revoked', 'account-deleted']) {
       const person = await newPerson('device', { recorded_at: new Date() })
       const payload = await sender.sign(event(person, type, { event_time: Date.now() - 60_000 }))
@@ -182,7 +185,7 @@ describe('device', () => {
     expect(await sendWebhook(await sender.sign(event({ provider_user_id: 'unknown' })))).toBe(200)
   })
 
-  test('a notice may be addressed to the app that leads the group, and have no end', async () => {
+  test('an event can have the primary app of the group as its audience, and no expiry', async () => {
     const person = await newPerson('device')
     expect(await sendWebhook(await sender.sign(event(person), { aud: team.app_id, exp: undefined }))).toBe(200)
     expect((await look(person)).credential).toBe(false)
@@ -205,7 +208,7 @@ describe('device', () => {
     ['about no text', (event) => sender.sign({ ...event, sub: 1 })],
     ['without the event’s time', (event) => sender.sign({ ...event, event_time: undefined })],
     ['no JWT', async () => 'a.b.c'],
-  ])('refused, and nothing changes: a notice %s', async (_, forge) => {
+  ])('an event %s is rejected and changes nothing', async (_, forge) => {
     const person = await newPerson('device')
     const response = await send('device events', { payload: await forge(event(person)) })
     expect(response.status).toBe(400)
@@ -230,11 +233,11 @@ describe('device', () => {
       'an address of no settings',
       async () => fetch(at('device events').replace(/[\w-]{22}$/, 'none'), { method: 'POST', body: 'payload=x' }),
     ],
-  ])('refused: %s', async (_, ask) => {
+  ])('%s is rejected', async (_, ask) => {
     expect((await ask()).status).toBe(400)
   })
 
-  test('503 while the provider’s keys cannot be had, so that it sends again', async () => {
+  test('503 while the provider’s keys cannot be loaded, so that the provider retries', async () => {
     const stranger = await startEventSender(app.client_id)
     stranger.status = 500
     const other = await logins.startReplica({ PROVIDER_SIMULATOR_URL: stranger.url })
@@ -264,14 +267,14 @@ describe('social', () => {
     send(`social ${about}`, { signed_request: signRequest(payload, secret) })
   const Deletion = z.strictObject({ url: z.string(), confirmation_code: z.string().regex(/^[A-Z0-9]{20}$/) })
 
-  test('deauthorized: the credential goes, the link stays', async () => {
+  test('deauthorized: the credential is deleted, the link stays', async () => {
     const [person, other] = [await newPerson('social'), await newPerson('social')]
     expect((await sendWebhook('deauthorize', toPayload(person))).status).toBe(200)
     expect(await look(person)).toEqual({ linked: true, credential: false, profile: true })
     expect(await look(other)).toEqual(untouched)
   })
 
-  test('data deletion: credential and stored profile go; the answer leads to a page that says so', async () => {
+  test('data deletion: credential and stored profile are deleted; the response links to a status page', async () => {
     const person = await newPerson('social')
     const response = await sendWebhook('data_deletion', toPayload(person))
     expect(response.status).toBe(200)
@@ -294,7 +297,7 @@ describe('social', () => {
     expect((await fetch(url)).status).toBe(200)
   })
 
-  test('sent again after the person came back, a notice changes nothing', async () => {
+  test('a request that is repeated after the end user logged in again changes nothing', async () => {
     const person = await newPerson('social', { recorded_at: new Date() })
     for (const about of ['deauthorize', 'data_deletion'])
       expect((await sendWebhook(about, { ...toPayload(person), issued_at: now() - 60 })).status).toBe(200)
@@ -314,7 +317,7 @@ describe('social', () => {
     ['with half a signature', (payload) => signRequest(payload, app.client_secret).slice(20)],
     ['with a third part', (payload) => `${signRequest(payload, app.client_secret)}.x`],
     ['of nothing', () => ''],
-  ])('refused, and nothing changes: a request %s', async (_, forge) => {
+  ])('a request %s is rejected and changes nothing', async (_, forge) => {
     const person = await newPerson('social')
     for (const about of ['deauthorize', 'data_deletion']) {
       const response = await send(`social ${about}`, { signed_request: forge(toPayload(person)) })
@@ -336,7 +339,7 @@ describe('social', () => {
   })
 })
 
-test('notices are counted by what they are and what became of them', async () => {
+test('webhooks are counted by kind and outcome', async () => {
   expect(await counted('device')).toEqual(
     expect.arrayContaining([
       'consent_revoked applied',

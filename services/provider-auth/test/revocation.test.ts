@@ -62,7 +62,7 @@ test('a public client authenticates only by its client_id', async () => {
 test.each([
   ['an unknown token', 'slat_unknown'],
   ['no token of ours', 'abc'],
-])('200 for %s, whatever the hint', async (_, token) => {
+])('200 for %s, with any hint', async (_, token) => {
   for (const hint of [{}, { token_type_hint: 'refresh_token' }, { token_type_hint: 'nonsense' }])
     expect((await revoke({ token, ...hint, ...client })).status).toBe(200)
 })
@@ -74,7 +74,7 @@ test('400 invalid_grant for another client’s token, which stays valid', async 
   expect(await isAlive(token)).toBe(true)
 })
 
-test('400 unsupported_token_type for an authorization code or an ID Token; both stay as they are', async () => {
+test('400 unsupported_token_type for an authorization code or an ID Token, which stay valid', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const unsupported = [400, 'unsupported_token_type', 'Only access tokens can be revoked.']
   expect(await refusal(await revoke({ token: code, ...client }))).toEqual(unsupported)
@@ -82,7 +82,7 @@ test('400 unsupported_token_type for an authorization code or an ID Token; both 
   expect(await refusal(await revoke({ token: id_token, ...client }))).toEqual(unsupported)
 })
 
-test('400 invalid_request without a token, with a parameter twice, or with one in the address', async () => {
+test('400 invalid_request without a token, with a repeated parameter, or with one in the URL', async () => {
   expect(await refusal(await revoke({ ...client }))).toEqual([400, 'invalid_request', 'token is required.'])
   const twice = new URLSearchParams({ ...client, token: 'slat_x' })
   twice.append('token', 'slat_y')
@@ -95,7 +95,7 @@ test('400 invalid_request without a token, with a parameter twice, or with one i
   expect((await refusal(inAddress)).slice(0, 2)).toEqual([400, 'invalid_request'])
 })
 
-test('401 invalid_client with a wrong secret, limited like the token endpoint’s failures and together with them', async () => {
+test('401 invalid_client with a wrong secret, with a common limit for failures here and at the token endpoint', async () => {
   const guessed = await logins.registerClient()
   const token = await fetchToken(guessed)
   const wrong = { ...guessed, client_secret: 'slcs_wrong' }
@@ -108,7 +108,7 @@ test('401 invalid_client with a wrong secret, limited like the token endpoint’
   expect((await revoke({ token, ...guessed })).status).toBe(200)
 })
 
-test('other methods are 405 in JSON; scripts of any origin may call', async () => {
+test('other methods are 405 in JSON; scripts of any origin can call it', async () => {
   const got = await fetch(`${logins.auth}/oauth2/revoke`)
   expect([got.status, got.headers.get('content-type')]).toEqual([405, 'application/json; charset=utf-8'])
   const preflight = await fetch(`${logins.auth}/oauth2/revoke`, { method: 'OPTIONS' })

@@ -119,7 +119,7 @@ test('a rotation during another one is rejected and changes nothing', async () =
   expect(await kidsOf(bases[0])).toEqual(before)
 })
 
-test('ID-8 a key that is withdrawn is published no more, its tokens verify nowhere, and a new one signs at once', async () => {
+test('ID-8 a withdrawn key is not published any more, its tokens are invalid, and a new key signs immediately', async () => {
   const party = relyingParty()
   const token = await tokenOf(0)
   await party.verify(token)
@@ -134,7 +134,7 @@ test('ID-8 a key that is withdrawn is published no more, its tokens verify nowhe
   await expect(withdrawSigningKey(logins, kidOf(token) ?? '')).rejects.toThrow(KeyRotationError)
 })
 
-test('ID-8 withdrawn during a rotation: the next key signs at once, and never the one on its way out', async () => {
+test('ID-8 withdrawn during a rotation: the next key signs immediately, never the outgoing one', async () => {
   const old = kidOf(await tokenOf(0)) ?? ''
   const made = await rotateSigningKeys(logins)
   const next = await withdrawSigningKey(logins, old)
@@ -151,7 +151,7 @@ test('ID-8 withdrawn during a rotation: the next key signs at once, and never th
   expect(kidOf(await tokenOf(0))).toBe(spare)
 })
 
-test('the command prints what it did and errors', async () => {
+test('the command prints its result and errors', async () => {
   const run = (...command: string[]) =>
     promisify(execFile)(process.execPath, ['services/provider-auth/rotate-keys.ts', ...command], {
       env: {

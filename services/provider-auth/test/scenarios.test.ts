@@ -28,7 +28,7 @@ describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s sce
     'wrong_subject',
     'expired_id_token',
     'wrong_userinfo',
-  ])('CONF-4 %s: server_error, and others log in', async (scenario) => {
+  ])('CONF-4 %s: server_error, and other logins succeed', async (scenario) => {
     await startScenario(serviceStack.simulator, { scenario, name: 'Mallory', provider })
     expect(await errorAt(provider)).toBe('server_error')
     expect(await errorAt(provider, 'Hanako')).toBeNull()
@@ -37,7 +37,7 @@ describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s sce
   test.each([
     ['no_email', undefined, undefined],
     ['unverified_email', expect.stringContaining('@'), false],
-  ])('%s: a login with the e-mail %s', async (scenario, email, emailVerified) => {
+  ])('%s: a login with the e-mail address %s', async (scenario, email, emailVerified) => {
     await startScenario(serviceStack.simulator, { scenario, name: 'Mallory' })
     const application = applicationOf(serviceStack, site)
     const { access_token } = await application.redeem(await arrive(provider))
@@ -50,13 +50,13 @@ describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s sce
 })
 
 describe.each<ProviderName>(['messaging', 'portal', 'social', 'search', 'microblog'])('%s', (provider) => {
-  test('refuse: access_denied, in the provider’s own letters', async () => {
+  test('deny: access_denied, with the provider’s own error', async () => {
     await startScenario(serviceStack.simulator, { scenario: 'deny', name: 'Mallory' })
     expect(await errorAt(provider)).toMatch(/^access_denied$/i)
   })
 
   test.each(['unavailable', 'rate_limited', 'html_error', 'hang_up'])(
-    '%s while a login is under way: server_error',
+    '%s during a login: server_error',
     async (scenario) => {
       const browser = openTestBrowser()
       const callback = await submitProviderSignIn(browser, await begin(browser, authorizeAddress(site, provider)))
@@ -66,7 +66,7 @@ describe.each<ProviderName>(['messaging', 'portal', 'social', 'search', 'microbl
   )
 })
 
-test('UP-1 a provider that takes longer than anybody waits: server_error', async () => {
+test('UP-1 a provider that exceeds the deadline: server_error', async () => {
   await startScenario(serviceStack.simulator, { scenario: 'slow', provider: 'search', seconds: 60 })
   expect(await errorAt('search')).toBe('server_error')
 })

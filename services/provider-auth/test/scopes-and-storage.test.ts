@@ -60,7 +60,7 @@ const scopeOf = (item: ProfileItem) =>
 describe.each(adapters)('$provider by $protocol', ({ provider, protocol }) => {
   const site = () => siteBy(protocol)
 
-  test('`openid` alone stores nothing but the link', async () => {
+  test('`openid` stores nothing but the link', async () => {
     const identifier = await logInWith(site(), provider, `Minimal ${++people}`, [])
     expect((await readStored(site(), provider, identifier)).items).toEqual(new Set())
   })
@@ -101,7 +101,7 @@ describe.each(adapters)('$provider by $protocol', ({ provider, protocol }) => {
   })
 })
 
-test('userinfo that the provider refuses leaves every stored item in place', async () => {
+test('rejected userinfo leaves every stored item unchanged', async () => {
   const site = siteBy('oauth1')
   const user = `Refused ${++people}`
   const identifier = await logInWith(site, 'portal', user, optionalScopes)

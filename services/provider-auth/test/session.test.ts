@@ -73,7 +73,7 @@ describe.each(providers)('prompt=none at %s', (provider) => {
     expect(new URLSearchParams(hash.slice(1)).get('error')).toBe('login_required')
   })
 
-  test('after a login: a code at once, of the same user with the same auth_time and claims, and no login counted', async () => {
+  test('after a login: a code, of the same user with the same auth_time and claims, and no login is counted', async () => {
     const { browser, claims } = await loggedIn(provider, { user: 'Silent' })
     const callback = await answerTo(browser, provider, { ...silent, nonce: 'n-2' })
     const { id_token, access_token } = await application.redeem(callback)
@@ -85,7 +85,7 @@ describe.each(providers)('prompt=none at %s', (provider) => {
     expect(user.login_count).toBe(1)
   })
 
-  test('after a login: an ID Token at once, with the claims of the scopes asked for alone', async () => {
+  test('after a login: an ID Token, with only the claims of the requested scopes', async () => {
     const { browser, claims } = await loggedIn(provider, { user: 'Front' })
     const fields = { ...silent, response_type: 'id_token', nonce: 'n', scope: 'openid profile' }
     const { hash } = await answerTo(browser, provider, fields)
@@ -94,7 +94,7 @@ describe.each(providers)('prompt=none at %s', (provider) => {
     expect(token).not.toHaveProperty('email')
   })
 
-  test('interaction_required for a scope the person was not asked for', async () => {
+  test('interaction_required for a scope that no earlier login requested', async () => {
     const { browser } = await loggedIn(provider, { scope: 'openid' })
     expect(await errorOf(browser, provider, { ...silent, scope: 'openid email' })).toBe('interaction_required')
   })
@@ -135,7 +135,7 @@ describe.each(providers)('prompt=none at %s', (provider) => {
   })
 })
 
-test('SS-5 a session with one site gives nothing at another, even under the name of the other site\u2019s cookie', async () => {
+test('SS-5 a session with one site is not valid at another, even under the name of the other site\u2019s cookie', async () => {
   const other = await seedSite(serviceStack)
   const { browser } = await loggedIn('search')
   expect(await errorOf(browser, 'search', silent, other)).toBe('login_required')
@@ -148,12 +148,12 @@ test('SS-5 a session with one site gives nothing at another, even under the name
   expect(await errorOf(browser, 'search', silent)).toBeNull()
 })
 
-test('a session through one provider gives nothing at the address of another', async () => {
+test('a session through one provider is not valid at the URL of another', async () => {
   const { browser } = await loggedIn('search')
   expect(await errorOf(browser, 'messaging', silent)).toBe('login_required')
 })
 
-test('BR-22 SS-4 every login renews the token; earlier and foreign tokens are invalid', async () => {
+test('BR-22 SS-4 every login issues a new token; earlier and foreign tokens are invalid', async () => {
   const { browser } = await loggedIn('search', { user: 'Renewed' })
   const [[name, first] = ['', '']] = browser.cookies
   await logIn(browser, authorizeAddress(site, 'search'), { user: 'Renewed' })
@@ -167,7 +167,7 @@ test('BR-22 SS-4 every login renews the token; earlier and foreign tokens are in
   expect(thief.cookies.get(name)).not.toBe('A'.repeat(43))
 })
 
-test('SS-1 the cookie is HttpOnly and Lax and lives as long as the session may', async () => {
+test('SS-1 the cookie is HttpOnly and Lax and lasts as long as the session can', async () => {
   const browser = openTestBrowser()
   const returning = await submitProviderSignIn(browser, await begin(browser, authorizeAddress(site, 'search')))
   const fields = (await browser.open(returning)).headers.getSetCookie()
@@ -204,7 +204,7 @@ describe('SS-4 a session ends', () => {
     }
   })
 
-  test('after the absolute time, whatever its use', async () => {
+  test('after the absolute timeout, regardless of its use', async () => {
     const session = { ...example, began_at_ms: Date.now() - limits.session_absolute_seconds * 1_000 + 60_000 }
     const redis = new Redis(serviceStack.redis.url)
     using encryptor = await createEncryptor(keyRing(new Map([['test', randomBytes(32)]])))
@@ -235,14 +235,14 @@ const example: Session = {
 }
 
 describe('without prompt=none', () => {
-  test.each(providers)('SS-4 a person with a session goes to %s all the same', async (provider) => {
+  test.each(providers)('SS-4 an end user with a session is redirected to %s', async (provider) => {
     const { browser } = await loggedIn(provider)
     const location = await begin(browser, authorizeAddress(site, provider))
     expect(location.startsWith(serviceStack.simulator)).toBe(true)
   })
 
   test.each(providers)(
-    'auth_time at %s stays that of the session within max_age, and is later after it',
+    'auth_time at %s is that of the session within max_age, and later after it',
     async (provider) => {
       const { browser, claims } = await loggedIn(provider, { user: `Timed ${provider}` })
       const again = async (fields: Fields) =>
@@ -255,7 +255,7 @@ describe('without prompt=none', () => {
   )
 
   test.each(providers)(
-    'auth_time at %s is later after prompt=login, and of another user is his own',
+    'auth_time at %s is later after prompt=login, and that of the new user for another user',
     async (provider) => {
       const { browser, claims } = await loggedIn(provider, { user: `Forced ${provider}` })
       await expect.poll(() => Math.floor(Date.now() / 1_000)).toBeGreaterThan(Number(claims.auth_time))
@@ -268,7 +268,7 @@ describe('without prompt=none', () => {
   )
 })
 
-describe('what a provider is asked for', () => {
+describe('prompt and max_age at the provider', () => {
   const askedOf = async (provider: ProviderName, fields: Fields, browser = openTestBrowser()) => {
     const { searchParams } = new URL(await begin(browser, authorizeAddress(site, provider, fields)))
     return { prompt: searchParams.get('prompt'), max_age: searchParams.get('max_age') }
@@ -289,20 +289,20 @@ describe('what a provider is asked for', () => {
     expect(await askedOf(provider, fields)).toEqual({ prompt, max_age: maxAge })
   })
 
-  test('search, for a max_age that the session satisfies: nothing', async () => {
+  test('search, for a max_age that the session satisfies: neither', async () => {
     const { browser } = await loggedIn('search')
     expect(await askedOf('search', { max_age: '10000' }, browser)).toEqual({ prompt: null, max_age: null })
   })
 })
 
 describe('AZ-14 id_token_hint', () => {
-  test('of the user: prompt=none answers', async () => {
+  test('of the user: prompt=none returns a code', async () => {
     const { browser, id_token, claims } = await loggedIn('search', { user: 'Hinted' })
     const callback = await answerTo(browser, 'search', { ...silent, id_token_hint: id_token })
     expect((await claimsOf(callback)).sub).toBe(claims.sub)
   })
 
-  test('of another user: login_required, with prompt=none and after a login, of which nothing is recorded', async () => {
+  test('of another user: login_required, with prompt=none and after a login, which is not recorded', async () => {
     const { browser } = await loggedIn('search', { user: 'Hinted' })
     const { id_token } = await loggedIn('search', { user: 'Another user' })
     expect(await errorOf(browser, 'search', { ...silent, id_token_hint: id_token })).toBe('login_required')
@@ -317,7 +317,7 @@ describe('AZ-14 id_token_hint', () => {
     expect(own.searchParams.has('code')).toBe(true)
   })
 
-  test('forged, foreign, of another client, or no token: invalid_request', async () => {
+  test('forged, of another issuer or client, or no token: invalid_request', async () => {
     const { browser, id_token, claims } = await loggedIn('search', { user: 'Hinted' })
     const { privateKey, publicKey } = await generateKeyPair('RS256')
     const forged = (header: object) =>

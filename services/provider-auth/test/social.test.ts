@@ -56,11 +56,11 @@ async function inspect(accessToken: string | null) {
   return data.is_valid ? data : undefined
 }
 
-describe('the address at the provider', () => {
+describe('the provider’s authorization URL', () => {
   const asked = async (changes: Record<string, string> = {}, at = site) =>
     new URL(await begin(openTestBrowser(), authorizeAddress(at, 'social', changes)))
 
-  test('has its version in the path, scopes with commas between, and neither nonce nor challenge', async () => {
+  test('has its version in the path, scopes separated by commas, and neither nonce nor challenge', async () => {
     const { pathname, searchParams } = await asked()
     expect(pathname).toBe('/social/v26.0/dialog/oauth')
     expect(Object.fromEntries(searchParams)).toEqual({
@@ -72,16 +72,16 @@ describe('the address at the provider', () => {
     })
   })
 
-  test('asks for no e-mail the application did not ask for', async () => {
+  test('requests no e-mail address unless the application requested it', async () => {
     expect((await asked({ scope: 'openid' })).searchParams.get('scope')).toBe('public_profile')
   })
 
-  test('asks to authenticate again in the provider’s own words', async () => {
+  test('requests reauthentication with the provider’s own parameters', async () => {
     expect((await asked({ prompt: 'login' })).searchParams.get('auth_type')).toBe('reauthenticate')
     expect((await asked()).searchParams.has('auth_type')).toBe(false)
   })
 
-  test('asks for the permissions the site was approved for, and the profile has what they open', async () => {
+  test('requests the permissions for which the site was approved, and the profile has their items', async () => {
     const shop = await seedSite(serviceStack)
     const { site: number, account, site_id } = shop
     const { client_id, client_secret } = shop.providers.social
@@ -103,7 +103,7 @@ describe('the address at the provider', () => {
   })
 })
 
-test('a person who declines the e-mail address logs in without one, and it stays so', async () => {
+test('an end user who declines the e-mail address logs in without one, also later', async () => {
   const browser = openTestBrowser()
   const atProvider = await begin(browser, authorizeAddress(site, 'social'))
   const fields = hiddenFields(await (await browser.open(atProvider)).text())
@@ -120,7 +120,7 @@ test('an e-mail address of a login is not verified (BR-11)', async () => {
   expect(email).toEqual([{ email: expect.stringContaining('@'), verified: false, media_id: 'social' }])
 })
 
-test('a login keeps a token of about sixty days, though the code gave one of hours', async () => {
+test('a login stores a token of about sixty days, although the code returned one of hours', async () => {
   const { access_token, expires_at } = await tokensOf(await logInAs('Long Liver'))
   const days = ((expires_at?.getTime() ?? 0) - Date.now()) / 86_400_000
   expect(days).toBeGreaterThan(59)
@@ -138,7 +138,7 @@ test('an error of the provider with only a code is not a denial: server_error', 
   expect(callback.searchParams.get('error')).toBe('server_error')
 })
 
-describe('tokens that are held', () => {
+describe('stored tokens', () => {
   let settings: SiteProviderSettings
   let provider: Required<Pick<ProviderClient, 'refresh' | 'revoke'>>
   beforeAll(() => {
@@ -158,7 +158,7 @@ describe('tokens that are held', () => {
     return { refresh, revoke: leave }
   }
 
-  test('are exchanged while they live', async () => {
+  test('are exchanged while they are valid', async () => {
     const held = await tokensOf(await logInAs('Renewed'))
     const renewed = await provider.refresh(settings, held)
     expect(renewed).toEqual({
@@ -174,12 +174,12 @@ describe('tokens that are held', () => {
     ['have ended', (held) => ({ ...held, expires_at: new Date(Date.now() - 1_000) })],
     ['are not taken any more', (held) => ({ ...held, access_token: 'revoked' })],
     ['are none', (held) => ({ ...held, access_token: null })],
-  ])('need the person when they %s', async (_, change) => {
+  ])('require reauthentication if they %s', async (_, change) => {
     const held = await tokensOf(await logInAs('Renewed'))
     await expect(provider.refresh(settings, change(held))).rejects.toBeInstanceOf(ReauthenticationRequired)
   })
 
-  test('are not given up for a fault that is not theirs', async () => {
+  test('stay after an error that is not about them', async () => {
     const held = await tokensOf(await logInAs('Renewed'))
     const wrong = { ...settings, client_secret: 'wrong' }
     await expect(provider.refresh(wrong, held)).rejects.toThrow('The provider responded with OAuthException_1.')
@@ -188,7 +188,7 @@ describe('tokens that are held', () => {
     )
   })
 
-  test('end at the provider with all that was granted, and ending them twice is no error', async () => {
+  test('are revoked at the provider with all permissions, and repeating it is no error', async () => {
     const held = await tokensOf(await logInAs('Leaver'))
     await provider.revoke(settings, held)
     expect(await inspect(held.access_token)).toBeUndefined()
@@ -197,7 +197,7 @@ describe('tokens that are held', () => {
     expect(await logInAs('Leaver')).toMatch(/^[0-9a-f]{40}$/)
   })
 
-  test('are to be ended again when the provider does not answer, or refuses us', async () => {
+  test('are revoked again later if the provider does not respond or returns an error', async () => {
     const held = await tokensOf(await logInAs('Leaver'))
     await expect(connected('http://localhost:9').revoke(settings, held)).rejects.toThrow()
     await expect(provider.revoke({ ...settings, client_secret: 'wrong' }, held)).rejects.toThrow(

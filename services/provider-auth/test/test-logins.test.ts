@@ -46,7 +46,7 @@ async function readRedis(): Promise<{ text: string; lives: number[] }> {
 }
 
 describe.each(loginProviders)('a test login through %s', (provider) => {
-  test('shows the starter what the provider sent and the user, without tokens', async () => {
+  test('shows the member who started it the provider’s claims and the user, without tokens', async () => {
     const state = await beginTest(provider)
     expect(await outcomeOf(provider, state)).toEqual({ outcome: 'waiting' })
     const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider, { state }), { user: 'Ada King' })
@@ -65,7 +65,7 @@ describe.each(loginProviders)('a test login through %s', (provider) => {
     for (const token of tokens) expect(JSON.stringify(claims)).not.toContain(token)
   })
 
-  test('that the person refuses says so', async () => {
+  test('that the end user denies reports it', async () => {
     const state = await beginTest(provider)
     await logIn(openTestBrowser(), authorizeAddress(site, provider, { state }), { decision: 'deny' })
     expect(await outcomeOf(provider, state)).toEqual({
@@ -94,7 +94,7 @@ test('a wrong client secret is reported with the error of the provider', async (
   })
 })
 
-test('only the starter can read it: no other member, and not through another site or provider', async () => {
+test('can be read only by the member who started it, and not through another site or provider', async () => {
   const other = await seedSite(serviceStack)
   const state = await beginTest('search')
   await logIn(openTestBrowser(), authorizeAddress(site, 'search', { state }))
@@ -110,7 +110,7 @@ test('only the starter can read it: no other member, and not through another sit
   expect(await outcomeOf('search', state)).toMatchObject({ outcome: 'came' })
 })
 
-test('a login of another site, or through another provider, and a second one do not count', async () => {
+test('ignores a login of another site, through another provider, and a second one', async () => {
   const other = await seedSite(serviceStack)
   const state = await beginTest('search')
   await logIn(openTestBrowser(), authorizeAddress(other, 'search', { state }), { user: 'Elsewhere' })
@@ -122,7 +122,7 @@ test('a login of another site, or through another provider, and a second one do 
   expect(await outcomeOf('search', state)).toEqual(first)
 })
 
-test('its result is stored encrypted, by a hash, for at most ten minutes from the start', async () => {
+test('stores its result encrypted, by a hash, for at most ten minutes from the start', async () => {
   const state = await beginTest('search')
   await logIn(openTestBrowser(), authorizeAddress(site, 'search', { state }), { user: 'Encrypted Person' })
   const { text, lives } = await readRedis()

@@ -117,7 +117,7 @@ test('TK-5: 401 for an unknown client, a confidential one without its secret, an
   expect(await refusal(bearer)).toEqual(invalidClient)
 })
 
-test('TK-5: 400 for two ways of client authentication at once', async () => {
+test('TK-5: 400 for two methods of client authentication in one request', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }
   const response = await logins.postToken({ ...form, ...client }, basic(client))
@@ -125,7 +125,7 @@ test('TK-5: 400 for two ways of client authentication at once', async () => {
   expect((await logins.redeem(client, code)).status).toBe(200)
 })
 
-test('TK-6: two secrets are live while one replaces the other; what is stored is no secret', async () => {
+test('TK-6: two secrets are active during a rotation; only their hashes are stored', async () => {
   const rotating = await logins.registerClient()
   const second = 'slcs_the-second-secret'
   const secretHash = createHash('sha256').update(second).digest('hex')
@@ -176,7 +176,7 @@ test('TK-1: 400 if the code is unknown or older than a minute; it is stored as a
   expect(await refusal(await logins.redeem(client, code))).toEqual(invalidGrant)
 })
 
-test('TK-2: of fifty redemptions at once exactly one wins', async () => {
+test('TK-2: of fifty concurrent redemptions exactly one succeeds', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const responses = await Promise.all(Array.from({ length: 50 }, () => logins.redeem(client, code)))
   const statuses = responses.map(({ status }) => status)
@@ -184,7 +184,7 @@ test('TK-2: of fifty redemptions at once exactly one wins', async () => {
   expect(statuses.filter((status) => status === 400)).toHaveLength(49)
 })
 
-test('TK-3: 400 for a second redemption, and the access token of the first is dead', async () => {
+test('TK-3: 400 for a second redemption, and the access token of the first is revoked', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const { access_token } = await logins.fetchTokens(client, code)
   expect((await logins.userinfo(access_token)).status).toBe(200)
@@ -192,7 +192,7 @@ test('TK-3: 400 for a second redemption, and the access token of the first is de
   expect((await logins.userinfo(access_token)).status).toBe(401)
 })
 
-test('TK-4: another client neither redeems nor burns a code, nor revokes what came of it', async () => {
+test('TK-4: another client can neither redeem nor invalidate a code, nor revoke its tokens', async () => {
   const thief = await logins.registerClient()
   const { code } = await logins.endLogin(client.client_id)
   expect(await refusal(await logins.redeem(thief, code))).toEqual(invalidGrant)
@@ -201,13 +201,13 @@ test('TK-4: another client neither redeems nor burns a code, nor revokes what ca
   expect((await logins.userinfo(access_token)).status).toBe(200)
 })
 
-test('TK-4: who fails to authenticate does not burn the code', async () => {
+test('TK-4: a failed authentication does not invalidate the code', async () => {
   const { code } = await logins.endLogin(client.client_id)
   expect((await logins.redeem({ ...client, client_secret: 'wrong' }, code)).status).toBe(401)
   expect((await logins.redeem(client, code)).status).toBe(200)
 })
 
-test('RU-6: another redirect_uri burns the code', async () => {
+test('RU-6: another redirect_uri invalidates the code', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const changed = { redirect_uri: `${redirectUri}&x=1` }
   expect(await refusal(await logins.redeem(client, code, changed))).toEqual(invalidGrant)
@@ -221,7 +221,7 @@ const s256 = { code_challenge: codeChallenge, code_challenge_method: 'S256' } as
 test.each([
   ['S256', s256],
   ['plain', { code_challenge: codeVerifier, code_challenge_method: 'plain' } as const],
-])('PK-4: %s: the right verifier redeems, a wrong one burns the code', async (_, challenge) => {
+])('PK-4: %s: the right verifier redeems, a wrong one invalidates the code', async (_, challenge) => {
   const right = await logins.endLogin(client.client_id, challenge)
   expect((await logins.redeem(client, right.code, { code_verifier: codeVerifier })).status).toBe(200)
 
@@ -231,24 +231,24 @@ test.each([
   expect(await refusal(await logins.redeem(client, wrong.code, { code_verifier: codeVerifier }))).toEqual(invalidGrant)
 })
 
-test('PK-4: no verifier where there is a challenge burns the code', async () => {
+test('PK-4: a missing verifier for a challenge invalidates the code', async () => {
   const { code } = await logins.endLogin(client.client_id, s256)
   expect(await refusal(await logins.redeem(client, code))).toEqual(invalidGrant)
   expect(await refusal(await logins.redeem(client, code, { code_verifier: codeVerifier }))).toEqual(invalidGrant)
 })
 
-test('PK-5: a verifier shorter than 43 characters burns the code', async () => {
+test('PK-5: a verifier shorter than 43 characters invalidates the code', async () => {
   const challenge = createHash('sha256').update('a').digest('base64url')
   const { code } = await logins.endLogin(client.client_id, { ...s256, code_challenge: challenge })
   expect(await refusal(await logins.redeem(client, code, { code_verifier: 'a' }))).toEqual(invalidGrant)
 })
 
-test('PK-6: a verifier where there was no challenge is refused', async () => {
+test('PK-6: a verifier without a challenge is rejected', async () => {
   const { code } = await logins.endLogin(client.client_id)
   expect(await refusal(await logins.redeem(client, code, { code_verifier: codeVerifier }))).toEqual(invalidGrant)
 })
 
-test('PK-7: a public client redeems with its verifier alone, and never without', async () => {
+test('PK-7: a public client redeems with its verifier, and never without', async () => {
   const app = await logins.registerClient({ kind: 'public' })
   const { code } = await logins.endLogin(app.client_id, s256)
   expect(await refusal(await logins.redeem(app, code))).toEqual([400, 'invalid_request', 'code_verifier is required.'])
@@ -268,7 +268,7 @@ test('400 if identity does not know the user any more', async () => {
   expect(await refusal(await logins.redeem(client, code))).toEqual(invalidGrant)
 })
 
-test('TK-7: answers and refusals are not to be stored and echo neither code nor secret', async () => {
+test('TK-7: responses are not cached and contain neither code nor secret', async () => {
   const { code } = await logins.endLogin(client.client_id)
   for (const response of [await logins.redeem(client, code), await logins.redeem(client, code)]) {
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -279,7 +279,7 @@ test('TK-7: answers and refusals are not to be stored and echo neither code nor 
   }
 })
 
-test('TK-8: parameters in the address, repeated ones, and bodies that are no form are refused', async () => {
+test('TK-8: parameters in the URL, repeated ones, and bodies that are not a form are rejected', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const address = `${logins.auth}/oauth2/token`
   const form = new URLSearchParams({
@@ -304,7 +304,7 @@ test('TK-8: parameters in the address, repeated ones, and bodies that are no for
   expect((await fetch(address, { method: 'POST', headers: type, body: form })).status).toBe(200)
 })
 
-test('TK-8: 405 with Allow for anything but POST', async () => {
+test('TK-8: 405 with Allow for other methods than POST', async () => {
   for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
     const response = await fetch(`${logins.auth}/oauth2/token`, { method })
     expect([method, response.status]).toEqual([method, 405])
@@ -313,12 +313,12 @@ test('TK-8: 405 with Allow for anything but POST', async () => {
   }
 })
 
-test('404 when the path differs in case or by a slash', async () => {
+test('404 for another case or a trailing slash in the path', async () => {
   for (const path of ['/oauth2/Token', '/oauth2/token/', '/OAuth2/token', '//oauth2/token'])
     expect((await fetch(`${logins.auth}${path}`, { method: 'POST' })).status).toBe(404)
 })
 
-test('a script of another origin may use the endpoint, as public clients do', async () => {
+test('a script of another origin can call the endpoint, as public clients do', async () => {
   const response = await fetch(`${logins.auth}/oauth2/token`, {
     method: 'OPTIONS',
     headers: { origin: 'https://app.example.com', 'access-control-request-method': 'POST' },

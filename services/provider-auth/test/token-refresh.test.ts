@@ -114,7 +114,7 @@ const freshnessOf = async ({ link_id }: Person) =>
 
 describe('an expired token', () => {
   test.each(['messaging', 'portal', 'search'] as const)(
-    'is renewed before it is handed out, and the provider asked once; the refresh token stays: %s',
+    'is refreshed before it is returned, with one request; the refresh token stays: %s',
     async (provider) => {
       const person = await meet({}, provider)
       const renewed = await read(person)
@@ -125,21 +125,21 @@ describe('an expired token', () => {
     },
   )
 
-  test('is renewed before the friend status is asked', async () => {
+  test('is refreshed before the friend status is requested', async () => {
     const { site, link_id } = await meet()
     const received = await providerAuth().fetchFriendshipStatus({ site, link_id }, call())
     expect(received).toEqual({ friendship_status: true })
     expect([...hostile.requestCounts.keys()]).toEqual(['token', 'status'])
   })
 
-  test('gives its place to a refresh token that the provider replaced, with the access token', async () => {
+  test('is replaced together with the refresh token if the provider returns a new one', async () => {
     const person = await meet()
     hostile.forgery = { token: (answer) => ({ ...answer, refresh_token: 'refresh-2' }) }
     expect(await read(person)).toMatchObject({ access_token: 'token-of-person-1', refresh_token: 'refresh-2' })
     expect(await read(person)).toMatchObject({ refresh_token: 'refresh-2' })
   })
 
-  test('is renewed once for many who ask at once at two replicas, and each gets the new one', async () => {
+  test('is refreshed once for many concurrent callers at two replicas, and each gets the new one', async () => {
     const person = await meet()
     const provider = hold()
     const answers = Promise.all(Array.from({ length: 24 }, () => read(person)))
@@ -153,7 +153,7 @@ describe('an expired token', () => {
 test.each([
   ['has an hour left', { expires_at: new Date(Date.now() + 3_600_000) }],
   ['has no end', { expires_at: null }],
-])('a token that %s is handed out without asking the provider', async (_which, given) => {
+])('a token that %s is returned without a request to the provider', async (_which, given) => {
   expect(await read(await meet(given))).toMatchObject({ access_token: 'access-1' })
   expect(asked()).toBe(0)
 })
@@ -207,29 +207,33 @@ describe('a provider that does not refresh', () => {
   test.each([
     ['the provider says so', {}, 1],
     ['it never gave a refresh token', { refresh_token: null }, 0],
-  ])('because only the person can help, as %s: it is not asked again until a login', async (_why, given, times) => {
-    const person = await meet(given)
-    refuse(400, 'invalid_grant')
-    for (let reading = 0; reading < 3; reading++) expect(await read(person)).toMatchObject({ access_token: 'access-1' })
-    expect(asked()).toBe(times)
-    expect(await freshnessOf(person)).toMatchObject({ state: 'needs_reauth' })
-    const { site, identifier } = person
-    expect((await identity().resolveUser({ site, identifier }, call())).links).toHaveLength(1)
+  ])(
+    'because reauthentication is required, as %s: it gets no further request until a login',
+    async (_why, given, times) => {
+      const person = await meet(given)
+      refuse(400, 'invalid_grant')
+      for (let reading = 0; reading < 3; reading++)
+        expect(await read(person)).toMatchObject({ access_token: 'access-1' })
+      expect(asked()).toBe(times)
+      expect(await freshnessOf(person)).toMatchObject({ state: 'needs_reauth' })
+      const { site, identifier } = person
+      expect((await identity().resolveUser({ site, identifier }, call())).links).toHaveLength(1)
 
-    await keep(person, lasting)
-    expect(await freshnessOf(person)).toEqual({
-      state: 'valid',
-      can_refresh: true,
-      expires_at: expect.any(String),
-      failed_refreshes: 0,
-      updated_at: expect.any(String),
-    })
-    expect(await read(person)).toMatchObject({ access_token: 'access-of-a-login' })
-  })
+      await keep(person, lasting)
+      expect(await freshnessOf(person)).toEqual({
+        state: 'valid',
+        can_refresh: true,
+        expires_at: expect.any(String),
+        failed_refreshes: 0,
+        updated_at: expect.any(String),
+      })
+      expect(await read(person)).toMatchObject({ access_token: 'access-of-a-login' })
+    },
+  )
 })
 
-describe('while a renewal is under way', () => {
-  test('a login wins', async () => {
+describe('during a refresh', () => {
+  test('a login takes precedence', async () => {
     const person = await meet()
     const provider = hold()
     const reading = read(person)
@@ -240,7 +244,7 @@ describe('while a renewal is under way', () => {
     expect(await read(person)).toMatchObject({ access_token: 'access-of-a-login' })
   })
 
-  test('also when the user is merged meanwhile', async () => {
+  test('also if the user is merged meanwhile', async () => {
     const person = await meet()
     const { site, identifier: source } = person
     const { user } = await identity().createUser({ site, links: [] }, call())
@@ -253,7 +257,7 @@ describe('while a renewal is under way', () => {
     expect(await read(person)).toMatchObject({ access_token: 'access-2', refresh_token: 'refresh-2' })
   })
 
-  test('unlinking wins, and the tokens that the provider issued meanwhile are revoked', async () => {
+  test('an unlink takes precedence, and the tokens that the provider issued meanwhile are revoked', async () => {
     const person = await meet({}, 'search')
     const { site, identifier, link_id } = person
     const holding = hold()
@@ -268,21 +272,21 @@ describe('while a renewal is under way', () => {
     await expect.poll(() => hostile.requestCounts.get('revoke')).toBe(2)
   })
 
-  test('another replica waits, and hands out what is stored when it takes too long', async () => {
+  test('another replica waits, and returns the stored token if it takes too long', async () => {
     const person = await meet()
     await change(person, { refresh_locked_until: new Date(Date.now() + 60_000) })
     expect(await read(person)).toMatchObject({ access_token: 'access-1' })
     expect(asked()).toBe(0)
   })
 
-  test('a replica that died holds it up for a time only', async () => {
+  test('a replica that crashed blocks it only for a limited time', async () => {
     const person = await meet()
     await change(person, { refresh_locked_until: new Date() })
     expect(await read(person)).toMatchObject({ access_token: 'token-of-person-1' })
   })
 })
 
-describe('a replica of its own', () => {
+describe('a single replica', () => {
   let replica: RunningService<{ port: number }>
   beforeEach(async () => {
     await Promise.all(replicas.splice(0).map(({ stop }) => stop()))
@@ -291,7 +295,7 @@ describe('a replica of its own', () => {
   })
   const metrics = async () => (await fetch(`http://localhost:${replica.operations_port}/metrics`)).text()
 
-  test('measures renewals by provider and outcome, and counts who has to log in again', async () => {
+  test('measures refreshes by provider and outcome, and counts required reauthentications', async () => {
     await read(await meet())
     const person = await meet()
     refuse(400, 'invalid_grant')
@@ -311,7 +315,7 @@ describe('a replica of its own', () => {
     expect(await ofNext()).toMatch(/sociallogin_credentials_needing_reauth{[^}]*provider="search"[^}]*} 0\n/)
   })
 
-  test('stores what a provider gives while it stops', async () => {
+  test('stores the tokens that a provider returns while it stops', async () => {
     const person = await meet()
     const provider = hold()
     const reading = read(person)

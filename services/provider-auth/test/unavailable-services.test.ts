@@ -23,7 +23,7 @@ afterAll(() => serviceStack[Symbol.asyncDispose]())
 const { newUser, addressFor, open } = createLinkSteps(() => ({ serviceStack, site }))
 
 describe('while the profile service is not running', () => {
-  test('a linking shows its page with 200, without the name of the user', async () => {
+  test('a link shows its page with 200, without the name of the user', async () => {
     const address = await addressFor(await newUser())
     await serviceStack.services.profile[0]?.stop()
     const response = await openTestBrowser().open(address)
@@ -59,7 +59,7 @@ describe('while identity is not running', () => {
     expect(Object.fromEntries(answer.searchParams)).toMatchObject({ status: 'failed', reason: 'server_error' })
   })
 
-  test('a linking is 302 server_error, and the token is bound to no browser by that', async () => {
+  test('a link is 302 server_error, and its token is not bound to the browser', async () => {
     expect(await open(linkAddress)).toEqual(failedParameters('server_error'))
     await using database = openForTest(serviceStack.database_urls.provider_auth)
     expect(await database.knex('association_tokens').where({ identifier }).first('browser')).toEqual({ browser: null })

@@ -63,7 +63,7 @@ test('TK-9: a token of scope openid identifies the user without further claims',
   })
 })
 
-test('primary_key is the one mapped when asked, and absent once unmapped', async () => {
+test('primary_key is the current one, and absent after it was unmapped', async () => {
   const { identity, call } = logins.serviceStack
   const { access_token, identifier } = await logIn()
   const user = { site: logins.site, identifier }
@@ -73,14 +73,14 @@ test('primary_key is the one mapped when asked, and absent once unmapped', async
   expect(await (await logins.userinfo(access_token)).json()).not.toHaveProperty('primary_key')
 })
 
-test('POST answers like GET, with the token in the header or in the form', async () => {
+test('POST returns the same as GET, with the token in the header or in the form', async () => {
   const { access_token, identifier } = await logIn()
   const byHeader = await ask({ method: 'POST', headers: bearer(access_token) })
   const byForm = await ask({ method: 'POST', body: new URLSearchParams({ access_token }) })
   for (const response of [byHeader, byForm]) expect(await response.json()).toMatchObject({ sub: identifier })
 })
 
-test('TK-10: 401 with a bare challenge when no token is given', async () => {
+test('TK-10: 401 with a challenge without an error if no token is sent', async () => {
   for (const init of [{}, { method: 'POST' }, { headers: { authorization: 'Basic YTpi' } }]) {
     const response = await ask(init)
     expect(response.status).toBe(401)
@@ -101,7 +101,7 @@ test('TK-13: 401 for a code, an ID Token, a client secret', async () => {
   for (const other of [code, id_token, client.client_secret]) expectInvalidToken(await logins.userinfo(other))
 })
 
-test('TK-11: 401 at once when the user has been deleted', async () => {
+test('TK-11: 401 immediately after the user was deleted', async () => {
   const { identity, call } = logins.serviceStack
   const { access_token, identifier } = await logIn()
   await identity.deleteUser({ site: logins.site, identifier }, call())
@@ -115,7 +115,7 @@ test('TK-11: 401 if identity does not know the user any more', async () => {
   expectInvalidToken(await logins.userinfo(accessToken))
 })
 
-test('TK-10: 400 for a token in the address or given twice', async () => {
+test('TK-10: 400 for a token in the URL or sent twice', async () => {
   const { access_token } = await logIn()
   const refused = [
     await ask({ query: `?access_token=${access_token}` }),
@@ -128,13 +128,13 @@ test('TK-10: 400 for a token in the address or given twice', async () => {
   }
 })
 
-test('405 with Allow for anything but GET and POST', async () => {
+test('405 with Allow for other methods than GET and POST', async () => {
   const response = await ask({ method: 'PUT' })
   expect(response.status).toBe(405)
   expect(response.headers.get('allow')).toBe('OPTIONS, HEAD, GET, POST')
 })
 
-test('a script of another origin may ask and read the refusal', async () => {
+test('a script of another origin can send requests and read errors', async () => {
   const preflight = await ask({
     method: 'OPTIONS',
     headers: { origin: 'https://app.example.com', 'access-control-request-headers': 'authorization' },

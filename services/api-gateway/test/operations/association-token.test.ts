@@ -15,7 +15,7 @@ const request = (identifier: string, targetProvider: string, init?: RequestInit)
   stage.web_api.get('association_token', { identifier, target_provider: targetProvider }, init)
 const issue = async (identifier: string) => Issued.parse((await request(identifier, 'search')).body)
 
-test('200 with a token for half an hour and a URL with which the end user’s browser links the provider', async () => {
+test('200 with a token that is valid for half an hour and a URL at which the end user’s browser links the provider', async () => {
   const identifier = await logInAs(stage, 'Hanako Yamada')
   const { token, authenticate_uri } = await issue(identifier)
   const lifeMs = Date.parse(token.expired_at) - Date.now()

@@ -72,7 +72,7 @@ describe.each(someFlows)('RP-Initiated Logout, $response_type through $path', (f
     await expectLoggedOut(browser)
   }
 
-  test('oidcc-rp-initiated-logout: back to the application with the state, and logged out', async () => {
+  test('oidcc-rp-initiated-logout: logs out and redirects to the application with the state', async () => {
     const { browser, response, state } = await start(() => ({}))
     const location = new URL(response.headers.get('location') ?? '')
     expect(location.origin + location.pathname).toBe(postLogoutRedirectUri)
@@ -80,7 +80,7 @@ describe.each(someFlows)('RP-Initiated Logout, $response_type through $path', (f
     await expectLoggedOut(browser)
   })
 
-  test('oidcc-rp-initiated-logout-no-state: back to the application without any parameter', async () => {
+  test('oidcc-rp-initiated-logout-no-state: redirects to the application without parameters', async () => {
     const { browser, response } = await start(() => ({ state: undefined }))
     expect(response.headers.get('location')).toBe(postLogoutRedirectUri)
     await expectLoggedOut(browser)
@@ -118,18 +118,18 @@ describe.each(someFlows)('RP-Initiated Logout, $response_type through $path', (f
     await expectConfirmation(browser, response)
   })
 
-  test('oidcc-rp-initiated-logout-no-params: logged out, once confirmed', async () => {
+  test('oidcc-rp-initiated-logout-no-params: logs out after confirmation', async () => {
     const none = { id_token_hint: undefined, post_logout_redirect_uri: undefined, state: undefined }
     const { browser, response } = await start(() => none)
     await expectConfirmation(browser, response)
   })
 
-  test('oidcc-rp-initiated-logout-only-state: logged out, once confirmed', async () => {
+  test('oidcc-rp-initiated-logout-only-state: logs out after confirmation', async () => {
     const { browser, response } = await start(() => ({ id_token_hint: undefined, post_logout_redirect_uri: undefined }))
     await expectConfirmation(browser, response)
   })
 
-  test('oidcc-rp-initiated-logout-no-post-logout-redirect-uri: logged out at once', async () => {
+  test('oidcc-rp-initiated-logout-no-post-logout-redirect-uri: logs out immediately', async () => {
     const { browser, response } = await start(() => ({ post_logout_redirect_uri: undefined }))
     expect([response.status, response.headers.get('location')]).toEqual([200, null])
     expect(await response.text()).toContain('You are logged out')

@@ -32,11 +32,11 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
     await expectPage({ redirect_uri: undefined })
   })
 
-  test('oidcc-redirect-uri-query-added: 400, a page, when a query is added to the registered address', async () => {
+  test('oidcc-redirect-uri-query-added: 400 page if a query is added to the registered URI', async () => {
     await expectPage({ redirect_uri: `${redirectUris[0]}?foo=bar` })
   })
 
-  test('oidcc-redirect-uri-query-mismatch: 400, a page, when the registered query is another', async () => {
+  test('oidcc-redirect-uri-query-mismatch: 400 page if the registered query is different', async () => {
     await expectPage({ redirect_uri: redirectUris[1].replace('bar', 'baz') })
   })
 
@@ -62,12 +62,12 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
     expect([parameters.get('error'), parameters.get('state')]).toEqual(['request_uri_not_supported', null])
   })
 
-  test('registration is rejected as unsupported before anything it might describe is checked', async () => {
+  test('registration is rejected as unsupported before its content is checked', async () => {
     const parameters = await askByObject({ registration: '{"client_name":"shop"}' })
     expect([parameters.get('error'), parameters.get('state')]).toEqual(['registration_not_supported', null])
   })
 
-  test('oidcc-ensure-request-object-with-redirect-uri: 400, a page; the object does not make a wrong address right', async () => {
+  test('oidcc-ensure-request-object-with-redirect-uri: 400 page; the object does not override an unregistered URI', async () => {
     const request = new UnsecuredJWT({ redirect_uri: redirectUris[0] }).encode()
     await expectPage({ request, redirect_uri: `${redirectUris[0]}/${crypto.randomUUID()}` })
     await expectPage({ request, redirect_uri: undefined })
@@ -85,7 +85,7 @@ describe.each(flows.filter(({ response_type }) => response_type === 'id_token'))
   },
 )
 
-test('oidcc-redirect-uri-regfrag: an address with a fragment cannot be registered', async () => {
+test('oidcc-redirect-uri-regfrag: a URI with a fragment cannot be registered', async () => {
   const { provider_auth, call } = suite.serviceStack
   const registration = { site: suite.site.site, name: 'fragment', kind: 'confidential' } as const
   const registering = provider_auth.registerClient(

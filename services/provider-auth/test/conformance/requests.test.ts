@@ -11,12 +11,12 @@ beforeAll(async () => {
 describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
   const logIn = (changes: Record<string, string | undefined> = {}) => relyingParty(suite, flow).authenticate(changes)
 
-  test('oidcc-server: a login succeeds, and everything about it is as the standard says', async () => {
+  test('oidcc-server: a login succeeds, and its tokens and claims conform to the standard', async () => {
     const { claims } = await logIn()
     expect(claims.sub).toMatch(/^[\x21-\x7e]{1,255}$/)
   })
 
-  test('oidcc-alternate-happy-flow: scopes and parameters in another order are the same request', async () => {
+  test('oidcc-alternate-happy-flow: the order of scopes and parameters does not matter', async () => {
     const { person } = await relyingParty(suite, flow).authenticate({ scope: 'email openid' }, { reversed: true })
     if (listSuppliedClaims(flow).has('email')) expect(person.email).toBeTypeOf('string')
   })
@@ -35,11 +35,11 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
     expect(claims.acr ?? 'none').not.toBe('')
   })
 
-  test('oidcc-ensure-post-request-succeeds: an authorization request may be a form', async () => {
+  test('oidcc-ensure-post-request-succeeds: an authorization request can be a form', async () => {
     await relyingParty(suite, flow).authenticate({}, { method: 'POST' })
   })
 
-  test('oidcc-redirect-uri-query-OK: the registered query stays as it is, with the answer behind it', async () => {
+  test('oidcc-redirect-uri-query-OK: the response parameters are appended to the registered query', async () => {
     const [, redirectUri] = redirectUris
     const { response: answer } = await relyingParty(suite, flow).request({ redirect_uri: redirectUri })
     const separator = flow.response_type === 'code' ? '&' : '#'

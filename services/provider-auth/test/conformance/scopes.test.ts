@@ -18,7 +18,7 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
     ['oidcc-scope-address', ['address'], []],
     ['oidcc-scope-phone', ['phone'], []],
     ['oidcc-scope-all', ['profile', 'email', 'address', 'phone'], ['name', 'picture', 'email']],
-  ] as const)('%s: the claims of the scope, no others, where the flow has them', async (_, names, received) => {
+  ] as const)('%s: the claims of the scope and no others, in the flow’s response', async (_, names, received) => {
     // Some providers send the end user's name at the first login only.
     const user = `Hanako ${crypto.randomUUID()}`
     const scope = ['openid', ...names].join(' ')

@@ -79,7 +79,7 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
     expect(after).toMatchObject({ sub: before.sub, auth_time: before.auth_time })
   })
 
-  test('oidcc-prompt-none-not-logged-in: an error, with a state of 128 characters as it was', async () => {
+  test('oidcc-prompt-none-not-logged-in: an error with the unchanged state of 128 characters', async () => {
     const state = 'Aa0-._~'.repeat(19).slice(0, 128)
     const party = relyingParty(suite, flow)
     const visited = await party.request({ prompt: 'none', state })

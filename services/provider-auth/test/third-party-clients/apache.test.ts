@@ -40,7 +40,7 @@ describe.skipIf(apacheMissing)(`CONF-5 Apache with mod_auth_openidc, code and PK
     stack.use(await startApache({ port, client, metadata_url, response_type: 'code' }))
   })
 
-  test('logs a person in', async () => {
+  test('logs an end user in', async () => {
     const browser = openTestBrowser()
     const answer = await fetchAnswer(browser, port, 'Ada Lovelace')
     expect((await browser.open(answer.href)).status).toBe(302)
@@ -50,7 +50,7 @@ describe.skipIf(apacheMissing)(`CONF-5 Apache with mod_auth_openidc, code and PK
   test.each([
     ['another signature', withBrokenSignature],
     ["another login's nonce", () => idTokenOfAnotherLogin],
-  ])('refuses an ID Token with %s', async (_, change) => {
+  ])('rejects an ID Token with %s', async (_, change) => {
     const browser = openTestBrowser()
     const answer = await fetchAnswer(browser, port, 'Mallory')
     between.alter((given) => ({ ...given, id_token: change(String(given.id_token)) }))
@@ -59,7 +59,7 @@ describe.skipIf(apacheMissing)(`CONF-5 Apache with mod_auth_openidc, code and PK
     expect(await readWelcome(browser, port)).toEqual(sentAway)
   })
 
-  test('refuses an answer whose state is not its own, or that another browser brings', async () => {
+  test('rejects a response with another state or from another browser', async () => {
     const browser = openTestBrowser()
     const answer = await fetchAnswer(browser, port, 'Mallory')
     const other = openTestBrowser()
@@ -99,7 +99,7 @@ describe.skipIf(apacheMissing)(`CONF-5 Apache with mod_auth_openidc, id_token${a
     return browser.open(answer.href.slice(0, -answer.hash.length), form)
   }
 
-  test('logs a person in', async () => {
+  test('logs an end user in', async () => {
     const browser = openTestBrowser()
     const answer = await fetchAnswer(browser, port, 'Ada Lovelace')
     expect(answer.search).toBe('')
@@ -107,7 +107,7 @@ describe.skipIf(apacheMissing)(`CONF-5 Apache with mod_auth_openidc, id_token${a
     expect(await readWelcome(browser, port)).toEqual(welcomed('Ada Lovelace'))
   })
 
-  test('refuses an ID Token with another signature, nonce, or state', async () => {
+  test('rejects an ID Token with another signature, nonce, or state', async () => {
     const idTokenOf = ({ hash }: URL) => new URLSearchParams(hash.slice(1)).get('id_token') ?? ''
     const foreign = idTokenOf(await fetchAnswer(openTestBrowser(), port, 'Grace Hopper'))
     const changes: ((answer: URL) => Record<string, string>)[] = [

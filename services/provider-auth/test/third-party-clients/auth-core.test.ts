@@ -21,7 +21,7 @@ async function comeBack(provider: ProviderName, user: string, alter?: Alter) {
 }
 
 describe.each<ProviderName>(['messaging', 'search'])('CONF-5 @auth/core through %s', (provider) => {
-  test('logs a person in, with PKCE, state and nonce', async () => {
+  test('logs an end user in, with PKCE, state and nonce', async () => {
     const { answer, open, readUser } = await comeBack(provider, 'Ada Lovelace')
     expect(await readUser()).toBeUndefined()
     await open(answer.href)
@@ -32,7 +32,7 @@ describe.each<ProviderName>(['messaging', 'search'])('CONF-5 @auth/core through 
     ['state', 'another'],
     ['iss', 'https://evil.example'],
     ['code', 'slac_another'],
-  ])('refuses an answer with another %s', async (name, value) => {
+  ])('rejects a response with another %s', async (name, value) => {
     const { answer, open, readUser } = await comeBack(provider, 'Mallory')
     answer.searchParams.set(name, value)
     const response = await open(answer.href)
@@ -40,7 +40,7 @@ describe.each<ProviderName>(['messaging', 'search'])('CONF-5 @auth/core through 
     expect(await readUser()).toBeUndefined()
   })
 
-  test("refuses an ID Token with another login's nonce", async () => {
+  test("rejects an ID Token with another login's nonce", async () => {
     let idToken: unknown
     const first = await comeBack(provider, 'Grace Hopper', (tokens) => {
       idToken = tokens.id_token

@@ -25,12 +25,12 @@ describe.skipIf(authlibMissing).each<ProviderName>(['messaging', 'search'])(
       return askAuthlib({ metadata_url, ...site.client, ...started, callback: callback.href, ...changes })
     }
 
-    test('logs a person in, with PKCE, state and nonce', async () => {
+    test('logs an end user in, with PKCE, state and nonce', async () => {
       const person = { sub: expect.stringMatching(/^[0-9a-f]{40}$/), name: 'Ada Lovelace' }
       expect(await logInWithAuthlib()).toEqual(person)
     })
 
-    test('refuses an ID Token with another signature', async () => {
+    test('rejects an ID Token with another signature', async () => {
       between.alter((answer) => ({ ...answer, id_token: withBrokenSignature(String(answer.id_token)) }))
       expect(await logInWithAuthlib()).toEqual({ refused: expect.stringContaining('bad_signature') })
       between.alter(undefined)
@@ -40,7 +40,7 @@ describe.skipIf(authlibMissing).each<ProviderName>(['messaging', 'search'])(
       ['state', 'MismatchingState'],
       ['nonce', 'nonce'],
       ['verifier', 'Authorization code is invalid.'],
-    ])('refuses an answer to a request with another %s', async (name, reason) => {
+    ])('rejects a response to a request with another %s', async (name, reason) => {
       const changed = { [name]: 'x'.repeat(48) }
       expect(await logInWithAuthlib(changed)).toEqual({ refused: expect.stringContaining(reason) })
     })

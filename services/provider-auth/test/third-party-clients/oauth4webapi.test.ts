@@ -47,7 +47,7 @@ const register = (kind: 'confidential' | 'public', idTokenAlg: 'RS256' | 'ES256'
 test.each([
   ['client_secret_basic', 'RS256', oauth.ClientSecretBasic],
   ['client_secret_post', 'ES256', oauth.ClientSecretPost],
-] as const)('oauth4webapi logs a person in with %s and %s', async (_, idTokenSignedResponseAlg, authenticate) => {
+] as const)('oauth4webapi logs an end user in with %s and %s', async (_, idTokenSignedResponseAlg, authenticate) => {
   const { client_id, client_secret } = await register('confidential', idTokenSignedResponseAlg)
   const client = { client_id, id_token_signed_response_alg: idTokenSignedResponseAlg }
   const { claims, userinfo } = await logInWithOauth4webapi(client, authenticate(client_secret ?? ''))
@@ -55,7 +55,7 @@ test.each([
   expect(userinfo).toMatchObject({ sub: claims.sub, name: 'Grace Hopper' })
 })
 
-test('oauth4webapi logs a person in as a public client', async () => {
+test('oauth4webapi logs an end user in as a public client', async () => {
   const { client_id } = await register('public', 'RS256')
   const { claims, userinfo } = await logInWithOauth4webapi({ client_id }, oauth.None())
   expect(userinfo.sub).toBe(claims.sub)

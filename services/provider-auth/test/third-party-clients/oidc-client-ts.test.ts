@@ -52,7 +52,7 @@ test('CONF-5 oidc-client-ts in Chromium logs in an end user with discovery only'
 })
 
 describe.each<ProviderName>(['messaging', 'search'])('CONF-5 oidc-client-ts in Chromium through %s', (provider) => {
-  test('logs a person in, as a public client with PKCE', async () => {
+  test('logs an end user in, as a public client with PKCE', async () => {
     const context = await openContext(browser)
     const said = await logIn(await context.newPage(), provider, 'Ada Lovelace')
     expect(said).toMatch(/^Welcome Ada Lovelace, [0-9a-f]{40}$/)
@@ -62,14 +62,14 @@ describe.each<ProviderName>(['messaging', 'search'])('CONF-5 oidc-client-ts in C
   test.each([
     ['state', { state: 'another' }, 'No matching state'],
     ['code', { code: 'slac_another' }, 'Authorization code is invalid.'],
-  ])('refuses an answer with another %s', async (_, parameters, reason) => {
+  ])('rejects a response with another %s', async (_, parameters, reason) => {
     const context = await openContext(browser)
     application.alterCallback(parameters)
     expect(await logIn(await context.newPage(), provider, 'Mallory')).toContain(`Refused: ${reason}`)
     await context.close()
   })
 
-  test("refuses an ID Token with another login's nonce, and another person's userinfo", async () => {
+  test("rejects an ID Token with another login's nonce, and another user's userinfo", async () => {
     let idToken: unknown
     const [first, second, third] = await Promise.all([1, 2, 3].map(() => openContext(browser).then((c) => c.newPage())))
     if (first === undefined || second === undefined || third === undefined) throw new Error('Three pages were opened.')

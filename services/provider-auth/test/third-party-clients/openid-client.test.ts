@@ -32,7 +32,7 @@ async function prepare(provider: ProviderName) {
 }
 
 describe.each<ProviderName>(['messaging', 'search'])('CONF-5 openid-client through %s', (provider) => {
-  test('logs a person in, with PKCE, state and nonce, and checks the signature', async () => {
+  test('logs an end user in, with PKCE, state and nonce, and checks the signature', async () => {
     const { configuration, checks, callback } = await prepare(provider)
     const tokens = await oidc.authorizationCodeGrant(configuration, callback, checks)
     const sub = tokens.claims()?.sub ?? ''
@@ -40,7 +40,7 @@ describe.each<ProviderName>(['messaging', 'search'])('CONF-5 openid-client throu
     expect(person).toMatchObject({ sub: expect.stringMatching(/^[0-9a-f]{40}$/), name: 'Ada Lovelace', provider })
   })
 
-  test('refuses an ID Token with another signature', async () => {
+  test('rejects an ID Token with another signature', async () => {
     const { configuration, checks, callback } = await prepare(provider)
     configuration[oidc.customFetch] = async (address, { body, method, headers }) => {
       const response = await fetch(address, { method, headers, body: body ?? null })
@@ -56,7 +56,7 @@ describe.each<ProviderName>(['messaging', 'search'])('CONF-5 openid-client throu
     ['state', { expectedState: 'another' }],
     ['nonce', { expectedNonce: 'another' }],
     ['verifier', { pkceCodeVerifier: 'a'.repeat(43) }],
-  ])('refuses an answer to a request with another %s', async (_, changed) => {
+  ])('rejects a response to a request with another %s', async (_, changed) => {
     const { configuration, checks, callback } = await prepare(provider)
     await expect(oidc.authorizationCodeGrant(configuration, callback, { ...checks, ...changed })).rejects.toThrow()
   })

@@ -5,7 +5,7 @@ import { answer, clientId, consent, issuer, refresh, server, setSimulator, token
 
 setSimulator()
 
-describe('what a person does about their account', () => {
+describe('what an end user changes about their account', () => {
   const change = (event: string, user: string, id = clientId) =>
     post(`${issuer}/account/${event}`, { client_id: id, user })
 
@@ -34,7 +34,7 @@ describe('what a person does about their account', () => {
     },
   )
 
-  test.each(['email-disabled', 'email-enabled'])('%s contains the relay address, and ends nothing', async (type) => {
+  test.each(['email-disabled', 'email-enabled'])('%s contains the relay address, and ends no consent', async (type) => {
     const user = `Hidden ${type}`
     await answer({ user, option: 'yes' })
     const { refresh_token, claims } = await tokensFor(user)
@@ -54,11 +54,11 @@ describe('what a person does about their account', () => {
     ['a person who does not use the application', 'consent-revoked', 'Unknown User', clientId, 404],
     ['an unknown application', 'consent-revoked', 'hanako', 'unknown', 400],
     ['no person', 'account-delete', ' ', clientId, 400],
-  ])('refused for %s', async (_, event, user, id, status) => {
+  ])('%s is rejected', async (_, event, user, id, status) => {
     expect((await change(event, user, id)).status).toBe(status)
   })
 
-  test('an address that is not hidden is neither disabled nor enabled', async () => {
+  test('an address that is not hidden can be neither disabled nor enabled', async () => {
     await consent('Open Person')
     expect((await change('email-disabled', 'Open Person')).json).toMatchObject({ error: 'invalid_request' })
   })

@@ -50,7 +50,7 @@ test.each([
   expect(await response.json()).toMatchObject({ error_description: expect.stringContaining(`${field}: `) })
 })
 
-test('a public key may be registered as a JWK', async () => {
+test('a public key can be registered as a JWK', async () => {
   const publicKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
   expect((await register(simulator.url, { ...client, client_id: 'with-jwk', public_key: publicKey })).status).toBe(201)
 })

@@ -42,13 +42,13 @@ describe('authorization', () => {
     ['an id_token alone', { response_type: 'id_token' }, 'response_type'],
     ['a scope of others', { scope: 'name profile' }, 'scope'],
     ['a response_mode of others', { response_mode: 'jwt' }, 'response_mode'],
-  ])('a page and no way back for %s', async (_, changes, named) => {
+  ])('a page without a redirect for %s', async (_, changes, named) => {
     const response = await fetch(authorization(changes), { redirect: 'manual' })
     expect(response.status).toBe(400)
     expect(await response.text()).toContain(named)
   })
 
-  test('consent is posted to the application by a form that sends itself, and has a button', async () => {
+  test('consent is posted to the application by a form that submits itself, and has a button', async () => {
     const response = await answer({ user: 'Hanako Yamada' })
     expect(response.headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' http: https:; frame-ancestors 'none'; base-uri 'none'; script-src 'self'",
@@ -69,7 +69,7 @@ describe('authorization', () => {
     })
   })
 
-  test('user comes once, and again after the consent was withdrawn', async () => {
+  test('user is sent once, and again after the consent was revoked', async () => {
     expect(await consent('Only Once')).toHaveProperty('user')
     expect(await consent('Only Once')).not.toHaveProperty('user')
     const { refresh_token } = await tokensFor('Only Once')
@@ -80,17 +80,17 @@ describe('authorization', () => {
   test.each([
     ['name', ['name']],
     ['email', ['email']],
-  ])('user has what was asked for: %s', async (scope, names) => {
+  ])('user contains what was requested: %s', async (scope, names) => {
     const { user = '' } = await consent(`Asked for ${scope}`, { scope })
     expect(Object.keys(JSON.parse(user))).toEqual(names)
   })
 
-  test('who cancels comes back with user_cancelled_authorize and the state alone', async () => {
+  test('canceling returns user_cancelled_authorize and only the state', async () => {
     const { fields } = await formOf(await answer({ decision: 'deny' }))
     expect(fields).toEqual({ state: 'a-/b', error: 'user_cancelled_authorize' })
   })
 
-  test('without scopes the response may be in the query or fragment, without user', async () => {
+  test('without scopes the response can be in the query or fragment, without user', async () => {
     const where = async (changes: Record<string, string>) => {
       const response = await answer({ user: 'hanako' }, { scope: '', ...changes })
       return new URL(response.headers.get('location') ?? '')

@@ -22,7 +22,7 @@ import {
 setSimulator()
 
 describe('tokens', () => {
-  test('come for a code once, within five minutes, to its redirect_uri', async () => {
+  test('are issued for a code once, within five minutes, for its redirect_uri', async () => {
     const code = requireText((await consent('hanako')).code)
     expect(await exchange(code)).toMatchObject({ status: 200, json: { token_type: 'Bearer', expires_in: 3_600 } })
     const slow = requireText((await consent('hanako')).code)
@@ -53,7 +53,7 @@ describe('tokens', () => {
     })
   })
 
-  test('who hides their e-mail address at the first consent is known by one of the relay ever after', async () => {
+  test('an end user who hides the e-mail address at the first consent has the same relay address afterwards', async () => {
     const { fields } = await formOf(await answer({ user: 'Shy Person', option: 'yes' }))
     const relay = expect.stringMatching(/^[0-9a-f]{10}@privaterelay\.device\.example$/)
     expect(JSON.parse(fields.user ?? '').email).toEqual(relay)
@@ -61,7 +61,7 @@ describe('tokens', () => {
     expect(claims).toMatchObject({ email: relay, email_verified: 'true', is_private_email: 'true' })
   })
 
-  test('a person has one id for the applications of a team, and another for each other team', async () => {
+  test('an end user has one ID for the applications of a team, and another for each other team', async () => {
     const subOf = async (id: string, team = 'TEAM123456') => {
       const code = requireText((await consent('hanako', { client_id: id })).code)
       const clientSecret = await mint({ claims: { sub: id, iss: team } })
@@ -74,7 +74,7 @@ describe('tokens', () => {
     expect(await subOf('com.example.other-team', 'TEAM654321')).not.toBe(first)
   })
 
-  test('a refresh brings a new access token and an ID Token without nonce, and no refresh token', async () => {
+  test('a refresh returns a new access token and an ID Token without nonce, and no refresh token', async () => {
     const { refresh_token, access_token, claims } = await tokensFor('hanako')
     passSeconds(86_400 * 400)
     const { status, json } = await refresh(refresh_token)
@@ -86,7 +86,7 @@ describe('tokens', () => {
     expect(refreshed).not.toHaveProperty('nonce')
   })
 
-  test.each(['access_token', 'refresh_token'] as const)('revoking the %s ends all of the consent', async (kind) => {
+  test.each(['access_token', 'refresh_token'] as const)('revoking the %s ends the complete consent', async (kind) => {
     const tokens = await tokensFor('Leaving')
     const { refresh_token: another } = await tokensFor('Leaving')
     const revoke = () => withSecret('/auth/revoke', { token: tokens[kind], token_type_hint: kind })
@@ -96,7 +96,7 @@ describe('tokens', () => {
     expect((await revoke()).status).toBe(200)
   })
 
-  test('nothing is revoked without the client’s secret', async () => {
+  test('nothing is revoked without the client secret', async () => {
     const { refresh_token } = await tokensFor('hanako')
     const response = await withSecret('/auth/revoke', { token: refresh_token, client_secret: 'x' })
     expect(response.status).toBe(400)

@@ -25,7 +25,7 @@ describe('verify', () => {
     expect(json).toEqual({ scope: 'openid profile', client_id, expires_in: 2_592_000 })
   })
 
-  test('GET answers 400 "access token expired" after 30 days', async () => {
+  test('GET returns 400 "access token expired" after 30 days', async () => {
     const { access_token } = await tokensFor('taro')
     passSeconds(2_592_001)
     expect(await get(`${issuer}/oauth2/v2.1/verify?access_token=${access_token}`)).toMatchObject({
@@ -34,7 +34,7 @@ describe('verify', () => {
     })
   })
 
-  test('POST answers the claims of an ID Token', async () => {
+  test('POST returns the claims of an ID Token', async () => {
     const { json } = await exchange(await codeFor('taro', { nonce: 'n-1' }))
     const idToken = requireText(json.id_token)
     const claims = decodeJwt(idToken)
@@ -42,7 +42,7 @@ describe('verify', () => {
     expect(answer).toEqual({ status: 200, json: claims })
   })
 
-  test('POST answers 400 invalid_request saying what is wrong', async () => {
+  test('POST returns 400 invalid_request with a description', async () => {
     const { json } = await exchange(await codeFor('taro', { nonce: 'n-1' }))
     const idToken = requireText(json.id_token)
     const signed = (claims: object, secret = client_secret) =>
@@ -129,7 +129,7 @@ describe('deauthorize', () => {
     return { status: response.status, body: await response.text() }
   }
 
-  test('withdraws the consent with every token of it, once; the next login is a new consent', async () => {
+  test('revokes the consent and all its tokens, once; the next login is a new consent', async () => {
     const [first, second] = [await tokensFor('leaver'), await tokensFor('leaver')]
     const { status, json } = await channelToken()
     expect({ status, json }).toMatchObject({ status: 200, json: { token_type: 'Bearer', expires_in: 900 } })
@@ -143,7 +143,7 @@ describe('deauthorize', () => {
     expect((await get(`${issuer}/v2/profile`, access_token)).status).toBe(200)
   })
 
-  test('needs a channel token, which the channel gets with its secret for 15 minutes', async () => {
+  test('requires a channel token, which the channel gets with its secret for 15 minutes', async () => {
     const { access_token } = await tokensFor('taro')
     expect((await channelToken({ client_secret: 'wrong' })).status).toBe(400)
     expect((await channelToken({ grant_type: 'refresh_token' })).status).toBe(400)
@@ -153,7 +153,7 @@ describe('deauthorize', () => {
     expect((await deauthorize(json.access_token, access_token)).status).toBe(401)
   })
 
-  test('leaves the people of other channels alone', async () => {
+  test('does not affect users of other channels', async () => {
     const { access_token } = await tokensFor('taro')
     const { json } = await channelToken({ client_id: withoutAccount.client_id })
     expect((await deauthorize(json.access_token, access_token)).status).toBe(400)

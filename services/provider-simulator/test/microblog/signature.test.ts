@@ -32,16 +32,16 @@ describe('a signature', () => {
     ['for a callback below the registered one', 403, 415, { oauth_callback: `${redirectUri}/more` }],
     ['for a callback with a fragment', 403, 415, { oauth_callback: `${redirectUri}#x` }],
     ['for the callback out of band', 403, 415, { oauth_callback: 'oob' }],
-  ])('%s is refused with %i, code %i', async (_, status, code, changes) => {
+  ])('%s is rejected with %i, code %i', async (_, status, code, changes) => {
     const protocol = { oauth_callback: redirectUri, ...changes }
     expect(jsonOf(await signed('POST', '/oauth/request_token', { protocol }))).toEqual(error(status, code))
   })
 
-  test('of a request without a callback is refused', async () => {
+  test('of a request without a callback is rejected', async () => {
     expect(jsonOf(await signed('POST', '/oauth/request_token'))).toEqual(error(403, 415))
   })
 
-  test('counts once', async () => {
+  test('is accepted once', async () => {
     const parameters = {
       ...{ oauth_consumer_key: clientId, oauth_signature_method: 'HMAC-SHA1', oauth_nonce: 'once' },
       ...{ oauth_timestamp: String(Math.floor(Date.now() / 1_000)), oauth_callback: redirectUri },
@@ -54,7 +54,7 @@ describe('a signature', () => {
     expect(jsonOf(await again())).toEqual(error(401, 32))
   })
 
-  test('covers the query', async () => {
+  test('includes the query', async () => {
     const token = await accessFor('hanako')
     const parameters = {
       ...{ oauth_consumer_key: clientId, oauth_signature_method: 'HMAC-SHA1', oauth_nonce: 'of-the-query' },
@@ -77,7 +77,7 @@ describe('a signature', () => {
     },
   )
 
-  test('of another client does not open a token', async () => {
+  test('of another client is rejected for a token', async () => {
     const token = await accessFor('hanako')
     const answer = await signed('GET', account, { token, protocol: { oauth_consumer_key: 'other' } })
     expect(jsonOf(answer)).toEqual(error(401, 89))
