@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Counted, compare } from './agreement.ts'
 import type { Summary } from './summary.ts'
 
-const nothing: Counted = { served: 0, limited: 0, other: 0, admitted: 0, refused: 0, limit_errors: 0, took_ms: 0 }
+const nothing: Counted = { served: 0, limited: 0, other: 0, admitted: 0, rejected: 0, limit_errors: 0, took_ms: 0 }
 /** Counts of gateways that had counted before the run started. */
 const before: Counted = { ...nothing, served: 7, admitted: 7, took_ms: 70 }
 
@@ -40,7 +40,7 @@ describe('the comparison of what k6 and the gateways counted', () => {
     served: 10_000,
     limited: 2_000,
     admitted: 10_000,
-    refused: 2_000,
+    rejected: 2_000,
     limit_errors: 2_000,
     took_ms: 12_000,
   }

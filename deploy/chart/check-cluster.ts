@@ -69,8 +69,8 @@ async function inNamespace(kubectl: string, work: () => Promise<void>): Promise<
 }
 
 /**
- * Skips and reports kinds that the cluster does not define. Of a pod its account has to be there, so that accounts are made; and its
- * priority class, which is the cluster's own matter and is left out.
+ * Skips and reports kinds that the cluster does not define. Creates the service accounts of pods. Removes priority
+ * classes, which each cluster defines itself.
  */
 async function dryRun(helm: string, kubectl: string): Promise<void> {
   const known = new Set((await runCheck(kubectl, ['api-resources', '--no-headers'])).split('\n').map(kindOf))
@@ -100,7 +100,7 @@ async function dryRun(helm: string, kubectl: string): Promise<void> {
   for (const kind of leftOut) console.log(`SKIPPED  ${kind}: the cluster does not know it`)
 }
 
-/** Of a row of `api-resources`: names, short names, apiVersion, namespaced, kind. */
+/** Parses a row of `api-resources`: names, short names, apiVersion, namespaced, kind. */
 function kindOf(row: string): string {
   const words = row.trim().split(/\s+/)
   return `${words.at(-3)} ${words.at(-1)}`

@@ -42,7 +42,7 @@ const labels = [
   ...['name', 'instance', 'component', 'part-of', 'version', 'managed-by'].map((name) => `app.kubernetes.io/${name}`),
 ]
 
-/** What one object may hold at most, in Kubernetes' store. */
+/** The maximum size of an object in Kubernetes' store. */
 const mostBytes = 2 ** 20
 
 /**
@@ -70,7 +70,7 @@ export function findPolicyViolations(rendered: string): string[] {
   })
 }
 
-/** Objects that values bring (`extraObjects`) have what labels they like. */
+/** Objects from values (`extraObjects`) can have any labels. */
 function isOfOurs(object: unknown): boolean {
   return typeof object !== 'object' || object === null || !('data' in object)
 }

@@ -25,7 +25,7 @@ interface SecretValue {
   readonly key: string
 }
 
-/** Secrets that values name, each with its key, which is that of values.yaml where they do not say. */
+/** Lists the Secrets that values name, each with its key; the default is the key in values.yaml. */
 function secretsIn(values: unknown, initial: unknown): SecretValue[] {
   if (typeof values !== 'object' || values === null) return []
   const inner = (from: unknown, name: string): unknown =>
@@ -44,8 +44,8 @@ test('README.md creates exactly the Secrets that its values name', () => {
     chmodSync(kubectl, 0o755)
     const [making = ''] = blocks('sh').filter((text) => text.includes('make-secret'))
     const env = { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` }
-    const said = execFileSync('sh', ['-e'], { input: making, env, encoding: 'utf8' })
-    const made = [...said.matchAll(/create secret generic (\S+) --from-(?:literal=|file=)([\w.]+)/g)].map(
+    const output = execFileSync('sh', ['-e'], { input: making, env, encoding: 'utf8' })
+    const created = [...output.matchAll(/create secret generic (\S+) --from-(?:literal=|file=)([\w.]+)/g)].map(
       ([, existingSecret = '', key = '']) => ({ existingSecret, key }),
     )
     const wanted = secretsIn(
@@ -54,7 +54,7 @@ test('README.md creates exactly the Secrets that its values name', () => {
     )
     const byName = (secrets: readonly SecretValue[]) =>
       secrets.map(({ existingSecret, key }) => `${existingSecret} ${key}`).sort()
-    expect(byName(made)).toEqual(byName(wanted))
+    expect(byName(created)).toEqual(byName(wanted))
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -17,7 +17,7 @@ test.each(charts)('OPS-5 schema and README of %s match its values.yaml', (chart)
   for (const [path, text] of generateChartFiles(chart)) expect(readFileSync(path, 'utf8'), path).toBe(text)
 })
 
-/** Paths of schemas that let anything stand: no type, or a map of unknown keys that is not said to be one. */
+/** Paths of schemas that allow any value: without a type, or with unknown keys without being declared as a map. */
 function loose(schema: unknown, path: string): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const { type, properties, additionalProperties, allOf, description } = Object.fromEntries(Object.entries(schema))

@@ -27,7 +27,7 @@ const secrets = Object.fromEntries(
     .split('\n')
     .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
 )
-/** As Docker Compose puts variables in their places. */
+/** Replaces variables as Docker Compose does. */
 const interpolated = (value: string) => value.replace(/\$\{(\w+)(:\?[^}]*)?\}/g, (_, name) => secrets[name] ?? '?')
 
 const configOf: Readonly<Record<string, (environment: Record<string, string>) => unknown>> = {

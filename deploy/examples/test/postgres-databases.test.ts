@@ -14,7 +14,7 @@ import { databaseOwners } from '../../local/database-owners.ts'
 const run = promisify(execFile)
 const logger = createLogger('test', 'silent')
 
-/** Runs the script as its first lines say, and answers the addresses of the two roles. */
+/** Runs the script as its first lines describe, and returns the URLs of the two roles. */
 async function makeDatabase(service: string): Promise<{ owner: string; own: string }> {
   const { path } = await requireProgram('postgres')
   const psql = join(dirname(await realpath(path)), 'psql')

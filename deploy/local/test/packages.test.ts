@@ -16,8 +16,8 @@ afterEach(async () => {
 
 const zod = { version: '4.0.0', integrity: 'sha512-zod' }
 
-async function write(wanted: object, installed: object): Promise<void> {
-  await writeFile(join(root, 'package-lock.json'), JSON.stringify({ packages: { '': { name: 'root' }, ...wanted } }))
+async function write(locked: object, installed: object): Promise<void> {
+  await writeFile(join(root, 'package-lock.json'), JSON.stringify({ packages: { '': { name: 'root' }, ...locked } }))
   await writeFile(join(root, 'node_modules/.package-lock.json'), JSON.stringify({ packages: installed }))
 }
 

@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-async function ask(url: string, sql: string): Promise<unknown> {
+async function query(url: string, sql: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -40,7 +40,7 @@ async function ask(url: string, sql: string): Promise<unknown> {
   }
 }
 
-async function redisAnswer(url: string, ...command: [string, ...string[]]): Promise<unknown> {
+async function sendRedisCommand(url: string, ...command: [string, ...string[]]): Promise<unknown> {
   const redis = new Redis(url)
   try {
     return await redis.call(...command)
@@ -71,15 +71,15 @@ describe('PostgreSQL', () => {
   test('retains data if it is durable, and its superuser needs the password', async () => {
     const directory = join(root, 'durable-postgres')
     const first = await startPostgres({ directory, durable: true })
-    await ask(first.url, 'create table stored as select 7 as number')
-    await expect(ask(first.url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow('password')
+    await query(first.url, 'create table stored as select 7 as number')
+    await expect(query(first.url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow('password')
     await first.stop()
 
     await using second = await startPostgres({ directory, durable: true })
-    expect(await ask(second.url, 'select number from stored')).toBe(7)
-    expect(await ask(second.url, 'show server_encoding')).toBe('UTF8')
-    expect(await ask(second.url, `select datcollate from pg_database where datname = 'template1'`)).toBe('C')
-    expect(await ask(second.url, 'show fsync')).toBe('on')
+    expect(await query(second.url, 'select number from stored')).toBe(7)
+    expect(await query(second.url, 'show server_encoding')).toBe('UTF8')
+    expect(await query(second.url, `select datcollate from pg_database where datname = 'template1'`)).toBe('C')
+    expect(await query(second.url, 'show fsync')).toBe('on')
   })
 
   test('its password file can be read only by its owner', async () => {
@@ -95,17 +95,17 @@ describe('PostgreSQL', () => {
       await mkdir(secluded, { mode: 0o700 })
       const directory = join(secluded, 'postgres')
       const postgres = await startPostgres({ directory, durable: false })
-      expect(await ask(postgres.url, 'select 1')).toBe(1)
-      const home = String(await ask(postgres.url, 'show data_directory'))
+      expect(await query(postgres.url, 'select 1')).toBe(1)
+      const home = String(await query(postgres.url, 'show data_directory'))
       expect(home.startsWith(root)).toBe(false)
       await postgres.stop()
       expect(existsSync(home)).toBe(false)
 
       const lasting = await startPostgres({ directory, durable: true })
-      await ask(lasting.url, 'create table stored as select 9 as number')
+      await query(lasting.url, 'create table stored as select 9 as number')
       await lasting.stop()
       const again = await startPostgres({ directory, durable: true })
-      expect(await ask(again.url, 'select number from stored')).toBe(9)
+      expect(await query(again.url, 'select number from stored')).toBe(9)
       await again.stop()
       const relocated = readFileSync(join(directory, 'data-directory'), 'utf8').trim()
       expect(existsSync(join(relocated, 'data'))).toBe(true)
@@ -117,11 +117,11 @@ describe('PostgreSQL', () => {
   test('starts again after it was killed', async () => {
     const directory = join(root, 'killed-postgres')
     const killed = await startPostgres({ directory, durable: true })
-    await ask(killed.url, 'create table stored as select 8 as number')
+    await query(killed.url, 'create table stored as select 8 as number')
     kill(join(directory, 'postgres.pid'))
     await killed.exited
     await using again = await startPostgres({ directory, durable: true })
-    expect(await ask(again.url, 'select number from stored')).toBe(8)
+    expect(await query(again.url, 'select number from stored')).toBe(8)
   })
 
   test('starts again after its first initialization was interrupted', async () => {
@@ -129,7 +129,7 @@ describe('PostgreSQL', () => {
     await mkdir(join(directory, 'data-new'), { recursive: true })
     await writeFile(join(directory, 'data-new', 'PG_VERSION'), '15\n')
     await using postgres = await startPostgres({ directory, durable: false })
-    expect(await ask(postgres.url, 'select 1')).toBe(1)
+    expect(await query(postgres.url, 'select 1')).toBe(1)
   })
 
   test('names the missing version if another version created the data', async () => {
@@ -145,16 +145,16 @@ describe('Redis', () => {
   test('retains data if it is durable', async () => {
     const directory = join(root, 'durable-redis')
     const first = await startRedis({ directory, durable: true })
-    await redisAnswer(first.url, 'set', 'stored', 'yes')
+    await sendRedisCommand(first.url, 'set', 'stored', 'yes')
     await first.stop()
     await using second = await startRedis({ directory, durable: true })
-    expect(await redisAnswer(second.url, 'get', 'stored')).toBe('yes')
+    expect(await sendRedisCommand(second.url, 'get', 'stored')).toBe('yes')
   })
 
   test('leaves no data file if it is not durable', async () => {
     const directory = join(root, 'forgetful-redis')
     const redis = await startRedis({ directory, durable: false })
-    await redisAnswer(redis.url, 'set', 'stored', 'no')
+    await sendRedisCommand(redis.url, 'set', 'stored', 'no')
     await redis.stop()
     expect(readdirSync(directory)).toEqual(['redis.log'])
   })
@@ -165,7 +165,7 @@ describe('Redis', () => {
     await first.stop()
     await using second = await startRedis({ directory, durable: false, port: portOf(first.url) })
     expect(second.url).toBe(first.url)
-    expect(await redisAnswer(second.url, 'ping')).toBe('PONG')
+    expect(await sendRedisCommand(second.url, 'ping')).toBe('PONG')
   })
 })
 
@@ -251,7 +251,7 @@ describe('when the process that started the programs is killed', () => {
     await using redis = await startRedis({ directory: join(directory, 'redis'), durable: true })
     await using _nats = await startNats({ directory: join(directory, 'nats') })
     for (const port of ports) expect(await refuses(port, '127.0.0.1')).toBe(true)
-    expect(await ask(postgres.url, 'select 1')).toBe(1)
-    expect(await redisAnswer(redis.url, 'ping')).toBe('PONG')
+    expect(await query(postgres.url, 'select 1')).toBe(1)
+    expect(await sendRedisCommand(redis.url, 'ping')).toBe('PONG')
   })
 })

@@ -13,11 +13,11 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-/** A program that only knows how to say its version. */
-async function place(folder: string, file: string, says: string): Promise<string> {
+/** Creates a program that only prints its version. */
+async function place(folder: string, file: string, versionOutput: string): Promise<string> {
   await mkdir(join(root, folder), { recursive: true })
   const path = join(root, folder, file)
-  await writeFile(path, `#!/bin/sh\n${says}\n`)
+  await writeFile(path, `#!/bin/sh\n${versionOutput}\n`)
   await chmod(path, 0o755)
   return path
 }

@@ -4,14 +4,16 @@ import { findSelectors, replaceVariables, type Selector, toMetricName } from '..
 import { parsePanels } from '../panels.ts'
 import { missingPrograms, type Stage, setStage } from './stage.ts'
 
-const lacking = await missingPrograms()
+const missingMetrics = await missingPrograms()
 const missing =
-  lacking.length === 0 ? '' : ` (skipped: install ${lacking.join(', ')}; Debian: prometheus, prometheus-…-exporter)`
+  missingMetrics.length === 0
+    ? ''
+    : ` (skipped: install ${missingMetrics.join(', ')}; Debian: prometheus, prometheus-…-exporter)`
 
-/** Until two scrapes have seen all that traffic brings. */
+/** Long enough for two scrapes to include all series of the traffic. */
 const patience = { timeout: 120_000, interval: 1_000 }
 
-/** Panels about what a small installation in good health never has. */
+/** Panels without data in a healthy small installation. */
 const quiet = new Set([
   'Alerts that fire',
   'Questions without an answer, and defects',
@@ -35,7 +37,7 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
   let stage: Stage
   beforeAll(async () => {
     stage = await setStage()
-    // The slowest: rules on rules on two scrapes with traffic between them.
+    // The slowest: rules that use other rules, on two scrapes with traffic between them.
     await vi.waitFor(async () => expect(await stage.find('sociallogin:slo_burn:ratio_rate5m')).toHaveLength(3), {
       timeout: 180_000,
       interval: 500,
@@ -60,8 +62,8 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
   })
 
   test('the public addresses pass the probes of the blackbox exporter from the documentation', async () => {
-    const answered = async () => (await stage.find('probe_success')).map(({ value }) => value?.[1])
-    await expect.poll(answered, patience).toEqual(['1', '1', '1'])
+    const readProbes = async () => (await stage.find('probe_success')).map(({ value }) => value?.[1])
+    await expect.poll(readProbes, patience).toEqual(['1', '1', '1'])
     const instances = (await stage.find('probe_success')).map(({ metric }) => metric.instance)
     expect(instances.filter((instance) => instance?.includes('?'))).toEqual([])
   }, 150_000)
@@ -87,11 +89,11 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
   async function expectExposed(expressions: readonly string[], rules: readonly { name: string }[]) {
     const known = labelsIn(await stage.exposed())
     const named = expressions.flatMap(findSelectors)
-    expect(named.flatMap((selector) => strangeIn(selector, known, rules))).toEqual([])
+    expect(named.flatMap((selector) => findUnknownSeries(selector, known, rules))).toEqual([])
   }
 })
 
-/** Labels Prometheus itself gives, and Kubernetes. */
+/** Labels that Prometheus and Kubernetes add. */
 const ofPrometheus = ['job', 'instance', 'namespace', 'release']
 
 /** Labels of every metric that is exposed. */
@@ -105,8 +107,10 @@ function labelsIn(pages: string): ReadonlyMap<string, ReadonlySet<string>> {
   return known
 }
 
-/** What is missing for a selector. Our own metrics may have no series yet; another test checks their labels. */
-function strangeIn(
+/**
+ * Describes what is missing for a selector. Our own metrics may have no series yet; another test checks their labels.
+ */
+function findUnknownSeries(
   { metric, matchers }: Selector,
   known: ReadonlyMap<string, ReadonlySet<string>>,
   rules: readonly { name: string }[],

@@ -22,8 +22,8 @@ export function createShop(config: Config): Koa {
   router.get('/login/:provider', async (ctx) => {
     const button = (await listLoginButtons(config)).find(({ provider }) => provider === ctx.params.provider)
     if (button === undefined) return
-    const { address, pending } = await login.begin(button)
-    remember(sessions.find(ctx) ?? sessions.begin(ctx), pending)
+    const { address, pending } = await login.start(button)
+    remember(sessions.find(ctx) ?? sessions.start(ctx), pending)
     ctx.redirect(address.href)
   })
 
@@ -35,7 +35,7 @@ export function createShop(config: Config): Koa {
       return
     }
     try {
-      sessions.begin(ctx, await login.finish(callback, pending))
+      sessions.start(ctx, await login.finish(callback, pending))
       ctx.redirect('/account')
     } catch (error) {
       if (!(error instanceof LoginRefused)) throw error

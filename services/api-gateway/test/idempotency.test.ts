@@ -180,7 +180,11 @@ describe('stored data', () => {
     await using identity = database()
     const first = await stage.web_api.get('create_user', { primary_key: 'died' }, key)
     // The state if a gateway crashes between the effect and storing the response.
-    const left = { response: null, identifier: null, claimed_until: identity.knex.raw(`now() + interval '1 minute'`) }
+    const remaining = {
+      response: null,
+      identifier: null,
+      claimed_until: identity.knex.raw(`now() + interval '1 minute'`),
+    }
     const { site } = stage.site
     const { created_user } = await identity
       .knex('stored_responses')
@@ -188,7 +192,7 @@ describe('stored data', () => {
       .orderBy('expires_at', 'desc')
       .first('created_user')
     expect(first.body).toMatchObject({ user: { identifier: created_user } })
-    await identity.knex('stored_responses').where({ created_user }).update(left)
+    await identity.knex('stored_responses').where({ created_user }).update(remaining)
     expect(await stage.web_api.get('create_user', { primary_key: 'died' }, key)).toMatchObject(
       errorResponses.unavailable,
     )

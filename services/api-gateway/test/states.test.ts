@@ -165,10 +165,10 @@ test('200 association_token, unlinked: linked after the social login at its URL,
 test('200 delete_profile, allowed: prohibited; stored data is deleted, and none is stored afterwards', async () => {
   const identifier = await logInAs(stage, 'Ichiro Mori')
   expect(await stage.web_api.get('delete_profile', { identifier })).toMatchObject(done)
-  const gone = { provider_data: [], names: [null, null], emails: [], prohibited: true, linked: ['messaging'] }
-  expect(await everywhere(identifier)).toMatchObject(gone)
+  const deleted = { provider_data: [], names: [null, null], emails: [], prohibited: true, linked: ['messaging'] }
+  expect(await everywhere(identifier)).toMatchObject(deleted)
   await logInAs(stage, 'Ichiro Mori')
-  expect(await everywhere(identifier)).toMatchObject({ ...gone, user: { login_count: 2 } })
+  expect(await everywhere(identifier)).toMatchObject({ ...deleted, user: { login_count: 2 } })
 })
 
 test.each([false, true])(

@@ -18,8 +18,8 @@ async function listed(exportId: string): Promise<Shown | undefined> {
 }
 
 /** Requests an export and waits until it is finished. */
-async function exportUsers(wanted: object): Promise<Shown> {
-  const { status, body } = await stage.request('POST', '/exports', { password, ...wanted })
+async function exportUsers(input: object): Promise<Shown> {
+  const { status, body } = await stage.request('POST', '/exports', { password, ...input })
   expect(status, JSON.stringify(body)).toBe(200)
   const { export_id } = UserExport.parse(body)
   return vi.waitFor(

@@ -58,8 +58,8 @@ describe('AZ-1 errors are detected in this order', () => {
     ['an unknown client', { ...good, client: undefined }, undefined, 'client_id_invalid'],
     ["AZ-6 another site's client", { ...good, settings: { ...settings, site: 8 } }, undefined, 'client_id_invalid'],
     ['RU-4 no redirect_uri', good, undefined, 'redirect_uri_invalid'],
-  ])('%s', (_, parties, asked, page) => {
-    expect(validateClient(parties, asked)).toBe(page)
+  ])('%s', (_, parties, input, page) => {
+    expect(validateClient(parties, input)).toBe(page)
   })
 })
 

@@ -41,10 +41,10 @@ test('AZ-9 AZ-15 any state is returned unchanged, once, in the query or fragment
         )
         expect(location.startsWith(redirectUri)).toBe(true)
         const url = new URL(location)
-        const answer = new URLSearchParams(placement === 'fragment' ? url.hash.slice(1) : url.search)
-        expect(answer.getAll('state')).toEqual([state])
-        expect(answer.getAll('code')).toEqual(['c'])
-        expect(answer.getAll('iss')).toEqual([issuer])
+        const parameters = new URLSearchParams(placement === 'fragment' ? url.hash.slice(1) : url.search)
+        expect(parameters.getAll('state')).toEqual([state])
+        expect(parameters.getAll('code')).toEqual(['c'])
+        expect(parameters.getAll('iss')).toEqual([issuer])
       },
     ),
   )

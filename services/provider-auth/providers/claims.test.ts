@@ -72,9 +72,9 @@ describe('search', () => {
   })
 })
 
-/** What it makes of claims, with the id that it knows the person by. */
+/** Returns the provider data for claims of the end user with the ID `1`. */
 const socialData = (claims: object) => {
-  // What the site has no permission for is another test's.
+  // Another test covers items without a permission of the site.
   const { not_obtained: _, ...data } = socialDescription.userResource.read({ id: '1', ...claims }, { options: {} }).data
   return data
 }

@@ -5,7 +5,7 @@ import type { Claims } from './claims.ts'
 import { deviceDescription } from './device.ts'
 import { signClientSecret } from './signed-secret.ts'
 
-/** Claims of an ID Token as public clients have recorded them. */
+/** Claims of an ID Token, as recorded by public clients. */
 const recorded: Claims = {
   iss: 'https://appleid.apple.com',
   aud: 'com.example.shop',
@@ -20,7 +20,7 @@ const recorded: Claims = {
   nonce_supported: true,
 }
 
-/** What a login supplies that returned with `user`. */
+/** Returns the data that a login with the parameter `user` supplies. */
 function supply(user: string | undefined, changes: Claims = {}) {
   const returned = new URLSearchParams({ code: 'c', state: 's', ...(user !== undefined && { user }) })
   return deviceDescription.toProviderData({

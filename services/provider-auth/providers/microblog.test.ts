@@ -3,7 +3,7 @@ import type { ProfileItem } from '#contracts'
 import { microblogOAuth1, microblogOAuth2 } from './microblog.ts'
 import { parseAccountV1, parseAccountV2 } from './microblog-account.ts'
 
-/** Answers as the provider's documentation and public clients have recorded them, of one account. */
+/** Responses for one account, from the provider's documentation and public clients. */
 const recorded = {
   v1: {
     id: 2244994945,
@@ -101,7 +101,7 @@ describe.each(versions)('version $version', ({ read, whole, bare }) => {
   })
 })
 
-/** A field of both versions, changed alike. */
+/** Changes a field in both versions in the same way. */
 const received = (changes: object) => [
   parseAccountV1({ id_str: '1', ...changes }).data,
   parseAccountV2({ data: { id: '1', ...changes } }).data,
@@ -156,9 +156,9 @@ describe('supplies', () => {
 
 test.each([{}, { id: 1 }, { data: {} }, { data: { id: 1 } }, { id_str: 1 }, [], null, 'x', undefined])(
   '%j has no user',
-  (answer) => {
-    expect(() => parseAccountV1(answer)).toThrow()
-    expect(() => parseAccountV2(answer)).toThrow()
+  (response) => {
+    expect(() => parseAccountV1(response)).toThrow()
+    expect(() => parseAccountV2(response)).toThrow()
   },
 )
 

@@ -3,7 +3,7 @@ import { portalDescription } from './portal.ts'
 
 const nothing = { follow: null, email: [], phone: [] }
 
-/** Userinfo as public clients have recorded it. */
+/** Userinfo, as recorded by public clients. */
 const recorded = {
   sub: 'FQBSQOIDGW5PV4NHAAUY7BWAMU',
   name: '矢風太郎',

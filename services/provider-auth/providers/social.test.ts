@@ -3,7 +3,7 @@ import { loginProviderDescriptions, type ProfileItem, socialPermissions } from '
 import { mapOAuth2ToSimulator } from './oauth2-description.ts'
 import { socialDescription } from './social.ts'
 
-/** What `/me` answers to an application with every permission. */
+/** The response of `/me` to an application with every permission. */
 const recorded = {
   id: '10215938475610293',
   name: 'Ada Augusta King',
@@ -121,8 +121,8 @@ describe('supplies', () => {
 
 test.each([{}, { id: 1 }, { sub: '1' }, null, 'x', { error: { message: 'm', type: 'OAuthException', code: 190 } }])(
   '%j has no user',
-  (answer) => {
-    expect(() => socialDescription.userResource.read(answer, everyPermission)).toThrow()
+  (response) => {
+    expect(() => socialDescription.userResource.read(response, everyPermission)).toThrow()
   },
 )
 
@@ -166,21 +166,21 @@ test.each([
   [{ error: { message: 'm', type: 'OAuthException', code: 102 } }, 'OAuthException_102', true],
   [{ error: { message: 'm', type: 'OAuthException', code: 1 } }, 'OAuthException_1', false],
   [{ error: { message: 'm', type: 'OAuthException', code: 4 } }, 'OAuthException_4', false],
-])('%j is the error %s, ends the grant: %s', (answer, error, endsGrant) => {
-  expect(socialDescription.readErrorResponse?.(answer)).toEqual({ error, endsGrant })
+])('%j is the error %s, ends the grant: %s', (response, error, endsGrant) => {
+  expect(socialDescription.readErrorResponse?.(response)).toEqual({ error, endsGrant })
 })
 
 test.each([{ error: 'invalid_grant' }, { error: {} }, {}, null, 'x'])(
   '%j is not an error response of this provider',
-  (answer) => {
-    expect(socialDescription.readErrorResponse?.(answer)).toBeUndefined()
+  (response) => {
+    expect(socialDescription.readErrorResponse?.(response)).toBeUndefined()
   },
 )
 
 test('has one version in every URL, also at the simulator', () => {
-  const addresses = ({ endpoints, userResource: person, deauthorization }: typeof socialDescription) => [
+  const addresses = ({ endpoints, userResource, deauthorization }: typeof socialDescription) => [
     ...Object.values(endpoints),
-    person.endpoint,
+    userResource.endpoint,
     deauthorization,
   ]
   for (const address of addresses(socialDescription))

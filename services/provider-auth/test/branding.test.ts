@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { allProviders, type LoginProvider, loginProviders } from '#contracts'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { authenticateAddress, authorizeAddress, labelsOf, openTestBrowser } from './browser.ts'
+import { buildAuthenticateUrl, buildAuthorizeUrl, listButtonLabels, openTestBrowser } from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -20,7 +20,7 @@ async function open(address: string, language = 'en'): Promise<string> {
   return response.text()
 }
 
-const choiceAddress = () => `${serviceStack.auth}/oauth2/authorize${new URL(authorizeAddress(site, 'search')).search}`
+const choiceAddress = () => `${serviceStack.auth}/oauth2/authorize${new URL(buildAuthorizeUrl(site, 'search')).search}`
 
 const LoginButtons = z.object({
   language: z.string(),
@@ -56,7 +56,7 @@ describe('login pages show display names, never wire names', () => {
     ['ja', japanese],
   ])('the choice of a provider in %s', async (language, labels) => {
     const html = await open(choiceAddress(), language)
-    expect(labelsOf(html)).toEqual(labels)
+    expect(listButtonLabels(html)).toEqual(labels)
     const visible = html.replaceAll(/<[^>]*>/g, ' ')
     for (const provider of allProviders) expect(visible).not.toMatch(new RegExp(`\\b${provider}\\b`))
   })
@@ -71,8 +71,8 @@ describe('login pages show display names, never wire names', () => {
       identifier: user.identifier,
       target_provider: 'messaging',
     })
-    const answer = await (await fetch(`${serviceStack.web_api}/association_token?${query}`)).json()
-    const { authenticate_uri } = z.object({ authenticate_uri: z.string() }).parse(answer)
+    const response = await (await fetch(`${serviceStack.web_api}/association_token?${query}`)).json()
+    const { authenticate_uri } = z.object({ authenticate_uri: z.string() }).parse(response)
     const html = await open(`${authenticate_uri}&callback=${encodeURIComponent(site.client.redirect_uri)}`, language)
     expect(html).toContain(`<h1>${heading}</h1>`)
     expect(html).toContain(`>${button}</button>`)
@@ -85,10 +85,10 @@ describe('the branding of a site', () => {
     await change({ name: 'Leaf & Kettle' })
     for (const address of [
       choiceAddress(),
-      authorizeAddress(site, 'search', { redirect_uri: 'https://other.example.com/' }),
-      authorizeAddress(site, 'search', { client_id: 'unknown' }),
+      buildAuthorizeUrl(site, 'search', { redirect_uri: 'https://other.example.com/' }),
+      buildAuthorizeUrl(site, 'search', { client_id: 'unknown' }),
       `${serviceStack.auth}/oauth2/authorize?client_id=${site.client.client_id}`,
-      authenticateAddress(serviceStack, site, 'search', { callback: 'https://other.example.com/' }),
+      buildAuthenticateUrl(serviceStack, site, 'search', { callback: 'https://other.example.com/' }),
     ]) {
       const html = await open(address)
       expect(html).toContain('<header><bdi>Leaf &amp; Kettle</bdi></header>')
@@ -100,11 +100,11 @@ describe('the branding of a site', () => {
   test('has its order of buttons and its own names, in the language for which they are set', async () => {
     const providerOrder: LoginProvider[] = ['device', 'messaging']
     await change({ provider_order: providerOrder, provider_names: { portal: { en: 'Our partner' } } })
-    expect(labelsOf(await open(choiceAddress()))).toEqual([
+    expect(listButtonLabels(await open(choiceAddress()))).toEqual([
       ...['Sign in with Apple', 'Log in with LINE', 'Continue with Our partner'],
       ...['Continue with Facebook', 'Sign in with Google', 'Sign in with X'],
     ])
-    expect(labelsOf(await open(choiceAddress(), 'ja'))[2]).toBe('Yahoo! JAPAN IDでログイン')
+    expect(listButtonLabels(await open(choiceAddress(), 'ja'))[2]).toBe('Yahoo! JAPAN IDでログイン')
 
     const { client_id } = site.client
     const { language, login_buttons } = await readButtons({ client_id, ui_locales: 'fr ja' })
@@ -149,7 +149,7 @@ describe('login buttons for an application’s own pages', () => {
   test('start a login at the provider', async () => {
     const { login_buttons } = await readButtons({ client_id: site.client.client_id })
     for (const { authorization_endpoint } of login_buttons) {
-      const query = new URL(authorizeAddress(site, 'search')).search
+      const query = new URL(buildAuthorizeUrl(site, 'search')).search
       const response = await openTestBrowser().open(`${authorization_endpoint}${query}`)
       expect(response.headers.get('location')).toMatch(serviceStack.simulator)
     }

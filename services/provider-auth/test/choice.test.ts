@@ -3,7 +3,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { allProviders } from '#contracts'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { applicationOf } from './application.ts'
-import { authorizeAddress, begin, locationOf, logIn, openTestBrowser, submitProviderSignIn } from './browser.ts'
+import {
+  buildAuthorizeUrl,
+  getLocation,
+  logIn,
+  openRedirect,
+  openTestBrowser,
+  submitProviderSignIn,
+} from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -14,9 +21,9 @@ beforeAll(async () => {
 
 type Fields = Readonly<Record<string, string | undefined>>
 
-/** As a client sends it that knows discovery alone. */
+/** The authorization request of a client that knows only discovery. */
 function address(fields: Fields = {}, at = site): string {
-  return `${serviceStack.auth}/oauth2/authorize${new URL(authorizeAddress(at, 'search', fields)).search}`
+  return `${serviceStack.auth}/oauth2/authorize${new URL(buildAuthorizeUrl(at, 'search', fields)).search}`
 }
 
 function waysOf(html: string): string[] {
@@ -26,10 +33,10 @@ function waysOf(html: string): string[] {
 const open = (address: string, init: RequestInit = {}) => fetch(address, { redirect: 'manual', ...init })
 
 /** The providers of a seeded site, in the order of the specification's table. */
-const seededOf = (at: SeededSite) => allProviders.filter((name) => Object.hasOwn(at.providers, name)) as SeededName[] // Each is one of its names.
+const seededOf = (at: SeededSite) => allProviders.filter((name) => Object.hasOwn(at.providers, name)) as SeededName[] // Each one is a name of the list.
 type SeededName = keyof SeededSite['providers']
 
-/** The other's settings of a provider, changed. */
+/** The settings of the other site's provider, changed. */
 const setUp = (at: SeededSite, provider: SeededName, changes: { enabled: boolean }) => {
   const { site: number, account, site_id } = at
   const { client_id, client_secret, options } = at.providers[provider]
@@ -46,11 +53,11 @@ describe('the endpoint that discovery names', () => {
     expect(html).toContain('<h1>Log in to \u2068test\u2069</h1>')
     expect(html).toContain('Log in with LINE')
     const ways = waysOf(html)
-    const wanted = Object.fromEntries(new URL(address({ state, nonce: 'n', extra: 'x' })).searchParams)
+    const input = Object.fromEntries(new URL(address({ state, nonce: 'n', extra: 'x' })).searchParams)
     for (const [index, provider] of seededOf(site).entries()) {
       const way = new URL(ways[index] ?? '')
       expect(way.origin + way.pathname).toBe(site.providers[provider].authorize_uri)
-      expect(Object.fromEntries(way.searchParams)).toEqual(wanted)
+      expect(Object.fromEntries(way.searchParams)).toEqual(input)
     }
     expect(ways).toHaveLength(seededOf(site).length)
   })
@@ -98,9 +105,9 @@ test('a site with one provider redirects to it directly', async () => {
   const others = seededOf(shop).filter((name) => name !== 'search')
   await Promise.all(others.map((name) => setUp(shop, name, { enabled: false })))
   const browser = openTestBrowser()
-  const atProvider = await begin(browser, address({}, shop))
+  const atProvider = await openRedirect(browser, address({}, shop))
   expect(atProvider.startsWith(`${serviceStack.simulator}/search/`)).toBe(true)
-  const callback = new URL(await begin(browser, await submitProviderSignIn(browser, atProvider)))
+  const callback = new URL(await openRedirect(browser, await submitProviderSignIn(browser, atProvider)))
   expect(callback.searchParams.has('code')).toBe(true)
 })
 
@@ -132,7 +139,7 @@ describe('AZ-1 AZ-2 makes the same checks in the same order', () => {
     ['invalid_request', { prompt: 'none login' }],
     ['request_not_supported', { request: 'e30.e30.' }],
   ])('302 with %s for %j', async (error, fields) => {
-    const location = new URL(locationOf(await open(address(fields))))
+    const location = new URL(getLocation(await open(address(fields))))
     expect(location.origin + location.pathname).toBe(site.client.redirect_uri)
     expect(location.searchParams.get('error')).toBe(error)
   })
@@ -141,24 +148,24 @@ describe('AZ-1 AZ-2 makes the same checks in the same order', () => {
 describe('prompt=none without a provider', () => {
   const silent = { prompt: 'none' }
   test('login_required for a browser without a session, for any settings of the site', async () => {
-    const location = new URL(locationOf(await open(address(silent))))
+    const location = new URL(getLocation(await open(address(silent))))
     expect(location.searchParams.get('error')).toBe('login_required')
   })
 
   test.each(['messaging', 'search'] as const)('returns a code for a session through %s', async (provider) => {
     const browser = openTestBrowser()
     const { userOf } = applicationOf(serviceStack, site)
-    const user = await userOf(await logIn(browser, authorizeAddress(site, provider), { user: 'Any Provider' }))
-    const callback = new URL(await begin(browser, address(silent)))
+    const user = await userOf(await logIn(browser, buildAuthorizeUrl(site, provider), { user: 'Any Provider' }))
+    const callback = new URL(await openRedirect(browser, address(silent)))
     expect(await userOf(callback)).toBe(user)
   })
 
   test('AZ-7 login_required for a session through a provider that was disabled afterwards', async () => {
     const shop = await seedSite(serviceStack)
     const browser = openTestBrowser()
-    await logIn(browser, authorizeAddress(shop, 'search'))
+    await logIn(browser, buildAuthorizeUrl(shop, 'search'))
     await setUp(shop, 'search', { enabled: false })
-    const location = new URL(await begin(browser, address(silent, shop)))
+    const location = new URL(await openRedirect(browser, address(silent, shop)))
     expect(location.searchParams.get('error')).toBe('login_required')
   })
 })

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { textsByLanguage } from '../pages/texts.ts'
 import {
-  associateAddress,
-  authenticateAddress,
-  authorizeAddress,
-  begin,
+  buildAuthenticateUrl,
+  buildAuthorizeUrl,
+  buildLinkUrl,
   fetchOneTimeToken,
+  openRedirect,
   openTestBrowser,
   submitLinkDecision,
   submitProviderSignIn,
@@ -38,7 +38,10 @@ describe('an error page is in', () => {
     ['the language the application wants first', 'en', 'fr-CA ja-JP en', 'ja'],
     ['the language of the browser when the application wants none of ours', 'ja', 'fr tlh', 'ja'],
   ])('%s', async (_, accepted, uiLocales, language) => {
-    const page = await read(authorizeAddress(site, 'search', { client_id: 'unknown', ui_locales: uiLocales }), accepted)
+    const page = await read(
+      buildAuthorizeUrl(site, 'search', { client_id: 'unknown', ui_locales: uiLocales }),
+      accepted,
+    )
     expect(languageOf(page)).toBe(language)
     expect(page).toContain({ en, ja }[language === 'ja' ? 'ja' : 'en'].pages.client_id_invalid.heading)
   })
@@ -56,20 +59,20 @@ describe('an error page is in', () => {
 })
 
 test('the specification\u2019s wording is unchanged on a Japanese page and marked as English', async () => {
-  const page = await read(authorizeAddress(site, 'search', { client_id: 'unknown' }), 'ja')
+  const page = await read(buildAuthorizeUrl(site, 'search', { client_id: 'unknown' }), 'ja')
   expect(page).toContain('<p class="message" lang="en">client_id is invalid.</p>')
   const other = await read(`${serviceStack.auth}/oauth2/callback/search/x`, 'ja')
   expect(other).toContain(`<p class="message">${ja.pages.login_ended.message}</p>`)
 })
 
-/** Where a person links an account of search to their user. */
+/** The URL at which an end user links a search account. */
 async function linkingAddress(changes: Readonly<Record<string, string | undefined>> = {}): Promise<string> {
   const { provider_auth, call } = serviceStack
   const token = await fetchOneTimeToken(serviceStack, site, { user: '花子' })
   const { identifier } = await provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
-  const wanted = { site: site.site, identifier, provider: 'search' } as const
-  const { authenticate_uri } = await provider_auth.issueAssociationToken(wanted, call())
-  return associateAddress(authenticate_uri, site, changes)
+  const input = { site: site.site, identifier, provider: 'search' } as const
+  const { authenticate_uri } = await provider_auth.issueAssociationToken(input, call())
+  return buildLinkUrl(authenticate_uri, site, changes)
 }
 
 test.each([
@@ -82,15 +85,15 @@ test.each([
 })
 
 describe('a page at the end user\u2019s return from the provider', () => {
-  const authorize = (uiLocales?: string) => authorizeAddress(site, 'search', { ui_locales: uiLocales })
+  const authorize = (uiLocales?: string) => buildAuthorizeUrl(site, 'search', { ui_locales: uiLocales })
   const authenticate = (uiLocales?: string) =>
-    authenticateAddress(serviceStack, site, 'search', { ui_locales: uiLocales })
+    buildAuthenticateUrl(serviceStack, site, 'search', { ui_locales: uiLocales })
   const linking = async (uiLocales?: string) => {
     const address = await linkingAddress({ ui_locales: uiLocales })
     const browser = openTestBrowser()
     return { browser, at_provider: (await submitLinkDecision(browser, address)).headers.get('location') ?? '' }
   }
-  /** At the callback of another provider the login goes no further than a page. */
+  /** Opens the callback of another provider, which shows an error page. */
   const readElsewhere = async (browser: TestBrowser, callback: string, accepted: string) => {
     const { search } = new URL(callback)
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -99,7 +102,7 @@ describe('a page at the end user\u2019s return from the provider', () => {
   }
   const login = async (address: string) => {
     const browser = openTestBrowser()
-    return { browser, at_provider: await begin(browser, address) }
+    return { browser, at_provider: await openRedirect(browser, address) }
   }
 
   test.each([
@@ -124,7 +127,7 @@ describe('a page at the end user\u2019s return from the provider', () => {
     const choice = await (await browser.open(url.href)).text()
     expect(languageOf(choice)).toBe('ja')
     const way = /<a [^>]*href="([^"]+\/authorize\/search\/[^"]+)"/.exec(choice)?.[1] ?? ''
-    const callback = await submitProviderSignIn(browser, await begin(browser, way.replaceAll('&amp;', '&')))
+    const callback = await submitProviderSignIn(browser, await openRedirect(browser, way.replaceAll('&amp;', '&')))
     expect(languageOf(await readElsewhere(browser, callback, 'en'))).toBe('ja')
   })
 })

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readLinkData, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import {
-  authorizeAddress,
-  begin,
+  buildAuthorizeUrl,
   fetchOneTimeToken,
-  locationOf,
+  getLocation,
   logIn,
+  openRedirect,
   openTestBrowser,
   type ProviderName,
   submitLinkDecision,
@@ -55,8 +55,8 @@ describe('linking', () => {
     const identifier = await newUser()
     await link(await addressFor(identifier), { user: 'Linked Later' })
     const token = await fetchOneTimeToken(serviceStack, site, { provider: 'search', user: 'Linked Later' })
-    const answer = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
-    expect(answer).toEqual({ identifier })
+    const response = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
+    expect(response).toEqual({ identifier })
   })
 
   test('LK-10 302 linked_to_another_user: the account stays linked, and nothing is stored', async () => {
@@ -80,7 +80,7 @@ describe('linking', () => {
   test('302 already_linked if another account was linked while the end user was at the provider', async () => {
     const identifier = await newUser()
     const browser = openTestBrowser()
-    const atProvider = locationOf(await submitLinkDecision(browser, await addressFor(identifier)))
+    const atProvider = getLocation(await submitLinkDecision(browser, await addressFor(identifier)))
     const account = {
       site: site.site,
       identifier,
@@ -116,9 +116,9 @@ describe('linking', () => {
 test('a link and a login can be in progress in one browser', async () => {
   const browser = openTestBrowser()
   const identifier = await newUser()
-  const atProvider = locationOf(await submitLinkDecision(browser, await addressFor(identifier)))
-  const login = await logIn(browser, authorizeAddress(site, 'search'), newAccount())
+  const atProvider = getLocation(await submitLinkDecision(browser, await addressFor(identifier)))
+  const login = await logIn(browser, buildAuthorizeUrl(site, 'search'), newAccount())
   expect(login.searchParams.has('code')).toBe(true)
   const callback = await submitProviderSignIn(browser, atProvider, newAccount())
-  expect(new URL(await begin(browser, callback)).searchParams.get('status')).toBe('authorized')
+  expect(new URL(await openRedirect(browser, callback)).searchParams.get('status')).toBe('authorized')
 })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { associateAddress, fetchOneTimeToken, hiddenFields, openTestBrowser, submitLinkDecision } from './browser.ts'
+import { buildLinkUrl, fetchOneTimeToken, hiddenFields, openTestBrowser, submitLinkDecision } from './browser.ts'
 import { createLinkSteps, failedParameters } from './link-steps.ts'
 
 let serviceStack: SharedStack
@@ -55,7 +55,7 @@ describe('the confirmation page', () => {
       call(),
     )
     const response = await openTestBrowser().open(
-      associateAddress(await issue(await newUser()), site, { callback, state: undefined }),
+      buildLinkUrl(await issue(await newUser()), site, { callback, state: undefined }),
     )
     expect(response.headers.get('content-security-policy')).toContain(
       "form-action 'self' http: https: com.example.app:;",
@@ -95,7 +95,7 @@ describe('the confirmation page', () => {
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 302])
   })
 
-  /** The confirmation page's form, as it can be sent. */
+  /** The fields of the confirmation page's form. */
   async function openedForm() {
     const browser = openTestBrowser()
     const address = await addressFor(await newUser())

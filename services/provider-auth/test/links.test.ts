@@ -24,7 +24,7 @@ const saveSettings = (changes: { provider: 'messaging' | 'search'; enabled?: boo
   return providerAuth().saveProviderSettings({ ...names, ...changes }, call())
 }
 
-/** What a login leaves: a credential, a code with an access token, and a one-time token. */
+/** The result of a login: a credential, a code with an access token, and a one-time token. */
 async function logIn(identifier: string, provider: Provider, recordedAt = new Date()) {
   const { site, knex, encryptor } = logins
   const linkId = await logins.linkIdOf(identifier, provider)
@@ -52,7 +52,7 @@ async function tokensOf(...linkIds: string[]): Promise<(string | null | undefine
 const redeem = (token: string, site = logins.site) => providerAuth().redeemOneTimeToken({ site, token }, call())
 const associate = (identifier: string, provider: Provider = 'search') =>
   providerAuth().issueAssociationToken({ site: logins.site, identifier, provider }, call())
-const livesOn = async (token: string) =>
+const isTokenValid = async (token: string) =>
   (await logins.knex('association_tokens').where({ token_hash: hashSecret(token) })).length === 1
 const deleteLinks = (identifier: string, linkIds: string[], deletedAt = now()) =>
   providerAuth().deleteLinks({ site: logins.site, identifier, link_ids: linkIds, deleted_at: deletedAt }, call())
@@ -64,8 +64,10 @@ describe('redeemOneTimeToken', () => {
   test('returns the user to only one of many concurrent callers', async () => {
     const identifier = await logins.createUser()
     const { one_time_token } = await logIn(identifier, 'messaging')
-    const answers = await Promise.allSettled(Array.from({ length: 10 }, () => redeem(one_time_token)))
-    expect(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))).toEqual([{ identifier }])
+    const responses = await Promise.allSettled(Array.from({ length: 10 }, () => redeem(one_time_token)))
+    expect(responses.flatMap((response) => (response.status === 'fulfilled' ? [response.value] : []))).toEqual([
+      { identifier },
+    ])
   })
 
   test('invalid_authentication_token for an unknown token, and for another site, which does not redeem it', async () => {
@@ -100,9 +102,11 @@ describe('issueAssociationToken', () => {
   test('LK-7 one for each user: of two issued concurrently exactly one is valid', async () => {
     const identifier = await logins.createUser()
     const [a, b] = await Promise.all([associate(identifier), associate(identifier, 'messaging')])
-    expect(await Promise.all([livesOn(a.token), livesOn(b.token)]).then((live) => live.filter(Boolean))).toHaveLength(1)
+    expect(
+      await Promise.all([isTokenValid(a.token), isTokenValid(b.token)]).then((live) => live.filter(Boolean)),
+    ).toHaveLength(1)
     const later = await associate(identifier)
-    expect(await Promise.all([a, b, later].map(({ token }) => livesOn(token)))).toEqual([false, false, true])
+    expect(await Promise.all([a, b, later].map(({ token }) => isTokenValid(token)))).toEqual([false, false, true])
   })
 
   test.each<Provider>(['portal', 'shopping', 'search_legacy'])(
@@ -119,14 +123,14 @@ describe('issueAssociationToken', () => {
     await saveSettings({ provider: 'messaging', enabled: false })
     await expect(associate(identifier, 'messaging')).rejects.toEqual(new Fault('provider_settings_incomplete'))
     await saveSettings({ provider: 'messaging' })
-    expect(await livesOn(token)).toBe(false)
+    expect(await isTokenValid(token)).toBe(false)
   })
 
   test('LK-9 is deleted with its user', async () => {
     const identifier = await logins.createUser()
     const { token } = await associate(identifier)
     await deleteLinks(identifier, [])
-    expect(await livesOn(token)).toBe(false)
+    expect(await isTokenValid(token)).toBe(false)
   })
 })
 
@@ -158,7 +162,7 @@ describe('deleteLinks', () => {
     expect((await logins.userinfo(stored.access_token)).status).toBe(200)
     await expect(redeem(deleted.one_time_token)).rejects.toEqual(invalidToken)
     expect(await redeem(stored.one_time_token)).toEqual({ identifier })
-    expect(await livesOn(token)).toBe(false)
+    expect(await isTokenValid(token)).toBe(false)
   })
 
   test('leaves association tokens that were issued after it, also within the same second', async () => {
@@ -166,7 +170,7 @@ describe('deleteLinks', () => {
     const deletedAt = now()
     const { token } = await associate(identifier)
     await deleteLinks(identifier, [], deletedAt)
-    expect(await livesOn(token)).toBe(true)
+    expect(await isTokenValid(token)).toBe(true)
   })
 
   test('waits for a login that is being stored, and deletes its data', async () => {

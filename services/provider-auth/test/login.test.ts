@@ -12,10 +12,10 @@ import {
 } from '#testing'
 import { type Application, applicationOf } from './application.ts'
 import {
-  authorizeAddress,
-  begin,
+  buildAuthorizeUrl,
   getDenialError,
   logIn,
+  openRedirect,
   openTestBrowser,
   type ProviderName,
   submitProviderSignIn,
@@ -43,7 +43,7 @@ async function countUsers(): Promise<number> {
 
 describe.each(loginProviders)('a login through %s', (provider) => {
   test('returns a code, tokens for the code, and the end user’s profile for the tokens', async () => {
-    const address = authorizeAddress(site, provider, { nonce: 'nonce-of-the-application' })
+    const address = buildAuthorizeUrl(site, provider, { nonce: 'nonce-of-the-application' })
     const callback = await logIn(openTestBrowser(), address, { user: 'Ada King' })
     expect(`${callback.origin}${callback.pathname}`).toBe(site.client.redirect_uri)
     expect(Object.fromEntries(callback.searchParams)).toEqual({
@@ -72,7 +72,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
   })
 
   test('by the same end user again is the same user, counted twice', async () => {
-    const address = authorizeAddress(site, provider)
+    const address = buildAuthorizeUrl(site, provider)
     const first = await application.userOf(await logIn(openTestBrowser(), address, { user: 'Twice' }))
     const again = await application.userOf(await logIn(openTestBrowser(), address, { user: 'Twice' }))
     expect(again).toBe(first)
@@ -81,7 +81,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
 
   test('BR-19 BR-18 denied by the end user returns the provider\u2019s error and the state, and stores nothing', async () => {
     const before = await countUsers()
-    const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider), { decision: 'deny' })
+    const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider), { decision: 'deny' })
     expect(Object.fromEntries(callback.searchParams)).toEqual({
       error: getDenialError(provider),
       state: 'state-of-the-application',
@@ -91,7 +91,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
   })
 
   test('AZ-8 ID-7 in the ID Token flow returns a token with the claims in the fragment, and nothing in the query', async () => {
-    const address = authorizeAddress(site, provider, { response_type: 'id_token', nonce: 'n-1' })
+    const address = buildAuthorizeUrl(site, provider, { response_type: 'id_token', nonce: 'n-1' })
     const callback = await logIn(openTestBrowser(), address, { user: 'Front Channel' })
     expect(callback.search).toBe('')
     const { id_token, ...rest } = Object.fromEntries(new URLSearchParams(callback.hash.slice(1)))
@@ -105,7 +105,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
   })
 
   test('AZ-8 denied in the ID Token flow returns the error in the fragment', async () => {
-    const address = authorizeAddress(site, provider, { response_type: 'id_token', nonce: 'n-1' })
+    const address = buildAuthorizeUrl(site, provider, { response_type: 'id_token', nonce: 'n-1' })
     const callback = await logIn(openTestBrowser(), address, { decision: 'deny' })
     expect(callback.search).toBe('')
     expect(new URLSearchParams(callback.hash.slice(1)).get('error')).toBe(getDenialError(provider))
@@ -117,11 +117,13 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     const tabs = await Promise.all(
       names.map(async (state) => ({
         state,
-        at_provider: await begin(browser, authorizeAddress(site, provider, { state })),
+        at_provider: await openRedirect(browser, buildAuthorizeUrl(site, provider, { state })),
       })),
     )
     for (const { state, at_provider } of tabs.reverse()) {
-      const callback = new URL(await begin(browser, await submitProviderSignIn(browser, at_provider, { user: state })))
+      const callback = new URL(
+        await openRedirect(browser, await submitProviderSignIn(browser, at_provider, { user: state })),
+      )
       expect(callback.searchParams.get('state')).toBe(state)
       expect(callback.searchParams.has('code')).toBe(true)
     }
@@ -134,11 +136,11 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     const pending: Array<{ browser: TestBrowser; callback: string }> = []
     for (let n = 0; n < atOnce; n++) {
       const browser = openTestBrowser()
-      const atProvider = await begin(browser, authorizeAddress(site, provider))
+      const atProvider = await openRedirect(browser, buildAuthorizeUrl(site, provider))
       pending.push({ browser, callback: await submitProviderSignIn(browser, atProvider, { user: 'Many At Once' }) })
     }
     const callbacks = await Promise.all(
-      pending.map(async ({ browser, callback }) => new URL(await begin(browser, callback))),
+      pending.map(async ({ browser, callback }) => new URL(await openRedirect(browser, callback))),
     )
     const users = new Set<string>()
     for (const callback of callbacks) users.add(await application.userOf(callback))
@@ -150,7 +152,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
   test('with S256 returns a code that only the verifier redeems', async () => {
     const codeVerifier = randomBytes(32).toString('base64url')
     const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
-    const address = authorizeAddress(site, provider, { code_challenge: codeChallenge, code_challenge_method: 'S256' })
+    const address = buildAuthorizeUrl(site, provider, { code_challenge: codeChallenge, code_challenge_method: 'S256' })
     const callback = await logIn(openTestBrowser(), address)
     const { id_token } = await application.redeem(callback, { code_verifier: codeVerifier })
     expect(await application.verify(id_token)).toHaveProperty('sub')
@@ -159,15 +161,15 @@ describe.each(loginProviders)('a login through %s', (provider) => {
 
   test('by an authorization request sent by POST (OpenID Connect Core 3.1.2.1) is the same', async () => {
     const browser = openTestBrowser()
-    const address = new URL(authorizeAddress(site, provider))
+    const address = new URL(buildAuthorizeUrl(site, provider))
     const form = Object.fromEntries(address.searchParams)
     const response = await browser.open(address.origin + address.pathname, form)
     const callback = await submitProviderSignIn(browser, response.headers.get('location') ?? '')
-    expect(new URL(await begin(browser, callback)).searchParams.has('code')).toBe(true)
+    expect(new URL(await openRedirect(browser, callback)).searchParams.has('code')).toBe(true)
   })
 
   test('stores the provider\u2019s tokens', async () => {
-    const identifier = await application.userOf(await logIn(openTestBrowser(), authorizeAddress(site, provider)))
+    const identifier = await application.userOf(await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider)))
     const input = { site: site.site, identifier }
     const { credentials } = await readLinkData(serviceStack, input)
     const aToken = expect.stringMatching(/.{16}/)
@@ -185,7 +187,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
   })
 
   test('stores the profile before it completes', async () => {
-    const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider), { user: 'Grace Hopper' })
+    const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider), { user: 'Grace Hopper' })
     const input = { site: site.site, identifier: await application.userOf(callback) }
     const { profile, email } = await serviceStack.profile.readProfile(input, serviceStack.call())
     const name = provider === 'messaging' ? { user_name: 'Grace Hopper' } : { full_name: 'Grace Hopper' }
@@ -197,7 +199,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
 test('BR-10 LK-3 accounts of the same name at several providers are separate users', async () => {
   const users = await Promise.all(
     loginProviders.map(async (provider) =>
-      application.userOf(await logIn(openTestBrowser(), authorizeAddress(site, provider), { user: 'Same Name' })),
+      application.userOf(await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider), { user: 'Same Name' })),
     ),
   )
   expect(new Set(users).size).toBe(loginProviders.length)
@@ -206,11 +208,11 @@ test('BR-10 LK-3 accounts of the same name at several providers are separate use
 describe('portal', () => {
   test('an end user who denies returns with neither code nor error', async () => {
     const browser = openTestBrowser()
-    const atProvider = await begin(browser, authorizeAddress(site, 'portal'))
+    const atProvider = await openRedirect(browser, buildAuthorizeUrl(site, 'portal'))
     expect(new URL(atProvider).searchParams.get('bail')).toBe('1')
     const returned = new URL(await submitProviderSignIn(browser, atProvider, { decision: 'deny' }))
     expect([...returned.searchParams.keys()]).toEqual(['state'])
-    const callback = new URL(await begin(browser, returned.href))
+    const callback = new URL(await openRedirect(browser, returned.href))
     expect(callback.searchParams.get('error')).toBe('access_denied')
   })
 
@@ -219,7 +221,7 @@ describe('portal', () => {
     const { client_id, client_secret, provider_callback } = shop.providers.portal
     const knownAs = { provider: 'portal', client_id, client_secret, redirect_uris: [provider_callback] } as const
     await registerAtSimulator(serviceStack.simulator, { ...knownAs, userinfo_approved: false })
-    const callback = await logIn(openTestBrowser(), authorizeAddress(shop, 'portal'), { user: 'Unknown User' })
+    const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(shop, 'portal'), { user: 'Unknown User' })
     const identifier = await applicationOf(serviceStack, shop).userOf(callback)
     const { profile, email } = await serviceStack.profile.readProfile(
       { site: shop.site, identifier },
@@ -236,12 +238,12 @@ describe('portal', () => {
     const saved = await serviceStack.provider_auth.saveProviderSettings({ ...names, ...knownAs }, serviceStack.call())
     const redirectUris = [saved.provider_callback]
     await registerAtSimulator(serviceStack.simulator, { provider: 'portal', ...knownAs, redirect_uris: redirectUris })
-    const callback = await logIn(openTestBrowser(), authorizeAddress(shop, 'portal'))
+    const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(shop, 'portal'))
     expect(callback.searchParams.has('code')).toBe(true)
   })
 
   test('a profile in kanji has family and given name in the Japanese order, and its address', async () => {
-    const address = authorizeAddress(site, 'portal', { scope: 'openid profile email address' })
+    const address = buildAuthorizeUrl(site, 'portal', { scope: 'openid profile email address' })
     const callback = await logIn(openTestBrowser(), address, { user: '山田 太郎' })
     const input = { site: site.site, identifier: await application.userOf(callback) }
     const { profile } = await serviceStack.profile.readProfile(input, serviceStack.call())
@@ -258,7 +260,7 @@ describe('portal', () => {
 })
 
 test('a refresh token issued only at the first consent stays at later logins', async () => {
-  const login = () => logIn(openTestBrowser(), authorizeAddress(site, 'search'), { user: 'Refreshed Once' })
+  const login = () => logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search'), { user: 'Refreshed Once' })
   const read = async (identifier: string) => {
     const { credentials } = await readLinkData(serviceStack, { site: site.site, identifier })
     return credentials.search
@@ -270,7 +272,7 @@ test('a refresh token issued only at the first consent stays at later logins', a
 })
 
 test('messaging sends the friendship status at login', async () => {
-  const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'messaging'), { user: 'No Friend' })
+  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'messaging'), { user: 'No Friend' })
   const input = { site: site.site, identifier: await application.userOf(callback) }
   expect((await readLinkData(serviceStack, input)).friend).toEqual({
     friendship_status: false,
@@ -280,11 +282,13 @@ test('messaging sends the friendship status at login', async () => {
 
 describe('the provider’s authorization URL', () => {
   const own = { prompt: 'consent', bot_prompt: 'aggressive', disable_auto_login: 'true' }
-  const asked = async (provider: ProviderName, changes: Record<string, string>) =>
-    new URL(await begin(openTestBrowser(), authorizeAddress(site, provider, changes))).searchParams
+  const readProviderParameters = async (provider: ProviderName, changes: Record<string, string>) =>
+    new URL(await openRedirect(openTestBrowser(), buildAuthorizeUrl(site, provider, changes))).searchParams
 
   test('has the parameters that messaging supports, and no other parameter of the application', async () => {
-    const parameters = Object.fromEntries(await asked('messaging', { ...own, ui_locales: 'ja', extra: 'x' }))
+    const parameters = Object.fromEntries(
+      await readProviderParameters('messaging', { ...own, ui_locales: 'ja', extra: 'x' }),
+    )
     expect(parameters).toEqual({
       ...own,
       response_type: 'code',
@@ -299,7 +303,7 @@ describe('the provider’s authorization URL', () => {
   })
 
   test('of another provider has none of them', async () => {
-    const parameters = await asked('search', own)
+    const parameters = await readProviderParameters('search', own)
     for (const name of Object.keys(own)) expect(parameters.has(name)).toBe(false)
     expect(parameters.get('access_type')).toBe('offline')
   })
@@ -309,17 +313,17 @@ describe('the provider’s authorization URL', () => {
     const { site: number, account, site_id } = shop
     const names = { site: number, account, site_id, provider: 'messaging', client_id: 'c', client_secret: 's' } as const
     await serviceStack.provider_auth.saveProviderSettings({ ...names, official_account: false }, serviceStack.call())
-    const atProvider = new URL(await begin(openTestBrowser(), authorizeAddress(shop, 'messaging', own)))
+    const atProvider = new URL(await openRedirect(openTestBrowser(), buildAuthorizeUrl(shop, 'messaging', own)))
     expect(atProvider.searchParams.has('bot_prompt')).toBe(false)
     expect(atProvider.searchParams.get('disable_auto_login')).toBe('true')
   })
 
   test('requests no e-mail address unless the application requested it', async () => {
-    expect((await asked('search', { scope: 'openid' })).get('scope')).toBe('openid profile')
+    expect((await readProviderParameters('search', { scope: 'openid' })).get('scope')).toBe('openid profile')
   })
 
   test('BR-3 PK-10 has a new state, nonce and challenge each time', async () => {
-    const [a, b] = await Promise.all([asked('search', {}), asked('search', {})])
+    const [a, b] = await Promise.all([readProviderParameters('search', {}), readProviderParameters('search', {})])
     for (const name of ['state', 'nonce', 'code_challenge']) expect(a.get(name)).not.toBe(b.get(name))
   })
 })

@@ -9,7 +9,14 @@ import { connectProviders } from '../providers/index.ts'
 import { ReauthenticationRequired } from '../providers/provider.ts'
 import { createLoginUsage } from '../usage/login-usage.ts'
 import { applicationOf } from './application.ts'
-import { authorizeAddress, begin, logIn, openTestBrowser, submitProviderSignIn, type TestBrowser } from './browser.ts'
+import {
+  buildAuthorizeUrl,
+  logIn,
+  openRedirect,
+  openTestBrowser,
+  submitProviderSignIn,
+  type TestBrowser,
+} from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -27,9 +34,9 @@ const received = (parameters: object) => ({
   iss: serviceStack.auth,
 })
 
-/** A person's login, and the user and tokens that came of it. */
+/** Completes a login; returns the user and the tokens. */
 async function logInAs(user: string, shop: SeededSite, changes: Record<string, string> = {}) {
-  const callback = await logIn(openTestBrowser(), authorizeAddress(shop, 'microblog', changes), { user })
+  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(shop, 'microblog', changes), { user })
   const identifier = await applicationOf(serviceStack, shop).userOf(callback)
   const input = { site: shop.site, identifier }
   const [{ credentials }, supplied] = await Promise.all([
@@ -72,7 +79,7 @@ describe.each([
 
   test('denied by the end user returns access_denied, and a second attempt succeeds', async () => {
     const browser = openTestBrowser()
-    const address = authorizeAddress(shop(), 'microblog')
+    const address = buildAuthorizeUrl(shop(), 'microblog')
     const denied = await logIn(browser, address, { decision: 'deny' })
     expect(Object.fromEntries(denied.searchParams)).toEqual(received({ error: 'access_denied' }))
     expect((await logIn(browser, address)).searchParams.has('code')).toBe(true)
@@ -84,9 +91,9 @@ describe.each([
     const knownAs = { provider: 'microblog', client_id, redirect_uris: [provider_callback] } as const
     await registerAtSimulator(serviceStack.simulator, { ...knownAs, client_secret: 'another' })
     const browser = openTestBrowser()
-    let location = await begin(browser, authorizeAddress(wrong, 'microblog'))
+    let location = await openRedirect(browser, buildAuthorizeUrl(wrong, 'microblog'))
     if (location.startsWith(serviceStack.simulator)) {
-      location = await begin(browser, await submitProviderSignIn(browser, location))
+      location = await openRedirect(browser, await submitProviderSignIn(browser, location))
     }
     expect(Object.fromEntries(new URL(location).searchParams)).toEqual(received(serverError))
   })
@@ -108,7 +115,7 @@ test('an end user is the same user with either protocol', async () => {
 describe('by OAuth 1.0a', () => {
   test('the provider’s authorization URL has only the request token; the login’s state is in the callback', async () => {
     const browser = openTestBrowser()
-    const atProvider = new URL(await begin(browser, authorizeAddress(site, 'microblog')))
+    const atProvider = new URL(await openRedirect(browser, buildAuthorizeUrl(site, 'microblog')))
     expect(atProvider.pathname).toBe('/microblog/oauth/authenticate')
     expect([...atProvider.searchParams.keys()]).toEqual(['oauth_token'])
     const callback = new URL(await submitProviderSignIn(browser, atProvider.href))
@@ -121,7 +128,7 @@ describe('by OAuth 1.0a', () => {
   })
 
   test.each(['login', 'select_account'])('prompt=%s makes the end user sign in again', async (prompt) => {
-    const atProvider = new URL(await begin(openTestBrowser(), authorizeAddress(site, 'microblog', { prompt })))
+    const atProvider = new URL(await openRedirect(openTestBrowser(), buildAuthorizeUrl(site, 'microblog', { prompt })))
     expect(atProvider.searchParams.get('force_login')).toBe('true')
   })
 
@@ -135,10 +142,12 @@ describe('by OAuth 1.0a', () => {
   })
 
   describe('a callback is bound to the login and browser that started it', () => {
-    /** A login up to the callback, which is not opened yet. */
-    async function answered(user: string, browser: TestBrowser = openTestBrowser()) {
+    /** A login that has reached the callback, which is not opened yet. */
+    async function signInAtProvider(user: string, browser: TestBrowser = openTestBrowser()) {
       const callback = new URL(
-        await submitProviderSignIn(browser, await begin(browser, authorizeAddress(site, 'microblog')), { user }),
+        await submitProviderSignIn(browser, await openRedirect(browser, buildAuthorizeUrl(site, 'microblog')), {
+          user,
+        }),
       )
       const put = (from: URL, ...names: string[]) => {
         const mixed = new URL(callback)
@@ -153,13 +162,13 @@ describe('by OAuth 1.0a', () => {
       ['the request token of another', ['oauth_token']],
       ['the verifier of another', ['oauth_verifier']],
     ])('BR-1 with %s login it is server_error', async (_, names) => {
-      const [mine, others] = [await answered('Victim'), await answered('Mallory')]
-      const location = new URL(await begin(mine.browser, mine.put(others.callback, ...names)))
+      const [mine, others] = [await signInAtProvider('Victim'), await signInAtProvider('Mallory')]
+      const location = new URL(await openRedirect(mine.browser, mine.put(others.callback, ...names)))
       expect(Object.fromEntries(location.searchParams)).toEqual(received(serverError))
     })
 
     test('SS-3 of another end user’s login it is a page in a browser that has a login of its own', async () => {
-      const [mine, others] = [await answered('Victim'), await answered('Mallory')]
+      const [mine, others] = [await signInAtProvider('Victim'), await signInAtProvider('Mallory')]
       for (const address of [others.callback.href, mine.put(others.callback, 'state')]) {
         const response = await mine.browser.open(address)
         expect({ status: response.status, location: response.headers.get('location') }).toEqual({
@@ -171,25 +180,25 @@ describe('by OAuth 1.0a', () => {
 
     test('BR-1 swapped between two tabs of one browser it is server_error in both', async () => {
       const browser = openTestBrowser()
-      const [one, two] = [await answered('Tab One', browser), await answered('Tab Two', browser)]
+      const [one, two] = [await signInAtProvider('Tab One', browser), await signInAtProvider('Tab Two', browser)]
       for (const address of [
         one.put(two.callback, 'oauth_token', 'oauth_verifier'),
         two.put(one.callback, 'oauth_token', 'oauth_verifier'),
       ]) {
-        const location = new URL(await begin(browser, address))
+        const location = new URL(await openRedirect(browser, address))
         expect(Object.fromEntries(location.searchParams)).toEqual(received(serverError))
       }
     })
 
     test('without state it is a page', async () => {
-      const { browser, callback } = await answered('Victim')
+      const { browser, callback } = await signInAtProvider('Victim')
       callback.searchParams.delete('state')
       expect((await browser.open(callback.href)).status).toBe(400)
     })
 
     test('a request token of another browser is rejected, even if the end user consented to it', async () => {
       const mallory = openTestBrowser()
-      const fixed = await begin(mallory, authorizeAddress(site, 'microblog'))
+      const fixed = await openRedirect(mallory, buildAuthorizeUrl(site, 'microblog'))
       const victim = openTestBrowser()
       const callback = await submitProviderSignIn(victim, fixed, { user: 'Victim' })
       expect((await victim.open(callback)).status).toBe(400)

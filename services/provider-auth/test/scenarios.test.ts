@@ -2,7 +2,14 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { endScenarios, startScenario } from '../../provider-simulator/test/scenario-api.ts'
 import { applicationOf } from './application.ts'
-import { authorizeAddress, begin, logIn, openTestBrowser, type ProviderName, submitProviderSignIn } from './browser.ts'
+import {
+  buildAuthorizeUrl,
+  logIn,
+  openRedirect,
+  openTestBrowser,
+  type ProviderName,
+  submitProviderSignIn,
+} from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -12,10 +19,10 @@ beforeAll(async () => {
 })
 afterEach(() => endScenarios(serviceStack.simulator))
 
-const arrive = (provider: ProviderName, user = 'Mallory') =>
-  logIn(openTestBrowser(), authorizeAddress(site, provider), { user })
+const logInAs = (provider: ProviderName, user = 'Mallory') =>
+  logIn(openTestBrowser(), buildAuthorizeUrl(site, provider), { user })
 const errorAt = async (provider: ProviderName, user?: string) =>
-  (await arrive(provider, user)).searchParams.get('error')
+  (await logInAs(provider, user)).searchParams.get('error')
 
 describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s scenario at %s', (provider) => {
   test.each([
@@ -40,7 +47,7 @@ describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s sce
   ])('%s: a login with the e-mail address %s', async (scenario, email, emailVerified) => {
     await startScenario(serviceStack.simulator, { scenario, name: 'Mallory' })
     const application = applicationOf(serviceStack, site)
-    const { access_token } = await application.redeem(await arrive(provider))
+    const { access_token } = await application.redeem(await logInAs(provider))
     const received = await application.userinfo(access_token)
     expect({ email: received.email, email_verified: received.email_verified }).toEqual({
       email,
@@ -59,9 +66,12 @@ describe.each<ProviderName>(['messaging', 'portal', 'social', 'search', 'microbl
     '%s during a login: server_error',
     async (scenario) => {
       const browser = openTestBrowser()
-      const callback = await submitProviderSignIn(browser, await begin(browser, authorizeAddress(site, provider)))
+      const callback = await submitProviderSignIn(
+        browser,
+        await openRedirect(browser, buildAuthorizeUrl(site, provider)),
+      )
       await startScenario(serviceStack.simulator, { scenario, provider })
-      expect(new URL(await begin(browser, callback)).searchParams.get('error')).toBe('server_error')
+      expect(new URL(await openRedirect(browser, callback)).searchParams.get('error')).toBe('server_error')
     },
   )
 })

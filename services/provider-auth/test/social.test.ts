@@ -9,11 +9,11 @@ import { type ProviderClient, ReauthenticationRequired } from '../providers/prov
 import { socialDescription } from '../providers/social.ts'
 import { applicationOf } from './application.ts'
 import {
-  authorizeAddress,
-  begin,
+  buildAuthorizeUrl,
+  getLocation,
   hiddenFields,
-  locationOf,
   logIn,
+  openRedirect,
   openTestBrowser,
   submitProviderSignIn,
 } from './browser.ts'
@@ -34,7 +34,7 @@ async function tokensOf(identifier: string): Promise<ProviderTokens> {
 }
 
 async function logInAs(user: string, changes: Record<string, string> = {}, at = site): Promise<string> {
-  const callback = await logIn(openTestBrowser(), authorizeAddress(at, 'social', changes), { user })
+  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(at, 'social', changes), { user })
   return applicationOf(serviceStack, at).userOf(callback)
 }
 
@@ -44,7 +44,7 @@ async function readProfile(identifier: string, at = site) {
 
 const Inspected = z.object({ data: z.object({ is_valid: z.boolean(), scopes: z.array(z.string()) }) })
 
-/** What the Graph API says of a token that it takes; undefined: it does not take it. */
+/** The Graph API's data about a valid token; undefined for an invalid one. */
 async function inspect(accessToken: string | null) {
   const { client_id, client_secret } = site.providers.social
   const query = new URLSearchParams({
@@ -57,11 +57,11 @@ async function inspect(accessToken: string | null) {
 }
 
 describe('the provider’s authorization URL', () => {
-  const asked = async (changes: Record<string, string> = {}, at = site) =>
-    new URL(await begin(openTestBrowser(), authorizeAddress(at, 'social', changes)))
+  const openProviderUrl = async (changes: Record<string, string> = {}, at = site) =>
+    new URL(await openRedirect(openTestBrowser(), buildAuthorizeUrl(at, 'social', changes)))
 
   test('has its version in the path, scopes separated by commas, and neither nonce nor challenge', async () => {
-    const { pathname, searchParams } = await asked()
+    const { pathname, searchParams } = await openProviderUrl()
     expect(pathname).toBe('/social/v26.0/dialog/oauth')
     expect(Object.fromEntries(searchParams)).toEqual({
       response_type: 'code',
@@ -73,12 +73,12 @@ describe('the provider’s authorization URL', () => {
   })
 
   test('requests no e-mail address unless the application requested it', async () => {
-    expect((await asked({ scope: 'openid' })).searchParams.get('scope')).toBe('public_profile')
+    expect((await openProviderUrl({ scope: 'openid' })).searchParams.get('scope')).toBe('public_profile')
   })
 
   test('requests reauthentication with the provider’s own parameters', async () => {
-    expect((await asked({ prompt: 'login' })).searchParams.get('auth_type')).toBe('reauthenticate')
-    expect((await asked()).searchParams.has('auth_type')).toBe(false)
+    expect((await openProviderUrl({ prompt: 'login' })).searchParams.get('auth_type')).toBe('reauthenticate')
+    expect((await openProviderUrl()).searchParams.has('auth_type')).toBe(false)
   })
 
   test('requests the permissions for which the site was approved, and the profile has their items', async () => {
@@ -92,7 +92,9 @@ describe('the provider’s authorization URL', () => {
       },
       serviceStack.call(),
     )
-    expect((await asked({}, shop)).searchParams.get('scope')).toBe('public_profile,email,user_birthday,user_hometown')
+    expect((await openProviderUrl({}, shop)).searchParams.get('scope')).toBe(
+      'public_profile,email,user_birthday,user_hometown',
+    )
     const { profile } = await readProfile(await logInAs('Ada King', {}, shop), shop)
     expect(profile).toMatchObject({
       birthday: expect.stringMatching(/^19\d\d-\d\d-\d\d$/),
@@ -105,11 +107,11 @@ describe('the provider’s authorization URL', () => {
 
 test('an end user who declines the e-mail address logs in without one, also later', async () => {
   const browser = openTestBrowser()
-  const atProvider = await begin(browser, authorizeAddress(site, 'social'))
+  const atProvider = await openRedirect(browser, buildAuthorizeUrl(site, 'social'))
   const fields = hiddenFields(await (await browser.open(atProvider)).text())
-  const answer = { ...fields, user: 'Shy Person', decision: 'allow', option: 'yes' }
-  const returned = locationOf(await browser.open(`${serviceStack.simulator}/sign-in`, answer))
-  const identifier = await applicationOf(serviceStack, site).userOf(new URL(await begin(browser, returned)))
+  const decision = { ...fields, user: 'Shy Person', decision: 'allow', option: 'yes' }
+  const returned = getLocation(await browser.open(`${serviceStack.simulator}/sign-in`, decision))
+  const identifier = await applicationOf(serviceStack, site).userOf(new URL(await openRedirect(browser, returned)))
   expect((await readProfile(identifier)).email).toEqual([])
   expect(await logInAs('Shy Person')).toBe(identifier)
   expect((await readProfile(identifier)).email).toEqual([])
@@ -130,11 +132,11 @@ test('a login stores a token of about sixty days, although the code returned one
 
 test('an error of the provider with only a code is not a denial: server_error', async () => {
   const browser = openTestBrowser()
-  const atProvider = await begin(browser, authorizeAddress(site, 'social'))
+  const atProvider = await openRedirect(browser, buildAuthorizeUrl(site, 'social'))
   const { searchParams } = new URL(await submitProviderSignIn(browser, atProvider))
   const state = searchParams.get('state') ?? ''
   const received = new URLSearchParams({ error_code: '1349048', error_message: 'Can’t load URL', state })
-  const callback = new URL(await begin(browser, `${site.providers.social.provider_callback}?${received}`))
+  const callback = new URL(await openRedirect(browser, `${site.providers.social.provider_callback}?${received}`))
   expect(callback.searchParams.get('error')).toBe('server_error')
 })
 

@@ -14,7 +14,7 @@ let landingPage: string
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
   simulator = stack.use(await startSimulator())
-  // The application's callback sends the browser on to another origin, as ours does.
+  // The application's callback redirects the browser to another origin, as ours does.
   const last = stack.use(await serve((_, response) => response.end('<title>arrived</title>')))
   const first = stack.use(
     await serve((request, response) => {
@@ -101,7 +101,7 @@ test.each([
 
 test('the page works with the keyboard only: the name is focused, and Enter allows', () =>
   withSignInPage('search', async (page) => {
-    // Focused by the page, a moment after it was loaded.
+    // The page focuses it shortly after it was loaded.
     await page.locator('#user:focus').waitFor()
     await page.keyboard.type('Hanako')
     await page.keyboard.press('Enter')

@@ -35,7 +35,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const asked = {
+const parameters = {
   response_type: 'code',
   client_id: clientId,
   redirect_uri: redirectUri,
@@ -43,7 +43,7 @@ const asked = {
   scope: 'openid profile email address',
 }
 const authorization = (changes: Record<string, string> = {}) =>
-  withQuery(`${issuer}/authorization`, { ...asked, ...changes })
+  withQuery(`${issuer}/authorization`, { ...parameters, ...changes })
 
 async function codeFor(user: string, changes: Record<string, string> = {}): Promise<string> {
   return requireText((await signIn(authorization(changes), { user })).searchParams.get('code'))
@@ -79,7 +79,7 @@ const refresh = (refreshToken: string) =>
     client_secret: clientSecret,
   })
 
-const passSeconds = (seconds: number) => {
+const advanceTime = (seconds: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
 }
 
@@ -98,7 +98,7 @@ test('discovery is below the issuer’s path and lists RS256 and both client aut
 })
 
 describe('ID Token', () => {
-  test('is RS256 under one of several keys, named by kid, as JWK and as PEM', async () => {
+  test('is signed by RS256 with one of several keys, by kid', async () => {
     const { json, headers } = await get(`${issuer}/jwks`)
     expect(headers.get('cache-control')).toBe('max-age=3600')
     expect(json.keys).toEqual(
@@ -153,7 +153,7 @@ describe('authorization', () => {
   })
 
   test('a request can be sent by POST', async () => {
-    const response = await fetch(`${issuer}/authorization`, { method: 'POST', body: new URLSearchParams(asked) })
+    const response = await fetch(`${issuer}/authorization`, { method: 'POST', body: new URLSearchParams(parameters) })
     expect(await response.text()).toContain('Sign in with Portal')
   })
 
@@ -162,17 +162,14 @@ describe('authorization', () => {
     expect(callback.href).toBe(`${redirectUri}?state=a-%2Fb`)
   })
 
-  test.each([{}, { bail: '0' }])(
-    'denial with %o redirects to the portal’s top page, never to the application',
-    async (changes) => {
-      const { handle } = await openForm(authorization(changes))
-      const location = locationOf(await sendForm(simulator.url, { handle, decision: 'deny' }))
-      expect(location.href).toBe(`${simulator.url}/portal/`)
-      const page = await fetch(location)
-      expect(page.status).toBe(200)
-      expect(await page.text()).toContain('Top page of the portal')
-    },
-  )
+  test.each([{}, { bail: '0' }])('denial with %o redirects to the portal’s top page', async (changes) => {
+    const { handle } = await openForm(authorization(changes))
+    const location = locationOf(await sendForm(simulator.url, { handle, decision: 'deny' }))
+    expect(location.href).toBe(`${simulator.url}/portal/`)
+    const page = await fetch(location)
+    expect(page.status).toBe(200)
+    expect(await page.text()).toContain('Top page of the portal')
+  })
 
   test.each([
     [{ response_type: '' }, 'invalid_request'],
@@ -208,7 +205,7 @@ describe('token endpoint', () => {
     })
   })
 
-  test('accepts id and secret by Basic without percent-encoding: encoded as in RFC 6749, they belong to another client', async () => {
+  test('accepts id and secret by Basic without percent-encoding, unlike RFC 6749', async () => {
     const form = async () => ({
       grant_type: 'authorization_code',
       code: await codeFor('hanako'),
@@ -231,8 +228,8 @@ describe('token endpoint', () => {
     [{ redirect_uri: 'http://localhost:9/other' }, 400, 'invalid_redirect_uri'],
     [{ grant_type: 'password' }, 400, 'unsupported_grant_type'],
   ])('%o: %i %s with a numeric error_code', async (changes, status, error) => {
-    const answer = await exchange(await codeFor('hanako'), changes)
-    expect(answer).toEqual({
+    const response = await exchange(await codeFor('hanako'), changes)
+    expect(response).toEqual({
       status,
       json: { error, error_description: expect.any(String), error_code: expect.any(Number) },
     })
@@ -268,9 +265,9 @@ describe('refresh token', () => {
 
   test('expires after four weeks', async () => {
     const { refresh_token } = await tokensFor('hanako')
-    passSeconds(2_419_200 - 5)
+    advanceTime(2_419_200 - 5)
     expect((await refresh(refresh_token)).status).toBe(200)
-    passSeconds(10)
+    advanceTime(10)
     expect((await refresh(refresh_token)).json).toMatchObject({
       error: 'invalid_grant',
       error_code: expect.any(Number),
@@ -341,9 +338,9 @@ describe('userinfo', () => {
 
   test('401 with a challenge an hour later', async () => {
     const { access_token } = await tokensFor('hanako')
-    passSeconds(3_595)
+    advanceTime(3_595)
     expect((await userinfo(access_token)).status).toBe(200)
-    passSeconds(10)
+    advanceTime(10)
     const { status, headers } = await userinfo(access_token)
     expect(status).toBe(401)
     expect(headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token"/)

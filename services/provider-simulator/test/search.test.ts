@@ -54,7 +54,7 @@ async function tokensFor(user: string, changes: Record<string, string> = {}) {
 const refresh = (refreshToken: string) =>
   post(`${issuer}/token`, { grant_type: 'refresh_token', refresh_token: refreshToken, client_id, client_secret })
 
-const passSeconds = (seconds: number) => {
+const advanceTime = (seconds: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
 }
 
@@ -194,8 +194,8 @@ describe('token endpoint', () => {
   test('401 for a Basic header that is not form-encoded, also when the form contains the credentials', async () => {
     const headers = { authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}` }
     const form = { grant_type: 'authorization_code', code: await codeFor('hanako'), redirect_uri: redirectUri }
-    const answer = await post(`${issuer}/token`, { ...form, client_id, client_secret }, headers)
-    expect(answer).toMatchObject({ status: 401, json: { error: 'invalid_client' } })
+    const response = await post(`${issuer}/token`, { ...form, client_id, client_secret }, headers)
+    expect(response).toMatchObject({ status: 401, json: { error: 'invalid_client' } })
   })
 
   test.each([{ client_secret: 'wrong' }, { client_secret: '' }, { client_id: 'unknown' }])(
@@ -252,11 +252,11 @@ describe('refresh token', () => {
 
   test('returns a new access token and an ID Token without nonce, and no refresh token', async () => {
     const { json } = await exchange(await codeFor('refresher', { access_type: 'offline', nonce: 'n-1' }))
-    const answer = await refresh(requireText(json.refresh_token))
-    expect(answer.status).toBe(200)
-    expect(answer.json).not.toHaveProperty('refresh_token')
-    expect(answer.json.access_token).not.toBe(json.access_token)
-    const claims = decodeJwt(requireText(answer.json.id_token))
+    const response = await refresh(requireText(json.refresh_token))
+    expect(response.status).toBe(200)
+    expect(response.json).not.toHaveProperty('refresh_token')
+    expect(response.json.access_token).not.toBe(json.access_token)
+    const claims = decodeJwt(requireText(response.json.id_token))
     expect(claims.sub).toBe(decodeJwt(requireText(json.id_token)).sub)
     expect(claims).not.toHaveProperty('nonce')
   })
@@ -274,9 +274,9 @@ describe('userinfo', () => {
 
   test('401 with a challenge an hour later', async () => {
     const { access_token } = await tokensFor('hanako')
-    passSeconds(3_590)
+    advanceTime(3_590)
     expect((await userinfo(access_token)).status).toBe(200)
-    passSeconds(15)
+    advanceTime(15)
     const { status, headers } = await userinfo(access_token)
     expect(status).toBe(401)
     expect(headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_token"/)

@@ -24,7 +24,7 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
 })
 
 describe.each(flows.filter(({ response_type }) => response_type === 'code'))('CONF-1 code through $path', (flow) => {
-  /** The suite's relying party with a code in its hand. */
+  /** The suite's relying party with an unused code. */
   const fetchCode = async () => {
     const party = relyingParty(suite, flow)
     const code = party.read(await party.request({ scope: 'openid profile' })).get('code') ?? ''
@@ -41,13 +41,13 @@ describe.each(flows.filter(({ response_type }) => response_type === 'code'))('CO
   test('oidcc-userinfo-get, -post-header, -post-body: the same response each time', async () => {
     const { code, redeem } = await fetchCode()
     const { access_token } = Tokens.parse(await (await redeem(code)).json())
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       userinfo({ headers: bearer(access_token) }),
       userinfo({ method: 'POST', headers: bearer(access_token) }),
       userinfo({ method: 'POST', body: new URLSearchParams({ access_token }) }),
     ])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-    const [get, ...posts] = await Promise.all(answers.map((answer) => answer.json()))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
+    const [get, ...posts] = await Promise.all(responses.map((response) => response.json()))
     expect(get).toMatchObject({ sub: expect.any(String) })
     expect(posts).toEqual([get, get])
   })
@@ -82,7 +82,7 @@ describe.each(flows.filter(({ response_type }) => response_type === 'code'))('CO
   })
 })
 
-/** For the codes: all of the client’s, used or not, grow older. */
+/** Makes all codes of the client older. */
 async function letSecondsPass(seconds: number): Promise<void> {
   await using database = openForTest(suite.serviceStack.database_urls.provider_auth)
   const past = database.knex.raw(`expires_at - interval '${seconds} seconds'`)

@@ -15,7 +15,7 @@ const https = z.url({ protocol: /^https$/ })
 const words = z.array(z.string().min(1)).nonempty()
 const containing = (word: string) => words.refine((list) => list.includes(word), `${word} is missing`)
 
-/** What the module requires of the metadata (OpenID Connect Discovery 3); members beyond these may be there. */
+/** The module's requirements for the metadata (OpenID Connect Discovery 3); further members are allowed. */
 const Metadata = z.looseObject({
   issuer: https,
   ...{ authorization_endpoint: https, token_endpoint: https, userinfo_endpoint: https, jwks_uri: https },
@@ -33,7 +33,7 @@ const Metadata = z.looseObject({
   code_challenge_methods_supported: containing('S256'),
   claims_parameter_supported: z.boolean().optional(),
   request_parameter_supported: z.boolean().optional(),
-  // Its default is true, so a provider without it has to say so.
+  // The default is true, so a provider without support must declare it.
   request_uri_parameter_supported: z.literal(false),
 })
 

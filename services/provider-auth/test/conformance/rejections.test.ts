@@ -10,19 +10,19 @@ beforeAll(async () => {
 })
 
 describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
-  const ask = (changes: Record<string, string | undefined>) => relyingParty(suite, flow).request(changes)
+  const sendRequest = (changes: Record<string, string | undefined>) => relyingParty(suite, flow).request(changes)
 
   const expectPage = async (changes: Record<string, string | undefined>) => {
-    const { response: answer, page, interactions } = await ask(changes)
-    expect([answer, page?.status, interactions]).toEqual([undefined, 400, 0])
+    const { response: result, page, interactions } = await sendRequest(changes)
+    expect([result, page?.status, interactions]).toEqual([undefined, 400, 0])
     expect(await page?.text()).toContain('redirect_uri')
   }
 
   test('oidcc-response-type-missing: an error in the query with the state, and no code', async () => {
     const state = 'kept'
-    const { response: answer } = await ask({ response_type: undefined, state })
-    expect(answer?.hash).toBe('')
-    const { error, code, ...rest } = Object.fromEntries(answer?.searchParams ?? [])
+    const { response: result } = await sendRequest({ response_type: undefined, state })
+    expect(result?.hash).toBe('')
+    const { error, code, ...rest } = Object.fromEntries(result?.searchParams ?? [])
     expect(error).toMatch(/^(invalid_request|unsupported_response_type)$/)
     expect([code, rest.state]).toEqual([undefined, state])
   })
@@ -41,12 +41,12 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
   })
 
   /**
-   * The suite moves every parameter into the request object and repeats in the address only what OpenID Connect Core 6.1
-   * requires there: no state, no nonce. So the error cannot have a state either.
+   * The suite moves every parameter into the request object and repeats in the URL only what OpenID Connect Core 6.1
+   * requires, without state and nonce. So the error has no state either.
    */
   const askByObject = async (changes: Record<string, string>): Promise<URLSearchParams> => {
-    const { response: answer } = await ask({ state: undefined, nonce: undefined, ...changes })
-    return new URLSearchParams((flow.response_type === 'code' ? answer?.search : answer?.hash)?.slice(1))
+    const { response: result } = await sendRequest({ state: undefined, nonce: undefined, ...changes })
+    return new URLSearchParams((flow.response_type === 'code' ? result?.search : result?.hash)?.slice(1))
   }
 
   test('oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported: rejected', async () => {

@@ -17,8 +17,8 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
   })
 
   test('oidcc-alternate-happy-flow: the order of scopes and parameters does not matter', async () => {
-    const { person } = await relyingParty(suite, flow).authenticate({ scope: 'email openid' }, { reversed: true })
-    if (listSuppliedClaims(flow).has('email')) expect(person.email).toBeTypeOf('string')
+    const { userClaims } = await relyingParty(suite, flow).authenticate({ scope: 'email openid' }, { reversed: true })
+    if (listSuppliedClaims(flow).has('email')) expect(userClaims.email).toBeTypeOf('string')
   })
 
   test.each([
@@ -41,9 +41,9 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
 
   test('oidcc-redirect-uri-query-OK: the response parameters are appended to the registered query', async () => {
     const [, redirectUri] = redirectUris
-    const { response: answer } = await relyingParty(suite, flow).request({ redirect_uri: redirectUri })
+    const { response: result } = await relyingParty(suite, flow).request({ redirect_uri: redirectUri })
     const separator = flow.response_type === 'code' ? '&' : '#'
-    expect(answer?.href).toMatch(new RegExp(`^${RegExp.escape(redirectUri + separator + flow.response_type)}=`))
-    expect(answer?.searchParams.getAll('foo')).toEqual(['bar'])
+    expect(result?.href).toMatch(new RegExp(`^${RegExp.escape(redirectUri + separator + flow.response_type)}=`))
+    expect(result?.searchParams.getAll('foo')).toEqual(['bar'])
   })
 })

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import { beforeAll, expect, test } from 'vitest'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { authorizeAddress, logIn, openTestBrowser } from '../browser.ts'
+import { buildAuthorizeUrl, logIn, openTestBrowser } from '../browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -10,16 +10,16 @@ beforeAll(async () => {
   site = await seedSite(serviceStack)
 })
 
-/** The stack speaks plain HTTP, on loopback alone. */
+/** The stack uses plain HTTP, only on loopback. */
 const options = { [oauth.allowInsecureRequests]: true }
 
-/** A login as oauth4webapi does it, every check of its switched on; what the application then knows. */
+/** Completes a login with oauth4webapi and all its checks; returns what the application knows. */
 async function logInWithOauth4webapi(client: oauth.Client, clientAuthentication: oauth.ClientAuth) {
   const issuer = new URL(serviceStack.auth)
   const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options))
   const { redirect_uri } = site.client
   const [codeVerifier, nonce, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomNonce(), 'a+b &c']
-  const address = authorizeAddress(site, 'messaging', {
+  const address = buildAuthorizeUrl(site, 'messaging', {
     ...{ client_id: client.client_id, nonce, state },
     ...{ code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier), code_challenge_method: 'S256' },
   })
@@ -34,8 +34,8 @@ async function logInWithOauth4webapi(client: oauth.Client, clientAuthentication:
   await oauth.validateApplicationLevelSignature(server, response, options)
   const claims = oauth.getValidatedIdTokenClaims(tokens)
   if (claims === undefined) throw new Error('There is an ID Token, as required.')
-  const answer = await oauth.userInfoRequest(server, client, tokens.access_token, options)
-  return { claims, userinfo: await oauth.processUserInfoResponse(server, client, claims.sub, answer) }
+  const result = await oauth.userInfoRequest(server, client, tokens.access_token, options)
+  return { claims, userinfo: await oauth.processUserInfoResponse(server, client, claims.sub, result) }
 }
 
 const register = (kind: 'confidential' | 'public', idTokenAlg: 'RS256' | 'ES256') =>

@@ -12,7 +12,7 @@ beforeAll(async () => {
   site = await seedSite(serviceStack)
 })
 
-/** An application as `docs/use/openid-provider.md` has it; plain HTTP is for loopback alone. */
+/** An application as in `docs/use/openid-provider.md`; plain HTTP is only for loopback. */
 async function prepare(provider: ProviderName) {
   const { client_id, client_secret, redirect_uri } = site.client
   const configuration = await oidc.discovery(new URL(serviceStack.auth), client_id, client_secret, undefined, {
@@ -36,8 +36,8 @@ describe.each<ProviderName>(['messaging', 'search'])('CONF-5 openid-client throu
     const { configuration, checks, callback } = await prepare(provider)
     const tokens = await oidc.authorizationCodeGrant(configuration, callback, checks)
     const sub = tokens.claims()?.sub ?? ''
-    const person = await oidc.fetchUserInfo(configuration, tokens.access_token, sub)
-    expect(person).toMatchObject({ sub: expect.stringMatching(/^[0-9a-f]{40}$/), name: 'Ada Lovelace', provider })
+    const claims = await oidc.fetchUserInfo(configuration, tokens.access_token, sub)
+    expect(claims).toMatchObject({ sub: expect.stringMatching(/^[0-9a-f]{40}$/), name: 'Ada Lovelace', provider })
   })
 
   test('rejects an ID Token with another signature', async () => {

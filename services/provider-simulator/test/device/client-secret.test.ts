@@ -25,8 +25,8 @@ describe('client secret', () => {
     ['an exp that is past', () => mint({ lasts: -1 })],
     ['a life of a second more than six months', () => mint({ lasts: 15_777_001 })],
   ])('invalid_client for %s', async (_, secret) => {
-    const refused = await exchange(requireText((await consent('hanako')).code), { client_secret: await secret() })
-    expect(refused).toMatchObject({ status: 400, json: { error: 'invalid_client' } })
+    const rejected = await exchange(requireText((await consent('hanako')).code), { client_secret: await secret() })
+    expect(rejected).toMatchObject({ status: 400, json: { error: 'invalid_client' } })
   })
 })
 

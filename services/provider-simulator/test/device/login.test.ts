@@ -3,7 +3,6 @@ import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { get } from '../simulator.ts'
 import {
-  answer,
   authorization,
   consent,
   formOf,
@@ -11,6 +10,7 @@ import {
   redirectUri,
   setSimulator,
   simulator,
+  submitDecision,
   tokensFor,
   withSecret,
 } from './device.ts'
@@ -49,7 +49,7 @@ describe('authorization', () => {
   })
 
   test('consent is posted to the application by a form that submits itself, and has a button', async () => {
-    const response = await answer({ user: 'Hanako Yamada' })
+    const response = await submitDecision({ user: 'Hanako Yamada' })
     expect(response.headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' http: https:; frame-ancestors 'none'; base-uri 'none'; script-src 'self'",
     )
@@ -86,13 +86,13 @@ describe('authorization', () => {
   })
 
   test('canceling returns user_cancelled_authorize and only the state', async () => {
-    const { fields } = await formOf(await answer({ decision: 'deny' }))
+    const { fields } = await formOf(await submitDecision({ decision: 'deny' }))
     expect(fields).toEqual({ state: 'a-/b', error: 'user_cancelled_authorize' })
   })
 
   test('without scopes the response can be in the query or fragment, without user', async () => {
     const where = async (changes: Record<string, string>) => {
-      const response = await answer({ user: 'hanako' }, { scope: '', ...changes })
+      const response = await submitDecision({ user: 'hanako' }, { scope: '', ...changes })
       return new URL(response.headers.get('location') ?? '')
     }
     expect([...(await where({ response_mode: 'query' })).searchParams.keys()]).toEqual(['state', 'code'])

@@ -4,17 +4,17 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { get, requireText } from '../simulator.ts'
 import {
-  answer,
+  advanceTime,
   clientId,
   consent,
   exchange,
   formOf,
   issuer,
   mint,
-  passSeconds,
   redirectUri,
   refresh,
   setSimulator,
+  submitDecision,
   tokensFor,
   withSecret,
 } from './device.ts'
@@ -28,9 +28,9 @@ describe('tokens', () => {
     const slow = requireText((await consent('hanako')).code)
     const elsewhere = requireText((await consent('hanako')).code)
     const refusals = [await exchange(code), await exchange(elsewhere, { redirect_uri: `${redirectUri}/` })]
-    passSeconds(301)
+    advanceTime(301)
     refusals.push(await exchange(slow))
-    for (const refused of refusals) expect(refused).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
+    for (const rejected of refusals) expect(rejected).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
   })
 
   test('the ID Token is RS256 under one of several keys, has no name, and its booleans are text', async () => {
@@ -54,7 +54,7 @@ describe('tokens', () => {
   })
 
   test('an end user who hides the e-mail address at the first consent has the same relay address afterwards', async () => {
-    const { fields } = await formOf(await answer({ user: 'Shy Person', option: 'yes' }))
+    const { fields } = await formOf(await submitDecision({ user: 'Shy Person', option: 'yes' }))
     const relay = expect.stringMatching(/^[0-9a-f]{10}@privaterelay\.device\.example$/)
     expect(JSON.parse(fields.user ?? '').email).toEqual(relay)
     const { claims } = await tokensFor('Shy Person')
@@ -76,7 +76,7 @@ describe('tokens', () => {
 
   test('a refresh returns a new access token and an ID Token without nonce, and no refresh token', async () => {
     const { refresh_token, access_token, claims } = await tokensFor('hanako')
-    passSeconds(86_400 * 400)
+    advanceTime(86_400 * 400)
     const { status, json } = await refresh(refresh_token)
     expect(status).toBe(200)
     expect(Object.keys(json).sort()).toEqual(['access_token', 'expires_in', 'id_token', 'token_type'])

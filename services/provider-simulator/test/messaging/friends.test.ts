@@ -10,8 +10,8 @@ import { authorization, client, issuer, setSimulator, simulator, tokensFor, with
 setSimulator()
 
 describe('friendship', () => {
-  const changed = async (user: string, changes: Record<string, string>, answers: Record<string, string> = {}) =>
-    (await signIn(authorization(changes), { user, ...answers })).searchParams.get('friendship_status_changed')
+  const changed = async (user: string, changes: Record<string, string>, responses: Record<string, string> = {}) =>
+    (await signIn(authorization(changes), { user, ...responses })).searchParams.get('friendship_status_changed')
   const flag = async (user: string) =>
     (await get(`${issuer}/friendship/v1/status`, (await tokensFor(user)).access_token)).json
 

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { get, post } from '../simulator.ts'
 import {
+  advanceTime,
   client_id,
   client_secret,
   codeFor,
   exchange,
   issuer,
-  passSeconds,
   redirectUri,
   setSimulator,
   tokenEndpoint,
@@ -41,9 +41,9 @@ describe('token endpoint', () => {
 
   test('a code expires after ten minutes', async () => {
     const [inTime, late] = [await codeFor('taro'), await codeFor('taro')]
-    passSeconds(595)
+    advanceTime(595)
     expect((await exchange(inTime)).status).toBe(200)
-    passSeconds(10)
+    advanceTime(10)
     expect((await exchange(late)).json.error).toBe('invalid_grant')
   })
 
@@ -111,9 +111,9 @@ describe('refresh', () => {
 
   test('does not extend the refresh token, which expires 90 days after its issue', async () => {
     const { refresh_token } = await tokensFor('taro')
-    passSeconds(89 * 86_400)
+    advanceTime(89 * 86_400)
     expect((await refresh(refresh_token)).status).toBe(200)
-    passSeconds(2 * 86_400)
+    advanceTime(2 * 86_400)
     expect(await refresh(refresh_token)).toEqual({
       status: 400,
       json: { error: 'invalid_grant', error_description: 'invalid refresh token' },

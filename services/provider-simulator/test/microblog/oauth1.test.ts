@@ -3,11 +3,11 @@ import { signIn } from '../simulator.ts'
 import {
   accessFor,
   account,
-  agreed,
+  advanceTime,
   authentication,
+  consent,
   error,
   jsonOf,
-  passSeconds,
   redirectUri,
   requestToken,
   setSimulator,
@@ -55,7 +55,7 @@ describe('OAuth 1.0a', () => {
     })
     expect(await accessFor('Hanako Yamada')).toEqual(first)
     expect((await accessFor('Taro')).token).not.toBe(first.token)
-    passSeconds(400 * 86_400)
+    advanceTime(400 * 86_400)
     expect((await signed('GET', account, { token: first })).status).toBe(200)
   })
 
@@ -101,7 +101,7 @@ describe('a request token', () => {
     signed('POST', '/oauth/access_token', { token, protocol }).then(jsonOf)
 
   test('can be exchanged for one access token', async () => {
-    const { request, oauth_verifier } = await agreed('hanako')
+    const { request, oauth_verifier } = await consent('hanako')
     expect((await signed('POST', '/oauth/access_token', { token: request, protocol: { oauth_verifier } })).status).toBe(
       200,
     )
@@ -109,27 +109,27 @@ describe('a request token', () => {
   })
 
   test.each(['', 'made-up'])('is rejected and becomes invalid with the verifier "%s"', async (wrong) => {
-    const { request, oauth_verifier } = await agreed('hanako')
+    const { request, oauth_verifier } = await consent('hanako')
     expect(await exchange(request, { oauth_verifier: wrong })).toEqual(error(401, 32))
     expect(await exchange(request, { oauth_verifier })).toEqual(error(401, 89))
   })
 
   test('is rejected with the verifier of another', async () => {
-    const [mine, other] = [await agreed('hanako'), await agreed('mallory')]
+    const [mine, other] = [await consent('hanako'), await consent('mallory')]
     expect(await exchange(mine.request, { oauth_verifier: other.oauth_verifier })).toEqual(error(401, 32))
   })
 
   test('is rejected before the end user consented, and with another client', async () => {
     expect(await exchange(await requestToken(), { oauth_verifier: 'x' })).toEqual(error(401, 32))
-    const { request, oauth_verifier } = await agreed('hanako')
-    const refused = await exchange(request, { oauth_verifier, oauth_consumer_key: 'other' })
-    expect(refused).toEqual(error(401, 32))
+    const { request, oauth_verifier } = await consent('hanako')
+    const rejected = await exchange(request, { oauth_verifier, oauth_consumer_key: 'other' })
+    expect(rejected).toEqual(error(401, 32))
   })
 
   test('that is unknown, used or expired shows a page', async () => {
-    const { request } = await agreed('hanako')
+    const { request } = await consent('hanako')
     const { token: old } = await requestToken()
-    passSeconds(901)
+    advanceTime(901)
     for (const token of ['made-up', request.token, old]) {
       const response = await fetch(authentication(token))
       expect(response.status).toBe(403)

@@ -5,13 +5,13 @@ import { get, post, requireText, signIn, withQuery } from '../simulator.ts'
 import {
   accessFor,
   account,
+  advanceTime,
   authentication,
   base,
   clientId,
   clientSecret,
   error,
   jsonOf,
-  passSeconds,
   redirectUri,
   requestToken,
   setSimulator,
@@ -24,7 +24,7 @@ setSimulator()
 describe('OAuth 2.0', () => {
   const codeVerifier = 'v'.repeat(43)
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
-  const asked = {
+  const authorizationParameters = {
     ...{
       response_type: 'code',
       client_id: clientId,
@@ -36,7 +36,7 @@ describe('OAuth 2.0', () => {
     scope: 'users.read tweet.read users.email offline.access',
   }
   const authorization = (changes: Record<string, string> = {}) =>
-    withQuery(`${base}/i/oauth2/authorize`, { ...asked, ...changes })
+    withQuery(`${base}/i/oauth2/authorize`, { ...authorizationParameters, ...changes })
   const raw = (secret = clientSecret, id = clientId) => ({
     authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
   })
@@ -59,7 +59,7 @@ describe('OAuth 2.0', () => {
       token_type: 'bearer',
       expires_in: 7_200,
       access_token: expect.stringMatching(/.{80}/),
-      scope: asked.scope,
+      scope: authorizationParameters.scope,
       refresh_token: expect.stringMatching(/.{80}/),
     })
     expect(await tokensFor({ scope: 'users.read tweet.read' })).not.toHaveProperty('refresh_token')
@@ -96,7 +96,7 @@ describe('OAuth 2.0', () => {
     expect(await exchange(await codeFor(), { redirect_uri: 'http://localhost:9/other' })).toEqual(invalid)
     expect(await exchange(await codeFor(), {}, raw(clientSecret, 'other'))).toEqual(invalid)
     const slow = await codeFor()
-    passSeconds(31)
+    advanceTime(31)
     expect(await exchange(slow)).toEqual(invalid)
   })
 
@@ -152,7 +152,7 @@ describe('OAuth 2.0', () => {
     expect(await me('made-up')).toMatchObject(problem(401))
     expect(await get(`${base}/2/users/me`)).toMatchObject(problem(401))
     const { access_token } = await tokensFor()
-    passSeconds(7_201)
+    advanceTime(7_201)
     expect(await me(requireText(access_token))).toMatchObject(problem(401))
   })
 
@@ -192,7 +192,7 @@ describe('OAuth 2.0', () => {
     test('a new login after the consent was revoked returns other, valid tokens', async () => {
       const old = await accessFor('Ada King')
       await choose('revoked')
-      passSeconds(1)
+      advanceTime(1)
       const token = await accessFor('Ada King')
       expect(token.token).not.toBe(old.token)
       expect((await signed('GET', account, { token })).status).toBe(200)
@@ -217,7 +217,7 @@ describe('OAuth 2.0', () => {
       const { access_token, expires_in } = await tokensFor()
       const token = await accessFor('Ada King')
       expect(expires_in).toBe(20)
-      passSeconds(21)
+      advanceTime(21)
       expect((await me(requireText(access_token))).status).toBe(401)
       expect((await signed('GET', account, { token })).status).toBe(200)
     })

@@ -62,11 +62,11 @@ describe('a signature', () => {
     }
     const request = { method: 'GET', url: base + account, parameters: Object.entries(parameters) }
     const oauthSignature = oauth1Signature(request, { client_secret: clientSecret, tokenSecret: token.secret })
-    const answer = await send('GET', `${account}?include_email=true`, {
+    const response = await send('GET', `${account}?include_email=true`, {
       ...parameters,
       oauth_signature: oauthSignature,
     })
-    expect(jsonOf(answer)).toEqual(error(401, 32))
+    expect(jsonOf(response)).toEqual(error(401, 32))
   })
 
   test.each(['', 'Basic x', 'OAuth', 'OAuth oauth_nonce=1', 'OAuth oauth_nonce="%zz"', 'OAuth a="1", a="2"'])(
@@ -79,7 +79,7 @@ describe('a signature', () => {
 
   test('of another client is rejected for a token', async () => {
     const token = await accessFor('hanako')
-    const answer = await signed('GET', account, { token, protocol: { oauth_consumer_key: 'other' } })
-    expect(jsonOf(answer)).toEqual(error(401, 89))
+    const response = await signed('GET', account, { token, protocol: { oauth_consumer_key: 'other' } })
+    expect(jsonOf(response)).toEqual(error(401, 89))
   })
 })

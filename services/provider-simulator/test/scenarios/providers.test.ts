@@ -66,9 +66,9 @@ describe.each(providers)('$provider', (at) => {
   test('a deleted account cannot sign in; the page shows an error and accepts another name', async () => {
     await startScenario(url, { scenario: 'account_deleted', name: 'Hanako' })
     const { handle } = await openForm(authorization(at))
-    const refused = await sendForm(url, { handle, user: 'Hanako', decision: 'allow' })
-    expect(refused.status).toBe(400)
-    expect(await refused.text()).toContain('role="alert">The account with this name was deleted.')
+    const rejected = await sendForm(url, { handle, user: 'Hanako', decision: 'allow' })
+    expect(rejected.status).toBe(400)
+    expect(await rejected.text()).toContain('role="alert">The account with this name was deleted.')
     expect(locationOf(await sendForm(url, { handle, user: 'Taro', decision: 'allow' })).searchParams.has('code')).toBe(
       true,
     )
@@ -150,7 +150,7 @@ describe.each(providers)('$provider', (at) => {
       expect(response.headers.has('retry-after')).toBe(status === 429)
     }
     await openForm(authorization(at))
-    // What was refused was not looked at: the code is good still.
+    // The rejected request did not use the code, so it is still valid.
     await endScenarios(url, id)
     expect((await exchange(at, code)).status).toBe(200)
   })

@@ -17,7 +17,7 @@ import {
 setSimulator()
 
 describe('a removed application receives webhooks', () => {
-  /** As an application reads a signed request. */
+  /** Parses a signed request, as an application does. */
   function read(form: URLSearchParams): unknown {
     const [signature, payload = ''] = (form.get('signed_request') ?? '').split('.')
     expect(signature).toBe(createHmac('sha256', clientSecret).update(payload).digest('base64url'))

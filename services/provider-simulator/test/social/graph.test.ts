@@ -46,8 +46,8 @@ describe('profile', () => {
   })
 
   test('a declined e-mail address is not returned, and requested again only with rerequest', async () => {
-    const email = async (changes: Record<string, string>, answers: Record<string, string>) =>
-      (await me(await tokenFor('shy', changes, answers), { fields: 'email' })).json.email
+    const email = async (changes: Record<string, string>, responses: Record<string, string>) =>
+      (await me(await tokenFor('shy', changes, responses), { fields: 'email' })).json.email
     expect(await email({}, { option: 'yes' })).toBeUndefined()
     expect(await email({}, {})).toBeUndefined()
     expect(await email({ auth_type: 'rerequest' }, {})).toMatch(/@/)

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { openForm, requireText, signIn } from '../simulator.ts'
 import {
+  advanceTime,
   authorization,
   clientId,
   clientSecret,
   codeFor,
   exchange,
+  exchangeForLongLivedToken,
   graph,
   graphError,
   me,
-  passSeconds,
-  prolong,
   redirectUri,
   setSimulator,
   tokenFor,
@@ -86,8 +86,8 @@ describe('token endpoint', () => {
     [{ code: 'unknown' }, 100],
     [{ redirect_uri: 'http://localhost:9/other' }, 100],
   ])('%o is the error object with the code %i', async (changes, code) => {
-    const answer = await exchange(await codeFor('ada'), changes)
-    expect(answer).toEqual({ status: 400, json: graphError(code) })
+    const response = await exchange(await codeFor('ada'), changes)
+    expect(response).toEqual({ status: 400, json: graphError(code) })
   })
 
   test('a code can be used once', async () => {
@@ -97,19 +97,24 @@ describe('token endpoint', () => {
   })
 
   test('a valid token is exchanged for one of about sixty days', async () => {
-    const { json } = await prolong(await tokenFor('ada'))
+    const { json } = await exchangeForLongLivedToken(await tokenFor('ada'))
     expect(json).toEqual({ access_token: expect.any(String), token_type: 'bearer', expires_in: 5_183_944 })
-    passSeconds(5_183_940)
+    advanceTime(5_183_940)
     expect((await me(requireText(json.access_token))).status).toBe(200)
-    passSeconds(10)
+    advanceTime(10)
     expect((await me(requireText(json.access_token))).json).toEqual(graphError(190))
   })
 
   test('a token that has expired, is unknown or belongs to another application is not exchanged', async () => {
     const accessToken = await tokenFor('ada')
-    expect(await prolong('unknown')).toEqual({ status: 400, json: graphError(190) })
-    expect(await prolong(accessToken, { client_id: 'other' })).toEqual({ status: 400, json: graphError(190) })
-    passSeconds(7_201)
-    expect((await prolong(accessToken)).json).toEqual({ error: expect.objectContaining({ error_subcode: 463 }) })
+    expect(await exchangeForLongLivedToken('unknown')).toEqual({ status: 400, json: graphError(190) })
+    expect(await exchangeForLongLivedToken(accessToken, { client_id: 'other' })).toEqual({
+      status: 400,
+      json: graphError(190),
+    })
+    advanceTime(7_201)
+    expect((await exchangeForLongLivedToken(accessToken)).json).toEqual({
+      error: expect.objectContaining({ error_subcode: 463 }),
+    })
   })
 })
