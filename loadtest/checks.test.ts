@@ -51,7 +51,7 @@ describe('the limit while Redis is unavailable', () => {
       ],
     ],
     [
-      'no answer counted by a share',
+      'no response counted in degraded mode',
       [
         ['exact', 60, 10_000],
         ['exact', 120, 10_000],

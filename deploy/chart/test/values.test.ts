@@ -51,8 +51,8 @@ test.each([
   ['an unknown key', { setings: {} }],
   ['an unknown key in one service', { services: { identity: { replica: 2 } } }],
   ['an unknown service', { services: { billing: {} } }],
-  ['a word where a number belongs', { defaults: { replicas: 'two' } }],
-  ['a mode that there is not', { migrations: { mode: 'sometimes' } }],
+  ['text instead of a number', { defaults: { replicas: 'two' } }],
+  ['an unknown mode', { migrations: { mode: 'sometimes' } }],
 ])('OPS-4 %s is rejected', (_, values) => {
   expect(validate(values)).toBe(false)
 })

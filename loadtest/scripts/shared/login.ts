@@ -19,7 +19,7 @@ const userCount = 2_000
 /** Logs in one of the end users with one of the site's providers. */
 export function logInRandomUser(): LoggedIn | undefined {
   const { client } = siteWithClient()
-  const user = `person ${Math.floor(Math.random() * userCount)}`
+  const user = `user ${Math.floor(Math.random() * userCount)}`
   return logIn(client, { provider: oneOf(Object.keys(client.authorize)), user })
 }
 

@@ -33,8 +33,8 @@ const loginProvider: ProviderClient = {
   provider: 'search',
   passedParameters: {},
   supportsMaxAge: false,
-  startLogin: () => Promise.reject(new Error('A check asks no provider.')),
-  finishLogin: () => Promise.reject(new Error('A check asks no provider.')),
+  startLogin: () => Promise.reject(new Error('A check calls no provider.')),
+  finishLogin: () => Promise.reject(new Error('A check calls no provider.')),
 }
 
 const good: LoginParties = { settings, providerClient: loginProvider, client }

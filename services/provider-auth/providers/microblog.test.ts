@@ -110,14 +110,18 @@ const received = (changes: object) => [
 describe('supplies', () => {
   test.each([
     ['the shortened link without an expanded URL', { url: 'https://t.co/a' }, ['https://t.co/a']],
-    ['it also of entities without links', { url: 'https://t.co/a', entities: { description: {} } }, ['https://t.co/a']],
+    [
+      'the shortened link with entities without links',
+      { url: 'https://t.co/a', entities: { description: {} } },
+      ['https://t.co/a'],
+    ],
     [
       'it also of links without an end',
       { url: 'https://t.co/a', entities: { url: { urls: [{}] } } },
       ['https://t.co/a'],
     ],
-    ['no website of nothing', { url: '', entities: {} }, undefined],
-    ['no website of another type', { url: 7, entities: 'x' }, undefined],
+    ['no website for nothing', { url: '', entities: {} }, undefined],
+    ['no website for another type', { url: 7, entities: 'x' }, undefined],
   ])('%s', (_, changes, website) => {
     expect(received(changes).map(({ profile }) => profile.website)).toEqual([website, website])
   })

@@ -41,11 +41,11 @@ describe('BR-3 linking continues', () => {
   test.each([
     ['with its cookie', pair, true],
     ['with its cookie among others', `a=b; ${pair}; session="x=y"`, true],
-    ['not without cookies', undefined, false],
-    ['not with an empty value', `${pair.split('=')[0]}=`, false],
-    ['not with a changed value', `${pair}A`, false],
-    ["not with another linking's cookie", pairOf(bindBrowser('f'.repeat(32), undefined, tls).cookies[0]), false],
-    ['not with a cookie that could be set without TLS', pair.replace('__Host-', ''), false],
+    ['but not without cookies', undefined, false],
+    ['but not with an empty value', `${pair.split('=')[0]}=`, false],
+    ['but not with a changed value', `${pair}A`, false],
+    ["but not with another link's cookie", pairOf(bindBrowser('f'.repeat(32), undefined, tls).cookies[0]), false],
+    ['but not with a cookie that could be set without TLS', pair.replace('__Host-', ''), false],
   ])('%s', (_, sent, bound) => {
     expect(isBound(token, browser, sent, tls)).toBe(bound)
   })

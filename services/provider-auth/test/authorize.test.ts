@@ -184,7 +184,7 @@ describe('every response to a browser', () => {
     ['the redirect to the provider', 302, () => sendRequest()],
     ['an error to the application', 302, () => sendRequest({ scope: 'gold' })],
     ['an error page', 400, () => sendRequest({ client_id: 'unknown' })],
-    ['a callback of no login', 400, () => open(`${serviceStack.auth}/oauth2/callback/search/x`)],
+    ['a callback without a login', 400, () => open(`${serviceStack.auth}/oauth2/callback/search/x`)],
     ['an unknown address', 404, () => open(`${serviceStack.auth}/nowhere`)],
     ['a wrong method', 405, () => open(site.providers.search.authorize_uri, { method: 'PUT' })],
   ])(

@@ -121,11 +121,11 @@ describe('UP-1 UP-3 a provider whose circuit is open', () => {
 
 describe('UP-1 a provider that responds', () => {
   test.each<[string, Respond, string]>([
-    ['refuses', (response) => response.writeHead(400).end('{"error":"invalid_client"}'), 'http_4xx'],
+    ['rejects', (response) => response.writeHead(400).end('{"error":"invalid_client"}'), 'http_4xx'],
     ['UP-6 limits us', (response) => response.writeHead(429, { 'retry-after': '60' }).end(), 'http_4xx'],
     ['redirects', (response) => response.writeHead(302, { location: '/' }).end(), 'http_3xx'],
-    ['answers far too much', (response) => response.end('x'.repeat(2_000_000)), 'too_long'],
-    ['answers a page', (response) => response.end('<h1>Hello</h1>'), 'ok'],
+    ['sends an oversized response', (response) => response.end('x'.repeat(2_000_000)), 'too_long'],
+    ['returns a page', (response) => response.end('<h1>Hello</h1>'), 'ok'],
   ])('but %s is called once by each login, and its circuit stays closed', async (_, respond, outcome) => {
     const { hostile, logIn, stateOf, countCalls } = failing
     hostile.requestCounts.clear()
@@ -170,8 +170,8 @@ describe('UP-1 a provider that responds', () => {
 describe('UP-1 UP-3 a provider', () => {
   test.each<[string, ProviderName, Respond, string]>([
     ['hangs up', 'search', hangUp, 'network'],
-    ['answers 503', 'social', (response) => response.writeHead(503).end(), 'http_5xx'],
-    ['does not answer', 'device', () => {}, 'timeout'],
+    ['returns 503', 'social', (response) => response.writeHead(503).end(), 'http_5xx'],
+    ['does not respond', 'device', () => {}, 'timeout'],
   ])(
     'that repeatedly %s is not called any more; its logins fail immediately, those of others do not',
     async (_, broken, respond, outcome) => {

@@ -66,7 +66,7 @@ describe('fetchFriendshipStatus', () => {
   test.each([
     ['a long message', message('x'.repeat(10_000)), 'x'.repeat(255)],
     ['a message of many scripts and control characters', message('\u0000Bad\r\n\u3042token\u202e!'), 'Bad token !'],
-    ['a message that is none', message({ nested: true }), longDescription],
+    ['an invalid message', message({ nested: true }), longDescription],
     ['an empty message', message('\u3042'), longDescription],
     ['no JSON', '<h1>Bad Request</h1>', longDescription],
     ['nothing', '', longDescription],
@@ -81,7 +81,7 @@ describe('fetchFriendshipStatus', () => {
     ['no JSON', 'yes'],
     ['no flag', '{}'],
     ['a flag that is a text', '{"friendFlag":"true"}'],
-    ['far too much', JSON.stringify({ friendFlag: true, more: 'x'.repeat(1_100_000) })],
+    ['an oversized response', JSON.stringify({ friendFlag: true, more: 'x'.repeat(1_100_000) })],
   ])('provider_error for a successful response with invalid content: %s', async (_, body) => {
     setResponse((response) => response.end(body))
     expect(await fetchStatus()).toEqual({ provider_error: expect.objectContaining({ error: 'provider_error' }) })
@@ -132,8 +132,8 @@ describe('at a login the status is', () => {
   const fails = (response: ServerResponse) => void response.writeHead(500).end()
 
   test.each<[string, string | undefined, (response: ServerResponse) => void, boolean | null]>([
-    ['what the provider says', undefined, respondWith(true), true],
-    ['what the provider says, not what the browser brings', 'true', respondWith(false), false],
+    ['the provider’s', undefined, respondWith(true), true],
+    ['the provider’s, not the callback’s', 'true', respondWith(false), false],
     ['true if the provider does not respond but the callback reports a new friend', 'true', fails, true],
     ['unknown if the callback reports no change', 'false', fails, null],
     ['unknown if the callback reports nothing', undefined, fails, null],

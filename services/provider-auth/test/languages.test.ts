@@ -30,13 +30,13 @@ const languageOf = (page: string) => /<html lang="(\w+)">/.exec(page)?.[1]
 
 describe('an error page is in', () => {
   test.each([
-    ['English without any wish', undefined, undefined, 'en'],
-    ['English for who reads neither', 'fr-FR, de;q=0.5', undefined, 'en'],
+    ['English without a preference', undefined, undefined, 'en'],
+    ['English for another preference', 'fr-FR, de;q=0.5', undefined, 'en'],
     ['Japanese for a Japanese browser', 'ja-JP, ja;q=0.9, en;q=0.5', undefined, 'ja'],
-    ['English for who reads that better', 'en-GB, ja;q=0.9', undefined, 'en'],
-    ['Japanese for who reads that and no English', 'fr, ja;q=0.1', undefined, 'ja'],
-    ['the language the application wants first', 'en', 'fr-CA ja-JP en', 'ja'],
-    ['the language of the browser when the application wants none of ours', 'ja', 'fr tlh', 'ja'],
+    ['English if it is preferred', 'en-GB, ja;q=0.9', undefined, 'en'],
+    ['Japanese without English', 'fr, ja;q=0.1', undefined, 'ja'],
+    ['the application’s first language', 'en', 'fr-CA ja-JP en', 'ja'],
+    ['the browser’s language if the application’s are not supported', 'ja', 'fr tlh', 'ja'],
   ])('%s', async (_, accepted, uiLocales, language) => {
     const page = await read(
       buildAuthorizeUrl(site, 'search', { client_id: 'unknown', ui_locales: uiLocales }),
@@ -76,8 +76,8 @@ async function linkingAddress(changes: Readonly<Record<string, string | undefine
 }
 
 test.each([
-  ['for who reads that', undefined, 'ja'],
-  ['where the application wishes for it', 'ja', 'en'],
+  ['for a Japanese browser', undefined, 'ja'],
+  ['if the application requests it', 'ja', 'en'],
 ])('the confirmation of a link is in Japanese %s', async (_, uiLocales, accepted) => {
   const page = await read(await linkingAddress({ ui_locales: uiLocales }), accepted)
   expect(languageOf(page)).toBe('ja')
@@ -110,7 +110,7 @@ describe('a page at the end user\u2019s return from the provider', () => {
     ['a login, against the browser\u2019s language', 'en', 'ja', () => login(authorize('en-GB'))],
     ['a login that requested unsupported languages', 'ja', 'ja', () => login(authorize('fr'))],
     ['a login that requested no language', 'ja', 'ja', () => login(authorize())],
-    ['a login by the site\u2019s own page', 'en', 'ja', () => login(authenticate('en'))],
+    ['a site login', 'en', 'ja', () => login(authenticate('en'))],
     ['a linking', 'en', 'ja', () => linking('en')],
     ['a linking', 'ja', 'en', () => linking('ja')],
   ])('that ends %s is in %s for a browser in %s', async (_, language, accepted, start) => {

@@ -112,9 +112,9 @@ describe('the confirmation page', () => {
 
   test.each([
     ['no proof', { csrf: '' }, {}],
-    ['a wrong proof', { csrf: 'a'.repeat(64) }, {}],
+    ['a wrong form token', { csrf: 'a'.repeat(64) }, {}],
     ['another site', {}, { 'sec-fetch-site': 'cross-site' }],
-    ['a neighbour of ours', {}, { 'sec-fetch-site': 'same-site' }],
+    ['a sibling subdomain', {}, { 'sec-fetch-site': 'same-site' }],
   ])('SS-6 400 for a form from %s, even in the right browser', async (_, changes, headers: object) => {
     const { send } = await openedForm()
     const response = await send(changes, { ...headers })

@@ -155,7 +155,7 @@ describe('a key set', () => {
 describe('messaging', () => {
   test.each<[string, Forgery]>([
     ['the friend status', { instead: { status: respondWith(500, {}) } }],
-    ['the friend status in words', { instead: { status: respondWith(200, { friendFlag: 'yes' }) } }],
+    ['the friend status as text', { instead: { status: respondWith(200, { friendFlag: 'yes' }) } }],
     ['the profile', { instead: { profile: respondWith(401, { message: 'invalid token' }) } }],
     ['either', { instead: { status: (response) => response.destroy(), profile: (response) => response.destroy() } }],
   ])('logs in without %s', async (_, lie) => {
@@ -168,7 +168,7 @@ describe('social', () => {
   test.each<[string, Forgery]>([
     ['refuses', { instead: { exchange: respondWith(400, graphError) } }],
     ['fails', { instead: { exchange: respondWith(500, {}) } }],
-    ['gives no token', { instead: { exchange: respondWith(200, {}) } }],
+    ['returns no token', { instead: { exchange: respondWith(200, {}) } }],
     ['hangs up', { instead: { exchange: (response) => response.destroy() } }],
   ])('logs in with the short-lived token if the exchange for a long-lived one %s', async (_, lie) => {
     maliciousProvider.forgery = lie
@@ -228,14 +228,14 @@ describe('device', () => {
       '{"sub":"victim","email":"victim@bank.example","name":{"firstName":"Eve"}}',
       'Eve',
     ],
-    ['names them where the name stands', '{"name":{"firstName":"Eve","sub":"victim","email":"v@bank.example"}}', 'Eve'],
-    ['has names that are none', '{"name":{"firstName":{"toString":1},"lastName":["x"]}}', undefined],
+    ['has the account ID as name', '{"name":{"firstName":"Eve","sub":"victim","email":"v@bank.example"}}', 'Eve'],
+    ['has invalid names', '{"name":{"firstName":{"toString":1},"lastName":["x"]}}', undefined],
     ['has a name that cannot be stored', '{"name":{"firstName":"\\u0000","lastName":"\\ud800"}}', undefined],
-    ['has claims of ours', '{"first_name":"Eve","email_verified":true,"profile":{"full_name":"Eve"}}', undefined],
+    ['has our own claims', '{"first_name":"Eve","email_verified":true,"profile":{"full_name":"Eve"}}', undefined],
     ['is a list', '[]', undefined],
     ['is null', 'null', undefined],
     ['is empty', '', undefined],
-    ['is no JSON', '{"name":', undefined],
+    ['is not JSON', '{"name":', undefined],
     ['is deep', '['.repeat(1_000), undefined],
   ])('BR-14 a user that %s supplies at most a name', async (_, user, name) => {
     maliciousProvider.forgery = { returns: (parameters) => parameters.set('user', user) }

@@ -226,8 +226,9 @@ describe('afterwards', () => {
   const provider = () => {
     const find = connectProviders({ simulatorUrl: serviceStack.simulator, httpClient, logger })
     const found = find('microblog')
-    if (found?.refresh === undefined || found.revoke === undefined) throw new Error('It can refresh and leave.')
-    return { refresh: found.refresh, leave: found.revoke }
+    if (found?.refresh === undefined || found.revoke === undefined)
+      throw new Error('The adapter can refresh and revoke.')
+    return { refresh: found.refresh, revoke: found.revoke }
   }
   const settingsOf = (shop: SeededSite, protocol: 'oauth1' | 'oauth2'): SiteProviderSettings => {
     const { account, site_id } = shop
@@ -279,25 +280,25 @@ describe('afterwards', () => {
   test('OAuth 2.0: revocation ends both tokens, and repeating it is no error', async () => {
     const settings = settingsOf(oauth2Site, 'oauth2')
     const { held } = await logInAs('Leaves Two', oauth2Site)
-    await provider().leave(settings, held)
+    await provider().revoke(settings, held)
     expect(await me(held.access_token)).toBe(401)
     await expect(provider().refresh(settings, held)).rejects.toThrow(ReauthenticationRequired)
-    await provider().leave(settings, held)
+    await provider().revoke(settings, held)
   })
 
   test('OAuth 1.0a: revocation invalidates the token, and repeating it is no error', async () => {
     const settings = settingsOf(site, 'oauth1')
     const { held } = await logInAs('Leaves One', site)
     expect((await logInAs('Leaves One', site)).held).toEqual(held)
-    await provider().leave(settings, held)
-    await provider().leave(settings, held)
+    await provider().revoke(settings, held)
+    await provider().revoke(settings, held)
     expect((await logInAs('Leaves One', site)).held.access_token).not.toBe(held.access_token)
   })
 
   test('OAuth 1.0a: a failed revocation is an error, so that it is retried', async () => {
     const { held } = await logInAs('Leaves Later', site)
     const wrong = { ...settingsOf(site, 'oauth1'), client_secret: 'wrong' }
-    await expect(provider().leave(wrong, held)).rejects.toThrow()
+    await expect(provider().revoke(wrong, held)).rejects.toThrow()
     expect((await logInAs('Leaves Later', site)).held).toEqual(held)
   })
 
@@ -305,7 +306,7 @@ describe('afterwards', () => {
     const settings = settingsOf(site, 'oauth2')
     const { held } = await logInAs('Switched', site)
     expect(await provider().refresh(settings, held)).toEqual(held)
-    await provider().leave(settings, held)
+    await provider().revoke(settings, held)
     expect((await logInAs('Switched', site)).held.access_token).not.toBe(held.access_token)
   })
 })

@@ -166,7 +166,7 @@ describe('400 page and no login', () => {
 
   test.each<[string, Field[]]>([
     ['nothing', []],
-    ['a code alone', [['code', 'x']]],
+    ['only a code', [['code', 'x']]],
     [
       'a state that came twice',
       [

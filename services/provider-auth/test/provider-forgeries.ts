@@ -18,13 +18,16 @@ const bomb = gzipSync(Buffer.alloc(100_000_000))
 
 /** Forged ID Tokens of an OpenID Connect provider. */
 export const openidForgeries: [string, Forgery][] = [
-  ['BR-5 iss of another', { claims: (claims) => ({ ...claims, iss: 'https://evil.example' }) }],
-  ['BR-5 iss with a slash more', { claims: (claims) => ({ ...claims, iss: `${claims.iss}/` }) }],
+  ['BR-5 iss of another provider', { claims: (claims) => ({ ...claims, iss: 'https://evil.example' }) }],
+  ['BR-5 iss with an additional slash', { claims: (claims) => ({ ...claims, iss: `${claims.iss}/` }) }],
   ['BR-5 no iss', { claims: (claims) => ({ ...claims, iss: undefined }) }],
   ['BR-5 aud of another application', { claims: (claims) => ({ ...claims, aud: 'another' }) }],
   ['BR-5 no aud', { claims: (claims) => ({ ...claims, aud: undefined }) }],
-  ['BR-5 several aud, azp of another', { claims: (claims) => ({ ...claims, aud: [claims.aud, 'b'], azp: 'b' }) }],
-  ['BR-5 azp of another', { claims: (claims) => ({ ...claims, azp: 'another' }) }],
+  [
+    'BR-5 several aud, azp of another application',
+    { claims: (claims) => ({ ...claims, aud: [claims.aud, 'b'], azp: 'b' }) },
+  ],
+  ['BR-5 azp of another application', { claims: (claims) => ({ ...claims, azp: 'another' }) }],
   ['BR-5 an iat in two minutes', { claims: (claims) => ({ ...claims, iat: now() + 120, exp: now() + 600 }) }],
   ...[' ', 'null', 'undefined', '0', ' person-1', 'person 1', 'pérson'].map((sub): [string, Forgery] => [
     `BR-9 ${JSON.stringify(sub)} as sub`,
@@ -48,7 +51,7 @@ export const openidForgeries: [string, Forgery][] = [
   ['BR-4 no nonce', { claims: (claims) => ({ ...claims, nonce: undefined }) }],
   ['BR-5 alg none', { id_token: unsigned }],
   ['BR-5 claims changed after signing', { id_token: withOtherClaims }],
-  ['BR-5 a signature that is cut off', { id_token: (idToken) => idToken.slice(0, -20) }],
+  ['BR-5 a truncated signature', { id_token: (idToken) => idToken.slice(0, -20) }],
   ['no ID Token', { id_token: () => undefined }],
   ['BR-5 ES256 with a key of its own', { key: ({ foreign }) => ({ alg: 'ES256', key: foreign.ec }) }],
   [
@@ -63,10 +66,10 @@ export const commonForgeries: [string, Forgery][] = [
   ['no token_type', { token: (response) => ({ ...response, token_type: undefined }) }],
   ['BR-20 an access token of 70 kB', { token: (response) => ({ ...response, access_token: long(70_000) }) }],
   ['a negative expires_in', { token: (response) => ({ ...response, expires_in: -1 }) }],
-  ['UP-5 an answer of 5 MB', { token: (response) => ({ ...response, more: long(5_000_000) }) }],
-  ['UP-5 a page for an answer', { instead: { token: (response) => response.end('<h1>Hello</h1>') } }],
-  ['UP-5 half an answer', { instead: { token: (response) => response.end('{"access_token":"x') } }],
-  ['UP-5 a list for an answer', { instead: { token: (response) => response.end('[]') } }],
+  ['UP-5 a response of 5 MB', { token: (response) => ({ ...response, more: long(5_000_000) }) }],
+  ['UP-5 a page as response', { instead: { token: (response) => response.end('<h1>Hello</h1>') } }],
+  ['UP-5 half a response', { instead: { token: (response) => response.end('{"access_token":"x') } }],
+  ['UP-5 a list as response', { instead: { token: (response) => response.end('[]') } }],
   [
     'UP-5 a few bytes that unpack to 100 MB',
     {
@@ -115,7 +118,7 @@ export const searchForgeries: [string, Forgery][] = [
 export const brokenUserinfo: [string, Forgery][] = [
   ['a 500 of userinfo', { instead: { userinfo: respondWith(500, {}) } }],
   ['a 429 of userinfo', { instead: { userinfo: respondWith(429, {}) } }],
-  ['a userinfo that is no JSON', { instead: { userinfo: (response) => response.end('<h1>Hello</h1>') } }],
+  ['userinfo that is not JSON', { instead: { userinfo: (response) => response.end('<h1>Hello</h1>') } }],
 ]
 
 export const graphError = { error: { message: 'Error', type: 'OAuthException', code: 190, fbtrace_id: 'A' } }
@@ -123,7 +126,7 @@ export const graphError = { error: { message: 'Error', type: 'OAuthException', c
 /** Invalid responses of OAuth 2.0 without OpenID Connect, in which a resource identifies the end user. */
 export const socialForgeries: [string, Forgery][] = [
   ['BR-9 no id', { userinfo: () => ({ name: 'Person One' }) }],
-  ['BR-9 a sub for an id', { userinfo: () => ({ sub: 'person-1', name: 'Person One' }) }],
+  ['BR-9 a sub instead of an id', { userinfo: () => ({ sub: 'person-1', name: 'Person One' }) }],
   ['BR-9 an empty id', { userinfo: () => ({ id: '' }) }],
   ['BR-9 an id that is a number', { userinfo: () => ({ id: 1 }) }],
   ['BR-9 an id of 256 characters', { userinfo: () => ({ id: long(256) }) }],

@@ -65,7 +65,7 @@ test('a public client authenticates only by its client_id', async () => {
 
 test.each([
   ['an unknown token', 'slat_unknown'],
-  ['no token of ours', 'abc'],
+  ['a token of another service', 'abc'],
 ])('200 for %s, with any hint', async (_, token) => {
   for (const hint of [{}, { token_type_hint: 'refresh_token' }, { token_type_hint: 'nonsense' }])
     expect((await revoke({ token, ...hint, ...client })).status).toBe(200)

@@ -24,7 +24,7 @@ const logInAs = (provider: ProviderName, user = 'Mallory') =>
 const errorAt = async (provider: ProviderName, user?: string) =>
   (await logInAs(provider, user)).searchParams.get('error')
 
-describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s scenario at %s', (provider) => {
+describe.each<ProviderName>(['messaging', 'portal', 'search'])('a scenario for one user at %s', (provider) => {
   test.each([
     'unsigned_token',
     'wrong_signature',

@@ -151,13 +151,13 @@ describe('stored tokens', () => {
   })
 
   function connected(simulatorUrl: string): typeof provider {
-    const { refresh, revoke: leave } = oauth2(socialDescription).connect({
+    const { refresh, revoke } = oauth2(socialDescription).connect({
       simulatorUrl,
       fetch: (url, { method, headers, body = null }) => fetch(url, { method, headers, body, redirect: 'manual' }),
       logger: createLogger('test', 'silent'),
     })
-    if (refresh === undefined || leave === undefined) throw new Error('It can do neither.')
-    return { refresh, revoke: leave }
+    if (refresh === undefined || revoke === undefined) throw new Error('The adapter can refresh and revoke.')
+    return { refresh, revoke }
   }
 
   test('are exchanged while they are valid', async () => {

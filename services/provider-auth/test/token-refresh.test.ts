@@ -155,7 +155,7 @@ describe('an expired token', () => {
 
 test.each([
   ['has an hour left', { expires_at: new Date(Date.now() + 3_600_000) }],
-  ['has no end', { expires_at: null }],
+  ['does not expire', { expires_at: null }],
 ])('a token that %s is returned without a request to the provider', async (_which, given) => {
   expect(await read(await createLinkedUser(given))).toMatchObject({ access_token: 'access-1' })
   expect(countTokenRequests()).toBe(0)
@@ -174,7 +174,7 @@ describe('a provider that does not refresh', () => {
   test.each([
     ['an error of its own', () => failRefresh(500, 'server_error')],
     ['too many requests', () => failRefresh(429, 'slow_down')],
-    ['a client it does not know', () => failRefresh(401, 'invalid_client')],
+    ['an unknown client', () => failRefresh(401, 'invalid_client')],
     [
       'an ID Token of another user (BR-25)',
       () => {
@@ -208,8 +208,8 @@ describe('a provider that does not refresh', () => {
   })
 
   test.each([
-    ['the provider says so', {}, 1],
-    ['it never gave a refresh token', { refresh_token: null }, 0],
+    ['the provider reports it', {}, 1],
+    ['there is no refresh token', { refresh_token: null }, 0],
   ])(
     'because reauthentication is required, as %s: it gets no further request until a login',
     async (_why, given, times) => {

@@ -66,7 +66,7 @@ export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
 
   /** The parameters of a response, which are only in the place that the flow defines. */
   const read = ({ response: result, page }: BrowserLogin, expectedState = state): URLSearchParams => {
-    if (result === undefined) throw new Error(`Expected an answer at the application, not a page (${page?.status})`)
+    if (result === undefined) throw new Error(`Expected a response at the application, not a page (${page?.status})`)
     const [here, elsewhere] =
       flow.response_type === 'code' ? [result.search, result.hash] : [result.hash, result.search]
     expect(elsewhere).toBe('')

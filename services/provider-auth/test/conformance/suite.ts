@@ -43,6 +43,6 @@ export async function readKeys(jwksUri: string): Promise<z.infer<typeof Keys>> {
 
 async function read(address: string): Promise<unknown> {
   const response = await fetch(address)
-  if (response.status !== 200) throw new Error(`${address} answers ${response.status}`)
+  if (response.status !== 200) throw new Error(`${address} returned ${response.status}`)
   return response.json()
 }

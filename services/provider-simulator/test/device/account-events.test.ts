@@ -51,9 +51,9 @@ describe('what an end user changes about their account', () => {
   })
 
   test.each([
-    ['a person who does not use the application', 'consent-revoked', 'Unknown User', clientId, 404],
+    ['a user who does not use the application', 'consent-revoked', 'Unknown User', clientId, 404],
     ['an unknown application', 'consent-revoked', 'hanako', 'unknown', 400],
-    ['no person', 'account-delete', ' ', clientId, 400],
+    ['a missing user', 'account-delete', ' ', clientId, 400],
   ])('%s is rejected', async (_, event, user, id, status) => {
     expect((await change(event, user, id)).status).toBe(status)
   })

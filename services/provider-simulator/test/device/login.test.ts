@@ -36,12 +36,16 @@ describe('authorization', () => {
   test.each([
     ['an unknown client_id', { client_id: 'unknown' }, 'client_id'],
     ['an unregistered redirect_uri', { redirect_uri: `${redirectUri}?more=1` }, 'redirect_uri'],
-    ['name and email asked for without form_post', { response_mode: 'query' }, 'response_mode must be form_post'],
-    ['email asked for by fragment', { response_mode: 'fragment', scope: 'email' }, 'response_mode must be form_post'],
-    ['an id_token by query', { response_mode: 'query', scope: '', response_type: 'code id_token' }, 'fragment'],
-    ['an id_token alone', { response_type: 'id_token' }, 'response_type'],
-    ['a scope of others', { scope: 'name profile' }, 'scope'],
-    ['a response_mode of others', { response_mode: 'jwt' }, 'response_mode'],
+    ['name and email requested without form_post', { response_mode: 'query' }, 'response_mode must be form_post'],
+    [
+      'email requested in the fragment',
+      { response_mode: 'fragment', scope: 'email' },
+      'response_mode must be form_post',
+    ],
+    ['an id_token in the query', { response_mode: 'query', scope: '', response_type: 'code id_token' }, 'fragment'],
+    ['only an id_token', { response_type: 'id_token' }, 'response_type'],
+    ['an unsupported scope', { scope: 'name profile' }, 'scope'],
+    ['an unsupported response_mode', { response_mode: 'jwt' }, 'response_mode'],
   ])('a page without a redirect for %s', async (_, changes, named) => {
     const response = await fetch(authorization(changes), { redirect: 'manual' })
     expect(response.status).toBe(400)

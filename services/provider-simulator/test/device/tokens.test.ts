@@ -27,10 +27,10 @@ describe('tokens', () => {
     expect(await exchange(code)).toMatchObject({ status: 200, json: { token_type: 'Bearer', expires_in: 3_600 } })
     const slow = requireText((await consent('hanako')).code)
     const elsewhere = requireText((await consent('hanako')).code)
-    const refusals = [await exchange(code), await exchange(elsewhere, { redirect_uri: `${redirectUri}/` })]
+    const rejections = [await exchange(code), await exchange(elsewhere, { redirect_uri: `${redirectUri}/` })]
     advanceTime(301)
-    refusals.push(await exchange(slow))
-    for (const rejected of refusals) expect(rejected).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
+    rejections.push(await exchange(slow))
+    for (const rejected of rejections) expect(rejected).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
   })
 
   test('the ID Token is RS256 under one of several keys, has no name, and its booleans are text', async () => {

@@ -22,16 +22,16 @@ describe('a signature', () => {
     ['by another method', 401, 32, { oauth_signature_method: 'PLAINTEXT' }],
     ['of another version', 401, 32, { oauth_version: '2.0' }],
     ['without nonce', 401, 32, { oauth_nonce: '' }],
-    ['with a timestamp that is none', 401, 135, { oauth_timestamp: 'now' }],
-    ['made five minutes ago', 401, 135, { oauth_timestamp: String(Math.floor(Date.now() / 1_000) - 330) }],
-    ['of a later time', 401, 135, { oauth_timestamp: String(Math.floor(Date.now() / 1_000) + 330) }],
-    ['with a token where there is none yet', 401, 89, { oauth_token: 'made-up' }],
+    ['with an invalid timestamp', 401, 135, { oauth_timestamp: 'now' }],
+    ['that is five minutes old', 401, 135, { oauth_timestamp: String(Math.floor(Date.now() / 1_000) - 330) }],
+    ['from the future', 401, 135, { oauth_timestamp: String(Math.floor(Date.now() / 1_000) + 330) }],
+    ['with a token before any was issued', 401, 89, { oauth_token: 'made-up' }],
     ['that is wrong', 401, 32, { oauth_signature: 'AAAA' }],
     ['that is empty', 401, 32, { oauth_signature: '' }],
     ['for a callback that is not registered', 403, 415, { oauth_callback: 'https://evil.example/' }],
     ['for a callback below the registered one', 403, 415, { oauth_callback: `${redirectUri}/more` }],
     ['for a callback with a fragment', 403, 415, { oauth_callback: `${redirectUri}#x` }],
-    ['for the callback out of band', 403, 415, { oauth_callback: 'oob' }],
+    ['for an out-of-band callback', 403, 415, { oauth_callback: 'oob' }],
   ])('%s is rejected with %i, code %i', async (_, status, code, changes) => {
     const protocol = { oauth_callback: redirectUri, ...changes }
     expect(jsonOf(await signed('POST', '/oauth/request_token', { protocol }))).toEqual(error(status, code))

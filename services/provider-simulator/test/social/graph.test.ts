@@ -137,7 +137,7 @@ describe('permissions', () => {
 
   test('can be deleted by user ID, with the application’s token or the user’s own', async () => {
     const app = `${clientId}|${clientSecret}`
-    for (const by of ['app', 'person']) {
+    for (const by of ['app', 'user']) {
       const accessToken = await tokenFor('leaver')
       const { id } = (await me(accessToken)).json
       expect((await remove('/1/permissions', by === 'app' ? app : accessToken)).status).toBe(400)
