@@ -54,7 +54,7 @@ function stageIn<C extends SharedStack & Partial<AsyncDisposable>>(start: () => 
 }
 
 /** Creates a user over the Web API and returns the identifier. */
-export async function createUser(webApi: WebApiCaller, parameters: Record<string, string> = {}): Promise<string> {
+export async function createTestUser(webApi: WebApiCaller, parameters: Record<string, string> = {}): Promise<string> {
   const { body } = await webApi.get('create_user', parameters)
   return z.object({ user: z.object({ identifier: z.string() }) }).parse(body).user.identifier
 }

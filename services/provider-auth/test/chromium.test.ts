@@ -140,8 +140,8 @@ test.each([
     const page = await context.newPage()
     const complaints: string[] = []
     page.on('console', (message) => complaints.push(message.text()))
-    await page.goto(await linkingAddress(`Person who is ${status}`))
-    expect(await page.getByRole('definition').allTextContents()).toContainEqual(expect.stringContaining('Person who'))
+    await page.goto(await linkingAddress(`User who is ${status}`))
+    expect(await page.getByRole('definition').allTextContents()).toContainEqual(expect.stringContaining('User who'))
     await page.getByRole('button', { name: button }).click()
     if (status === 'authorized') await allow(page, `Linked ${status}`)
     await page.getByText('welcome back').waitFor()

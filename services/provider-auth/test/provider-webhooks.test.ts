@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { RunningService } from '#runtime'
 import { type EventSender, signRequest, startEventSender } from './event-sender.ts'
 import { type Logins, startLogins } from './logins.ts'
-import { type Account, createWebhookUser, readState, untouched } from './webhook-users.ts'
+import { createWebhookUser, readState, untouched, type WebhookAccount } from './webhook-users.ts'
 
 const app = { client_id: 'com.example.shop', client_secret: 'app-secret' }
 /** The device provider's clients have a private key instead of a secret. */
@@ -70,7 +70,7 @@ test('the settings contain the webhook URIs to enter at the provider', () => {
 })
 
 describe('device', () => {
-  const event = ({ provider_user_id: sub }: Account, type = 'consent-revoked', changes = {}) => ({
+  const event = ({ provider_user_id: sub }: WebhookAccount, type = 'consent-revoked', changes = {}) => ({
     type,
     sub,
     event_time: Date.now(),
@@ -222,7 +222,7 @@ describe('device', () => {
 
 describe('social', () => {
   const now = () => Math.floor(Date.now() / 1_000)
-  const toPayload = ({ provider_user_id }: Account) => ({
+  const toPayload = ({ provider_user_id }: WebhookAccount) => ({
     ...{ user_id: provider_user_id, algorithm: 'HMAC-SHA256', issued_at: now() },
   })
   const sendWebhook = (topic: string, payload: object, secret = app.client_secret) =>

@@ -30,7 +30,7 @@ export async function createWebhookUser(
   return { identifier: user.identifier, provider_user_id: providerUserId, provider }
 }
 export type LinkedUser = Awaited<ReturnType<typeof createWebhookUser>>
-export type Account = Pick<LinkedUser, 'provider_user_id'>
+export type WebhookAccount = Pick<LinkedUser, 'provider_user_id'>
 
 /** Reads the state of a user's account. */
 export async function readState(logins: Logins, { identifier, provider }: LinkedUser) {

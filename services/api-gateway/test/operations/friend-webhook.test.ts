@@ -4,7 +4,7 @@ import { seedSite } from '#testing'
 import { createCaller } from '../caller.ts'
 import { createBody, createEvent, saveWebhook, sendDelivery, sign } from '../messaging-webhook.ts'
 import { timestampPattern } from '../patterns.ts'
-import { createUser, logInAs, setStage } from '../stage.ts'
+import { createTestUser, logInAs, setStage } from '../stage.ts'
 
 const stage = setStage()
 let webhookUri: string
@@ -147,7 +147,7 @@ test('users of other sites are not affected', async () => {
 })
 
 test('a user who was linked without a login is found', async () => {
-  const identifier = await createUser(stage.web_api, { 'provider_user_ids[messaging]': 'U-linked-by-id' })
+  const identifier = await createTestUser(stage.web_api, { 'provider_user_ids[messaging]': 'U-linked-by-id' })
   await send(createBody(createEvent('follow', 'U-linked-by-id')))
   expect(await statusOf(identifier)).toBe(true)
 })

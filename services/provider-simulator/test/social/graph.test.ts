@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { get, post, requireText, withQuery } from '../simulator.ts'
-import { clientId, clientSecret, graph, graphError, me, remove, setSimulator, tokenFor, url } from './social.ts'
+import { clientId, clientSecret, expectedGraphError, graph, me, remove, setSimulator, tokenFor, url } from './social.ts'
 
 setSimulator()
 
@@ -58,20 +58,20 @@ describe('profile', () => {
     ['a wrong proof', { appsecret_proof: '0'.repeat(64) }, 'GraphMethodException'],
   ])('%s is an error object of the type %s', async (_, parameters, type) => {
     const { status, json } = await me(await tokenFor('ada'), parameters)
-    expect({ status, json }).toEqual({ status: 400, json: graphError(100, type) })
+    expect({ status, json }).toEqual({ status: 400, json: expectedGraphError(100, type) })
   })
 
   test('accepts a correct proof, and rejects requests without one if the application requires it', async () => {
     const accessToken = await tokenFor('ada', { client_id: 'strict' })
     const appsecretProof = createHmac('sha256', clientSecret).update(accessToken).digest('hex')
     expect((await me(accessToken, { appsecret_proof: appsecretProof })).status).toBe(200)
-    expect((await me(accessToken)).json).toEqual(graphError(100, 'GraphMethodException'))
+    expect((await me(accessToken)).json).toEqual(expectedGraphError(100, 'GraphMethodException'))
   })
 
   test('requires a valid token', async () => {
-    expect((await get(`${graph}/me`)).json).toEqual(graphError(2500))
+    expect((await get(`${graph}/me`)).json).toEqual(expectedGraphError(2500))
     const { status, json, headers } = await me('unknown')
-    expect({ status, json }).toEqual({ status: 400, json: graphError(190) })
+    expect({ status, json }).toEqual({ status: 400, json: expectedGraphError(190) })
     expect(headers.get('www-authenticate')).toMatch(/^OAuth "Facebook Platform" "invalid_token" "/)
   })
 })
@@ -102,8 +102,8 @@ describe('token inspection', () => {
       ...{ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
     })
     expect((await inspect('x', requireText(json.access_token))).status).toBe(200)
-    expect((await inspect('x', `${clientId}|wrong`)).json).toEqual(graphError(190))
-    expect((await inspect('x', await tokenFor('ada'))).json).toEqual(graphError(190))
+    expect((await inspect('x', `${clientId}|wrong`)).json).toEqual(expectedGraphError(190))
+    expect((await inspect('x', await tokenFor('ada'))).json).toEqual(expectedGraphError(190))
   })
 })
 

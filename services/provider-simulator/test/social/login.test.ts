@@ -8,8 +8,8 @@ import {
   codeFor,
   exchange,
   exchangeForLongLivedToken,
+  expectedGraphError,
   graph,
-  graphError,
   me,
   redirectUri,
   setSimulator,
@@ -87,13 +87,13 @@ describe('token endpoint', () => {
     [{ redirect_uri: 'http://localhost:9/other' }, 100],
   ])('%o is the error object with the code %i', async (changes, code) => {
     const response = await exchange(await codeFor('ada'), changes)
-    expect(response).toEqual({ status: 400, json: graphError(code) })
+    expect(response).toEqual({ status: 400, json: expectedGraphError(code) })
   })
 
   test('a code can be used once', async () => {
     const code = await codeFor('ada')
     expect((await exchange(code)).status).toBe(200)
-    expect((await exchange(code)).json).toEqual(graphError(100))
+    expect((await exchange(code)).json).toEqual(expectedGraphError(100))
   })
 
   test('a valid token is exchanged for one of about sixty days', async () => {
@@ -102,15 +102,15 @@ describe('token endpoint', () => {
     advanceTime(5_183_940)
     expect((await me(requireText(json.access_token))).status).toBe(200)
     advanceTime(10)
-    expect((await me(requireText(json.access_token))).json).toEqual(graphError(190))
+    expect((await me(requireText(json.access_token))).json).toEqual(expectedGraphError(190))
   })
 
   test('a token that has expired, is unknown or belongs to another application is not exchanged', async () => {
     const accessToken = await tokenFor('ada')
-    expect(await exchangeForLongLivedToken('unknown')).toEqual({ status: 400, json: graphError(190) })
+    expect(await exchangeForLongLivedToken('unknown')).toEqual({ status: 400, json: expectedGraphError(190) })
     expect(await exchangeForLongLivedToken(accessToken, { client_id: 'other' })).toEqual({
       status: 400,
-      json: graphError(190),
+      json: expectedGraphError(190),
     })
     advanceTime(7_201)
     expect((await exchangeForLongLivedToken(accessToken)).json).toEqual({

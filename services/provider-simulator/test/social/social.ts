@@ -116,7 +116,7 @@ export const me = (accessToken: string, parameters: Record<string, string> = {})
 export const remove = (path: string, accessToken: string) =>
   fetch(`${graph}${path}`, { method: 'DELETE', headers: { authorization: `Bearer ${accessToken}` } })
 
-export const graphError = (code: number, type = 'OAuthException') => ({
+export const expectedGraphError = (code: number, type = 'OAuthException') => ({
   error: expect.objectContaining({ type, code, message: expect.any(String), fbtrace_id: expect.any(String) }),
 })
 
