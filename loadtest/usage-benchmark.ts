@@ -123,5 +123,5 @@ for (const [addresses, own] of [
   ['2,000', median(times.many)],
 ] as const)
   print(
-    `Counting one alone, of callers from ${addresses} addresses, reports included: ${own.toFixed(2)} µs, ${((own / request) * 100).toFixed(2)} % of a request.`,
+    `Counting one request, of callers from ${addresses} addresses, reports included: ${own.toFixed(2)} µs, ${((own / request) * 100).toFixed(2)} % of a request.`,
   )

@@ -12,7 +12,7 @@ describe('listed words', () => {
 
   test.each([
     'The gateway returns 429.',
-    'The person-1 account belongs to an end user.',
+    'Account person-1 belongs to an end user.',
     'toldest and whomsoever are other words.',
     'The scenario has a constant arrival rate.',
   ])('are not found in "%s"', (text) => expect(findListedWords('docs/a.md', text)).toEqual([]))

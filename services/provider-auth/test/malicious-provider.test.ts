@@ -120,8 +120,8 @@ describe.each<[ProviderName, [string, Forgery][]]>([
 })
 
 test.each<[ProviderName, string, Forgery]>([
-  ['messaging', 'does not answer', { instead: { token: () => {} } }],
-  ['search', 'answers a byte now and then', { instead: { userinfo: drip } }],
+  ['messaging', 'does not respond', { instead: { token: () => {} } }],
+  ['search', 'sends single bytes slowly', { instead: { userinfo: drip } }],
 ])(
   'UP-1 %s %s: server_error within the deadline',
   async (provider, _, lie) => {

@@ -307,11 +307,11 @@ describe('the name', () => {
 
   test('and the address stay after a login of an application that requests neither', async () => {
     const login = (scope: string) =>
-      logIn(openTestBrowser(), buildAuthorizeUrl(site, 'device', { scope }), { user: 'Asked For Less' })
+      logIn(openTestBrowser(), buildAuthorizeUrl(site, 'device', { scope }), { user: 'Requested Less' })
     const identifier = await application.userOf(await login('openid profile email'))
     await login('openid')
     const { profile, email } = await profileOf(identifier)
-    expect(profile.full_name).toBe('Asked For Less')
+    expect(profile.full_name).toBe('Requested Less')
     expect(email).toHaveLength(1)
   })
 

@@ -28,7 +28,7 @@ test('UP-1 a provider that is down: server_error', async () => {
   expect(parameters.get('state')).toBe('state-of-the-application')
 })
 
-test('302 with provider_unavailable when the provider does not answer', async () => {
+test('302 with provider_unavailable when the provider does not respond', async () => {
   const parameters = await logIn(buildAuthenticateUrl(serviceStack, site, 'search'))
   expect(parameters.get('reason')).toBe('provider_unavailable')
 })

@@ -42,7 +42,7 @@ describe('sign-in page', () => {
 
   test.each([
     ['nothing', ''],
-    ['spaces alone', '   '],
+    ['only spaces', '   '],
     ['sixty-one characters', 'x'.repeat(61)],
     ['a control character', 'a\u0001b'],
   ])('is shown again with a message, and can be submitted, if the name is %s', async (_, user) => {

@@ -32,7 +32,7 @@ describe.skipIf(authlibMissing).each<ProviderName>(['messaging', 'search'])(
 
     test('rejects an ID Token with another signature', async () => {
       between.alter((callback) => ({ ...callback, id_token: withBrokenSignature(String(callback.id_token)) }))
-      expect(await logInWithAuthlib()).toEqual({ refused: expect.stringContaining('bad_signature') })
+      expect(await logInWithAuthlib()).toEqual({ rejected: expect.stringContaining('bad_signature') })
       between.alter(undefined)
     })
 
@@ -42,7 +42,7 @@ describe.skipIf(authlibMissing).each<ProviderName>(['messaging', 'search'])(
       ['verifier', 'Authorization code is invalid.'],
     ])('rejects a response to a request with another %s', async (name, reason) => {
       const changed = { [name]: 'x'.repeat(48) }
-      expect(await logInWithAuthlib(changed)).toEqual({ refused: expect.stringContaining(reason) })
+      expect(await logInWithAuthlib(changed)).toEqual({ rejected: expect.stringContaining(reason) })
     })
   },
 )

@@ -31,7 +31,7 @@ const page = `<!doctype html>
       const { profile } = await manager.signinCallback()
       show('Welcome ' + profile.name + ', ' + profile.sub)
     } catch (error) {
-      show('Refused: ' + error.message)
+      show('Login failed: ' + error.message)
     }
   }
 </script>`

@@ -65,7 +65,7 @@ describe.each<ProviderName>(['messaging', 'search'])('CONF-5 oidc-client-ts in C
   ])('rejects a response with another %s', async (_, parameters, reason) => {
     const context = await openContext(browser)
     application.alterCallback(parameters)
-    expect(await logIn(await context.newPage(), provider, 'Mallory')).toContain(`Refused: ${reason}`)
+    expect(await logIn(await context.newPage(), provider, 'Mallory')).toContain(`Login failed: ${reason}`)
     await context.close()
   })
 
@@ -79,9 +79,9 @@ describe.each<ProviderName>(['messaging', 'search'])('CONF-5 oidc-client-ts in C
     })
     expect(await logIn(first, provider, 'Grace Hopper')).toContain('Welcome')
     await alter(second, '/oauth2/token', (response) => ({ ...response, id_token: idToken }))
-    expect(await logIn(second, provider, 'Grace Hopper')).toContain('Refused: nonce')
+    expect(await logIn(second, provider, 'Grace Hopper')).toContain('Login failed: nonce')
     await alter(third, '/oauth2/userinfo', (response) => ({ ...response, sub: 'f'.repeat(40) }))
-    expect(await logIn(third, provider, 'Grace Hopper')).toContain('Refused: subject')
+    expect(await logIn(third, provider, 'Grace Hopper')).toContain('Login failed: subject')
     await Promise.all([first, second, third].map((page) => page.context().close()))
   })
 })
