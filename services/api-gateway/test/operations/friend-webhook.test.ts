@@ -10,7 +10,7 @@ const stage = setStage()
 let webhookUri: string
 beforeAll(async () => {
   webhookUri = await saveWebhook(stage)
-  expect(webhookUri).toMatch(/\/oauth2\/notices\/messaging\/[\w-]{22}$/)
+  expect(webhookUri).toMatch(/\/oauth2\/webhooks\/messaging\/[\w-]{22}$/)
 })
 
 /** The end user adds or blocks the official account at the provider. */
