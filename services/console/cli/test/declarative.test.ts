@@ -243,7 +243,7 @@ test.each([
     ['--yes'],
     'refused.sites.shop.providers.search.client_secret: NOWHERE is not set',
   ],
-  ['no terminal for the confirmation', { NOWHERE: 'x' }, [], 'no terminal to ask for confirmation'],
+  ['no terminal for the confirmation', { NOWHERE: 'x' }, [], 'no terminal to confirm the plan'],
 ])('with %s no step is started', async (_what, environment, args, complaint) => {
   const site = { providers: { search: { client_id: '1', client_secret: { from_env: 'NOWHERE' } } } }
   const { code, err } = await apply(accountWith('refused', site), args, { environment })
