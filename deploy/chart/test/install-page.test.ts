@@ -15,7 +15,7 @@ function blocks(language: string): string[] {
   return all.map(([, indent = '', text = '']) => text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''))
 }
 
-test('the values that install.md installs are those of an installation that is checked', () => {
+test('install.md installs values that the chart checks cover', () => {
   const [, ...checked] = readFileSync(join(chart, 'ci/production.yaml'), 'utf8').split('\n')
   expect(blocks('yaml')).toEqual([checked.join('\n')])
 })
@@ -25,7 +25,7 @@ interface SecretValue {
   readonly key: string
 }
 
-/** Secrets that values name, each with its key, which is that of values.yaml where they do not say. */
+/** Lists the Secrets that values name, each with its key; the default is the key in values.yaml. */
 function secretsIn(values: unknown, initial: unknown): SecretValue[] {
   if (typeof values !== 'object' || values === null) return []
   const inner = (from: unknown, name: string): unknown =>
@@ -36,7 +36,7 @@ function secretsIn(values: unknown, initial: unknown): SecretValue[] {
   return Object.entries(values).flatMap(([name, value]) => secretsIn(value, inner(initial, name)))
 }
 
-test('install.md makes every Secret that its values name, and no other', () => {
+test('install.md creates exactly the Secrets that its values name', () => {
   const folder = mkdtempSync(join(tmpdir(), 'social-login-readme-'))
   try {
     const kubectl = join(folder, 'kubectl')
@@ -46,8 +46,8 @@ test('install.md makes every Secret that its values name, and no other', () => {
     expect(commands).toHaveLength(2)
     writeFileSync(join(folder, 'commands'), commands.join('touch install-secrets/redis\n'))
     const env = { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` }
-    const said = execFileSync('sh', ['-e', 'commands'], { cwd: folder, env, encoding: 'utf8' })
-    const made = [...said.matchAll(/create secret generic (\S+) --from-(?:literal=|file=)([\w.]+)/g)].map(
+    const output = execFileSync('sh', ['-e', 'commands'], { cwd: folder, env, encoding: 'utf8' })
+    const created = [...output.matchAll(/create secret generic (\S+) --from-(?:literal=|file=)([\w.]+)/g)].map(
       ([, existingSecret = '', key = '']) => ({ existingSecret, key }),
     )
     const wanted = secretsIn(
@@ -56,7 +56,7 @@ test('install.md makes every Secret that its values name, and no other', () => {
     )
     const byName = (secrets: readonly SecretValue[]) =>
       secrets.map(({ existingSecret, key }) => `${existingSecret} ${key}`).sort()
-    expect(byName(made)).toEqual(byName(wanted))
+    expect(byName(created)).toEqual(byName(wanted))
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -38,7 +38,7 @@ export async function continueSession(
   }
   const claims: Record<string, unknown> = {}
   for (const scope of request.scope) {
-    // Neither the provider nor the end user was asked for this scope.
+    // The login did not request this scope.
     if (session.claims[scope] === undefined) throw new InteractionRequired('interaction_required')
     Object.assign(claims, session.claims[scope])
   }
