@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Counted, compare } from './agreement.ts'
 import type { Summary } from './summary.ts'
 
-const nothing: Counted = { served: 0, limited: 0, other: 0, admitted: 0, refused: 0, limit_errors: 0, took_ms: 0 }
+const nothing: Counted = { served: 0, limited: 0, other: 0, admitted: 0, rejected: 0, limit_errors: 0, took_ms: 0 }
 /** Counts of gateways that had counted before the run started. */
 const before: Counted = { ...nothing, served: 7, admitted: 7, took_ms: 70 }
 
@@ -34,32 +34,32 @@ function disagreements({ sent, served = 0, limited = 0, mean_ms = 2 }: Seen, cou
   return compare(before, after, summary).flatMap(({ what, agrees }) => (agrees ? [] : [what]))
 }
 
-describe('what k6 and the gateways counted', () => {
+describe('the comparison of what k6 and the gateways counted', () => {
   const seen = { sent: 12_000, served: 10_000, limited: 2_000 }
   const same = {
     served: 10_000,
     limited: 2_000,
     admitted: 10_000,
-    refused: 2_000,
+    rejected: 2_000,
     limit_errors: 2_000,
     took_ms: 12_000,
   }
 
-  test('agrees when it is the same', () => expect(disagreements(seen, same)).toEqual([]))
-  test('may differ by one in a thousand', () => {
+  test('passes for equal counts', () => expect(disagreements(seen, same)).toEqual([]))
+  test('passes for a difference of one in a thousand', () => {
     expect(disagreements(seen, { ...same, served: 10_010, admitted: 9_990 })).toEqual([])
     expect(disagreements(seen, { ...same, served: 10_011 })).toEqual(['responses 200'])
     expect(disagreements(seen, { ...same, limit_errors: 1_990 })).toEqual(['errors with code 22'])
   })
-  test('may differ by what k6 had under way when it gave up', () => {
+  test('passes for the requests that k6 had in flight when it timed out', () => {
     const gaveUp = { sent: 12_500, served: 10_000, limited: 2_000 }
     expect(disagreements(gaveUp, { ...same, served: 10_500, admitted: 10_500 })).toEqual([])
     expect(disagreements(gaveUp, { ...same, served: 11_000 })).toEqual(['responses 200'])
     expect(disagreements(gaveUp, { ...same, served: 9_900 })).toEqual(['responses 200'])
   })
-  test('says that gateways cannot have taken longer than k6 waited', () => {
+  test('reports that gateways cannot take longer than k6 waited', () => {
     expect(disagreements({ ...seen, mean_ms: 1 }, same)).toEqual([])
     expect(disagreements({ ...seen, mean_ms: 0.9 }, same)).toEqual(['mean response time, ms'])
   })
-  test('agrees about nothing', () => expect(disagreements({ sent: 0 }, {})).toEqual([]))
+  test('fails without requests', () => expect(disagreements({ sent: 0 }, {})).toEqual([]))
 })

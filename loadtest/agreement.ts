@@ -8,7 +8,7 @@ export interface Counted {
   readonly limited: number
   readonly other: number
   readonly admitted: number
-  readonly refused: number
+  readonly rejected: number
   /** Responses with the error code of the rate limit. */
   readonly limit_errors: number
   /** Total duration of all responses, in milliseconds. */
@@ -20,16 +20,16 @@ const tolerance = 0.001
 
 export async function readCounts(members: readonly FleetProcess[]): Promise<Counted> {
   const samples = await Promise.all(members.filter(({ service }) => service === 'api-gateway').map(readSamples))
-  const sum = (name: string, wanted: (labels: string) => boolean) =>
-    samples.flat().reduce((all, sample) => all + (sample.name === name && wanted(sample.labels) ? sample.value : 0), 0)
-  const responses = (wanted: (labels: string) => boolean) => sum('http_server_request_duration_seconds_count', wanted)
+  const sum = (name: string, matches: (labels: string) => boolean) =>
+    samples.flat().reduce((all, sample) => all + (sample.name === name && matches(sample.labels) ? sample.value : 0), 0)
+  const responses = (matches: (labels: string) => boolean) => sum('http_server_request_duration_seconds_count', matches)
   const is = (status: number) => (labels: string) => labels.includes(`http_response_status_code="${status}"`)
   return {
     served: responses(is(200)),
     limited: responses(is(429)),
     other: responses((labels) => !is(200)(labels) && !is(429)(labels)),
     admitted: sum('sociallogin_ratelimit_decisions_total', (labels) => !labels.includes('decision="limited"')),
-    refused: sum('sociallogin_ratelimit_decisions_total', (labels) => labels.includes('decision="limited"')),
+    rejected: sum('sociallogin_ratelimit_decisions_total', (labels) => labels.includes('decision="limited"')),
     limit_errors: sum('sociallogin_api_requests_total', (labels) => labels.includes('code="22"')),
     took_ms: 1_000 * sum('http_server_request_duration_seconds_sum', () => true),
   }
@@ -61,7 +61,7 @@ export function compare(before: Counted, after: Counted, summary: Summary): Comp
     row('responses 429', limited, grown('limited')),
     row('other responses', other, grown('other')),
     row('admitted by the limit', served + other, grown('admitted')),
-    row('rejected by the limit', limited, grown('refused')),
+    row('rejected by the limit', limited, grown('rejected')),
     row('errors with code 22', limited, grown('limit_errors')),
     // Slow responses that k6 did not await would count on one side only.
     ...(sent === 0 || givenUp > 0

@@ -7,7 +7,7 @@ function summaryOf(metrics: Record<string, Record<string, number>>): Summary {
   return { root_group: { checks: [] }, metrics: Object.fromEntries(entries) }
 }
 
-describe('a neighbour of a site that floods', () => {
+describe('the neighbor of a site that exceeds its limit', () => {
   const judge = (alone: number, flooded: number) =>
     checkIsolation(
       summaryOf({
@@ -16,9 +16,9 @@ describe('a neighbour of a site that floods', () => {
       }),
     )
 
-  test('may be served a little later', () => expect(judge(10, 29)).toEqual([]))
-  test('may not be served much later', () => expect(judge(10, 31)).toHaveLength(1))
-  test('without requests proves nothing', () => expect(judge(Number.NaN, Number.NaN)).toHaveLength(1))
+  test('passes if it is served slightly later', () => expect(judge(10, 29)).toEqual([]))
+  test('fails if it is served much later', () => expect(judge(10, 31)).toHaveLength(1))
+  test('fails without requests', () => expect(judge(Number.NaN, Number.NaN)).toHaveLength(1))
 })
 
 describe('the limit while Redis is unavailable', () => {
@@ -51,7 +51,7 @@ describe('the limit while Redis is unavailable', () => {
       ],
     ],
     [
-      'no answer counted by a share',
+      'no response counted in degraded mode',
       [
         ['exact', 60, 10_000],
         ['exact', 120, 10_000],
@@ -65,7 +65,7 @@ describe('the limit while Redis is unavailable', () => {
         ['exact', 210, 9_999],
       ],
     ],
-  ] as const)('does not hold with %s', (_, served) => expect(judge(served)).not.toEqual([]))
+  ] as const)('fails with %s', (_, served) => expect(judge(served)).not.toEqual([]))
 })
 
 test('the knee is the last step before requests are late', () => {

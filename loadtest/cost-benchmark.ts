@@ -32,7 +32,7 @@ try {
   const needed = { sites: 10, users: 10_000, logs_in: true } as const
   const { sites, login_site } = await step('Sites', (note) => prepare(serviceStack, needed, note))
   if (login_site === null) throw new Error('There is no site for logins.')
-  const cases = createCases({ auth, login_site, callWebApi: (...asked) => callWebApi(web_api, ...asked) })
+  const cases = createCases({ auth, login_site, callWebApi: (...input) => callWebApi(web_api, ...input) })
 
   const meter = stack.use(openMeter(directory, serviceStack))
   const idle = await step('Idle', () => measureIdle(meter))

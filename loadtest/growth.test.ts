@@ -10,11 +10,11 @@ function readings(megabytes: (reading: number) => number): Consumption[][] {
 
 const judge = (megabytes: (reading: number) => number) => checkGrowth(computeGrowth(readings(megabytes)))
 
-describe('what a service holds in a long run', () => {
-  test('may rise while it warms up', () => expect(judge((n) => (n < 10 ? 60 + 6 * n : 120))).toEqual([]))
+describe('the memory of a service in a long run', () => {
+  test('may rise during warm-up', () => expect(judge((n) => (n < 10 ? 60 + 6 * n : 120))).toEqual([]))
   test('may have a peak', () => expect(judge((n) => (n === 38 ? 900 : 120))).toEqual([]))
-  test('may not grow on and on', () =>
+  test('must not grow steadily', () =>
     expect(judge((n) => 60 + 6 * n)).toEqual(['identity grew: memory, MiB from 150 to 270.']))
-  test('that could not be read proves nothing', () => expect(judge(() => Number.NaN)).toHaveLength(1))
-  test('that was read too seldom proves nothing', () => expect(checkGrowth([])).toHaveLength(1))
+  test('fails if it could not be read', () => expect(judge(() => Number.NaN)).toHaveLength(1))
+  test('fails if it was read too rarely', () => expect(checkGrowth([])).toHaveLength(1))
 })

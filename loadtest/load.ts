@@ -56,11 +56,11 @@ try {
     process.exit()
   }
   const [name = ''] = positionals
-  const wanted = name === 'ci' ? shortSet : isScenario(name) ? [{ name }] : undefined
-  if (wanted === undefined || positionals.length !== 1) {
+  const selected = name === 'ci' ? shortSet : isScenario(name) ? [{ name }] : undefined
+  if (selected === undefined || positionals.length !== 1) {
     throw new SetupError(name === '' ? usage : `There is no scenario ${name}.\n\n${usage}`)
   }
-  process.exitCode = (await runAll(wanted, Options.parse(values))) ? 0 : 1
+  process.exitCode = (await runAll(selected, Options.parse(values))) ? 0 : 1
 } catch (error) {
   process.exitCode = 1
   if (error instanceof z.ZodError) console.error(`${z.prettifyError(error)}\n\n${usage}`)
@@ -69,13 +69,13 @@ try {
 process.exit()
 
 async function runAll(
-  wanted: readonly { readonly name: LoadScenarioName; readonly minutes?: number }[],
+  selected: readonly { readonly name: LoadScenarioName; readonly minutes?: number }[],
   options: z.output<typeof Options>,
 ): Promise<boolean> {
   const step = createStep(interruption)
   const k6 = await step('k6', (note) => findOrBuild('k6', { note }))
   const reports: Report[] = []
-  for (const { name, minutes } of wanted) {
+  for (const { name, minutes } of selected) {
     const run: Run = { k6, name, minutes: options.minutes ?? minutes ?? scenarios[name].minutes, step, interruption }
     const report = await measure(run, options)
     reports.push(report)

@@ -9,20 +9,20 @@ import type { LoadTestStack } from './stack/start.ts'
 
 const knownDeadlineMs = 60_000
 /** Enough connections to reach every gateway through the round-robin balancer. */
-const askedInARow = 12
+const consecutiveChecks = 12
 
 /** Creates the sites that a scenario needs. Each scenario has its own, so that none starts in another's rate limit window. */
 export async function prepare(
   { wiring, secrets }: LoadTestStack,
   { sites, users, logs_in }: Pick<LoadScenario, 'sites' | 'users' | 'logs_in'>,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Prepared> {
   const { web_api, auth } = wiring.addresses
   const siteToLogInAt = logs_in ? loginSite(await seedDemo(wiring, secrets)) : null
   const databaseUrl = wiring.database_urls.get('identity')
   if (databaseUrl === undefined) throw new Error('identity has a database')
   // One more for the check below, so that the other sites' windows start with the script's first request.
-  const numbers = await seedUsers({ database_url: databaseUrl, sites: sites + 1, users, say })
+  const numbers = await seedUsers({ database_url: databaseUrl, sites: sites + 1, users, say: print })
   const [knownBy, ...seeded] = (await issueKeys(databaseUrl, numbers)).toReversed()
   if (knownBy !== undefined) await gatewaysKnow(web_api, knownBy)
   return { web_api, auth, sites: seeded, login_site: siteToLogInAt }
@@ -39,7 +39,7 @@ function loginSite([{ api_key, clients, providers }]: Awaited<ReturnType<typeof 
 async function gatewaysKnow(webApi: string, { api_key }: PreparedSite): Promise<void> {
   const headers = { authorization: `Bearer ${api_key}`, connection: 'close' }
   let known = 0
-  for (const until = Date.now() + knownDeadlineMs; known < askedInARow; await delay(20)) {
+  for (const until = Date.now() + knownDeadlineMs; known < consecutiveChecks; await delay(20)) {
     if (Date.now() > until) throw new SetupError('The gateways did not receive the created sites in time.')
     const { status } = await fetch(`${webApi}/api/appinfo`, { headers })
     known = status === 401 ? 0 : known + 1

@@ -35,9 +35,9 @@ export async function runLocal(run: Run): Promise<Report> {
   })
   const serviceStack = stack.use(await startLoadTestStack(directory, { gateways, step, interruption }))
   const prepared = await step('Sites', async (note) => {
-    const made = await prepare(serviceStack, scenario, note)
-    note(`${made.sites.length} sites, ${scenario.users} users`)
-    return made
+    const created = await prepare(serviceStack, scenario, note)
+    note(`${created.sites.length} sites, ${scenario.users} users`)
+    return created
   })
 
   const before = await readCounts(serviceStack.members())
@@ -65,7 +65,7 @@ async function runMeanwhile(
 ): Promise<{ ended: ScriptResult; problems: string[]; grown: readonly Growth[] | undefined }> {
   const done = new AbortController()
   const happenings = meanwhile?.(serviceStack, {
-    say: (line) => process.stdout.write(`\n${line}\n`),
+    print: (line) => process.stdout.write(`\n${line}\n`),
     signal: done.signal,
   }).then(
     () => [],

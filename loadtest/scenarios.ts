@@ -4,7 +4,7 @@ import { type LoadTestStack, replaceable } from './stack/start.ts'
 import type { Summary } from './summary.ts'
 
 export interface DuringRun {
-  readonly say: (line: string) => void
+  readonly print: (line: string) => void
   /** Aborted when k6 ends. */
   readonly signal: AbortSignal
 }
@@ -60,7 +60,7 @@ export const scenarios = {
     shows: 'the limit while Redis is unavailable: each gateway admits its share, then limits are exact again',
     minutes: 5,
     ...{ gateways: 3, logs_in: false, sites: 1, users: 100 },
-    async meanwhile({ redis }, { say, signal }) {
+    async meanwhile({ redis }, { print: say, signal }) {
       await delay(80_000, undefined, { signal })
       say('Redis stopped.')
       await redis.stop()
@@ -101,7 +101,7 @@ export const scenarios = {
     minutes: 1.5,
     ...{ gateways: 2, logs_in: true, sites: 20, users: 2_000 },
     loses_counts: true,
-    async meanwhile({ replace }, { say, signal }) {
+    async meanwhile({ replace }, { print: say, signal }) {
       await delay(10_000, undefined, { signal })
       for (const service of replaceable) {
         await replace(service)

@@ -23,12 +23,12 @@ try {
   const text = { type: 'string' } as const
   const { values } = parseArgs({ options: { 'database-url': text, sites: text, users: text, 'keys-file': text } })
   const { 'database-url': databaseUrl, sites, users, 'keys-file': keysFile } = Options.parse(values)
-  const say = (line: string) => process.stdout.write(`${line}\n`)
-  const numbers = await seedUsers({ database_url: databaseUrl, sites, users, say })
+  const print = (line: string) => process.stdout.write(`${line}\n`)
+  const numbers = await seedUsers({ database_url: databaseUrl, sites, users, say: print })
   if (keysFile !== undefined) {
     const seeded: Sites = { sites: await issueKeys(databaseUrl, numbers), login_site: null }
     writeFileSync(keysFile, JSON.stringify(seeded), { mode: 0o600 })
-    say(`${numbers.length} API keys written to ${keysFile}. They are not stored anywhere else.`)
+    print(`${numbers.length} API keys written to ${keysFile}. They are not stored anywhere else.`)
   }
 } catch (error) {
   process.stderr.write(`${usage}\n${error instanceof z.ZodError ? z.prettifyError(error) : error}\n`)

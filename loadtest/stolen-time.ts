@@ -5,7 +5,7 @@ const statistics = '/proc/stat'
 /** CPU time since the machine started, in ticks. */
 interface CpuTime {
   readonly total: number
-  /** Of a virtual machine: what its host gave to others while this machine had work. */
+  /** On a virtual machine: time that the host gave to others while this machine had work. */
   readonly stolen: number
 }
 
@@ -17,7 +17,7 @@ export function parseCpuTime(text: string): CpuTime {
   return { total: counted.reduce((sum, each) => sum + each, 0), stolen: counted[7] ?? 0 }
 }
 
-/** @returns the share of CPU time, 0 to 1, that the host has taken since; 0 where the system does not count it */
+/** Returns the share of CPU time, 0 to 1, that the host has taken since; 0 if the system does not count it. */
 export function watchStolenTime(): () => number {
   const read = () => parseCpuTime(existsSync(statistics) ? readFileSync(statistics, 'utf8') : '')
   const before = read()

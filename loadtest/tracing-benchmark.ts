@@ -15,17 +15,18 @@ import { enableTracing, inSpan } from '../libs/runtime/tracing.ts'
 import { machineFacts } from './machine-facts.ts'
 
 /**
- * `npm run bench:tracing`: in one run, a question over the bus – both sides in this process, a span on each – without tracing
- * and with so much of it, and what is wrapped in a span against the same unwrapped while there is no tracing.
+ * `npm run bench:tracing`: compares in one run a request over the bus (both sides in this process, a span on each)
+ * without tracing and with different sampling ratios, and a function wrapped in a span with the same function unwrapped
+ * while tracing is off.
  */
 const rounds = 8
-const questionsOfRound = 1_000
+const requestsPerRound = 1_000
 /** Not counted: code that was optimized for the previous case is compiled again. */
-const questionsBefore = 1_000
-const wrapsOfRound = 100_000
-const spansOfQuestion = 2
+const warmUpRequests = 1_000
+const wrapsPerRound = 100_000
+const spansPerRequest = 2
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 
 const echo = defineContract(
   'echo',
@@ -84,12 +85,12 @@ for (let round = -1; round < rounds; round++) {
     const [title, ratio] = order[(place + round + order.length) % order.length] ?? ['', undefined]
     const traced =
       ratio === undefined ? undefined : enableTracing(openTelemetry('benchmark', { endpoint, ratio, onLoss }))
-    await callRepeatedly(questionsBefore)
-    taken.push([title, await callRepeatedly(questionsOfRound)])
+    await callRepeatedly(warmUpRequests)
+    taken.push([title, await callRepeatedly(requestsPerRound)])
     await traced?.[Symbol.asyncDispose]()
   }
-  const bare = await timed(wrapsOfRound, work)
-  const wrapped = await timed(wrapsOfRound, () => inSpan(described, work))
+  const bare = await timed(wrapsPerRound, work)
+  const wrapped = await timed(wrapsPerRound, () => inSpan(described, work))
   if (round < 0) continue
   for (const [title, took] of taken) times.questions.get(title)?.push(took)
   times.bare.push(bare)
@@ -101,12 +102,12 @@ function onLoss(): void {
 }
 
 const off = median(times.questions.get('no tracing') ?? [])
-say(machineFacts())
+print(machineFacts())
 for (const [title, taken] of times.questions) {
   const took = median(taken)
-  say(`A question over the bus, ${title}: ${took.toFixed(0)} µs (${(took / off).toFixed(3)} ×).`)
+  print(`A question over the bus, ${title}: ${took.toFixed(0)} µs (${(took / off).toFixed(3)} ×).`)
 }
 const cost = median(times.wrapped) - median(times.bare)
-say(
-  `A span while there is no tracing: ${(cost * 1_000).toFixed(0)} ns; the ${spansOfQuestion} of a question ${((100 * spansOfQuestion * cost) / off).toFixed(3)} % of it.`,
+print(
+  `A span while there is no tracing: ${(cost * 1_000).toFixed(0)} ns; the ${spansPerRequest} of a question ${((100 * spansPerRequest * cost) / off).toFixed(3)} % of it.`,
 )

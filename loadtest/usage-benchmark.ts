@@ -13,12 +13,12 @@ import type { CompletedRequest, RecordRequest } from '../services/api-gateway/us
 import { createUsageCounter } from '../services/api-gateway/usage/usage-counter.ts'
 
 const rounds = 20
-const requestsOfRound = 1_000
-const countsOfRound = 100_000
+const requestsPerRound = 1_000
+const countsPerRound = 100_000
 /** Between two reports of a site at its limit of 10,000 requests a minute. */
 const requestsBetweenReports = 333
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 
 /** A gateway that calls no service, so that only its own cost is measured, with requests to `appinfo`, the cheapest operation. */
 async function startGateway(count: RecordRequest) {
@@ -58,17 +58,17 @@ function since(began: NodeJS.CpuUsage): number {
   return user + system
 }
 
-/** Microseconds of one request, there and back: the client's part as well. */
+/** Microseconds of one request, including the client's part. */
 async function timeRequests(port: number): Promise<number> {
   const began = process.cpuUsage()
-  for (let n = 0; n < requestsOfRound; n++) {
+  for (let n = 0; n < requestsPerRound; n++) {
     const response = await fetch(`http://localhost:${port}/api/appinfo?key=live`)
     await response.arrayBuffer()
   }
-  return since(began) / requestsOfRound
+  return since(began) / requestsPerRound
 }
 
-/** Microseconds of counting one request, with its share of a report, from one of so many addresses. */
+/** Microseconds to count one request from one of the given number of addresses, with its share of a report. */
 function timeCounts(addresses: number): number {
   const tally = createUsageCounter()
   const createRequest = (n: number): CompletedRequest => ({
@@ -83,12 +83,12 @@ function timeCounts(addresses: number): number {
   })
   const prepared = Array.from({ length: addresses }, (_, n) => createRequest(n))
   const began = process.cpuUsage()
-  for (let n = 0; n < countsOfRound; n++) {
+  for (let n = 0; n < countsPerRound; n++) {
     const next = prepared[n % addresses]
     if (next !== undefined) tally.record(next)
     if (n % requestsBetweenReports === 0) JSON.stringify(tally.take())
   }
-  return since(began) / countsOfRound
+  return since(began) / countsPerRound
 }
 
 const median = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? Number.NaN
@@ -115,13 +115,13 @@ for (let round = -3; round < rounds; round++) {
   times.many.push(measured.many)
 }
 const [request, counted] = [median(times.plain), median(times.counting)]
-say(
+print(
   `A request, not counted: ${request.toFixed(0)} µs; counted: ${counted.toFixed(0)} µs (${(counted / request).toFixed(3)} ×).`,
 )
 for (const [addresses, own] of [
   ['3', median(times.few)],
   ['2,000', median(times.many)],
 ] as const)
-  say(
-    `Counting one alone, of callers from ${addresses} addresses, reports included: ${own.toFixed(2)} µs, ${((own / request) * 100).toFixed(2)} % of a request.`,
+  print(
+    `Counting one request, of callers from ${addresses} addresses, reports included: ${own.toFixed(2)} µs, ${((own / request) * 100).toFixed(2)} % of a request.`,
   )

@@ -23,10 +23,10 @@ const Options = z.object({
   'postgres-url': z.url().optional(),
 })
 
-/** The last page by `next_uri` may take so many times the first page's time. */
+/** The tolerated ratio of the time of the last page by `next_uri` to that of the first page. */
 const allowedRatio = 1.5
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 
 async function run({ users, rounds, 'postgres-url': postgresUrl }: z.output<typeof Options>): Promise<boolean> {
   const began = performance.now()
@@ -35,23 +35,25 @@ async function run({ users, rounds, 'postgres-url': postgresUrl }: z.output<type
   stack.defer(() => rm(directory, { recursive: true, force: true }))
   const postgres = () => startPostgres({ directory: join(directory, 'postgres'), durable: false })
   const server = postgresUrl ?? stack.use(await postgres()).url
-  const seeded = await seededSite(server, users, say)
+  const seeded = await seededSite(server, users, print)
   const stage = stack.use(await startStage(seeded, directory))
 
   const cases = await createPageCases(stage)
-  say('Comparing totals with count(*) and pages with those of OFFSET …')
+  print('Comparing totals with count(*) and pages with those of OFFSET …')
   const verified = await verify(stage, cases, seeded.database_url)
-  say(`Measuring ${rounds} rounds of every request in turn …`)
+  print(`Measuring ${rounds} rounds of every request in turn …`)
   const measured = await measure(stage, cases, rounds)
 
-  say(`\n${count(users)} users, ${rounds} rounds, one request at a time over HTTP (gateway, NATS, identity, Postgres)`)
-  say(`${machineFacts(verified.postgres)}\n`)
-  say(printTable(cases, measured, verified))
-  say(`\nAll of it took ${duration((performance.now() - began) / 1_000)}.`)
+  print(
+    `\n${count(users)} users, ${rounds} rounds, one request at a time over HTTP (gateway, NATS, identity, Postgres)`,
+  )
+  print(`${machineFacts(verified.postgres)}\n`)
+  print(printTable(cases, measured, verified))
+  print(`\nAll of it took ${duration((performance.now() - began) / 1_000)}.`)
   const [plain] = measured
   const ratio = plain === undefined ? Number.NaN : plain.last_by_next_uri.p50_ms / plain.first.p50_ms
-  say(`Last page by next_uri: ${ratio.toFixed(2)} × the first (allowed: ${allowedRatio}).`)
-  say(verified.wrong.length === 0 ? 'Every total and page was exact.' : `NOT EXACT: ${verified.wrong.join('; ')}`)
+  print(`Last page by next_uri: ${ratio.toFixed(2)} × the first (allowed: ${allowedRatio}).`)
+  print(verified.wrong.length === 0 ? 'Every total and page was exact.' : `NOT EXACT: ${verified.wrong.join('; ')}`)
   return ratio <= allowedRatio && verified.wrong.length === 0
 }
 

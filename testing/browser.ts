@@ -1,11 +1,17 @@
 import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 import { requireProgram } from '#local'
 
-/** Starts the installed Chromium headless, without background activity. */
-export async function openBrowser(): Promise<Browser> {
+/**
+ * Starts the installed Chromium headless, without background activity. By default Playwright ends this process at a stop
+ * signal; with `handlesSignals: false` the caller closes the browser.
+ */
+export async function openBrowser({ handlesSignals = true } = {}): Promise<Browser> {
   const { path } = await requireProgram('chromium')
   return chromium.launch({
     executablePath: path,
+    handleSIGINT: handlesSignals,
+    handleSIGTERM: handlesSignals,
+    handleSIGHUP: handlesSignals,
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
   })
 }

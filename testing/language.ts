@@ -4,16 +4,21 @@ interface Word {
 }
 
 /** Words that the glossary replaces. */
-export const words: readonly Word[] = [
+const words: readonly Word[] = [
   { pattern: /\b(told|tells?|telling)\b/gi, use: '"returns", "sends", "reports" or "shows"' },
   {
-    pattern: /\b(nobody|somebody|whoever|whomever)\b/gi,
+    pattern: /\b(nobody|somebody|anybody|everybody|whoever|whomever)\b/gi,
     use: '"no one", "anyone" or the role: end user, member, caller',
+  },
+  {
+    pattern: /\b(an?|the) person\b|\bperson who\b/gi,
+    use: 'the role: end user, member, administrator, operator',
   },
   { pattern: /\bwhom\b/gi, use: '"who" or another sentence' },
   { pattern: /\baway\b/gi, use: '"unavailable" or "disconnected"' },
   { pattern: /\b(anew|begun|beside|heirs?)\b/gi, use: '"again", "started", "next to" or "merged users"' },
   { pattern: /\b(stands? in for|stand-ins?)\b/gi, use: '"replaces" or "plays"' },
+  { pattern: /\b(is|are|was|were|be) refused\b|\brefusals?\b/gi, use: '"rejected", "denied" or "error"' },
   { pattern: /\b(stations?|fulfils?|hears)\b/gi, use: '"bus interface", "serves" or "subscribes to"' },
   {
     pattern: /\b(constellations?|insight|arrivals?|vouched)\b/gi,
@@ -22,34 +27,24 @@ export const words: readonly Word[] = [
 ]
 
 /** Phrases in which a word is right, with the reason. */
-export const exceptions: readonly RegExp[] = [
+const exceptions: readonly RegExp[] = [
   /constant arrival rate|(constant|ramping)-arrival-rate/g, // k6
   /'nobody'|User nobody|nobody's -2/g, // the Unix user
   /outcome="begun"|\/insight\/(logins|calls)|`insight …`/g, // earlier names in the changelog
+  /\| end user \| A person who|\| member \| A person who|\| operator \| A person who/g, // definitions of the glossary
 ]
 
-/** Names that every service defines for itself, with the same meaning. */
-const ofEachService = new Set([
-  'Config',
-  'readConfig',
-  'Deps',
-  'ServiceClients',
-  'busInterface',
-  'handlers',
-  'migrations',
-  'initial',
-  'service',
-  'MessageParameters',
-])
+/** Finds words that the glossary replaces. Returns one sentence for each, with file and line. */
+export function findListedWords(file: string, text: string): string[] {
+  const checked = withoutExceptions(text)
+  return words.flatMap(({ pattern, use }) =>
+    [...checked.matchAll(pattern)].map(
+      ({ index, 0: word }) => `${file}:${text.slice(0, index).split('\n').length}: "${word}": use ${use}.`,
+    ),
+  )
+}
 
-/** Directories in which a name means the procedure, type or language that other directories name as well. */
-const ofTheContract =
-  /^(libs\/contracts|services\/[\w-]+\/(handlers|operations)|services\/console\/web\/(admin\/types|texts\/(en|ja)))/
-/** Test helpers of one module, and an example application. */
-const separate = /\/test\/|^testing\/|^docs\/examples\//
-
-/** Whether the files that export a name mean the same thing by it, or belong to different programs. */
-export function isShared(name: string, files: readonly string[]): boolean {
-  const joined = files.filter((file) => !separate.test(file))
-  return ofEachService.has(name) || joined.length < 2 || joined.every((file) => ofTheContract.test(file))
+/** The text with exceptions blanked out, so that positions stay the same. */
+function withoutExceptions(text: string): string {
+  return exceptions.reduce((rest, pattern) => rest.replace(pattern, (found) => ' '.repeat(found.length)), text)
 }

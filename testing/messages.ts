@@ -60,9 +60,11 @@ function findParameterErrors(original: Message, translation: Message): string[] 
   return [
     ...missing.map((parameter) => `${name} lacks the parameter ${parameter}`),
     ...[...found].flatMap(([parameter, type]) => {
-      const wanted = expected.get(parameter)
-      if (wanted === undefined) return [`${name} has the unknown parameter ${parameter}`]
-      return type === anyValue || type === wanted ? [] : [`${name} uses the ${wanted} ${parameter} as ${type}`]
+      const expectedType = expected.get(parameter)
+      if (expectedType === undefined) return [`${name} has the unknown parameter ${parameter}`]
+      return type === anyValue || type === expectedType
+        ? []
+        : [`${name} uses the ${expectedType} ${parameter} as ${type}`]
     }),
   ]
 }

@@ -55,7 +55,7 @@ try {
 process.exit()
 
 async function inNamespace(kubectl: string, work: () => Promise<void>): Promise<void> {
-  // What is enforced is enforced on pods alone; of the Deployments and Jobs that will make them, it is warned.
+  // Enforcement applies only to pods; for Deployments and Jobs, Kubernetes only warns.
   const labels = Object.fromEntries(
     ['enforce', 'warn'].map((mode) => [`pod-security.kubernetes.io/${mode}`, 'restricted']),
   )
@@ -69,8 +69,8 @@ async function inNamespace(kubectl: string, work: () => Promise<void>): Promise<
 }
 
 /**
- * Skips and reports kinds that the cluster does not define. Of a pod its account has to be there, so that accounts are made; and its
- * priority class, which is the cluster's own matter and is left out.
+ * Skips and reports kinds that the cluster does not define. Creates the service accounts of pods. Removes priority
+ * classes, which each cluster defines itself.
  */
 async function dryRun(helm: string, kubectl: string): Promise<void> {
   const known = new Set((await runCheck(kubectl, ['api-resources', '--no-headers'])).split('\n').map(kindOf))
@@ -100,13 +100,13 @@ async function dryRun(helm: string, kubectl: string): Promise<void> {
   for (const kind of leftOut) console.log(`SKIPPED  ${kind}: the cluster does not know it`)
 }
 
-/** Of a row of `api-resources`: names, short names, apiVersion, namespaced, kind. */
+/** Parses a row of `api-resources`: names, short names, apiVersion, namespaced, kind. */
 function kindOf(row: string): string {
   const words = row.trim().split(/\s+/)
   return `${words.at(-3)} ${words.at(-1)}`
 }
 
-/** By Helm 3 and changed by Helm 4, as in a company that has just moved to it; then all again by Helm 4 alone. */
+/** Installs with Helm 3 and upgrades with Helm 4, as during a migration; then repeats all of it with Helm 4. */
 async function install(kubectl: string, helm: string, helm3: string, values: readonly string[]): Promise<void> {
   const wait = ['--wait', '--timeout', '10m']
   const run = (title: string, program: string, args: readonly string[]) =>

@@ -5,7 +5,7 @@ import { SetupError } from '#local'
 import { chart, render } from './installations.ts'
 import { runCheck } from './run-program.ts'
 
-/** What an installation needs, and what it has no use for. */
+/** The files that a package must contain, and those that it must not. */
 const needed = ['Chart.yaml', 'values.yaml', 'values.schema.json', 'README.md', 'UPGRADING.md', 'files/smoke.mjs']
 const leftOut = /^social-login\/(ci|tests|rules\/tests)\//
 

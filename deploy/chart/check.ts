@@ -116,11 +116,11 @@ for (const failure of failures) console.error(`\nWRONG  ${failure}`)
 for (const what of skipped) console.error(`\nSKIPPED  ${what}`)
 process.exit(failures.length === 0 && !interruption.aborted ? 0 : 1)
 
-/** What Helm makes of every installation of ci/. */
+/** The objects that Helm renders for every installation in ci/. */
 async function checkRendered(helm: string): Promise<void> {
   const rendered = new Map<string, string>()
   const folder = join(root, '.tools/rendered')
-  /** The files, for programs that read them. */
+  /** The objects as files, for programs that read files. */
   const files = () => [...rendered.keys()].map((installation) => join(folder, `${installation}.yaml`))
 
   const wentWell = await attempt('render', async (note) => {

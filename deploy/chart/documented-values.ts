@@ -10,11 +10,11 @@ export interface DocumentedValue {
   /** Types of JSON Schema it may have. */
   readonly types: readonly string[]
   readonly one_of?: readonly string[]
-  /** Type of the items of a list, or of the values of a map with free keys. */
+  /** Type of the items of a list, or of the values of a map with any keys. */
   readonly holds?: string
   /** A Kubernetes object, whose keys the chart does not define. */
   readonly free?: boolean
-  /** Its shape has this name, and others are like it. */
+  /** The name of its shape, which other values can refer to. */
   readonly defines?: string
   readonly like?: string
   /** Its values, if the chart defines its keys. */
@@ -102,7 +102,7 @@ function typeOf(initial: unknown, name: string): string {
   throw new Error(`The type of ${name} is unknown. Declare it with @type, @map, @list or @object.`)
 }
 
-/** All of them, parents before what they hold. */
+/** All values, parents before their children. */
 export function flatten(values: readonly DocumentedValue[]): readonly DocumentedValue[] {
   return values.flatMap((value) => [value, ...flatten(value.children)])
 }

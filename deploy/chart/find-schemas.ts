@@ -13,7 +13,7 @@ import { type KindSchema, schemasOfCustomResource, schemasOfKubernetes } from '.
 
 const cache = join(root, '.tools/schemas')
 
-/** What kubeconform calls a schema's file. */
+/** The file name of a schema as kubeconform expects it. */
 export const schemaFile = '{{ .ResourceKind }}-{{ .Group }}-{{ .ResourceAPIVersion }}.json'
 
 /**

@@ -11,24 +11,31 @@ export const charts = ['charts/social-login', 'charts/dev-deps'] as const
 const begin = '<!-- values: generated from values.yaml by `npm run generate:chart` -->'
 const end = '<!-- end of values -->'
 
+/** The page of the documentation that has the table as well. */
+const pages: Readonly<Record<string, string>> = { 'charts/social-login': 'docs/operate/chart-values.md' }
+
 /**
- * Generates a chart's values.schema.json and the table of its README.md from `values.yaml`.
+ * Generates a chart's values.schema.json and the table of its README.md and of the documentation from `values.yaml`.
  *
  * @returns the files' texts by their absolute paths
  */
 export function generateChartFiles(chart: string): ReadonlyMap<string, string> {
   const folder = resolve(root, chart)
   const values = readDocumentedValues(readFileSync(join(folder, 'values.yaml'), 'utf8'))
-  const readme = readFileSync(join(folder, 'README.md'), 'utf8')
-  const [before, after] = [readme.indexOf(begin), readme.indexOf(end)]
-  if (before < 0 || after < before) throw new Error(`${chart}/README.md lacks the markers of the table of values.`)
+  const table = createValuesTable(values)
+  const page = pages[chart]
+  const withTable = [join(folder, 'README.md'), ...(page === undefined ? [] : [resolve(root, page)])]
   return new Map([
     [join(folder, 'values.schema.json'), formatted(createValuesSchema(values))],
-    [
-      join(folder, 'README.md'),
-      `${readme.slice(0, before)}${begin}\n\n${createValuesTable(values)}\n\n${readme.slice(after)}`,
-    ],
+    ...withTable.map((path): [string, string] => [path, replaceTable(path, table)]),
   ])
+}
+
+function replaceTable(path: string, table: string): string {
+  const text = readFileSync(path, 'utf8')
+  const [before, after] = [text.indexOf(begin), text.indexOf(end)]
+  if (before < 0 || after < before) throw new Error(`${path} lacks the markers of the table of values.`)
+  return `${text.slice(0, before)}${begin}\n\n${table}\n\n${text.slice(after)}`
 }
 
 /** As the project's formatter writes JSON. */

@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os'
 
-/** Works on the items, as many at once as the machine has processors; answers in their order. The first error ends it. */
+/**
+ * Processes the items concurrently, one for each processor, and returns the results in their order. Rejects with the
+ * first error.
+ */
 export async function mapConcurrently<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   const waiting = items.entries()

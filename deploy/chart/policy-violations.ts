@@ -42,11 +42,10 @@ const labels = [
   ...['name', 'instance', 'component', 'part-of', 'version', 'managed-by'].map((name) => `app.kubernetes.io/${name}`),
 ]
 
-/** What one object may hold at most, in Kubernetes' store. */
+/** The maximum size of an object in Kubernetes' store. */
 const mostBytes = 2 ** 20
 
 /**
- * What rendered objects lack that no schema asks for: Pod Security `restricted`, and what we promise beyond it – requests, a memory
  * Finds violations that no schema detects: of Pod Security `restricted`, and of our own rules (requests, a memory limit, no token,
  * a complete image name, unique variables and keys, recommended labels, unique objects). Returns one sentence for each.
  */
@@ -71,7 +70,7 @@ export function findPolicyViolations(rendered: string): string[] {
   })
 }
 
-/** Objects that values bring (`extraObjects`) have what labels they like. */
+/** Objects from values (`extraObjects`) can have any labels. */
 function isOfOurs(object: unknown): boolean {
   return typeof object !== 'object' || object === null || !('data' in object)
 }

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { SetupError } from '#local'
 import { root } from '../local/settings.ts'
 
-/** What a program printed; what it was given is on its standard input. */
+/** Returns the output of a program that gets the input on its standard input. */
 export async function runProgram(program: string, args: readonly string[], input = ''): Promise<string> {
   const running = promisify(execFile)(program, [...args], { cwd: root, maxBuffer: 64 * 1024 * 1024 })
   running.child.stdin?.end(input)

@@ -1,4 +1,6 @@
-/** The Kubernetes releases that rendered objects are checked against: the oldest and the newest that the chart is for. */
+/**
+ * The Kubernetes releases that rendered objects are checked against: the oldest and the newest that the chart supports.
+ */
 export const kubernetesReleases = { oldest: 'v1.30.14', newest: 'v1.36.1' } as const
 
 /** Go modules that contain the schemas of custom resources. */

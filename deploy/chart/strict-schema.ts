@@ -7,7 +7,7 @@ const Definition = z.looseObject({
     .array(z.object({ group: z.string(), version: z.string(), kind: z.string() }))
     .optional(),
 })
-/** As `api/openapi-spec/swagger.json` of Kubernetes holds it. */
+/** The format of Kubernetes' `api/openapi-spec/swagger.json`. */
 const Swagger = z.object({ definitions: z.record(z.string(), Definition) })
 
 const CustomResourceDefinition = z.object({
@@ -51,7 +51,7 @@ export function schemasOfCustomResource(definition: unknown): readonly KindSchem
   )
 }
 
-/** Types of Kubernetes that are written as text or as a number. */
+/** Types of Kubernetes that can be text or a number. */
 const textOrNumber = [
   'io.k8s.apimachinery.pkg.util.intstr.IntOrString',
   'io.k8s.apimachinery.pkg.api.resource.Quantity',

@@ -23,7 +23,7 @@ const notInstalled = ['provider-simulator']
 /** In a pod the ports must listen on all interfaces: the kubelet and other pods connect to them. */
 const notInPods = ['HOST']
 
-/** Names that Node and OpenTelemetry read themselves, those these are made of, and those that ci/ adds by `env`. */
+/** Names that Node and OpenTelemetry read themselves, names used to compose them, and those that ci/ adds by `env`. */
 const others = /^(NODE_|OTEL_|K8S_|FEATURE$|LEVEL$)/
 
 /**

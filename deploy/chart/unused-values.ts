@@ -56,7 +56,7 @@ function likeliestFirst(path: readonly string[]): readonly string[] {
   return [...exampleInstallations].sort((a, b) => rank(b) - rank(a))
 }
 
-/** How many keys of the path the values contain. */
+/** Counts the keys of the path that the values contain. */
 function depth(values: unknown, [key, ...rest]: readonly string[]): number {
   const inner =
     key !== undefined && typeof values === 'object' && values !== null ? Reflect.get(values, key) : undefined

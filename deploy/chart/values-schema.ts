@@ -34,7 +34,7 @@ function schemaOfOne(value: DocumentedValue): Schema {
   return { description, type: types.length === 1 ? types[0] : types }
 }
 
-/** Of text, numbers and booleans do as well: they are written as text. */
+/** For text, numbers and booleans are also valid, because they are written as text. */
 function typed(type: string): Schema {
   return { type: type === 'string' ? ['string', 'number', 'boolean'] : type }
 }

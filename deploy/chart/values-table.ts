@@ -2,9 +2,9 @@ import type { DocumentedValue } from './documented-values.ts'
 
 /** The table of a chart's values for its README, in the order of `values.yaml`, with a heading for each value at the top. */
 export function createValuesTable(values: readonly DocumentedValue[]): string {
-  const alone = values.filter(({ children, like }) => children.length === 0 && like === undefined)
-  const groups = values.filter((value) => !alone.includes(value))
-  const others = alone.length === 0 ? [] : [`### Others\n\n${table(alone)}`]
+  const single = values.filter(({ children, like }) => children.length === 0 && like === undefined)
+  const groups = values.filter((value) => !single.includes(value))
+  const others = single.length === 0 ? [] : [`### Others\n\n${table(single)}`]
   return [...groups.map(section), ...others].join('\n\n')
 }
 

@@ -8,14 +8,14 @@ const chosen = 'provider=~"$provider"'
 export const authorizationDashboard: DashboardDefinition = {
   name: 'authorization',
   title: 'Authorization and login providers',
-  description: 'Logins from the first request to the tokens, and how the login providers answer us.',
+  description: 'Logins from the first request to the tokens, and the responses of login providers.',
   chooses: ['provider'],
   rows: [
     {
       title: 'Logins',
       panels: [
         {
-          title: 'From the beginning to the end',
+          title: 'Duration of logins',
           alerts: ['LoginSuccessDrop'],
           description:
             'Logins that were started at a provider, and their results. A login whose end user closes the page has no result.',
@@ -61,7 +61,7 @@ export const authorizationDashboard: DashboardDefinition = {
         {
           title: 'Open circuits',
           alerts: ['ProviderFailing'],
-          description: '1 while calls to the provider are not made because too many failed.',
+          description: '1 while calls to the provider are blocked because too many failed.',
           unit: 'short',
           min: 0,
           max: 1,
@@ -101,10 +101,10 @@ export const authorizationDashboard: DashboardDefinition = {
       ],
     },
     {
-      title: 'Around logins',
+      title: 'Login-related requests',
       panels: [
         {
-          title: 'Renewals of provider tokens',
+          title: 'Refreshes of provider tokens',
           alerts: ['CredentialsRefreshFailing'],
           unit: 'reqps',
           queries: {
@@ -112,7 +112,7 @@ export const authorizationDashboard: DashboardDefinition = {
           },
         },
         {
-          title: 'Notices of providers',
+          title: 'Webhooks of providers',
           alerts: ['ProviderWebhooksFailing'],
           unit: 'reqps',
           queries: {
@@ -132,7 +132,7 @@ export const authorizationDashboard: DashboardDefinition = {
           queries: { '{{outcome}}': `sum by (outcome) (${rate('sociallogin_messaging_webhooks_total')})` },
         },
         {
-          title: 'Encrypted values that cannot be opened',
+          title: 'Decryption failures',
           thresholds: { critical: 1 },
           alerts: ['DecryptionFailures'],
           unit: 'short',

@@ -13,7 +13,7 @@ const callDurations = 'sociallogin_rpc_client_duration_seconds'
 export const busDashboard: DashboardDefinition = {
   name: 'bus',
   title: 'Bus and jobs',
-  description: 'NATS as the services see it, and the server itself; the work that waits in the databases.',
+  description: 'NATS, measured by the services and the server; jobs in the databases.',
   rows: [
     {
       title: 'NATS',
@@ -27,7 +27,7 @@ export const busDashboard: DashboardDefinition = {
           queries: { '{{service_name}}': `sum by (service_name) (1 - ${selectOwn('sociallogin_nats_connected')})` },
         },
         {
-          title: 'Connections that came back',
+          title: 'Reconnections',
           unit: 'short',
           min: 0,
           queries: {
@@ -35,7 +35,7 @@ export const busDashboard: DashboardDefinition = {
           },
         },
         {
-          title: 'Questions without an answer',
+          title: 'Calls without a response',
           alerts: ['RpcTimeouts'],
           unit: 'reqps',
           queries: {
@@ -43,7 +43,7 @@ export const busDashboard: DashboardDefinition = {
           },
         },
         {
-          title: 'Procedures being answered',
+          title: 'Procedures in progress',
           unit: 'short',
           min: 0,
           queries: { '{{service_name}}': `sum by (service_name) (${selectOwn('sociallogin_rpc_server_inflight')})` },
@@ -62,7 +62,7 @@ export const busDashboard: DashboardDefinition = {
           },
         },
         {
-          title: 'Age of the oldest',
+          title: 'Age of the oldest job',
           thresholds: { warning: 900 },
           alerts: ['OutboxStuck'],
           description:
@@ -74,7 +74,7 @@ export const busDashboard: DashboardDefinition = {
           },
         },
         {
-          title: 'Given up',
+          title: 'Failed jobs',
           thresholds: { warning: 1 },
           alerts: ['OutboxDead'],
           unit: 'short',
@@ -100,7 +100,7 @@ export const busDashboard: DashboardDefinition = {
       panels: [
         {
           title: 'Slow consumers',
-          description: 'Connections NATS cut off because they did not read.',
+          description: 'Connections that NATS closed because they did not read.',
           unit: 'short',
           min: 0,
           thresholds: { warning: 1 },

@@ -7,7 +7,7 @@ const reports = 'sociallogin_rpc_server_duration_seconds'
 export const consoleDashboard: DashboardDefinition = {
   name: 'console',
   title: 'Console',
-  description: 'The management console and its Admin API, and what gateways and provider-auth report to it.',
+  description: 'The management console, its Admin API, and the usage reports of gateways and provider-auth.',
   rows: [
     {
       title: 'Sign-ins and requests',
@@ -36,7 +36,7 @@ export const consoleDashboard: DashboardDefinition = {
         },
         {
           title: 'Sign-ins',
-          description: 'refused: wrong passkey, link or token. failed: an error in the console.',
+          description: 'rejected: wrong passkey, link or token. failed: an error in the console.',
           unit: 'short',
           min: 0,
           queries: {
@@ -59,14 +59,14 @@ export const consoleDashboard: DashboardDefinition = {
       panels: [
         {
           title: 'Reports',
-          description: 'Of usage, by gateways and provider-auth.',
+          description: 'Usage reports of gateways and provider-auth.',
           unit: 'reqps',
           queries: {
             '{{rpc_method}} {{outcome}}': `sum by (rpc_method, outcome) (${rate(`${reports}_count`, 'rpc_service="console"')})`,
           },
         },
         {
-          title: 'Reports lost',
+          title: 'Lost reports',
           unit: 'short',
           min: 0,
           queries: {
@@ -82,7 +82,7 @@ export const consoleDashboard: DashboardDefinition = {
           alerts: ['ExportsWaiting'],
         },
         {
-          title: 'Since the last cleanup',
+          title: 'Time since the last cleanup',
           description: 'One of the replicas deletes expired data every minute.',
           unit: 's',
           min: 0,

@@ -25,7 +25,7 @@ export interface Panel {
   readonly unit: string
   /** By the legend of its series. */
   readonly queries: Readonly<Record<string, string>>
-  /** `stat`: the present value alone. `stacked`: series that add up. */
+  /** `stat`: only the current value. `stacked`: series that add up. */
   readonly as?: 'stat' | 'stacked'
   readonly min?: number
   readonly max?: number

@@ -33,7 +33,7 @@ export const gatewayDashboard: DashboardDefinition = {
           queries: { '{{http_route}}': quantile(0.95, http, { by: 'http_route', labels: here }) },
         },
         {
-          title: 'Requests being answered',
+          title: 'Requests in progress',
           unit: 'short',
           min: 0,
           queries: { '{{instance}}': selectOwn('http_server_active_requests', here) },
@@ -51,14 +51,15 @@ export const gatewayDashboard: DashboardDefinition = {
         },
         {
           title: 'Rate limit decisions',
-          description: 'near_limit: allowed, with a fifth or less of the window left. degraded: Redis is unavailable.',
+          description:
+            'near_limit: allowed, with at most a fifth of the window remaining. degraded: Redis is unavailable.',
           alerts: ['RateLimiterDegraded'],
           unit: 'reqps',
           as: 'stacked',
           queries: { '{{decision}} {{mode}}': `sum by (decision, mode) (${rate(decisions)})` },
         },
         {
-          title: 'Near or over the limit',
+          title: 'Sites near or over the limit',
           alerts: ['SitesOverQuota'],
           unit: 'percentunit',
           min: 0,
@@ -68,7 +69,7 @@ export const gatewayDashboard: DashboardDefinition = {
           },
         },
         {
-          title: 'Time of a decision',
+          title: 'Duration of decisions',
           unit: 's',
           min: 0,
           queries: quantiles('sociallogin_ratelimit_store_duration_seconds'),
@@ -76,15 +77,15 @@ export const gatewayDashboard: DashboardDefinition = {
       ],
     },
     {
-      title: 'Behind the gateway',
+      title: 'Calls to services',
       panels: [
         {
-          title: 'Questions by service',
+          title: 'Calls by service',
           unit: 'reqps',
           queries: { '{{rpc_service}}': `sum by (rpc_service) (${rate(`${rpc}_count`, here)})` },
         },
         {
-          title: 'Questions without an answer, and defects',
+          title: 'Calls without a response, and defects',
           unit: 'reqps',
           alerts: ['RpcTimeouts', 'ServiceDefects'],
           queries: {
@@ -98,7 +99,7 @@ export const gatewayDashboard: DashboardDefinition = {
           queries: { '{{rpc_service}}': quantile(0.95, rpc, { by: 'rpc_service', labels: here }) },
         },
         {
-          title: 'Age of the table of sites',
+          title: 'Age of the site table',
           description: 'Identity confirms it every second. From 30 seconds on, the gateway rejects every request.',
           thresholds: { warning: 15, critical: 30 },
           alerts: ['SiteTableStale'],

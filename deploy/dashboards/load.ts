@@ -9,36 +9,36 @@ export const loadDashboard: DashboardDefinition = {
   chooses: ['service'],
   rows: [
     {
-      title: 'As k6 sees it',
+      title: 'k6 measurements',
       panels: [
         {
-          title: 'Requests k6 made',
+          title: 'Requests of k6',
           unit: 'reqps',
           queries: { '{{status}}': `sum by (status) (${rateOfSeries('k6_http_reqs_total')})` },
         },
         {
-          title: 'Time of k6’s requests, p99',
+          title: 'Duration of k6 requests, p99',
           description: 'Set K6_PROMETHEUS_RW_TREND_STATS to p(99).',
           unit: 's',
           min: 0,
           queries: { '{{operation}}': 'max by (operation) (k6_http_req_duration_p99)' },
         },
         {
-          title: 'Not sent in time',
+          title: 'Late reports',
           description: 'Above 0, the load generator is the bottleneck and the run does not measure the service.',
           unit: 'short',
           min: 0,
           thresholds: { warning: 1 },
           queries: { requests: 'sum(k6_dropped_iterations_total)' },
         },
-        { title: 'Users k6 plays', unit: 'short', min: 0, queries: { users: 'sum(k6_vus)' } },
+        { title: 'Virtual users', unit: 'short', min: 0, queries: { users: 'sum(k6_vus)' } },
       ],
     },
     {
-      title: 'As the services see it',
+      title: 'From the services',
       panels: [
         {
-          title: 'Answers',
+          title: 'Responses',
           unit: 'reqps',
           as: 'stacked',
           queries: {
@@ -46,14 +46,14 @@ export const loadDashboard: DashboardDefinition = {
           },
         },
         {
-          title: 'Time to answer, at the gateways',
+          title: 'Response time at the gateways',
           unit: 's',
           min: 0,
           thresholds: { warning: 0.25 },
           queries: quantiles('http_server_request_duration_seconds', gateway),
         },
         {
-          title: 'p95 of questions over the bus',
+          title: 'p95 of calls over the bus',
           unit: 's',
           min: 0,
           queries: {
@@ -71,7 +71,7 @@ export const loadDashboard: DashboardDefinition = {
       ],
     },
     {
-      title: 'What it costs',
+      title: 'Resource use',
       panels: [
         {
           title: 'CPU by service',
@@ -82,8 +82,8 @@ export const loadDashboard: DashboardDefinition = {
           },
         },
         {
-          title: 'CPU of a request',
-          description: 'Of all services together: compare it with docs/operate/capacity.md.',
+          title: 'CPU per request',
+          description: 'Of all services; compare it with docs/operate/capacity.md.',
           unit: 's',
           min: 0,
           queries: {
@@ -91,7 +91,7 @@ export const loadDashboard: DashboardDefinition = {
           },
         },
         {
-          title: 'Event loop lag, p99, at its worst',
+          title: 'Highest event loop lag, p99',
           unit: 's',
           min: 0,
           thresholds: { warning: 0.1 },

@@ -14,8 +14,8 @@ export const overviewDashboard: DashboardDefinition = {
       title: 'Now',
       panels: [
         {
-          title: 'Alerts that fire',
-          description: 'Each has a runbook of its name: docs/operate/runbooks.',
+          title: 'Firing alerts',
+          description: 'Each alert has a runbook with its name in docs/operate/runbooks.',
           unit: 'short',
           as: 'stat',
           thresholds: { warning: 1 },
@@ -24,8 +24,8 @@ export const overviewDashboard: DashboardDefinition = {
           },
         },
         {
-          title: 'Asked from outside',
-          description: 'By the blackbox exporter; 1: the address answers as it should.',
+          title: 'External probes',
+          description: 'By the blackbox exporter; 1: the expected response.',
           unit: 'short',
           as: 'stat',
           thresholds: { warning: 1, below: true },
@@ -34,7 +34,7 @@ export const overviewDashboard: DashboardDefinition = {
         },
         {
           title: 'Certificates',
-          description: 'Time until the first of each address’s certificates ends.',
+          description: 'Time until the first certificate of each address expires.',
           unit: 's',
           as: 'stat',
           thresholds: { warning: 14 * 86_400, critical: 2 * 86_400, below: true },
@@ -49,8 +49,8 @@ export const overviewDashboard: DashboardDefinition = {
       title: 'Objectives',
       panels: [
         {
-          title: 'Budget left, 30 days',
-          description: '1: nothing was used of the failures that the objective allows; below 0 it is missed.',
+          title: 'Remaining budget, 30 days',
+          description: '1: no failures; 0: all failures that the objective allows; below 0: the objective is missed.',
           unit: 'percentunit',
           as: 'stat',
           thresholds: { warning: 0.5, critical: 0, below: true },
@@ -75,7 +75,7 @@ export const overviewDashboard: DashboardDefinition = {
         },
         {
           title: 'Versions',
-          description: 'Replicas of each version; two versions for long are a rollout that stopped half way.',
+          description: 'Replicas of each version. Two versions for a long time mean that a rollout is stuck.',
           unit: 'short',
           as: 'stat',
           alerts: ['ServiceAbsent'],
@@ -92,7 +92,7 @@ export const overviewDashboard: DashboardDefinition = {
       ],
     },
     {
-      title: 'Budgets',
+      title: 'Error budgets',
       panels: [
         {
           title: 'Burn rate, 1 hour',
@@ -125,13 +125,14 @@ export const overviewDashboard: DashboardDefinition = {
         },
         {
           title: 'Error codes',
-          description: 'Codes of the specification; 22 is the rate limit, 3 a failure of ours, 1 an API key.',
+          description:
+            'Codes of the specification: 22 is the rate limit, 3 an error of the service, 1 an invalid API key.',
           unit: 'reqps',
           as: 'stacked',
           queries: { '{{http_status}}/{{code}}': `sum by (http_status, code) (${rate(requests, 'code!="0"')})` },
         },
         {
-          title: 'Time to answer',
+          title: 'Response time',
           description:
             'Measured from the complete request; requests of rejected callers are excluded. The objective is 250 ms for 99 %.',
           unit: 's',
@@ -154,8 +155,8 @@ export const overviewDashboard: DashboardDefinition = {
           queries: { '{{provider}}': `sum by (provider) (${rate(flows, 'outcome=~"success|continued"')})` },
         },
         {
-          title: 'Why there was no login',
-          description: 'Only server_error is ours and counts against the objective.',
+          title: 'Failed logins by reason',
+          description: 'Only server_error is an error of the service and counts against the objective.',
           unit: 'reqps',
           as: 'stacked',
           queries: {

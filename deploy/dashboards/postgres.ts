@@ -37,7 +37,7 @@ export const postgresDashboard: DashboardDefinition = {
         },
         {
           title: 'Failed statements',
-          description: 'Refused by a constraint, ended by a time limit, or lost with the connection.',
+          description: 'Rejected by a constraint, ended by a time limit, or interrupted by a closed connection.',
           unit: 'ops',
           queries: { '{{service_name}}': `sum by (service_name) (${rate(`${statements}_count`, 'outcome="error"')})` },
         },
@@ -47,7 +47,7 @@ export const postgresDashboard: DashboardDefinition = {
       title: 'Connections',
       panels: [
         {
-          title: 'Used part of the pools',
+          title: 'Connection pool utilization',
           thresholds: { warning: 0.9 },
           unit: 'percentunit',
           min: 0,
@@ -74,7 +74,7 @@ export const postgresDashboard: DashboardDefinition = {
           },
         },
         {
-          title: 'Waits given up',
+          title: 'Lock timeouts',
           unit: 'short',
           min: 0,
           queries: {
@@ -87,7 +87,7 @@ export const postgresDashboard: DashboardDefinition = {
       title: 'State',
       panels: [
         {
-          title: 'Replicas whose database answers',
+          title: 'Replicas connected to Postgres',
           alerts: ['PostgresDown'],
           unit: 'short',
           as: 'stat',
@@ -109,7 +109,7 @@ export const postgresDashboard: DashboardDefinition = {
       title: 'The server, by postgres_exporter',
       panels: [
         {
-          title: 'Connections and their bound',
+          title: 'Connections and their limit',
           unit: 'short',
           min: 0,
           queries: {
@@ -127,8 +127,8 @@ export const postgresDashboard: DashboardDefinition = {
           },
         },
         {
-          title: 'Found in memory',
-          description: 'Near 1 where the part of the data that is in use fits into shared_buffers.',
+          title: 'Cache hit ratio',
+          description: 'Near 1 if the data in use fits into shared_buffers.',
           unit: 'percentunit',
           max: 1,
           queries: {
@@ -150,7 +150,7 @@ export const postgresDashboard: DashboardDefinition = {
         },
         {
           title: 'Oldest transaction',
-          description: 'One that is open for minutes holds up migrations and vacuum.',
+          description: 'A transaction that is open for minutes blocks migrations and vacuum.',
           unit: 's',
           min: 0,
           queries: {

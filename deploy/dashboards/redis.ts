@@ -13,10 +13,10 @@ const server = (metric: string) => `max by (instance) (${selectByJob('redis', me
 export const redisDashboard: DashboardDefinition = {
   name: 'redis',
   title: 'Redis',
-  description: 'Redis stores limit counters and sessions. As seen by the services, and the server itself.',
+  description: 'Redis stores rate limit counters and sessions. Measured by the services and the server.',
   rows: [
     {
-      title: 'As the services see it',
+      title: 'From the services',
       panels: [
         {
           title: 'Replicas without Redis',
@@ -33,7 +33,7 @@ export const redisDashboard: DashboardDefinition = {
           alerts: ['RateLimiterDegraded'],
         },
         {
-          title: 'Time of a decision',
+          title: 'Duration of decisions',
           unit: 's',
           min: 0,
           queries: quantiles('sociallogin_ratelimit_store_duration_seconds'),
@@ -44,7 +44,7 @@ export const redisDashboard: DashboardDefinition = {
       title: 'The server, by redis_exporter',
       panels: [
         {
-          title: 'Memory and its bound',
+          title: 'Redis memory and its limit',
           description: '0 means no limit. At the limit Redis rejects writes and logins cannot start.',
           unit: 'bytes',
           min: 0,
@@ -84,7 +84,7 @@ export const redisDashboard: DashboardDefinition = {
           queries: { '{{cmd}}': `sum by (cmd) (${rateOfSeries(selectByJob('redis', 'redis_commands_total'))})` },
         },
         {
-          title: 'Time of a command',
+          title: 'Duration of commands',
           unit: 's',
           min: 0,
           queries: {

@@ -18,8 +18,8 @@ const ofKubernetes: readonly Panel[] = [
     alerts: ['CrashLoop', 'OomKilled'],
   },
   {
-    title: 'Replicas and their bound',
-    description: 'At the bound of the autoscaler there is no room for more traffic.',
+    title: 'Replicas and their limit',
+    description: 'At the limit of the autoscaler, no replicas can be added for more traffic.',
     unit: 'short',
     min: 0,
     queries: {
@@ -39,7 +39,7 @@ const ofKubernetes: readonly Panel[] = [
     alerts: ['HpaMaxedOut'],
   },
   {
-    title: 'Replicas that do not serve',
+    title: 'Unready replicas',
     unit: 'short',
     min: 0,
     queries: {
@@ -48,8 +48,8 @@ const ofKubernetes: readonly Panel[] = [
     alerts: ['RolloutStuck'],
   },
   {
-    title: 'CPU of what is requested',
-    description: 'Above 1 a replica lives of what others leave over.',
+    title: 'CPU use of requests',
+    description: 'Above 1, a replica uses more CPU than it requests.',
     unit: 'percentunit',
     min: 0,
     thresholds: { warning: 1 },
@@ -59,7 +59,7 @@ const ofKubernetes: readonly Panel[] = [
   },
   {
     title: 'Throttled',
-    description: 'Part of the periods in which a CPU limit held the container back; the chart sets none.',
+    description: 'Share of the periods in which a CPU limit throttled the container; the chart sets no limit.',
     unit: 'percentunit',
     min: 0,
     max: 1,
@@ -84,15 +84,15 @@ const ofKubernetes: readonly Panel[] = [
 export const runtimeDashboard: DashboardDefinition = {
   name: 'runtime',
   title: 'Processes',
-  description: 'What the processes use, and what Kubernetes makes of it.',
+  description: 'Resource use of the processes, measured by them and by Kubernetes.',
   chooses: ['service'],
   rows: [
     {
-      title: 'Use',
+      title: 'Utilization',
       panels: [
         {
           title: 'CPU',
-          description: 'A process runs on one core, give or take: near 1 it is saturated.',
+          description: 'A process uses about one core: near 1 it is saturated.',
           unit: 'short',
           min: 0,
           thresholds: { warning: 0.9 },
@@ -123,7 +123,7 @@ export const runtimeDashboard: DashboardDefinition = {
       panels: [
         {
           title: 'Event loop lag, p99',
-          description: 'Above 100 ms requests wait for the process itself: add replicas.',
+          description: 'Above 100 ms, requests wait for the process: add replicas.',
           unit: 's',
           min: 0,
           thresholds: { warning: 0.1 },
@@ -140,15 +140,15 @@ export const runtimeDashboard: DashboardDefinition = {
           },
         },
         {
-          title: 'Since the start',
+          title: 'Uptime',
           description: 'Steps down are restarts.',
           unit: 's',
           min: 0,
           queries: { [byReplica]: `time() - ${selectOwn('process_start_time_seconds', chosen)}` },
         },
         {
-          title: 'Scraped',
-          description: '0: Prometheus gets no answer.',
+          title: 'Scraped targets',
+          description: '0: Prometheus cannot scrape the target.',
           unit: 'short',
           min: 0,
           max: 1,

@@ -30,7 +30,7 @@ function answered(service: string): Panel[] {
 export const usersDashboard: DashboardDefinition = {
   name: 'users',
   title: 'Identity, profile and friendship',
-  description: 'Users and what happens to them: each change is a procedure that is counted and timed.',
+  description: 'Users and their changes: rate and duration of each procedure.',
   rows: [
     {
       title: 'Users',

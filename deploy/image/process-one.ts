@@ -58,7 +58,7 @@ interface Run {
   readonly ended: Promise<{ code: number | null; output: string }>
 }
 
-/** The image's entry point, alone among its processes and on a file system that is only read. */
+/** Runs the image's entry point as the only process, on a read-only file system. */
 function run(files: string, script: string, environment: Readonly<Record<string, string>>): Run {
   const inside = [
     'mkdir -p "$0/proc" && mount --bind "$0" "$0" && mount -t proc proc "$0/proc" && mount -o remount,ro,bind "$0"',

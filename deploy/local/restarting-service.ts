@@ -18,10 +18,12 @@ export async function startRestartingService(
   const stopped = Promise.withResolvers<void>()
   const report = (text: string) => process.stdout.write(`${service.name}: ${text}\n`)
 
-  const reportEnd = (started: StartedService) =>
-    void started.exited.then(() => started === current && !stopping && report(`ended with ${started.ended()}`))
   let stopping = false
-  reportEnd(current)
+  /** Reports an end from now on. An end before the service is ready rejects instead. */
+  const waitUntilReady = async (started: StartedService, signal: AbortSignal) => {
+    await started.ready(signal)
+    void started.exited.then(() => started === current && !stopping && report(`ended with ${started.ended()}`))
+  }
 
   const restart = async (path: string) => {
     report(`${path} changed, restarting`)
@@ -31,8 +33,7 @@ export async function startRestartingService(
     try {
       if (service.name === 'console' && isStale()) await buildConsole({ ...options, signal: options.interruption })
       current = await startService(service, options)
-      reportEnd(current)
-      await current.ready(options.interruption)
+      await waitUntilReady(current, options.interruption)
       report('ready')
     } catch (error) {
       if (options.interruption.aborted) return
@@ -45,6 +46,7 @@ export async function startRestartingService(
   })
   return {
     ...current,
+    ready: (signal) => waitUntilReady(current, signal),
     exited: stopped.promise,
     async stop() {
       watcher[Symbol.dispose]()

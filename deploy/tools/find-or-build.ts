@@ -7,7 +7,7 @@ import type { Note } from '../local/progress.ts'
 import { root } from '../local/settings.ts'
 import { type ToolName, tools } from './tools.ts'
 
-/** Where built tools stay, each under what it was built of. */
+/** Directory of built tools, by the hash of their sources. */
 const built = join(root, '.tools')
 
 /**

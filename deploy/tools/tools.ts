@@ -1,8 +1,8 @@
 import type { ProgramQuery } from '#local'
 
-/** A program that is built from source where the machine has none. */
+/** A program that is built from source if the machine does not have it. */
 export interface Tool extends ProgramQuery {
-  /** What Go calls its main package. */
+  /** The path of its main package in Go. */
   readonly package_path: string
 }
 

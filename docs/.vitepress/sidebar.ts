@@ -39,7 +39,7 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
         { text: 'Web API', link: '/reference/web-api.html', target: '_blank' },
         { text: 'Admin API', link: '/reference/admin-api.html', target: '_blank' },
       ],
-      pages: ['use/errors', 'use/providers', 'use/behavior-and-limits'],
+      pages: ['use/errors', 'use/admin-api', 'use/providers', 'use/behavior-and-limits'],
     },
   ],
   '/operate/': [
@@ -66,7 +66,14 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
   '/build/': [
     {
       text: 'Contribute',
-      pages: ['build/index', 'build/contributing', 'build/security', 'build/adding-a-login-provider'],
+      pages: [
+        'build/index',
+        'build/contributing',
+        'build/security',
+        'build/adding-a-login-provider',
+        'build/adding-an-operation',
+        'build/editing-texts',
+      ],
     },
     { text: 'Understand', pages: ['build/architecture', 'build/glossary', 'build/load-testing', 'build/changelog'] },
     { text: 'Services and libraries', pages: ['build/modules/*'], collapsed: true },

@@ -8,7 +8,7 @@ export interface Procedure {
   readonly faults: readonly FaultName[]
 }
 
-/** A message to all subscribers. Delivery is at most once, so a notice only asks subscribers to read again. */
+/** A message to all subscribers. Delivery is at most once, so a notice only makes subscribers read again. */
 export interface Notice {
   readonly payload: z.ZodType
 }

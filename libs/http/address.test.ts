@@ -27,7 +27,7 @@ describe('NW-1 the caller is the peer, or the entry of the outermost trusted pro
     expect(callerAddress(request('10.0.0.1', entry), 1)).toBe(address)
   })
   test.each(['192.0.2.1:', '192.0.2.1:x', '[192.0.2.1]:80', '2001:db8::1]:80', '[2001:db8::1', '[]:80'])(
-    '%s is no address',
+    '%s is not an address',
     (entry) => {
       expect(callerAddress(request('10.0.0.1', entry), 1)).toBeUndefined()
     },
@@ -59,7 +59,7 @@ describe('NW-3 one canonical text for each address, undefined for anything else'
     ' 192.0.2.1',
     '[::1]',
   ])
-    test(`'${odd}' is no address`, () => expect(canonicalAddress(odd)).toBeUndefined())
+    test(`'${odd}' is not an address`, () => expect(canonicalAddress(odd)).toBeUndefined())
 })
 
 describe('limits per address count', () => {

@@ -9,7 +9,7 @@ export interface CostCase {
   readonly times: number
   /** Prepared before the measurement, one per run. */
   readonly beforehand?: (site: PreparedSite) => Promise<string>
-  readonly once: (site: PreparedSite, n: number, made: string | undefined) => Promise<unknown>
+  readonly once: (site: PreparedSite, n: number, created: string | undefined) => Promise<unknown>
 }
 
 export interface CallWebApi extends LoginRunner {
@@ -70,7 +70,7 @@ export function createCases({ callWebApi, auth, login_site }: CallWebApi): reado
       title: '`delete_user`',
       times: 500,
       beforehand: creating,
-      once: (site, _, made) => callWebApi(site, 'delete_user', { identifier: made ?? '' }),
+      once: (site, _, created) => callWebApi(site, 'delete_user', { identifier: created ?? '' }),
     },
     { title: 'the mix of `many_keys`', times: calls, once: askOfMix },
     { title: 'a login, with its tokens', times: 200, once: (_, n) => authorizeFrom({ auth, login_site }, n) },

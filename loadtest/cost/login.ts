@@ -16,7 +16,7 @@ export async function authorizeFrom({ auth, login_site: { client } }: LoginRunne
   const { client_id, redirect_uri } = client
   for (const [name, value] of Object.entries({ ...parameters, client_id, redirect_uri }))
     address.searchParams.set(name, value)
-  const callback = await logIn(openTestBrowser(), address.href, { user: `Person ${n % userCount}` })
+  const callback = await logIn(openTestBrowser(), address.href, { user: `User ${n % userCount}` })
   const redeemed = await fetch(`${auth}/oauth2/token`, {
     method: 'POST',
     headers: { authorization: `Basic ${btoa(`${client_id}:${client.client_secret}`)}` },

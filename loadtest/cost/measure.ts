@@ -24,13 +24,13 @@ export async function measureCase(
   { meter, site, idle }: { meter: Meter; site: PreparedSite; idle: Reading },
 ): Promise<Reading> {
   const rounds = warmUpTimes + times
-  const made: (string | undefined)[] = []
-  for (let n = 0; n < rounds; n++) made.push(await beforehand?.(site))
-  await inParallel(0, warmUpTimes, (n) => once(site, n, made[n]))
+  const created: (string | undefined)[] = []
+  for (let n = 0; n < rounds; n++) created.push(await beforehand?.(site))
+  await inParallel(0, warmUpTimes, (n) => once(site, n, created[n]))
   await delay(settleMs)
   const before = await meter.read()
   const began = performance.now()
-  await inParallel(warmUpTimes, rounds, (n) => once(site, n, made[n]))
+  await inParallel(warmUpTimes, rounds, (n) => once(site, n, created[n]))
   await delay(settleMs)
   const after = await meter.read()
   const seconds = (performance.now() - began) / 1_000

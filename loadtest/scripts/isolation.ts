@@ -6,7 +6,7 @@ export { summary as handleSummary } from './shared/run.ts'
 
 const halfSeconds = (minutes(3) * 60) / 2
 
-/** One site at 1,000 requests a minute, first alone, then while another site far exceeds its limit. */
+/** One site at 1,000 requests a minute, first with no other traffic, then while another site far exceeds its limit. */
 export const options = withCommonThresholds(
   {
     alone: atRate(1_000 / 60, halfSeconds, { exec: 'neighbour', tags: { while: 'alone' } }),

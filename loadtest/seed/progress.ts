@@ -1,7 +1,7 @@
 const printIntervalMs = 5_000
 
 /** Prints progress, speed and remaining time every few seconds. */
-export function createProgress(all: number, say: (line: string) => void): (more: number) => void {
+export function createProgress(all: number, print: (line: string) => void): (more: number) => void {
   const startedAt = performance.now()
   let printedAt = startedAt
   let done = 0
@@ -13,7 +13,7 @@ export function createProgress(all: number, say: (line: string) => void): (more:
     const seconds = (now - startedAt) / 1_000
     const rate = done / seconds
     const remaining = done < all ? `, ${duration((all - done) / rate)} left` : ` in ${duration(seconds)}`
-    say(
+    print(
       `${count(done)} of ${count(all)} users (${Math.floor((100 * done) / all)} %), ${count(Math.round(rate))} a second${remaining}`,
     )
   }

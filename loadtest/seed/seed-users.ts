@@ -23,7 +23,7 @@ interface Seed {
  *
  * @returns the new sites' numbers
  */
-export async function seedUsers({ database_url, sites, users, say }: Seed): Promise<number[]> {
+export async function seedUsers({ database_url, sites, users, say: print }: Seed): Promise<number[]> {
   await using stack = new AsyncDisposableStack()
   const folding = knex({ client: 'pg', connection: database_url, pool: { min: 0, max: 1 } })
   stack.defer(() => folding.destroy())
@@ -40,13 +40,13 @@ export async function seedUsers({ database_url, sites, users, say }: Seed): Prom
     for (; copying; await delay(1_000)) await foldAll()
   }
   const copyAll = async () => {
-    const progress = createProgress(users, say)
+    const progress = createProgress(users, print)
     for (const [n, site] of numbers.entries()) {
       await copyUsers(database, site, Math.floor(users / sites) + (n < users % sites ? 1 : 0), progress)
     }
   }
   await Promise.all([foldMeanwhile(), copyAll().finally(() => (copying = false))])
-  say('Users created. Rolling up the remaining counts, then vacuum analyze …')
+  print('Users created. Rolling up the remaining counts, then vacuum analyze …')
   await foldAll()
   await database.query('vacuum analyze')
   return numbers
@@ -62,7 +62,7 @@ async function copyUsers(
   for (let begin = 0; begin < count; begin += usersPerCopy) {
     const end = Math.min(begin + usersPerCopy, count)
     const users = Array.from({ length: end - begin }, (_, at) => createUserRows(site, begin + at, count, now))
-    const lines = (of: 'user' | 'links') => users.map((made) => made[of])
+    const lines = (of: 'user' | 'links') => users.map((created) => created[of])
     await copy(database, `copy users (${userColumns}) from stdin`, lines('user'))
     await copy(database, `copy links (${linkColumns}) from stdin`, lines('links'))
     progress(end - begin)

@@ -82,8 +82,8 @@ export function createFleet(
     async [Symbol.asyncDispose]() {
       // In this order, each service stops after its callers.
       for (const service of ['api-gateway', 'provider-auth', undefined]) {
-        const leaving = running.filter((one) => service === undefined || one.service === service)
-        await Promise.all(leaving.map((one) => one.process.stop()))
+        const stopping = running.filter((one) => service === undefined || one.service === service)
+        await Promise.all(stopping.map((one) => one.process.stop()))
       }
     },
   }

@@ -45,13 +45,13 @@ export async function startLoadTestStack(
 
   const webApi = starting.use(await startBalancer(wiring.ports.web_api))
   const auth = starting.use(await startBalancer(wiring.ports.auth))
-  const faces: ReadonlyMap<string, ServiceAddress> = new Map([
+  const publicServices: ReadonlyMap<string, ServiceAddress> = new Map([
     ['api-gateway', webApi],
     ['provider-auth', auth],
   ])
   const fleet = starting.use(
     createFleet((description: ServiceDescription) => startService(description, { wiring, paths: places }), {
-      faces,
+      faces: publicServices,
       interruption,
     }),
   )
@@ -73,7 +73,7 @@ export async function startLoadTestStack(
   }
 }
 
-/** Comes back at the same address, and empty. */
+/** Restarts at the same address, without data. */
 async function startStoppableRedis(directory: string) {
   let redis: RunningServer = await startRedis({ directory, durable: false })
   const { url } = redis

@@ -8,7 +8,7 @@ export interface PageCase {
   readonly filter: Readonly<Record<string, string>>
   /** The number of the last page that is not empty. */
   readonly last_page: number
-  /** The `next_uri` that gives the last page; undefined when there is only one page. */
+  /** The `next_uri` of the last page; undefined if there is only one page. */
   readonly last_uri: string | undefined
 }
 
@@ -33,7 +33,7 @@ export async function createPageCases({ requestPage }: Stage): Promise<PageCase[
   const cases: PageCase[] = []
   for (const filter of filters) {
     const { total } = await requestPage({ ...filter, limit: String(limit) })
-    // A period moves on while pages are requested: the page that was the last one may be gone.
+    // A period moves on while pages are requested, so the last page may not exist any more.
     const lastPage = Math.max(0, Math.ceil(total / limit) - (isPeriod(filter) ? 2 : 1))
     const before =
       lastPage === 0 ? undefined : await requestPage({ ...filter, limit: String(limit), page: String(lastPage - 1) })

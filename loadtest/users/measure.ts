@@ -14,7 +14,10 @@ export interface Measured {
 
 const warmUpRounds = 5
 
-/** Every request of every case in turn, round by round, so that what disturbs the machine disturbs all alike. */
+/**
+ * Sends every request of every case in turn, round by round, so that disturbances of the machine affect all cases
+ * equally.
+ */
 export async function measure({ requestPage }: Stage, cases: readonly PageCase[], rounds: number): Promise<Measured[]> {
   const times = cases.map(() => ({
     first: [] as number[],

@@ -9,18 +9,18 @@ export interface UserListSite {
   readonly site: number
 }
 
-/** A site with exactly so many users: one an earlier run left on this server, or a new one. */
+/** Returns a site with exactly this number of users: one from an earlier run on this server, or a new one. */
 export async function seededSite(
   postgresUrl: string,
   users: number,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<UserListSite> {
   const password = randomBytes(24).toString('base64url')
   const databaseUrl = await provisionDatabase(postgresUrl, { name: 'users_benchmark', password })
   await migrate(databaseUrl, migrations)
   const earlier = await siteOf(databaseUrl, users)
   if (earlier !== undefined) return { database_url: databaseUrl, site: earlier }
-  const [site] = await seedUsers({ database_url: databaseUrl, sites: 1, users, say })
+  const [site] = await seedUsers({ database_url: databaseUrl, sites: 1, users, say: print })
   if (site === undefined) throw new Error('No site was given.')
   return { database_url: databaseUrl, site }
 }

@@ -17,7 +17,7 @@ const TimedResponse = z.object({
 })
 export type TimedResponse = z.output<typeof TimedResponse>
 
-/** An identity service and a gateway, each a process of its own, on a NATS and a Redis of their own. */
+/** An identity service and a gateway, each in its own process, with their own NATS and Redis. */
 export interface Stage extends AsyncDisposable {
   readonly site: number
   /** Requests a page by parameters or by the `next_uri` of the previous page, and measures the time. */
@@ -74,8 +74,8 @@ async function startService(name: string, directory: string, environment: NodeJS
     stopsWithParentBy: 'ipc',
   })
   const ready = async () => {
-    const says = () => fetch(`http://localhost:${operationsPort}/readyz`).catch(() => undefined)
-    while (!(await says())?.ok) {
+    const checkReadiness = () => fetch(`http://localhost:${operationsPort}/readyz`).catch(() => undefined)
+    while (!(await checkReadiness())?.ok) {
       if (child.ended() !== undefined)
         throw createChildError(child, name, `ended with ${child.ended()} instead of starting`)
       await delay(50)
@@ -84,7 +84,7 @@ async function startService(name: string, directory: string, environment: NodeJS
   return { ...child, ready }
 }
 
-/** A key for as long as the stage stands, and a limit that the benchmark does not reach. */
+/** Creates a key for the duration of the stage, and sets a limit that the benchmark does not reach. */
 async function openSite(stack: AsyncDisposableStack, natsUrl: string, site: number): Promise<string> {
   const logger = createLogger('benchmark', 'silent')
   const bus = stack.use(await connectBus(natsUrl, { name: 'users-benchmark', logger }))

@@ -15,7 +15,7 @@ const head = [
   'plain SQL: OFFSET, ms',
 ]
 
-/** A Markdown table, one line a case. */
+/** A Markdown table with one line for each case. */
 export function printTable(cases: readonly PageCase[], measured: readonly Measured[], { totals }: Verified): string {
   const lines = cases.map(({ title, last_page }, n) => {
     const [times, plain] = [measured[n], totals[n]]

@@ -5,9 +5,9 @@ import type { Stage } from './stage.ts'
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 export interface Verified {
-  /** Totals as `count(*)` gave them, per case, and the time that took. */
+  /** Totals by `count(*)` for each case, and the time it took. */
   readonly totals: readonly { readonly total: number; readonly count_ms: number; readonly offset_ms: number }[]
-  /** What was not as the plain statements say. */
+  /** The differences from the results of the plain statements. */
   readonly wrong: readonly string[]
   readonly postgres: string
 }
@@ -26,7 +26,7 @@ export async function verify(
     const totals: Verified['totals'][number][] = []
     const wrong: string[] = []
     for (const { title, filter, last_page } of cases) {
-      const pages = await ofOneSecond(async () => ({
+      const pages = await measureWithinSecond(async () => ({
         last: await requestPage({ ...filter, limit: String(limit), page: String(last_page) }),
         halfway: await requestPage({ ...filter, limit: String(limit), page: String(Math.floor(last_page / 2)) }),
       }))
@@ -55,11 +55,11 @@ export async function verify(
 }
 
 /** Repeats the requests until all are in the same second, because periods end at the second of the request. */
-async function ofOneSecond<T>(asking: () => Promise<T>): Promise<T & { second: number }> {
+async function measureWithinSecond<T>(sendRequest: () => Promise<T>): Promise<T & { second: number }> {
   for (;;) {
     const second = Math.floor(Date.now() / 1_000)
-    const answer = await asking()
-    if (Math.floor(Date.now() / 1_000) === second) return { ...answer, second }
+    const result = await sendRequest()
+    if (Math.floor(Date.now() / 1_000) === second) return { ...result, second }
   }
 }
 

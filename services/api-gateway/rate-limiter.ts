@@ -7,7 +7,7 @@ import type { SiteEntry } from './site-table.ts'
 /** The decision on one request, with the state of its site's window. */
 export interface RateLimitDecision {
   readonly admitted: boolean
-  /** `exact`: counted for all gateways together. `degraded`: by this gateway alone, within its share of the limit. */
+  /** `exact`: counted for all gateways together. `degraded`: by this gateway only, within its share of the limit. */
   readonly mode: 'exact' | 'degraded'
   readonly limit: number
   readonly remaining: number

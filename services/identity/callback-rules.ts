@@ -23,8 +23,8 @@ export async function prepareCallbackRuleChange(
   if (kind === before.kind && domains.join() === before.domains.join()) return undefined
   if (expected_revision !== undefined && expected_revision !== before.revision) throw new Fault('changed_meanwhile')
   const prepared = { site, expected_revision: before.revision, kind, domains }
-  const { rejected: refused } = await provider_auth.prepareCallbackRules(prepared, call)
-  if (refused.length > 0) throw new Fault('invalid_parameter', { fields: refused.map(toRejectedField) })
+  const { rejected } = await provider_auth.prepareCallbackRules(prepared, call)
+  if (rejected.length > 0) throw new Fault('invalid_parameter', { fields: rejected.map(toRejectedField) })
   return before.revision
 }
 

@@ -23,7 +23,7 @@ describe('AUTH_URL', () => {
     'http://localhost.example.com',
     'http://127.0.0.1.example.com',
     'http://192.0.2.1',
-  ])('%s is refused', (authUrl) =>
+  ])('%s is rejected', (authUrl) =>
     expect(() => start({ AUTH_URL: authUrl })).toThrow('AUTH_URL is wrong: must use https, except on localhost'),
   )
 })
@@ -31,7 +31,7 @@ describe('AUTH_URL', () => {
 describe('PROVIDER_SIMULATOR_URL', () => {
   const providerSimulatorUrl = 'http://localhost:8090'
   test.each([{}, { NODE_ENV: 'production' }, { NODE_ENV: 'staging' }, { ALLOW_PROVIDER_SIMULATOR: 'no' }])(
-    'is refused with %j',
+    'is rejected with %j',
     (more) =>
       expect(() => start({ PROVIDER_SIMULATOR_URL: providerSimulatorUrl, ...more })).toThrow(
         'set ALLOW_PROVIDER_SIMULATOR=yes',

@@ -38,7 +38,6 @@ async function buildResponse(
   const options = row && (await decryptOptionsOrNull(row, deps))
   const enabled = row?.enabled ?? true
   const missing = listMissingSettings({ provider, options, enabled, hasCallback })
-  const webhookUris = buildWebhookUris(deps, key)
   return {
     provider,
     login_provider_identifier: row === undefined ? null : identifier,
@@ -50,8 +49,7 @@ async function buildResponse(
     client_secret_expires_at: toTimestampOrNull(row?.client_secret_expires_at ?? null),
     missing,
     provider_callback: buildProviderCallbackUri(deps, key),
-    notice_address: Object.values(webhookUris)[0] ?? null,
-    notice_addresses: webhookUris,
+    webhook_uris: buildWebhookUris(deps, key),
     authorize_uri: missing.length === 0 ? buildAuthorizeUri(deps, key) : null,
     revision: row?.revision ?? 0,
   }

@@ -44,7 +44,7 @@ export function buildWebhookUris(base: Base, settings: LoginSettings): Record<st
 
 /** The route of a webhook. A provider that sends all events to one URI has no topic in the path. */
 export function buildWebhookRoute(provider: Provider, topic: string, names: ProviderNames): string {
-  const base = `/oauth2/notices/${names.path(provider)}/:login_provider_identifier`
+  const base = `/oauth2/webhooks/${names.path(provider)}/:login_provider_identifier`
   return topic === 'events' ? base : `${base}/${topic}`
 }
 

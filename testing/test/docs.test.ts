@@ -50,12 +50,23 @@ test('every relative link of the documentation leads to a file and a heading', (
   expect(broken).toEqual([])
 })
 
+test.each(globSync('docs/ja/use/**/*.md'))('%s has the sections, tables and code of the English page', (file) => {
+  expect(outlineOf(file)).toEqual(outlineOf(file.replace('docs/ja/', 'docs/')))
+})
+
+/** The levels of headings, steps and items of lists, the number of rows of each table, and code blocks, in their order. */
+function outlineOf(file: string): string[] {
+  const parts = readFileSync(file, 'utf8').matchAll(/^(#+|\d+\.|-) |^(?:\|[^\n]*\n)+|^```\w+\n[\s\S]*?^```/gm)
+  return [...parts].map(([part, mark]) => mark ?? (part.startsWith('|') ? `${part.split('\n').length - 1} rows` : part))
+}
+
 /** The anchors of a page's headings. */
 function findAnchors(file: string): string[] {
-  return [...readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+  const text = readFileSync(file, 'utf8').replaceAll(/^ *```.*?^ *```/gms, '')
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
-      .replace(/[^\w\s-]/g, '')
+      .replace(/[^\p{L}\p{N}_\s-]/gu, '')
       .replaceAll(' ', '-'),
   )
 }

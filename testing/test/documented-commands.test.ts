@@ -33,7 +33,7 @@ test('commands that readers run on their machine use the pinned Node.js version'
 
 test('every npm script in the documentation exists', () => {
   const named = code.flatMap(({ file, line }) =>
-    [...line.matchAll(/\bnpm run (?:-\S+ )*([\w:]+)/g)].map(([, script = '']) => ({ file, script })),
+    [...line.matchAll(/\bnpm run (?:-\S+ )*([\w:-]+)/g)].map(([, script = '']) => ({ file, script })),
   )
   expect(named.filter(({ script }) => scripts[script] === undefined)).toEqual([])
 })

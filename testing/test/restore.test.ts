@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { requireProgram } from '#local'
 import { nodeEnvironment, openForTest, seedSite, startForTest, startStack } from '#testing'
 import { applicationOf } from '../../services/provider-auth/test/application.ts'
-import { authorizeAddress, logIn, openTestBrowser } from '../../services/provider-auth/test/browser.ts'
+import { buildAuthorizeUrl, logIn, openTestBrowser } from '../../services/provider-auth/test/browser.ts'
 import { identity } from '../services.ts'
 
 /** The commands of a section of the documentation. */
@@ -38,7 +38,7 @@ test('identity restored to an earlier moment: the documented commands repeat del
   const run = (commands: string) => promisify(execFile)('sh', ['-ec', commands], { env: environment, cwd: directory })
 
   const site = await seedSite(serviceStack)
-  const users = await arrive(['Deleted', 'Unlinked', 'Source', 'Destination', 'Untouched'])
+  const users = await logInUsers(['Deleted', 'Unlinked', 'Source', 'Destination', 'Untouched'])
   const second = await logInAs('Unlinked', 'portal')
   await webApi('merge_user', { source_identifier: second, dest_identifier: users.Unlinked })
   await run('pg_dump --format=custom --file=identity.dump "$IDENTITY_DATABASE_URL"')
@@ -46,7 +46,7 @@ test('identity restored to an earlier moment: the documented commands repeat del
   await webApi('delete_user', { identifier: users.Deleted })
   await webApi('dissociate', { identifier: users.Unlinked, target_provider: 'portal' })
   await webApi('merge_user', { source_identifier: users.Source, dest_identifier: users.Destination })
-  const { New } = await arrive(['New'])
+  const { New } = await logInUsers(['New'])
   const { links: linksOfNew } = await serviceStack.identity.resolveUser({ site: site.site, identifier: New }, call())
   const newer = await registerSite('newer')
   for (const replica of serviceStack.services.identity) await replica.stop()
@@ -93,11 +93,11 @@ test('identity restored to an earlier moment: the documented commands repeat del
   }
 
   async function logInAs(user: string, provider: 'search' | 'portal' | 'messaging' = 'search'): Promise<string> {
-    const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider), { user })
+    const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider), { user })
     return applicationOf(serviceStack, site).userOf(callback)
   }
 
-  async function arrive<Name extends string>(names: readonly Name[]): Promise<Record<Name, string>> {
+  async function logInUsers<Name extends string>(names: readonly Name[]): Promise<Record<Name, string>> {
     const users: [string, string][] = []
     // Users of one provider each, except the two that are merged: they must not share one.
     for (const name of names) users.push([name, await logInAs(name, name === 'Source' ? 'messaging' : 'search')])

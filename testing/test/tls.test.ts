@@ -124,7 +124,7 @@ const openers = {
 const all = Object.entries(openers)
 
 test.each(all)(
-  'NW-7 %s is used by TLS when the authority is trusted and the name is the one certified',
+  'NW-7 %s is used by TLS if the authority is trusted and the certificate has the name',
   async (_, open) => {
     await open('localhost', trusted.ca_file)
   },

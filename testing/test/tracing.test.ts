@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { findFreePort } from '#local'
 import { nodeEnvironment, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
-import { authorizeAddress, logIn, openTestBrowser } from '../../services/provider-auth/test/browser.ts'
+import { buildAuthorizeUrl, logIn, openTestBrowser } from '../../services/provider-auth/test/browser.ts'
 import { type CollectedSpan, type Collector, startCollector } from '../collector.ts'
 
 /** Traces of callers; the second one is not sampled. */
@@ -160,7 +160,7 @@ test('a request is one trace from the gateway over the bus to SQL, logins are tr
 /** A complete login with its tokens; returns the secrets that were sent. */
 async function logInForTokens(): Promise<string[]> {
   const { client } = site
-  const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'search', { state: 'state_canary' }))
+  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search', { state: 'state_canary' }))
   const code = callback.searchParams.get('code') ?? ''
   const redeemed = await fetch(`${serviceStack.auth}/oauth2/token`, {
     method: 'POST',

@@ -17,7 +17,7 @@ for (const address of COMPONENTS.split(',')) {
   await expect(`${address} can serve`, `http://${address}/readyz`, ({ status }) => status === 200)
 }
 if (WEB_API) {
-  await expect('the Web API asks for a key', `http://${WEB_API}/api/appinfo`, ({ status }, text) => {
+  await expect('the Web API requires a key', `http://${WEB_API}/api/appinfo`, ({ status }, text) => {
     return status >= 400 && status < 500 && text.startsWith('{')
   })
 }

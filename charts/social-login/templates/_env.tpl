@@ -34,7 +34,7 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
 {{- $env = merge $env $files (include "social-login.processEnv" $service.resources | fromYaml) }}
 {{- with $values.tracing.endpoint }}
   {{- $_ := set $env "OTEL_EXPORTER_OTLP_ENDPOINT" (dict "value" .) }}
-  {{- /* Names that stand before OTEL_… in the alphabet: a variable may refer to those before it alone. */}}
+  {{- /* The names sort before OTEL_…, because a variable can refer only to earlier ones. */}}
   {{- range $name, $field := dict "K8S_NODE_NAME" "spec.nodeName" "K8S_POD_NAME" "metadata.name" }}
     {{- $_ := set $env $name (dict "valueFrom" (dict "fieldRef" (dict "fieldPath" $field))) }}
   {{- end }}

@@ -19,7 +19,7 @@ test.each(charts)('OPS-1 OPS-2 %s states its version and the Kubernetes version,
   Chart.parse(parse(read(`${chart}/Chart.yaml`)))
 })
 
-test('OPS-11 OPS-12 OPS-49 what the product’s chart renders depends on its values alone: not on chance, the time or a cluster', () => {
+test('OPS-11 OPS-12 OPS-49 the product’s chart renders the same objects for the same values, without randomness, time or a cluster', () => {
   for (const path of globSync('charts/social-login/templates/**', { cwd: root, withFileTypes: true })) {
     if (!path.isFile()) continue
     const text = readFileSync(join(path.parentPath, path.name), 'utf8')
@@ -27,7 +27,7 @@ test('OPS-11 OPS-12 OPS-49 what the product’s chart renders depends on its val
   }
 })
 
-test('OPS-50 OPS-51 the product’s chart brings no definitions, roles or anything else that is the cluster’s', () => {
+test('OPS-50 OPS-51 the product’s chart contains no cluster-scoped objects, such as definitions or roles', () => {
   expect(existsSync(join(root, 'charts/social-login/crds'))).toBe(false)
   for (const path of globSync('charts/social-login/templates/*.yaml', { cwd: root })) {
     expect(read(path)).not.toMatch(

@@ -9,44 +9,44 @@ import { root } from '../../local/settings.ts'
 
 const program = readFileSync(join(root, 'charts/social-login/files/smoke.mjs'), 'utf8')
 let serviceStack: ServiceStack
-let faces: Record<'WEB_API' | 'AUTHORIZATION' | 'CONSOLE', string>
+let publicUrls: Record<'WEB_API' | 'AUTHORIZATION' | 'CONSOLE', string>
 let components: string[]
 
 beforeAll(async () => {
   if (isStale()) await buildPages()
   serviceStack = await startStack()
   const { web_api, auth, console, services } = serviceStack
-  faces = { WEB_API: new URL(web_api).host, AUTHORIZATION: new URL(auth).host, CONSOLE: new URL(console.url).host }
+  publicUrls = { WEB_API: new URL(web_api).host, AUTHORIZATION: new URL(auth).host, CONSOLE: new URL(console.url).host }
   components = Object.values(services).flatMap((replicas) =>
     replicas.map(({ operations_port }) => `localhost:${operations_port}`),
   )
 })
 afterAll(() => serviceStack[Symbol.asyncDispose]())
 
-/** As the pod of `helm test` runs it. */
-function smoke(environment: Readonly<Record<string, string>>): Promise<{ code: unknown; said: string }> {
+/** Runs the script as the pod of `helm test` does. */
+function smoke(environment: Readonly<Record<string, string>>): Promise<{ code: unknown; output: string }> {
   const args = ['--input-type=module', '--eval', program]
   return new Promise((resolve) => {
     execFile(process.execPath, args, { env: environment }, (error, stdout, stderr) =>
-      resolve({ code: error?.code ?? 0, said: stdout + stderr }),
+      resolve({ code: error?.code ?? 0, output: stdout + stderr }),
     )
   })
 }
 
-test('OPS-63 helm test goes well where every service can serve and every face answers', async () => {
-  const { code, said } = await smoke({ ...faces, COMPONENTS: components.join(',') })
+test('OPS-63 helm test succeeds when every service is ready and every public address responds', async () => {
+  const { code, output: said } = await smoke({ ...publicUrls, COMPONENTS: components.join(',') })
   expect(said).not.toContain('WRONG')
   expect(code).toBe(0)
   expect(said.match(/^ok /gm)).toHaveLength(components.length + 3)
 })
 
-test('OPS-63 helm test names what does not answer, and what is not what it should be', async () => {
-  const { code, said } = await smoke({
-    ...faces,
-    WEB_API: faces.CONSOLE,
+test('OPS-63 helm test names what does not respond or returns an unexpected response', async () => {
+  const { code, output: said } = await smoke({
+    ...publicUrls,
+    WEB_API: publicUrls.CONSOLE,
     COMPONENTS: `localhost:${await findFreePort()}`,
   })
   expect(code).toBe(1)
   expect(said).toMatch(/^WRONG localhost:\d+ can serve: .* did not answer, ECONNREFUSED$/m)
-  expect(said).toMatch(/^WRONG the Web API asks for a key/m)
+  expect(said).toMatch(/^WRONG the Web API requires a key/m)
 })

@@ -13,11 +13,11 @@ import { createValuesTable } from '../values-table.ts'
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const parsed = (path: string): Record<string, unknown> => parse(read(path), { merge: true })
 
-test.each(charts)('OPS-5 schema and README of %s are what its values.yaml says', (chart) => {
+test.each(charts)('OPS-5 schema and README of %s match its values.yaml', (chart) => {
   for (const [path, text] of generateChartFiles(chart)) expect(readFileSync(path, 'utf8'), path).toBe(text)
 })
 
-/** Paths of schemas that let anything stand: no type, or a map of unknown keys that is not said to be one. */
+/** Paths of schemas that allow any value: without a type, or with unknown keys without being declared as a map. */
 function loose(schema: unknown, path: string): string[] {
   if (typeof schema !== 'object' || schema === null) return []
   const { type, properties, additionalProperties, allOf, description } = Object.fromEntries(Object.entries(schema))
@@ -30,16 +30,19 @@ function loose(schema: unknown, path: string): string[] {
   return [...untyped, ...open, ...unsaid, ...below]
 }
 
-test.each(charts)('OPS-4 the schema of %s is closed, and every value has a type and a sentence', (chart) => {
-  const schema = createValuesSchema(readDocumentedValues(read(`${chart}/values.yaml`)))
-  expect(loose(schema, 'values')).toEqual([])
-})
+test.each(charts)(
+  'OPS-4 the schema of %s rejects unknown values, and every value has a type and a description',
+  (chart) => {
+    const schema = createValuesSchema(readDocumentedValues(read(`${chart}/values.yaml`)))
+    expect(loose(schema, 'values')).toEqual([])
+  },
+)
 
 const validate = new Ajv({ strict: false, allErrors: true }).compile(
   JSON.parse(read('charts/social-login/values.schema.json')),
 )
 
-test.each(globSync('charts/social-login/ci/*.yaml', { cwd: root }))('%s keeps to the schema', (path) => {
+test.each(globSync('charts/social-login/ci/*.yaml', { cwd: root }))('%s is valid under the schema', (path) => {
   validate(parsed(path))
   expect(validate.errors ?? []).toEqual([])
 })
@@ -48,9 +51,9 @@ test.each([
   ['an unknown key', { setings: {} }],
   ['an unknown key in one service', { services: { identity: { replica: 2 } } }],
   ['an unknown service', { services: { billing: {} } }],
-  ['a word where a number belongs', { defaults: { replicas: 'two' } }],
-  ['a mode that there is not', { migrations: { mode: 'sometimes' } }],
-])('OPS-4 %s is refused', (_, values) => {
+  ['text instead of a number', { defaults: { replicas: 'two' } }],
+  ['an unknown mode', { migrations: { mode: 'sometimes' } }],
+])('OPS-4 %s is rejected', (_, values) => {
   expect(validate(values)).toBe(false)
 })
 
@@ -58,7 +61,7 @@ const Objectives = z.object({
   monitoring: z.object({ prometheusRules: z.object({ objectives: z.record(z.string(), z.number()) }) }),
 })
 
-test('OPS-59 the objectives are those the rules have', () => {
+test('OPS-59 the objectives match the rules', () => {
   const { monitoring } = Objectives.parse(parsed('charts/social-login/values.yaml'))
   const rules = globSync('charts/social-login/rules/objectives.yaml', { cwd: root })
   for (const path of rules) {
@@ -69,19 +72,19 @@ test('OPS-59 the objectives are those the rules have', () => {
   }
 })
 
-test('OPS-3 OPS-17 no image is of Bitnami, and each of dev-deps names its registry and version', () => {
+test('OPS-3 OPS-17 no image is from Bitnami, and each image of dev-deps names its registry and version', () => {
   const images = [...read('charts/dev-deps/values.yaml').matchAll(/^ {2}image: (.*)$/gm)].map(([, image]) => image)
   expect(images).toHaveLength(3)
   for (const image of images) expect(image).toMatch(/^docker\.io\/(?!bitnami).+:[\w.-]+$/)
 })
 
-test('what is not documented or has no type is refused, by its name', () => {
+test('a value without a description or type is rejected by name', () => {
   expect(() => readDocumentedValues('a: 1\n')).toThrow('a is not documented')
   expect(() => readDocumentedValues('# -- A thing.\na: null\n')).toThrow('The type of a is unknown')
   expect(() => readDocumentedValues('# -- A thing.\na: {}\n')).toThrow('a is an empty map')
 })
 
-test('a value says its type, what it is at first and its sentence in the table', () => {
+test('the table shows type, default and description of a value', () => {
   const values = readDocumentedValues(
     '# -- A group.\ngroup:\n  # -- How many,\n  # at most.\n  # @type integer\n  many: null\n',
   )

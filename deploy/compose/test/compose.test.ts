@@ -27,7 +27,7 @@ const secrets = Object.fromEntries(
     .split('\n')
     .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
 )
-/** As Docker Compose puts variables in their places. */
+/** Replaces variables as Docker Compose does. */
 const interpolated = (value: string) => value.replace(/\$\{(\w+)(:\?[^}]*)?\}/g, (_, name) => secrets[name] ?? '?')
 
 const configOf: Readonly<Record<string, (environment: Record<string, string>) => unknown>> = {
@@ -45,7 +45,7 @@ test('compose runs every service and every migration', () => {
   expect(ours.map(([name]) => name).sort()).toEqual(all.sort())
 })
 
-test.each(ours)('compose: %s runs a program of ours on a file system it cannot write', (name, container) => {
+test.each(ours)('compose: %s runs one of our programs on a read-only file system', (name, container) => {
   const [script = ''] = container.command
   expect(script).toBe(
     name.endsWith('-migrate') ? `services/${name.slice(0, -8)}/migrate.ts` : `services/${name}/main.ts`,
@@ -55,7 +55,7 @@ test.each(ours)('compose: %s runs a program of ours on a file system it cannot w
 })
 
 test.each(ours.filter(([name]) => !name.endsWith('-migrate')))(
-  'compose: %s is given settings it reads, and all it needs',
+  'compose: %s gets only settings that it reads, and all required ones',
   (name, { environment }) => {
     const given = Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, interpolated(value)]))
     expect(() => configOf[name]?.(given)).not.toThrow()
@@ -64,7 +64,7 @@ test.each(ours.filter(([name]) => !name.endsWith('-migrate')))(
   },
 )
 
-test('compose waits only for what it runs, and names every secret that is made for it', () => {
+test('compose waits only for services that it runs, and names every generated secret', () => {
   const awaited = Object.values(compose.services).flatMap(({ depends_on }) => Object.keys(depends_on))
   expect(Object.keys(compose.services)).toEqual(expect.arrayContaining(awaited))
   const named = new Set([...text.matchAll(/\$\{(\w+)/g)].map(([, name]) => name))
@@ -79,7 +79,7 @@ test('compose lets a link sign in to the console, as npm start does', () => {
   expect(isDevelopment(config)).toBe(true)
 })
 
-test('compose gives NATS the password of every user it knows', () => {
+test('compose gives NATS the password of every user that it knows', () => {
   const { environment = {} } = compose.services.nats ?? {}
   expect(Object.keys(environment).sort()).toEqual(busInterfaces.map(({ name }) => passwordVariable(name)).sort())
 })

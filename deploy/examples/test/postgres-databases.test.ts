@@ -13,7 +13,7 @@ import { databaseOwners } from '../../local/database-owners.ts'
 const run = promisify(execFile)
 const logger = createLogger('test', 'silent')
 
-/** Runs the script as its first lines say, and answers the addresses of the two roles. */
+/** Runs the script as its first lines describe, and returns the URLs of the two roles. */
 async function makeDatabase(service: string): Promise<{ owner: string; own: string }> {
   const { path } = await requireProgram('postgres')
   const psql = join(dirname(await realpath(path)), 'psql')
@@ -28,7 +28,7 @@ async function makeDatabase(service: string): Promise<{ owner: string; own: stri
 }
 
 test.each(databaseOwners)(
-  'OPS-32 the database of $name: the owner migrates, and the other role does all a service does but change its shape',
+  'OPS-32 the database of $name: the owner migrates, and the other role can do everything a service does except change the schema',
   async ({ name }) => {
     const { owner, own } = await makeDatabase(name)
     await run(process.execPath, [`services/${name}/migrate.ts`], {

@@ -16,7 +16,7 @@ export interface Launched {
   readonly printed: (text: string) => Promise<void>
 }
 
-/** Runs one of the scripts as npm does, with an environment of its own. */
+/** Runs one of the scripts as npm does, with its own environment. */
 export function launch(
   script: 'start' | 'reset',
   environment: NodeJS.ProcessEnv,
@@ -38,19 +38,24 @@ export function launch(
   child.stdout.setEncoding('utf8').on('data', append)
   child.stderr.setEncoding('utf8').on('data', append)
   const over = once(child, 'close').then(() => ({ code: child.exitCode, output }))
-  const says = (text: string) =>
+  const waitForOutput = (text: string) =>
     new Promise<void>((resolve, reject) => {
-      const look = () => output.includes(text) && resolve()
-      events.addEventListener('more', look)
-      look()
+      const check = () => output.includes(text) && resolve()
+      events.addEventListener('more', check)
+      check()
       void over.then(() => reject(new Error(`It ended without printing "${text}":\n${output}`)))
     })
-  const ready = says('Press Ctrl-C to stop')
+  const ready = waitForOutput('Press Ctrl-C to stop')
   ready.catch(() => {}) // not every test waits for it
-  return { ended: over, ready, printed: says, send: (signal) => void (child.pid && process.kill(-child.pid, signal)) }
+  return {
+    ended: over,
+    ready,
+    printed: waitForOutput,
+    send: (signal) => void (child.pid && process.kill(-child.pid, signal)),
+  }
 }
 
-/** Ports of its own for a start, and where it keeps its things. */
+/** Settings with free ports and a data directory for one start. */
 export async function createLocalSettings(directory: string) {
   const [webApi, auth, simulator, shop, console] = await Promise.all([
     findFreePort(),

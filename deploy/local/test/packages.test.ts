@@ -16,12 +16,12 @@ afterEach(async () => {
 
 const zod = { version: '4.0.0', integrity: 'sha512-zod' }
 
-async function write(wanted: object, installed: object): Promise<void> {
-  await writeFile(join(root, 'package-lock.json'), JSON.stringify({ packages: { '': { name: 'root' }, ...wanted } }))
+async function write(locked: object, installed: object): Promise<void> {
+  await writeFile(join(root, 'package-lock.json'), JSON.stringify({ packages: { '': { name: 'root' }, ...locked } }))
   await writeFile(join(root, 'node_modules/.package-lock.json'), JSON.stringify({ packages: installed }))
 }
 
-test('in step when all that is locked is installed, but for what is made for other platforms', async () => {
+test('is in step when all locked packages are installed, except those for other platforms', async () => {
   await write(
     { 'node_modules/zod': zod, 'node_modules/only-mac': { ...zod, optional: true } },
     { 'node_modules/zod': zod },
@@ -29,13 +29,13 @@ test('in step when all that is locked is installed, but for what is made for oth
   expect(arePackagesInstalled(root)).toBe(true)
 })
 
-test('not in step when node_modules is missing', async () => {
+test('is not in step when node_modules is missing', async () => {
   await write({ 'node_modules/zod': zod }, {})
   await rm(join(root, 'node_modules'), { recursive: true })
   expect(arePackagesInstalled(root)).toBe(false)
 })
 
-test('not in step when a package has another version, other content, or is missing', async () => {
+test('is not in step when a package has another version, other content, or is missing', async () => {
   await write({ 'node_modules/zod': zod }, { 'node_modules/zod': { ...zod, version: '4.0.1' } })
   expect(arePackagesInstalled(root)).toBe(false)
   await write({ 'node_modules/zod': zod }, { 'node_modules/zod': { ...zod, integrity: 'sha512-other' } })
@@ -44,7 +44,7 @@ test('not in step when a package has another version, other content, or is missi
   expect(arePackagesInstalled(root)).toBe(false)
 })
 
-test('reports a missing pinned Node.js', async () => {
+test('is not in step when the pinned Node.js is missing', async () => {
   await write({ 'node_modules/node': zod }, { 'node_modules/node': zod })
   expect(arePackagesInstalled(root)).toBe(true)
   await rm(join(root, 'node_modules/.bin/node'))

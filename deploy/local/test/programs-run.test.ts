@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-async function ask(url: string, sql: string): Promise<unknown> {
+async function query(url: string, sql: string): Promise<unknown> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -40,7 +40,7 @@ async function ask(url: string, sql: string): Promise<unknown> {
   }
 }
 
-async function redisAnswer(url: string, ...command: [string, ...string[]]): Promise<unknown> {
+async function sendRedisCommand(url: string, ...command: [string, ...string[]]): Promise<unknown> {
   const redis = new Redis(url)
   try {
     return await redis.call(...command)
@@ -68,44 +68,44 @@ function kill(pidFile: string): void {
 }
 
 describe('PostgreSQL', () => {
-  test('keeps what was written when it is durable, and its superuser needs the password', async () => {
+  test('retains data if it is durable, and its superuser needs the password', async () => {
     const directory = join(root, 'durable-postgres')
     const first = await startPostgres({ directory, durable: true })
-    await ask(first.url, 'create table stored as select 7 as number')
-    await expect(ask(first.url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow('password')
+    await query(first.url, 'create table stored as select 7 as number')
+    await expect(query(first.url.replace(/:[^:@]+@/, ':wrong@'), 'select 1')).rejects.toThrow('password')
     await first.stop()
 
     await using second = await startPostgres({ directory, durable: true })
-    expect(await ask(second.url, 'select number from stored')).toBe(7)
-    expect(await ask(second.url, 'show server_encoding')).toBe('UTF8')
-    expect(await ask(second.url, `select datcollate from pg_database where datname = 'template1'`)).toBe('C')
-    expect(await ask(second.url, 'show fsync')).toBe('on')
+    expect(await query(second.url, 'select number from stored')).toBe(7)
+    expect(await query(second.url, 'show server_encoding')).toBe('UTF8')
+    expect(await query(second.url, `select datcollate from pg_database where datname = 'template1'`)).toBe('C')
+    expect(await query(second.url, 'show fsync')).toBe('on')
   })
 
-  test('its password file can be read by its owner alone', async () => {
+  test('its password file can be read only by its owner', async () => {
     const directory = join(root, 'password-postgres')
     await using _postgres = await startPostgres({ directory, durable: false })
     expect(statSync(join(directory, 'password')).mode & 0o077).toBe(0)
   })
 
   test.runIf(process.getuid?.() === 0)(
-    'run by root keeps its data where its own user can reach it, and cleans up there',
+    'started by root, it stores its data where its own user can read it, and deletes it there',
     async () => {
       const secluded = join(root, 'secluded')
       await mkdir(secluded, { mode: 0o700 })
       const directory = join(secluded, 'postgres')
       const postgres = await startPostgres({ directory, durable: false })
-      expect(await ask(postgres.url, 'select 1')).toBe(1)
-      const home = String(await ask(postgres.url, 'show data_directory'))
+      expect(await query(postgres.url, 'select 1')).toBe(1)
+      const home = String(await query(postgres.url, 'show data_directory'))
       expect(home.startsWith(root)).toBe(false)
       await postgres.stop()
       expect(existsSync(home)).toBe(false)
 
       const lasting = await startPostgres({ directory, durable: true })
-      await ask(lasting.url, 'create table stored as select 9 as number')
+      await query(lasting.url, 'create table stored as select 9 as number')
       await lasting.stop()
       const again = await startPostgres({ directory, durable: true })
-      expect(await ask(again.url, 'select number from stored')).toBe(9)
+      expect(await query(again.url, 'select number from stored')).toBe(9)
       await again.stop()
       const relocated = readFileSync(join(directory, 'data-directory'), 'utf8').trim()
       expect(existsSync(join(relocated, 'data'))).toBe(true)
@@ -117,22 +117,22 @@ describe('PostgreSQL', () => {
   test('starts again after it was killed', async () => {
     const directory = join(root, 'killed-postgres')
     const killed = await startPostgres({ directory, durable: true })
-    await ask(killed.url, 'create table stored as select 8 as number')
+    await query(killed.url, 'create table stored as select 8 as number')
     kill(join(directory, 'postgres.pid'))
     await killed.exited
     await using again = await startPostgres({ directory, durable: true })
-    expect(await ask(again.url, 'select number from stored')).toBe(8)
+    expect(await query(again.url, 'select number from stored')).toBe(8)
   })
 
-  test('starts again when its first initialization was interrupted', async () => {
+  test('starts again after its first initialization was interrupted', async () => {
     const directory = join(root, 'interrupted-postgres')
     await mkdir(join(directory, 'data-new'), { recursive: true })
     await writeFile(join(directory, 'data-new', 'PG_VERSION'), '15\n')
     await using postgres = await startPostgres({ directory, durable: false })
-    expect(await ask(postgres.url, 'select 1')).toBe(1)
+    expect(await query(postgres.url, 'select 1')).toBe(1)
   })
 
-  test('says which version is missing when another one made the data', async () => {
+  test('names the missing version if another version created the data', async () => {
     const directory = join(root, 'old-postgres')
     await mkdir(join(directory, 'data'), { recursive: true })
     await writeFile(join(directory, 'data', 'PG_VERSION'), '9\n')
@@ -142,34 +142,34 @@ describe('PostgreSQL', () => {
 })
 
 describe('Redis', () => {
-  test('keeps what was written when it is durable', async () => {
+  test('retains data if it is durable', async () => {
     const directory = join(root, 'durable-redis')
     const first = await startRedis({ directory, durable: true })
-    await redisAnswer(first.url, 'set', 'stored', 'yes')
+    await sendRedisCommand(first.url, 'set', 'stored', 'yes')
     await first.stop()
     await using second = await startRedis({ directory, durable: true })
-    expect(await redisAnswer(second.url, 'get', 'stored')).toBe('yes')
+    expect(await sendRedisCommand(second.url, 'get', 'stored')).toBe('yes')
   })
 
-  test('leaves no file of data behind when it is not', async () => {
+  test('leaves no data file if it is not durable', async () => {
     const directory = join(root, 'forgetful-redis')
     const redis = await startRedis({ directory, durable: false })
-    await redisAnswer(redis.url, 'set', 'stored', 'no')
+    await sendRedisCommand(redis.url, 'set', 'stored', 'no')
     await redis.stop()
     expect(readdirSync(directory)).toEqual(['redis.log'])
   })
 
-  test('comes back at the same port when it is asked to', async () => {
+  test('restarts on the given port', async () => {
     const directory = join(root, 'same-port-redis')
     const first = await startRedis({ directory, durable: false })
     await first.stop()
     await using second = await startRedis({ directory, durable: false, port: portOf(first.url) })
     expect(second.url).toBe(first.url)
-    expect(await redisAnswer(second.url, 'ping')).toBe('PONG')
+    expect(await sendRedisCommand(second.url, 'ping')).toBe('PONG')
   })
 })
 
-test('NATS serves, and a stop is final and may be repeated', async () => {
+test('NATS serves, and stopping it twice is no error', async () => {
   const nats = await startNats({ directory: join(root, 'nats') })
   const connection = await connectNats({ servers: nats.url })
   expect(connection.info?.version).toBe(nats.version)
@@ -179,7 +179,7 @@ test('NATS serves, and a stop is final and may be repeated', async () => {
   expect(await refuses(portOf(nats.url), '127.0.0.1')).toBe(true)
 })
 
-test('parts listen on 127.0.0.1 and on no other address of the machine', async () => {
+test('programs listen only on 127.0.0.1', async () => {
   await using nats = await startNats({ directory: join(root, 'private-nats') })
   await using redis = await startRedis({ directory: join(root, 'private-redis'), durable: false })
   await using postgres = await startPostgres({ directory: join(root, 'private-postgres'), durable: false })
@@ -192,7 +192,7 @@ test('parts listen on 127.0.0.1 and on no other address of the machine', async (
   }
 })
 
-test('a port is given to one process only, until that process ends', async () => {
+test('a port is given to only one process until that process ends', async () => {
   const range = { lowest: 14_990, highest: 14_993 }
   const taker = `
     const { findFreePort } = await import('#local')
@@ -223,7 +223,7 @@ test('a port that another program uses: the error contains the end of the log', 
   expect(String(failure)).toMatch(/NATS ended with exit code 1 instead of starting.*address already in use/s)
 })
 
-describe('when the process that started them is killed', () => {
+describe('when the process that started the programs is killed', () => {
   const starter = `
     const { startNats, startPostgres, startRedis } = await import('#local')
     const root = process.argv[1]
@@ -235,7 +235,7 @@ describe('when the process that started them is killed', () => {
     console.log(parts.map(({ url }) => new URL(url).port).join())
     setInterval(() => {}, 1000)`
 
-  test('the parts end by themselves, and the next start on the same data waits for that', async () => {
+  test('they end by themselves, and the next start with the same data waits for that', async () => {
     const directory = join(root, 'orphans')
     await mkdir(directory)
     const child = spawn(process.execPath, ['--input-type=module', '-e', starter, directory], {
@@ -251,7 +251,7 @@ describe('when the process that started them is killed', () => {
     await using redis = await startRedis({ directory: join(directory, 'redis'), durable: true })
     await using _nats = await startNats({ directory: join(directory, 'nats') })
     for (const port of ports) expect(await refuses(port, '127.0.0.1')).toBe(true)
-    expect(await ask(postgres.url, 'select 1')).toBe(1)
-    expect(await redisAnswer(redis.url, 'ping')).toBe('PONG')
+    expect(await query(postgres.url, 'select 1')).toBe(1)
+    expect(await sendRedisCommand(redis.url, 'ping')).toBe('PONG')
   })
 })

@@ -13,18 +13,18 @@ afterAll(async () => {
   await rm(root, { recursive: true, force: true })
 })
 
-/** A program that only knows how to say its version. */
-async function place(folder: string, file: string, says: string): Promise<string> {
+/** Creates a program that only prints its version. */
+async function place(folder: string, file: string, versionOutput: string): Promise<string> {
   await mkdir(join(root, folder), { recursive: true })
   const path = join(root, folder, file)
-  await writeFile(path, `#!/bin/sh\n${says}\n`)
+  await writeFile(path, `#!/bin/sh\n${versionOutput}\n`)
   await chmod(path, 0o755)
   return path
 }
 
 const only = (folder: string) => ({ PATH: join(root, folder) })
 
-test('the newest suitable PostgreSQL is chosen by number, wherever it stands', async () => {
+test('the newest suitable PostgreSQL is chosen by version number, in any directory', async () => {
   await place('path', 'postgres', 'echo "postgres (PostgreSQL) 9.6.24"')
   const inPath = await place('path-15', 'postgres', 'echo "postgres (PostgreSQL) 15.9 (Debian 15.9-0+deb12u1)"')
   const newest = await place('lib/17/bin', 'postgres', 'echo "postgres (PostgreSQL) 17.2"')
@@ -35,7 +35,7 @@ test('the newest suitable PostgreSQL is chosen by number, wherever it stands', a
   expect(found.map(({ path }) => path)).toEqual([beta, newest, next, inPath])
 })
 
-test('Valkey is accepted as Redis, and a Redis that is too old is not', async () => {
+test('Valkey is accepted as Redis, and a Redis that is too old is rejected', async () => {
   const description = { ...programList.redis, folders: [] }
   await place(
     'old',
@@ -60,7 +60,7 @@ test('nats-server 2.10 is newer than 2.9, and 2.8 is too old', async () => {
   expect(found.map(({ version }) => version)).toEqual(['2.10.1', '2.9.25'])
 })
 
-test('a program that cannot say its version is passed over', async () => {
+test('a program that does not print its version is skipped', async () => {
   const description = { ...programList.chromium, folders: [] }
   await place('stub', 'chromium-browser', 'echo "Please install the snap" >&2; exit 1')
   expect(await searchPrograms(description, only('stub'))).toEqual([])

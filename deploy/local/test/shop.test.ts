@@ -37,7 +37,7 @@ afterAll(async () => {
 })
 
 /** A new browser at the shop. */
-async function visit(): Promise<Page> {
+async function openShop(): Promise<Page> {
   const context = await browser.newContext()
   const page = await context.newPage()
   await page.goto(demo.shop)
@@ -57,7 +57,7 @@ async function logIn(
 
 const textOf = (page: Page, id: string) => page.getByTestId(id).innerText()
 
-async function ask(site: DemoSite, operation: string, parameters: Record<string, string>) {
+async function callWebApi(site: DemoSite, operation: string, parameters: Record<string, string>) {
   const query = new URLSearchParams({ key: site.api_key, ...parameters })
   const response = await fetch(`${demo.web_api}/${operation}?${query}`)
   return { status: response.status, body: await response.json() }
@@ -65,7 +65,7 @@ async function ask(site: DemoSite, operation: string, parameters: Record<string,
 
 describe('the demo shop, in a real browser', { timeout: 60_000 }, () => {
   test('logging out of the shop ends the session of the login service, too', async () => {
-    const page = await visit()
+    const page = await openShop()
     await logIn(page, 'search', 'Leaving', 'allow')
     const sessions = async () =>
       (await page.context().cookies()).filter(({ name, value }) => name.startsWith('session-') && value !== '')
@@ -78,21 +78,21 @@ describe('the demo shop, in a real browser', { timeout: 60_000 }, () => {
   })
 
   test('an end user logs in through messaging and is the same user at the next login, also from another browser', async () => {
-    const page = await visit()
+    const page = await openShop()
     await logIn(page, 'messaging', 'Ada', 'allow')
     expect(await textOf(page, 'name')).toContain('Ada')
     const identifier = await textOf(page, 'identifier')
     expect(identifier).toMatch(/^[0-9a-f]{40}$/)
     expect(await textOf(page, 'login-count')).toBe('1')
 
-    const elsewhere = await visit()
+    const elsewhere = await openShop()
     await logIn(elsewhere, 'messaging', 'Ada', 'allow')
     expect(await textOf(elsewhere, 'identifier')).toBe(identifier)
     expect(await textOf(elsewhere, 'login-count')).toBe('2')
 
     const [shop, other] = demo.sites
     const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
-    expect(await ask(shop, 'user_attribute', { identifier })).toEqual({
+    expect(await callWebApi(shop, 'user_attribute', { identifier })).toEqual({
       status: 200,
       body: {
         status: 'ok',
@@ -121,7 +121,7 @@ describe('the demo shop, in a real browser', { timeout: 60_000 }, () => {
         },
       },
     })
-    expect(await ask(other, 'user_attribute', { identifier })).toMatchObject({
+    expect(await callWebApi(other, 'user_attribute', { identifier })).toMatchObject({
       status: 404,
       body: { status: 'failed', error: { code: 7, message: 'Entity not found.' } },
     })
@@ -130,7 +130,7 @@ describe('the demo shop, in a real browser', { timeout: 60_000 }, () => {
   test.each(['portal', 'social', 'search', 'device', 'microblog'] as const)(
     'an end user logs in through %s',
     async (provider) => {
-      const page = await visit()
+      const page = await openShop()
       await logIn(page, provider, 'Grace', 'allow')
       expect(await textOf(page, 'name')).toContain('Grace')
       expect(await textOf(page, 'login-count')).toBe('1')
@@ -138,7 +138,7 @@ describe('the demo shop, in a real browser', { timeout: 60_000 }, () => {
   )
 
   test("an end user who denies consent returns to the shop with the provider's error and the original state", async () => {
-    const page = await visit()
+    const page = await openShop()
     await logIn(page, 'messaging', 'Edith', 'deny')
     expect(await textOf(page, 'error')).toContain('ACCESS_DENIED')
     expect(await page.getByTestId('state-ok').isVisible()).toBe(true)

@@ -68,7 +68,7 @@ async function appinfo({ web_api, sites }: { web_api: string; sites: { api_key: 
 }
 
 describe('npm start', { timeout: 180_000 }, () => {
-  test('brings everything up, reports to scripts when it is ready, stops all of it on Ctrl-C, and starts with its data again after a crash of a service or of itself', async () => {
+  test('starts everything, reports to scripts when it is ready, stops everything on Ctrl-C, and starts with its data again after a crash of a service or of itself', async () => {
     const directory = join(root, 'usual')
     const environment = await createLocalSettings(directory)
     const file = join(directory, 'environment.json')
@@ -142,7 +142,7 @@ describe('npm start', { timeout: 180_000 }, () => {
     expect(existsSync(directory)).toBe(false)
   })
 
-  test('stops what it has started when it is interrupted on the way', async () => {
+  test('stops all started programs when it is interrupted during the start', async () => {
     const directory = join(root, 'interrupted')
     const start = launch('start', await createLocalSettings(directory))
     await start.printed('Databases')
@@ -169,7 +169,7 @@ describe('npm start', { timeout: 180_000 }, () => {
     })
   })
 
-  test('uses the servers that the environment names instead of starting its own, and leaves nothing behind when it is killed', async () => {
+  test('uses the servers that the environment names instead of starting its own, and leaves nothing running when it is killed', async () => {
     const directory = join(root, 'named')
     await using postgres = await startPostgres({ directory: join(root, 'their-postgres'), durable: false })
     await using redis = await startRedis({ directory: join(root, 'their-redis'), durable: false })
@@ -206,8 +206,8 @@ test('npm run dev restarts a service when its sources change', { timeout: 120_00
   expect(findRunningPrograms(directory)).toEqual([])
 })
 
-describe('one sentence, exit 1 and nothing left running', { timeout: 60_000 }, () => {
-  async function refusal(name: string, environment: NodeJS.ProcessEnv): Promise<string> {
+describe('prints one sentence, exits with 1 and leaves nothing running', { timeout: 60_000 }, () => {
+  async function failToStart(name: string, environment: NodeJS.ProcessEnv): Promise<string> {
     const directory = join(root, name)
     const { code, output } = await launch('start', { ...(await createLocalSettings(directory)), ...environment }).ended
     expect(code, output).toBe(1)
@@ -221,40 +221,42 @@ describe('one sentence, exit 1 and nothing left running', { timeout: 60_000 }, (
     await once(other, 'listening')
     const address = other.address()
     const port = typeof address === 'object' ? address?.port : undefined
-    const output = await refusal('port-in-use', { AUTH_PORT: String(port) })
+    const output = await failToStart('port-in-use', { AUTH_PORT: String(port) })
     other.close()
     expect(output).toContain(`Port ${port} (authorization) is in use. Stop the program that uses it or set AUTH_PORT.`)
   })
 
-  test('when two faces are given one port', async () => {
-    const output = await refusal('same-port', { WEB_API_PORT: '18080', SHOP_PORT: '18080' })
+  test('when two interfaces have the same port', async () => {
+    const output = await failToStart('same-port', { WEB_API_PORT: '18080', SHOP_PORT: '18080' })
     expect(output).toContain('WEB_API_PORT and SHOP_PORT are both 18080. Set one of them to another port.')
   })
 
-  test('when a port is none', async () => {
-    expect(await refusal('no-port', { WEB_API_PORT: 'http' })).toContain('WEB_API_PORT is wrong')
+  test('when a port is not a number', async () => {
+    expect(await failToStart('no-port', { WEB_API_PORT: 'http' })).toContain('WEB_API_PORT is wrong')
   })
 
-  test('when the database that DATABASE_URL names is dead, without its password', async () => {
-    const output = await refusal('dead-postgres', { DATABASE_URL: 'postgres://postgres:hunter2@127.0.0.1:9/postgres' })
+  test('when the database of DATABASE_URL is unavailable, without printing its password', async () => {
+    const output = await failToStart('dead-postgres', {
+      DATABASE_URL: 'postgres://postgres:hunter2@127.0.0.1:9/postgres',
+    })
     expect(output).toMatch(/The server of DATABASE_URL \(127\.0\.0\.1:9\) cannot be used: .*ECONNREFUSED/)
     expect(output).not.toContain('hunter2')
   })
 
-  test('when the Redis that REDIS_URL names is dead', async () => {
-    const output = await refusal('dead-redis', { REDIS_URL: 'redis://127.0.0.1:9' })
+  test('when the Redis of REDIS_URL is unavailable', async () => {
+    const output = await failToStart('dead-redis', { REDIS_URL: 'redis://127.0.0.1:9' })
     expect(output).toMatch(/The server of REDIS_URL \(127\.0\.0\.1:9\) cannot be used: .*ECONNREFUSED/)
   })
 
-  test('when the NATS that NATS_URL names is dead', async () => {
-    const output = await refusal('dead-nats', { NATS_URL: 'nats://127.0.0.1:9' })
+  test('when the NATS of NATS_URL is unavailable', async () => {
+    const output = await failToStart('dead-nats', { NATS_URL: 'nats://127.0.0.1:9' })
     expect(output).toMatch(/The server of NATS_URL \(127\.0\.0\.1:9\) cannot be used: /)
   })
 
-  test('when a service cannot start: which, why, and where its log is', async () => {
+  test('when a service cannot start: names it, the reason and its log', async () => {
     await mkdir(join(root, 'broken'), { recursive: true })
     await writeFile(join(root, 'broken', 'secrets.json'), JSON.stringify({ cursor_key: 'c2hvcnQ=' }))
-    const output = await refusal('broken', {})
+    const output = await failToStart('broken', {})
     expect(output).toMatch(/api-gateway ended with exit code 1 instead of starting\. Its log is .*api-gateway\.log/)
     expect(output).toContain('CURSOR_KEY is wrong: must be the base64 of 32 bytes')
   })

@@ -16,7 +16,7 @@ const run = promisify(execFile)
 const boards = buildDashboards().map((board) => ({ ...board, panels: parsePanels(board) }))
 const descriptions: Readonly<Record<string, { labels: Readonly<Record<string, string>> }>> = metrics
 
-test('58 every metric a service exposes is in the list, in the services the list says, with the labels it says', async () => {
+test('58 the list of metrics contains every exposed metric with its services and labels', async () => {
   await using serviceStack = await startStack()
   const { services, console } = serviceStack
   const names = { api_gateway: 'api-gateway', provider_auth: 'provider-auth', simulator: 'provider-simulator' }
@@ -29,12 +29,15 @@ test('58 every metric a service exposes is in the list, in the services the list
   }
 })
 
-test.each(Object.entries(generateMonitoringFiles()))('%s is what npm run generate:monitoring makes', (path, text) => {
-  expect(readFileSync(path, 'utf8')).toBe(text)
-})
+test.each(Object.entries(generateMonitoringFiles()))(
+  '%s is up to date with npm run generate:monitoring',
+  (path, text) => {
+    expect(readFileSync(path, 'utf8')).toBe(text)
+  },
+)
 
 test.each(boards.map((board) => [board.title, board] as const))(
-  '60 %s: one id a panel, no data source of its own, small; every panel has a unit and its own name',
+  '60 %s: unique panel IDs, no data source of its own, at most the maximum size; every panel has a unit and a unique name',
   (_title, board) => {
     const { panels } = board
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
@@ -50,7 +53,7 @@ test.each(boards.map((board) => [board.title, board] as const))(
   },
 )
 
-test('59 every alert links to a dashboard with a panel that shows its data, and panels link to runbooks that exist', () => {
+test('59 every alert links to a dashboard with a panel that shows its data, and panels link to existing runbooks', () => {
   for (const { alert, annotations } of alerts) {
     const shown = boards.find(({ uid }) => uid === annotations.dashboard)?.panels.flatMap(({ links }) => links)
     expect(
@@ -62,7 +65,7 @@ test('59 every alert links to a dashboard with a panel that shows its data, and 
     for (const { url } of panels.flatMap(({ links }) => links)) expect(existsSync(url), url).toBe(true)
 })
 
-test('59 every alert has a summary, and a runbook that exists', () => {
+test('59 every alert has a summary and an existing runbook', () => {
   for (const { alert, annotations } of alerts) {
     expect(annotations.summary, alert).toMatch(/\.$/)
     expect(annotations.runbook_url, alert).toBe(`docs/operate/runbooks/${alert}.md`)
@@ -81,7 +84,7 @@ test('findSelectors finds every selector of an expression', () => {
   expect(() => findSelectors('sum(x or')).toThrow('Invalid PromQL')
 })
 
-test('expressions ask for labels that our metrics have and values that these can have', () => {
+test('expressions use only labels and values that our metrics have', () => {
   const expressions = [
     ...rules.map(({ expr }) => expr),
     ...boards.flatMap(({ panels }) => panels.flatMap(({ expressions }) => expressions)),
@@ -104,7 +107,7 @@ test('expressions ask for labels that our metrics have and values that these can
   expect(strange).toEqual([])
 })
 
-test('every alert is proven to fire and to stay quiet, and has a runbook; no runbook is of an alert there is not', () => {
+test('every alert has a test that it fires, a test that it does not fire, and a runbook; every runbook has an alert', () => {
   const tests = globSync('charts/social-login/rules/tests/*.yaml').map((file) => readFileSync(file, 'utf8'))
   const cases = tests.join('\n')
   for (const { alert } of alerts)
@@ -130,7 +133,7 @@ test('the list of runbooks and each runbook state the severity of the alert', ()
     )
 })
 
-test('boards and panels that the operations docs name are there', () => {
+test('dashboards and panels that the operations docs name exist', () => {
   const titles = new Set(boards.flatMap(({ title = '', panels }) => [title, ...panels.map((panel) => panel.title)]))
   for (const title of [...titles]) {
     titles.add(title.replace('Social login / ', ''))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** A file that docs/operate/monitoring.md gives, as it stands there: the block of code after its name. */
+/** Returns a file from docs/operate/monitoring.md: the code block after its name. */
 export function fileOfMonitoringDoc(name: string): string {
   const text = readFileSync('docs/operate/monitoring.md', 'utf8')
   const block = text.split(`\`${name}\`:\n\n\`\`\`yaml\n`)[1]?.split('```')[0]

@@ -4,28 +4,30 @@ import { findSelectors, replaceVariables, type Selector, toMetricName } from '..
 import { parsePanels } from '../panels.ts'
 import { missingPrograms, type Stage, setStage } from './stage.ts'
 
-const lacking = await missingPrograms()
+const missingMetrics = await missingPrograms()
 const missing =
-  lacking.length === 0 ? '' : ` (skipped: install ${lacking.join(', ')}; Debian: prometheus, prometheus-…-exporter)`
+  missingMetrics.length === 0
+    ? ''
+    : ` (skipped: install ${missingMetrics.join(', ')}; Debian: prometheus, prometheus-…-exporter)`
 
-/** Until two scrapes have seen all that traffic brings. */
+/** Long enough for two scrapes to include all series of the traffic. */
 const patience = { timeout: 120_000, interval: 1_000 }
 
-/** Panels about what a small installation in good health never has. */
+/** Panels without data in a healthy small installation. */
 const quiet = new Set([
-  'Alerts that fire',
-  'Questions without an answer, and defects',
-  'Questions without an answer',
-  'Near or over the limit',
+  'Firing alerts',
+  'Calls without a response, and defects',
+  'Calls without a response',
+  'Sites near or over the limit',
   '5xx and 429',
-  'Renewals of provider tokens',
+  'Refreshes of provider tokens',
   'Notices of providers',
   'Provider revocations',
   'Messaging webhook',
-  'Encrypted values that cannot be opened',
+  'Decryption failures',
   'p95 of a job',
   'Time in garbage collection',
-  'Why there was no login',
+  'Failed logins by reason',
   'Failed statements',
   'profile: rejected and failed',
   'friendship: rejected and failed',
@@ -35,7 +37,7 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
   let stage: Stage
   beforeAll(async () => {
     stage = await setStage()
-    // The slowest: rules on rules on two scrapes with traffic between them.
+    // The slowest: rules that use other rules, on two scrapes with traffic between them.
     await vi.waitFor(async () => expect(await stage.find('sociallogin:slo_burn:ratio_rate5m')).toHaveLength(3), {
       timeout: 180_000,
       interval: 500,
@@ -43,7 +45,7 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
   }, 300_000)
   afterAll(() => stage?.[Symbol.asyncDispose]())
 
-  test('70 every rule is evaluated, and every series it names is exposed with the labels it names', async () => {
+  test('70 every rule is evaluated, and every series it names is exposed with its labels', async () => {
     const rules = await stage.rules()
     expect(rules.filter(({ health }) => health !== 'ok').map(({ name }) => name)).toEqual([])
     await expectExposed(
@@ -55,18 +57,18 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
       await expect.poll(() => stage.find(name), { ...patience, message: name }).not.toEqual([])
   }, 150_000)
 
-  test('a stack in good health raises no alert', async () => {
+  test('a healthy stack raises no alert', async () => {
     expect(await stage.find('ALERTS{alertstate="firing"}')).toEqual([])
   })
 
-  test('the public addresses answer the blackbox exporter as the documentation has it ask them', async () => {
-    const answered = async () => (await stage.find('probe_success')).map(({ value }) => value?.[1])
-    await expect.poll(answered, patience).toEqual(['1', '1', '1'])
+  test('the public addresses pass the probes of the blackbox exporter from the documentation', async () => {
+    const readProbes = async () => (await stage.find('probe_success')).map(({ value }) => value?.[1])
+    await expect.poll(readProbes, patience).toEqual(['1', '1', '1'])
     const instances = (await stage.find('probe_success')).map(({ metric }) => metric.instance)
     expect(instances.filter((instance) => instance?.includes('?'))).toEqual([])
   }, 150_000)
 
-  test('70 every expression of the dashboards is understood, names series that are exposed, and finds some where there was traffic', async () => {
+  test('70 every dashboard expression is valid, names exposed series, and finds some where there was traffic', async () => {
     const panels = buildDashboards().flatMap(parsePanels)
     await expectExposed(
       panels.flatMap(({ expressions }) => expressions),
@@ -87,11 +89,11 @@ describe.skipIf(missing)(`rules and dashboards on a real Prometheus${missing}`, 
   async function expectExposed(expressions: readonly string[], rules: readonly { name: string }[]) {
     const known = labelsIn(await stage.exposed())
     const named = expressions.flatMap(findSelectors)
-    expect(named.flatMap((selector) => strangeIn(selector, known, rules))).toEqual([])
+    expect(named.flatMap((selector) => findUnknownSeries(selector, known, rules))).toEqual([])
   }
 })
 
-/** Labels Prometheus itself gives, and Kubernetes. */
+/** Labels that Prometheus and Kubernetes add. */
 const ofPrometheus = ['job', 'instance', 'namespace', 'release']
 
 /** Labels of every metric that is exposed. */
@@ -105,8 +107,10 @@ function labelsIn(pages: string): ReadonlyMap<string, ReadonlySet<string>> {
   return known
 }
 
-/** What is missing for a selector. Our own metrics may have no series yet; another test checks their labels. */
-function strangeIn(
+/**
+ * Describes what is missing for a selector. Our own metrics may have no series yet; another test checks their labels.
+ */
+function findUnknownSeries(
   { metric, matchers }: Selector,
   known: ReadonlyMap<string, ReadonlySet<string>>,
   rules: readonly { name: string }[],

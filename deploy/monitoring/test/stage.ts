@@ -7,12 +7,12 @@ import { parse } from 'yaml'
 import { z } from 'zod'
 import { findFreePort, findPrograms, startExporter, startPrometheus } from '#local'
 import { nodeEnvironment, seedSite, startStack } from '#testing'
-import { authorizeAddress } from '../../../services/provider-auth/test/browser.ts'
+import { buildAuthorizeUrl } from '../../../services/provider-auth/test/browser.ts'
 import { fileOfMonitoringDoc } from './monitoring-doc.ts'
 import { serveStoredExports } from './stored-exports/pages.ts'
 import { keepTrafficGoing } from './traffic.ts'
 
-const Answer = z.object({ status: z.literal('success'), data: z.unknown() })
+const QueryResponse = z.object({ status: z.literal('success'), data: z.unknown() })
 const Found = z.object({
   result: z.array(
     z.object({ metric: z.record(z.string(), z.string()), value: z.tuple([z.number(), z.string()]).optional() }),
@@ -38,14 +38,14 @@ export type Series = z.infer<typeof Found>['result'][number]
 
 /** The stack with some traffic, and a Prometheus that scrapes it and its neighbours and evaluates the chart's rules. */
 export interface Stage extends AsyncDisposable {
-  /** The series an expression finds. Throws when Prometheus refuses it. */
+  /** Returns the series of an expression. Throws if Prometheus rejects it. */
   readonly find: (expression: string) => Promise<readonly Series[]>
   readonly rules: () => Promise<Rule[]>
-  /** What everybody who is scraped says of its metrics. */
+  /** The metadata of the metrics of all targets. */
   readonly exposed: () => Promise<string>
 }
 
-/** Something to scrape. `module`: a probe, of which the address asked is the target. */
+/** A target to scrape. `module`: for a probe of the address. */
 interface Target {
   readonly job: string
   readonly address: string
@@ -101,7 +101,7 @@ export async function setStage(): Promise<Stage> {
     { job: 'social-login-redis', address: redis },
     probe('web_api', `${serviceStack.web_api}/appinfo`),
     probe('discovery', `${serviceStack.auth}/.well-known/openid-configuration`),
-    probe('login', authorizeAddress(site, 'search')),
+    probe('login', buildAuthorizeUrl(site, 'search')),
     ...['kubernetes', 'nats', 'postgres', 'probe', 'k6'].map((page) => ({
       job: `social-login-${page}`,
       address: `127.0.0.1:${exports.port}`,
@@ -114,14 +114,14 @@ export async function setStage(): Promise<Stage> {
   const { url } = starting.use(await startPrometheus({ directory, config_file: configFile }))
   starting.use(keepTrafficGoing(serviceStack, site))
 
-  const ask = async (path: string) => {
-    const answer: unknown = await (await fetch(`${url}/api/v1/${path}`)).json()
-    return Answer.parse(answer, { reportInput: true }).data
+  const query = async (path: string) => {
+    const response: unknown = await (await fetch(`${url}/api/v1/${path}`)).json()
+    return QueryResponse.parse(response, { reportInput: true }).data
   }
   const stack = starting.move()
   return {
-    find: async (expression) => Found.parse(await ask(`query?query=${encodeURIComponent(expression)}`)).result,
-    rules: async () => Rules.parse(await ask('rules')).groups.flatMap(({ rules }) => rules),
+    find: async (expression) => Found.parse(await query(`query?query=${encodeURIComponent(expression)}`)).result,
+    rules: async () => Rules.parse(await query('rules')).groups.flatMap(({ rules }) => rules),
     async exposed() {
       const pages = await Promise.all(targets.map(async (target) => (await fetch(addressOf(target))).text()))
       return pages.join('\n')
@@ -136,7 +136,9 @@ function addressOf({ address, path = '/metrics', probe }: Target): string {
     : `http://${address}/probe?${new URLSearchParams({ ...probe })}`
 }
 
-/** JSON is YAML. Probes are relabelled as the documentation says; of a job Prometheus wants one configuration. */
+/**
+ * JSON is valid YAML. Probes are relabeled as in the documentation; Prometheus requires one configuration for each job.
+ */
 function configuration(targets: readonly Target[]) {
   const documented = z
     .object({ scrape_configs: z.tuple([z.object({ relabel_configs: z.array(z.record(z.string(), z.unknown())) })]) })
@@ -171,7 +173,7 @@ function configuration(targets: readonly Target[]) {
   }
 }
 
-/** The stack's services share one process; metrics of a process are those of one that has its own. */
+/** The stack's services share one process, so metrics of processes come from a service that has its own. */
 async function startProcess(stack: AsyncDisposableStack): Promise<number> {
   const [port, operationsPort] = [await findFreePort(), await findFreePort()]
   const child: ChildProcess = spawn(process.execPath, ['services/provider-simulator/main.ts'], {

@@ -3,20 +3,20 @@ import type { Knex } from 'knex'
 import { openForTest, type SeededSite, type ServiceStack } from '#testing'
 import { insertInvitation } from '../../../services/console/store/invitations.ts'
 import { insertToken } from '../../../services/console/store/tokens.ts'
-import { authorizeAddress, logIn, openTestBrowser } from '../../../services/provider-auth/test/browser.ts'
+import { buildAuthorizeUrl, logIn, openTestBrowser } from '../../../services/provider-auth/test/browser.ts'
 
 const pauseMs = 500
 
 /**
- * Makes traffic again and again until disposed: a login with its tokens, calls of the Web API good and bad, a user deleted; a
- * member who signs in, and a change.
+ * Generates traffic until disposed: a login with its tokens, successful and failed calls of the Web API, a deleted
+ * user, a member who signs in, and a change.
  */
 export function keepTrafficGoing(serviceStack: ServiceStack, site: SeededSite): AsyncDisposable {
   const { knex, ...database } = openForTest(serviceStack.console.database_url)
   let going = true
   const traffic = async () => {
     for (let n = 1; going; n++) {
-      // What fails on a busy machine is made again.
+      // Requests that fail on a busy machine are repeated.
       await logInAndRedeem(serviceStack, site).catch(() => {})
       await callWebApi(serviceStack, site, n).catch(() => {})
       await useConsole(serviceStack, knex, n).catch(() => {})
@@ -35,7 +35,7 @@ export function keepTrafficGoing(serviceStack: ServiceStack, site: SeededSite): 
 
 async function logInAndRedeem({ auth }: ServiceStack, site: SeededSite): Promise<void> {
   const { client } = site
-  const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'search'))
+  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search'))
   const redeem = () =>
     fetch(`${auth}/oauth2/token`, {
       method: 'POST',

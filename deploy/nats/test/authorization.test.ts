@@ -37,36 +37,36 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-async function as(name: string, pass = `secret_${name}`): Promise<NatsConnection & AsyncDisposable> {
+async function connectAs(name: string, pass = `secret_${name}`): Promise<NatsConnection & AsyncDisposable> {
   const connection = await connect({ servers: nats.url, user: name, pass, reconnect: false, noAsyncTraces: true })
   return Object.assign(connection, { [Symbol.asyncDispose]: () => connection.close() })
 }
 
-/** Of subjects, those NATS let the connection publish to. */
+/** Returns the subjects to which NATS lets the connection publish. */
 async function publishes(connection: NatsConnection, subjects: readonly string[]): Promise<string[]> {
-  const refused = new Set<string>()
+  const denied = new Set<string>()
   const watching = (async () => {
     for await (const status of connection.status()) {
       if (status.type !== 'error') continue
       const [, subject = ''] = /Publish to "([^"]+)"/.exec(status.error.message) ?? []
-      refused.add(subject)
+      denied.add(subject)
     }
   })()
   for (const subject of subjects) connection.publish(subject)
   await connection.flush()
   await connection.close()
   await watching
-  return subjects.filter((subject) => !refused.has(subject))
+  return subjects.filter((subject) => !denied.has(subject))
 }
 
-/** Of subjects, each with a queue or without, those NATS let the connection subscribe to. */
-async function subscribes(connection: NatsConnection, wanted: readonly { subject: string; queue?: string }[]) {
-  const refused = new Set<number>()
-  wanted.forEach(({ subject, ...queue }, index) => {
-    connection.subscribe(subject, { ...queue, callback: (error) => void (error && refused.add(index)) })
+/** Returns the subjects, with or without a queue, to which NATS lets the connection subscribe. */
+async function subscribes(connection: NatsConnection, subscriptions: readonly { subject: string; queue?: string }[]) {
+  const denied = new Set<number>()
+  subscriptions.forEach(({ subject, ...queue }, index) => {
+    connection.subscribe(subject, { ...queue, callback: (error) => void (error && denied.add(index)) })
   })
   await connection.flush()
-  return wanted.filter((_, index) => !refused.has(index))
+  return subscriptions.filter((_, index) => !denied.has(index))
 }
 
 const subjectsOf = (contract: Contract) => ({
@@ -75,12 +75,12 @@ const subjectsOf = (contract: Contract) => ({
 })
 const everything = all.flatMap((contract) => Object.values(subjectsOf(contract)).flat())
 
-test('the users of NATS are generated from what the services declare (-u renews the file)', async () => {
+test('the users of NATS are generated from the bus interfaces of the services (-u updates the file)', async () => {
   const head = '# Generated from the busInterfaces of the services; `npx vitest run deploy/nats -u` renews it.\n'
   await expect(head + createAuthorization(busInterfaces)).toMatchFileSnapshot(join(process.cwd(), written))
 })
 
-test('no service declares a call that its code never makes', () => {
+test('no service declares a call that its code does not make', () => {
   const unused = busInterfaces.flatMap(({ name, calls }) => {
     const code = globSync(`services/${name}/**/*.ts`)
       .filter((file) => !/\.test\.ts$|\/test\/|\/bus\.ts$/.test(file))
@@ -107,24 +107,24 @@ test.each(busInterfaces.map((busInterface) => [busInterface.name, busInterface] 
       ...busInterfaces.map((other) => `_INBOX_${other.name}.x`),
       '$SYS.REQ.SERVER.PING',
     ]
-    const allowed = await publishes(await as(name), [...everything, ...others])
+    const allowed = await publishes(await connectAs(name), [...everything, ...others])
     expect(allowed.sort()).toEqual([...new Set([...called, ...published])].sort())
   },
 )
 
 test.each(busInterfaces.map((busInterface) => [busInterface.name, busInterface] as const))(
-  'NT-7 %s may answer its own procedures in its own queue, hear what it declares, and listen to nothing else',
+  'NT-7 %s can reply to its own procedures in its own queue, subscribe to what it declares, and to nothing else',
   async (name, busInterface) => {
-    await using connection = await as(name)
+    await using connection = await connectAs(name)
     const own = busInterface.serves ? subjectsOf(busInterface.serves).procedures : []
     const heard = busInterface.subscribes.flatMap((contract) => subjectsOf(contract).notices)
     const others = ['>', '*.*', '_INBOX.>', ...all.map(({ service }) => `${service}.*`)]
-    const wanted = [
+    const subscriptions = [
       ...[...everything, ...others].map((subject) => ({ subject })),
       ...everything.map((subject) => ({ subject, queue: subject.replace(/\..*/, '') })),
       ...busInterfaces.map((other) => ({ subject: `_INBOX_${other.name}.>` })),
     ]
-    expect(await subscribes(connection, wanted)).toEqual([
+    expect(await subscribes(connection, subscriptions)).toEqual([
       ...everything.filter((subject) => heard.includes(subject)).map((subject) => ({ subject })),
       ...everything
         .filter((subject) => own.includes(subject) || heard.includes(subject))
@@ -135,9 +135,9 @@ test.each(busInterfaces.map((busInterface) => [busInterface.name, busInterface] 
 )
 
 test('NT-7 a request gets one reply, from its receiver; no other process can publish to an inbox', async () => {
-  await using profile = await as('profile')
-  await using gateway = await as('api-gateway')
-  const [inbox, answered] = ['_INBOX_api-gateway.one', Promise.withResolvers<void>()]
+  await using profile = await connectAs('profile')
+  await using gateway = await connectAs('api-gateway')
+  const [inbox, response] = ['_INBOX_api-gateway.one', Promise.withResolvers<void>()]
   const heard: string[] = []
   gateway.subscribe(inbox, { callback: (_, message) => void heard.push(message.string()) })
   profile.subscribe('profile.readProfile', {
@@ -145,18 +145,18 @@ test('NT-7 a request gets one reply, from its receiver; no other process can pub
     callback(_, message) {
       message.respond('first')
       message.respond('second')
-      answered.resolve()
+      response.resolve()
     },
   })
   await Promise.all([profile.flush(), gateway.flush()])
   gateway.publish('profile.readProfile', '', { reply: inbox })
-  await answered.promise
+  await response.promise
   await profile.flush()
   await gateway.flush()
   expect(heard).toEqual(['first'])
 })
 
-test('a connection with a wrong password, or without any user, is refused', async () => {
-  await expect(as('identity', 'guess')).rejects.toThrow(/authorization/i)
+test('a connection with a wrong password or without a user is rejected', async () => {
+  await expect(connectAs('identity', 'guess')).rejects.toThrow(/authorization/i)
   await expect(connect({ servers: nats.url, reconnect: false })).rejects.toThrow(/authorization/i)
 })

@@ -22,8 +22,8 @@ export function createShop(config: Config): Koa {
   router.get('/login/:provider', async (ctx) => {
     const button = (await listLoginButtons(config)).find(({ provider }) => provider === ctx.params.provider)
     if (button === undefined) return
-    const { address, pending } = await login.begin(button)
-    remember(sessions.find(ctx) ?? sessions.begin(ctx), pending)
+    const { address, pending } = await login.start(button)
+    remember(sessions.find(ctx) ?? sessions.start(ctx), pending)
     ctx.redirect(address.href)
   })
 
@@ -35,7 +35,7 @@ export function createShop(config: Config): Koa {
       return
     }
     try {
-      sessions.begin(ctx, await login.finish(callback, pending))
+      sessions.start(ctx, await login.finish(callback, pending))
       ctx.redirect('/account')
     } catch (error) {
       if (!(error instanceof LoginRefused)) throw error
@@ -86,11 +86,11 @@ export function createShop(config: Config): Koa {
     ctx.set(headers)
     try {
       await next()
-      if (ctx.status === 404) show(ctx, 404, 'problem', { heading: 'There is no such page in this shop.' })
+      if (ctx.status === 404) show(ctx, 404, 'problem', { heading: 'This page does not exist.' })
     } catch (error) {
       // The message says what failed; the rest of such an error can hold codes and tokens.
       console.error(error instanceof Error ? error.message : 'unknown error')
-      show(ctx, 502, 'problem', { heading: 'The login service could not be asked. Please try again in a moment.' })
+      show(ctx, 502, 'problem', { heading: 'The login service is unavailable. Please try again in a moment.' })
     }
   })
   shop.use(router.routes()).use(router.allowedMethods())

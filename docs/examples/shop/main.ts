@@ -18,7 +18,7 @@ server.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(1)
 })
 
-/** Finishes what was asked, then ends; what still runs after five seconds is broken off. */
+/** Stops accepting connections, finishes running requests, and closes the remaining ones after five seconds. */
 function stop(): void {
   server.close(() => process.exit(0))
   setTimeout(() => server.closeAllConnections(), 5_000).unref()

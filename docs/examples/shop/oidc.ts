@@ -12,7 +12,7 @@ export interface PendingLogin {
 }
 
 export interface Login {
-  readonly begin: (button: LoginButton) => Promise<{ address: URL; pending: PendingLogin }>
+  readonly start: (button: LoginButton) => Promise<{ address: URL; pending: PendingLogin }>
   /**
    * Checks the callback and exchanges its code for the claims of a verified ID Token.
    *
@@ -34,7 +34,7 @@ export class LoginRefused extends Error {
   readonly error: string
 
   constructor(error: string, options?: ErrorOptions) {
-    super(`The login was refused: ${error}`, options)
+    super(`Login failed: ${error}`, options)
     this.error = error
   }
 }
@@ -59,7 +59,7 @@ export function createLogin(config: Config): Login {
   }
 
   return {
-    async begin({ provider, authorization_endpoint }) {
+    async start({ provider, authorization_endpoint }) {
       // The same service with the authorization endpoint of this login provider.
       const entrance = new oidc.Configuration({ issuer: config.auth_url, authorization_endpoint }, config.client_id)
       for (const apply of execute) apply(entrance)

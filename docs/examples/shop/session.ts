@@ -13,7 +13,7 @@ export interface Session {
 export interface Sessions {
   readonly find: (ctx: Context) => Session | undefined
   /** A session with a new ID. It replaces the browser's earlier session, which prevents session fixation. */
-  readonly begin: (ctx: Context, login?: FinishedLogin) => Session
+  readonly start: (ctx: Context, login?: FinishedLogin) => Session
   readonly end: (ctx: Context) => void
 }
 
@@ -26,17 +26,17 @@ const mostPending = 10
 export function createSessions({ secure }: { secure: boolean }): Sessions {
   const sessions = new Map<string, { session: Session; endsAt: number }>()
 
-  const forget = (ctx: Context) => {
+  const remove = (ctx: Context) => {
     const name = ctx.cookies.get(cookie)
     if (name !== undefined) sessions.delete(name)
   }
   return {
     find(ctx) {
-      const kept = sessions.get(ctx.cookies.get(cookie) ?? '')
-      return kept !== undefined && kept.endsAt > Date.now() ? kept.session : undefined
+      const stored = sessions.get(ctx.cookies.get(cookie) ?? '')
+      return stored !== undefined && stored.endsAt > Date.now() ? stored.session : undefined
     },
-    begin(ctx, login) {
-      forget(ctx)
+    start(ctx, login) {
+      remove(ctx)
       for (const [name, { endsAt }] of sessions) {
         if (sessions.size < mostSessions && endsAt > Date.now()) break
         sessions.delete(name)
@@ -50,7 +50,7 @@ export function createSessions({ secure }: { secure: boolean }): Sessions {
       return session
     },
     end(ctx) {
-      forget(ctx)
+      remove(ctx)
       ctx.cookies.set(cookie, null)
     },
   }

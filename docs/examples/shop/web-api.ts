@@ -12,10 +12,10 @@ export interface UserProfile {
 /** The user does not exist. */
 export class NoSuchUser extends Error {}
 
-const patienceMs = 5_000
+const timeoutMs = 5_000
 
 /**
- * Reads a user by the identifier that came as `sub` in the ID Token. Sends both requests at the same time.
+ * Reads a user by the identifier that is `sub` in the ID Token. Sends both requests at the same time.
  *
  * @throws NoSuchUser
  */
@@ -24,23 +24,23 @@ export async function readUser(
   identifier: string,
 ): Promise<{ attribute: UserAttribute; profile: UserProfile }> {
   const [attribute, profile] = await Promise.all([
-    ask<UserAttribute>(config, 'user_attribute', identifier),
-    ask<UserProfile>(config, 'profile', identifier),
+    readFromWebApi<UserAttribute>(config, 'user_attribute', identifier),
+    readFromWebApi<UserProfile>(config, 'profile', identifier),
   ])
   return { attribute, profile }
 }
 
 /** The API key stays on this server. It is sent in a header, so that access logs do not contain it. */
-async function ask<Answer>(config: Config, operation: string, identifier: string): Promise<Answer> {
+async function readFromWebApi<T>(config: Config, operation: string, identifier: string): Promise<T> {
   const query = new URLSearchParams({ identifier })
   const response = await fetch(`${config.webApiUrl}/api/${operation}?${query}`, {
     headers: { authorization: `Bearer ${config.api_key}` },
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(timeoutMs),
   })
   if (response.status === 404) throw new NoSuchUser()
-  if (!response.ok) throw new Error(`The Web API refused ${operation}: ${await reasonOf(response)}`)
+  if (!response.ok) throw new Error(`The Web API rejected ${operation}: ${await reasonOf(response)}`)
   // The shapes are those of the Web API's documentation.
-  return (await response.json()) as Answer
+  return (await response.json()) as T
 }
 
 /** Code and message of a failed response, or its HTTP status if it has no envelope. */

@@ -19,10 +19,8 @@ export const ProviderSettings = z.object({
   missing: z.array(z.string()),
   /** The callback URL to enter at the provider. It does not change when the settings are saved. */
   provider_callback: z.string(),
-  /** The first of `notice_addresses`. */
-  notice_address: z.string().nullable(),
-  /** The webhook URLs to enter at the provider, by subject; empty if the provider sends none. */
-  notice_addresses: z.record(z.string(), z.string()),
+  /** The webhook URLs to enter at the provider, by topic; empty if the provider sends none. */
+  webhook_uris: z.record(z.string(), z.string()),
   /** The authorization endpoint for these settings; null until they are complete and a redirect URI is registered. */
   authorize_uri: z.string().nullable(),
   /** Incremented by each change; 0 if not set up yet. */

@@ -19,7 +19,7 @@ const userCount = 2_000
 /** Logs in one of the end users with one of the site's providers. */
 export function logInRandomUser(): LoggedIn | undefined {
   const { client } = siteWithClient()
-  const user = `person ${Math.floor(Math.random() * userCount)}`
+  const user = `user ${Math.floor(Math.random() * userCount)}`
   return logIn(client, { provider: oneOf(Object.keys(client.authorize)), user })
 }
 
@@ -45,7 +45,7 @@ export function logIn(
     { handle, user, decision: 'allow' },
     { redirects: 0, tags: tag('provider page') },
   )
-  const returned = follow(handOver(submitted), 'callback', redirect_uri).headers.Location ?? ''
+  const returned = follow(submitPostedForm(submitted), 'callback', redirect_uri).headers.Location ?? ''
   const code = parameter(returned, 'code')
   const isOurs = returned.startsWith(redirect_uri) && parameter(returned, 'state') === state
   if (!check(returned, { 'the application gets a code': () => code !== undefined && isOurs })) return undefined
@@ -70,7 +70,7 @@ function open(address: string, step: Step): Response {
 }
 
 /** With form_post, the provider lets the browser post a form to the callback. */
-function handOver(submitted: Response): Response {
+function submitPostedForm(submitted: Response): Response {
   const form = submitted.html('form')
   const action = form.attr('action')
   if (submitted.status !== 200 || action === undefined) return submitted

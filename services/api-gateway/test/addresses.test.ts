@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { seedSite } from '#testing'
 import { createCaller, errorResponses } from './caller.ts'
 import { sendRawRequest } from './raw-request.ts'
-import { createUser, setOwnStage } from './stage.ts'
+import { createTestUser, setOwnStage } from './stage.ts'
 
 const stage = setOwnStage({
   gatewayEnvironment: { TRUSTED_PROXY_HOPS: '1', STATIC_BASE_URL: 'https://static.example.com:8443/v1' },
@@ -84,7 +84,7 @@ describe('the alternate base address', () => {
     const { api_key, from } = await siteWith({ fixed_address_option: true })
     await expect.poll(() => from('192.0.2.7', { host: 'static.example.com' })).toMatchObject({ status: 200 })
     const caller = createCaller(stage.serviceStack.web_api, api_key)
-    for (const _ of [1, 2]) await createUser(caller)
+    for (const _ of [1, 2]) await createTestUser(caller)
     const nextUri = async (host: string) => {
       const { body } = await sendRawRequest(stage.serviceStack.web_api, {
         path: `/api/users?key=${api_key}&limit=1`,

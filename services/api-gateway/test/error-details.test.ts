@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { faults } from '#contracts'
 import { sendRawRequest } from './raw-request.ts'
-import { createUser, setStage } from './stage.ts'
+import { createTestUser, setStage } from './stage.ts'
 
 const stage = setStage()
 const requestError = async (operation: string, rest = '', headers = {}) => {
@@ -57,8 +57,8 @@ test.each([
 describe('errors of the services', () => {
   let [first, second] = ['', '']
   beforeAll(async () => {
-    first = await createUser(stage.web_api, { primary_key: 'details-1', 'provider_user_ids[search]': 'details-1' })
-    second = await createUser(stage.web_api, { primary_key: 'details-2' })
+    first = await createTestUser(stage.web_api, { primary_key: 'details-1', 'provider_user_ids[search]': 'details-1' })
+    second = await createTestUser(stage.web_api, { primary_key: 'details-2' })
   })
 
   test.each([

@@ -7,7 +7,7 @@ import { type OperationDescription, resourcesOf } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 import { type ApiResponse, createCaller, errorEnvelope, sendRequest, type WebApiCaller } from './caller.ts'
 import { sendRawRequest } from './raw-request.ts'
-import { createUser, logInAs, setOwnStage } from './stage.ts'
+import { createTestUser, logInAs, setOwnStage } from './stage.ts'
 
 /** Provokes every error of every operation over HTTP. Fails for an error without a test case. */
 const stage = setOwnStage({ gatewayEnvironment: { STATIC_BASE_URL: 'https://static.example.com' } })
@@ -75,7 +75,7 @@ const general: Partial<Record<FaultName, Provoke>> = {
 /** Errors of single operations. */
 const own: Record<string, Provoke> = {
   'create_user duplicated_primary_key': async () => {
-    await createUser(site(), { primary_key: 'errors-1' })
+    await createTestUser(site(), { primary_key: 'errors-1' })
     return site().get('create_user', { primary_key: 'errors-1' })
   },
   'create_user entity_not_found': async () => {
@@ -86,21 +86,21 @@ const own: Record<string, Provoke> = {
     return create()
   },
   'map duplicated_primary_key': async () => {
-    await createUser(site(), { primary_key: 'errors-2' })
-    return site().get('map', { identifier: await createUser(site()), primary_key: 'errors-2' })
+    await createTestUser(site(), { primary_key: 'errors-2' })
+    return site().get('map', { identifier: await createTestUser(site()), primary_key: 'errors-2' })
   },
   'map already_mapped': async () => {
-    const identifier = await createUser(site(), { primary_key: 'errors-3' })
+    const identifier = await createTestUser(site(), { primary_key: 'errors-3' })
     return site().get('map', { identifier, primary_key: 'errors-4' })
   },
   'dissociate provider_not_linked': async () =>
-    site().get('dissociate', { identifier: await createUser(site()), target_provider: 'search' }),
+    site().get('dissociate', { identifier: await createTestUser(site()), target_provider: 'search' }),
   'dissociate last_provider': async () => {
-    const identifier = await createUser(site(), { 'provider_user_ids[search]': 'errors-5' })
+    const identifier = await createTestUser(site(), { 'provider_user_ids[search]': 'errors-5' })
     return site().get('dissociate', { identifier, target_provider: 'search' })
   },
   'friendship_status provider_not_linked': async () =>
-    site().get('line/friendship_status', { identifier: await createUser(site()) }),
+    site().get('line/friendship_status', { identifier: await createTestUser(site()) }),
   'friendship_status provider_settings_incomplete': async () => {
     const other = await seedSite(stage.serviceStack)
     const identifier = await logInAs({ ...stage, site: other }, 'Hanako Yamada')
@@ -112,9 +112,9 @@ const own: Record<string, Provoke> = {
     return createCaller(web_api, other.api_key).get('line/friendship_status', { identifier })
   },
   'association_token provider_settings_incomplete': async () =>
-    site().get('association_token', { identifier: await createUser(site()), target_provider: 'shopping' }),
+    site().get('association_token', { identifier: await createTestUser(site()), target_provider: 'shopping' }),
   'association_token provider_already_linked': async () => {
-    const identifier = await createUser(site(), { 'provider_user_ids[search]': 'errors-6' })
+    const identifier = await createTestUser(site(), { 'provider_user_ids[search]': 'errors-6' })
     return site().get('association_token', { identifier, target_provider: 'search' })
   },
   'authenticated_user invalid_authentication_token': by(site),

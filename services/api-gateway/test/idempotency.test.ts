@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openForTest, seedSite } from '#testing'
 import { type ApiResponse, createCaller, errorResponses, type ParameterList } from './caller.ts'
-import { createUser, logInAs, setOwnStage } from './stage.ts'
+import { createTestUser, logInAs, setOwnStage } from './stage.ts'
 
 const stage = setOwnStage({ gateways: 2 })
 
@@ -34,7 +34,10 @@ describe('a repeat of the same request with the same Idempotency-Key', () => {
   })
 
   test('400/16, 403/8 and 404/7 are repeated, even if the request would succeed now', async () => {
-    const [one, two] = [await createUser(stage.web_api, { primary_key: 'kept-2' }), await createUser(stage.web_api)]
+    const [one, two] = [
+      await createTestUser(stage.web_api, { primary_key: 'kept-2' }),
+      await createTestUser(stage.web_api),
+    ]
     const errorCases: [string, ParameterList, object][] = [
       ['create_user', { primary_key: 'kept-2' }, errorResponses.duplicated_primary_key],
       ['map', { identifier: one, primary_key: 'kept-3' }, errorResponses.already_mapped],
@@ -49,12 +52,12 @@ describe('a repeat of the same request with the same Idempotency-Key', () => {
       )
     expect(await requestAll()).toMatchObject(errorCases.map(([, , error]) => error))
     await stage.web_api.get('unmap', { identifier: one })
-    await createUser(stage.web_api, { primary_key: 'kept-4' })
+    await createTestUser(stage.web_api, { primary_key: 'kept-4' })
     expect(await requestAll()).toMatchObject(errorCases.map(([, , error]) => error))
   })
 
   test('200 again for a user that the first request deleted', async () => {
-    const identifier = await createUser(stage.web_api)
+    const identifier = await createTestUser(stage.web_api)
     const key = keyed(randomUUID())
     expect(await stage.web_api.get('delete_user', { identifier }, key)).toMatchObject({ status: 200 })
     expect(await stage.web_api.get('delete_user', { identifier }, key)).toMatchObject({ status: 200 })
@@ -83,7 +86,7 @@ describe('a repeat of the same request with the same Idempotency-Key', () => {
         async (sourceIdentifier) =>
           stage.web_api.get('merge_user', {
             source_identifier: sourceIdentifier,
-            dest_identifier: await createUser(stage.web_api),
+            dest_identifier: await createTestUser(stage.web_api),
           }),
       ],
     ]
@@ -149,9 +152,9 @@ describe('a repeat of the same request with the same Idempotency-Key', () => {
 describe('400/6', () => {
   test('for another request with the key: other parameters or another operation', async () => {
     const key = keyed(randomUUID())
-    const identifier = await createUser(stage.web_api)
+    const identifier = await createTestUser(stage.web_api)
     expect(await stage.web_api.get('unmap', { identifier }, key)).toMatchObject({ status: 200 })
-    const other = await createUser(stage.web_api)
+    const other = await createTestUser(stage.web_api)
     expect(await stage.web_api.get('unmap', { identifier: other }, key)).toMatchObject(errorResponses.invalid_parameter)
     expect(await stage.web_api.get('delete_user', { identifier }, key)).toMatchObject(errorResponses.invalid_parameter)
     expect(await stage.web_api.get('unmap', {}, key)).toMatchObject(errorResponses.parameter_missing)
@@ -180,7 +183,11 @@ describe('stored data', () => {
     await using identity = database()
     const first = await stage.web_api.get('create_user', { primary_key: 'died' }, key)
     // The state if a gateway crashes between the effect and storing the response.
-    const left = { response: null, identifier: null, claimed_until: identity.knex.raw(`now() + interval '1 minute'`) }
+    const remaining = {
+      response: null,
+      identifier: null,
+      claimed_until: identity.knex.raw(`now() + interval '1 minute'`),
+    }
     const { site } = stage.site
     const { created_user } = await identity
       .knex('stored_responses')
@@ -188,7 +195,7 @@ describe('stored data', () => {
       .orderBy('expires_at', 'desc')
       .first('created_user')
     expect(first.body).toMatchObject({ user: { identifier: created_user } })
-    await identity.knex('stored_responses').where({ created_user }).update(left)
+    await identity.knex('stored_responses').where({ created_user }).update(remaining)
     expect(await stage.web_api.get('create_user', { primary_key: 'died' }, key)).toMatchObject(
       errorResponses.unavailable,
     )

@@ -6,7 +6,7 @@ import { resourcesOf } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 import { createCaller, errorResponses, sendRequest } from './caller.ts'
 import { sendRawRequest } from './raw-request.ts'
-import { createUser, setOwnStage } from './stage.ts'
+import { createTestUser, setOwnStage } from './stage.ts'
 
 const stage = setOwnStage({ gateways: 2 })
 
@@ -109,7 +109,7 @@ test('every gateway rejects a revoked key within a second; the site’s other ke
 })
 
 test('404/7 at each operation for another site’s user, the same as for an unknown one', async () => {
-  const identifier = await createUser(stage.web_api, { primary_key: 'owned' })
+  const identifier = await createTestUser(stage.web_api, { primary_key: 'owned' })
   const other = await seedSite(stage.serviceStack)
   const stranger = createCaller(stage.serviceStack.web_api, other.api_key)
   for (const operation of ['user_attribute', 'profile', 'providers_of_user', 'unmap', 'delete_user']) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { newToken } from '#runtime'
 import { errorResponses } from './caller.ts'
 import { timestampPattern } from './patterns.ts'
-import { createUser, logInAs, setStage } from './stage.ts'
+import { createTestUser, logInAs, setStage } from './stage.ts'
 
 const stage = setStage()
 
@@ -93,7 +93,7 @@ describe('links of search_legacy and shopping', () => {
     const { providers } = (await stage.web_api.get('providers')).body as { providers: string[] }
     for (const provider of older) {
       expect(providers).not.toContain(provider)
-      const identifier = await createUser(stage.web_api, { [`provider_user_ids[${provider}]`]: newToken('') })
+      const identifier = await createTestUser(stage.web_api, { [`provider_user_ids[${provider}]`]: newToken('') })
       expect(await linked(identifier)).toMatchObject({ providers: [] })
       const parameters = { identifier, target_provider: provider }
       expect(await stage.web_api.get('association_token', parameters)).toMatchObject(

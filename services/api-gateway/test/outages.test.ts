@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openForTest } from '#testing'
 import { errorResponses } from './caller.ts'
-import { createUser, logInAs, setOwnStage } from './stage.ts'
-import { createBody, createEvent, saveWebhook, sendDelivery } from './webhook.ts'
+import { createBody, createEvent, saveWebhook, sendDelivery } from './messaging-webhook.ts'
+import { createTestUser, logInAs, setOwnStage } from './stage.ts'
 
 const stage = setOwnStage()
 
@@ -10,7 +10,7 @@ const messagingId = 'U-Rokuro-Mori'
 let webhookUri: string
 beforeAll(async () => {
   webhookUri = await saveWebhook(stage)
-  await createUser(stage.web_api, { 'provider_user_ids[messaging]': messagingId })
+  await createTestUser(stage.web_api, { 'provider_user_ids[messaging]': messagingId })
 })
 
 const readiness = async () => {
@@ -20,7 +20,7 @@ const readiness = async () => {
 
 describe('while NATS is unavailable', () => {
   test('503/1003 with Retry-After, never 404 or an empty response; afterwards everything works again', async () => {
-    const identifier = await createUser(stage.web_api)
+    const identifier = await createTestUser(stage.web_api)
     await stage.serviceStack.nats.stop()
     for (const operation of ['user_attribute', 'delete_user']) {
       const result = await stage.web_api.get(operation, { identifier })
@@ -55,7 +55,7 @@ describe('while the provider does not respond', () => {
 
 describe('while a service is unavailable', () => {
   test('503/1003 for operations that call it, 200 for others', async () => {
-    const identifier = await createUser(stage.web_api)
+    const identifier = await createTestUser(stage.web_api)
     const [profile] = stage.serviceStack.services.profile
     await profile?.stop()
     expect(await stage.web_api.get('profile', { identifier })).toMatchObject(errorResponses.unavailable)
@@ -64,7 +64,7 @@ describe('while a service is unavailable', () => {
   })
 
   test('500/3 for an unexpected error of a service, without details', async () => {
-    const identifier = await createUser(stage.web_api)
+    const identifier = await createTestUser(stage.web_api)
     await using database = openForTest(stage.serviceStack.database_urls.identity)
     await database.knex.raw('alter table users rename to broken')
     const result = await stage.web_api.get('providers_of_user', { identifier })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { errorResponses } from './caller.ts'
-import { createUser, logInAs, setOwnStage } from './stage.ts'
+import { createTestUser, logInAs, setOwnStage } from './stage.ts'
 
 const renamed = { PROVIDER_NAMES: 'messaging:abc,microblog:twitter,microblog_x:x' }
 const stage = setOwnStage({ gatewayEnvironment: renamed, providerAuthEnvironment: renamed })
@@ -21,7 +21,7 @@ test('a provider’s wire name is used everywhere', async () => {
 
 test('parameters accept the wire name, but not the token that it replaces', async () => {
   const primaryKey = 'renamed'
-  await createUser(stage.web_api, {
+  await createTestUser(stage.web_api, {
     primary_key: primaryKey,
     'provider_user_ids[abc]': 'U1',
     'provider_user_ids[messaging]': 'U2',

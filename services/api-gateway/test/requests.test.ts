@@ -8,7 +8,7 @@ import { type Operation, resourcesOf } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 import { errorResponses } from './caller.ts'
 import { type RawRequest, sendRawRequest } from './raw-request.ts'
-import { createUser, setOwnStage } from './stage.ts'
+import { createTestUser, setOwnStage } from './stage.ts'
 
 const stage = setOwnStage()
 
@@ -50,7 +50,7 @@ describe('methods', () => {
   )
 
   test('200 with POST as with GET', async () => {
-    const identifier = await createUser(stage.web_api, { primary_key: 'posted-twin' })
+    const identifier = await createTestUser(stage.web_api, { primary_key: 'posted-twin' })
     const byGet = await get('user_attribute', `&identifier=${identifier}`)
     const byPost = await post('user_attribute', `identifier=${identifier}`)
     expect(byPost.body).toEqual(byGet.body)
@@ -63,7 +63,7 @@ describe('methods', () => {
 
   test('query and form of a POST are merged: a name in both is repeated', async () => {
     const { api_key } = stage.site
-    const identifier = await createUser(stage.web_api)
+    const identifier = await createTestUser(stage.web_api)
     const both = { method: 'POST', headers: form, body: `identifier=${identifier}` }
     expect(await at({ ...both, path: `/api/user_attribute?key=${api_key}` })).toMatchObject({ status: 200 })
     const path = `/api/user_attribute?key=${api_key}&identifier=${identifier}`
@@ -269,7 +269,7 @@ describe('browsers', () => {
     })
 
     test('403/1004 without effect', async () => {
-      const identifier = await createUser(stage.web_api)
+      const identifier = await createTestUser(stage.web_api)
       const before = await get('users')
       for (const [operation, rest] of [
         ['create_user', ''],
@@ -284,7 +284,7 @@ describe('browsers', () => {
     })
 
     test('200 at operations that read', async () => {
-      const identifier = await createUser(stage.web_api)
+      const identifier = await createTestUser(stage.web_api)
       for (const [operation, rest] of [
         ['appinfo', ''],
         ['providers', ''],

@@ -12,9 +12,9 @@ import {
   whenConsentsRevoked,
 } from '#testing'
 import {
-  associateAddress,
-  authorizeAddress,
-  locationOf,
+  buildAuthorizeUrl,
+  buildLinkUrl,
+  getLocation,
   logIn,
   openTestBrowser,
   type ProviderName,
@@ -54,7 +54,7 @@ function stageIn<C extends SharedStack & Partial<AsyncDisposable>>(start: () => 
 }
 
 /** Creates a user over the Web API and returns the identifier. */
-export async function createUser(webApi: WebApiCaller, parameters: Record<string, string> = {}): Promise<string> {
+export async function createTestUser(webApi: WebApiCaller, parameters: Record<string, string> = {}): Promise<string> {
   const { body } = await webApi.get('create_user', parameters)
   return z.object({ user: z.object({ identifier: z.string() }) }).parse(body).user.identifier
 }
@@ -66,7 +66,7 @@ export async function logInAs(
   provider: ProviderName = 'messaging',
 ): Promise<string> {
   await whenConsentsRevoked(serviceStack)
-  const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider), { user })
+  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider), { user })
   const code = callback.searchParams.get('code')
   if (code === null) throw new Error(`The login ended at ${callback}`)
   const { client_id, client_secret, redirect_uri } = site.client
@@ -95,7 +95,7 @@ export async function logInAtBoth(stage: TestStage, user: string): Promise<strin
 /** Opens an `authenticate_uri`, consents, and logs in at the provider; returns the callback's parameters. */
 export async function linkWith(authenticateUri: string, { site }: Pick<TestStage, 'site'>, user: string) {
   const browser = openTestBrowser()
-  const confirmed = await submitLinkDecision(browser, associateAddress(authenticateUri, site))
-  const callback = await submitProviderSignIn(browser, locationOf(confirmed), { user })
-  return new URL(locationOf(await browser.open(callback))).searchParams
+  const confirmed = await submitLinkDecision(browser, buildLinkUrl(authenticateUri, site))
+  const callback = await submitProviderSignIn(browser, getLocation(confirmed), { user })
+  return new URL(getLocation(await browser.open(callback))).searchParams
 }

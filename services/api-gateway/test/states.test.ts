@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Provider } from '#contracts'
 import { readLinkData } from '#testing'
 import { errorResponses } from './caller.ts'
-import { createUser, linkWith, logInAs, logInAtBoth, setStage } from './stage.ts'
+import { createTestUser, linkWith, logInAs, logInAtBoth, setStage } from './stage.ts'
 
 /** Tests each row of the specification's "States and transitions" over HTTP, and then the state of every service. */
 const stage = setStage()
@@ -41,7 +41,7 @@ const nothing = {
 }
 
 test('200 create_user, absent: the user exists with its mapping and links, and no profile data', async () => {
-  const identifier = await createUser(stage.web_api, {
+  const identifier = await createTestUser(stage.web_api, {
     primary_key: 'state-created',
     'provider_user_ids[messaging]': 'U-state-created',
     'provider_user_ids[shopping]': 'not configured',
@@ -93,7 +93,7 @@ test('200 merge_user with nomerge: the destination’s profile is not recombined
 })
 
 test('200 map, unmapped: mapped', async () => {
-  const identifier = await createUser(stage.web_api)
+  const identifier = await createTestUser(stage.web_api)
   expect(await stage.web_api.get('map', { identifier, primary_key: 'state-1' })).toMatchObject(done)
   expect(await everywhere(identifier)).toMatchObject({
     user: { primary_key: 'state-1', mapped_at: expect.any(String) },
@@ -101,21 +101,21 @@ test('200 map, unmapped: mapped', async () => {
 })
 
 test('403/8 map, mapped, without overwrite: unchanged', async () => {
-  const identifier = await createUser(stage.web_api, { primary_key: 'state-2' })
+  const identifier = await createTestUser(stage.web_api, { primary_key: 'state-2' })
   const result = await stage.web_api.get('map', { identifier, primary_key: 'state-3' })
   expect(result).toMatchObject(errorResponses.already_mapped)
   expect(await everywhere(identifier)).toMatchObject({ user: { primary_key: 'state-2' } })
 })
 
 test('200 map, mapped, with overwrite: mapped to the new value', async () => {
-  const identifier = await createUser(stage.web_api, { primary_key: 'state-4' })
+  const identifier = await createTestUser(stage.web_api, { primary_key: 'state-4' })
   const change = { identifier, primary_key: 'state-5', overwrite: 'yes' }
   expect(await stage.web_api.get('map', change)).toMatchObject(done)
   expect(await everywhere(identifier)).toMatchObject({ user: { primary_key: 'state-5' } })
 })
 
 test('200 unmap, mapped: unmapped', async () => {
-  const identifier = await createUser(stage.web_api, { primary_key: 'state-6' })
+  const identifier = await createTestUser(stage.web_api, { primary_key: 'state-6' })
   expect(await stage.web_api.get('unmap', { primary_key: 'state-6' })).toMatchObject(done)
   expect(await everywhere(identifier)).toMatchObject({ user: { primary_key: null, mapped_at: null } })
 })
@@ -165,10 +165,10 @@ test('200 association_token, unlinked: linked after the social login at its URL,
 test('200 delete_profile, allowed: prohibited; stored data is deleted, and none is stored afterwards', async () => {
   const identifier = await logInAs(stage, 'Ichiro Mori')
   expect(await stage.web_api.get('delete_profile', { identifier })).toMatchObject(done)
-  const gone = { provider_data: [], names: [null, null], emails: [], prohibited: true, linked: ['messaging'] }
-  expect(await everywhere(identifier)).toMatchObject(gone)
+  const deleted = { provider_data: [], names: [null, null], emails: [], prohibited: true, linked: ['messaging'] }
+  expect(await everywhere(identifier)).toMatchObject(deleted)
   await logInAs(stage, 'Ichiro Mori')
-  expect(await everywhere(identifier)).toMatchObject({ ...gone, user: { login_count: 2 } })
+  expect(await everywhere(identifier)).toMatchObject({ ...deleted, user: { login_count: 2 } })
 })
 
 test.each([false, true])(

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { CliError } from './cli-error.ts'
 import type { Io } from './io.ts'
 
-/** Asks a question in the terminal. @throws CliError `usage` unless the answer is yes */
+/** Prompts for confirmation in the terminal. @throws CliError `usage` unless the answer is yes */
 export async function confirmInTerminal(question: string, io: Io): Promise<void> {
   io.printError(`${question} (yes/no) `)
   const lines = createInterface({ input: io.stdin })

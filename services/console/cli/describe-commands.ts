@@ -14,7 +14,7 @@ export interface CommandDescription {
   /** The required role, and possible errors. */
   readonly notes: string
   readonly fields: readonly CommandField[]
-  /** Asks for confirmation in a terminal. */
+  /** Prompts for confirmation in a terminal. */
   readonly needs_confirmation?: true
   readonly has_revision?: true
   /** Its response has a secret that is returned only once. */

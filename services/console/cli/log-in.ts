@@ -60,7 +60,7 @@ async function readToken({ tokenFile }: Options, io: Io): Promise<string> {
   if (!io.interactive)
     throw new CliError(
       'usage',
-      'There is no terminal to ask for the token. Pass it with --token-file <file>, or --token-file - for standard input.',
+      'There is no terminal to enter the token. Pass it with --token-file <file>, or --token-file - for standard input.',
     )
   io.printError('Token (not shown): ')
   // The terminal must not echo the token.

@@ -76,14 +76,14 @@ function listCredentialStates(
 export const previewMerge: AdminHandler<'previewMerge'> = async ({ identifier, source, ...name }, deps, { call }) => {
   const { site } = await resolveSite(name, deps, call)
   const pair = { site, source, destination: identifier }
-  const { conflict: refusal, moved, merged, ...users } = await deps.identity.previewMerge(pair, call)
+  const { conflict, moved, merged, ...users } = await deps.identity.previewMerge(pair, call)
   const profile =
-    refusal === null
+    conflict === null
       ? await deps.profile.previewMerge({ ...pair, link_ids: moved.map(({ link_id }) => link_id) }, call)
       : await deps.profile.readProfile({ site, identifier }, call)
   return {
-    possible: refusal === null,
-    reason: refusal === null ? null : mergeErrors[refusal],
+    possible: conflict === null,
+    reason: conflict === null ? null : mergeErrors[conflict],
     before: { source: users.source, destination: users.destination },
     after: { ...merged, profile },
   }

@@ -81,11 +81,11 @@ export const userHandlers = {
   async mergeUsers({ identifier, source, ...name }, deps, { audit, call }) {
     const { site } = await resolveSite(name, deps, call)
     const pair = { site, source, destination: identifier }
-    const { conflict: refusal } = await deps.identity.previewMerge(pair, call)
-    if (refusal === 'same_user')
+    const { conflict } = await deps.identity.previewMerge(pair, call)
+    if (conflict === 'same_user')
       throw new AdminFault('invalid_request', { field: 'source', reason: createReason('same_user') })
     const shared = toConflict(createReason('shared_provider'))
-    if (refusal === 'shared_provider') throw shared()
+    if (conflict === 'shared_provider') throw shared()
     try {
       await deps.identity.mergeUsers({ ...pair, nomerge: false }, call)
     } catch (error) {

@@ -28,7 +28,7 @@ export function createSignInRoutes(deps: Deps, countFailure: CountFailure): Rout
         const parsed = parseInput(input, await readBody(ctx))
         ctx.body = output.parse(await handler(parsed, ctx))
       } catch (error) {
-        if (name === 'signIn') logins.inc({ result: error instanceof AdminFault ? 'refused' : 'failed' })
+        if (name === 'signIn') logins.inc({ result: error instanceof AdminFault ? 'rejected' : 'failed' })
         if (error instanceof AdminFault && isCountedFailure(error.fault)) await countFailure(ctx)
         throw error
       }

@@ -53,24 +53,24 @@ function allowed({ role }: AdminProcedure): string[] {
   return [...operators, ...enough]
 }
 
-const ownSessionsAlone = new Set(['endSession', 'removePasskey'])
+const ownSessionsOnly = new Set(['endSession', 'removePasskey'])
 
 // Concurrent, because calls to services that are not running are repeated for most of a second.
 describe.concurrent.each(Object.entries<AdminProcedure>(adminApi))('%s', (name, procedure) => {
   test(`requires the role ${procedure.role} in the account`, async () => {
     const { method, path } = request(procedure)
-    const may = allowed(procedure).filter((caller) => !ownSessionsAlone.has(name) || !caller.endsWith('by token'))
-    const answers = await Promise.all(
+    const may = allowed(procedure).filter((caller) => !ownSessionsOnly.has(name) || !caller.endsWith('by token'))
+    const responses = await Promise.all(
       [...callers].map(async ([caller, { send }]) => [caller, await send(method, path)] as const),
     )
-    for (const [caller, answer] of answers) {
-      const fault = getFault(answer) ?? ''
+    for (const [caller, response] of responses) {
+      const fault = getFault(response) ?? ''
       if (may.includes(caller)) expect(accessFaults, `${caller}: ${fault}`).not.toContain(fault)
-      else if (caller === 'anonymous') expect(answer.status, caller).toBe(401)
+      else if (caller === 'anonymous') expect(response.status, caller).toBe(401)
       else if (caller === 'owner of another account' && procedure.role !== 'operator') {
-        expect([answer.status, fault], caller).toEqual([404, 'not_found'])
-      } else expect([answer.status, fault], caller).toEqual([403, 'not_allowed'])
-      expect(answer.headers.get('cache-control')).toBe('no-store')
+        expect([response.status, fault], caller).toEqual([404, 'not_found'])
+      } else expect([response.status, fault], caller).toEqual([403, 'not_allowed'])
+      expect(response.headers.get('cache-control')).toBe('no-store')
     }
   })
 })
@@ -78,12 +78,12 @@ describe.concurrent.each(Object.entries<AdminProcedure>(adminApi))('%s', (name, 
 const sensitive = Object.entries<AdminProcedure>(adminApi).filter(([, procedure]) => procedure.sensitive === true)
 
 test.concurrent.each(sensitive)(
-  '%s asks a session that was not confirmed in the last five minutes for the passkey, a token not',
+  '%s requires the passkey again in a session that was not confirmed in the last five minutes, but not with a token',
   async (_, procedure) => {
     const { method, path } = request(procedure)
     expect(getFault(await confirmed.send(method, path))).not.toBe('passkey_required')
-    const answer = await unconfirmed.send(method, path)
-    expect([answer.status, getFault(answer)]).toEqual([403, 'passkey_required'])
+    const response = await unconfirmed.send(method, path)
+    expect([response.status, getFault(response)]).toEqual([403, 'passkey_required'])
     const token = await harness.createOperatorTokenClient()
     expect(getFault(await token.send(method, path))).not.toBe('passkey_required')
   },
@@ -94,7 +94,7 @@ describe('cross-site requests are rejected (ASVS 4.2.2)', () => {
   test.each(changes)('%s', async (_, procedure) => {
     const { cookie } = await harness.createMemberClient({ operator: true })
     const { method, path } = request(procedure)
-    const ask = (headers: Record<string, string>) =>
+    const send = (headers: Record<string, string>) =>
       harness.anonymous.send(method, path, { headers: { cookie, ...headers } })
     const attempts = [
       {},
@@ -105,8 +105,8 @@ describe('cross-site requests are rejected (ASVS 4.2.2)', () => {
       { 'x-console': '1', origin: `${harness.url}.evil.example` },
     ]
     for (const headers of attempts) {
-      const answer = await ask(headers)
-      expect([answer.status, getFault(answer)], JSON.stringify(headers)).toEqual([403, 'not_allowed'])
+      const response = await send(headers)
+      expect([response.status, getFault(response)], JSON.stringify(headers)).toEqual([403, 'not_allowed'])
     }
   })
 })
@@ -115,8 +115,8 @@ test('members without a passkey make sensitive changes without a confirmation on
   await using development = await startConsole({ environment: { NODE_ENV: 'development' } })
   const owner = await development.createMemberClient({ roles: { shop: 'owner' } })
   development.clock.pass(600)
-  const ask = () => owner.send('POST', '/admin/v1/accounts/shop/tokens', { body: { name: 'CI', role: 'viewer' } })
-  expect((await ask()).status).toBe(200)
+  const send = () => owner.send('POST', '/admin/v1/accounts/shop/tokens', { body: { name: 'CI', role: 'viewer' } })
+  expect((await send()).status).toBe(200)
   await development.knex('passkeys').insert({
     passkey_id: 'AAAA',
     member_id: owner.member_id,
@@ -126,5 +126,5 @@ test('members without a passkey make sensitive changes without a confirmation on
     transports: [],
     created_at: development.clock.now,
   })
-  expect(getFault(await ask())).toBe('passkey_required')
+  expect(getFault(await send())).toBe('passkey_required')
 })

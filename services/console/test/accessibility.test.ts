@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { openForTest, type SeededSite, seedSite, startStack } from '#testing'
-import { authorizeAddress, logIn, openTestBrowser } from '../../provider-auth/test/browser.ts'
+import { buildAuthorizeUrl, logIn, openTestBrowser } from '../../provider-auth/test/browser.ts'
 import { createOperatorSession, openPagesBrowser } from './pages-browser.ts'
 
 /** A violation that axe-core reports. */
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
   site = await seedSite(serviceStack)
   account = `/accounts/${site.account}`
-  await logIn(openTestBrowser(), authorizeAddress(site, 'search'), { user: 'Ada King' })
+  await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search'), { user: 'Ada King' })
   const { identifiers } = await serviceStack.identity.listUsers({ site: site.site, limit: 1 }, serviceStack.call())
   user = identifiers[0] ?? ''
 }, 120_000)
@@ -122,7 +122,7 @@ describe.each([
   )
 
   test.each(['/', '/sign-in?error=not_allowed', '/sign-in#gone'])(
-    'nor does %s, signed out',
+    '%s, signed out, has no serious violation either',
     async (place) => {
       const outside = await openPage({ ...how, signed_in: false })
       await outside.goto(`${consoleUrl}${place}`)
@@ -146,7 +146,7 @@ describe.each([
   )
 
   test(
-    'nor does a warning',
+    'a warning has no serious violation either',
     async () => {
       await page.goto(`${consoleUrl}${at()}/keys`)
       await page.getByRole('table').getByRole('button').last().click()

@@ -38,9 +38,9 @@ test('if the service responds too late, the outcome is unknown', async () => {
   await using database = openForTest(managed.serviceStack.database_urls.identity)
   const trx = await database.knex.transaction()
   await trx('sites').where({ site_id: 'main' }).forUpdate().select('site')
-  const answer = await change('Late')
+  const response = await change('Late')
   await trx.commit()
-  expect(answer).toMatchObject({ status: 503, body: { error: { name: 'unavailable' } } })
+  expect(response).toMatchObject({ status: 503, body: { error: { name: 'unavailable' } } })
   expect(await newest()).toMatchObject({ outcome: 'unknown', after: { name: 'Late' } })
 })
 

@@ -50,9 +50,9 @@ test('the first operator adds a passkey with the link', async () => {
 test('a sign-in link works once, for the same operator each time, only on a development machine', async () => {
   const links = ['Ada', 'Ada'].map((name) => invite(development, '--name', name, '--sign-in'))
   for (const output of await Promise.all(links)) {
-    const answer = await open(development, output)
-    expect(answer).toMatchObject({ status: 200, body: { next: 'signed_in' } })
-    const cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? ''
+    const response = await open(development, output)
+    expect(response).toMatchObject({ status: 200, body: { next: 'signed_in' } })
+    const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? ''
     const me = await development.anonymous.send('GET', '/admin/v1/me', { headers: { cookie } })
     expect(me).toMatchObject({ status: 200, body: { member: { name: 'Ada', operator: true } } })
     expect((await open(development, output)).status).toBe(404)
@@ -76,11 +76,11 @@ test('links do not sign in outside a development environment or at a public addr
   const output = await invite(elsewhere, '--name', 'Ada', '--sign-in')
   const [, token] = /\/sign-in#([\w-]{43})\n/.exec(output) ?? []
   elsewhere.clock.now = new Date()
-  const answer = await elsewhere.anonymous.send('POST', '/sign-in/link', {
+  const response = await elsewhere.anonymous.send('POST', '/sign-in/link', {
     body: { token },
     headers: { 'x-console': '1', origin: 'https://console.example.com' },
   })
-  expect(answer).toMatchObject({ status: 200, body: { next: 'passkey' } })
+  expect(response).toMatchObject({ status: 200, body: { next: 'passkey' } })
 })
 
 test('an operator token works before any sign-in', async () => {

@@ -18,8 +18,8 @@ async function listed(exportId: string): Promise<Shown | undefined> {
 }
 
 /** Requests an export and waits until it is finished. */
-async function exportUsers(wanted: object): Promise<Shown> {
-  const { status, body } = await stage.request('POST', '/exports', { password, ...wanted })
+async function exportUsers(input: object): Promise<Shown> {
+  const { status, body } = await stage.request('POST', '/exports', { password, ...input })
   expect(status, JSON.stringify(body)).toBe(200)
   const { export_id } = UserExport.parse(body)
   return vi.waitFor(
@@ -82,7 +82,7 @@ test('an export contains every user once, as CSV without formulas, in a password
   const plain = await addUser('Yamada, "Taro"\nHanako', undefined)
   const many: Awaited<ReturnType<typeof addUser>>[] = []
   for (let n = 0; n < 230; n += 10)
-    many.push(...(await Promise.all(Array.from({ length: 10 }, (_, m) => addUser('A person', `p-${n + m}`)))))
+    many.push(...(await Promise.all(Array.from({ length: 10 }, (_, m) => addUser('A user', `p-${n + m}`)))))
   const one = await exportUsers({})
   expect(one).toMatchObject({ state: 'ready', written: 232, total: 232, replaced: 0, requested_by: 'test' })
   expect(Date.parse(one.expires_at ?? '') - Date.now()).toBeGreaterThan(86_000_000)

@@ -233,7 +233,7 @@ test('a concurrent change of a site is shown to the second member and not overwr
   const { context, page, complaints } = await newcomer()
   await page.goto(await signInLink())
   await page.getByRole('heading', { name: 'Accounts' }).waitFor()
-  const ask = (method: string, path: string, body: object, revision?: number) =>
+  const send = (method: string, path: string, body: object, revision?: number) =>
     page.evaluate(
       async ([how, to, sent, match]) => {
         const headers = {
@@ -246,16 +246,16 @@ test('a concurrent change of a site is shown to the second member and not overwr
       [method, path, body, revision === undefined ? undefined : `"${revision}"`] as const,
     )
   const account = newAccount()
-  expect(await ask('POST', '/accounts', { account, name: 'Shared' })).toBeLessThan(300)
+  expect(await send('POST', '/accounts', { account, name: 'Shared' })).toBeLessThan(300)
   const sites = `/accounts/${account}/sites`
   const site = `${sites}/shop`
-  expect(await ask('POST', sites, { site_id: 'shop', name: 'Shop', kind: 'development' })).toBeLessThan(300)
+  expect(await send('POST', sites, { site_id: 'shop', name: 'Shop', kind: 'development' })).toBeLessThan(300)
 
   await page.goto(`${serviceStack.console.url}${site}/settings`)
   await page.getByLabel('Domains').fill('www.example.com')
   const etag = await page.evaluate(async (at) => (await fetch(`/admin/v1${at}`)).headers.get('etag'), site)
   const revision = Number(etag?.replaceAll('"', ''))
-  expect(await ask('PATCH', site, { name: 'Shop of the first' }, revision)).toBe(200)
+  expect(await send('PATCH', site, { name: 'Shop of the first' }, revision)).toBe(200)
   await button(page, 'Save').first().click()
   await page.getByText('Name is now Shop of the first').waitFor()
   await button(page, 'Apply these changes and keep my input').click()

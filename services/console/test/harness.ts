@@ -162,8 +162,8 @@ export async function startConsole({ web, environment = {} }: HarnessOptions = {
 }
 
 /** Returns the fault name of an error response. */
-export function getFault(answer: AdminResponse): string | undefined {
-  return getText(answer, 'error', 'name')
+export function getFault(response: AdminResponse): string | undefined {
+  return getText(response, 'error', 'name')
 }
 
 /** Returns the text at a path of the response; undefined if there is none. */

@@ -49,13 +49,15 @@ function textPlaces(schema: Schema, path: string[] = []): { path: string[]; make
   const { type, properties = {}, items, additionalProperties, propertyNames, anyOf = [] } = schema
   const [key = 'any'] = propertyNames?.enum ?? []
   const here = [type].flat().includes('string') ? [{ path, make: (text: string): unknown => text }] : []
-  const within = (name: string, inner: Schema, wrap: (made: unknown) => unknown) =>
+  const within = (name: string, inner: Schema, wrap: (created: unknown) => unknown) =>
     textPlaces(inner, [...path, name]).map(({ path, make }) => ({ path, make: (text: string) => wrap(make(text)) }))
   return [
     ...here,
-    ...Object.entries(properties).flatMap(([name, inner]) => within(name, inner, (made) => ({ [name]: made }))),
-    ...(items ? within('0', items, (made) => [made]) : []),
-    ...(typeof additionalProperties === 'object' ? within(key, additionalProperties, (made) => ({ [key]: made })) : []),
+    ...Object.entries(properties).flatMap(([name, inner]) => within(name, inner, (created) => ({ [name]: created }))),
+    ...(items ? within('0', items, (created) => [created]) : []),
+    ...(typeof additionalProperties === 'object'
+      ? within(key, additionalProperties, (created) => ({ [key]: created }))
+      : []),
     ...anyOf.flatMap((one) => textPlaces(one, path)),
   ]
 }
@@ -78,19 +80,19 @@ describe('the Admin API', () => {
   test.each(operations)('$method $path rejects both in every text', async ({ method, path, operation }) => {
     for (const [name, text, encoded] of hostile) {
       for (const parameter of operation.parameters.filter((one) => one.in === 'path')) {
-        const answer = await managed.operator(method, fill(path, { [parameter.name]: encoded }), bodyFor(method))
-        expect([400, 404, 428], `${name} in the path at ${parameter.name}`).toContain(answer.status)
+        const response = await managed.operator(method, fill(path, { [parameter.name]: encoded }), bodyFor(method))
+        expect([400, 404, 428], `${name} in the path at ${parameter.name}`).toContain(response.status)
       }
       for (const parameter of operation.parameters.filter((one) => one.in === 'query')) {
-        const answer = await managed.operator(method, `${fill(path)}?${parameter.name}=${encoded}`)
-        expect(answer.status, `${name} in the query at ${parameter.name}`).toBe(400)
+        const response = await managed.operator(method, `${fill(path)}?${parameter.name}=${encoded}`)
+        expect(response.status, `${name} in the query at ${parameter.name}`).toBe(400)
       }
       const schemas = Object.values(operation.requestBody?.content ?? {}).map(({ schema }) => schema)
       for (const { path: fieldPath, make } of schemas.flatMap((schema) => textPlaces(schema))) {
-        const answer = await managed.operator(method, fill(path), make(text), 1)
+        const response = await managed.operator(method, fill(path), make(text), 1)
         const at = fieldPath.join('.')
-        expect(answer.status, `${name} in the body at ${at}`).toBe(400)
-        const fields = ErrorBody.parse(answer.body).error.fields?.map(({ field }) => field) ?? []
+        expect(response.status, `${name} in the body at ${at}`).toBe(400)
+        const fields = ErrorBody.parse(response.body).error.fields?.map(({ field }) => field) ?? []
         expect(
           fields.some((field) => at.startsWith(field)),
           `${name} in the body at ${at}: ${fields}`,

@@ -3,9 +3,9 @@ import type { z } from 'zod'
 import { adminApi } from '#admin-api'
 import { logInAs } from '../../api-gateway/test/stage.ts'
 import {
-  authorizeAddress,
-  begin,
-  locationOf,
+  buildAuthorizeUrl,
+  getLocation,
+  openRedirect,
   openTestBrowser,
   submitProviderSignIn,
 } from '../../provider-auth/test/browser.ts'
@@ -27,7 +27,7 @@ test('logins, new users and login steps are counted by provider, for a day, a mo
   await logInAs(stage, 'hanako', 'messaging')
   await logInAs(stage, 'taro', 'portal')
   const browser = openTestBrowser()
-  const givenUp = await browser.open(authorizeAddress(stage.site, 'messaging'))
+  const givenUp = await browser.open(buildAuthorizeUrl(stage.site, 'messaging'))
   expect(givenUp.status).toBe(302)
 
   for (const [span, points] of [
@@ -48,8 +48,8 @@ test('logins, new users and login steps are counted by provider, for a day, a mo
 
 test('a login that the end user denies at the provider counts as denied', async () => {
   const browser = openTestBrowser()
-  const started = await browser.open(authorizeAddress(stage.site, 'social'))
-  const returned = await submitProviderSignIn(browser, locationOf(started), { user: 'taro', decision: 'deny' })
+  const started = await browser.open(buildAuthorizeUrl(stage.site, 'social'))
+  const returned = await submitProviderSignIn(browser, getLocation(started), { user: 'taro', decision: 'deny' })
   await browser.open(returned)
   await waitForReports(async () => {
     const { funnel } = Usage.parse((await stage.request('GET', '/usage/logins')).body)
@@ -73,7 +73,7 @@ test('provider health has the calls of the last hour and the open circuit', asyn
   const returned = await Promise.all(
     Array.from({ length: 12 }, async () => {
       const browser = openTestBrowser()
-      const atProvider = await begin(browser, authorizeAddress(site, 'search'))
+      const atProvider = await openRedirect(browser, buildAuthorizeUrl(site, 'search'))
       return { browser, callback: await submitProviderSignIn(browser, atProvider) }
     }),
   )

@@ -35,15 +35,15 @@ describe('an owner', () => {
       body: { name: 'Ida', role: 'editor' },
     })
     const [, token] = getText(invited, 'link')?.split('#') ?? []
-    const look = () =>
+    const listMembers = () =>
       harness.anonymous.send('POST', '/sign-in/link', {
         body: { token },
         headers: { 'x-console': '1', origin: harness.url },
       })
-    expect((await look()).status).toBe(200)
+    expect((await listMembers()).status).toBe(200)
     const path = `/admin/v1/accounts/withdrawn/invitations/${getText(invited, 'invitation_id')}`
     expect((await owner.send('DELETE', path)).status).toBe(200)
-    expect(getFault(await look())).toBe('not_found')
+    expect(getFault(await listMembers())).toBe('not_found')
     expect(getFault(await owner.send('DELETE', path))).toBe('not_found')
   })
 
@@ -71,8 +71,8 @@ describe('an owner', () => {
       owner.send('DELETE', path(second.member_id)),
       second.send('DELETE', path(owner.member_id)),
     ])
-    const left = await harness.knex('member_roles').where({ account: 'last', role: 'owner' })
-    expect(left).toHaveLength(1)
+    const remaining = await harness.knex('member_roles').where({ account: 'last', role: 'owner' })
+    expect(remaining).toHaveLength(1)
     expect(both.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1)
   })
 
@@ -84,8 +84,8 @@ describe('an owner', () => {
       expect((await owner.send('DELETE', `/admin/v1/accounts/removing/members/${member_id}`)).status).toBe(200)
       expect((await send('GET', '/admin/v1/me')).status).toBe(401)
     }
-    const left = await harness.knex('members').whereIn('member_id', [ofTwo.member_id, ofOne.member_id])
-    expect(left).toMatchObject([{ member_id: ofTwo.member_id }])
+    const remaining = await harness.knex('members').whereIn('member_id', [ofTwo.member_id, ofOne.member_id])
+    expect(remaining).toMatchObject([{ member_id: ofTwo.member_id }])
     const again = await owner.send('DELETE', `/admin/v1/accounts/removing/members/${ofOne.member_id}`)
     expect(getFault(again)).toBe('not_found')
   })
@@ -99,31 +99,32 @@ describe('a token', () => {
     })
     const token = getText(issued, 'token') ?? ''
     expect(token).toMatch(/^slt_[\w-]{43}$/)
-    const ask = (path: string) => harness.anonymous.send('GET', path, { headers: { authorization: `Bearer ${token}` } })
-    expect(await ask('/admin/v1/me')).toMatchObject({
+    const send = (path: string) =>
+      harness.anonymous.send('GET', path, { headers: { authorization: `Bearer ${token}` } })
+    expect(await send('/admin/v1/me')).toMatchObject({
       body: { by: 'token', member: { name: 'CI', operator: false, roles: [{ account: 'automated', role: 'owner' }] } },
     })
-    const listed = await ask('/admin/v1/accounts/automated/tokens')
+    const listed = await send('/admin/v1/accounts/automated/tokens')
     expect(listed).toMatchObject({
       body: { tokens: [{ name: 'CI', role: 'owner', last_used_at: expect.any(String) }] },
     })
     expect(JSON.stringify(listed.body)).not.toContain(token.slice(4))
     expect(await harness.knex('tokens').where({ token_hash: token })).toEqual([])
-    expect((await ask('/admin/v1/accounts/other/tokens')).status).toBe(404)
+    expect((await send('/admin/v1/accounts/other/tokens')).status).toBe(404)
     harness.clock.pass(2 * 86_400)
-    expect((await ask('/admin/v1/me')).status).toBe(401)
+    expect((await send('/admin/v1/me')).status).toBe(401)
   })
 
   test('is rejected immediately after its own account revokes it', async () => {
     const owner = await harness.createMemberClient({ roles: { revoking: 'owner', another: 'owner' } })
-    const { token, send: ask } = await harness.createTokenClient('revoking', 'viewer')
+    const { token, send: sendRequest } = await harness.createTokenClient('revoking', 'viewer')
     expect(token).toBeDefined()
     const listed = await owner.send('GET', '/admin/v1/accounts/revoking/tokens')
     const tokenId = getText(listed, 'tokens', 0, 'token_id')
     expect((await owner.send('DELETE', `/admin/v1/accounts/another/tokens/${tokenId}`)).status).toBe(404)
-    expect((await ask('GET', '/admin/v1/me')).status).toBe(200)
+    expect((await sendRequest('GET', '/admin/v1/me')).status).toBe(200)
     expect((await owner.send('DELETE', `/admin/v1/accounts/revoking/tokens/${tokenId}`)).status).toBe(200)
-    expect((await ask('GET', '/admin/v1/me')).status).toBe(401)
+    expect((await sendRequest('GET', '/admin/v1/me')).status).toBe(401)
   })
 
   test('cannot issue a token that expires later, for an account or for operators', async () => {
@@ -151,23 +152,26 @@ describe('a token', () => {
   test('is revoked with its member, together with the tokens it issued', async () => {
     const path = '/admin/v1/accounts/leaving/tokens'
     const owner = await harness.createMemberClient({ name: 'Olga', roles: { leaving: 'owner' } })
-    const leaving = await harness.createMemberClient({ name: 'Lena', roles: { leaving: 'owner', staying: 'owner' } })
-    const tokenBy = async (ask: typeof owner.send, at = path, role = 'owner', headers = {}) => {
-      const issued = await ask('POST', at, { body: { name: 'CI', role, expires_in_days: 1 }, headers })
+    const removedMember = await harness.createMemberClient({
+      name: 'Lena',
+      roles: { leaving: 'owner', staying: 'owner' },
+    })
+    const tokenBy = async (sendRequest: typeof owner.send, at = path, role = 'owner', headers = {}) => {
+      const issued = await sendRequest('POST', at, { body: { name: 'CI', role, expires_in_days: 1 }, headers })
       expect(issued.status, JSON.stringify(issued.body)).toBe(200)
       return { authorization: `Bearer ${getText(issued, 'token')}` }
     }
     const statuses = (all: Record<string, string>[]) =>
       Promise.all(all.map(async (headers) => (await harness.anonymous.send('GET', '/admin/v1/me', { headers })).status))
     const ofOwner = await tokenBy(owner.send)
-    const ofLeaving = await tokenBy(leaving.send)
+    const ofLeaving = await tokenBy(removedMember.send)
     harness.clock.pass(1)
-    const elsewhere = await tokenBy(leaving.send, '/admin/v1/accounts/staying/tokens')
+    const elsewhere = await tokenBy(removedMember.send, '/admin/v1/accounts/staying/tokens')
     const { send: ask } = harness.anonymous
-    const long = await leaving.send('POST', path, { body: { name: 'Long', role: 'owner', expires_in_days: 30 } })
+    const long = await removedMember.send('POST', path, { body: { name: 'Long', role: 'owner', expires_in_days: 30 } })
     const byToken = await tokenBy(ask, path, 'viewer', { authorization: `Bearer ${getText(long, 'token')}` })
     expect(await statuses([ofOwner, ofLeaving, elsewhere, byToken])).toEqual([200, 200, 200, 200])
-    const member = `/admin/v1/accounts/leaving/members/${leaving.member_id}`
+    const member = `/admin/v1/accounts/leaving/members/${removedMember.member_id}`
     expect((await owner.send('PUT', member, { body: { role: 'editor' } })).status).toBe(200)
     expect(await statuses([ofOwner, ofLeaving, elsewhere, byToken])).toEqual([200, 401, 200, 200])
     expect((await owner.send('DELETE', member)).status).toBe(200)
@@ -179,12 +183,12 @@ describe('a token', () => {
   test('is not issued while its member is being removed', async () => {
     const owner = await harness.createMemberClient({ roles: { racing: 'owner' } })
     for (let n = 0; n < 10; n++) {
-      const leaving = await harness.createMemberClient({ roles: { racing: 'owner' } })
+      const removedMember = await harness.createMemberClient({ roles: { racing: 'owner' } })
       const issue = () =>
-        leaving.send('POST', '/admin/v1/accounts/racing/tokens', { body: { name: `raced ${n}`, role: 'owner' } })
+        removedMember.send('POST', '/admin/v1/accounts/racing/tokens', { body: { name: `raced ${n}`, role: 'owner' } })
       await Promise.all([
         issue(),
-        owner.send('DELETE', `/admin/v1/accounts/racing/members/${leaving.member_id}`),
+        owner.send('DELETE', `/admin/v1/accounts/racing/members/${removedMember.member_id}`),
         issue(),
       ])
       expect(await harness.knex('tokens').where({ account: 'racing' })).toEqual([])
@@ -195,23 +199,23 @@ describe('a token', () => {
     'that is invalid, such as "%.30s", is rejected with 401 and the scheme, even with a session',
     async (authorization) => {
       const { cookie } = await harness.createMemberClient()
-      const answer = await harness.anonymous.send('GET', '/admin/v1/me', { headers: { authorization, cookie } })
-      expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+      const response = await harness.anonymous.send('GET', '/admin/v1/me', { headers: { authorization, cookie } })
+      expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
     },
   )
 })
 
 test('invalid tokens from one address get 429; other addresses and valid tokens do not', async () => {
   await using behindProxy = await startConsole({ environment: { TRUSTED_PROXY_HOPS: '1' } })
-  const ask = (address: string, token: string) =>
+  const send = (address: string, token: string) =>
     behindProxy.anonymous.send('GET', '/admin/v1/me', {
       headers: { authorization: `Bearer ${token}`, 'x-forwarded-for': address },
     })
-  for (let attempt = 0; attempt < 120; attempt++) expect((await ask('192.0.2.1', 'bad')).status).toBe(401)
-  const rejected = await ask('192.0.2.1', 'bad')
+  for (let attempt = 0; attempt < 120; attempt++) expect((await send('192.0.2.1', 'bad')).status).toBe(401)
+  const rejected = await send('192.0.2.1', 'bad')
   expect([rejected.status, getFault(rejected)]).toEqual([429, 'too_many_requests'])
   expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect((await ask('192.0.2.2', 'bad')).status).toBe(401)
+  expect((await send('192.0.2.2', 'bad')).status).toBe(401)
   const { token } = await behindProxy.createTokenClient('shop', 'viewer')
-  expect((await ask('192.0.2.1', token)).status).toBe(200)
+  expect((await send('192.0.2.1', token)).status).toBe(200)
 })

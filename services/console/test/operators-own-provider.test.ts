@@ -18,7 +18,7 @@ beforeEach(() => {
 afterAll(() => stack.disposeAsync())
 
 /** A client with a cookie jar. */
-function arrive() {
+function openBrowser() {
   const cookies = new Map<string, string>()
   const storeCookies = (headers: Headers) => {
     for (const field of headers.getSetCookie()) {
@@ -29,17 +29,17 @@ function arrive() {
   }
   const headers = () => ({ cookie: [...cookies].map((pair) => pair.join('=')).join('; ') })
   const post = async (path: string, body: object = {}): Promise<AdminResponse> => {
-    const answer = await harness.anonymous.send('POST', path, {
+    const response = await harness.anonymous.send('POST', path, {
       body,
       headers: { ...headers(), 'x-console': '1', origin: harness.url },
     })
-    storeCookies(answer.headers)
-    return answer
+    storeCookies(response.headers)
+    return response
   }
   return {
     post,
     me: () => harness.anonymous.send('GET', '/admin/v1/me', { headers: headers() }),
-    ask: (method: string, path: string, body?: object) =>
+    send: (method: string, path: string, body?: object) =>
       harness.anonymous.send(method, path, { body, headers: { ...headers(), 'x-console': '1', origin: harness.url } }),
     /** Signs in at the provider and returns the callback URL. */
     async leave(wish: object = {}): Promise<string> {
@@ -59,7 +59,7 @@ function arrive() {
 
 async function member(sub: string, of?: { account: string; role: 'owner' }) {
   provider.user = { sub }
-  const browser = arrive()
+  const browser = openBrowser()
   const token = await harness.createLink(sub, of)
   expect(await browser.comeBack(await browser.leave({ token }))).toBe('/')
   return browser
@@ -68,7 +68,7 @@ async function member(sub: string, of?: { account: string; role: 'owner' }) {
 test('a member accepts a link with an identity at the provider, and signs in with it afterwards', async () => {
   const first = await member('ada')
   expect(await first.me()).toMatchObject({ body: { member: { name: 'ada', operator: true, passkeys: 0 } } })
-  const again = arrive()
+  const again = openBrowser()
   expect(await again.post('/sign-in/options')).toMatchObject({ body: { provider: 'localhost' } })
   expect(await again.comeBack(await again.leave({ return_to: '/accounts?page=2' }))).toBe('/accounts?page=2')
   expect(await again.me()).toMatchObject({ status: 200, body: { member: { name: 'ada' } } })
@@ -78,16 +78,16 @@ test('a member accepts a link with an identity at the provider, and signs in wit
 describe('sign-in is rejected', () => {
   test('without a link', async () => {
     provider.user = { sub: 'stranger' }
-    const browser = arrive()
+    const browser = openBrowser()
     expect(await browser.comeBack(await browser.leave())).toBe('/sign-in?error=not_allowed')
     expect((await browser.me()).status).toBe(401)
   })
 
   test('with a used link', async () => {
     await member('first')
-    const browser = arrive()
+    const browser = openBrowser()
     const token = await harness.createLink('second')
-    const other = arrive()
+    const other = openBrowser()
     provider.user = { sub: 'second' }
     const callback = await browser.leave({ token })
     await other.comeBack(await other.leave({ token }))
@@ -98,13 +98,13 @@ describe('sign-in is rejected', () => {
 
   test('with a callback that was used, has expired, or belongs to another browser', async () => {
     await member('careful')
-    const browser = arrive()
+    const browser = openBrowser()
     const used = await browser.leave()
     expect(await browser.comeBack(used)).toBe('/')
     await browser.post('/sign-out')
     expect(await browser.comeBack(used)).toBe('/sign-in?error=not_signed_in')
     const stolen = await browser.leave()
-    expect(await arrive().comeBack(stolen)).toBe('/sign-in?error=not_signed_in')
+    expect(await openBrowser().comeBack(stolen)).toBe('/sign-in?error=not_signed_in')
     const late = await browser.leave()
     harness.clock.pass(301)
     expect(await browser.comeBack(late)).toBe('/sign-in?error=not_signed_in')
@@ -121,7 +121,7 @@ describe('sign-in is rejected', () => {
     const sub = `liar-with-${name.replaceAll(' ', '-')}`
     await member(sub)
     provider.user = { sub, ...lie }
-    const browser = arrive()
+    const browser = openBrowser()
     expect(await browser.comeBack(await browser.leave())).toBe(
       '/sign-in?error=not_signed_in&reason=sign_in_provider_rejected&provider=localhost',
     )
@@ -131,7 +131,7 @@ describe('sign-in is rejected', () => {
 test('a late sensitive change requires a new authentication of the same member at the provider', async () => {
   const owner = await member('owner', { account: 'shop', role: 'owner' })
   await member('another-user')
-  const act = () => owner.ask('POST', '/admin/v1/accounts/shop/tokens', { name: 'CI', role: 'viewer' })
+  const act = () => owner.send('POST', '/admin/v1/accounts/shop/tokens', { name: 'CI', role: 'viewer' })
   harness.clock.pass(301)
   expect(getFault(await act())).toBe('passkey_required')
 
@@ -159,7 +159,7 @@ describe('a member with an identity at the provider', () => {
       ...{ passkey_id: passkeyId, member_id, name: 'Laptop', public_key: Buffer.from('x'), counter: 0, transports: [] },
       created_at: harness.clock.now,
     })
-    const remove = () => browser.ask('DELETE', `/admin/v1/me/passkeys/${passkeyId}`)
+    const remove = () => browser.send('DELETE', `/admin/v1/me/passkeys/${passkeyId}`)
     return { browser, remove, member_id, passkey_id: passkeyId }
   }
 
@@ -167,7 +167,7 @@ describe('a member with an identity at the provider', () => {
     const { browser, remove } = await withPasskey('two-ways')
     expect(await browser.me()).toMatchObject({ body: { provider: 'localhost', passkeys: [{ name: 'Laptop' }] } })
     expect((await remove()).status).toBe(200)
-    const again = arrive()
+    const again = openBrowser()
     expect(await again.comeBack(await again.leave())).toBe('/')
     expect(await again.me()).toMatchObject({ body: { member: { name: 'two-ways', passkeys: 0 } } })
   })
@@ -193,7 +193,7 @@ describe('a member with an identity at the provider', () => {
 test.each(['//evil.example', '/\\evil.example', 'https://evil.example', '/ a', 'x'])(
   'it never leads to %s',
   async (returnTo) => {
-    expect(getFault(await arrive().post('/sign-in/provider', { return_to: returnTo }))).toBe('invalid_request')
+    expect(getFault(await openBrowser().post('/sign-in/provider', { return_to: returnTo }))).toBe('invalid_request')
   },
 )
 
@@ -201,21 +201,21 @@ test('503 while the provider is unavailable; passkeys still work', async () => {
   await using unreachableConsole = await startConsole({
     environment: { OPERATOR_ISSUER: 'http://localhost:9', ...registered },
   })
-  const ask = (path: string) =>
+  const send = (path: string) =>
     unreachableConsole.anonymous.send('POST', path, {
       body: {},
       headers: { 'x-console': '1', origin: unreachableConsole.url },
     })
-  expect(getFault(await ask('/sign-in/provider'))).toBe('unavailable')
-  expect((await ask('/sign-in/options')).status).toBe(200)
+  expect(getFault(await send('/sign-in/provider'))).toBe('unavailable')
+  expect((await send('/sign-in/options')).status).toBe(200)
 })
 
 test('without the three settings there is no provider sign-in, and with only some of them the console does not start', async () => {
   await using without = await startConsole()
-  const answer = await without.anonymous.send('POST', '/sign-in/provider', {
+  const response = await without.anonymous.send('POST', '/sign-in/provider', {
     body: {},
     headers: { 'x-console': '1', origin: without.url },
   })
-  expect(getFault(answer)).toBe('not_found')
+  expect(getFault(response)).toBe('not_found')
   await expect(startConsole({ environment: { OPERATOR_ISSUER: provider.url } })).rejects.toThrow(ConfigError)
 })

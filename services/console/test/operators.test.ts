@@ -25,8 +25,8 @@ test('a removed operator loses access immediately; the last operator cannot be r
   const path = (memberId: string) => `/admin/v1/operators/${memberId}`
   expect((await first.send('DELETE', path(second.member_id))).status).toBe(200)
   expect((await second.send('GET', '/admin/v1/me')).status).toBe(401)
-  const left = await harness.knex('members').where({ operator: true })
-  for (const { member_id } of left) {
+  const remaining = await harness.knex('members').where({ operator: true })
+  for (const { member_id } of remaining) {
     if (member_id !== first.member_id) await first.send('DELETE', path(member_id))
   }
   expect(getFault(await first.send('DELETE', path(first.member_id)))).toBe('conflict')
@@ -39,10 +39,10 @@ test('a removed operator loses access immediately; the last operator cannot be r
 
 test('a removed operator’s tokens are revoked, except those that their roles in accounts still allow', async () => {
   const staying = await harness.createMemberClient({ operator: true })
-  const leaving = await harness.createMemberClient({ operator: true, roles: { own: 'owner', seen: 'viewer' } })
+  const removed = await harness.createMemberClient({ operator: true, roles: { own: 'owner', seen: 'viewer' } })
   const issue = async (path: string, body: object) =>
     getText(
-      await leaving.send('POST', `/admin/v1${path}`, { body: { name: 'CI', expires_in_days: 1, ...body } }),
+      await removed.send('POST', `/admin/v1${path}`, { body: { name: 'CI', expires_in_days: 1, ...body } }),
       'token',
     )
   // Accounts only in the console’s database, because identity is not called for tokens of their members.
@@ -60,7 +60,7 @@ test('a removed operator’s tokens are revoked, except those that their roles i
       }),
     )
   expect(await statuses()).toEqual([200, 200, 200, 200])
-  expect((await staying.send('DELETE', `/admin/v1/operators/${leaving.member_id}`)).status).toBe(200)
+  expect((await staying.send('DELETE', `/admin/v1/operators/${removed.member_id}`)).status).toBe(200)
   expect(await statuses()).toEqual([401, 200, 401, 200])
 })
 
@@ -68,10 +68,10 @@ test('an operator token has full access to every account until it is revoked', a
   const operator = await harness.createMemberClient({ name: 'Tess', operator: true })
   const issued = await operator.send('POST', '/admin/v1/operators/tokens', { body: { name: 'deploy' } })
   const headers = { authorization: `Bearer ${getText(issued, 'token')}` }
-  const ask = (method: string, path: string, body?: unknown) => harness.anonymous.send(method, path, { headers, body })
-  expect(await ask('GET', '/admin/v1/me')).toMatchObject({ body: { by: 'token', member: { operator: true } } })
-  expect((await ask('POST', '/admin/v1/operators/invitations', { name: 'Eve' })).status).toBe(200)
-  expect(await ask('GET', '/admin/v1/audit?limit=2')).toMatchObject({
+  const send = (method: string, path: string, body?: unknown) => harness.anonymous.send(method, path, { headers, body })
+  expect(await send('GET', '/admin/v1/me')).toMatchObject({ body: { by: 'token', member: { operator: true } } })
+  expect((await send('POST', '/admin/v1/operators/invitations', { name: 'Eve' })).status).toBe(200)
+  expect(await send('GET', '/admin/v1/audit?limit=2')).toMatchObject({
     body: {
       entries: [
         {
@@ -89,5 +89,5 @@ test('an operator token has full access to every account until it is revoked', a
   expect(listed).toMatchObject({ body: { tokens: [{ name: 'deploy', last_used_at: expect.any(String) }] } })
   const path = `/admin/v1/operators/tokens/${getText(issued, 'token_id')}`
   expect((await operator.send('DELETE', path)).status).toBe(200)
-  expect((await ask('GET', '/admin/v1/me')).status).toBe(401)
+  expect((await send('GET', '/admin/v1/me')).status).toBe(401)
 })

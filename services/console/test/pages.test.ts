@@ -49,9 +49,9 @@ test.each(['/', '/accounts/shop/sites', '/sign-in', '/index.html'])(
   '%s returns the page, not cached, with its own nonce',
   async (path) => {
     await build()
-    const answers = await Promise.all([fetch(`${harness.url}${path}`), fetch(`${harness.url}${path}`)])
+    const responses = await Promise.all([fetch(`${harness.url}${path}`), fetch(`${harness.url}${path}`)])
     const nonces = await Promise.all(
-      answers.map(async (response) => {
+      responses.map(async (response) => {
         expect(response.headers.get('cache-control')).toBe('no-cache')
         const [, nonce = ''] = /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy') ?? '') ?? []
         const text = await response.text()
@@ -77,7 +77,7 @@ test('files with a content hash are cached for a year, and compressed if the bro
 })
 
 test.each(['/assets/none.js', '/..%2fpackage.json', '/assets/../../service.ts', '/.env'])(
-  '%s is nothing: 404',
+  '%s returns 404',
   async (path) => {
     await build()
     const response = await fetch(`${harness.url}${path}`)

@@ -18,10 +18,10 @@ const path = `/accounts/${account}/sites/main`
 const parametersOf = (sentence: string) => [...sentence.matchAll(/\{\w+\}/g)].map(([name]) => name).sort()
 
 test('every reason has a Japanese message with the same parameters', () => {
-  const said = new Map(Object.entries(in_japanese))
+  const translations = new Map(Object.entries(in_japanese))
   for (const [name, sentence] of Object.entries(adminReasons)) {
-    expect(parametersOf(said.get(name) ?? ''), name).toEqual(parametersOf(sentence))
-    expect(said.get(name), name).toMatch(/[\p{Script=Hiragana}\p{Script=Han}]/u)
+    expect(parametersOf(translations.get(name) ?? ''), name).toEqual(parametersOf(sentence))
+    expect(translations.get(name), name).toMatch(/[\p{Script=Hiragana}\p{Script=Han}]/u)
   }
 })
 

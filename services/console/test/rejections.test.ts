@@ -19,7 +19,7 @@ const secrets = [
 ]
 
 let callers = 0
-async function ask(address: string, init: RequestInit = {}): Promise<string> {
+async function requestId(address: string, init: RequestInit = {}): Promise<string> {
   const from = `192.0.2.${(callers++ % 250) + 1}`
   const headers = { 'x-forwarded-for': from, ...init.headers }
   const response = await fetch(address, { redirect: 'manual', ...init, headers })
@@ -40,13 +40,13 @@ function authorize(changes: Record<string, string | undefined>, base = `${stage.
   const given = Object.entries({ ...usual, id_token_hint: 's3cret-hint', ...changes }).filter(
     (pair): pair is [string, string] => pair[1] !== undefined,
   )
-  return ask(`${base}?${new URLSearchParams(given)}`)
+  return requestId(`${base}?${new URLSearchParams(given)}`)
 }
 
 function requestToken(form: Record<string, string>, headers: Record<string, string> = {}) {
   const { client_id, client_secret, redirect_uri } = stage.site.client
   const usual = { grant_type: 'authorization_code', code: 's3cret-code', redirect_uri, client_id, client_secret }
-  return ask(`${stage.serviceStack.auth}/oauth2/token`, {
+  return requestId(`${stage.serviceStack.auth}/oauth2/token`, {
     method: 'POST',
     body: new URLSearchParams({ ...usual, code_verifier: 's3cret-verifier', ...form }),
     headers,
@@ -59,10 +59,10 @@ async function explain(requestId: string): Promise<unknown> {
 
 // Concurrent, because each waits for reports that are sent every two seconds.
 test.concurrent('`login_required` is not a rejection: a request with prompt=none is not listed', async () => {
-  const answered = await authorize({ prompt: 'none', id_token_hint: undefined })
+  const response = await authorize({ prompt: 'none', id_token_hint: undefined })
   const rejected = await authorize({ scope: 'profile', id_token_hint: undefined })
   await waitForReports(async () => expect(await explain(rejected)).toMatchObject({ error: 'invalid_scope' }))
-  expect(await explain(answered)).toMatchObject({ error: { name: 'not_found' } })
+  expect(await explain(response)).toMatchObject({ error: { name: 'not_found' } })
 })
 
 test.concurrent('a rejected authorization request is explained by its Request ID, with the received and the registered redirect URIs', async () => {
@@ -79,7 +79,7 @@ test.concurrent('a rejected authorization request is explained by its Request ID
   )
   const redirected = await authorize({ scope: 'profile', id_token_hint: undefined })
   const unknown = await authorize({ client_id: 'nobody' }, stage.site.providers.search.authorize_uri)
-  const sitePage = await ask(
+  const sitePage = await requestId(
     `${stage.serviceStack.auth}/${stage.site.account}/${stage.site.site_id}/search/authenticate?callback=https://x.example/`,
   )
   await waitForReports(async () =>
@@ -164,6 +164,6 @@ test('a flood of rejected requests fills neither memory nor the database', async
 })
 
 test('an unknown ID is not found', async () => {
-  const answer = await stage.request('GET', `/requests/${randomUUID()}`)
-  expect([answer.status, getText(answer, 'error', 'reason')]).toEqual([404, 'request_not_found'])
+  const response = await stage.request('GET', `/requests/${randomUUID()}`)
+  expect([response.status, getText(response, 'error', 'reason')]).toEqual([404, 'request_not_found'])
 })

@@ -40,9 +40,9 @@ describe('invalid input is rejected with each field and the reason', () => {
       [['account', 'differs from the value in the path']],
     ],
   ])('%s', async (_, body, complaints) => {
-    const answer = await owner.send('POST', tokens, { body })
+    const response = await owner.send('POST', tokens, { body })
     const [[field, message] = []] = complaints
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       status: 400,
       body: {
         error: {
@@ -62,8 +62,8 @@ describe('invalid input is rejected with each field and the reason', () => {
       ['domains.1', 'must be a host name such as www.example.com'],
     ],
   ])('%s', async (_, body, [field, message]) => {
-    const answer = await owner.send('POST', '/admin/v1/accounts/shop/sites', { body: JSON.parse(body) })
-    expect(answer).toMatchObject({ status: 400, body: { error: { field, message: `${field} ${message}.` } } })
+    const response = await owner.send('POST', '/admin/v1/accounts/shop/sites', { body: JSON.parse(body) })
+    expect(response).toMatchObject({ status: 400, body: { error: { field, message: `${field} ${message}.` } } })
   })
 
   test.each([
@@ -73,8 +73,8 @@ describe('invalid input is rejected with each field and the reason', () => {
     ['?nonsense=1', 'nonsense is not a known field.'],
     ['?action=%ff', 'The parameters cannot be read: broken percent-escape.'],
   ])('a query: %s', async (query, message) => {
-    const answer = await owner.send('GET', `/admin/v1/accounts/shop/audit${query}`)
-    expect(answer).toMatchObject({ status: 400, body: { error: { name: 'invalid_request', message } } })
+    const response = await owner.send('GET', `/admin/v1/accounts/shop/audit${query}`)
+    expect(response).toMatchObject({ status: 400, body: { error: { name: 'invalid_request', message } } })
   })
 
   test.each<[string, Record<string, string>, string]>([
@@ -106,13 +106,13 @@ describe('a change of a versioned resource', () => {
   const site = '/admin/v1/accounts/shop/sites/shop'
 
   test('without If-Match is rejected with 428', async () => {
-    const answer = await owner.send('PATCH', site, { body: { name: 'Shop' } })
-    expect([answer.status, getFault(answer)]).toEqual([428, 'revision_required'])
+    const response = await owner.send('PATCH', site, { body: { name: 'Shop' } })
+    expect([response.status, getFault(response)]).toEqual([428, 'revision_required'])
   })
 
   test.each(['*', '3', 'W/"3"', '"a"', '"1", "2"'])('with If-Match: %s is rejected with 400', async (field) => {
-    const answer = await owner.send('PATCH', site, { body: { name: 'Shop' }, headers: { 'if-match': field } })
-    expect([answer.status, getFault(answer)]).toEqual([400, 'invalid_request'])
+    const response = await owner.send('PATCH', site, { body: { name: 'Shop' }, headers: { 'if-match': field } })
+    expect([response.status, getFault(response)]).toEqual([400, 'invalid_request'])
   })
 })
 
@@ -125,22 +125,22 @@ describe('every response', () => {
     ['GET', '/admin/v1/accounts/none/members', 404],
     ['GET', '/admin/v1/accounts/shop/members/', 404],
   ])('to %s %s: %i, JSON, not cached, not framed', async (method, path, status) => {
-    const answer = await owner.send(method, path).catch(() => undefined)
+    const response = await owner.send(method, path).catch(() => undefined)
     // fetch itself rejects some methods.
-    if (answer === undefined) return
-    expect(answer.status).toBe(status)
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
-    expect(answer.headers.get('cache-control')).toBe('no-store')
-    expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
-    if (status === 405) expect(answer.headers.get('allow')).toMatch(/GET/)
+    if (response === undefined) return
+    expect(response.status).toBe(status)
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
+    if (status === 405) expect(response.headers.get('allow')).toMatch(/GET/)
   })
 
   test('503 with Retry-After if a called service is unavailable; the rest works', async () => {
-    const answer = await operator.send('GET', '/admin/v1/accounts')
-    expect([answer.status, getFault(answer)]).toEqual([503, 'unavailable'])
-    expect(answer.headers.get('retry-after')).toBe('2')
+    const response = await operator.send('GET', '/admin/v1/accounts')
+    expect([response.status, getFault(response)]).toEqual([503, 'unavailable'])
+    expect(response.headers.get('retry-after')).toBe('2')
     expect((await operator.send('GET', '/admin/v1/me')).status).toBe(200)
   })
 })

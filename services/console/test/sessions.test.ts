@@ -54,8 +54,8 @@ test('members list and end their own sessions only, and an ended session is reje
   expect((await elsewhere.send('GET', '/admin/v1/me', { headers: { cookie: member.cookie } })).status).toBe(401)
 })
 
-async function sessionsOf({ send: ask }: AdminClient): Promise<{ sessions: { session_id: string }[] }> {
-  const { body } = await ask('GET', '/admin/v1/me')
+async function sessionsOf({ send: sendRequest }: AdminClient): Promise<{ sessions: { session_id: string }[] }> {
+  const { body } = await sendRequest('GET', '/admin/v1/me')
   return { sessions: Reflect.get(Object(body), 'sessions') }
 }
 

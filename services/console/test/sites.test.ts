@@ -157,12 +157,12 @@ test('fields that a site no longer stores are deleted, and the console shows the
   const { identity, profile, call } = serviceStack
   const { site } = await identity.readSite({ account, site_id: 'main' }, call())
   const { user } = await identity.createUser({ site, links: [] }, call())
-  const person = { site, identifier: user.identifier }
+  const userKey = { site, identifier: user.identifier }
   const data = { profile: { bio: 'Hello', city: 'Kyoto' }, follow: null, email: [], phone: [] }
   const obtainedAt = new Date().toISOString()
   const linkId = randomUUID()
   await profile.recordProviderData(
-    { ...person, link_id: linkId, provider: 'social', data, obtained_at: obtainedAt },
+    { ...userKey, link_id: linkId, provider: 'social', data, obtained_at: obtainedAt },
     call(),
   )
   const path = `/accounts/${account}/sites/main`
@@ -171,5 +171,5 @@ test('fields that a site no longer stores are deleted, and the console shows the
   await expect
     .poll(async () => (await operator('GET', `${path}/field-deletion`)).body, { timeout: 15_000 })
     .toEqual({ deletion: null })
-  expect((await profile.readProfile(person, call())).profile).toMatchObject({ bio: null, city: 'Kyoto' })
+  expect((await profile.readProfile(userKey, call())).profile).toMatchObject({ bio: null, city: 'Kyoto' })
 })

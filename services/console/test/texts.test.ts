@@ -47,7 +47,7 @@ test.each(['en', 'ja'])('each login provider has a guide in %s, without paramete
 })
 
 test.each(['en', 'ja'])(
-  'each option of a login provider has a name in %s, and each choice, and none is left over',
+  'each option of a login provider has a name in %s, as does each choice, and no name is unused',
   (language) => {
     const named = readMessages(`${texts}/${language}`).filter(isOfGuide)
     for (const provider of loginProviders) {

@@ -7,7 +7,7 @@ export interface UsageFixture<C = SharedStack> extends Pick<Managed<C>, 'service
   site: SeededSite
   /** Sends requests under the path of the site, as an owner of its account. */
   request: SendRequest
-  /** Like `ask`, under the base path of the Admin API. */
+  /** Like `send`, under the base path of the Admin API. */
   requestAdminApi: SendRequest
   /** Calls the Web API from an address. */
   callWebApi: (address: string, operation: string, options?: WebApiCallOptions) => Promise<Response>

@@ -39,7 +39,7 @@ export function contract(): Plugin {
 
 /** Returns the descriptions of login providers without unused fields. */
 function descriptionsForPages(): object {
-  const unused = new Set(['credential', 'button', 'notices'])
+  const unused = new Set(['credential', 'button', 'webhooks'])
   const entries = Object.entries(providerDescriptions).map(([provider, description]) => [
     provider,
     Object.fromEntries(Object.entries(description).filter(([field]) => !unused.has(field))),

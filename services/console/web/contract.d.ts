@@ -16,7 +16,7 @@ declare module 'virtual:contract/providers' {
   export const loginProviders: readonly LoginProvider[]
   export const descriptions: Readonly<
     Record<Provider, Omit<ProviderDescription, 'credential'>> &
-      Record<LoginProvider, Omit<LoginProviderDescription, 'credential' | 'button' | 'notices'>>
+      Record<LoginProvider, Omit<LoginProviderDescription, 'credential' | 'button' | 'webhooks'>>
   >
 }
 

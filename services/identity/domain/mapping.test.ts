@@ -8,7 +8,7 @@ test.each([
   ['an unmapped user to a free value', unmapped, { primary_key: 'new', overwrite: false, holder: undefined }, true],
   ['a mapped user with overwrite', mapped, { primary_key: 'new', overwrite: true, holder: undefined }, true],
   ['a user to the value it has', mapped, { primary_key: 'old', overwrite: false, holder: 'u' }, false],
-])('%s is ok', (_what, user, wish, needed) => {
+])('%s is accepted', (_what, user, wish, needed) => {
   expect(needsMapping(user, wish)).toBe(needed)
 })
 

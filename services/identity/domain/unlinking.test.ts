@@ -7,7 +7,7 @@ const linked = (...providers: Provider[]) => providers.map((provider) => ({ prov
 test.each([
   ['one of two', linked('messaging', 'search'), { providers: ['search' as const], nowarn: false }],
   ['the last with nowarn', linked('messaging'), { providers: ['messaging' as const], nowarn: true }],
-])('%s may be unlinked', (_what, links, wish) => {
+])('%s can be unlinked', (_what, links, wish) => {
   checkUnlinking(links, wish)
 })
 

@@ -1,6 +1,6 @@
 import { Fault } from '#contracts'
 import type { IdentityHandlers } from '../deps.ts'
-import { mergeUserFields, sharesProvider } from '../domain/merging.ts'
+import { mergeUserFields, sharesProvider } from '../domain/merge-rules.ts'
 import { listLinks } from '../store/links.ts'
 import { findUserRow, toUser } from '../store/users.ts'
 

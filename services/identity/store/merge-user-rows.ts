@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { mergeUserFields } from '../domain/merging.ts'
+import { mergeUserFields } from '../domain/merge-rules.ts'
 import { deleteUserRow, findUserRow, type UserKey } from './users.ts'
 
 /** Deletes the source and updates the destination. Both must be locked, and links and logins moved. */

@@ -22,7 +22,7 @@ test('look-ups of one turn, by either ID, share one statement', async () => {
   })
   const statements: string[] = []
   knex.on('query', ({ sql }: { sql: string }) => statements.push(sql))
-  const findUser = createBatchLoader((wanted: readonly UserLookup[]) => lookUpUsers(knex, wanted))
+  const findUser = createBatchLoader((lookups: readonly UserLookup[]) => lookUpUsers(knex, lookups))
   const found = await Promise.all([
     ...users.map(({ identifier }) => findUser({ site: 1, by: 'identifier', id: identifier })),
     ...users.map(({ primary_key }) => findUser({ site: 1, by: 'primary_key', id: primary_key ?? '' })),

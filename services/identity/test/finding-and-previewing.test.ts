@@ -63,7 +63,7 @@ test.each([
     logged_in: ['source', 'destination'],
   },
   { of: 'neither mapped nor logged in', mapped: [false, false], logged_in: [] },
-] as const)('a preview of a merge is what the merge then makes: $of', async ({ mapped, logged_in }) => {
+] as const)('a preview of a merge is equal to the result of the merge: $of', async ({ mapped, logged_in }) => {
   const source = await on.create(['messaging', 'device'], mapped[0] ? randomUUID() : undefined)
   const destination = await on.create(['search'], mapped[1] ? randomUUID() : undefined)
   for (const who of logged_in)

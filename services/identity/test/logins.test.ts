@@ -15,17 +15,17 @@ test('the first login of an account creates a linked user with one login; the ne
   const { identity, call } = harness
   const { provider, provider_user_id, ...first } = newLogin(site)
   const account = { provider, provider_user_id }
-  const made = await identity.recordLogin({ ...first, ...account }, call())
-  expect(made).toMatchObject({
+  const created = await identity.recordLogin({ ...first, ...account }, call())
+  expect(created).toMatchObject({
     created: true,
     user: { primary_key: null, login_count: 1, last_logged_in_provider: provider },
   })
-  expect(made.user.last_logged_in_at).toBe(made.user.created_at)
+  expect(created.user.last_logged_in_at).toBe(created.user.created_at)
   const found = await identity.recordLogin(newLogin(site, account), call())
-  expect(found).toMatchObject({ created: false, user: { identifier: made.user.identifier, login_count: 2 } })
-  expect(await identity.resolveUser({ site, identifier: made.user.identifier }, call())).toEqual({
+  expect(found).toMatchObject({ created: false, user: { identifier: created.user.identifier, login_count: 2 } })
+  expect(await identity.resolveUser({ site, identifier: created.user.identifier }, call())).toEqual({
     user: found.user,
-    links: [{ link_id: made.link_id, ...account, created_at: made.user.created_at }],
+    links: [{ link_id: created.link_id, ...account, created_at: created.user.created_at }],
   })
 })
 

@@ -69,22 +69,22 @@ test('of fifty users merged into one concurrently, two per provider, one of each
 test('during a merge, reads return both users unchanged or the complete destination, nothing in between', async () => {
   for (let round = 0; round < 5; round++) {
     const [a, b] = [await on.create(['messaging', 'portal']), await on.create(['search'])]
-    const look = async () => {
+    const readUsers = async () => {
       const source = await on.providersOf(a.identifier).catch((error: unknown) => {
         expect(error).toMatchObject(faultMatching('entity_not_found'))
         return undefined
       })
       return { source, destination: await on.providersOf(b.identifier) }
     }
-    const looks = Array.from({ length: 20 }, look)
+    const looks = Array.from({ length: 20 }, readUsers)
     const [seen] = await Promise.all([Promise.all(looks), on.merge(a.identifier, b.identifier)])
-    for (const { source, destination } of [...seen, await look()]) {
+    for (const { source, destination } of [...seen, await readUsers()]) {
       if (source !== undefined) expect(source).toEqual(['messaging', 'portal'])
       // The source was read first: if it is deleted, the destination has everything.
       if (source === undefined || destination.length > 1) expect(destination).toEqual(['messaging', 'portal', 'search'])
       else expect(destination).toEqual(['search'])
     }
-    expect((await look()).source).toBeUndefined()
+    expect((await readUsers()).source).toBeUndefined()
   }
 })
 

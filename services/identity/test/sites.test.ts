@@ -136,7 +136,7 @@ test('reading changes by revision during concurrent changes misses none', async 
   const sites = await Promise.all(Array.from({ length: 5 }, newSite))
   const seen = new Map<number, SiteRecord>()
   let afterRevision = 0
-  const look = async () => {
+  const readUsers = async () => {
     const { sites } = await identity.listSites({ after_revision: afterRevision, limit: 2 }, call())
     for (const record of sites) {
       expect(record.revision).toBeGreaterThan(afterRevision)
@@ -153,9 +153,9 @@ test('reading changes by revision during concurrent changes misses none', async 
   ).finally(() => {
     changing = false
   })
-  while (changing) await look()
+  while (changing) await readUsers()
   await changes
-  while ((await look()) > 0);
+  while ((await readUsers()) > 0);
   for (const site of sites) expect(seen.get(site)).toEqual(await siteRecord(site))
 })
 

@@ -70,13 +70,13 @@ const Change = fc.oneof(
 type Change = typeof Change extends fc.Arbitrary<infer T> ? T : never
 
 /** Makes one change. Concurrent writers share the created identifiers. */
-async function make(site: number, made: string[], change: Change): Promise<void> {
+async function applyChange(site: number, created: string[], change: Change): Promise<void> {
   const { knex } = harness
   if (change.kind === 'fold') return void (await rollUpUserCounts(knex, change.at_most))
   if (change.kind === 'create') {
     const rows = change.users.map((user) => rowOf(site, user))
     await knex('users').insert(rows)
-    made.push(...rows.map(({ identifier }) => identifier))
+    created.push(...rows.map(({ identifier }) => identifier))
     return
   }
   const all = knex('users').where({ site })
@@ -89,7 +89,7 @@ async function make(site: number, made: string[], change: Change): Promise<void>
       .where('users.identifier', knex.ref('locked.identifier'))
       .update({ last_logged_in_at: new Date(change.at * 1_000) }))
   }
-  const identifier = made[change.which % made.length]
+  const identifier = created[change.which % created.length]
   if (identifier === undefined) return
   const one = all.where({ identifier })
   if (change.kind === 'delete') await one.delete()
@@ -108,32 +108,30 @@ test('totals and pages match the simple query after any history, with any roll-u
     fc.array(fc.tuple(Filter, fc.integer({ min: 1, max: 7 }), fc.nat()), { minLength: 4, maxLength: 8 }),
     async (writers, questions) => {
       const site = await newSite()
-      const made: string[] = []
+      const created: string[] = []
       await Promise.all(
         writers.map(async (history) => {
-          for (const change of history) await make(site, made, change)
+          for (const change of history) await applyChange(site, created, change)
         }),
       )
       for (const [filter, limit, where] of questions) {
-        const wanted = { site, ...filter }
-        const expected = await plainly(wanted)
+        const query = { site, ...filter }
+        const expected = await plainly(query)
         const skip = where % (expected.length + 2)
-        expect(await countUsers(knex, wanted)).toBe(expected.length)
-        expect(await listPageFrom(knex, wanted, skip, limit)).toEqual(expected.slice(skip, skip + limit))
-        expect(await scanFrom(knex, wanted, skip, limit)).toEqual(expected.slice(skip, skip + limit))
-        expect(await scanAfter(knex, wanted, '', limit, 'asc', 1)).toEqual(expected.slice(0, limit))
+        expect(await countUsers(knex, query)).toBe(expected.length)
+        expect(await listPageFrom(knex, query, skip, limit)).toEqual(expected.slice(skip, skip + limit))
+        expect(await scanFrom(knex, query, skip, limit)).toEqual(expected.slice(skip, skip + limit))
+        expect(await scanAfter(knex, query, '', limit, 'asc', 1)).toEqual(expected.slice(0, limit))
         const after = expected[skip] ?? newIdentifier(now * 1_000)
         const later = expected.filter((identifier) => identifier > after).slice(0, limit)
-        expect(await scanAfter(knex, wanted, after, limit, 'asc', 1)).toEqual(later)
-        expect(await listPageAfter(knex, wanted, after, limit)).toEqual(later)
+        expect(await scanAfter(knex, query, after, limit, 'asc', 1)).toEqual(later)
+        expect(await listPageAfter(knex, query, after, limit)).toEqual(later)
         const newestFirst = expected.toReversed()
         const total = expected.length
-        expect(await listNewestPage(knex, wanted, { skip, limit, total })).toEqual(
-          newestFirst.slice(skip, skip + limit),
-        )
+        expect(await listNewestPage(knex, query, { skip, limit, total })).toEqual(newestFirst.slice(skip, skip + limit))
         const before = newestFirst.filter((identifier) => identifier < after).slice(0, limit)
-        expect(await scanAfter(knex, wanted, after, limit, 'desc', 1)).toEqual(before)
-        expect(await listPageAfter(knex, wanted, after, limit, 'desc')).toEqual(before)
+        expect(await scanAfter(knex, query, after, limit, 'desc', 1)).toEqual(before)
+        expect(await listPageAfter(knex, query, after, limit, 'desc')).toEqual(before)
       }
     },
   )

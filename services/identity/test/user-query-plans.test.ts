@@ -82,19 +82,19 @@ const filters: Omit<UserFilter, 'site'>[] = [
 ]
 
 test.each(filters)('%j: the first, last and following pages and the total scan short index ranges', async (filter) => {
-  const wanted = { site, ...filter }
-  const total = await countUsers(harness.knex, wanted)
-  const [after = ''] = await listPageFrom(harness.knex, wanted, total - 100, 1)
-  const [oldest = ''] = await listPageFrom(harness.knex, wanted, 100, 1)
+  const query = { site, ...filter }
+  const total = await countUsers(harness.knex, query)
+  const [after = ''] = await listPageFrom(harness.knex, query, total - 100, 1)
+  const [oldest = ''] = await listPageFrom(harness.knex, query, 100, 1)
   const plans = await plansOf(async (knex) => {
-    await countUsers(knex, wanted)
-    await listPageFrom(knex, wanted, 0, 101)
-    await listPageFrom(knex, wanted, total - 100, 101)
-    await listPageAfter(knex, wanted, after, 101)
-    await listNewestPage(knex, wanted, { skip: 0, limit: 101, total })
-    await listNewestPage(knex, wanted, { skip: total - 100, limit: 101, total })
-    await listPageAfter(knex, wanted, oldest, 101, 'desc')
-    await listPageAfter(knex, wanted, after, 101, 'desc')
+    await countUsers(knex, query)
+    await listPageFrom(knex, query, 0, 101)
+    await listPageFrom(knex, query, total - 100, 101)
+    await listPageAfter(knex, query, after, 101)
+    await listNewestPage(knex, query, { skip: 0, limit: 101, total })
+    await listNewestPage(knex, query, { skip: total - 100, limit: 101, total })
+    await listPageAfter(knex, query, oldest, 101, 'desc')
+    await listPageAfter(knex, query, after, 101, 'desc')
   })
   const nodes = plans.flatMap(nodesOf)
   const scans = nodes.filter(({ 'Relation Name': name }) => name === 'users' || name === 'user_counts')

@@ -1,8 +1,8 @@
 import { transaction } from '#database'
 import type { ProfileHandlers } from '../deps.ts'
-import { mergeInTransaction } from '../merging.ts'
+import { mergeProfiles } from '../merge-profiles.ts'
 
 export const mergeUsers: ProfileHandlers['mergeUsers'] = async (merge, { knex }) => {
-  await transaction(knex, (trx) => mergeInTransaction(trx, merge))
+  await transaction(knex, (trx) => mergeProfiles(trx, merge))
   return {}
 }

@@ -1,5 +1,5 @@
 import type { ProfileHandlers } from '../deps.ts'
-import { mergeInTransaction } from '../merging.ts'
+import { mergeProfiles } from '../merge-profiles.ts'
 import { findProfiles } from '../store/profiles.ts'
 import { toCombinedProfile } from '../to-combined-profile.ts'
 
@@ -7,7 +7,7 @@ import { toCombinedProfile } from '../to-combined-profile.ts'
 export const previewMerge: ProfileHandlers['previewMerge'] = async (merge, { knex }) => {
   const trx = await knex.transaction()
   try {
-    await mergeInTransaction(trx, { ...merge, merged_at: new Date().toISOString(), combine: true })
+    await mergeProfiles(trx, { ...merge, merged_at: new Date().toISOString(), combine: true })
     const [merged] = await findProfiles(trx, [{ site: merge.site, identifier: merge.destination }])
     return toCombinedProfile(merged)
   } finally {

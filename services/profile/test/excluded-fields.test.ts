@@ -72,8 +72,8 @@ test('newly excluded fields are deleted for all users, and profiles are recombin
   await record(first, newLink('search'), 1)
   await change(site, 1, { messaging: ['full_name', 'follow', 'phone'], search: ['bio'] })
   await cleared(site)
-  const left = { ...sampleData, profile: { bio: 'Hello', city: 'Kyoto' }, follow: null, phone: [] }
-  for (const ten of tens) expect(await Promise.all(ten.map((user) => dataOf(user)))).toEqual(ten.map(() => left))
+  const remaining = { ...sampleData, profile: { bio: 'Hello', city: 'Kyoto' }, follow: null, phone: [] }
+  for (const ten of tens) expect(await Promise.all(ten.map((user) => dataOf(user)))).toEqual(ten.map(() => remaining))
   expect(await read(first)).toMatchObject({ profile: { full_name: 'Ann', bio: 'Hello' }, follow: { following: 2 } })
   expect(await read(users[1] ?? first)).toMatchObject({
     profile: { full_name: null, bio: 'Hello', update_count: 2 },
@@ -170,8 +170,8 @@ test('a merge adds no excluded data, and its preview equals its result', async (
   const preview = await profile.previewMerge(merge, call())
   expect(await read(source)).toMatchObject({ profile: { full_name: before.profile.full_name } })
   await profile.mergeUsers({ ...merge, merged_at: at(5), combine: true }, call())
-  const { profile_prohibited, ...made } = await read(destination)
+  const { profile_prohibited, ...created } = await read(destination)
   expect(profile_prohibited).toBe(false)
   const lastUpdatedAt = expect.any(String)
-  expect(preview).toEqual({ ...made, profile: { ...made.profile, last_updated_at: lastUpdatedAt } })
+  expect(preview).toEqual({ ...created, profile: { ...created.profile, last_updated_at: lastUpdatedAt } })
 })

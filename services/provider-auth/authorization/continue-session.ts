@@ -38,9 +38,8 @@ export async function continueSession(
   }
   const claims: Record<string, unknown> = {}
   for (const scope of request.scope) {
-    // Neither the provider nor the end user was asked for this scope.
-    if (session.claims[scope] === undefined)
-      throw new InteractionRequired('interaction_required', 'The user was not asked for the scope.')
+    // The login did not request this scope.
+    if (session.claims[scope] === undefined) throw new InteractionRequired('interaction_required')
     Object.assign(claims, session.claims[scope])
   }
 

@@ -31,7 +31,7 @@ function query(fields: Fields, tail = ''): string {
 const flows: RequestToValidate['client']['response_types'] = ['code', 'id_token']
 const optional = { kind: 'confidential', pkce: 'optional', response_types: flows } as const
 
-function ask(
+function build(
   fields: Fields,
   { client = optional, tail = '' }: { client?: RequestToValidate['client']; tail?: string } = {},
 ): RequestToValidate {
@@ -44,77 +44,77 @@ function ask(
 }
 
 /** For each check: a request that violates exactly this rule. */
-const bad: [error: string, error_description: string, asked: RequestToValidate][] = [
-  ['request_not_supported', 'request is not supported.', ask({ ...codeFlow, request: 'e30.e30.' })],
+const invalidRequests: [error: string, error_description: string, request: RequestToValidate][] = [
+  ['request_not_supported', 'request is not supported.', build({ ...codeFlow, request: 'e30.e30.' })],
   [
     'request_uri_not_supported',
     'request_uri is not supported.',
-    ask({ ...codeFlow, request_uri: 'https://shop.example.com/r' }),
+    build({ ...codeFlow, request_uri: 'https://shop.example.com/r' }),
   ],
-  ['registration_not_supported', 'registration is not supported.', ask({ ...codeFlow, registration: '{}' })],
-  ['invalid_request', 'A parameter is repeated.', ask(codeFlow, { tail: '&scope=openid' })],
-  ['unsupported_response_type', 'Unsupported response_type.', ask({ ...codeFlow, response_type: 'token' })],
+  ['registration_not_supported', 'registration is not supported.', build({ ...codeFlow, registration: '{}' })],
+  ['invalid_request', 'A parameter is repeated.', build(codeFlow, { tail: '&scope=openid' })],
+  ['unsupported_response_type', 'Unsupported response_type.', build({ ...codeFlow, response_type: 'token' })],
   [
     'unauthorized_client',
     'The client may not use this response_type.',
-    ask(idTokenFlow, { client: { ...optional, response_types: ['code'] } }),
+    build(idTokenFlow, { client: { ...optional, response_types: ['code'] } }),
   ],
-  ['invalid_scope', 'openid scope is required.', ask({ ...codeFlow, scope: 'profile' })],
-  ['invalid_scope', 'scope is invalid.', ask({ ...codeFlow, scope: 'openid offline_access' })],
+  ['invalid_scope', 'openid scope is required.', build({ ...codeFlow, scope: 'profile' })],
+  ['invalid_scope', 'scope is invalid.', build({ ...codeFlow, scope: 'openid offline_access' })],
   [
     'invalid_request',
     'When response_type includes id_token, nonce is required.',
-    ask({ ...idTokenFlow, nonce: undefined }),
+    build({ ...idTokenFlow, nonce: undefined }),
   ],
-  ['invalid_request', 'code_challenge format is invalid.', ask({ ...codeFlow, code_challenge: 'short' })],
+  ['invalid_request', 'code_challenge format is invalid.', build({ ...codeFlow, code_challenge: 'short' })],
   [
     'invalid_request',
     'Unsupported code_challenge_method.',
-    ask({ ...codeFlow, code_challenge: s256, code_challenge_method: 's256' }),
+    build({ ...codeFlow, code_challenge: s256, code_challenge_method: 's256' }),
   ],
   [
     'invalid_request',
     'code_challenge_method requires code_challenge.',
-    ask({ ...codeFlow, code_challenge_method: 'S256' }),
+    build({ ...codeFlow, code_challenge_method: 'S256' }),
   ],
   [
     'invalid_request',
     'code_challenge is required.',
-    ask(codeFlow, { client: { kind: 'confidential', pkce: 'required', response_types: flows } }),
+    build(codeFlow, { client: { kind: 'confidential', pkce: 'required', response_types: flows } }),
   ],
   [
     'invalid_request',
     'code_challenge_method must be S256.',
-    ask(
+    build(
       { ...codeFlow, code_challenge: s256 },
       { client: { kind: 'confidential', pkce: 'S256', response_types: flows } },
     ),
   ],
-  ['invalid_request', 'response_mode is invalid.', ask({ ...codeFlow, response_mode: 'form_post' })],
-  ['invalid_request', 'prompt is invalid.', ask({ ...codeFlow, prompt: 'maybe' })],
-  ['invalid_request', 'bot_prompt is invalid.', ask({ ...codeFlow, bot_prompt: 'loud' })],
-  ['invalid_request', 'disable_auto_login is invalid.', ask({ ...codeFlow, disable_auto_login: 'false' })],
-  ['invalid_request', 'max_age is invalid.', ask({ ...codeFlow, max_age: '-1' })],
-  ['invalid_request', 'id_token_hint is invalid.', { ...ask(codeFlow), hintedIdentifier: undefined }],
-  ['invalid_request', 'nonce is too long.', ask({ ...codeFlow, nonce: 'n'.repeat(513) })],
-  ['invalid_request', 'login_hint is too long.', ask({ ...codeFlow, login_hint: 'l'.repeat(513) })],
-  ['invalid_request', 'ui_locales is too long.', ask({ ...codeFlow, ui_locales: 'ja '.repeat(171) })],
-  ['invalid_request', 'acr_values is too long.', ask({ ...codeFlow, acr_values: 'a'.repeat(513) })],
-  ['invalid_request', 'id_token_hint is too long.', ask({ ...codeFlow, id_token_hint: 'h'.repeat(8_193) })],
-  ['invalid_request', 'state is too long.', ask({ ...codeFlow, state: 's'.repeat(2_049) })],
+  ['invalid_request', 'response_mode is invalid.', build({ ...codeFlow, response_mode: 'form_post' })],
+  ['invalid_request', 'prompt is invalid.', build({ ...codeFlow, prompt: 'maybe' })],
+  ['invalid_request', 'bot_prompt is invalid.', build({ ...codeFlow, bot_prompt: 'loud' })],
+  ['invalid_request', 'disable_auto_login is invalid.', build({ ...codeFlow, disable_auto_login: 'false' })],
+  ['invalid_request', 'max_age is invalid.', build({ ...codeFlow, max_age: '-1' })],
+  ['invalid_request', 'id_token_hint is invalid.', { ...build(codeFlow), hintedIdentifier: undefined }],
+  ['invalid_request', 'nonce is too long.', build({ ...codeFlow, nonce: 'n'.repeat(513) })],
+  ['invalid_request', 'login_hint is too long.', build({ ...codeFlow, login_hint: 'l'.repeat(513) })],
+  ['invalid_request', 'ui_locales is too long.', build({ ...codeFlow, ui_locales: 'ja '.repeat(171) })],
+  ['invalid_request', 'acr_values is too long.', build({ ...codeFlow, acr_values: 'a'.repeat(513) })],
+  ['invalid_request', 'id_token_hint is too long.', build({ ...codeFlow, id_token_hint: 'h'.repeat(8_193) })],
+  ['invalid_request', 'state is too long.', build({ ...codeFlow, state: 's'.repeat(2_049) })],
 ]
 
 describe('CONF-6 the redirect errors', () => {
-  test('are these, in this order', () => {
+  test('are exactly these, in this order', () => {
     const received = requestChecks.map(({ error, error_description }) => [error, error_description])
-    expect(received).toEqual(bad.map(([error, errorDescription]) => [error, errorDescription]))
+    expect(received).toEqual(invalidRequests.map(([error, errorDescription]) => [error, errorDescription]))
   })
 
-  test.each(bad)('%s: %s', (error, errorDescription, asked) => {
-    expect(findRequestError(asked)).toEqual({ error, error_description: errorDescription })
+  test.each(invalidRequests)('%s: %s', (error, errorDescription, request) => {
+    expect(findRequestError(request)).toEqual({ error, error_description: errorDescription })
   })
 
-  test('AZ-10 have descriptions of the characters RFC 6749 allows', () => {
+  test('AZ-10 have descriptions with only the characters that RFC 6749 allows', () => {
     for (const { error_description } of requestChecks)
       expect(error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
   })
@@ -142,7 +142,7 @@ const faults: Fields[] = [
 test('AZ-1 of two errors in one request, the first one in the table is returned', () => {
   const order = requestChecks.map(({ error_description }) => error_description)
   const placeOf = (fault: Fields) => {
-    const found = findRequestError(ask({ ...idTokenFlow, ...fault }))
+    const found = findRequestError(build({ ...idTokenFlow, ...fault }))
     return found === undefined ? Number.POSITIVE_INFINITY : order.indexOf(found.error_description)
   }
   for (const [index, first] of faults.entries()) {
@@ -167,17 +167,17 @@ describe('a request', () => {
       { ...codeFlow, prompt: 'consent', bot_prompt: 'normal', disable_auto_login: 'true' },
     ],
     ['with a challenge in the ID Token flow (PK-7)', { ...idTokenFlow, code_challenge: s256 }],
-  ])('%s passes', (_, fields) => {
-    expect(findRequestError(ask(fields))).toBeUndefined()
+  ])('%s is accepted', (_, fields) => {
+    expect(findRequestError(build(fields))).toBeUndefined()
   })
 
-  test('AZ-5 may repeat what is unknown', () => {
-    expect(findRequestError(ask(codeFlow, { tail: '&resource=a&resource=b' }))).toBeUndefined()
+  test('AZ-5 may repeat unknown parameters', () => {
+    expect(findRequestError(build(codeFlow, { tail: '&resource=a&resource=b' }))).toBeUndefined()
   })
 
-  test('AZ-4 with an empty parameter is one without it', () => {
-    expect(findRequestError(ask({ ...idTokenFlow, nonce: '' }))?.error_description).toMatch(/nonce is required/)
-    expect(findRequestError(ask({ ...codeFlow, code_challenge: s256, code_challenge_method: '' }))).toBeUndefined()
+  test('AZ-4 with an empty parameter is the same as without it', () => {
+    expect(findRequestError(build({ ...idTokenFlow, nonce: '' }))?.error_description).toMatch(/nonce is required/)
+    expect(findRequestError(build({ ...codeFlow, code_challenge: s256, code_challenge_method: '' }))).toBeUndefined()
   })
 
   test.each([
@@ -193,13 +193,13 @@ describe('a request', () => {
     const fields = { ...idTokenFlow, code_challenge: s256, code_challenge_method: 'plain', prompt: 'consent' }
     const value = encodeURIComponent(String(Reflect.get(fields, name)))
     const twice = Object.hasOwn(fields, name) ? `&${name}=${value}` : `&${name}=x&${name}=x`
-    expect(findRequestError(ask(fields, { tail: twice }))?.error_description).toBe('A parameter is repeated.')
+    expect(findRequestError(build(fields, { tail: twice }))?.error_description).toBe('A parameter is repeated.')
   })
 
   test.each(['', 'CODE', 'code ', 'code id_token', 'token', 'none', 'id_token token', '__proto__'])(
-    'with response_type "%s" is refused',
+    'with response_type "%s" is rejected',
     (responseType) => {
-      expect(findRequestError(ask({ ...idTokenFlow, response_type: responseType }))?.error).toBe(
+      expect(findRequestError(build({ ...idTokenFlow, response_type: responseType }))?.error).toBe(
         'unsupported_response_type',
       )
     },
@@ -214,8 +214,8 @@ describe('a request', () => {
     ['openid Profile', 'scope is invalid.'],
     ['openid constructor', 'scope is invalid.'],
     ['gold', 'openid scope is required.'],
-  ])('with scope "%s" is refused: %s', (scope, description) => {
-    expect(findRequestError(ask({ ...codeFlow, scope }))?.error_description).toBe(description)
+  ])('with scope "%s" is rejected: %s', (scope, description) => {
+    expect(findRequestError(build({ ...codeFlow, scope }))?.error_description).toBe(description)
   })
 })
 
@@ -228,9 +228,11 @@ describe('PK-1 PK-2 a challenge', () => {
     [of(43), undefined],
     [`${of(40)}-._~`, 'plain'],
     [`${of(41)}-_`, 'S256'],
-  ])('"%s" with method %s passes', (codeChallenge, codeChallengeMethod) => {
+  ])('"%s" with method %s is accepted', (codeChallenge, codeChallengeMethod) => {
     expect(
-      findRequestError(ask({ ...codeFlow, code_challenge: codeChallenge, code_challenge_method: codeChallengeMethod })),
+      findRequestError(
+        build({ ...codeFlow, code_challenge: codeChallenge, code_challenge_method: codeChallengeMethod }),
+      ),
     ).toBeUndefined()
   })
 
@@ -250,51 +252,51 @@ describe('PK-1 PK-2 a challenge', () => {
     [of(42), 'S512'],
   ])('"%s" with method %s is malformed', (codeChallenge, codeChallengeMethod) => {
     const error = findRequestError(
-      ask({ ...codeFlow, code_challenge: codeChallenge, code_challenge_method: codeChallengeMethod }),
+      build({ ...codeFlow, code_challenge: codeChallenge, code_challenge_method: codeChallengeMethod }),
     )
     expect(error?.error_description).toBe('code_challenge format is invalid.')
   })
 
-  test.each(['s256', 'S512', 'PLAIN', 'none', 'S256 '])('has no method "%s"', (codeChallengeMethod) => {
+  test.each(['s256', 'S512', 'PLAIN', 'none', 'S256 '])('with method "%s" is rejected', (codeChallengeMethod) => {
     const error = findRequestError(
-      ask({ ...codeFlow, code_challenge: of(43), code_challenge_method: codeChallengeMethod }),
+      build({ ...codeFlow, code_challenge: of(43), code_challenge_method: codeChallengeMethod }),
     )
     expect(error?.error_description).toBe('Unsupported code_challenge_method.')
   })
 
-  test('PK-3 with a method only is rejected', () => {
-    const error = findRequestError(ask({ ...codeFlow, code_challenge_method: 'plain' }))
+  test('PK-3 with only a method is rejected', () => {
+    const error = findRequestError(build({ ...codeFlow, code_challenge_method: 'plain' }))
     expect(error?.error_description).toBe('code_challenge_method requires code_challenge.')
   })
 })
 
-describe("PK-7 a client's PKCE rule", () => {
+describe("PK-7 a client's PKCE setting", () => {
   const spa = { kind: 'public', pkce: 'required', response_types: flows } as const
   test('applies to the code flow', () => {
-    expect(findRequestError(ask(codeFlow, { client: spa }))?.error_description).toBe('code_challenge is required.')
-    expect(findRequestError(ask({ ...codeFlow, code_challenge: s256 }, { client: spa }))).toBeUndefined()
+    expect(findRequestError(build(codeFlow, { client: spa }))?.error_description).toBe('code_challenge is required.')
+    expect(findRequestError(build({ ...codeFlow, code_challenge: s256 }, { client: spa }))).toBeUndefined()
   })
 
   test('does not apply to the ID Token flow', () => {
     expect(
-      findRequestError(ask(idTokenFlow, { client: { kind: 'confidential', pkce: 'S256', response_types: flows } })),
+      findRequestError(build(idTokenFlow, { client: { kind: 'confidential', pkce: 'S256', response_types: flows } })),
     ).toBeUndefined()
   })
 
-  test('of S256 rejects plain, explicit or by default', () => {
+  test('S256 rejects plain, explicit or by default', () => {
     const client = { kind: 'confidential', pkce: 'S256', response_types: flows } as const
     const fields = { ...codeFlow, code_challenge: s256 }
     for (const codeChallengeMethod of ['plain', undefined]) {
-      const error = findRequestError(ask({ ...fields, code_challenge_method: codeChallengeMethod }, { client }))
+      const error = findRequestError(build({ ...fields, code_challenge_method: codeChallengeMethod }, { client }))
       expect(error?.error_description).toBe('code_challenge_method must be S256.')
     }
-    expect(findRequestError(ask({ ...fields, code_challenge_method: 'S256' }, { client }))).toBeUndefined()
+    expect(findRequestError(build({ ...fields, code_challenge_method: 'S256' }, { client }))).toBeUndefined()
   })
 })
 
-test('a request is read with scopes as a set, absent values as null, and plain as the default method', () => {
+test('parsing yields scopes as a set, absent values as null, and plain as the default method', () => {
   const fields = { ...codeFlow, scope: 'email openid  email', code_challenge: s256, state: undefined }
-  expect(parseRequest(ask(fields))).toEqual({
+  expect(parseRequest(build(fields))).toEqual({
     client_id: 'c',
     redirect_uri: 'https://shop.example.com/callback',
     response_type: 'code',
@@ -308,7 +310,7 @@ test('a request is read with scopes as a set, absent values as null, and plain a
     hinted_identifier: null,
   })
   const fresh = { ...codeFlow, prompt: 'select_account  login', max_age: '0' }
-  expect(parseRequest({ ...ask(fresh), hintedIdentifier: 'u' })).toMatchObject({
+  expect(parseRequest({ ...build(fresh), hintedIdentifier: 'u' })).toMatchObject({
     max_age: 0,
     reauthenticate: true,
     hinted_identifier: 'u',
@@ -316,9 +318,9 @@ test('a request is read with scopes as a set, absent values as null, and plain a
 })
 
 test.each(['none login', 'none select_account', 'consent none', 'create', 'Login'])(
-  'prompt of "%s" is refused',
+  'prompt "%s" is rejected',
   (prompt) => {
-    expect(findRequestError(ask({ ...codeFlow, prompt }))?.error_description).toBe('prompt is invalid.')
+    expect(findRequestError(build({ ...codeFlow, prompt }))?.error_description).toBe('prompt is invalid.')
   },
 )
 
@@ -327,7 +329,7 @@ test.each([
   ['code', 'query'],
   ['token', 'query'],
   [undefined, 'query'],
-])('AZ-8 answers to response_type %s go to the %s', (responseType, placement) => {
+])('AZ-8 the response to response_type %s is in the %s', (responseType, placement) => {
   expect(getResponseMode(readParameters(query({ response_type: responseType })))).toBe(placement)
 })
 

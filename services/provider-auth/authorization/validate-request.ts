@@ -101,8 +101,8 @@ export const requestChecks: readonly Check[] = [
   }),
   defineCheck('invalid_request', 'prompt is invalid.', (request) => {
     const prompts = parsePrompts(request)
-    const alone = prompts.length === 1 || !prompts.includes('none')
-    return !alone || !prompts.every((prompt) => knownPrompts.has(prompt))
+    const noneIsOnlyPrompt = prompts.length === 1 || !prompts.includes('none')
+    return !noneIsOnlyPrompt || !prompts.every((prompt) => knownPrompts.has(prompt))
   }),
   ...(['bot_prompt', 'disable_auto_login'] as const).map((name) =>
     defineCheck('invalid_request', `${name} is invalid.`, ({ values, passedParameters }) => {

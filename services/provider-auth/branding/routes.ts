@@ -3,7 +3,7 @@ import { type Language, limits } from '#contracts'
 import { createRouter, type RequestState, readParameters } from '#http'
 import type { Deps } from '../deps.ts'
 import { jsonEndpoint } from '../http/json-endpoint.ts'
-import { invalidRequest } from '../http/oauth-error.ts'
+import { OAuthError } from '../http/oauth-error.ts'
 import { getPageLanguage } from '../pages/language.ts'
 import { findClient } from '../store/clients.ts'
 import { buildAuthorizeUri } from '../uris.ts'
@@ -31,7 +31,7 @@ export function brandingRoutes(deps: Deps): Router<RequestState> {
     const { values } = readParameters(ctx.querystring)
     const clientId = values.get('client_id')
     const client = clientId === undefined ? undefined : await findClient(deps.knex, clientId)
-    if (client === undefined) throw invalidRequest('client_id is invalid.')
+    if (client === undefined) throw new OAuthError('client_id_invalid')
     ctx.state.ui_locales = values.get('ui_locales')
     const { language, texts } = getPageLanguage(ctx)
     ctx.set('Cache-Control', `public, max-age=${limits.login_buttons_cache_seconds}`)

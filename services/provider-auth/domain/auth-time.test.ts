@@ -7,23 +7,23 @@ const within = (maxAge: number) => ({ max_age: maxAge, reauthenticate: false })
 const again = { max_age: null, reauthenticate: true }
 
 test.each([
-  ['without max_age whatever its age', 0, any, true],
+  ['at any age without max_age', 0, any, true],
   ['within max_age', now - 59_999, within(60), true],
-  ['not as old as max_age', now - 60_000, within(60), false],
-  ['not for a max_age of 0, though it is of this moment', now, within(0), false],
-  ['not when the person is to authenticate again', now, again, false],
-])('an authentication is fresh %s', (_, authTime, freshness, fresh) => {
+  ['but not if it is as old as max_age', now - 60_000, within(60), false],
+  ['but not for a max_age of 0', now, within(0), false],
+  ['but not if reauthentication is required', now, again, false],
+])('an authentication is recent enough %s', (_, authTime, freshness, fresh) => {
   expect(isRecentEnough(authTime, freshness, now)).toBe(fresh)
 })
 
 test.each([
   ['now, without other information', undefined, undefined, any, now],
-  ['when the provider says', 700_000, undefined, any, 700_000],
-  ['when the session says', undefined, 800_000, any, 800_000],
-  ['when the provider says, if that is earlier', 700_000, 800_000, any, 700_000],
-  ['when the session says, if that is earlier', 900_000, 800_000, any, 800_000],
-  ['now, when the session is too old', undefined, 800_000, within(100), now],
-  ['now, when the person had to authenticate again', undefined, 800_000, again, now],
+  ['at the provider’s auth_time', 700_000, undefined, any, 700_000],
+  ['at the session’s auth_time', undefined, 800_000, any, 800_000],
+  ['at the provider’s auth_time if it is earlier', 700_000, 800_000, any, 700_000],
+  ['at the session’s auth_time if it is earlier', 900_000, 800_000, any, 800_000],
+  ['now if the session is too old', undefined, 800_000, within(100), now],
+  ['now if reauthentication was required', undefined, 800_000, again, now],
 ])('an end user authenticated %s', (_, received, remembered, freshness, expected) => {
   const byProvider = received === undefined ? undefined : new Date(received)
   expect(resolveAuthTime(byProvider, remembered, freshness, now)).toBe(expected)

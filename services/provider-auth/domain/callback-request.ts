@@ -14,13 +14,15 @@ export const CallbackRequest = z.object({
 export type CallbackRequest = z.infer<typeof CallbackRequest>
 
 /** Why a login or link request failed, as reported to the customer's callback. */
-export type FailureReason =
-  | 'access_denied'
-  | 'token_invalid'
-  | 'already_linked'
-  | 'linked_to_another_user'
-  | 'provider_unavailable'
-  | 'server_error'
+export const failureReasons = [
+  'access_denied',
+  'token_invalid',
+  'already_linked',
+  'linked_to_another_user',
+  'provider_unavailable',
+  'server_error',
+] as const
+export type FailureReason = (typeof failureReasons)[number]
 
 export function toAuthorizedParameters(token: string) {
   return { status: 'authorized', token } as const

@@ -6,7 +6,7 @@ const obtainedAt = new Date('2025-01-02T03:04:05.600Z')
 const toClaims = (data: ProviderData, scope: readonly string[]) => claims.toClaims(data, scope, obtainedAt)
 
 const unknownUser: ProviderData = { profile: {}, follow: null, email: [], phone: [] }
-const person: ProviderData = {
+const providerData: ProviderData = {
   profile: {
     full_name: '山田 太郎',
     user_name: 'taro',
@@ -31,7 +31,7 @@ const person: ProviderData = {
 }
 
 test('profile: the claims of OpenID Connect Core 5.4; data that was not sent is absent', () => {
-  expect(toClaims(person, ['openid', 'profile'])).toEqual({
+  expect(toClaims(providerData, ['openid', 'profile'])).toEqual({
     name: '山田 太郎',
     given_name: '太郎',
     family_name: '山田',
@@ -45,22 +45,22 @@ test('profile: the claims of OpenID Connect Core 5.4; data that was not sent is 
   })
 })
 
-test('email, address, phone: each scope brings its own claims alone', () => {
-  expect(toClaims(person, ['openid', 'email'])).toEqual({ email: 'taro@example.com', email_verified: true })
-  expect(toClaims(person, ['openid', 'phone'])).toEqual({
+test('email, address, phone: each scope adds only its own claims', () => {
+  expect(toClaims(providerData, ['openid', 'email'])).toEqual({ email: 'taro@example.com', email_verified: true })
+  expect(toClaims(providerData, ['openid', 'phone'])).toEqual({
     phone_number: '+81312345678',
     phone_number_verified: false,
   })
-  expect(toClaims(person, ['openid', 'address'])).toEqual({
+  expect(toClaims(providerData, ['openid', 'address'])).toEqual({
     address: { postal_code: '100-0001', region: '東京都', locality: '千代田区', street_address: '千代田1-1' },
   })
 })
 
-test('openid alone brings no claims', () => {
-  expect(toClaims(person, ['openid'])).toEqual({})
+test('openid without other scopes adds no claims', () => {
+  expect(toClaims(providerData, ['openid'])).toEqual({})
 })
 
-test('without data there are no claims, not empty ones', () => {
+test('without data claims are absent, not empty', () => {
   expect(toClaims(unknownUser, ['openid', 'profile', 'email', 'address', 'phone'])).toEqual({})
 })
 

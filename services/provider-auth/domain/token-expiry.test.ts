@@ -6,14 +6,14 @@ const at = (seconds: number) => new Date(nowMs + seconds * 1_000)
 const lasting = { expires_at: null, needs_reauth_at: null, refresh_not_before: null }
 
 test.each([
-  ['not for tokens that never end', lasting, false],
-  ['not while there is more than a minute left', { ...lasting, expires_at: at(61) }, false],
-  ['in the last minute', { ...lasting, expires_at: at(60) }, true],
-  ['after the end', { ...lasting, expires_at: at(-86_400) }, true],
-  ['not when only the person can help', { ...lasting, expires_at: at(-1), needs_reauth_at: at(-1) }, false],
-  ['not in the pause after a failure', { ...lasting, expires_at: at(-1), refresh_not_before: at(1) }, false],
+  ['but not if they do not expire', lasting, false],
+  ['but not more than a minute before they expire', { ...lasting, expires_at: at(61) }, false],
+  ['in the last minute before they expire', { ...lasting, expires_at: at(60) }, true],
+  ['after they expired', { ...lasting, expires_at: at(-86_400) }, true],
+  ['but not if reauthentication is required', { ...lasting, expires_at: at(-1), needs_reauth_at: at(-1) }, false],
+  ['but not in the pause after a failure', { ...lasting, expires_at: at(-1), refresh_not_before: at(1) }, false],
   ['after the pause', { ...lasting, expires_at: at(-1), refresh_not_before: at(0) }, true],
-])('tokens are renewed %s', (_when, credential, due) => {
+])('tokens are refreshed %s', (_when, credential, due) => {
   expect(isRefreshDue(credential, nowMs)).toBe(due)
 })
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import { ProviderUnavailable } from './fetch.ts'
 
-test('one line is logged when a circuit opens and one when it closes, however often it is tried between', async () => {
+test('one line is logged when a circuit opens and one when it closes, regardless of the attempts in between', async () => {
   const lines: { level: number; provider: string }[] = []
   const logger = pino({}, { write: (line) => lines.push(JSON.parse(line)) })
   let tried = 0

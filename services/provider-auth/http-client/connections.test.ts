@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const part of stack.splice(0).reverse()) await part[Symbol.asyncDispose]()
 })
 
-/** A server on this machine, and who connected to it. */
+/** A server on this machine, and the connections it received. */
 async function listen(server: Server): Promise<{ port: number; sockets: Set<Socket> }> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket) => sockets.add(socket))
@@ -55,20 +55,20 @@ test.each([
   '0.0.0.0',
   '[::1]',
   '[::ffff:127.0.0.1]',
-])('SR-2 nothing connects to %s, which is this machine', async (host) => {
+])('SR-2 connections to %s, which is this machine, are blocked', async (host) => {
   const { port, sockets } = await listen(createServer())
-  const asked = get(open(), `https://${host}:${port}/`)
-  await expect(asked).rejects.toBeInstanceOf(ProviderUnavailable)
-  await expect(asked).rejects.toMatchObject({ cause: { cause: { name: 'AddressRefused' } } })
+  const request = get(open(), `https://${host}:${port}/`)
+  await expect(request).rejects.toBeInstanceOf(ProviderUnavailable)
+  await expect(request).rejects.toMatchObject({ cause: { cause: { name: 'AddressRefused' } } })
   expect(sockets.size).toBe(0)
 })
 
-test('BR-23 nothing connects without TLS', async () => {
-  const asked = get(open(), 'http://8.8.8.8/')
-  await expect(asked).rejects.toMatchObject({ cause: { cause: { name: 'AddressRefused' } } })
+test('BR-23 connections without TLS are blocked', async () => {
+  const request = get(open(), 'http://8.8.8.8/')
+  await expect(request).rejects.toMatchObject({ cause: { cause: { name: 'AddressRefused' } } })
 })
 
-test('SR-2 the simulator may be anywhere, and is alone in that: not even another port of its host', async () => {
+test('SR-2 only the simulator may have any address, and only at its own port', async () => {
   const simulator = await listen(createHttpServer((_request, response) => response.end('hello')))
   const other = await listen(createServer())
   const outbound = open(`http://localhost:${simulator.port}/simulated`)
@@ -78,25 +78,25 @@ test('SR-2 the simulator may be anywhere, and is alone in that: not even another
   expect(other.sockets.size).toBe(0)
 })
 
-test('SR-3 a host that takes the connection and then says nothing is given up before the call is', async () => {
+test('SR-3 a host that accepts the connection without responding times out before the call does', async () => {
   const { port } = await listen(createServer())
-  const asked = get(open(`https://localhost:${port}`), `https://localhost:${port}/`)
-  await expect(asked).rejects.toMatchObject({ cause: { cause: { code: 'UND_ERR_CONNECT_TIMEOUT' } } })
+  const request = get(open(`https://localhost:${port}`), `https://localhost:${port}/`)
+  await expect(request).rejects.toMatchObject({ cause: { cause: { code: 'UND_ERR_CONNECT_TIMEOUT' } } })
 })
 
-test('UP-1 a slow provider is asked over a bounded number of connections; the calls beyond wait their turn', async () => {
+test('UP-1 a slow provider has a bounded number of connections; further calls wait for a free one', async () => {
   const waiting: ServerResponse[] = []
   let answering = false
   const { port, sockets } = await listen(
     createHttpServer((_request, response) => void (answering ? response.end('done') : waiting.push(response))),
   )
   const fetch = open(`http://localhost:${port}`).fetchFor('search')
-  const asked = Array.from({ length: connectionsPerHost + 20 }, () =>
+  const request = Array.from({ length: connectionsPerHost + 20 }, () =>
     fetch(`http://localhost:${port}/`, { method: 'GET', headers: {} }),
   )
   await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(connectionsPerHost)
   answering = true
   for (const response of waiting) response.end('done')
-  expect((await Promise.all(asked)).map(({ status }) => status)).toEqual(asked.map(() => 200))
+  expect((await Promise.all(request)).map(({ status }) => status)).toEqual(request.map(() => 200))
   expect(sockets.size).toBe(connectionsPerHost)
 })

@@ -48,7 +48,7 @@ function classifyError(error: unknown): string {
   if (!(error instanceof Error)) return 'network'
   if (error instanceof ResponseTooLarge) return 'too_long'
   if (error instanceof CircuitOpen) return 'circuit_open'
-  if (error instanceof AddressBlocked) return 'address_refused'
+  if (error instanceof AddressBlocked) return 'address_blocked'
   const code = String(Reflect.get(error, 'code') ?? '')
   if (error.name === 'TimeoutError' || /TIMEOUT|ETIMEDOUT/.test(code)) return 'timeout'
   if (/TLS|SSL|CERT|SIGNATURE/.test(code)) return 'tls'

@@ -44,28 +44,28 @@ describe('SR-2 an address', () => {
   })
 })
 
-describe('SR-2 a name', () => {
+describe('SR-2 a host name', () => {
   const resolveTo = (...addresses: string[]): LookupAddress[] =>
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
-  /** What a connection to a name gets, when the name has these addresses. */
-  const look = (addresses: LookupAddress[], all: boolean) =>
+  /** Looks up a host name that has these addresses, as a connection does. */
+  const lookUp = (addresses: LookupAddress[], all: boolean) =>
     new Promise<unknown>((resolve, reject) => {
-      const lookup = createPublicLookup((_name, _options, answer) => answer(null, addresses))
+      const lookup = createPublicLookup((_name, _options, callback) => callback(null, addresses))
       lookup('provider.example', { all }, (error, found) => (error === null ? resolve(found) : reject(error)))
     })
 
-  test.each([true, false])('leads to the addresses that were checked (all of them: %s)', async (all) => {
+  test.each([true, false])('is resolved to the checked addresses (all of them: %s)', async (all) => {
     const addresses = resolveTo('2606:4700::6810:84e5', '8.8.8.8')
-    expect(await look(addresses, all)).toEqual(all ? addresses : '2606:4700::6810:84e5')
+    expect(await lookUp(addresses, all)).toEqual(all ? addresses : '2606:4700::6810:84e5')
   })
 
-  test.each(notPublic.slice(0, -1))('with an address that is not public leads nowhere: %s %s', async (_, address) => {
-    await expect(look(resolveTo(address), true)).rejects.toThrow('not public')
-    await expect(look(resolveTo('8.8.8.8', address), true)).rejects.toThrow('not public')
-    await expect(look(resolveTo('8.8.8.8', address), false)).rejects.toThrow('not public')
+  test.each(notPublic.slice(0, -1))('with an address that is not public is rejected: %s %s', async (_, address) => {
+    await expect(lookUp(resolveTo(address), true)).rejects.toThrow('not public')
+    await expect(lookUp(resolveTo('8.8.8.8', address), true)).rejects.toThrow('not public')
+    await expect(lookUp(resolveTo('8.8.8.8', address), false)).rejects.toThrow('not public')
   })
 
-  test('without an address leads nowhere', async () => {
-    await expect(look([], true)).rejects.toThrow()
+  test('without an address is rejected', async () => {
+    await expect(lookUp([], true)).rejects.toThrow()
   })
 })

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa'
 import { Fault, limits } from '#contracts'
 import { isDatabaseUnavailable } from '#database'
 import { type Context, MalformedParameters, type RequestState } from '#http'
-import { invalidRequest, OAuthError } from './oauth-error.ts'
+import { OAuthError } from './oauth-error.ts'
 
 /**
  * Common behavior of endpoints for programs: scripts of any origin may read the responses, because no endpoint uses
@@ -33,12 +33,12 @@ export function preflight(methods: string): Middleware<RequestState> {
 
 /** The response for unexpected errors and unsupported methods. */
 export function renderJsonError(ctx: Context, status: number): void {
-  const description = status === 405 ? 'Method not allowed.' : 'Internal server error.'
-  sendOAuthError(ctx, new OAuthError(status, status === 405 ? 'invalid_request' : 'server_error', description))
+  const error = new OAuthError(status === 405 ? 'method_not_allowed' : 'internal_error')
+  sendOAuthError(ctx, error, status)
 }
 
-function sendOAuthError(ctx: Context, error: OAuthError): void {
-  const { status, code, description, challenge } = error
+function sendOAuthError(ctx: Context, error: OAuthError, status = error.status): void {
+  const { code, description, challenge } = error
   const retryAfterSeconds = error.retryAfterSeconds ?? (status === 503 ? limits.retry_after_seconds : undefined)
   ctx.status = status
   if (challenge !== undefined) ctx.set('WWW-Authenticate', challenge)
@@ -48,8 +48,8 @@ function sendOAuthError(ctx: Context, error: OAuthError): void {
 
 function toOAuthError(error: unknown): OAuthError | undefined {
   if (error instanceof OAuthError) return error
-  if (error instanceof MalformedParameters) return invalidRequest('The form cannot be read.')
+  if (error instanceof MalformedParameters) return new OAuthError('form_unreadable')
   if ((error instanceof Fault && error.fault === 'unavailable') || isDatabaseUnavailable(error))
-    return new OAuthError(503, 'temporarily_unavailable', 'Service temporarily unavailable.')
+    return new OAuthError('unavailable')
   return undefined
 }

@@ -1,22 +1,31 @@
 import type { RejectionReason } from '#contracts'
+import { type OAuthErrorName, oauthErrors } from './oauth-errors.ts'
 
-/** An error response of the token and userinfo endpoints (RFC 6749 5.2, RFC 6750 3.1). */
+interface OAuthErrorDetails {
+  /** The parameter that the description names. */
+  readonly parameter?: string
+  /** The `WWW-Authenticate` header. */
+  readonly challenge?: string | undefined
+  /** When to retry, for temporary errors. */
+  readonly retryAfterSeconds?: number
+}
+
+/** An error response of an endpoint for programs (RFC 6749 5.2, RFC 6750 3.1). */
 export class OAuthError extends Error {
   readonly status: number
   readonly code: string
   readonly description: string
-  /** The `WWW-Authenticate` header, if any. */
   readonly challenge: string | undefined
-
-  /** When to retry, for temporary errors. */
   readonly retryAfterSeconds: number | undefined
 
-  constructor(status: number, code: string, description: string, challenge?: string, retryAfterSeconds?: number) {
-    super(`${code}: ${description}`)
+  constructor(name: OAuthErrorName, { parameter = '', challenge, retryAfterSeconds }: OAuthErrorDetails = {}) {
+    const { status, error, description } = oauthErrors[name]
+    const text = description.replace('{parameter}', parameter)
+    super(`${error}: ${text}`)
     this.name = 'OAuthError'
     this.status = status
-    this.code = code
-    this.description = description
+    this.code = error
+    this.description = text
     this.challenge = challenge
     this.retryAfterSeconds = retryAfterSeconds
   }
@@ -28,8 +37,4 @@ export class OAuthError extends Error {
     this.reason = reason
     return this
   }
-}
-
-export function invalidRequest(description: string): OAuthError {
-  return new OAuthError(400, 'invalid_request', description)
 }

@@ -33,13 +33,13 @@ const loginProvider: ProviderClient = {
   provider: 'search',
   passedParameters: {},
   supportsMaxAge: false,
-  startLogin: () => Promise.reject(new Error('A check asks no provider.')),
-  finishLogin: () => Promise.reject(new Error('A check asks no provider.')),
+  startLogin: () => Promise.reject(new Error('A check calls no provider.')),
+  finishLogin: () => Promise.reject(new Error('A check calls no provider.')),
 }
 
 const good: LoginParties = { settings, providerClient: loginProvider, client }
 
-test('a login of known parties and a registered redirect_uri is admitted', () => {
+test('a login with known client and settings and a registered redirect_uri is accepted', () => {
   expect(validateClient(good, redirectUri)).toEqual({
     settings,
     providerClient: loginProvider,
@@ -48,7 +48,7 @@ test('a login of known parties and a registered redirect_uri is admitted', () =>
   })
 })
 
-describe('AZ-1 errors are found in this order', () => {
+describe('AZ-1 errors are detected in this order', () => {
   const unknown = { settings: undefined, providerClient: undefined, client: undefined }
   test.each([
     ['unknown settings', { ...good, settings: undefined }, redirectUri, 'provider_invalid'],
@@ -58,8 +58,8 @@ describe('AZ-1 errors are found in this order', () => {
     ['an unknown client', { ...good, client: undefined }, undefined, 'client_id_invalid'],
     ["AZ-6 another site's client", { ...good, settings: { ...settings, site: 8 } }, undefined, 'client_id_invalid'],
     ['RU-4 no redirect_uri', good, undefined, 'redirect_uri_invalid'],
-  ])('%s', (_, parties, asked, page) => {
-    expect(validateClient(parties, asked)).toBe(page)
+  ])('%s', (_, parties, input, page) => {
+    expect(validateClient(parties, input)).toBe(page)
   })
 })
 
@@ -99,7 +99,7 @@ describe('RU-1 a redirect_uri is compared byte for byte', () => {
     'data:text/html,x',
     '*',
     'null',
-  ])('%s is another', (nearMiss) => {
+  ])('%s is different', (nearMiss) => {
     expect(validateClient(good, nearMiss)).toBe('redirect_uri_invalid')
   })
 })
@@ -109,7 +109,7 @@ test.each([
   'http://127.0.0.1/callback',
   'http://localhost:3000/callback',
   'http://[::1]:3000/callback',
-])('RU-2 an app on a person\u2019s machine has no port of its choice either: %s is another', (nearMiss) => {
+])('RU-2 an app on the end user\u2019s machine cannot choose its port either: %s is different', (nearMiss) => {
   const native: LoginParties = { ...good, client: { ...client, redirect_uris: ['http://127.0.0.1:3000/callback'] } }
   expect(validateClient(native, 'http://127.0.0.1:3000/callback')).toBeTypeOf('object')
   expect(validateClient(native, nearMiss)).toBe('redirect_uri_invalid')

@@ -27,7 +27,7 @@ describe('SS-1 the cookies of a started login', () => {
     for (const field of dropped) expect(field).toMatch(/=; Max-Age=0; /)
   })
 
-  test('are not read for another login, nor without __Host- where the service has TLS', () => {
+  test('are not read for another login, nor without __Host- if the service uses TLS', () => {
     const sent = sentAfter(setLoginCookies(state, 'encrypted', undefined, tls))
     expect(readLoginCookies('f'.repeat(32), sent, tls)).toBeUndefined()
     expect(readLoginCookies(state, sent.replace('__Host-', ''), tls)).toBeUndefined()
@@ -35,7 +35,7 @@ describe('SS-1 the cookies of a started login', () => {
   })
 })
 
-describe('SS-2 above 4,400 bytes of started logins, a further one ends the oldest', () => {
+describe('SS-2 above 4,400 bytes of started logins, a further one deletes the oldest', () => {
   const login = (name: string, bytes: number, sent = '') => setLoginCookies(name, 'v'.repeat(bytes), sent, tls)
 
   test('with all its parts', () => {
@@ -47,14 +47,14 @@ describe('SS-2 above 4,400 bytes of started logins, a further one ends the oldes
     )
   })
 
-  test('and deletes no other cookie', () => {
+  test('and no other cookie', () => {
     const sent = `theme=dark; __Host-session-abc=x; ${sentAfter(login('one', 4_000))}`
     const fields = login('two', 1_000, sent)
     expect(fields.filter((field) => field.includes('Max-Age=0'))).toHaveLength(2)
     expect(fields.join()).not.toMatch(/theme|session/)
   })
 
-  test('as it does above twenty logins', () => {
+  test('also above twenty logins', () => {
     const started = Array.from({ length: 20 }, (_, index) => login(`state-${index}`, 10)[0] ?? '')
     const [, ...ended] = login(state, 10, sentAfter(started))
     expect(ended.map(pairOf)).toEqual([`${started[0]?.split('=')[0]}=`])

@@ -21,16 +21,16 @@ function record(redirectUri: string, placement: 'query' | 'fragment', error: str
 }
 
 const addresses = ['https://shop.example/cb', 'https://shop.example/cb?kept=1', 'com.example.app:/cb?kept=1']
-const answers = addresses.flatMap((address) =>
+const responses = addresses.flatMap((address) =>
   (['query', 'fragment'] as const).map((place) => [address, place] as const),
 )
 
-test.each(answers)('the error sent to %s in the %s is recorded', (address, placement) => {
+test.each(responses)('the error sent to %s in the %s is recorded', (address, placement) => {
   expect(record(address, placement, 'invalid_scope')).toMatchObject([
     { error: 'invalid_scope', error_description: 'Why.', reason: 'sent_to_application' },
   ])
 })
 
-test.each(answers)('login_required sent to %s in the %s is not', (address, placement) => {
+test.each(responses)('login_required sent to %s in the %s is not recorded', (address, placement) => {
   expect(record(address, placement, 'login_required')).toEqual([])
 })

@@ -4,7 +4,7 @@ import { buildRedirectLocation, serverError, toProviderError } from './redirect-
 
 const issuer = 'https://auth.example.com'
 
-describe('RU-5 a location begins with the registered string itself', () => {
+describe('RU-5 a location starts with the registered string unchanged', () => {
   test.each([
     ['https://shop.example.com/callback', 'query', 'https://shop.example.com/callback?code=c&state=s&iss='],
     ['https://shop.example.com/callback?', 'query', 'https://shop.example.com/callback?code=c&state=s&iss='],
@@ -23,7 +23,7 @@ describe('RU-5 a location begins with the registered string itself', () => {
   })
 })
 
-test('AZ-9 AZ-15 any state comes back as it was sent, once, in either place, and the own query stays', () => {
+test('AZ-9 AZ-15 any state is returned unchanged, once, in the query or fragment, and the registered query stays', () => {
   const own = fc.constantFrom('', '?', '?keep=1', '?keep=%20a&b')
   const placements = fc.constantFrom('query', 'fragment')
   fc.assert(
@@ -41,10 +41,10 @@ test('AZ-9 AZ-15 any state comes back as it was sent, once, in either place, and
         )
         expect(location.startsWith(redirectUri)).toBe(true)
         const url = new URL(location)
-        const answer = new URLSearchParams(placement === 'fragment' ? url.hash.slice(1) : url.search)
-        expect(answer.getAll('state')).toEqual([state])
-        expect(answer.getAll('code')).toEqual(['c'])
-        expect(answer.getAll('iss')).toEqual([issuer])
+        const parameters = new URLSearchParams(placement === 'fragment' ? url.hash.slice(1) : url.search)
+        expect(parameters.getAll('state')).toEqual([state])
+        expect(parameters.getAll('code')).toEqual(['c'])
+        expect(parameters.getAll('iss')).toEqual([issuer])
       },
     ),
   )

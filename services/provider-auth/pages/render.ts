@@ -56,7 +56,7 @@ export interface ProviderChoice {
   readonly options: readonly { readonly provider: LoginProvider; readonly address: string }[]
 }
 
-/** Asks which provider to log in with. */
+/** Lets the end user choose a provider. */
 export function renderProviderChoice(
   ctx: Context,
   { application, options }: ProviderChoice,

@@ -14,9 +14,9 @@ import { receiveMessagingWebhook, type WebhookOutcome } from './messaging.ts'
 const maxBodyBytes = 1_048_576
 
 const errors: Readonly<Record<Exclude<WebhookOutcome, 'heard'>, OAuthError>> = {
-  unknown: new OAuthError(404, 'invalid_request', 'No webhook is configured at this address.'),
-  forged: new OAuthError(401, 'invalid_request', 'X-Line-Signature does not match the body and the channel secret.'),
-  malformed: new OAuthError(400, 'invalid_request', 'The body is not a list of events, or it is too long.'),
+  unknown: new OAuthError('webhook_unknown'),
+  forged: new OAuthError('webhook_signature_wrong'),
+  malformed: new OAuthError('webhook_malformed'),
 }
 
 /** The messaging provider's webhook: end users who add or block the official account. */

@@ -13,6 +13,6 @@ export type ProviderEvent =
 export class WebhookRejected extends Error {
   constructor(options?: ErrorOptions) {
     super('The webhook cannot be verified.', options)
-    this.name = 'NoticeRefused'
+    this.name = 'WebhookRejected'
   }
 }

@@ -43,11 +43,10 @@ export function createWebhookReceiver(deps: Deps): ReceiveWebhook {
       const isRejected = [WebhookRejected, MalformedJson, MalformedParameters].some(
         (errorType) => error instanceof errorType,
       )
-      count(isRejected ? 'refused' : 'failed')
+      count(isRejected ? 'rejected' : 'failed')
       deps.logger.warn({ error, provider, kind, request_id: ctx.state.request_id }, 'webhook not applied')
-      if (isRejected) throw new OAuthError(400, 'invalid_request', 'The webhook cannot be verified.')
-      if (error instanceof ProviderUnavailable)
-        throw new OAuthError(503, 'temporarily_unavailable', 'Service temporarily unavailable.')
+      if (isRejected) throw new OAuthError('webhook_unverified')
+      if (error instanceof ProviderUnavailable) throw new OAuthError('unavailable')
       throw error
     }
   }

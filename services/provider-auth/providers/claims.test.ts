@@ -7,7 +7,7 @@ import { socialDescription } from './social.ts'
 const nothing = { follow: null, email: [], phone: [] }
 
 describe('messaging', () => {
-  test('supplies display name, picture, status message, and an e-mail that is never verified (BR-11)', () => {
+  test('supplies display name, picture, status message, and an e-mail address that is never verified (BR-11)', () => {
     const claims = {
       ...{ iss: 'https://access.line.me', sub: 'U1', aud: '1', name: 'Hanako', picture: 'https://p.example/1' },
       ...{ email: 'hanako@example.com', email_verified: true },
@@ -21,7 +21,7 @@ describe('messaging', () => {
     })
   })
 
-  test('supplies what the ID Token has when the profile could not be read', () => {
+  test('supplies the content of the ID Token if the profile could not be read', () => {
     const { profile } = messagingDescription.toProviderData({
       sub: 'U1',
       name: 'Hanako',
@@ -30,7 +30,7 @@ describe('messaging', () => {
     expect(profile).toEqual({ user_name: 'Hanako', image_url: 'https://p.example/1' })
   })
 
-  test('is asked for the granted scopes it has, and for `profile` where it needs that for the friend status', () => {
+  test('is requested with the granted scopes that it supports, and with `profile` if the friend status requires it', () => {
     const settings = { official_account: false }
     expect(messagingDescription.toProviderScopes(['openid'], settings)).toEqual(['openid'])
     expect(messagingDescription.toProviderScopes(['openid', 'profile', 'email', 'phone'], settings)).toEqual([
@@ -41,7 +41,7 @@ describe('messaging', () => {
 })
 
 describe('search', () => {
-  test('supplies names, picture and e-mail', () => {
+  test('supplies names, picture and e-mail address', () => {
     const claims = {
       ...{ sub: '1', name: 'Ada King', given_name: 'Ada', family_name: 'King', picture: 'https://p.example/1' },
       ...{ email: 'ada@example.com', email_verified: true },
@@ -72,9 +72,9 @@ describe('search', () => {
   })
 })
 
-/** What it makes of claims, with the id that it knows the person by. */
+/** Returns the provider data for claims of the end user with the ID `1`. */
 const socialData = (claims: object) => {
-  // What the site has no permission for is another test's.
+  // Another test covers items without a permission of the site.
   const { not_obtained: _, ...data } = socialDescription.userResource.read({ id: '1', ...claims }, { options: {} }).data
   return data
 }
@@ -85,7 +85,7 @@ describe.each([
   searchDescription,
   { provider: 'social', toProviderData: socialData },
 ])('$provider', ({ toProviderData }) => {
-  test('supplies names as they are, and none that Postgres cannot keep', () => {
+  test('supplies names unchanged, except those that Postgres cannot store', () => {
     const names = ['"</script>\u202e', '\u{1f600}', '山田 太郎', 'a\u0000b', '\ud800']
     const received = names.map((name) =>
       JSON.stringify(toProviderData({ sub: '1', name }).profile).includes(JSON.stringify(name)),

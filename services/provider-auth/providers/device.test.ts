@@ -5,7 +5,7 @@ import type { Claims } from './claims.ts'
 import { deviceDescription } from './device.ts'
 import { signClientSecret } from './signed-secret.ts'
 
-/** Claims of an ID Token as public clients have recorded them. */
+/** Claims of an ID Token, as recorded by public clients. */
 const recorded: Claims = {
   iss: 'https://appleid.apple.com',
   aud: 'com.example.shop',
@@ -20,7 +20,7 @@ const recorded: Claims = {
   nonce_supported: true,
 }
 
-/** What a login supplies that returned with `user`. */
+/** Returns the data that a login with the parameter `user` supplies. */
 function supply(user: string | undefined, changes: Claims = {}) {
   const returned = new URLSearchParams({ code: 'c', state: 's', ...(user !== undefined && { user }) })
   return deviceDescription.toProviderData({
@@ -35,7 +35,7 @@ const email = [{ email: 'hanako@example.com', verified: true }]
 const first = '{"name":{"firstName":"Hanako","lastName":"Yamada"},"email":"hanako@example.com"}'
 
 describe('the name', () => {
-  test('is supplied by a first consent', () => {
+  test('is supplied by the first consent', () => {
     expect(supply(first)).toEqual({
       ...{ ...nothing, email, not_obtained: [] },
       profile: { full_name: 'Hanako Yamada', first_name: 'Hanako', last_name: 'Yamada' },
@@ -47,14 +47,14 @@ describe('the name', () => {
     ['an empty user, as has been seen', '{}'],
     ['a user without a name', '{"email":"hanako@example.com"}'],
     ['a name that is empty', '{"name":{"firstName":"","lastName":""}}'],
-  ])('is absent for %s, which differs from none', (_, user) => {
+  ])('is absent for %s, which is not the same as an empty one', (_, user) => {
     expect(supply(user)).toEqual({ ...nothing, email, not_obtained: ['full_name', 'first_name', 'last_name'] })
   })
 
   test.each([
     ['{"name":{"firstName":"Hanako"}}', { full_name: 'Hanako', first_name: 'Hanako' }],
     ['{"name":{"firstName":"","lastName":"Yamada"}}', { full_name: 'Yamada', last_name: 'Yamada' }],
-  ])('may be half: %s', (user, profile) => {
+  ])('can be incomplete: %s', (user, profile) => {
     expect(supply(user).profile).toEqual(profile)
   })
 })
@@ -72,7 +72,7 @@ describe('the e-mail address', () => {
     ])
   })
 
-  test('may be one of the relay', () => {
+  test('can be a relay address', () => {
     const received = { email: 'dpdcnf87nu@privaterelay.appleid.com', is_private_email: 'true' }
     expect(supply(undefined, received).email).toEqual([{ email: received.email, verified: true }])
   })
@@ -84,13 +84,13 @@ describe('the e-mail address', () => {
     })
   })
 
-  test('is the ID Token’s, never the browser’s', () => {
+  test('comes from the ID Token, never from the browser', () => {
     expect(supply('{"email":"victim@bank.example"}').email).toEqual(email)
     expect(supply('{"email":"victim@bank.example"}', { email: undefined }).email).toEqual([])
   })
 })
 
-test('the real addresses', () => {
+test('the real endpoints', () => {
   expect(deviceDescription).toMatchObject({
     issuer: 'https://appleid.apple.com',
     endpoints: {
@@ -101,7 +101,7 @@ test('the real addresses', () => {
   })
 })
 
-test('BR-14 each request has a new client secret: signed for five minutes, by the team, about the client, for the provider', async () => {
+test('BR-14 each request has a new client secret: valid for five minutes, issued by the team about the client for the provider', async () => {
   const settings = { client_id: 'com.example.shop', client_secret: deviceKey.private_key, options: deviceKey.options }
   const secret = await signClientSecret(settings, deviceDescription.issuer)
   await jwtVerify(secret, await importSPKI(deviceKey.public_key, 'ES256'), { algorithms: ['ES256'] })

@@ -65,12 +65,12 @@ const full: [Described, ProviderData][] = [
   ],
 ]
 
-test('every login provider has an example here', () => {
+test('every login provider has an example', () => {
   expect(full.map(([{ provider }]) => provider).sort()).toEqual([...loginProviders].sort())
 })
 
 describe.each(full)('$provider', ({ provider, manifest }, { profile, follow, email, phone }) => {
-  test('its description names what a full answer supplies, no more and no less', () => {
+  test('its description lists exactly what a complete response supplies', () => {
     const fields = Object.entries(profile).filter(([, value]) => value !== undefined)
     const supplied = [
       ...fields.map(([field]) => field),

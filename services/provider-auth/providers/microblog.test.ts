@@ -3,7 +3,7 @@ import type { ProfileItem } from '#contracts'
 import { microblogOAuth1, microblogOAuth2 } from './microblog.ts'
 import { parseAccountV1, parseAccountV2 } from './microblog-account.ts'
 
-/** Answers as the provider's documentation and public clients have recorded them, of one account. */
+/** Responses for one account, from the provider's documentation and public clients. */
 const recorded = {
   v1: {
     id: 2244994945,
@@ -74,7 +74,7 @@ const versions = [
 ]
 
 describe.each(versions)('version $version', ({ read, whole, bare }) => {
-  test('supplies names, picture, description, places, counts and a confirmed e-mail', () => {
+  test('supplies names, picture, description, places, counts and a confirmed e-mail address', () => {
     expect(read(whole)).toEqual({
       provider_user_id: '2244994945',
       data: {
@@ -101,7 +101,7 @@ describe.each(versions)('version $version', ({ read, whole, bare }) => {
   })
 })
 
-/** A field of both versions, changed alike. */
+/** Changes a field in both versions in the same way. */
 const received = (changes: object) => [
   parseAccountV1({ id_str: '1', ...changes }).data,
   parseAccountV2({ data: { id: '1', ...changes } }).data,
@@ -110,14 +110,18 @@ const received = (changes: object) => [
 describe('supplies', () => {
   test.each([
     ['the shortened link without an expanded URL', { url: 'https://t.co/a' }, ['https://t.co/a']],
-    ['it also of entities without links', { url: 'https://t.co/a', entities: { description: {} } }, ['https://t.co/a']],
+    [
+      'the shortened link with entities without links',
+      { url: 'https://t.co/a', entities: { description: {} } },
+      ['https://t.co/a'],
+    ],
     [
       'it also of links without an end',
       { url: 'https://t.co/a', entities: { url: { urls: [{}] } } },
       ['https://t.co/a'],
     ],
-    ['no website of nothing', { url: '', entities: {} }, undefined],
-    ['no website of another type', { url: 7, entities: 'x' }, undefined],
+    ['no website for nothing', { url: '', entities: {} }, undefined],
+    ['no website for another type', { url: 7, entities: 'x' }, undefined],
   ])('%s', (_, changes, website) => {
     expect(received(changes).map(({ profile }) => profile.website)).toEqual([website, website])
   })
@@ -130,7 +134,7 @@ describe('supplies', () => {
     expect(received({ verified }).map(({ profile }) => profile.verified)).toEqual([expected, expected])
   })
 
-  test.each([null, -1, 1.5, '7', 2 ** 60])('no count of %j', (count) => {
+  test.each([null, -1, 1.5, '7', 2 ** 60])('no count for %j', (count) => {
     const [v1, v2] = [{ followers_count: count }, { public_metrics: { followers_count: count, following_count: 3 } }]
     expect(parseAccountV1({ id_str: '1', friends_count: 3, ...v1 }).data.follow).toEqual({
       followed_by: null,
@@ -144,7 +148,7 @@ describe('supplies', () => {
     expect(parseAccountV2({ data: { id: '1', confirmed_email: email } }).data.email).toEqual([])
   })
 
-  test('names as they are, and none that Postgres cannot keep', () => {
+  test('names unchanged, except those that Postgres cannot store', () => {
     for (const name of ['"</script>\u202e', '\u{1f600}', '山田 太郎']) {
       expect(received({ name }).map(({ profile }) => profile.full_name)).toEqual([name, name])
     }
@@ -156,13 +160,13 @@ describe('supplies', () => {
 
 test.each([{}, { id: 1 }, { data: {} }, { data: { id: 1 } }, { id_str: 1 }, [], null, 'x', undefined])(
   '%j has no user',
-  (answer) => {
-    expect(() => parseAccountV1(answer)).toThrow()
-    expect(() => parseAccountV2(answer)).toThrow()
+  (response) => {
+    expect(() => parseAccountV1(response)).toThrow()
+    expect(() => parseAccountV2(response)).toThrow()
   },
 )
 
-test('is asked for an e-mail only when the application asks', () => {
+test('is requested to send an e-mail address only if the application requests it', () => {
   const endpointsOf = (requested: readonly ProfileItem[]) =>
     microblogOAuth1.userResources(requested).map(({ endpoint }) => endpoint)
   expect(endpointsOf(['user_name', 'email'])).toEqual([

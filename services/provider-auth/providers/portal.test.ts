@@ -3,7 +3,7 @@ import { portalDescription } from './portal.ts'
 
 const nothing = { follow: null, email: [], phone: [] }
 
-/** Userinfo as public clients have recorded it. */
+/** Userinfo, as recorded by public clients. */
 const recorded = {
   sub: 'FQBSQOIDGW5PV4NHAAUY7BWAMU',
   name: '矢風太郎',
@@ -57,7 +57,7 @@ test('supplies names in three scripts, nickname, picture, gender, address and e-
   })
 })
 
-test('supplies nothing of what the ID Token alone has', () => {
+test('supplies nothing from the ID Token', () => {
   const claims = {
     iss: portalDescription.issuer,
     sub: recorded.sub,
@@ -129,12 +129,12 @@ describe('supplies', () => {
     [{ address: null }],
     [{ address: [] }],
     [{ address: { region: 7, locality: '' } }],
-  ])('no address of %o, and the rest all the same', (claims) => {
+  ])('no address for %o, and all other items', (claims) => {
     expect(profileOf({ ...claims, nickname: 'taro' })).toEqual({ user_name: 'taro' })
   })
 })
 
-test('is asked for the granted scopes it has', () => {
+test('is requested with the granted scopes that it supports', () => {
   const settings = { official_account: false }
   expect(portalDescription.toProviderScopes(['openid'], settings)).toEqual(['openid'])
   expect(portalDescription.toProviderScopes(['openid', 'profile', 'email', 'address', 'phone'], settings)).toEqual([

@@ -128,7 +128,7 @@ export interface ProviderLogin {
   readonly claims: Claims
   /** When the provider authenticated the end user, if it says so. */
   readonly auth_time: Date | undefined
-  /** The friendship status; undefined if the provider was not asked or did not respond. */
+  /** The friendship status; undefined if it was not requested or the provider did not respond. */
   readonly friendship_status: boolean | undefined
 }
 

@@ -3,7 +3,7 @@ import { loginProviderDescriptions, type ProfileItem, socialPermissions } from '
 import { mapOAuth2ToSimulator } from './oauth2-description.ts'
 import { socialDescription } from './social.ts'
 
-/** What `/me` answers to an application with every permission. */
+/** The response of `/me` to an application with every permission. */
 const recorded = {
   id: '10215938475610293',
   name: 'Ada Augusta King',
@@ -24,7 +24,7 @@ const everyPermission = { options: { permissions: socialPermissions.join(',') } 
 const dataOf = (received: object) => socialDescription.userResource.read({ id: '1', ...received }, everyPermission).data
 const profileOf = (received: object) => dataOf(received).profile
 
-test('supplies names, picture, age range, birthday, gender, link, places and an e-mail that is never verified (BR-11)', () => {
+test('supplies names, picture, age range, birthday, gender, link, places and an e-mail address that is never verified (BR-11)', () => {
   expect(socialDescription.userResource.read(recorded, everyPermission)).toEqual({
     provider_user_id: '10215938475610293',
     data: {
@@ -51,7 +51,7 @@ test('supplies names, picture, age range, birthday, gender, link, places and an 
   })
 })
 
-test('supplies only what its description says', () => {
+test('supplies exactly what its description lists', () => {
   const fields = loginProviderDescriptions.social.supplies.filter((item) => item !== 'email')
   const supplied = Object.entries(profileOf({ ...recorded, age_range: { min: 21, max: 30 } }))
   expect(supplied.filter(([, value]) => value !== undefined).map(([field]) => field)).toEqual(
@@ -60,7 +60,7 @@ test('supplies only what its description says', () => {
   expect(supplied).toHaveLength(fields.length)
 })
 
-test('supplies a person who declined everything but the id', () => {
+test('supplies only the ID of an end user who declined everything', () => {
   expect(dataOf({})).toEqual({ profile: {}, follow: null, email: [], phone: [], not_obtained: [] })
 })
 
@@ -121,12 +121,12 @@ describe('supplies', () => {
 
 test.each([{}, { id: 1 }, { sub: '1' }, null, 'x', { error: { message: 'm', type: 'OAuthException', code: 190 } }])(
   '%j has no user',
-  (answer) => {
-    expect(() => socialDescription.userResource.read(answer, everyPermission)).toThrow()
+  (response) => {
+    expect(() => socialDescription.userResource.read(response, everyPermission)).toThrow()
   },
 )
 
-test('is asked for what the granted scopes cover and the site has permission for', () => {
+test('is requested for the granted scopes for which the site has the permission', () => {
   const without = { options: {} }
   const approved = { options: { permissions: 'user_gender,user_birthday' } }
   const fieldsOf = (requested: readonly ProfileItem[], site: typeof without) =>
@@ -146,7 +146,7 @@ test('is asked for what the granted scopes cover and the site has permission for
   expect(fieldsOf(['full_name'], approved)).toBe(`${fieldsOf(['full_name'], without)},birthday,gender`)
 })
 
-test('items of a permission that the site does not have are not obtained, rather than empty', () => {
+test('items without a permission of the site are absent, not empty', () => {
   const approved = { options: { permissions: 'user_age_range,user_birthday,user_hometown,user_link' } }
   expect(socialDescription.userResource.read(recorded, approved).data.not_obtained).toEqual([
     'gender',
@@ -166,18 +166,21 @@ test.each([
   [{ error: { message: 'm', type: 'OAuthException', code: 102 } }, 'OAuthException_102', true],
   [{ error: { message: 'm', type: 'OAuthException', code: 1 } }, 'OAuthException_1', false],
   [{ error: { message: 'm', type: 'OAuthException', code: 4 } }, 'OAuthException_4', false],
-])('%j is the error %s, ends the grant: %s', (answer, error, endsGrant) => {
-  expect(socialDescription.readErrorResponse?.(answer)).toEqual({ error, endsGrant })
+])('%j is the error %s, ends the grant: %s', (response, error, endsGrant) => {
+  expect(socialDescription.readErrorResponse?.(response)).toEqual({ error, endsGrant })
 })
 
-test.each([{ error: 'invalid_grant' }, { error: {} }, {}, null, 'x'])('%j is no refusal of its own form', (answer) => {
-  expect(socialDescription.readErrorResponse?.(answer)).toBeUndefined()
-})
+test.each([{ error: 'invalid_grant' }, { error: {} }, {}, null, 'x'])(
+  '%j is not an error response of this provider',
+  (response) => {
+    expect(socialDescription.readErrorResponse?.(response)).toBeUndefined()
+  },
+)
 
-test('has one version in every address, at the simulator too', () => {
-  const addresses = ({ endpoints, userResource: person, deauthorization }: typeof socialDescription) => [
+test('has one version in every URL, also at the simulator', () => {
+  const addresses = ({ endpoints, userResource, deauthorization }: typeof socialDescription) => [
     ...Object.values(endpoints),
-    person.endpoint,
+    userResource.endpoint,
     deauthorization,
   ]
   for (const address of addresses(socialDescription))

@@ -3,7 +3,7 @@ import { createRouter, type RequestState } from '#http'
 import type { Deps } from '../deps.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { jsonEndpoint, preflight } from '../http/json-endpoint.ts'
-import { invalidRequest, OAuthError } from '../http/oauth-error.ts'
+import { OAuthError } from '../http/oauth-error.ts'
 import { deleteAccessToken } from '../store/access-tokens.ts'
 import type { CountClientFailure } from '../token/client-failures.ts'
 import { authenticateClientForm, readClientForm } from '../token/client-request.ts'
@@ -20,11 +20,10 @@ export function revocationRoutes(deps: Deps, countFailure: CountClientFailure): 
     const form = await readClientForm(ctx)
     const { client_id } = await authenticateClientForm(ctx, form, { ...deps, countFailure })
     const token = form.values.get('token')
-    if (token === undefined) throw invalidRequest('token is required.')
-    if (isOfAnotherKind(token))
-      throw new OAuthError(400, 'unsupported_token_type', 'Only access tokens can be revoked.')
+    if (token === undefined) throw new OAuthError('parameter_missing', { parameter: 'token' })
+    if (isOfAnotherKind(token)) throw new OAuthError('token_type_unsupported')
     if ((await deleteAccessToken(deps.knex, { access_token: token, client_id })) === 'foreign')
-      throw new OAuthError(400, 'invalid_grant', 'The token was issued to another client.')
+      throw new OAuthError('token_of_another_client')
     ctx.status = 200
     ctx.body = ''
     ctx.remove('Content-Type')

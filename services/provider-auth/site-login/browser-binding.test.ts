@@ -6,8 +6,8 @@ const tls = { auth_url: 'https://auth.example.com' }
 const local = { auth_url: 'http://localhost:8081' }
 const pairOf = (cookie = '') => cookie.split(';')[0] ?? ''
 
-describe('SS-1 the cookie that binds a linking to its browser', () => {
-  test('is __Host-, Secure, HttpOnly, Lax and of half an hour', () => {
+describe('SS-1 the cookie that binds a link to its browser', () => {
+  test('is __Host-, Secure, HttpOnly and Lax, and lasts half an hour', () => {
     const { cookies } = bindBrowser(token, undefined, tls)
     expect(cookies).toEqual([
       expect.stringMatching(
@@ -28,30 +28,30 @@ describe('SS-1 the cookie that binds a linking to its browser', () => {
     expect(cookie).not.toContain(token.slice(0, 8))
   })
 
-  test('is ended with the attributes it was set with', () => {
+  test('is deleted with the attributes with which it was set', () => {
     const [cookie] = bindBrowser(token, undefined, tls).cookies
     const [name] = pairOf(cookie).split('=')
     expect(unbindBrowser(token, tls)).toBe(`${name}=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax`)
   })
 })
 
-describe('BR-3 a linking goes on', () => {
+describe('BR-3 linking continues', () => {
   const { browser, cookies } = bindBrowser(token, undefined, tls)
   const pair = pairOf(cookies[0])
   test.each([
     ['with its cookie', pair, true],
     ['with its cookie among others', `a=b; ${pair}; session="x=y"`, true],
-    ['not without cookies', undefined, false],
-    ['not with an empty value', `${pair.split('=')[0]}=`, false],
-    ['not with a changed value', `${pair}A`, false],
-    ["not with another linking's cookie", pairOf(bindBrowser('f'.repeat(32), undefined, tls).cookies[0]), false],
-    ['not with a cookie that could be set without TLS', pair.replace('__Host-', ''), false],
+    ['but not without cookies', undefined, false],
+    ['but not with an empty value', `${pair.split('=')[0]}=`, false],
+    ['but not with a changed value', `${pair}A`, false],
+    ["but not with another link's cookie", pairOf(bindBrowser('f'.repeat(32), undefined, tls).cookies[0]), false],
+    ['but not with a cookie that could be set without TLS', pair.replace('__Host-', ''), false],
   ])('%s', (_, sent, bound) => {
     expect(isBound(token, browser, sent, tls)).toBe(bound)
   })
 })
 
-test('SS-2 a sixth linking in a browser ends the oldest', () => {
+test('SS-2 a sixth link in a browser ends the oldest', () => {
   const opened = Array.from({ length: 5 }, (_, index) => bindBrowser(`token-${index}`, undefined, tls))
   const pairs = opened.map(({ cookies }) => pairOf(cookies[0]))
   const sent = ['theme=dark', ...pairs].join('; ')

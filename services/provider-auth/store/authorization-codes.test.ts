@@ -27,7 +27,7 @@ const login: AuthorizationCode = {
   ...{ nonce: null, code_challenge: null, code_challenge_method: null },
 }
 
-test('removeOutdatedCodes: a code goes, with its access token, when that token has expired, and not before', async () => {
+test('removeOutdatedCodes: a code is removed with its access token when that token has expired, not before', async () => {
   const { knex } = database
   using encryptor = await createEncryptor(keyRing(new Map([['test', Buffer.alloc(32)]])))
   const registered = { ...client, id_token_alg: 'RS256', redirect_uris: ['x:'], post_logout_redirect_uris: [] } as const

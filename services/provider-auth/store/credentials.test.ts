@@ -12,7 +12,7 @@ const given = (linkId: string): Omit<ProviderCredential, 'access_token'> => ({
   ...{ access_secret: null, refresh_token: null, expires_at: null, recorded_at: new Date() },
 })
 
-test('look-ups of one turn are one statement, and a damaged token is its own link’s alone', async () => {
+test('look-ups of one turn are one statement, and a damaged token affects only its own link', async () => {
   await using database = openForTest(await cloneDatabase(inject('postgres_url'), 'provider-auth'))
   const { knex } = database
   using encryptor = await createEncryptor(keyRing(new Map([['test', Buffer.alloc(32)]])))
@@ -41,7 +41,7 @@ test.each([
   { stored: 'damaged', expected: null },
   { stored: 'intact', expected: 'first refresh token' },
 ])(
-  'a login that brings no refresh token keeps the stored one only if it can be decrypted: $stored',
+  'a login without a refresh token keeps the stored one only if it can be decrypted: $stored',
   async ({ stored, expected }) => {
     await using database = openForTest(await cloneDatabase(inject('postgres_url'), 'provider-auth'))
     const { knex } = database
@@ -64,7 +64,7 @@ test.each([
   },
 )
 
-test('a login that is stored late leaves the tokens of a later one', async () => {
+test('a login that is stored late does not replace the tokens of a later one', async () => {
   await using database = openForTest(await cloneDatabase(inject('postgres_url'), 'provider-auth'))
   const { knex } = database
   using encryptor = await createEncryptor(keyRing(new Map([['test', Buffer.alloc(32)]])))

@@ -9,7 +9,7 @@ import {
   sharedStack,
 } from '#testing'
 import { applicationOf } from './application.ts'
-import { authorizeAddress, logIn, openTestBrowser } from './browser.ts'
+import { buildAuthorizeUrl, logIn, openTestBrowser } from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -35,35 +35,35 @@ async function change(event: string, user: string): Promise<unknown> {
   return response.json()
 }
 
-async function newPerson(name: string) {
-  const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'device'), { user: name })
+async function logInAs(name: string) {
+  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'device'), { user: name })
   return { site: site.site, identifier: await applicationOf(serviceStack, site).userOf(callback) }
 }
 
-async function look(user: { site: number; identifier: string }) {
+async function readLinks(user: { site: number; identifier: string }) {
   const { links, credentials } = await readLinkData(serviceStack, user)
   return { links: links.map(({ provider }) => provider), credentials: Object.keys(credentials) }
 }
 
-test('device: a person who revokes the consent there comes back as the same user', async () => {
-  const user = await newPerson('Revokes It')
+test('device: an end user who revokes the consent at the provider is the same user at the next login', async () => {
+  const user = await logInAs('Revokes It')
   expect(await change('consent-revoked', 'Revokes It')).toMatchObject({ notified: 200 })
-  expect(await look(user)).toEqual({ links: ['device'], credentials: [] })
-  expect(await newPerson('Revokes It')).toEqual(user)
-  expect(await look(user)).toEqual({ links: ['device'], credentials: ['device'] })
+  expect(await readLinks(user)).toEqual({ links: ['device'], credentials: [] })
+  expect(await logInAs('Revokes It')).toEqual(user)
+  expect(await readLinks(user)).toEqual({ links: ['device'], credentials: ['device'] })
 })
 
-test.each(['account-delete', 'account-deleted'])('device: %s ends the link, and the user stays', async (event) => {
-  const user = await newPerson(`Ends by ${event}`)
+test.each(['account-delete', 'account-deleted'])('device: %s removes the link, and the user stays', async (event) => {
+  const user = await logInAs(`Ends by ${event}`)
   expect(await change(event, `Ends by ${event}`)).toMatchObject({ notified: 200 })
-  expect(await look(user)).toEqual({ links: [], credentials: [] })
+  expect(await readLinks(user)).toEqual({ links: [], credentials: [] })
 })
 
-test('device: who is dissociated here has no consent left there', async () => {
-  const user = await newPerson('Is Dissociated')
+test('device: dissociate also revokes the consent at the provider', async () => {
+  const user = await logInAs('Is Dissociated')
   const unlinking = { ...user, providers: ['device' as const], nowarn: true, nomerge: false }
   await serviceStack.identity.unlinkProviders(unlinking, serviceStack.call())
   // With a consent, the error differs: the address is not a relay address.
-  const ask = () => change('email-disabled', 'Is Dissociated')
-  await expect.poll(ask, { timeout: 15_000 }).toMatchObject({ error: 'not_found' })
+  const changeEmail = () => change('email-disabled', 'Is Dissociated')
+  await expect.poll(changeEmail, { timeout: 15_000 }).toMatchObject({ error: 'not_found' })
 })

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { readLinkData, registerAtSimulator, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { applicationOf } from './application.ts'
-import { authorizeAddress, logIn, openTestBrowser } from './browser.ts'
+import { buildAuthorizeUrl, logIn, openTestBrowser } from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -15,18 +15,18 @@ beforeAll(async () => {
   })
 })
 
-/** What a person sees of the applications they let in, at the simulated provider's settings. */
+/** Opens the simulated provider's settings page with a user's applications, and can remove one. */
 async function openSettings(user: string, remove?: string): Promise<string> {
   const body = new URLSearchParams({ user, ...(remove !== undefined && { remove }) })
   return (await fetch(`${serviceStack.simulator}/social/settings`, { method: 'POST', body })).text()
 }
 
-async function newPerson(name: string) {
-  const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'social'), { user: name })
+async function logInAs(name: string) {
+  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'social'), { user: name })
   return { site: site.site, identifier: await applicationOf(serviceStack, site).userOf(callback) }
 }
 
-async function look(user: { site: number; identifier: string }) {
+async function readLinks(user: { site: number; identifier: string }) {
   const [{ links, credentials }, { profile }] = await Promise.all([
     readLinkData(serviceStack, user),
     serviceStack.profile.readProfile(user, serviceStack.call()),
@@ -34,28 +34,28 @@ async function look(user: { site: number; identifier: string }) {
   return { links: links.map(({ provider }) => provider), credentials: Object.keys(credentials), profile }
 }
 
-test('social: a person who removes the application there is forgotten here, and comes back as the same user', async () => {
-  const user = await newPerson('Removes It')
-  expect(await look(user)).toMatchObject({ credentials: ['social'], profile: { full_name: 'Removes It' } })
+test('social: a removed application deletes the credential, and the next login is the same user', async () => {
+  const user = await logInAs('Removes It')
+  expect(await readLinks(user)).toMatchObject({ credentials: ['social'], profile: { full_name: 'Removes It' } })
 
   const received = await openSettings('Removes It', site.providers.social.client_id)
   const [, page = ''] = /(https?:[^"&\s]+\/data_deletion\/\w+)/.exec(received.replaceAll('\\/', '/')) ?? []
   expect((await fetch(page)).status).toBe(200)
-  const { links, credentials, profile } = await look(user)
+  const { links, credentials, profile } = await readLinks(user)
   expect({ links, credentials }).toEqual({ links: ['social'], credentials: [] })
   expect(profile.full_name ?? null).toBeNull()
 
-  expect(await newPerson('Removes It')).toEqual(user)
-  expect(await look(user)).toMatchObject({ credentials: ['social'], profile: { full_name: 'Removes It' } })
+  expect(await logInAs('Removes It')).toEqual(user)
+  expect(await readLinks(user)).toMatchObject({ credentials: ['social'], profile: { full_name: 'Removes It' } })
 })
 
-test('social: a dissociated user is no longer listed there, and the provider’s webhook changes nothing more', async () => {
-  const user = await newPerson('Is Dissociated')
+test('social: dissociate removes the application at the provider, and the provider’s webhook then changes nothing', async () => {
+  const user = await logInAs('Is Dissociated')
   const { client_id } = site.providers.social
   expect(await openSettings('Is Dissociated')).toContain(client_id)
   const unlinking = { ...user, providers: ['social' as const], nowarn: true, nomerge: false }
   await serviceStack.identity.unlinkProviders(unlinking, serviceStack.call())
   const listed = async () => (await openSettings('Is Dissociated')).includes(client_id)
   await expect.poll(listed, { timeout: 15_000 }).toBe(false)
-  expect(await look(user)).toMatchObject({ links: [], credentials: [] })
+  expect(await readLinks(user)).toMatchObject({ links: [], credentials: [] })
 })

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openForTest, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import {
-  associateAddress,
+  buildLinkUrl,
   fetchOneTimeToken,
-  locationOf,
+  getLocation,
   openTestBrowser,
   submitLinkDecision,
   submitProviderSignIn,
@@ -20,11 +20,14 @@ const { newAccount, newUser, issue, addressFor, link, read, open } = createLinkS
 const call = () => serviceStack.call()
 
 describe('LK-9 302 token_invalid for a token that', () => {
-  /** Tries from the beginning, and from the provider's page, where the person was when the token died. */
+  /**
+   * Tries to link from the start, and from the provider's page, as if the token became invalid while the end user was
+   * there.
+   */
   async function expectDead(identifier: string, kill: (identifier: string) => Promise<unknown>): Promise<void> {
     const address = await addressFor(identifier)
     const browser = openTestBrowser()
-    const atProvider = locationOf(await submitLinkDecision(browser, address))
+    const atProvider = getLocation(await submitLinkDecision(browser, address))
     await kill(identifier)
     const callback = await submitProviderSignIn(browser, atProvider, newAccount())
     expect(read(await browser.open(callback))).toEqual(failedParameters('token_invalid'))
@@ -56,21 +59,21 @@ describe('LK-9 302 token_invalid for a token that', () => {
     expect(await open(address, browser)).toEqual(failedParameters('token_invalid'))
   })
 
-  test('was confirmed in two tabs of one browser: one links', async () => {
+  test('was confirmed in two tabs of one browser: only one links', async () => {
     const browser = openTestBrowser()
     const address = await addressFor(await newUser())
     const tabs = [await submitLinkDecision(browser, address), await submitLinkDecision(browser, address)].map(
-      locationOf,
+      getLocation,
     )
-    const answers = []
+    const responses = []
     for (const atProvider of tabs) {
       const callback = await submitProviderSignIn(browser, atProvider, newAccount())
-      answers.push(read(await browser.open(callback)).status)
+      responses.push(read(await browser.open(callback)).status)
     }
-    expect(answers).toEqual(['authorized', 'failed'])
+    expect(responses).toEqual(['authorized', 'failed'])
   })
 
-  test('is over', async () => {
+  test('has expired', async () => {
     const { knex, [Symbol.asyncDispose]: dispose } = openForTest(serviceStack.database_urls.provider_auth)
     await expectDead(await newUser(), ({ length }) =>
       knex('association_tokens').update({ expires_at: knex.raw('now()'), issued_at: new Date(length) }),
@@ -78,7 +81,7 @@ describe('LK-9 302 token_invalid for a token that', () => {
     await dispose()
   })
 
-  test('gave way to a later one', async () => {
+  test('was replaced by a later one', async () => {
     await expectDead(await newUser(), (identifier) => issue(identifier))
   })
 
@@ -116,9 +119,9 @@ describe('LK-9 302 token_invalid for a token that', () => {
     const shop = await seedSite(serviceStack, { redirect_uris: [site.client.redirect_uri] })
     const token = await fetchOneTimeToken(serviceStack, shop)
     const { identifier } = await serviceStack.provider_auth.redeemOneTimeToken({ site: shop.site, token }, call())
-    const wanted = { site: shop.site, identifier, provider: 'search' } as const
-    const { authenticate_uri } = await serviceStack.provider_auth.issueAssociationToken(wanted, call())
-    const address = associateAddress(authenticate_uri, shop)
+    const input = { site: shop.site, identifier, provider: 'search' } as const
+    const { authenticate_uri } = await serviceStack.provider_auth.issueAssociationToken(input, call())
+    const address = buildLinkUrl(authenticate_uri, shop)
     const names = { site: shop.site, account: shop.account, site_id: shop.site_id, client_id: 'c', client_secret: 's' }
     const settings = { ...names, provider: 'search' } as const
     await serviceStack.provider_auth.saveProviderSettings({ ...settings, enabled: false }, call())

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { authorizeAddress, locationOf } from './browser.ts'
+import { buildAuthorizeUrl, getLocation } from './browser.ts'
 
 const ownQuery = 'https://shop.example.com:8443/Callback/?keep=%7e1'
 
@@ -15,13 +15,14 @@ beforeAll(async () => {
 })
 
 const open = (address: string, init: RequestInit = {}) => fetch(address, { redirect: 'manual', ...init })
-const ask = (changes: Record<string, string | undefined> = {}) => open(authorizeAddress(site, 'search', changes))
+const sendRequest = (changes: Record<string, string | undefined> = {}) =>
+  open(buildAuthorizeUrl(site, 'search', changes))
 
 async function messageOf(response: Response): Promise<string | undefined> {
   return /<p class="message">([^<]*)<\/p>/.exec(await response.text())?.[1]
 }
 
-/** What a refusal by page must never do. */
+/** Expects an error page without a redirect or a cookie. */
 function expectDeadEnd(response: Response): void {
   expect(response.headers.get('location')).toBeNull()
   expect(response.headers.getSetCookie()).toEqual([])
@@ -30,31 +31,35 @@ function expectDeadEnd(response: Response): void {
 describe('AZ-2 400 page, no redirect and no cookie', () => {
   const unknown = 'login_provider or login_provider_identifier is invalid, or the provider settings are disabled.'
   const at = (path: string) => {
-    const address = new URL(authorizeAddress(site, 'search'))
+    const address = new URL(buildAuthorizeUrl(site, 'search'))
     return `${serviceStack.auth}${path}${address.search}`
   }
   test.each<[string, string, () => string]>([
-    ['an unknown client_id', 'client_id is invalid.', () => authorizeAddress(site, 'search', { client_id: 'unknown' })],
-    ['no client_id', 'client_id is invalid.', () => authorizeAddress(site, 'search', { client_id: undefined })],
+    [
+      'an unknown client_id',
+      'client_id is invalid.',
+      () => buildAuthorizeUrl(site, 'search', { client_id: 'unknown' }),
+    ],
+    ['no client_id', 'client_id is invalid.', () => buildAuthorizeUrl(site, 'search', { client_id: undefined })],
     [
       'AZ-3 client_id twice',
       'client_id is invalid.',
-      () => `${authorizeAddress(site, 'search')}&client_id=${site.client.client_id}`,
+      () => `${buildAuthorizeUrl(site, 'search')}&client_id=${site.client.client_id}`,
     ],
     [
       'an unregistered redirect_uri',
       'redirect_uri is invalid.',
-      () => authorizeAddress(site, 'search', { redirect_uri: 'https://evil.example/' }),
+      () => buildAuthorizeUrl(site, 'search', { redirect_uri: 'https://evil.example/' }),
     ],
     [
       'RU-4 no redirect_uri',
       'redirect_uri is invalid.',
-      () => authorizeAddress(site, 'search', { redirect_uri: undefined }),
+      () => buildAuthorizeUrl(site, 'search', { redirect_uri: undefined }),
     ],
     [
       'AZ-3 redirect_uri twice',
       'redirect_uri is invalid.',
-      () => `${authorizeAddress(site, 'search')}&redirect_uri=${encodeURIComponent(site.client.redirect_uri)}`,
+      () => `${buildAuthorizeUrl(site, 'search')}&redirect_uri=${encodeURIComponent(site.client.redirect_uri)}`,
     ],
     ['an unknown provider', unknown, () => at('/oauth2/authorize/unknown/x')],
     ['a provider for old links only', unknown, () => at('/oauth2/authorize/search_legacy/x')],
@@ -72,7 +77,7 @@ describe('AZ-2 400 page, no redirect and no cookie', () => {
     [
       "AZ-6 another site's client",
       'client_id is invalid.',
-      () => authorizeAddress(site, 'search', { ...other.client }),
+      () => buildAuthorizeUrl(site, 'search', { ...other.client }),
     ],
   ])('for %s', async (_, message, address) => {
     const response = await open(address())
@@ -91,7 +96,7 @@ describe('AZ-2 400 page, no redirect and no cookie', () => {
     },
   )
 
-  test('for a POST of something else than a form', async () => {
+  test('for a POST whose body is not a form', async () => {
     const init = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }
     const response = await open(site.providers.search.authorize_uri, init)
     expect(response.status).toBe(400)
@@ -103,25 +108,28 @@ describe('AZ-2 400 page, no redirect and no cookie', () => {
     const { site: number, account, site_id } = shop
     const names = { site: number, account, site_id, provider: 'search', client_id: 'c', client_secret: 's' } as const
     await serviceStack.provider_auth.saveProviderSettings({ ...names, enabled: false }, serviceStack.call())
-    const response = await open(authorizeAddress(shop, 'search'))
+    const response = await open(buildAuthorizeUrl(shop, 'search'))
     expect(response.status).toBe(400)
     expectDeadEnd(response)
   })
 
-  test('AZ-1 for the first of two faults: settings, then client, then redirect_uri', async () => {
+  test('AZ-1 for the first of two errors: settings, then client, then redirect_uri', async () => {
     const redirectUri = 'https://evil.example/'
-    const { search } = new URL(authorizeAddress(site, 'search', { client_id: 'unknown', redirect_uri: redirectUri }))
+    const { search } = new URL(buildAuthorizeUrl(site, 'search', { client_id: 'unknown', redirect_uri: redirectUri }))
     const all = await open(`${serviceStack.auth}/oauth2/authorize/search/x${search}`)
     expect(await messageOf(all)).toMatch(/^login_provider /)
-    expect(await messageOf(await ask({ client_id: 'unknown', redirect_uri: redirectUri }))).toBe(
+    expect(await messageOf(await sendRequest({ client_id: 'unknown', redirect_uri: redirectUri }))).toBe(
       'client_id is invalid.',
     )
-    expect(await messageOf(await ask({ redirect_uri: redirectUri, scope: 'gold' }))).toBe('redirect_uri is invalid.')
+    expect(await messageOf(await sendRequest({ redirect_uri: redirectUri, scope: 'gold' }))).toBe(
+      'redirect_uri is invalid.',
+    )
   })
 })
 
 describe('302 to the redirect_uri with an error', () => {
-  const errorOf = async (changes: Record<string, string | undefined>) => new URL(locationOf(await ask(changes)))
+  const errorOf = async (changes: Record<string, string | undefined>) =>
+    new URL(getLocation(await sendRequest(changes)))
 
   test('AZ-8 AZ-13 in the query for the code flow, with state and iss', async () => {
     const { origin, pathname, hash, searchParams } = await errorOf({ scope: 'profile' })
@@ -154,62 +162,65 @@ describe('302 to the redirect_uri with an error', () => {
     }
   })
 
-  test('begins no login: no cookie', async () => {
-    expect((await ask({ scope: 'profile' })).headers.getSetCookie()).toEqual([])
+  test('starts no login: no cookie', async () => {
+    expect((await sendRequest({ scope: 'profile' })).headers.getSetCookie()).toEqual([])
   })
 
-  test('RU-5 AZ-15 begins with the registered address byte for byte', async () => {
-    const location = locationOf(await ask({ redirect_uri: ownQuery, scope: 'gold' }))
+  test('RU-5 AZ-15 starts with the registered redirect_uri byte for byte', async () => {
+    const location = getLocation(await sendRequest({ redirect_uri: ownQuery, scope: 'gold' }))
     expect(location.startsWith(`${ownQuery}&error=invalid_scope&`)).toBe(true)
   })
 
-  test('AZ-9 returns the state byte for byte, and none where none was sent', async () => {
+  test('AZ-9 returns the state byte for byte, and none if none was sent', async () => {
     const state = `a+b c%20&d=e"'<>;/?:@[]{}|\\^~\`é\u2028`
     expect((await errorOf({ scope: 'gold', state })).searchParams.get('state')).toBe(state)
     expect((await errorOf({ scope: 'gold', state: undefined })).searchParams.has('state')).toBe(false)
   })
 })
 
-describe('every answer to a browser', () => {
+describe('every response to a browser', () => {
   const { csp, frame } = { csp: /default-src 'none'.*frame-ancestors 'none'.*base-uri 'none'/, frame: 'DENY' }
   test.each<[string, number, () => Promise<Response>]>([
-    ['the way to the provider', 302, () => ask()],
-    ['an error to the application', 302, () => ask({ scope: 'gold' })],
-    ['an error page', 400, () => ask({ client_id: 'unknown' })],
-    ['a callback of no login', 400, () => open(`${serviceStack.auth}/oauth2/callback/search/x`)],
+    ['the redirect to the provider', 302, () => sendRequest()],
+    ['an error to the application', 302, () => sendRequest({ scope: 'gold' })],
+    ['an error page', 400, () => sendRequest({ client_id: 'unknown' })],
+    ['a callback without a login', 400, () => open(`${serviceStack.auth}/oauth2/callback/search/x`)],
     ['an unknown address', 404, () => open(`${serviceStack.auth}/nowhere`)],
     ['a wrong method', 405, () => open(site.providers.search.authorize_uri, { method: 'PUT' })],
-  ])('HD-1 HD-2 HD-6 AZ-12 %s: %i with the security headers, never stored, not for scripts', async (_, status, get) => {
-    const response = await get()
-    expect(response.status).toBe(status)
-    expect(response.headers.get('content-security-policy')).toMatch(csp)
-    expect(response.headers.get('x-frame-options')).toBe(frame)
-    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(response.headers.get('referrer-policy')).toBe('no-referrer')
-    expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin')
-    expect(response.headers.get('cache-control')).toBe('no-store')
-    expect(response.headers.get('access-control-allow-origin')).toBeNull()
-    expect(response.headers.get('server')).toBeNull()
-  })
+  ])(
+    'HD-1 HD-2 HD-6 AZ-12 %s: %i with security headers, not cached, not readable by scripts',
+    async (_, status, get) => {
+      const response = await get()
+      expect(response.status).toBe(status)
+      expect(response.headers.get('content-security-policy')).toMatch(csp)
+      expect(response.headers.get('x-frame-options')).toBe(frame)
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(response.headers.get('referrer-policy')).toBe('no-referrer')
+      expect(response.headers.get('cross-origin-opener-policy')).toBe('same-origin')
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      expect(response.headers.get('access-control-allow-origin')).toBeNull()
+      expect(response.headers.get('server')).toBeNull()
+    },
+  )
 
   test('HD-7 a redirect has an empty body and no Refresh', async () => {
-    const response = await ask()
+    const response = await sendRequest()
     expect(response.status).toBe(302)
     expect(response.headers.get('refresh')).toBeNull()
     expect(response.headers.get('content-type')).toBeNull()
     expect(await response.text()).toBe('')
   })
 
-  test('HD-11 addresses come from configuration, whatever the request says its host is', async () => {
+  test('HD-11 URLs come from configuration, regardless of the request’s host', async () => {
     const headers = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' }
-    const response = await open(authorizeAddress(site, 'search'), { headers })
-    expect(locationOf(response)).not.toContain('evil')
+    const response = await open(buildAuthorizeUrl(site, 'search'), { headers })
+    expect(getLocation(response)).not.toContain('evil')
     expect(response.headers.getSetCookie()[0]).toMatch(/^login-/)
   })
 })
 
 describe('an error page', () => {
-  test('HD-4 prints nothing of the request', async () => {
+  test('HD-4 contains nothing of the request', async () => {
     const mark = `<script>alert(1)</script>"'canary`
     const query = new URLSearchParams({ client_id: mark, redirect_uri: mark, state: mark, [mark]: mark })
     for (const path of ['authorize', 'callback']) {
@@ -220,15 +231,15 @@ describe('an error page', () => {
     }
   })
 
-  test('shows the request ID of its header, and what to do', async () => {
-    const response = await ask({ client_id: 'unknown' })
+  test('shows the request ID of the header, and what to do next', async () => {
+    const response = await sendRequest({ client_id: 'unknown' })
     const page = await response.text()
     expect(page).toContain(`<code>${response.headers.get('x-request-id')}</code>`)
     expect(page).toContain('Go back to the application and try again.')
   })
 
-  test('HD-5 loads nothing but the stylesheet from where it is', async () => {
-    const page = await (await ask({ client_id: 'unknown' })).text()
+  test('HD-5 loads only the stylesheet of its own origin', async () => {
+    const page = await (await sendRequest({ client_id: 'unknown' })).text()
     const loaded = [...page.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address)
     expect(loaded).toEqual(['/oauth2/pages.css'])
     const stylesheet = await open(`${serviceStack.auth}/oauth2/pages.css`)
@@ -238,16 +249,16 @@ describe('an error page', () => {
   })
 })
 
-describe('F10 only what is written answers', () => {
+describe('F10 only documented paths respond', () => {
   test.each(['HEAD', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])('405 to %s', async (method) => {
-    const authorize = await open(authorizeAddress(site, 'search'), { method })
+    const authorize = await open(buildAuthorizeUrl(site, 'search'), { method })
     expect([authorize.status, authorize.headers.get('allow')]).toEqual([405, 'GET, POST'])
     expectDeadEnd(authorize)
     const callback = await open(site.providers.search.provider_callback, { method })
     expect([callback.status, callback.headers.get('allow')]).toEqual([405, 'GET'])
   })
 
-  test('405 to a POST to a callback of a provider that returns people by GET (BR-16)', async () => {
+  test('405 to a POST to a callback of a provider that uses GET (BR-16)', async () => {
     const response = await open(site.providers.search.provider_callback, {
       method: 'POST',
       body: new URLSearchParams(),
@@ -258,18 +269,18 @@ describe('F10 only what is written answers', () => {
   test.each(['/OAUTH2/authorize', '/oauth2/Authorize', '/oauth2//authorize', '/oauth2/authorize/search%2F'])(
     '404 below %s',
     async (path) => {
-      const { pathname, search } = new URL(authorizeAddress(site, 'search'))
+      const { pathname, search } = new URL(buildAuthorizeUrl(site, 'search'))
       const response = await open(serviceStack.auth + pathname.replace('/oauth2/authorize', path) + search)
       expect(response.status).toBe(404)
     },
   )
 
-  test('404 with a slash at the end', async () => {
-    const { pathname, search } = new URL(authorizeAddress(site, 'search'))
+  test('404 with a trailing slash', async () => {
+    const { pathname, search } = new URL(buildAuthorizeUrl(site, 'search'))
     expect((await open(`${serviceStack.auth}${pathname}/${search}`)).status).toBe(404)
   })
 
-  test('a broken escape in the path is no defect', async () => {
+  test('a broken percent-encoding in the path is not a defect', async () => {
     expect((await open(`${serviceStack.auth}/oauth2/authorize/search/%zz`)).status).toBeLessThan(500)
   })
 })

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { allProviders, type LoginProvider, loginProviders } from '#contracts'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { authenticateAddress, authorizeAddress, labelsOf, openTestBrowser } from './browser.ts'
+import { buildAuthenticateUrl, buildAuthorizeUrl, listButtonLabels, openTestBrowser } from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -20,7 +20,7 @@ async function open(address: string, language = 'en'): Promise<string> {
   return response.text()
 }
 
-const choiceAddress = () => `${serviceStack.auth}/oauth2/authorize${new URL(authorizeAddress(site, 'search')).search}`
+const choiceAddress = () => `${serviceStack.auth}/oauth2/authorize${new URL(buildAuthorizeUrl(site, 'search')).search}`
 
 const LoginButtons = z.object({
   language: z.string(),
@@ -56,7 +56,7 @@ describe('login pages show display names, never wire names', () => {
     ['ja', japanese],
   ])('the choice of a provider in %s', async (language, labels) => {
     const html = await open(choiceAddress(), language)
-    expect(labelsOf(html)).toEqual(labels)
+    expect(listButtonLabels(html)).toEqual(labels)
     const visible = html.replaceAll(/<[^>]*>/g, ' ')
     for (const provider of allProviders) expect(visible).not.toMatch(new RegExp(`\\b${provider}\\b`))
   })
@@ -64,15 +64,15 @@ describe('login pages show display names, never wire names', () => {
   test.each([
     ['en', 'Link your LINE account?', 'Continue to LINE'],
     ['ja', 'LINE のアカウントを連携しますか？', 'LINE に進む'],
-  ])('the confirmation of a linking in %s', async (language, heading, button) => {
+  ])('the confirmation of a link in %s', async (language, heading, button) => {
     const { user } = await serviceStack.identity.createUser({ site: site.site, links: [] }, serviceStack.call())
     const query = new URLSearchParams({
       key: site.api_key,
       identifier: user.identifier,
       target_provider: 'messaging',
     })
-    const answer = await (await fetch(`${serviceStack.web_api}/association_token?${query}`)).json()
-    const { authenticate_uri } = z.object({ authenticate_uri: z.string() }).parse(answer)
+    const response = await (await fetch(`${serviceStack.web_api}/association_token?${query}`)).json()
+    const { authenticate_uri } = z.object({ authenticate_uri: z.string() }).parse(response)
     const html = await open(`${authenticate_uri}&callback=${encodeURIComponent(site.client.redirect_uri)}`, language)
     expect(html).toContain(`<h1>${heading}</h1>`)
     expect(html).toContain(`>${button}</button>`)
@@ -80,15 +80,15 @@ describe('login pages show display names, never wire names', () => {
   })
 })
 
-describe('a site presents itself', () => {
-  test('its display name is on every page that belongs to it, error pages too', async () => {
+describe('the branding of a site', () => {
+  test('has its display name on each of its pages, also on error pages', async () => {
     await change({ name: 'Leaf & Kettle' })
     for (const address of [
       choiceAddress(),
-      authorizeAddress(site, 'search', { redirect_uri: 'https://other.example.com/' }),
-      authorizeAddress(site, 'search', { client_id: 'unknown' }),
+      buildAuthorizeUrl(site, 'search', { redirect_uri: 'https://other.example.com/' }),
+      buildAuthorizeUrl(site, 'search', { client_id: 'unknown' }),
       `${serviceStack.auth}/oauth2/authorize?client_id=${site.client.client_id}`,
-      authenticateAddress(serviceStack, site, 'search', { callback: 'https://other.example.com/' }),
+      buildAuthenticateUrl(serviceStack, site, 'search', { callback: 'https://other.example.com/' }),
     ]) {
       const html = await open(address)
       expect(html).toContain('<header><bdi>Leaf &amp; Kettle</bdi></header>')
@@ -97,14 +97,14 @@ describe('a site presents itself', () => {
     expect(await open(`${serviceStack.auth}/oauth2/authorize?client_id=unknown`)).not.toContain('<header>')
   })
 
-  test('its order of buttons and its own names count, in the language they are given for', async () => {
+  test('has its order of buttons and its own names, in the language for which they are set', async () => {
     const providerOrder: LoginProvider[] = ['device', 'messaging']
     await change({ provider_order: providerOrder, provider_names: { portal: { en: 'Our partner' } } })
-    expect(labelsOf(await open(choiceAddress()))).toEqual([
+    expect(listButtonLabels(await open(choiceAddress()))).toEqual([
       ...['Sign in with Apple', 'Log in with LINE', 'Continue with Our partner'],
       ...['Continue with Facebook', 'Sign in with Google', 'Sign in with X'],
     ])
-    expect(labelsOf(await open(choiceAddress(), 'ja'))[2]).toBe('Yahoo! JAPAN IDでログイン')
+    expect(listButtonLabels(await open(choiceAddress(), 'ja'))[2]).toBe('Yahoo! JAPAN IDでログイン')
 
     const { client_id } = site.client
     const { language, login_buttons } = await readButtons({ client_id, ui_locales: 'fr ja' })
@@ -123,8 +123,8 @@ describe('a site presents itself', () => {
   })
 })
 
-describe('login buttons for pages of the application itself', () => {
-  test('every class has its colors and its mark, for light and dark pages', async () => {
+describe('login buttons for an application’s own pages', () => {
+  test('have colors and a logo for each class, for light and dark pages', async () => {
     const response = await fetch(`${serviceStack.auth}/oauth2/login-buttons.css`)
     expect(response.headers.get('content-type')).toBe('text/css; charset=utf-8')
     expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
@@ -146,10 +146,10 @@ describe('login buttons for pages of the application itself', () => {
     expect(await response.json()).toEqual({ error: 'invalid_request', error_description: 'client_id is invalid.' })
   })
 
-  test('a button leads to the provider', async () => {
+  test('start a login at the provider', async () => {
     const { login_buttons } = await readButtons({ client_id: site.client.client_id })
     for (const { authorization_endpoint } of login_buttons) {
-      const query = new URL(authorizeAddress(site, 'search')).search
+      const query = new URL(buildAuthorizeUrl(site, 'search')).search
       const response = await openTestBrowser().open(`${authorization_endpoint}${query}`)
       expect(response.headers.get('location')).toMatch(serviceStack.simulator)
     }

@@ -1,16 +1,16 @@
 import type { LoginProvider } from '#contracts'
 import type { SeededSite, SharedStack } from '#testing'
 
-/** Name and value; a name may come twice. */
+/** Name and value; names can repeat. */
 export type Field = readonly [name: string, value: string]
 
 /** A browser without scripts: stores cookies as browsers do and follows no redirects by itself. */
 export interface TestBrowser {
-  /** Cookies by name; local hosts share them whatever the port. */
+  /** Cookies by name; local hosts share them, regardless of the port. */
   readonly cookies: Map<string, string>
   readonly open: (address: string, form?: Readonly<Record<string, string>>) => Promise<Response>
   /** Posts a form from another site's page, without cookies, because ours are `SameSite=Lax`. */
-  readonly postFromElsewhere: (address: string, form: readonly Field[]) => Promise<Response>
+  readonly postCrossSite: (address: string, form: readonly Field[]) => Promise<Response>
 }
 
 export function openTestBrowser(): TestBrowser {
@@ -35,7 +35,7 @@ export function openTestBrowser(): TestBrowser {
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
       return send(address, { headers: { cookie }, ...(form && post(Object.entries(form))) })
     },
-    postFromElsewhere: (address, form) => send(address, post(form)),
+    postCrossSite: (address, form) => send(address, post(form)),
   }
 }
 
@@ -52,7 +52,7 @@ const ownDenialErrors: Partial<Record<ProviderName, string>> = {
 }
 
 /** The authorization URL of a site's client. */
-export function authorizeAddress(
+export function buildAuthorizeUrl(
   site: SeededSite,
   provider: ProviderName,
   changes: Readonly<Record<string, string | undefined>> = {},
@@ -70,57 +70,64 @@ export function authorizeAddress(
   return url.href
 }
 
-/** Where a 302 goes. */
-export function locationOf(response: Response): string {
+/** Returns the URL of a 302 redirect. */
+export function getLocation(response: Response): string {
   const location = response.headers.get('location')
   if (response.status !== 302 || location === null)
     throw new Error(`Expected a redirect, not ${response.status} ${response.url}`)
   return location
 }
 
-/** The form of a page that posts itself to another site, if the page is one. */
-export function selfPostingForm(html: string): { action: string; fields: Field[] } | undefined {
+/** Finds the form of a page that submits itself to another site. */
+export function findSelfPostingForm(html: string): { action: string; fields: Field[] } | undefined {
   const action = /<form id="form-post" method="post" action="([^"]+)"/.exec(html)?.[1]
   return action === undefined ? undefined : { action: decode(action), fields: hiddenPairs(html) }
 }
 
-/** What the login buttons of a page say, in their order. */
-export function labelsOf(html: string): string[] {
+/** Returns the labels of a page's login buttons, in their order. */
+export function listButtonLabels(html: string): string[] {
   return [...html.matchAll(/<a class="login-button \w+"[^>]*>([^<]+)</g)].map(([, label = '']) => label)
 }
 
-/** Where a provider's answer leads: the address of our callback, not yet opened. A form is posted on the way. */
-export async function returnOf(browser: TestBrowser, answer: Response): Promise<string> {
-  if (answer.status !== 200) return locationOf(answer)
-  const form = selfPostingForm(await answer.text())
-  if (form === undefined) throw new Error(`Neither a redirect nor a form that posts itself: ${answer.url}`)
-  const posted = await browser.postFromElsewhere(form.action, form.fields)
+/**
+ * Returns the URL of our callback from a provider's response, without opening it. Posts the form if the provider uses
+ * form_post.
+ */
+export async function getCallbackUrl(browser: TestBrowser, signIn: Response): Promise<string> {
+  if (signIn.status !== 200) return getLocation(signIn)
+  const form = findSelfPostingForm(await signIn.text())
+  if (form === undefined) throw new Error(`Neither a redirect nor a form that posts itself: ${signIn.url}`)
+  const posted = await browser.postCrossSite(form.action, form.fields)
   const location = posted.headers.get('location')
   if (posted.status !== 303 || location === null) throw new Error(`Expected 303, not ${posted.status}`)
   return location
 }
 
-/** Begins a login: the address at the provider. */
-export async function begin(browser: TestBrowser, address: string): Promise<string> {
-  return locationOf(await browser.open(address))
+/** Opens a URL and returns the URL it redirects to. */
+export async function openRedirect(browser: TestBrowser, address: string): Promise<string> {
+  return getLocation(await browser.open(address))
 }
 
-/** What a person answers at a provider. */
-interface Answer {
+/** How an end user submits the provider's page. */
+interface ProviderSignIn {
   readonly user?: string
   readonly decision?: 'allow' | 'deny'
 }
 
-/** Answers the provider's page: the address of our callback, not yet opened. */
-export async function submitProviderSignIn(browser: TestBrowser, atProvider: string, answer?: Answer): Promise<string> {
-  return returnOf(browser, await sendAnswer(browser, atProvider, answer))
-}
-
-/** Answers the provider's page: what the provider answers in turn. */
-export async function sendAnswer(
+/** Signs in at the provider and returns the URL of our callback, without opening it. */
+export async function submitProviderSignIn(
   browser: TestBrowser,
   atProvider: string,
-  { user = 'Hanako Yamada', decision = 'allow' }: Answer = {},
+  signIn?: ProviderSignIn,
+): Promise<string> {
+  return getCallbackUrl(browser, await submitProviderForm(browser, atProvider, signIn))
+}
+
+/** Submits the provider's page and returns the response. */
+export async function submitProviderForm(
+  browser: TestBrowser,
+  atProvider: string,
+  { user = 'Hanako Yamada', decision = 'allow' }: ProviderSignIn = {},
 ): Promise<Response> {
   const page = await browser.open(atProvider)
   const html = await page.text()
@@ -130,18 +137,18 @@ export async function sendAnswer(
   return browser.open(new URL(action, atProvider).href, { ...fields, user, decision })
 }
 
-/** A whole login: what the application's callback address is opened with. */
+/** Completes a login and returns the URL at the application's redirect URI. */
 export async function logIn(
   browser: TestBrowser,
   address: string,
-  answer: Parameters<typeof submitProviderSignIn>[2] = {},
+  signIn: Parameters<typeof submitProviderSignIn>[2] = {},
 ): Promise<URL> {
-  const callback = await submitProviderSignIn(browser, await begin(browser, address), answer)
-  return new URL(await begin(browser, callback))
+  const callback = await submitProviderSignIn(browser, await openRedirect(browser, address), signIn)
+  return new URL(await openRedirect(browser, callback))
 }
 
-/** The address of a site's own login page, which answers with a one-time token. */
-export function authenticateAddress(
+/** The URL of a site login, which returns a one-time token. */
+export function buildAuthenticateUrl(
   { auth }: Pick<SharedStack, 'auth'>,
   site: SeededSite,
   provider: ProviderName,
@@ -160,7 +167,7 @@ export async function fetchOneTimeToken(
   site: SeededSite,
   { provider = 'messaging', user }: { readonly provider?: ProviderName; readonly user?: string } = {},
 ): Promise<string> {
-  const address = authenticateAddress(serviceStack, site, provider)
+  const address = buildAuthenticateUrl(serviceStack, site, provider)
   const callback = await logIn(openTestBrowser(), address, user === undefined ? {} : { user })
   const token = callback.searchParams.get('token')
   if (token === null) throw new Error(`Expected a one-time token, not ${callback.search}`)
@@ -168,7 +175,7 @@ export async function fetchOneTimeToken(
 }
 
 /** The link URL that the customer's page builds from an `authenticate_uri`. */
-export function associateAddress(
+export function buildLinkUrl(
   authenticateUri: string,
   site: SeededSite,
   changes: Readonly<Record<string, string | undefined>> = {},

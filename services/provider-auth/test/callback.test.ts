@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { openForTest, type SeededSite, type SharedStack, seedSite, sharedStack, startStack } from '#testing'
-import { authorizeAddress, begin, openTestBrowser, type ProviderName, submitProviderSignIn } from './browser.ts'
+import { buildAuthorizeUrl, openRedirect, openTestBrowser, type ProviderName, submitProviderSignIn } from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -9,17 +9,17 @@ beforeAll(async () => {
   site = await seedSite(serviceStack)
 })
 
-/** A login up to the provider's answer: the callback's address, not yet opened. */
-async function answered(provider: ProviderName = 'search', shop = site) {
+/** Starts a login and signs in at the provider; the callback is not opened yet. */
+async function signInAtProvider(provider: ProviderName = 'search', shop = site) {
   const browser = openTestBrowser()
-  const atProvider = await begin(browser, authorizeAddress(shop, provider))
+  const atProvider = await openRedirect(browser, buildAuthorizeUrl(shop, provider))
   return { browser, callback: await submitProviderSignIn(browser, atProvider) }
 }
 
-/** A login whose person is at the provider: what a provider would return with. */
+/** Starts a login; returns the URL that a provider would redirect to, with the state only. */
 async function pending(provider: ProviderName = 'search', changes: Record<string, string> = {}) {
   const browser = openTestBrowser()
-  const atProvider = new URL(await begin(browser, authorizeAddress(site, provider, changes)))
+  const atProvider = new URL(await openRedirect(browser, buildAuthorizeUrl(site, provider, changes)))
   const callback = new URL(site.providers[provider].provider_callback)
   callback.searchParams.set('state', atProvider.searchParams.get('state') ?? '')
   return { browser, callback }
@@ -44,9 +44,9 @@ async function countLogins(): Promise<number> {
 
 describe('400 page and no login', () => {
   test('BR-3 for a callback opened twice', async () => {
-    const { browser, callback } = await answered()
+    const { browser, callback } = await signInAtProvider()
     const cookies = new Map(browser.cookies)
-    await begin(browser, callback)
+    await openRedirect(browser, callback)
     const before = await countLogins()
     for (const [name, value] of cookies) browser.cookies.set(name, value)
     await expectPage(await browser.open(callback), ended)
@@ -54,41 +54,41 @@ describe('400 page and no login', () => {
   })
 
   test('SS-3 for a callback opened in another browser, which has a login of its own', async () => {
-    const { callback } = await answered()
+    const { callback } = await signInAtProvider()
     const { browser: other } = await pending()
     const before = await countLogins()
     await expectPage(await other.open(callback), elsewhere)
     expect(await countLogins()).toBe(before)
   })
 
-  test('SS-3 once shown elsewhere a login is over for its own browser too', async () => {
-    const { browser, callback } = await answered()
+  test('SS-3 after another browser opened the callback, also in the login’s own browser', async () => {
+    const { browser, callback } = await signInAtProvider()
     await openTestBrowser().open(callback)
     await expectPage(await browser.open(callback), ended)
   })
 
-  test('SS-7 for a browser that keeps no cookies, and no loop', async () => {
-    const { browser, callback } = await answered()
+  test('SS-7 for a browser that does not store cookies, without a loop', async () => {
+    const { browser, callback } = await signInAtProvider()
     browser.cookies.clear()
     await expectPage(await browser.open(callback), elsewhere)
   })
 
-  test("BR-1 for a provider's answer at another provider's callback", async () => {
-    const { browser, callback } = await answered('search')
+  test("BR-1 for a provider's response at another provider's callback", async () => {
+    const { browser, callback } = await signInAtProvider('search')
     const { search } = new URL(callback)
     const response = await browser.open(site.providers.messaging.provider_callback + search)
     await expectPage(response, otherProvider)
   })
 
-  test("BR-1 for an answer at the callback of another site's settings of the same provider", async () => {
+  test("BR-1 for a response at the callback of another site's settings of the same provider", async () => {
     const other = await seedSite(serviceStack)
-    const { browser, callback } = await answered('search')
+    const { browser, callback } = await signInAtProvider('search')
     const { search } = new URL(callback)
     await expectPage(await browser.open(other.providers.search.provider_callback + search), otherProvider)
   })
 
   test.each(['', '?code=x', '?code=x&state=', '?code=x&state=unknown', '?state=a&state=a', '?error=access_denied'])(
-    'for a callback of no login: "%s"',
+    'for a callback without a login: "%s"',
     async (query) => {
       const response = await openTestBrowser().open(site.providers.search.provider_callback + query)
       await expectPage(response, ended)
@@ -97,7 +97,7 @@ describe('400 page and no login', () => {
 
   test('AZ-7 when the provider settings were disabled meanwhile', async () => {
     const shop = await seedSite(serviceStack)
-    const { browser, callback } = await answered('search', shop)
+    const { browser, callback } = await signInAtProvider('search', shop)
     const { site: number, account, site_id } = shop
     const names = { site: number, account, site_id, provider: 'search', client_id: 'c', client_secret: 's' } as const
     await serviceStack.provider_auth.saveProviderSettings({ ...names, enabled: false }, serviceStack.call())
@@ -106,7 +106,7 @@ describe('400 page and no login', () => {
 
   test('RU-8 when the redirect_uri was removed meanwhile', async () => {
     const shop = await seedSite(serviceStack)
-    const { browser, callback } = await answered('messaging', shop)
+    const { browser, callback } = await signInAtProvider('messaging', shop)
     await using database = openForTest(serviceStack.database_urls.provider_auth)
     await database.knex('redirect_uris').where({ client_id: shop.client.client_id }).delete()
     await expectPage(await browser.open(callback), 'redirect_uri is invalid.')
@@ -114,7 +114,7 @@ describe('400 page and no login', () => {
 
   test('when the client was removed meanwhile', async () => {
     const shop = await seedSite(serviceStack)
-    const { browser, callback } = await answered('messaging', shop)
+    const { browser, callback } = await signInAtProvider('messaging', shop)
     await using database = openForTest(serviceStack.database_urls.provider_auth)
     await database.knex('clients').where({ client_id: shop.client.client_id }).delete()
     await expectPage(await browser.open(callback), 'client_id is invalid.')
@@ -124,53 +124,53 @@ describe('400 page and no login', () => {
 describe('302 to the redirect_uri', () => {
   const resultOf = async (
     { browser, callback }: Awaited<ReturnType<typeof pending>>,
-    answer: Record<string, string>,
+    response: Record<string, string>,
   ) => {
-    for (const [name, value] of Object.entries(answer)) callback.searchParams.set(name, value)
-    return Object.fromEntries(new URL(await begin(browser, callback.href)).searchParams)
+    for (const [name, value] of Object.entries(response)) callback.searchParams.set(name, value)
+    return Object.fromEntries(new URL(await openRedirect(browser, callback.href)).searchParams)
   }
   const about = () => ({ state: 'state-of-the-application', iss: serviceStack.auth })
   const serverError = { error: 'server_error', error_description: 'Internal server error.' }
 
-  test('BR-18 with the provider\u2019s error and the application\u2019s state, without the provider\u2019s words', async () => {
+  test('BR-18 with the provider\u2019s error and the application\u2019s state, without the provider\u2019s description', async () => {
     const words = { error_description: 'words of the provider', error_uri: 'https://evil.example' }
     for (const iss of [{ iss: `${serviceStack.simulator}/search` }, {}]) {
-      const answer = { error: 'interaction_required', ...iss, ...words }
-      expect(await resultOf(await pending(), answer)).toEqual({ error: 'interaction_required', ...about() })
+      const response = { error: 'interaction_required', ...iss, ...words }
+      expect(await resultOf(await pending(), response)).toEqual({ error: 'interaction_required', ...about() })
     }
   })
 
   test.each(['e'.repeat(65), 'a"b', 'a\\b', 'a\r\nSet-Cookie: x=y', 'é', '<script>\u0007'])(
-    'AZ-11 with server_error for a provider\u2019s error that is none: %j',
+    'AZ-11 with server_error for an invalid error of the provider: %j',
     async (error) => {
       expect(await resultOf(await pending('messaging'), { error })).toEqual({ ...serverError, ...about() })
     },
   )
 
   test('BR-2 with server_error for an error in the name of another issuer', async () => {
-    const answer = { error: 'access_denied', iss: 'https://evil.example' }
-    expect(await resultOf(await pending(), answer)).toEqual({ ...serverError, ...about() })
+    const response = { error: 'access_denied', iss: 'https://evil.example' }
+    expect(await resultOf(await pending(), response)).toEqual({ ...serverError, ...about() })
   })
 
   test('with access_denied when the provider returns neither a code nor an error', async () => {
     expect(await resultOf(await pending('messaging'), {})).toEqual({ error: 'access_denied', ...about() })
   })
 
-  test('with server_error for a code the provider does not know', async () => {
+  test('with server_error for a code that the provider rejects', async () => {
     expect(await resultOf(await pending('messaging'), { code: 'made-up' })).toEqual({ ...serverError, ...about() })
   })
 
-  test('AZ-9 without a state where the application sent none', async () => {
+  test('AZ-9 without a state if the application sent none', async () => {
     const browser = openTestBrowser()
-    const atProvider = await begin(browser, authorizeAddress(site, 'search', { state: undefined }))
+    const atProvider = await openRedirect(browser, buildAuthorizeUrl(site, 'search', { state: undefined }))
     const callback = await submitProviderSignIn(browser, atProvider, { decision: 'deny' })
-    const location = new URL(await begin(browser, callback))
+    const location = new URL(await openRedirect(browser, callback))
     expect([...location.searchParams.keys()]).toEqual(['error', 'iss'])
   })
 })
 
-test('BR-3 a started login lives ten minutes', async () => {
-  const { browser, callback } = await answered()
+test('BR-3 a started login expires after ten minutes', async () => {
+  const { browser, callback } = await signInAtProvider()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 })
   try {
     await expectPage(await browser.open(callback), ended)
@@ -183,13 +183,13 @@ test('logins are counted by provider and outcome', async () => {
   await using own = await startStack()
   const shop = await seedSite(own)
   const browser = openTestBrowser()
-  const visit = async (decision: 'allow' | 'deny') => {
-    const atProvider = await begin(browser, authorizeAddress(shop, 'search'))
-    await begin(browser, await submitProviderSignIn(browser, atProvider, { decision }))
+  const logInWith = async (decision: 'allow' | 'deny') => {
+    const atProvider = await openRedirect(browser, buildAuthorizeUrl(shop, 'search'))
+    await openRedirect(browser, await submitProviderSignIn(browser, atProvider, { decision }))
   }
-  await visit('allow')
-  await visit('deny')
-  await browser.open(authorizeAddress(shop, 'search', { client_id: 'unknown' }))
+  await logInWith('allow')
+  await logInWith('deny')
+  await browser.open(buildAuthorizeUrl(shop, 'search', { client_id: 'unknown' }))
   await browser.open(shop.providers.search.authorize_uri.replace('/search/', '/made-up/'))
   const [running] = own.services.provider_auth
   const metrics = await (await fetch(`http://localhost:${running?.operations_port}/metrics`)).text()

@@ -3,7 +3,14 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { allProviders } from '#contracts'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { applicationOf } from './application.ts'
-import { authorizeAddress, begin, locationOf, logIn, openTestBrowser, submitProviderSignIn } from './browser.ts'
+import {
+  buildAuthorizeUrl,
+  getLocation,
+  logIn,
+  openRedirect,
+  openTestBrowser,
+  submitProviderSignIn,
+} from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -14,9 +21,9 @@ beforeAll(async () => {
 
 type Fields = Readonly<Record<string, string | undefined>>
 
-/** As a client sends it that knows discovery alone. */
+/** The authorization request of a client that knows only discovery. */
 function address(fields: Fields = {}, at = site): string {
-  return `${serviceStack.auth}/oauth2/authorize${new URL(authorizeAddress(at, 'search', fields)).search}`
+  return `${serviceStack.auth}/oauth2/authorize${new URL(buildAuthorizeUrl(at, 'search', fields)).search}`
 }
 
 function waysOf(html: string): string[] {
@@ -26,10 +33,10 @@ function waysOf(html: string): string[] {
 const open = (address: string, init: RequestInit = {}) => fetch(address, { redirect: 'manual', ...init })
 
 /** The providers of a seeded site, in the order of the specification's table. */
-const seededOf = (at: SeededSite) => allProviders.filter((name) => Object.hasOwn(at.providers, name)) as SeededName[] // Each is one of its names.
+const seededOf = (at: SeededSite) => allProviders.filter((name) => Object.hasOwn(at.providers, name)) as SeededName[] // Each one is a name of the list.
 type SeededName = keyof SeededSite['providers']
 
-/** The other's settings of a provider, changed. */
+/** The settings of the other site's provider, changed. */
 const setUp = (at: SeededSite, provider: SeededName, changes: { enabled: boolean }) => {
   const { site: number, account, site_id } = at
   const { client_id, client_secret, options } = at.providers[provider]
@@ -37,8 +44,8 @@ const setUp = (at: SeededSite, provider: SeededName, changes: { enabled: boolean
   return serviceStack.provider_auth.saveProviderSettings({ ...names, ...changes }, serviceStack.call())
 }
 
-describe('the address that discovery names', () => {
-  test('200 with the application\u2019s name and a way to each of its providers, of the same parameters', async () => {
+describe('the endpoint that discovery names', () => {
+  test('200 with the application\u2019s name and a link for each of its providers, with the same parameters', async () => {
     const state = `a+b c%20&d=e"'<>é`
     const response = await open(address({ state, nonce: 'n', extra: 'x' }))
     expect(response.status).toBe(200)
@@ -46,38 +53,41 @@ describe('the address that discovery names', () => {
     expect(html).toContain('<h1>Log in to \u2068test\u2069</h1>')
     expect(html).toContain('Log in with LINE')
     const ways = waysOf(html)
-    const wanted = Object.fromEntries(new URL(address({ state, nonce: 'n', extra: 'x' })).searchParams)
+    const input = Object.fromEntries(new URL(address({ state, nonce: 'n', extra: 'x' })).searchParams)
     for (const [index, provider] of seededOf(site).entries()) {
       const way = new URL(ways[index] ?? '')
       expect(way.origin + way.pathname).toBe(site.providers[provider].authorize_uri)
-      expect(Object.fromEntries(way.searchParams)).toEqual(wanted)
+      expect(Object.fromEntries(way.searchParams)).toEqual(input)
     }
     expect(ways).toHaveLength(seededOf(site).length)
   })
 
-  test.each([0, 1, 2])('a login by way %i ends at the application with a code that redeems', async (way) => {
-    const browser = openTestBrowser()
-    const ways = waysOf(await (await browser.open(address())).text())
-    const callback = await logIn(browser, ways[way] ?? '', { user: 'Chooses' })
-    const claims = await applicationOf(serviceStack, site).userOf(callback)
-    expect(claims).toMatch(/^[0-9a-f]{40}$/)
-  })
+  test.each([0, 1, 2])(
+    'a login through link %i returns a code to the application that can be redeemed',
+    async (way) => {
+      const browser = openTestBrowser()
+      const ways = waysOf(await (await browser.open(address())).text())
+      const callback = await logIn(browser, ways[way] ?? '', { user: 'Chooses' })
+      const claims = await applicationOf(serviceStack, site).userOf(callback)
+      expect(claims).toMatch(/^[0-9a-f]{40}$/)
+    },
+  )
 
-  test('a form asks as well', async () => {
+  test('a form as authorization request gets the same page', async () => {
     const body = new URL(address({ state: 'from a form' })).searchParams
     const response = await open(`${serviceStack.auth}/oauth2/authorize`, { method: 'POST', body })
     expect(response.status).toBe(200)
     expect(new URL(waysOf(await response.text())[0] ?? '').searchParams.get('state')).toBe('from a form')
   })
 
-  test('a client that knows discovery alone finds it', async () => {
+  test('a client that knows only discovery finds it', async () => {
     const { client_id, client_secret } = site.client
     const options = { execute: [allowInsecureRequests] }
     const found = await discovery(new URL(serviceStack.auth), client_id, client_secret, undefined, options)
     expect(found.serverMetadata().authorization_endpoint).toBe(`${serviceStack.auth}/oauth2/authorize`)
   })
 
-  test('is in Japanese for who wants that', async () => {
+  test('is in Japanese for browsers that prefer it', async () => {
     const html = await (await open(address({ ui_locales: 'ja' }))).text()
     expect(html).toContain('<html lang="ja">')
     expect(html).toContain('\u2068test\u2069 にログイン')
@@ -90,14 +100,14 @@ describe('the address that discovery names', () => {
   })
 })
 
-test('a site with one provider leads there straight on', async () => {
+test('a site with one provider redirects to it directly', async () => {
   const shop = await seedSite(serviceStack)
   const others = seededOf(shop).filter((name) => name !== 'search')
   await Promise.all(others.map((name) => setUp(shop, name, { enabled: false })))
   const browser = openTestBrowser()
-  const atProvider = await begin(browser, address({}, shop))
+  const atProvider = await openRedirect(browser, address({}, shop))
   expect(atProvider.startsWith(`${serviceStack.simulator}/search/`)).toBe(true)
-  const callback = new URL(await begin(browser, await submitProviderSignIn(browser, atProvider)))
+  const callback = new URL(await openRedirect(browser, await submitProviderSignIn(browser, atProvider)))
   expect(callback.searchParams.has('code')).toBe(true)
 })
 
@@ -109,7 +119,7 @@ test('400 page for a site without a provider', async () => {
   expect(await response.text()).toContain('No login method is available')
 })
 
-describe('AZ-1 AZ-2 the same checks in the same order', () => {
+describe('AZ-1 AZ-2 makes the same checks in the same order', () => {
   test.each([
     ['client_id is invalid.', { client_id: 'unknown', redirect_uri: 'https://evil.example/', scope: 'gold' }],
     ['client_id is invalid.', { client_id: undefined }],
@@ -129,7 +139,7 @@ describe('AZ-1 AZ-2 the same checks in the same order', () => {
     ['invalid_request', { prompt: 'none login' }],
     ['request_not_supported', { request: 'e30.e30.' }],
   ])('302 with %s for %j', async (error, fields) => {
-    const location = new URL(locationOf(await open(address(fields))))
+    const location = new URL(getLocation(await open(address(fields))))
     expect(location.origin + location.pathname).toBe(site.client.redirect_uri)
     expect(location.searchParams.get('error')).toBe(error)
   })
@@ -137,25 +147,25 @@ describe('AZ-1 AZ-2 the same checks in the same order', () => {
 
 describe('prompt=none without a provider', () => {
   const silent = { prompt: 'none' }
-  test('login_required for a browser without a session, whatever the site has', async () => {
-    const location = new URL(locationOf(await open(address(silent))))
+  test('login_required for a browser without a session, for any settings of the site', async () => {
+    const location = new URL(getLocation(await open(address(silent))))
     expect(location.searchParams.get('error')).toBe('login_required')
   })
 
-  test.each(['messaging', 'search'] as const)('answers for a session through %s', async (provider) => {
+  test.each(['messaging', 'search'] as const)('returns a code for a session through %s', async (provider) => {
     const browser = openTestBrowser()
     const { userOf } = applicationOf(serviceStack, site)
-    const user = await userOf(await logIn(browser, authorizeAddress(site, provider), { user: 'Any Provider' }))
-    const callback = new URL(await begin(browser, address(silent)))
+    const user = await userOf(await logIn(browser, buildAuthorizeUrl(site, provider), { user: 'Any Provider' }))
+    const callback = new URL(await openRedirect(browser, address(silent)))
     expect(await userOf(callback)).toBe(user)
   })
 
-  test('AZ-7 login_required for a session through a provider that is disabled since', async () => {
+  test('AZ-7 login_required for a session through a provider that was disabled afterwards', async () => {
     const shop = await seedSite(serviceStack)
     const browser = openTestBrowser()
-    await logIn(browser, authorizeAddress(shop, 'search'))
+    await logIn(browser, buildAuthorizeUrl(shop, 'search'))
     await setUp(shop, 'search', { enabled: false })
-    const location = new URL(await begin(browser, address(silent, shop)))
+    const location = new URL(await openRedirect(browser, address(silent, shop)))
     expect(location.searchParams.get('error')).toBe('login_required')
   })
 })

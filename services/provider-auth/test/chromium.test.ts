@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loginProviders } from '#contracts'
 import { openBrowser, openContext, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
-import { associateAddress, authorizeAddress, fetchOneTimeToken } from './browser.ts'
+import { buildAuthorizeUrl, buildLinkUrl, fetchOneTimeToken } from './browser.ts'
 
 let stack: AsyncDisposableStack
 let serviceStack: ServiceStack
@@ -14,7 +14,7 @@ beforeAll(async () => {
   stack = new AsyncDisposableStack()
   browser = await openBrowser()
   stack.defer(() => browser.close())
-  // To browsers the provider is another site than we.
+  // For browsers, the provider must be another site.
   serviceStack = stack.use(await startStack({ simulatorHost: '127.0.0.1' }))
   const application = createServer((_, response) => response.end('welcome back')).listen(0)
   await once(application, 'listening')
@@ -42,7 +42,7 @@ test.each(loginProviders)(
     const tabs = await Promise.all(
       ['1', '2', '3', '4', '5'].map(async (state) => {
         const page = await context.newPage()
-        await page.goto(authorizeAddress(site, provider, { state }))
+        await page.goto(buildAuthorizeUrl(site, provider, { state }))
         return { state, page }
       }),
     )
@@ -51,8 +51,8 @@ test.each(loginProviders)(
       expect(callback.searchParams.get('state')).toBe(state)
       expect(callback.searchParams.has('code')).toBe(true)
     }
-    const left = await context.cookies()
-    expect(left.map(({ name }) => name)).toEqual([expect.stringMatching(/^session-[0-9a-f]{12}$/)])
+    const remaining = await context.cookies()
+    expect(remaining.map(({ name }) => name)).toEqual([expect.stringMatching(/^session-[0-9a-f]{12}$/)])
     await context.close()
   },
 )
@@ -60,28 +60,31 @@ test.each(loginProviders)(
 test.each([
   ['with scripts, the form posts itself', true],
   ['without scripts, the form has a button', false],
-])('BR-15 Chromium, %s: none of our cookies goes with it, and the login completes', async (_, javaScriptEnabled) => {
-  const context = await browser.newContext({ javaScriptEnabled })
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => complaints.push(message.text()))
-  const returned = page.waitForRequest((request) => request.url().includes('/oauth2/callback/device/'))
-  await page.goto(authorizeAddress(site, 'device'))
-  await page.getByRole('textbox').fill('Posts A Form')
-  await page.getByRole('button', { name: 'Allow' }).click()
-  if (!javaScriptEnabled) await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByText('welcome back').waitFor()
-  expect(new URL(page.url()).searchParams.has('code')).toBe(true)
-  const request = await returned
-  expect({ method: request.method(), cookie: (await request.allHeaders()).cookie }).toEqual({
-    method: 'POST',
-    cookie: undefined,
-  })
-  expect(complaints.filter((complaint) => /policy|refused/i.test(complaint))).toEqual([])
-  await context.close()
-})
+])(
+  'BR-15 Chromium, %s: the cross-site POST has none of our cookies, and the login completes',
+  async (_, javaScriptEnabled) => {
+    const context = await browser.newContext({ javaScriptEnabled })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => complaints.push(message.text()))
+    const returned = page.waitForRequest((request) => request.url().includes('/oauth2/callback/device/'))
+    await page.goto(buildAuthorizeUrl(site, 'device'))
+    await page.getByRole('textbox').fill('Posts A Form')
+    await page.getByRole('button', { name: 'Allow' }).click()
+    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('welcome back').waitFor()
+    expect(new URL(page.url()).searchParams.has('code')).toBe(true)
+    const request = await returned
+    expect({ method: request.method(), cookie: (await request.allHeaders()).cookie }).toEqual({
+      method: 'POST',
+      cookie: undefined,
+    })
+    expect(complaints.filter((complaint) => /policy|refused/i.test(complaint))).toEqual([])
+    await context.close()
+  },
+)
 
-test('Chromium, back to the callback of a completed login: a page that says so, with its stylesheet, and the policy has no complaint', async () => {
+test('Chromium, back to the callback of a completed login: an error page with its stylesheet, and the policy blocks nothing', async () => {
   const context = await openContext(browser)
   const page = await context.newPage()
   const complaints: string[] = []
@@ -90,7 +93,7 @@ test('Chromium, back to the callback of a completed login: a page that says so, 
   page.on('request', (request) => {
     if (request.url().includes('/oauth2/callback/')) callback = request.url()
   })
-  await page.goto(authorizeAddress(site, 'search'))
+  await page.goto(buildAuthorizeUrl(site, 'search'))
   await allow(page, 'Goes Back')
   complaints.length = 0
   const response = await page.goto(callback)
@@ -104,7 +107,7 @@ test('Chromium, back to the callback of a completed login: a page that says so, 
 test('CONF-7 Chromium without scripts: chooses a provider, logs in, links and sees errors', async () => {
   const context = await openContext(browser, { scripts: false })
   const page = await context.newPage()
-  const { search } = new URL(authorizeAddress(site, 'search'))
+  const { search } = new URL(buildAuthorizeUrl(site, 'search'))
   await page.goto(`${serviceStack.auth}/oauth2/authorize${search}`)
   await page.getByRole('link', { name: 'Sign in with Google' }).click()
   expect((await allow(page, 'Runs No Scripts')).searchParams.has('code')).toBe(true)
@@ -113,32 +116,32 @@ test('CONF-7 Chromium without scripts: chooses a provider, logs in, links and se
   await page.getByRole('button', { name: 'Continue to Google' }).click()
   expect((await allow(page, 'Linked Without Scripts')).searchParams.get('status')).toBe('authorized')
 
-  await page.goto(authorizeAddress(site, 'search', { client_id: 'unknown' }))
+  await page.goto(buildAuthorizeUrl(site, 'search', { client_id: 'unknown' }))
   await page.getByText('client_id is invalid.').waitFor()
   await context.close()
 })
 
-/** The address at which a new user links an account of search. */
+/** The URL at which a new user links a search account. */
 async function linkingAddress(user: string): Promise<string> {
   const { provider_auth, call } = serviceStack
   const token = await fetchOneTimeToken(serviceStack, site, { user })
   const { identifier } = await provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
-  const wanted = { site: site.site, identifier, provider: 'search' } as const
-  return associateAddress((await provider_auth.issueAssociationToken(wanted, call())).authenticate_uri, site)
+  const input = { site: site.site, identifier, provider: 'search' } as const
+  return buildLinkUrl((await provider_auth.issueAssociationToken(input, call())).authenticate_uri, site)
 }
 
 test.each([
   ['allowed', 'Continue to Google', 'authorized'],
   ['cancelled', 'Cancel', 'failed'],
 ])(
-  'LK-8 Chromium, a linking that is %s ends at the callback, and the policy has no complaint',
+  'LK-8 Chromium, a link that is %s returns to the callback, and the policy blocks nothing',
   async (_, button, status) => {
     const context = await openContext(browser)
     const page = await context.newPage()
     const complaints: string[] = []
     page.on('console', (message) => complaints.push(message.text()))
-    await page.goto(await linkingAddress(`Person who is ${status}`))
-    expect(await page.getByRole('definition').allTextContents()).toContainEqual(expect.stringContaining('Person who'))
+    await page.goto(await linkingAddress(`User who is ${status}`))
+    expect(await page.getByRole('definition').allTextContents()).toContainEqual(expect.stringContaining('User who'))
     await page.getByRole('button', { name: button }).click()
     if (status === 'authorized') await allow(page, `Linked ${status}`)
     await page.getByText('welcome back').waitFor()

@@ -2,34 +2,34 @@ import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import {
-  authenticateAddress,
-  authorizeAddress,
-  begin,
+  buildAuthenticateUrl,
+  buildAuthorizeUrl,
+  getCallbackUrl,
+  openRedirect,
   openTestBrowser,
   type ProviderName,
-  returnOf,
 } from './browser.ts'
 import { type MaliciousProvider, startMaliciousProvider } from './malicious-provider.ts'
 
-type Answer = (response: ServerResponse) => void
+type Respond = (response: ServerResponse) => void
 
 /** Providers that fail as the test sets. */
 interface Failing extends AsyncDisposable {
   readonly serviceStack: ServiceStack
   readonly site: SeededSite
   readonly hostile: MaliciousProvider
-  /** A login, to the application's address, from one at which it starts. */
+  /** Completes a login from its start URL to the application. */
   readonly logIn: (provider: ProviderName, address?: string) => Promise<URL>
-  /** Has logins through a provider fail until its circuit opens. */
-  readonly breakCircuit: (provider: ProviderName, answer: Answer) => Promise<void>
+  /** Lets logins with a provider fail until its circuit opens. */
+  readonly breakCircuit: (provider: ProviderName, respond: Respond) => Promise<void>
   readonly stateOf: (provider: ProviderName) => Promise<string | undefined>
-  /** How many calls came to what, by provider and outcome. */
+  /** Number of calls by provider and outcome. */
   readonly countCalls: (provider: ProviderName) => Promise<Readonly<Record<string, number>>>
 }
 
 const aMinute = '60000'
 const patience = { timeout: 10_000 }
-const hangUp: Answer = (response) => response.destroy()
+const hangUp: Respond = (response) => response.destroy()
 
 async function startFailing(providerCircuitOpenMs = aMinute): Promise<Failing> {
   await using starting = new AsyncDisposableStack()
@@ -43,10 +43,10 @@ async function startFailing(providerCircuitOpenMs = aMinute): Promise<Failing> {
   const [running] = serviceStack.services.provider_auth
   const readMetrics = async () => (await fetch(`http://localhost:${running?.operations_port}/metrics`)).text()
 
-  const logIn = async (provider: ProviderName, address = authorizeAddress(site, provider)) => {
+  const logIn = async (provider: ProviderName, address = buildAuthorizeUrl(site, provider)) => {
     const browser = openTestBrowser()
-    const atProvider = await browser.open(await begin(browser, address))
-    return new URL(await begin(browser, await returnOf(browser, atProvider)))
+    const atProvider = await browser.open(await openRedirect(browser, address))
+    return new URL(await openRedirect(browser, await getCallbackUrl(browser, atProvider)))
   }
   const stateOf = async (provider: ProviderName) => {
     const line = new RegExp(`^sociallogin_provider_circuit_state{provider="${provider}",state="(\\w+)"[^}]*} 1$`, 'm')
@@ -55,9 +55,9 @@ async function startFailing(providerCircuitOpenMs = aMinute): Promise<Failing> {
   const stack = starting.move()
   return {
     ...{ serviceStack, site, hostile, logIn, stateOf },
-    async breakCircuit(provider, answer) {
-      hostile.forgery = { instead: { token: answer } }
-      // At once, so that a provider which does not answer takes its time once.
+    async breakCircuit(provider, respond) {
+      hostile.forgery = { instead: { token: respond } }
+      // Concurrent, so that a provider that does not respond delays the test only once.
       await Promise.all(Array.from({ length: 5 }, () => logIn(provider)))
       expect(await stateOf(provider)).toBe('open')
     },
@@ -82,14 +82,14 @@ afterAll(() => failing[Symbol.asyncDispose]())
 
 const unavailable = { error: 'server_error', error_description: 'Internal server error.' }
 
-describe('UP-1 UP-3 a provider whose circuit opens for a moment', () => {
+describe('UP-1 UP-3 a provider whose circuit is open', () => {
   let failing: Failing
   beforeAll(async () => {
     failing = await startFailing('100')
   })
   afterAll(() => failing[Symbol.asyncDispose]())
 
-  test('and that comes back is logged in with again', async () => {
+  test('allows logins again when the provider responds', async () => {
     const { hostile, logIn, stateOf } = failing
     await failing.breakCircuit('search', hangUp)
     hostile.forgery = {}
@@ -97,7 +97,7 @@ describe('UP-1 UP-3 a provider whose circuit opens for a moment', () => {
     expect(await stateOf('search')).toBe('closed')
   })
 
-  test('is tried by one login, for whose end no other waits; when it fails, the circuit stays open', async () => {
+  test('is probed by one login, for which no other waits; if it fails, the circuit stays open', async () => {
     const { hostile, logIn, stateOf } = failing
     await failing.breakCircuit('portal', hangUp)
 
@@ -119,18 +119,18 @@ describe('UP-1 UP-3 a provider whose circuit opens for a moment', () => {
   })
 })
 
-describe('UP-1 a provider that is there', () => {
-  test.each<[string, Answer, string]>([
-    ['refuses', (response) => response.writeHead(400).end('{"error":"invalid_client"}'), 'http_4xx'],
+describe('UP-1 a provider that responds', () => {
+  test.each<[string, Respond, string]>([
+    ['rejects', (response) => response.writeHead(400).end('{"error":"invalid_client"}'), 'http_4xx'],
     ['UP-6 limits us', (response) => response.writeHead(429, { 'retry-after': '60' }).end(), 'http_4xx'],
     ['redirects', (response) => response.writeHead(302, { location: '/' }).end(), 'http_3xx'],
-    ['answers far too much', (response) => response.end('x'.repeat(2_000_000)), 'too_long'],
-    ['answers a page', (response) => response.end('<h1>Hello</h1>'), 'ok'],
-  ])('but %s is asked once by each login, and its circuit stays closed', async (_, answer, outcome) => {
+    ['sends an oversized response', (response) => response.end('x'.repeat(2_000_000)), 'too_long'],
+    ['returns a page', (response) => response.end('<h1>Hello</h1>'), 'ok'],
+  ])('but %s is called once by each login, and its circuit stays closed', async (_, respond, outcome) => {
     const { hostile, logIn, stateOf, countCalls } = failing
     hostile.requestCounts.clear()
     const before = (await countCalls('search'))[outcome] ?? 0
-    hostile.forgery = { instead: { token: answer } }
+    hostile.forgery = { instead: { token: respond } }
     const callbacks = await Promise.all(Array.from({ length: 12 }, () => logIn('search')))
     for (const { searchParams } of callbacks) expect(searchParams.get('error')).toBe('server_error')
     expect(hostile.requestCounts.get('token')).toBe(12)
@@ -154,7 +154,7 @@ describe('UP-1 a provider that is there', () => {
   test('BR-23 receives one fixed error of ours', async () => {
     const { hostile, logIn } = failing
     const names = new Set<string | undefined>()
-    const listen: Answer = (response) => {
+    const listen: Respond = (response) => {
       names.add(response.req.headers['user-agent'])
       response.writeHead(400).end()
     }
@@ -168,21 +168,21 @@ describe('UP-1 a provider that is there', () => {
 
 // Last, because these circuits stay open.
 describe('UP-1 UP-3 a provider', () => {
-  test.each<[string, ProviderName, Answer, string]>([
+  test.each<[string, ProviderName, Respond, string]>([
     ['hangs up', 'search', hangUp, 'network'],
-    ['answers 503', 'social', (response) => response.writeHead(503).end(), 'http_5xx'],
-    ['does not answer', 'device', () => {}, 'timeout'],
+    ['returns 503', 'social', (response) => response.writeHead(503).end(), 'http_5xx'],
+    ['does not respond', 'device', () => {}, 'timeout'],
   ])(
-    'that %s again and again is left alone; its logins fail at once, those of others do not',
-    async (_, broken, answer, outcome) => {
+    'that repeatedly %s is not called any more; its logins fail immediately, those of others do not',
+    async (_, broken, respond, outcome) => {
       const { hostile, logIn, stateOf, countCalls, serviceStack, site } = failing
-      await failing.breakCircuit(broken, answer)
+      await failing.breakCircuit(broken, respond)
       hostile.forgery = {}
 
       const before = hostile.requestCounts.get('token')
       const parameters = Object.fromEntries((await logIn(broken)).searchParams)
       expect(parameters).toEqual({ ...unavailable, state: 'state-of-the-application', iss: serviceStack.auth })
-      const callback = await logIn(broken, authenticateAddress(serviceStack, site, broken))
+      const callback = await logIn(broken, buildAuthenticateUrl(serviceStack, site, broken))
       expect(Object.fromEntries(callback.searchParams)).toMatchObject({ reason: 'provider_unavailable' })
       expect(hostile.requestCounts.get('token')).toBe(before)
       expect(await countCalls(broken)).toMatchObject({ [outcome]: 5, circuit_open: 2 })

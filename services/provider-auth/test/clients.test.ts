@@ -8,10 +8,10 @@ beforeAll(async () => {
 })
 afterAll(() => logins[Symbol.asyncDispose]())
 
-const asked = () => logins.serviceStack.provider_auth
+const getProviderAuth = () => logins.serviceStack.provider_auth
 const call = () => logins.serviceStack.call()
 const nameOf = ({ client_id }: TestClient) => ({ site: logins.site, client_id })
-const read = (client: TestClient) => asked().readClient(nameOf(client), call())
+const read = (client: TestClient) => getProviderAuth().readClient(nameOf(client), call())
 const fault = (name: string) => ({ name: 'Fault', fault: name })
 
 async function redeems(client: TestClient, clientSecret = client.client_secret): Promise<number> {
@@ -35,13 +35,13 @@ test('a client is listed and read as it was registered, without its secret', asy
     created_at: expect.stringMatching(/Z$/),
     revision: 1,
   } satisfies Record<keyof Client, unknown>)
-  expect((await asked().listClients({ site: logins.site }, call())).clients).toContainEqual(received)
+  expect((await getProviderAuth().listClients({ site: logins.site }, call())).clients).toContainEqual(received)
 })
 
-test('entity_not_found for a client of another site, whatever is to be done with it', async () => {
+test('entity_not_found for a client of another site, for every procedure', async () => {
   const name = { ...nameOf(await logins.registerClient()), site: logins.site + 1 }
   const missing = fault('entity_not_found')
-  const providerAuth = asked()
+  const providerAuth = getProviderAuth()
   await expect(providerAuth.readClient(name, call())).rejects.toMatchObject(missing)
   await expect(providerAuth.changeClient({ ...name, expected_revision: 1 }, call())).rejects.toMatchObject(missing)
   await expect(providerAuth.removeClient(name, call())).rejects.toMatchObject(missing)
@@ -50,17 +50,17 @@ test('entity_not_found for a client of another site, whatever is to be done with
   await expect(providerAuth.revokeClientSecret({ ...name, secret_id: secretId }, call())).rejects.toMatchObject(missing)
 })
 
-test('a change sets the given fields only; of two concurrent changes one succeeds, and nothing of the other is stored', async () => {
+test('a change sets only the given fields; of two concurrent changes one succeeds, and nothing of the other is stored', async () => {
   const client = await logins.registerClient()
   const addresses = ['https://shop.example.com/b', redirectUri]
-  const changed = await asked().changeClient(
+  const changed = await getProviderAuth().changeClient(
     { ...nameOf(client), expected_revision: 1, redirect_uris: addresses },
     call(),
   )
   expect(changed).toMatchObject({ redirect_uris: addresses, name: 'shop', revision: 2 })
   const outcomes = await Promise.allSettled(
     ['One', 'Two', 'Three'].map((name, n) =>
-      asked().changeClient(
+      getProviderAuth().changeClient(
         { ...nameOf(client), expected_revision: 2, name, redirect_uris: [`https://shop.example.com/${n}`] },
         call(),
       ),
@@ -78,15 +78,15 @@ test.each([
   ['confidential', 'com.example.app:/callback', 'must use https: custom schemes are allowed for public clients only'],
   ['confidential', 'https://shop.example.com/callback#a', 'must not contain a fragment'],
   ['public', 'http://shop.example.com/callback', 'must use https: http is allowed for localhost only'],
-] as const)('RU-3: of a %s client the changed address %s: %s', async (kind, address, reason) => {
+] as const)('RU-3: the new redirect URI of a %s client: %s: %s', async (kind, address, reason) => {
   const client = await logins.registerClient({ kind })
   const before = await read(client)
   const change = { ...nameOf(client), expected_revision: 1, name: 'Changed', redirect_uris: [redirectUri, address] }
   if (reason === undefined) {
-    expect(await asked().changeClient(change, call())).toMatchObject({ name: 'Changed' })
+    expect(await getProviderAuth().changeClient(change, call())).toMatchObject({ name: 'Changed' })
     return
   }
-  await expect(asked().changeClient(change, call())).rejects.toMatchObject({
+  await expect(getProviderAuth().changeClient(change, call())).rejects.toMatchObject({
     ...fault('invalid_parameter'),
     fields: [{ field: 'redirect_uris.1', reason }],
   })
@@ -97,41 +97,43 @@ test('a public client requires PKCE and gets no secret', async () => {
   const client = await logins.registerClient({ kind: 'public' })
   const fields = [{ field: 'pkce', reason: expect.stringContaining('must not be optional for a public client') }]
   await expect(
-    asked().changeClient({ ...nameOf(client), expected_revision: 1, pkce: 'optional' }, call()),
+    getProviderAuth().changeClient({ ...nameOf(client), expected_revision: 1, pkce: 'optional' }, call()),
   ).rejects.toMatchObject({ ...fault('invalid_parameter'), fields })
   await expect(logins.registerClient({ kind: 'public', pkce: 'optional' })).rejects.toMatchObject({ fields })
-  await expect(asked().issueClientSecret(nameOf(client), call())).rejects.toMatchObject(fault('invalid_parameter'))
+  await expect(getProviderAuth().issueClientSecret(nameOf(client), call())).rejects.toMatchObject(
+    fault('invalid_parameter'),
+  )
 })
 
-test('a secret is rolled over without a pause: both work until one is revoked; never three, never none', async () => {
+test('a secret is rotated without downtime: both are accepted until one is revoked; never three, never none', async () => {
   const client = await logins.registerClient()
   const [first] = (await read(client)).secrets
-  const issue = () => asked().issueClientSecret(nameOf(client), call())
+  const issue = () => getProviderAuth().issueClientSecret(nameOf(client), call())
   const outcomes = await Promise.allSettled([issue(), issue(), issue()])
   const [second, ...more] = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
   expect(more).toEqual([])
   expect(await redeems(client)).toBe(200)
   expect(await redeems(client, second?.client_secret)).toBe(200)
 
-  await asked().revokeClientSecret({ ...nameOf(client), secret_id: first?.secret_id ?? '' }, call())
+  await getProviderAuth().revokeClientSecret({ ...nameOf(client), secret_id: first?.secret_id ?? '' }, call())
   expect(await redeems(client)).toBe(401)
   expect(await redeems(client, second?.client_secret)).toBe(200)
   await expect(
-    asked().revokeClientSecret({ ...nameOf(client), secret_id: second?.secret_id ?? '' }, call()),
+    getProviderAuth().revokeClientSecret({ ...nameOf(client), secret_id: second?.secret_id ?? '' }, call()),
   ).rejects.toMatchObject(fault('invalid_parameter'))
   expect(await redeems(client, second?.client_secret)).toBe(200)
 })
 
-test('with a removed client end its codes and tokens, at once', async () => {
+test('the codes and tokens of a removed client are revoked immediately', async () => {
   const [client, other] = [await logins.registerClient(), await logins.registerClient()]
   const tokens = await Promise.all(
     [client, other].map(async (one) => logins.fetchTokens(one, (await logins.endLogin(one.client_id)).code)),
   )
   const { code } = await logins.endLogin(client.client_id)
-  await asked().removeClient(nameOf(client), call())
+  await getProviderAuth().removeClient(nameOf(client), call())
   expect((await logins.redeem(client, code)).status).toBe(401)
-  const answers = await Promise.all(tokens.map(({ access_token }) => logins.userinfo(access_token)))
-  expect(answers.map(({ status }) => status)).toEqual([401, 200])
+  const responses = await Promise.all(tokens.map(({ access_token }) => logins.userinfo(access_token)))
+  expect(responses.map(({ status }) => status)).toEqual([401, 200])
   expect(await logins.knex('authorization_codes').where({ client_id: client.client_id })).toEqual([])
   expect(await redeems(other)).toBe(200)
 })
@@ -144,7 +146,7 @@ test('unauthorized_client at the authorization endpoint for a flow the client ma
     call(),
   )
   const client = await logins.registerClient({ response_types: ['code'] })
-  const ask = async (responseType: string) => {
+  const authorize = async (responseType: string) => {
     const query = {
       client_id: client.client_id,
       redirect_uri: redirectUri,
@@ -156,7 +158,7 @@ test('unauthorized_client at the authorization endpoint for a flow the client ma
     const response = await fetch(`${authorize_uri}?${new URLSearchParams(query)}`, { redirect: 'manual' })
     return response.headers.get('location') ?? ''
   }
-  const rejected = new URL(await ask('id_token'))
+  const rejected = new URL(await authorize('id_token'))
   expect(rejected.origin + rejected.pathname).toBe('https://shop.example.com/callback')
   expect(Object.fromEntries(new URLSearchParams(rejected.hash.slice(1)))).toMatchObject({
     error: 'unauthorized_client',
@@ -164,8 +166,11 @@ test('unauthorized_client at the authorization endpoint for a flow the client ma
     state: 's',
     iss: auth,
   })
-  expect(await ask('code')).not.toContain('error=')
-  await asked().changeClient({ ...nameOf(client), expected_revision: 1, response_types: ['id_token'] }, call())
-  expect(await ask('id_token')).not.toContain('error=')
-  expect(new URL(await ask('code')).searchParams.get('error')).toBe('unauthorized_client')
+  expect(await authorize('code')).not.toContain('error=')
+  await getProviderAuth().changeClient(
+    { ...nameOf(client), expected_revision: 1, response_types: ['id_token'] },
+    call(),
+  )
+  expect(await authorize('id_token')).not.toContain('error=')
+  expect(new URL(await authorize('code')).searchParams.get('error')).toBe('unauthorized_client')
 })

@@ -10,7 +10,7 @@ afterAll(() => logins[Symbol.asyncDispose]())
 const paths = ['/.well-known/openid-configuration', '/oauth2/jwks']
 const read = (path: string, init?: RequestInit) => fetch(`${logins.auth}${path}`, init)
 
-test('PK-9 discovery says what there is', async () => {
+test('PK-9 discovery lists what is supported', async () => {
   const { auth } = logins
   const metadata = await (await read('/.well-known/openid-configuration')).json()
   expect(metadata).toMatchObject({
@@ -33,7 +33,7 @@ test('PK-9 discovery says what there is', async () => {
   })
 })
 
-test('discovery names the claims that logins can bring, and no documentation where its address is not set', async () => {
+test('discovery lists the claims that logins can supply, and no documentation if its URL is not set', async () => {
   const metadata = await (await read('/.well-known/openid-configuration')).json()
   expect(metadata).toMatchObject({
     claims_supported: expect.arrayContaining(['preferred_username', 'updated_at', 'nickname']),
@@ -42,7 +42,7 @@ test('discovery names the claims that logins can bring, and no documentation whe
   expect(metadata).not.toHaveProperty('service_documentation')
 })
 
-test('discovery links to the documentation of the Web API where its address is set', async () => {
+test('discovery links to the documentation of the Web API if its URL is set', async () => {
   const replica = await logins.startReplica({ WEB_API_URL: 'https://api.example.com' })
   const response = await fetch(`http://localhost:${replica.exposed.port}/.well-known/openid-configuration`)
   await replica.stop()
@@ -50,14 +50,14 @@ test('discovery links to the documentation of the Web API where its address is s
   expect(metadata).toMatchObject({ service_documentation: 'https://api.example.com/docs' })
 })
 
-test('HD-11: addresses come from configuration, whatever the request says its host is', async () => {
+test('HD-11: URLs come from configuration, regardless of the request’s host', async () => {
   const response = await read('/.well-known/openid-configuration', {
     headers: { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https', forwarded: 'host=evil.example' },
   })
   expect(await response.text()).not.toContain('evil')
 })
 
-test('ID-4: the key set has an RSA key of 3072 bits and a P-256 key, public parts alone', async () => {
+test('ID-4: the key set has an RSA key of 3072 bits and a P-256 key, without private parts', async () => {
   const keys = await fetchKeys(logins.auth)
   const base64url = expect.stringMatching(/^[\w-]+$/)
   expect(keys).toHaveLength(2)
@@ -70,7 +70,7 @@ test('ID-4: the key set has an RSA key of 3072 bits and a P-256 key, public part
   expect(keys[0]?.kid).not.toBe(keys[1]?.kid)
 })
 
-test.each(paths)('ID-6: %s may be cached for a while, read by any origin, and sets no cookie', async (path) => {
+test.each(paths)('ID-6: %s can be cached briefly and read by any origin, and sets no cookie', async (path) => {
   const response = await read(path)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -79,15 +79,16 @@ test.each(paths)('ID-6: %s may be cached for a while, read by any origin, and se
   expect(response.headers.getSetCookie()).toEqual([])
 })
 
-test.each(paths)('ID-6: 304 for %s when the ETag is still the same', async (path) => {
+test.each(paths)('ID-6: 304 for %s if the ETag is unchanged', async (path) => {
   const etag = (await read(path)).headers.get('etag') ?? ''
-  // Otherwise fetch adds `no-cache`, which asks for the text in any case.
-  const ask = (known: string) => read(path, { headers: { 'if-none-match': known, 'cache-control': 'max-age=0' } })
-  expect((await ask(etag)).status).toBe(304)
-  expect((await ask('"other"')).status).toBe(200)
+  // Otherwise fetch adds `no-cache`, which always requests the content.
+  const readIfNoneMatch = (known: string) =>
+    read(path, { headers: { 'if-none-match': known, 'cache-control': 'max-age=0' } })
+  expect((await readIfNoneMatch(etag)).status).toBe(304)
+  expect((await readIfNoneMatch('"other"')).status).toBe(200)
 })
 
-test.each(paths)('HEAD of %s answers like GET without the text; 405 for POST', async (path) => {
+test.each(paths)('HEAD of %s returns the headers of GET without the body; 405 for POST', async (path) => {
   const head = await read(path, { method: 'HEAD' })
   expect([head.status, await head.text()]).toEqual([200, ''])
   const post = await read(path, { method: 'POST' })

@@ -11,11 +11,11 @@ import { requireProgram } from '#local'
 import { openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import { applicationOf } from './application.ts'
 import {
-  associateAddress,
-  authorizeAddress,
-  begin,
+  buildAuthorizeUrl,
+  buildLinkUrl,
   fetchOneTimeToken,
-  locationOf,
+  getLocation,
+  openRedirect,
   openTestBrowser,
   type ProviderName,
   submitLinkDecision,
@@ -33,16 +33,16 @@ afterAll(() => serviceStack[Symbol.asyncDispose]())
 
 /** Secrets that must not be readable in a dump, with a name. */
 const secrets = new Map<string, string>()
-const keep = (name: string, secret: unknown) => {
+const addSecret = (name: string, secret: unknown) => {
   if (typeof secret !== 'string' || secret.length < 12) throw new Error(`${name} is no secret: ${secret}`)
   secrets.set(name, secret)
 }
-const keepParameters = (of: string, address: string, ...names: string[]) => {
+const addParameters = (of: string, address: string, ...names: string[]) => {
   const parameters = new URL(address).searchParams
-  for (const name of names) if (parameters.has(name)) keep(`${name} ${of}`, parameters.get(name))
+  for (const name of names) if (parameters.has(name)) addSecret(`${name} ${of}`, parameters.get(name))
 }
-const keepCookies = (of: string, { cookies }: TestBrowser) => {
-  for (const [name, value] of cookies) if (!name.includes('simulator')) keep(`cookie ${name} ${of}`, value)
+const addCookies = (of: string, { cookies }: TestBrowser) => {
+  for (const [name, value] of cookies) if (!name.includes('simulator')) addSecret(`cookie ${name} ${of}`, value)
 }
 
 async function webApi(operation: string, parameters: Readonly<Record<string, string>>) {
@@ -55,49 +55,52 @@ async function webApi(operation: string, parameters: Readonly<Record<string, str
   return z.looseObject({ status: z.literal('ok') }).parse(await response.json())
 }
 
-/** A person logs in with one provider, some of it to the end and some not. */
-async function liveThrough(provider: ProviderName): Promise<void> {
+/** Logs in with one provider, completely and up to different steps, and collects the secrets. */
+async function createSecrets(provider: ProviderName): Promise<void> {
   const application = applicationOf(serviceStack, site)
   const user = `Person of ${provider}`
   const withVerifier = () => {
     const verifier = randomBytes(32).toString('hex')
-    keep(`code_verifier ${provider} ${secrets.size}`, verifier)
+    addSecret(`code_verifier ${provider} ${secrets.size}`, verifier)
     return { code_challenge: verifier, code_challenge_method: 'plain', code_verifier: verifier }
   }
   const logInAs = async (of: string) => {
     const { code_verifier, ...challenge } = withVerifier()
     const browser = openTestBrowser()
-    const atProvider = await begin(browser, authorizeAddress(site, provider, { ...challenge, nonce: undefined }))
-    keepParameters(`to ${of}`, atProvider, 'state', 'nonce')
-    keepCookies(`under way, ${of}`, browser)
+    const atProvider = await openRedirect(
+      browser,
+      buildAuthorizeUrl(site, provider, { ...challenge, nonce: undefined }),
+    )
+    addParameters(`to ${of}`, atProvider, 'state', 'nonce')
+    addCookies(`under way, ${of}`, browser)
     const fromProvider = await submitProviderSignIn(browser, atProvider, { user })
-    keepParameters(`from ${of}`, fromProvider, 'code')
-    const callback = new URL(locationOf(await browser.open(fromProvider)))
-    keepParameters(`for the application, ${of}`, callback.href, 'code')
-    keepCookies(of, browser)
+    addParameters(`from ${of}`, fromProvider, 'code')
+    const callback = new URL(getLocation(await browser.open(fromProvider)))
+    addParameters(`for the application, ${of}`, callback.href, 'code')
+    addCookies(of, browser)
     return { callback, code_verifier }
   }
   const { callback, code_verifier } = await logInAs(provider)
   const { access_token, id_token } = await application.redeem(callback, { code_verifier })
-  keep(`access token, ${provider}`, access_token)
-  keep(`ID Token, ${provider}`, id_token)
+  addSecret(`access token, ${provider}`, access_token)
+  addSecret(`ID Token, ${provider}`, id_token)
   const { sub: identifier = '' } = await application.verify(id_token)
   await logInAs(`${provider}, not redeemed`)
 
   const { code_verifier: _, ...challenge } = withVerifier()
   const waiting = openTestBrowser()
-  const atProvider = await begin(waiting, authorizeAddress(site, provider, challenge))
-  keepParameters(`pending, ${provider}`, atProvider, 'state', 'nonce')
-  keepCookies(`pending, ${provider}`, waiting)
+  const atProvider = await openRedirect(waiting, buildAuthorizeUrl(site, provider, challenge))
+  addParameters(`pending, ${provider}`, atProvider, 'state', 'nonce')
+  addCookies(`pending, ${provider}`, waiting)
 
-  keep(`one-time token, ${provider}`, await fetchOneTimeToken(serviceStack, site, { provider, user }))
+  addSecret(`one-time token, ${provider}`, await fetchOneTimeToken(serviceStack, site, { provider, user }))
   const other = loginProviders.find((name) => name !== provider) ?? provider
   const { authenticate_uri } = await webApi('association_token', { identifier, target_provider: other })
   const linking = openTestBrowser()
-  const address = associateAddress(z.string().parse(authenticate_uri), site)
-  keepParameters(`linking, ${provider}`, address, 'token', 'association_token')
-  keepParameters(`linking, ${provider}`, locationOf(await submitLinkDecision(linking, address)), 'state', 'nonce')
-  keepCookies(`linking, ${provider}`, linking)
+  const address = buildLinkUrl(z.string().parse(authenticate_uri), site)
+  addParameters(`linking, ${provider}`, address, 'token', 'association_token')
+  addParameters(`linking, ${provider}`, getLocation(await submitLinkDecision(linking, address)), 'state', 'nonce')
+  addCookies(`linking, ${provider}`, linking)
 
   const query = new URLSearchParams({ key: site.api_key, identifier })
   const response = await fetch(`${serviceStack.web_api}/user_attribute?${query}`)
@@ -105,10 +108,10 @@ async function liveThrough(provider: ProviderName): Promise<void> {
   const given = Object.entries(providers[provider] ?? {}).filter(([field]) => /token|secret/.test(field))
   const tokens = given.filter(([, value]) => value !== null)
   if (given.length > 0) expect(tokens).not.toHaveLength(0)
-  for (const [field, value] of tokens) keep(`${field} of ${provider}`, value)
+  for (const [field, value] of tokens) addSecret(`${field} of ${provider}`, value)
 }
 
-/** Everything at rest, as texts: what a thief of the backups has. */
+/** All stored data as text, as in a stolen backup. */
 async function dump(): Promise<string[]> {
   const { path } = await requireProgram('postgres')
   const pgDump = join(dirname(await realpath(path)), 'pg_dump')
@@ -139,7 +142,7 @@ async function valuesOf(redis: Redis, name: string): Promise<string[]> {
   throw new Error(`The test does not know how to read a ${type}.`)
 }
 
-/** What hex and base64 in a text stand for. */
+/** Decodes the hex and base64 parts of a text. */
 function decodedParts(text: string): string[] {
   const decoded = (pattern: RegExp, encoding: 'hex' | 'base64') =>
     (text.match(pattern) ?? []).map((part) => Buffer.from(part, encoding).toString('latin1'))
@@ -147,10 +150,11 @@ function decodedParts(text: string): string[] {
   return [once.join('\n')]
 }
 
-/** The ways a secret may be written. */
+/** The encodings in which a secret can be stored. */
 function writings(secret: string): string[] {
   const bytes = Buffer.from(secret)
-  // In the middle of something encoded, base64 reads otherwise by where it begins; its ends belong to the neighbours.
+  // Within an encoded text, the base64 of a secret depends on its offset; the characters at both ends also depend on
+  // the neighboring bytes.
   const shifted = [0, 1, 2].map((by) =>
     Buffer.concat([Buffer.alloc(by), bytes])
       .toString('base64')
@@ -167,12 +171,12 @@ function secretsIn(texts: readonly string[]): string[] {
   return received.map(([name]) => name)
 }
 
-test('CR-7 a dump of the databases and of Redis holds no known secret', async () => {
-  keep('API key', site.api_key)
-  keep('client secret', site.client.client_secret)
+test('CR-7 a dump of the databases and of Redis contains no known secret', async () => {
+  addSecret('API key', site.api_key)
+  addSecret('client secret', site.client.client_secret)
   for (const [provider, { client_secret }] of Object.entries(site.providers))
-    keep(`client secret at ${provider}`, client_secret)
-  await Promise.all(loginProviders.map(liveThrough))
+    addSecret(`client secret at ${provider}`, client_secret)
+  await Promise.all(loginProviders.map(createSecrets))
   expect(secrets.size).toBeGreaterThan(20 * loginProviders.length)
 
   const texts = await dump()
@@ -181,11 +185,11 @@ test('CR-7 a dump of the databases and of Redis holds no known secret', async ()
   expect(secretsIn(texts)).toEqual([])
 })
 
-test('the dump would show a secret in any column, as text, bytes, hex, base64 or JSON in base64, and in Redis', async () => {
+test('the search would find a secret in any column, as text, bytes, hex, base64 or JSON in base64, and in Redis', async () => {
   const { knex, [Symbol.asyncDispose]: dispose } = openForTest(serviceStack.database_urls.profile)
   const planted = ['text', 'bytes', 'hex', 'base64', 'within base64', 'in redis'].map((name) => {
     const secret = `planted:${randomBytes(16).toString('base64')}`
-    keep(name, secret)
+    addSecret(name, secret)
     return { name, secret, bytes: Buffer.from(secret) }
   })
   const [text, bytes, hex, base64, within, inRedis] = planted

@@ -14,13 +14,13 @@ import { listKeyUsage } from '../encryption/key-usage.ts'
 import { reencryptAll } from '../encryption/reencrypt.ts'
 import { upsertCredential } from '../store/credentials.ts'
 import { type Application, applicationOf } from './application.ts'
-import { authorizeAddress, logIn, openTestBrowser, type ProviderName } from './browser.ts'
+import { buildAuthorizeUrl, logIn, openTestBrowser, type ProviderName } from './browser.ts'
 
 const key = () => randomBytes(32).toString('base64')
 const [first, second, third] = [`first:${key()}`, `second:${key()}`, `third:${key()}`]
 
-/** What the service does by itself every few seconds: look at its ring. */
-const looks: (() => Promise<void>)[] = []
+/** The service's periodic reading of its key ring, by replica. */
+const readings: (() => Promise<void>)[] = []
 const stack = new AsyncDisposableStack()
 let file: string
 let serviceStack: ServiceStack
@@ -33,10 +33,10 @@ beforeAll(async () => {
   file = join(directory, 'encryption-keys')
   await writeFile(file, first)
 
-  const begin = globalThis.setInterval
+  const originalSetInterval = globalThis.setInterval
   const spy = vi.spyOn(globalThis, 'setInterval').mockImplementation((act, everyMs, ...rest) => {
-    if (everyMs === keyRingPollSeconds * 1_000) looks.push(async () => act())
-    return begin(act, everyMs, ...rest)
+    if (everyMs === keyRingPollSeconds * 1_000) readings.push(async () => act())
+    return originalSetInterval(act, everyMs, ...rest)
   })
   const ring = { ENCRYPTION_KEYS: undefined, ENCRYPTION_KEYS_FILE: file }
   serviceStack = stack.use(await startStack({ providerAuthEnvironment: ring }))
@@ -47,12 +47,12 @@ beforeAll(async () => {
 })
 afterAll(() => stack.disposeAsync())
 
-/** The ring's file changes, and the running service has looked at it. */
+/** Changes the key ring's file and waits until the running service has read it. */
 async function setRing(...keys: string[]): Promise<void> {
   await writeFile(file, keys.join('\n'))
-  await Promise.all(looks.map((look) => look()))
+  await Promise.all(readings.map((look) => look()))
 }
-/** Whatever a test left, the next begins with everything encrypted under the first key. */
+/** Restores the state in which everything is encrypted with the first key. */
 beforeEach(async () => {
   await setRing(first, second, third)
   using encryptor = await createEncryptor(keyRing(EncryptionKeys.parse([first, second, third].join())))
@@ -68,7 +68,7 @@ const environment = () => ({
 })
 const script = 'services/provider-auth/encryption.ts'
 const keysScript = 'services/provider-auth/rotate-keys.ts'
-/** An operator's command: its exit code and all it said. */
+/** Runs an operator's command; returns its exit code and output. */
 const runEncryption = async (...command: string[]): Promise<{ code: number; said: string }> => {
   const ended = await promisify(execFile)(process.execPath, [script, ...command], { env: environment() }).catch(
     (error: { code: number; stdout: string; stderr: string }) => error,
@@ -77,13 +77,13 @@ const runEncryption = async (...command: string[]): Promise<{ code: number; said
 }
 const keysInUse = async () => [...new Set((await listKeyUsage(knex)).map(({ key_id }) => key_id))]
 
-let people = 0
-const newPerson = () => `Person ${++people}`
+let userCount = 0
+const newUserName = () => `Person ${++userCount}`
 
-/** A login; the user's identifier and what the application can do with it. */
+/** A login; returns the user's identifier and the application's functions. */
 async function login(user: string, provider: ProviderName = 'messaging') {
   const { access_token, id_token } = await application.redeem(
-    await logIn(openTestBrowser(), authorizeAddress(site, provider), { user }),
+    await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider), { user }),
   )
   const { sub: identifier = '' } = await application.verify(id_token)
   return { identifier, access_token }
@@ -101,9 +101,9 @@ async function linkIdOf(identifier: string): Promise<string> {
 }
 const credentialsOf = async (identifier: string) => (await userAttribute(identifier)).body.providers
 
-test('CR-3 a rotation among logins: everything reads as before, and the old key may go', async () => {
+test('CR-3 after a rotation during logins everything can be decrypted, and the old key can be removed', async () => {
   const known = await Promise.all(
-    (['messaging', 'portal', 'search'] as const).map((provider) => login(newPerson(), provider)),
+    (['messaging', 'portal', 'search'] as const).map((provider) => login(newUserName(), provider)),
   )
   const before = await Promise.all(known.map(({ identifier }) => credentialsOf(identifier)))
 
@@ -111,7 +111,7 @@ test('CR-3 a rotation among logins: everything reads as before, and the old key 
   await setRing(second, first)
   const [{ code, said }, ...meanwhile] = await Promise.all([
     runEncryption('rotate'),
-    ...Array.from({ length: 4 }, () => login(newPerson())),
+    ...Array.from({ length: 4 }, () => login(newUserName())),
     ...known.map(({ access_token }) => application.userinfo(access_token)),
   ])
   expect(code).toBe(0)
@@ -124,7 +124,7 @@ test('CR-3 a rotation among logins: everything reads as before, and the old key 
   expect(await keysInUse()).toEqual(['second'])
   await setRing(second)
   expect(await Promise.all(known.map(({ identifier }) => credentialsOf(identifier)))).toEqual(before)
-  await login(newPerson(), 'search')
+  await login(newUserName(), 'search')
   const again = await runEncryption('rotate')
   expect(again.said).toMatch(
     /^signing_keys: 0 values re-encrypted\nprovider_settings: 0 values re-encrypted\ncredentials: 0 values re-encrypted\n/,
@@ -134,7 +134,7 @@ test('CR-3 a rotation among logins: everything reads as before, and the old key 
 const filledLink = (user: number) => `f111ed00-0000-4000-8000-${String(user).padStart(12, '0')}`
 
 /** Enough tokens for a rotation to take a while. */
-async function fillVault(users: number): Promise<void> {
+async function storeValues(users: number): Promise<void> {
   using encryptor = await createEncryptor(keyRing(EncryptionKeys.parse(first)))
   await knex.transaction(async (trx) => {
     for (let user = 0; user < users; user++) {
@@ -150,8 +150,8 @@ async function fillVault(users: number): Promise<void> {
   })
 }
 
-test('CR-3 killed in the middle and run again, a rotation goes on where it was', async () => {
-  await fillVault(600)
+test('CR-3 a rotation that was killed continues when it is run again', async () => {
+  await storeValues(600)
   const stamps = () => knex('credentials').orderBy('link_id').select('link_id', 'updated_at')
   const before = await stamps()
   await setRing(second, first)
@@ -163,11 +163,11 @@ test('CR-3 killed in the middle and run again, a rotation goes on where it was',
     if (/^credentials: [1-9]/.test(line)) running.kill('SIGKILL')
 
   const uses = await listKeyUsage(knex)
-  const left = uses.find(
+  const remaining = uses.find(
     ({ key_id, stored_in: storedIn }) => key_id === 'first' && storedIn === 'credentials.access_token',
   )?.values
-  expect(left).toBeGreaterThan(0)
-  expect(left).toBeLessThan(600)
+  expect(remaining).toBeGreaterThan(0)
+  expect(remaining).toBeLessThan(600)
   const { code, said } = await runEncryption('rotate')
   expect(code).toBe(0)
   expect(said).toMatch(/^signing_keys: 0 values re-encrypted\nprovider_settings: 0 values re-encrypted\n/)
@@ -183,7 +183,7 @@ test('CR-3 killed in the middle and run again, a rotation goes on where it was',
   await knex('credentials').where({ provider_user_id: 'filled' }).delete()
 })
 
-test('tokens that a login stores during re-encryption are kept and re-encrypted themselves', async () => {
+test('tokens that a login stores during re-encryption stay and are re-encrypted', async () => {
   using byFirst = await createEncryptor(keyRing(EncryptionKeys.parse(first)))
   using bySecond = await createEncryptor(keyRing(EncryptionKeys.parse(`${second},${first}`)))
   const linkId = randomUUID()
@@ -221,8 +221,8 @@ test('tokens that a login stores during re-encryption are kept and re-encrypted 
   await knex('credentials').where({ link_id: linkId }).delete()
 })
 
-test('CR-4 a damaged or swapped token is 500/3 for its user alone, counted, reported by a rotation, and replaced by a login', async () => {
-  const [harmed, bystander] = [newPerson(), newPerson()]
+test('CR-4 a damaged or swapped token is 500/3 for its user only, counted, reported by a rotation, and replaced by a login', async () => {
+  const [harmed, bystander] = [newUserName(), newUserName()]
   const { identifier } = await login(harmed)
   const { identifier: other } = await login(bystander)
   const [before, others] = await Promise.all([credentialsOf(identifier), credentialsOf(other)])
@@ -265,7 +265,7 @@ test('CR-4 a damaged or swapped token is 500/3 for its user alone, counted, repo
   expect((await runEncryption('rotate')).code).toBe(0)
 })
 
-/** What a login changes of a messaging credential; none of it null. */
+/** The fields that a login changes in a messaging credential; none is null. */
 async function freshTokens(identifier: string) {
   const { messaging } = await credentialsOf(identifier)
   const { access_token, refresh_token, expires_at, updated_at, friendship_status_updated_at } = messaging ?? {}
@@ -284,9 +284,9 @@ test('a damaged signing key is replaced when it is withdrawn', async () => {
   expect((await runEncryption('check')).code).toBe(0)
 })
 
-test('a key that is missing locks what it encrypted: 500/3 until it is back; nothing is taken for lost', async () => {
-  const { identifier } = await login(newPerson())
-  // Another process has encrypted it: the service has to ask the ring for its data key.
+test('values of a missing key cannot be read: 500/3 until the key is back; nothing is discarded', async () => {
+  const { identifier } = await login(newUserName())
+  // Another process encrypted it, so the service must get the data key with the ring.
   using another = await createEncryptor(keyRing(EncryptionKeys.parse(first)))
   const linkId = await linkIdOf(identifier)
   const link = { link_id: linkId, site: site.site, provider: 'messaging', recorded_at: new Date() } as const
@@ -304,8 +304,8 @@ test('a key that is missing locks what it encrypted: 500/3 until it is back; not
 })
 
 test('a permanently lost key: its values are discarded and listed; users and sites continue with new values', async () => {
-  const person = newPerson()
-  const { identifier } = await login(person)
+  const userName = newUserName()
+  const { identifier } = await login(userName)
   const before = await credentialsOf(identifier)
   expect(await runEncryption('discard', 'first')).toEqual({
     code: 1,
@@ -324,7 +324,7 @@ test('a permanently lost key: its values are discarded and listed; users and sit
   })
 })
 
-test('the command says how it is used', async () => {
+test('the command prints its usage', async () => {
   for (const command of [[], ['discard']]) {
     const { code, said } = await runEncryption(...command)
     expect(code).toBe(1)

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Fault } from '#contracts'
 import { openForTest, readLinkData, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
-import { authenticateAddress, begin, openTestBrowser } from './browser.ts'
+import { buildAuthenticateUrl, openRedirect, openTestBrowser } from './browser.ts'
 import { type MaliciousProvider, startMaliciousProvider } from './malicious-provider.ts'
 
 let stack: AsyncDisposableStack
@@ -27,27 +27,27 @@ beforeEach(() => {
 
 async function logIn(to: SeededSite): Promise<string> {
   const browser = openTestBrowser()
-  const atProvider = await begin(browser, authenticateAddress(serviceStack, to, 'messaging'))
-  const callback = new URL(await begin(browser, await begin(browser, atProvider)))
+  const atProvider = await openRedirect(browser, buildAuthenticateUrl(serviceStack, to, 'messaging'))
+  const callback = new URL(await openRedirect(browser, await openRedirect(browser, atProvider)))
   expect(callback.searchParams.has('friendship_status_changed')).toBe(false)
   const token = callback.searchParams.get('token') ?? ''
   const redeemed = await serviceStack.provider_auth.redeemOneTimeToken({ site: to.site, token }, serviceStack.call())
   return redeemed.identifier
 }
 
-const ask = () =>
+const fetchStatus = () =>
   serviceStack.provider_auth.fetchFriendshipStatus({ site: site.site, link_id: linkId }, serviceStack.call())
-const answering = (answer: (response: ServerResponse) => void) => {
-  hostile.forgery = { instead: { status: answer } }
+const setResponse = (respond: (response: ServerResponse) => void) => {
+  hostile.forgery = { instead: { status: respond } }
 }
-const refusing = (status: number, body: string) => answering((response) => response.writeHead(status).end(body))
+const failWith = (status: number, body: string) => setResponse((response) => response.writeHead(status).end(body))
 const message = (text: unknown) => JSON.stringify({ message: text })
 const longDescription = 'The provider gave no reason.'
 
 describe('fetchFriendshipStatus', () => {
-  test.each([true, false])('returns the status of the provider: %s', async (friendFlag) => {
-    answering((response) => response.end(JSON.stringify({ friendFlag })))
-    expect(await ask()).toEqual({ friendship_status: friendFlag })
+  test.each([true, false])('returns the provider’s status: %s', async (friendFlag) => {
+    setResponse((response) => response.end(JSON.stringify({ friendFlag })))
+    expect(await fetchStatus()).toEqual({ friendship_status: friendFlag })
   })
 
   test.each<[number, string]>([
@@ -59,51 +59,57 @@ describe('fetchFriendshipStatus', () => {
     [500, 'temporarily_unavailable'],
     [503, 'temporarily_unavailable'],
   ])('provider_error for a %i of the provider: %s, with its message', async (status, error) => {
-    refusing(status, message('No reason given.'))
-    expect(await ask()).toEqual({ provider_error: { error, error_description: 'No reason given.' } })
+    failWith(status, message('No reason given.'))
+    expect(await fetchStatus()).toEqual({ provider_error: { error, error_description: 'No reason given.' } })
   })
 
   test.each([
     ['a long message', message('x'.repeat(10_000)), 'x'.repeat(255)],
     ['a message of many scripts and control characters', message('\u0000Bad\r\n\u3042token\u202e!'), 'Bad token !'],
-    ['a message that is none', message({ nested: true }), longDescription],
+    ['an invalid message', message({ nested: true }), longDescription],
     ['an empty message', message('\u3042'), longDescription],
     ['no JSON', '<h1>Bad Request</h1>', longDescription],
     ['nothing', '', longDescription],
   ])('error_description is printable and short: %s', async (_, body, errorDescription) => {
-    refusing(400, body)
-    expect(await ask()).toEqual({ provider_error: { error: 'provider_error', error_description: errorDescription } })
+    failWith(400, body)
+    expect(await fetchStatus()).toEqual({
+      provider_error: { error: 'provider_error', error_description: errorDescription },
+    })
   })
 
   test.each([
     ['no JSON', 'yes'],
     ['no flag', '{}'],
     ['a flag that is a text', '{"friendFlag":"true"}'],
-    ['far too much', JSON.stringify({ friendFlag: true, more: 'x'.repeat(1_100_000) })],
-  ])('provider_error for a success that is none: %s', async (_, body) => {
-    answering((response) => response.end(body))
-    expect(await ask()).toEqual({ provider_error: expect.objectContaining({ error: 'provider_error' }) })
+    ['an oversized response', JSON.stringify({ friendFlag: true, more: 'x'.repeat(1_100_000) })],
+  ])('provider_error for a successful response with invalid content: %s', async (_, body) => {
+    setResponse((response) => response.end(body))
+    expect(await fetchStatus()).toEqual({ provider_error: expect.objectContaining({ error: 'provider_error' }) })
   })
 
   test('provider_error for a redirect, which is not followed', async () => {
-    answering((response) => response.writeHead(302, { location: 'http://localhost:1/' }).end())
-    expect(await ask()).toEqual({ provider_error: expect.objectContaining({ error: 'provider_error' }) })
+    setResponse((response) => response.writeHead(302, { location: 'http://localhost:1/' }).end())
+    expect(await fetchStatus()).toEqual({ provider_error: expect.objectContaining({ error: 'provider_error' }) })
   })
 
-  test('provider_error temporarily_unavailable for a provider that does not answer', async () => {
-    answering(() => {})
-    expect(await ask()).toEqual({ provider_error: expect.objectContaining({ error: 'temporarily_unavailable' }) })
+  test('provider_error temporarily_unavailable for a provider that does not respond', async () => {
+    setResponse(() => {})
+    expect(await fetchStatus()).toEqual({
+      provider_error: expect.objectContaining({ error: 'temporarily_unavailable' }),
+    })
   })
 
-  test('provider_error temporarily_unavailable for a connection that is cut', async () => {
-    answering((response) => response.destroy())
-    expect(await ask()).toEqual({ provider_error: expect.objectContaining({ error: 'temporarily_unavailable' }) })
+  test('provider_error temporarily_unavailable for a closed connection', async () => {
+    setResponse((response) => response.destroy())
+    expect(await fetchStatus()).toEqual({
+      provider_error: expect.objectContaining({ error: 'temporarily_unavailable' }),
+    })
   })
 
   test('provider_not_linked without a messaging credential', async () => {
-    const asked = { site: site.site, link_id: randomUUID() }
-    const asking = serviceStack.provider_auth.fetchFriendshipStatus(asked, serviceStack.call())
-    await expect(asking).rejects.toEqual(new Fault('provider_not_linked'))
+    const input = { site: site.site, link_id: randomUUID() }
+    const fetching = serviceStack.provider_auth.fetchFriendshipStatus(input, serviceStack.call())
+    await expect(fetching).rejects.toEqual(new Fault('provider_not_linked'))
   })
 
   test.each(['official_account', 'enabled'] as const)(
@@ -113,7 +119,7 @@ describe('fetchFriendshipStatus', () => {
       const settings = () => database.knex('provider_settings').where({ site: site.site, provider: 'messaging' })
       const before = hostile.requestCounts.get('status')
       await settings().update({ [off]: false })
-      await expect(ask()).rejects.toEqual(new Fault('provider_settings_incomplete'))
+      await expect(fetchStatus()).rejects.toEqual(new Fault('provider_settings_incomplete'))
       await settings().update({ [off]: true })
       expect(hostile.requestCounts.get('status')).toBe(before)
     },
@@ -121,12 +127,13 @@ describe('fetchFriendshipStatus', () => {
 })
 
 describe('at a login the status is', () => {
-  const says = (friendFlag: boolean) => (response: ServerResponse) => void response.end(JSON.stringify({ friendFlag }))
+  const respondWith = (friendFlag: boolean) => (response: ServerResponse) =>
+    void response.end(JSON.stringify({ friendFlag }))
   const fails = (response: ServerResponse) => void response.writeHead(500).end()
 
   test.each<[string, string | undefined, (response: ServerResponse) => void, boolean | null]>([
-    ['what the provider says', undefined, says(true), true],
-    ['what the provider says, not what the browser brings', 'true', says(false), false],
+    ['the provider’s', undefined, respondWith(true), true],
+    ['the provider’s, not the callback’s', 'true', respondWith(false), false],
     ['true if the provider does not respond but the callback reports a new friend', 'true', fails, true],
     ['unknown if the callback reports no change', 'false', fails, null],
     ['unknown if the callback reports nothing', undefined, fails, null],

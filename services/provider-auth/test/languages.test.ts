@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { textsByLanguage } from '../pages/texts.ts'
 import {
-  associateAddress,
-  authenticateAddress,
-  authorizeAddress,
-  begin,
+  buildAuthenticateUrl,
+  buildAuthorizeUrl,
+  buildLinkUrl,
   fetchOneTimeToken,
+  openRedirect,
   openTestBrowser,
   submitLinkDecision,
   submitProviderSignIn,
@@ -30,67 +30,70 @@ const languageOf = (page: string) => /<html lang="(\w+)">/.exec(page)?.[1]
 
 describe('an error page is in', () => {
   test.each([
-    ['English without any wish', undefined, undefined, 'en'],
-    ['English for who reads neither', 'fr-FR, de;q=0.5', undefined, 'en'],
+    ['English without a preference', undefined, undefined, 'en'],
+    ['English for another preference', 'fr-FR, de;q=0.5', undefined, 'en'],
     ['Japanese for a Japanese browser', 'ja-JP, ja;q=0.9, en;q=0.5', undefined, 'ja'],
-    ['English for who reads that better', 'en-GB, ja;q=0.9', undefined, 'en'],
-    ['Japanese for who reads that and no English', 'fr, ja;q=0.1', undefined, 'ja'],
-    ['the language the application wants first', 'en', 'fr-CA ja-JP en', 'ja'],
-    ['the language of the browser when the application wants none of ours', 'ja', 'fr tlh', 'ja'],
+    ['English if it is preferred', 'en-GB, ja;q=0.9', undefined, 'en'],
+    ['Japanese without English', 'fr, ja;q=0.1', undefined, 'ja'],
+    ['the application’s first language', 'en', 'fr-CA ja-JP en', 'ja'],
+    ['the browser’s language if the application’s are not supported', 'ja', 'fr tlh', 'ja'],
   ])('%s', async (_, accepted, uiLocales, language) => {
-    const page = await read(authorizeAddress(site, 'search', { client_id: 'unknown', ui_locales: uiLocales }), accepted)
+    const page = await read(
+      buildAuthorizeUrl(site, 'search', { client_id: 'unknown', ui_locales: uiLocales }),
+      accepted,
+    )
     expect(languageOf(page)).toBe(language)
     expect(page).toContain({ en, ja }[language === 'ja' ? 'ja' : 'en'].pages.client_id_invalid.heading)
   })
 
-  test('the language of a form, too', async () => {
+  test('the language of a form', async () => {
     const body = new URLSearchParams({ ui_locales: 'ja', client_id: 'unknown' })
     expect(languageOf(await read(site.providers.search.authorize_uri, 'en', { method: 'POST', body }))).toBe('ja')
   })
 
-  test('the language of the browser at an unknown address', async () => {
+  test('the language of the browser at an unknown URL', async () => {
     const page = await read(`${serviceStack.auth}/nowhere`, 'ja')
     expect(languageOf(page)).toBe('ja')
     expect(page).toContain(ja.pages.not_found.advice)
   })
 })
 
-test('the specification\u2019s own wording stands on a Japanese page as it is, marked as English', async () => {
-  const page = await read(authorizeAddress(site, 'search', { client_id: 'unknown' }), 'ja')
+test('the specification\u2019s wording is unchanged on a Japanese page and marked as English', async () => {
+  const page = await read(buildAuthorizeUrl(site, 'search', { client_id: 'unknown' }), 'ja')
   expect(page).toContain('<p class="message" lang="en">client_id is invalid.</p>')
   const other = await read(`${serviceStack.auth}/oauth2/callback/search/x`, 'ja')
   expect(other).toContain(`<p class="message">${ja.pages.login_ended.message}</p>`)
 })
 
-/** Where a person links an account of search to their user. */
+/** The URL at which an end user links a search account. */
 async function linkingAddress(changes: Readonly<Record<string, string | undefined>> = {}): Promise<string> {
   const { provider_auth, call } = serviceStack
   const token = await fetchOneTimeToken(serviceStack, site, { user: '花子' })
   const { identifier } = await provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
-  const wanted = { site: site.site, identifier, provider: 'search' } as const
-  const { authenticate_uri } = await provider_auth.issueAssociationToken(wanted, call())
-  return associateAddress(authenticate_uri, site, changes)
+  const input = { site: site.site, identifier, provider: 'search' } as const
+  const { authenticate_uri } = await provider_auth.issueAssociationToken(input, call())
+  return buildLinkUrl(authenticate_uri, site, changes)
 }
 
 test.each([
-  ['for who reads that', undefined, 'ja'],
-  ['where the application wishes for it', 'ja', 'en'],
-])('the confirmation of a linking is in Japanese %s', async (_, uiLocales, accepted) => {
+  ['for a Japanese browser', undefined, 'ja'],
+  ['if the application requests it', 'ja', 'en'],
+])('the confirmation of a link is in Japanese %s', async (_, uiLocales, accepted) => {
   const page = await read(await linkingAddress({ ui_locales: uiLocales }), accepted)
   expect(languageOf(page)).toBe('ja')
   expect(page).toContain(ja.confirmation.caution)
 })
 
-describe('a page at the person\u2019s return from the provider', () => {
-  const authorize = (uiLocales?: string) => authorizeAddress(site, 'search', { ui_locales: uiLocales })
+describe('a page at the end user\u2019s return from the provider', () => {
+  const authorize = (uiLocales?: string) => buildAuthorizeUrl(site, 'search', { ui_locales: uiLocales })
   const authenticate = (uiLocales?: string) =>
-    authenticateAddress(serviceStack, site, 'search', { ui_locales: uiLocales })
+    buildAuthenticateUrl(serviceStack, site, 'search', { ui_locales: uiLocales })
   const linking = async (uiLocales?: string) => {
     const address = await linkingAddress({ ui_locales: uiLocales })
     const browser = openTestBrowser()
     return { browser, at_provider: (await submitLinkDecision(browser, address)).headers.get('location') ?? '' }
   }
-  /** At the callback of another provider the login goes no further than a page. */
+  /** Opens the callback of another provider, which shows an error page. */
   const readElsewhere = async (browser: TestBrowser, callback: string, accepted: string) => {
     const { search } = new URL(callback)
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -99,7 +102,7 @@ describe('a page at the person\u2019s return from the provider', () => {
   }
   const login = async (address: string) => {
     const browser = openTestBrowser()
-    return { browser, at_provider: await begin(browser, address) }
+    return { browser, at_provider: await openRedirect(browser, address) }
   }
 
   test.each([
@@ -107,7 +110,7 @@ describe('a page at the person\u2019s return from the provider', () => {
     ['a login, against the browser\u2019s language', 'en', 'ja', () => login(authorize('en-GB'))],
     ['a login that requested unsupported languages', 'ja', 'ja', () => login(authorize('fr'))],
     ['a login that requested no language', 'ja', 'ja', () => login(authorize())],
-    ['a login by the site\u2019s own page', 'en', 'ja', () => login(authenticate('en'))],
+    ['a site login', 'en', 'ja', () => login(authenticate('en'))],
     ['a linking', 'en', 'ja', () => linking('en')],
     ['a linking', 'ja', 'en', () => linking('ja')],
   ])('that ends %s is in %s for a browser in %s', async (_, language, accepted, start) => {
@@ -124,12 +127,12 @@ describe('a page at the person\u2019s return from the provider', () => {
     const choice = await (await browser.open(url.href)).text()
     expect(languageOf(choice)).toBe('ja')
     const way = /<a [^>]*href="([^"]+\/authorize\/search\/[^"]+)"/.exec(choice)?.[1] ?? ''
-    const callback = await submitProviderSignIn(browser, await begin(browser, way.replaceAll('&amp;', '&')))
+    const callback = await submitProviderSignIn(browser, await openRedirect(browser, way.replaceAll('&amp;', '&')))
     expect(languageOf(await readElsewhere(browser, callback, 'en'))).toBe('ja')
   })
 })
 
-test('a language has every text, and none of it is left in another', () => {
+test('a language has every text, and no text is in another language', () => {
   for (const [name, { heading, advice }] of Object.entries(ja.pages))
     for (const text of [heading, advice]) expect(text, name).toMatch(/\p{Script=Hiragana}/u)
 })

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readLinkData, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import {
-  authorizeAddress,
-  begin,
+  buildAuthorizeUrl,
   fetchOneTimeToken,
-  locationOf,
+  getLocation,
   logIn,
+  openRedirect,
   openTestBrowser,
   type ProviderName,
   submitLinkDecision,
@@ -43,7 +43,7 @@ describe('linking', () => {
     expect(profile).toMatchObject({ full_name: 'Grace Hopper', user_name: expect.stringContaining('Person') })
   })
 
-  test('of messaging keeps the friend status', async () => {
+  test('of messaging stores the friend status', async () => {
     const token = await fetchOneTimeToken(serviceStack, site, { provider: 'search', user: `Person ${randomUUID()}` })
     const { identifier } = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
     expect(await link(await addressFor(identifier, 'messaging'))).toMatchObject({ status: 'authorized' })
@@ -51,12 +51,12 @@ describe('linking', () => {
     expect(friend?.friendship_status).toBe(false)
   })
 
-  test('a later login with the linked account is the user’s', async () => {
+  test('a later login with the linked account is the same user', async () => {
     const identifier = await newUser()
     await link(await addressFor(identifier), { user: 'Linked Later' })
     const token = await fetchOneTimeToken(serviceStack, site, { provider: 'search', user: 'Linked Later' })
-    const answer = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
-    expect(answer).toEqual({ identifier })
+    const response = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
+    expect(response).toEqual({ identifier })
   })
 
   test('LK-10 302 linked_to_another_user: the account stays linked, and nothing is stored', async () => {
@@ -72,15 +72,15 @@ describe('linking', () => {
     expect(Object.keys(credentials)).toEqual(['messaging'])
   })
 
-  test('302 already_linked before anybody is sent to the provider', async () => {
+  test('302 already_linked before the end user is redirected to the provider', async () => {
     const identifier = await newUser()
     expect(await open(await addressFor(identifier, 'messaging'))).toEqual(failedParameters('already_linked'))
   })
 
-  test('302 already_linked when another account was linked while the person was at the provider', async () => {
+  test('302 already_linked if another account was linked while the end user was at the provider', async () => {
     const identifier = await newUser()
     const browser = openTestBrowser()
-    const atProvider = locationOf(await submitLinkDecision(browser, await addressFor(identifier)))
+    const atProvider = getLocation(await submitLinkDecision(browser, await addressFor(identifier)))
     const account = {
       site: site.site,
       identifier,
@@ -97,7 +97,7 @@ describe('linking', () => {
     ['search', 'access_denied'],
     ['device', 'user_cancelled_authorize'],
     ['microblog', 'access_denied'],
-  ])('302 with the own error of %s when the person says no there', async (provider, reason) => {
+  ])('302 with the provider’s error of %s if the end user denies', async (provider, reason) => {
     const other = provider === 'search' ? 'messaging' : 'search'
     const token = await fetchOneTimeToken(serviceStack, site, { provider: other, user: `Person ${randomUUID()}` })
     const { identifier } = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
@@ -105,7 +105,7 @@ describe('linking', () => {
     expect(await linksOf(identifier)).toEqual([other])
   })
 
-  test('302 authorized at a second try in the same browser, after a no at the provider', async () => {
+  test('302 authorized at a second attempt in the same browser, after a denial at the provider', async () => {
     const browser = openTestBrowser()
     const address = await addressFor(await newUser())
     expect(await link(address, { decision: 'deny' }, browser)).toEqual(failedParameters('access_denied'))
@@ -113,12 +113,12 @@ describe('linking', () => {
   })
 })
 
-test('a linking and a login go on side by side in one browser', async () => {
+test('a link and a login can be in progress in one browser', async () => {
   const browser = openTestBrowser()
   const identifier = await newUser()
-  const atProvider = locationOf(await submitLinkDecision(browser, await addressFor(identifier)))
-  const login = await logIn(browser, authorizeAddress(site, 'search'), newAccount())
+  const atProvider = getLocation(await submitLinkDecision(browser, await addressFor(identifier)))
+  const login = await logIn(browser, buildAuthorizeUrl(site, 'search'), newAccount())
   expect(login.searchParams.has('code')).toBe(true)
   const callback = await submitProviderSignIn(browser, atProvider, newAccount())
-  expect(new URL(await begin(browser, callback)).searchParams.get('status')).toBe('authorized')
+  expect(new URL(await openRedirect(browser, callback)).searchParams.get('status')).toBe('authorized')
 })

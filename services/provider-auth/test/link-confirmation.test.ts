@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { associateAddress, fetchOneTimeToken, hiddenFields, openTestBrowser, submitLinkDecision } from './browser.ts'
+import { buildLinkUrl, fetchOneTimeToken, hiddenFields, openTestBrowser, submitLinkDecision } from './browser.ts'
 import { createLinkSteps, failedParameters } from './link-steps.ts'
 
 let serviceStack: SharedStack
@@ -17,7 +17,7 @@ const { newAccount, newUser, issue, addressFor, link, read, open, linksOf } = cr
 const call = () => serviceStack.call()
 
 describe('the confirmation page', () => {
-  test('LK-8 200: what is linked to which account of which application; nothing else happens, however often it is opened', async () => {
+  test('LK-8 200: shows which account is linked to which application; opening it repeatedly changes nothing', async () => {
     const identifier = await newUser()
     const primaryKey = `customer-${randomUUID()}`
     await serviceStack.identity.mapPrimaryKey(
@@ -39,7 +39,7 @@ describe('the confirmation page', () => {
     expect(await linksOf(identifier)).toEqual(['messaging'])
   })
 
-  test('lets its form lead on, and has no other leave: no scripts, no frames', async () => {
+  test('allows only its own form: no scripts, no frames', async () => {
     const policy = (await openTestBrowser().open(await addressFor(await newUser()))).headers.get(
       'content-security-policy',
     )
@@ -48,21 +48,21 @@ describe('the confirmation page', () => {
     expect(policy).toContain("form-action 'self' http: https:;")
   })
 
-  test('lets its form lead on to an app’s own scheme, too', async () => {
+  test('allows its form to redirect to an app’s custom scheme', async () => {
     const callback = 'com.example.app:/callback'
     await serviceStack.provider_auth.registerClient(
       { site: site.site, name: 'app', kind: 'public', redirect_uris: [callback] },
       call(),
     )
     const response = await openTestBrowser().open(
-      associateAddress(await issue(await newUser()), site, { callback, state: undefined }),
+      buildLinkUrl(await issue(await newUser()), site, { callback, state: undefined }),
     )
     expect(response.headers.get('content-security-policy')).toContain(
       "form-action 'self' http: https: com.example.app:;",
     )
   })
 
-  test('prints any name literally', async () => {
+  test('shows any name as text', async () => {
     const name = '<b>"Bobby" & Söhne</b>'
     const token = await fetchOneTimeToken(serviceStack, site, { user: name })
     const { identifier } = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
@@ -71,7 +71,7 @@ describe('the confirmation page', () => {
     expect(html).not.toContain('<b>')
   })
 
-  test('302 access_denied when the person cancels, and the token is dead', async () => {
+  test('302 access_denied if the end user cancels, and the token is invalid', async () => {
     const identifier = await newUser()
     const browser = openTestBrowser()
     const address = await addressFor(identifier)
@@ -80,7 +80,7 @@ describe('the confirmation page', () => {
     expect(await open(address, browser)).toEqual(failedParameters('token_invalid'))
   })
 
-  test('LK-8 302 token_invalid in a second browser; the first one goes on', async () => {
+  test('LK-8 302 token_invalid in a second browser; the first one continues', async () => {
     const identifier = await newUser()
     const [first, second] = [openTestBrowser(), openTestBrowser()]
     const address = await addressFor(identifier)
@@ -89,13 +89,13 @@ describe('the confirmation page', () => {
     expect(await link(address, newAccount(), first)).toMatchObject({ status: 'authorized' })
   })
 
-  test('LK-8 of two browsers that open it at once one alone is let in', async () => {
+  test('LK-8 of two browsers that open it at the same time only one is admitted', async () => {
     const address = await addressFor(await newUser())
     const responses = await Promise.all([openTestBrowser(), openTestBrowser()].map((browser) => browser.open(address)))
     expect(responses.map(({ status }) => status).sort()).toEqual([200, 302])
   })
 
-  /** The confirmation page's form, as it can be sent. */
+  /** The fields of the confirmation page's form. */
   async function openedForm() {
     const browser = openTestBrowser()
     const address = await addressFor(await newUser())
@@ -112,10 +112,10 @@ describe('the confirmation page', () => {
 
   test.each([
     ['no proof', { csrf: '' }, {}],
-    ['a wrong proof', { csrf: 'a'.repeat(64) }, {}],
+    ['a wrong form token', { csrf: 'a'.repeat(64) }, {}],
     ['another site', {}, { 'sec-fetch-site': 'cross-site' }],
-    ['a neighbour of ours', {}, { 'sec-fetch-site': 'same-site' }],
-  ])('SS-6 400 for a form from %s, though the browser is the right one', async (_, changes, headers: object) => {
+    ['a sibling subdomain', {}, { 'sec-fetch-site': 'same-site' }],
+  ])('SS-6 400 for a form from %s, even in the right browser', async (_, changes, headers: object) => {
     const { send } = await openedForm()
     const response = await send(changes, { ...headers })
     expect(response.status).toBe(400)
@@ -124,7 +124,7 @@ describe('the confirmation page', () => {
     expect((await send({}, { 'sec-fetch-site': 'same-origin' })).status).toBe(302)
   })
 
-  test('SS-6 302 token_invalid for a form from another browser, and for one before the page was opened', async () => {
+  test('SS-6 302 token_invalid for a form from another browser, and for one sent before the page was opened', async () => {
     const { target, fields } = await openedForm()
     expect(read(await openTestBrowser().open(target, { ...fields, decision: 'link' }))).toEqual(
       failedParameters('token_invalid'),

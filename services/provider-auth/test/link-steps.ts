@@ -2,9 +2,9 @@ import { expect } from 'vitest'
 import type { Provider } from '#contracts'
 import type { SeededSite, SharedStack } from '#testing'
 import {
-  associateAddress,
+  buildLinkUrl,
   fetchOneTimeToken,
-  locationOf,
+  getLocation,
   openTestBrowser,
   type ProviderName,
   submitLinkDecision,
@@ -14,14 +14,14 @@ import {
 
 /** Links accounts of a site's users, as their browsers do. `stage` is called when a test runs. */
 export function createLinkSteps(stage: () => { readonly serviceStack: SharedStack; readonly site: SeededSite }) {
-  let people = 0
+  let userCount = 0
   /** A provider account that is not linked to any user yet. */
-  const newAccount = () => ({ user: `Account ${++people}` })
+  const newAccount = () => ({ user: `Account ${++userCount}` })
 
   /** A new user who logged in through messaging. */
   async function newUser(): Promise<string> {
     const { serviceStack, site } = stage()
-    const token = await fetchOneTimeToken(serviceStack, site, { user: `Person ${++people}` })
+    const token = await fetchOneTimeToken(serviceStack, site, { user: `Person ${++userCount}` })
     const redeemed = await serviceStack.provider_auth.redeemOneTimeToken(
       { site: site.site, token },
       serviceStack.call(),
@@ -31,27 +31,27 @@ export function createLinkSteps(stage: () => { readonly serviceStack: SharedStac
 
   async function issue(identifier: string, provider: ProviderName = 'search'): Promise<string> {
     const { serviceStack, site } = stage()
-    const wanted = { site: site.site, identifier, provider }
-    const { authenticate_uri } = await serviceStack.provider_auth.issueAssociationToken(wanted, serviceStack.call())
+    const input = { site: site.site, identifier, provider }
+    const { authenticate_uri } = await serviceStack.provider_auth.issueAssociationToken(input, serviceStack.call())
     return authenticate_uri
   }
 
   const addressFor = async (identifier: string, provider?: ProviderName) =>
-    associateAddress(await issue(identifier, provider), stage().site)
+    buildLinkUrl(await issue(identifier, provider), stage().site)
 
-  /** From the opened confirmation page to the callback. */
+  /** Continues from the opened confirmation page to the callback. */
   async function link(
     address: string,
-    answer: Parameters<typeof submitProviderSignIn>[2] = newAccount(),
+    response: Parameters<typeof submitProviderSignIn>[2] = newAccount(),
     browser: TestBrowser = openTestBrowser(),
   ): Promise<Record<string, string>> {
-    const atProvider = locationOf(await submitLinkDecision(browser, address))
-    return read(await browser.open(await submitProviderSignIn(browser, atProvider, answer)))
+    const atProvider = getLocation(await submitLinkDecision(browser, address))
+    return read(await browser.open(await submitProviderSignIn(browser, atProvider, response)))
   }
 
   /** The parameters of a callback. */
   function read(response: Response): Record<string, string> {
-    const location = new URL(locationOf(response))
+    const location = new URL(getLocation(response))
     expect(`${location.origin}${location.pathname}`).toBe(stage().site.client.redirect_uri)
     return Object.fromEntries(location.searchParams)
   }

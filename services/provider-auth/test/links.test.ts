@@ -24,7 +24,7 @@ const saveSettings = (changes: { provider: 'messaging' | 'search'; enabled?: boo
   return providerAuth().saveProviderSettings({ ...names, ...changes }, call())
 }
 
-/** What a login leaves: a credential, a code with an access token, and a one-time token. */
+/** The result of a login: a credential, a code with an access token, and a one-time token. */
 async function logIn(identifier: string, provider: Provider, recordedAt = new Date()) {
   const { site, knex, encryptor } = logins
   const linkId = await logins.linkIdOf(identifier, provider)
@@ -52,7 +52,7 @@ async function tokensOf(...linkIds: string[]): Promise<(string | null | undefine
 const redeem = (token: string, site = logins.site) => providerAuth().redeemOneTimeToken({ site, token }, call())
 const associate = (identifier: string, provider: Provider = 'search') =>
   providerAuth().issueAssociationToken({ site: logins.site, identifier, provider }, call())
-const livesOn = async (token: string) =>
+const isTokenValid = async (token: string) =>
   (await logins.knex('association_tokens').where({ token_hash: hashSecret(token) })).length === 1
 const deleteLinks = (identifier: string, linkIds: string[], deletedAt = now()) =>
   providerAuth().deleteLinks({ site: logins.site, identifier, link_ids: linkIds, deleted_at: deletedAt }, call())
@@ -61,14 +61,16 @@ const now = () => new Date().toISOString()
 const invalidToken = new Fault('invalid_authentication_token')
 
 describe('redeemOneTimeToken', () => {
-  test('answers the user to one caller alone, however many ask at once', async () => {
+  test('returns the user to only one of many concurrent callers', async () => {
     const identifier = await logins.createUser()
     const { one_time_token } = await logIn(identifier, 'messaging')
-    const answers = await Promise.allSettled(Array.from({ length: 10 }, () => redeem(one_time_token)))
-    expect(answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))).toEqual([{ identifier }])
+    const responses = await Promise.allSettled(Array.from({ length: 10 }, () => redeem(one_time_token)))
+    expect(responses.flatMap((response) => (response.status === 'fulfilled' ? [response.value] : []))).toEqual([
+      { identifier },
+    ])
   })
 
-  test('invalid_authentication_token for an unknown token, and for another site, which does not use it up', async () => {
+  test('invalid_authentication_token for an unknown token, and for another site, which does not redeem it', async () => {
     const identifier = await logins.createUser()
     const { one_time_token } = await logIn(identifier, 'messaging')
     await expect(redeem('slot_unknown')).rejects.toEqual(invalidToken)
@@ -87,7 +89,7 @@ describe('redeemOneTimeToken', () => {
 })
 
 describe('issueAssociationToken', () => {
-  test('LK-7 at most 40 characters, 30 minutes, an address of the site’s own, and stored as a hash', async () => {
+  test('LK-7 at most 40 characters, 30 minutes, a URL of the site, and stored as a hash', async () => {
     const identifier = await logins.createUser()
     const { token, expired_at, authenticate_uri } = await associate(identifier)
     expect(token).toMatch(/^slas_[\w-]{32}$/)
@@ -97,12 +99,14 @@ describe('issueAssociationToken', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('LK-7 one for a user: of two issued at once exactly one lives', async () => {
+  test('LK-7 one for each user: of two issued concurrently exactly one is valid', async () => {
     const identifier = await logins.createUser()
     const [a, b] = await Promise.all([associate(identifier), associate(identifier, 'messaging')])
-    expect(await Promise.all([livesOn(a.token), livesOn(b.token)]).then((live) => live.filter(Boolean))).toHaveLength(1)
+    expect(
+      await Promise.all([isTokenValid(a.token), isTokenValid(b.token)]).then((live) => live.filter(Boolean)),
+    ).toHaveLength(1)
     const later = await associate(identifier)
-    expect(await Promise.all([a, b, later].map(({ token }) => livesOn(token)))).toEqual([false, false, true])
+    expect(await Promise.all([a, b, later].map(({ token }) => isTokenValid(token)))).toEqual([false, false, true])
   })
 
   test.each<Provider>(['portal', 'shopping', 'search_legacy'])(
@@ -113,24 +117,24 @@ describe('issueAssociationToken', () => {
     },
   )
 
-  test('LK-9 provider_settings_incomplete once the settings are disabled, and earlier tokens do not come back with them', async () => {
+  test('LK-9 provider_settings_incomplete after the settings were disabled; earlier tokens stay invalid when they are enabled', async () => {
     const identifier = await logins.createUser()
     const { token } = await associate(identifier, 'messaging')
     await saveSettings({ provider: 'messaging', enabled: false })
     await expect(associate(identifier, 'messaging')).rejects.toEqual(new Fault('provider_settings_incomplete'))
     await saveSettings({ provider: 'messaging' })
-    expect(await livesOn(token)).toBe(false)
+    expect(await isTokenValid(token)).toBe(false)
   })
 
-  test('LK-9 dies with its user', async () => {
+  test('LK-9 is deleted with its user', async () => {
     const identifier = await logins.createUser()
     const { token } = await associate(identifier)
     await deleteLinks(identifier, [])
-    expect(await livesOn(token)).toBe(false)
+    expect(await isTokenValid(token)).toBe(false)
   })
 })
 
-test('the cleanup removes tokens that are over, and no others', async () => {
+test('the cleanup removes expired tokens and no others', async () => {
   const { knex } = logins
   const [over, alive] = [await logins.createUser(), await logins.createUser()]
   for (const identifier of [over, alive]) {
@@ -147,7 +151,7 @@ test('the cleanup removes tokens that are over, and no others', async () => {
 })
 
 describe('deleteLinks', () => {
-  test('deletes the credential, codes and tokens of the logins of those links alone, also when it is repeated', async () => {
+  test('deletes the credential, codes and tokens of the logins of these links only, also when it is repeated', async () => {
     const identifier = await logins.createUser()
     const deleted = await logIn(identifier, 'messaging')
     const stored = await logIn(identifier, 'search')
@@ -158,7 +162,7 @@ describe('deleteLinks', () => {
     expect((await logins.userinfo(stored.access_token)).status).toBe(200)
     await expect(redeem(deleted.one_time_token)).rejects.toEqual(invalidToken)
     expect(await redeem(stored.one_time_token)).toEqual({ identifier })
-    expect(await livesOn(token)).toBe(false)
+    expect(await isTokenValid(token)).toBe(false)
   })
 
   test('leaves association tokens that were issued after it, also within the same second', async () => {
@@ -166,10 +170,10 @@ describe('deleteLinks', () => {
     const deletedAt = now()
     const { token } = await associate(identifier)
     await deleteLinks(identifier, [], deletedAt)
-    expect(await livesOn(token)).toBe(true)
+    expect(await isTokenValid(token)).toBe(true)
   })
 
-  test('waits for a login that is being stored, and deletes what it stored', async () => {
+  test('waits for a login that is being stored, and deletes its data', async () => {
     const { site, knex, encryptor } = logins
     const identifier = await logins.createUser()
     const linkId = await logins.linkIdOf(identifier)
@@ -187,7 +191,7 @@ describe('deleteLinks', () => {
   })
 })
 
-test('a merge leaves what belongs to the link, and ends what was issued for the source', async () => {
+test('a merge leaves the data of the links, and revokes what was issued for the source', async () => {
   const { serviceStack, site } = logins
   const source = await logins.createUser()
   const { user } = await serviceStack.identity.createUser({ site, links: [] }, call())

@@ -5,12 +5,12 @@ import { loginProviders } from '#contracts'
 import type { RunningService } from '#runtime'
 import { type SeededSite, seedSite } from '#testing'
 import {
-  associateAddress,
-  authenticateAddress,
-  authorizeAddress,
-  begin,
-  locationOf,
+  buildAuthenticateUrl,
+  buildAuthorizeUrl,
+  buildLinkUrl,
+  getLocation,
   logIn,
+  openRedirect,
   openTestBrowser,
   submitLinkDecision,
   submitProviderSignIn,
@@ -22,7 +22,7 @@ const perAddress = 30
 let logins: Logins
 let site: SeededSite
 let redis: Redis
-/** Behind a proxy, so that requests have the addresses the tests give them. */
+/** Behind a proxy, so that tests can set the address of requests. */
 let replicas: RunningService<{ port: number }>[]
 beforeAll(async () => {
   logins = await startLogins()
@@ -37,10 +37,10 @@ afterAll(async () => {
   await logins[Symbol.asyncDispose]()
 })
 
-/** An authorization request by way of a proxy, at one replica or the other. */
+/** An authorization request through a proxy, at one of the replicas. */
 async function start(
   from: string,
-  { replica = 0, language = 'en', address = authorizeAddress(site, 'search') } = {},
+  { replica = 0, language = 'en', address = buildAuthorizeUrl(site, 'search') } = {},
 ): Promise<Response> {
   const { pathname, search } = new URL(address)
   return fetch(`http://localhost:${replicas[replica]?.exposed.port}${pathname}${search}`, {
@@ -49,7 +49,7 @@ async function start(
   })
 }
 
-/** As many as are allowed, at both replicas in turn. */
+/** Starts as many logins as the limit allows, at both replicas in turn. */
 async function useUp(from: string): Promise<void> {
   for (let login = 0; login < perAddress; login++) expect((await start(from, { replica: login % 2 })).status).toBe(302)
 }
@@ -70,7 +70,7 @@ describe('started logins leave nothing in Redis', () => {
     const address = (login: number) => {
       const provider = loginProviders[login % loginProviders.length] ?? 'search'
       const { pathname, search } = new URL(
-        authorizeAddress(site, provider, { state: 's'.repeat(2_048), nonce: 'n'.repeat(512) }),
+        buildAuthorizeUrl(site, provider, { state: 's'.repeat(2_048), nonce: 'n'.repeat(512) }),
       )
       return unlimited.base + pathname + search
     }
@@ -83,10 +83,10 @@ describe('started logins leave nothing in Redis', () => {
     expect(grown).toEqual([])
   }, 300_000)
 
-  test('but one small key for ten minutes after the callback, because a login can be used once', async () => {
+  test('except one small key for ten minutes after the callback, because a login can be used once', async () => {
     await redis.flushall()
     const browser = openTestBrowser()
-    const address = authorizeAddress(site, 'search')
+    const address = buildAuthorizeUrl(site, 'search')
     await logIn(browser, address)
     const [key = '', ...others] = (await redis.keys('*')).filter((name) => name.includes('used-login'))
     expect(others).toEqual([])
@@ -95,28 +95,28 @@ describe('started logins leave nothing in Redis', () => {
     expect(await redis.ttl(key)).toBeLessThanOrEqual(601)
   })
 
-  test('RD-2 a started login does not need Redis to remember it', async () => {
+  test('RD-2 a started login does not need Redis', async () => {
     const browser = openTestBrowser()
-    const callback = await submitProviderSignIn(browser, await begin(browser, authorizeAddress(site, 'search')))
+    const callback = await submitProviderSignIn(browser, await openRedirect(browser, buildAuthorizeUrl(site, 'search')))
     await redis.flushall()
-    expect(new URL(await begin(browser, callback)).searchParams.has('code')).toBe(true)
+    expect(new URL(await openRedirect(browser, callback)).searchParams.has('code')).toBe(true)
   })
 
-  test('and work when Redis is full', async () => {
+  test('and works when Redis is full', async () => {
     await redis.config('SET', 'maxmemory-policy', 'noeviction')
     await redis.config('SET', 'maxmemory', '1')
     try {
       await expect(redis.set('anything', 'x')).rejects.toThrow(/OOM/)
       for (const provider of loginProviders) {
         const browser = openTestBrowser()
-        const callback = await logIn(browser, authorizeAddress(site, provider))
+        const callback = await logIn(browser, buildAuthorizeUrl(site, provider))
         expect([provider, callback.searchParams.has('code')]).toEqual([provider, true])
       }
       const browser = openTestBrowser()
-      const atProvider = await begin(browser, authorizeAddress(site, 'search'))
+      const atProvider = await openRedirect(browser, buildAuthorizeUrl(site, 'search'))
       const callback = await submitProviderSignIn(browser, atProvider)
       const cookies = new Map(browser.cookies)
-      await begin(browser, callback)
+      await openRedirect(browser, callback)
       for (const [name, value] of cookies) browser.cookies.set(name, value)
       expect((await browser.open(callback)).status).toBe(400)
     } finally {
@@ -125,7 +125,7 @@ describe('started logins leave nothing in Redis', () => {
   })
 })
 
-/** A replica of its own, stopped at the end of a test. */
+/** A separate replica, stopped at the end of a test. */
 async function running(settings: Record<string, string>) {
   const replica = await logins.startReplica(settings)
   return {
@@ -162,9 +162,9 @@ describe('429 page for an address that starts too many logins', () => {
   })
 
   test('counts logins at the site’s own login pages, but no requests that start no login', async () => {
-    const page = authenticateAddress(logins.serviceStack, site, 'search')
-    const silent = authorizeAddress(site, 'search', { prompt: 'none' })
-    const wrong = authorizeAddress(site, 'search', { scope: 'gold' })
+    const page = buildAuthenticateUrl(logins.serviceStack, site, 'search')
+    const silent = buildAuthorizeUrl(site, 'search', { prompt: 'none' })
+    const wrong = buildAuthorizeUrl(site, 'search', { scope: 'gold' })
     for (let request = 0; request < perAddress; request++)
       for (const address of [silent, wrong]) expect((await start('198.51.100.4', { address })).status).toBe(302)
     for (let login = 0; login < perAddress; login++)
@@ -227,7 +227,7 @@ describe('the cookies of started logins', () => {
     const browser = openTestBrowser()
     const long = { state: '"'.repeat(2_048), nonce: '\\'.repeat(512) }
     for (let login = 0; login < 12; login++) {
-      await begin(browser, authorizeAddress(site, 'search', login % 3 === 0 ? long : {}))
+      await openRedirect(browser, buildAuthorizeUrl(site, 'search', login % 3 === 0 ? long : {}))
       expect(sizeOf(browser.cookies)).toBeLessThan(6_000)
       for (const [name, value] of browser.cookies) expect(name.length + value.length).toBeLessThanOrEqual(4_096)
     }
@@ -236,7 +236,7 @@ describe('the cookies of started logins', () => {
   test('store the longest parameters and return them unchanged', async () => {
     const state = '"\\'.repeat(1_024)
     const browser = openTestBrowser()
-    const callback = await logIn(browser, authorizeAddress(site, 'search', { state, nonce: 'n'.repeat(512) }))
+    const callback = await logIn(browser, buildAuthorizeUrl(site, 'search', { state, nonce: 'n'.repeat(512) }))
     expect(callback.searchParams.get('state')).toBe(state)
     expect(callback.searchParams.has('code')).toBe(true)
     expect([...browser.cookies.keys()].filter((name) => name.startsWith('login-'))).toEqual([])
@@ -245,9 +245,9 @@ describe('the cookies of started logins', () => {
   test('let logins of several tabs finish in any order', async () => {
     const browser = openTestBrowser()
     const atProviders: string[] = []
-    for (let tab = 0; tab < 4; tab++) atProviders.push(await begin(browser, authorizeAddress(site, 'search')))
+    for (let tab = 0; tab < 4; tab++) atProviders.push(await openRedirect(browser, buildAuthorizeUrl(site, 'search')))
     for (const atProvider of atProviders.reverse()) {
-      const callback = new URL(await begin(browser, await submitProviderSignIn(browser, atProvider)))
+      const callback = new URL(await openRedirect(browser, await submitProviderSignIn(browser, atProvider)))
       expect(callback.searchParams.has('code')).toBe(true)
     }
   })
@@ -255,8 +255,8 @@ describe('the cookies of started logins', () => {
   test('are rejected with an error page under the name of another login', async () => {
     const browser = openTestBrowser()
     const [one, other] = [
-      await begin(browser, authorizeAddress(site, 'search')),
-      await begin(browser, authorizeAddress(site, 'search')),
+      await openRedirect(browser, buildAuthorizeUrl(site, 'search')),
+      await openRedirect(browser, buildAuthorizeUrl(site, 'search')),
     ]
     const [ofOne, ofOther] = [...browser.cookies.entries()]
     if (ofOne === undefined || ofOther === undefined) throw new Error('Expected a cookie of each login.')
@@ -273,7 +273,7 @@ describe('the cookies of started logins', () => {
     const [serving] = logins.serviceStack.services.provider_auth
     if (serving === undefined) throw new Error('Expected a replica that serves.')
     const browser = openTestBrowser()
-    const callback = await submitProviderSignIn(browser, await begin(browser, authorizeAddress(site, 'search')))
+    const callback = await submitProviderSignIn(browser, await openRedirect(browser, buildAuthorizeUrl(site, 'search')))
     const broken = () => readMetric(serving, 'sociallogin_decryption_failures_total')
     const before = await broken()
     for (const [name, value] of browser.cookies) browser.cookies.set(name, `${value.slice(0, -4)}AAAA`)
@@ -287,7 +287,9 @@ describe('the cookies of started logins', () => {
 
   test('reveal neither the application’s state nor the secrets for the provider', async () => {
     const browser = openTestBrowser()
-    const atProvider = new URL(await begin(browser, authorizeAddress(site, 'search', { state: 'state-to-hide' })))
+    const atProvider = new URL(
+      await openRedirect(browser, buildAuthorizeUrl(site, 'search', { state: 'state-to-hide' })),
+    )
     const stored = [...browser.cookies].map(
       ([name, value]) => name + Buffer.from(value, 'base64url').toString('latin1'),
     )
@@ -301,12 +303,12 @@ test('linking stores nothing in Redis either', async () => {
   const links = [{ provider: 'search', provider_user_id: 'linked-user' } as const]
   const { user } = await identity.createUser({ site: site.site, links }, call())
   const query = new URLSearchParams({ key: site.api_key, identifier: user.identifier, target_provider: 'messaging' })
-  const answer = await fetch(`${logins.serviceStack.web_api}/association_token?${query}`)
-  const issued = z.object({ authenticate_uri: z.string() }).parse(await answer.json())
+  const response = await fetch(`${logins.serviceStack.web_api}/association_token?${query}`)
+  const issued = z.object({ authenticate_uri: z.string() }).parse(await response.json())
   const browser = openTestBrowser()
-  const sent = locationOf(await submitLinkDecision(browser, associateAddress(issued.authenticate_uri, site)))
+  const sent = getLocation(await submitLinkDecision(browser, buildLinkUrl(issued.authenticate_uri, site)))
   const returned = await submitProviderSignIn(browser, sent, { user: 'Linking Person' })
-  const callback = new URL(await begin(browser, returned))
+  const callback = new URL(await openRedirect(browser, returned))
   expect(callback.searchParams.get('status')).toBe('authorized')
   expect(Object.keys(await keysByKind()).filter((kind) => kind.includes('pending'))).toEqual([])
 })

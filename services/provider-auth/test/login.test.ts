@@ -12,10 +12,10 @@ import {
 } from '#testing'
 import { type Application, applicationOf } from './application.ts'
 import {
-  authorizeAddress,
-  begin,
+  buildAuthorizeUrl,
   getDenialError,
   logIn,
+  openRedirect,
   openTestBrowser,
   type ProviderName,
   submitProviderSignIn,
@@ -42,8 +42,8 @@ async function countUsers(): Promise<number> {
 }
 
 describe.each(loginProviders)('a login through %s', (provider) => {
-  test('gives a code, the code tokens, and the tokens the person', async () => {
-    const address = authorizeAddress(site, provider, { nonce: 'nonce-of-the-application' })
+  test('returns a code, tokens for the code, and the end user’s profile for the tokens', async () => {
+    const address = buildAuthorizeUrl(site, provider, { nonce: 'nonce-of-the-application' })
     const callback = await logIn(openTestBrowser(), address, { user: 'Ada King' })
     expect(`${callback.origin}${callback.pathname}`).toBe(site.client.redirect_uri)
     expect(Object.fromEntries(callback.searchParams)).toEqual({
@@ -71,17 +71,17 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     })
   })
 
-  test('by the same person again is the same user, counted twice', async () => {
-    const address = authorizeAddress(site, provider)
+  test('by the same end user again is the same user, counted twice', async () => {
+    const address = buildAuthorizeUrl(site, provider)
     const first = await application.userOf(await logIn(openTestBrowser(), address, { user: 'Twice' }))
     const again = await application.userOf(await logIn(openTestBrowser(), address, { user: 'Twice' }))
     expect(again).toBe(first)
     expect(await userOf(first)).toMatchObject({ login_count: 2, last_logged_in_provider: provider })
   })
 
-  test('BR-19 BR-18 denied by the person gives the provider\u2019s own error and the state, and leaves nothing behind', async () => {
+  test('BR-19 BR-18 denied by the end user returns the provider\u2019s error and the state, and stores nothing', async () => {
     const before = await countUsers()
-    const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider), { decision: 'deny' })
+    const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider), { decision: 'deny' })
     expect(Object.fromEntries(callback.searchParams)).toEqual({
       error: getDenialError(provider),
       state: 'state-of-the-application',
@@ -90,8 +90,8 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     expect(await countUsers()).toBe(before)
   })
 
-  test('AZ-8 ID-7 in the ID Token flow gives a token with the claims in the fragment, and nothing in the query', async () => {
-    const address = authorizeAddress(site, provider, { response_type: 'id_token', nonce: 'n-1' })
+  test('AZ-8 ID-7 in the ID Token flow returns a token with the claims in the fragment, and nothing in the query', async () => {
+    const address = buildAuthorizeUrl(site, provider, { response_type: 'id_token', nonce: 'n-1' })
     const callback = await logIn(openTestBrowser(), address, { user: 'Front Channel' })
     expect(callback.search).toBe('')
     const { id_token, ...rest } = Object.fromEntries(new URLSearchParams(callback.hash.slice(1)))
@@ -104,24 +104,26 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     })
   })
 
-  test('AZ-8 denied in the ID Token flow gives the error in the fragment', async () => {
-    const address = authorizeAddress(site, provider, { response_type: 'id_token', nonce: 'n-1' })
+  test('AZ-8 denied in the ID Token flow returns the error in the fragment', async () => {
+    const address = buildAuthorizeUrl(site, provider, { response_type: 'id_token', nonce: 'n-1' })
     const callback = await logIn(openTestBrowser(), address, { decision: 'deny' })
     expect(callback.search).toBe('')
     expect(new URLSearchParams(callback.hash.slice(1)).get('error')).toBe(getDenialError(provider))
   })
 
-  test('BR-17 in five tabs at once, before there is any cookie, finished in reverse order, completes in each', async () => {
+  test('BR-17 in five tabs at once, without any cookie at the start, finished in reverse order, completes in each', async () => {
     const browser = openTestBrowser()
     const names = ['tab 1', 'tab 2', 'tab 3', 'tab 4', 'tab 5']
     const tabs = await Promise.all(
       names.map(async (state) => ({
         state,
-        at_provider: await begin(browser, authorizeAddress(site, provider, { state })),
+        at_provider: await openRedirect(browser, buildAuthorizeUrl(site, provider, { state })),
       })),
     )
     for (const { state, at_provider } of tabs.reverse()) {
-      const callback = new URL(await begin(browser, await submitProviderSignIn(browser, at_provider, { user: state })))
+      const callback = new URL(
+        await openRedirect(browser, await submitProviderSignIn(browser, at_provider, { user: state })),
+      )
       expect(callback.searchParams.get('state')).toBe(state)
       expect(callback.searchParams.has('code')).toBe(true)
     }
@@ -134,11 +136,11 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     const pending: Array<{ browser: TestBrowser; callback: string }> = []
     for (let n = 0; n < atOnce; n++) {
       const browser = openTestBrowser()
-      const atProvider = await begin(browser, authorizeAddress(site, provider))
+      const atProvider = await openRedirect(browser, buildAuthorizeUrl(site, provider))
       pending.push({ browser, callback: await submitProviderSignIn(browser, atProvider, { user: 'Many At Once' }) })
     }
     const callbacks = await Promise.all(
-      pending.map(async ({ browser, callback }) => new URL(await begin(browser, callback))),
+      pending.map(async ({ browser, callback }) => new URL(await openRedirect(browser, callback))),
     )
     const users = new Set<string>()
     for (const callback of callbacks) users.add(await application.userOf(callback))
@@ -147,27 +149,27 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     expect(await userOf(identifier)).toMatchObject({ login_count: atOnce })
   }, 60_000)
 
-  test('with S256 gives a code that only the verifier redeems', async () => {
+  test('with S256 returns a code that only the verifier redeems', async () => {
     const codeVerifier = randomBytes(32).toString('base64url')
     const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
-    const address = authorizeAddress(site, provider, { code_challenge: codeChallenge, code_challenge_method: 'S256' })
+    const address = buildAuthorizeUrl(site, provider, { code_challenge: codeChallenge, code_challenge_method: 'S256' })
     const callback = await logIn(openTestBrowser(), address)
     const { id_token } = await application.redeem(callback, { code_verifier: codeVerifier })
     expect(await application.verify(id_token)).toHaveProperty('sub')
     await expect(application.redeem(await logIn(openTestBrowser(), address))).rejects.toThrow()
   })
 
-  test('asked for by POST (OpenID Connect Core 3.1.2.1) is the same', async () => {
+  test('by an authorization request sent by POST (OpenID Connect Core 3.1.2.1) is the same', async () => {
     const browser = openTestBrowser()
-    const address = new URL(authorizeAddress(site, provider))
+    const address = new URL(buildAuthorizeUrl(site, provider))
     const form = Object.fromEntries(address.searchParams)
     const response = await browser.open(address.origin + address.pathname, form)
     const callback = await submitProviderSignIn(browser, response.headers.get('location') ?? '')
-    expect(new URL(await begin(browser, callback)).searchParams.has('code')).toBe(true)
+    expect(new URL(await openRedirect(browser, callback)).searchParams.has('code')).toBe(true)
   })
 
-  test('keeps the provider\u2019s tokens', async () => {
-    const identifier = await application.userOf(await logIn(openTestBrowser(), authorizeAddress(site, provider)))
+  test('stores the provider\u2019s tokens', async () => {
+    const identifier = await application.userOf(await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider)))
     const input = { site: site.site, identifier }
     const { credentials } = await readLinkData(serviceStack, input)
     const aToken = expect.stringMatching(/.{16}/)
@@ -184,8 +186,8 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     })
   })
 
-  test('keeps the profile, to be read when the login ends', async () => {
-    const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider), { user: 'Grace Hopper' })
+  test('stores the profile before it completes', async () => {
+    const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider), { user: 'Grace Hopper' })
     const input = { site: site.site, identifier: await application.userOf(callback) }
     const { profile, email } = await serviceStack.profile.readProfile(input, serviceStack.call())
     const name = provider === 'messaging' ? { user_name: 'Grace Hopper' } : { full_name: 'Grace Hopper' }
@@ -194,10 +196,10 @@ describe.each(loginProviders)('a login through %s', (provider) => {
   })
 })
 
-test('BR-10 LK-3 people of one name at several providers are as many users', async () => {
+test('BR-10 LK-3 accounts of the same name at several providers are separate users', async () => {
   const users = await Promise.all(
     loginProviders.map(async (provider) =>
-      application.userOf(await logIn(openTestBrowser(), authorizeAddress(site, provider), { user: 'Same Name' })),
+      application.userOf(await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider), { user: 'Same Name' })),
     ),
   )
   expect(new Set(users).size).toBe(loginProviders.length)
@@ -206,20 +208,20 @@ test('BR-10 LK-3 people of one name at several providers are as many users', asy
 describe('portal', () => {
   test('an end user who denies returns with neither code nor error', async () => {
     const browser = openTestBrowser()
-    const atProvider = await begin(browser, authorizeAddress(site, 'portal'))
+    const atProvider = await openRedirect(browser, buildAuthorizeUrl(site, 'portal'))
     expect(new URL(atProvider).searchParams.get('bail')).toBe('1')
     const returned = new URL(await submitProviderSignIn(browser, atProvider, { decision: 'deny' }))
     expect([...returned.searchParams.keys()]).toEqual(['state'])
-    const callback = new URL(await begin(browser, returned.href))
+    const callback = new URL(await openRedirect(browser, returned.href))
     expect(callback.searchParams.get('error')).toBe('access_denied')
   })
 
-  test('an application that may not ask userinfo logs people in all the same, without a profile', async () => {
+  test('an application without permission for userinfo logs end users in without a profile', async () => {
     const shop = await seedSite(serviceStack)
     const { client_id, client_secret, provider_callback } = shop.providers.portal
     const knownAs = { provider: 'portal', client_id, client_secret, redirect_uris: [provider_callback] } as const
     await registerAtSimulator(serviceStack.simulator, { ...knownAs, userinfo_approved: false })
-    const callback = await logIn(openTestBrowser(), authorizeAddress(shop, 'portal'), { user: 'Unknown User' })
+    const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(shop, 'portal'), { user: 'Unknown User' })
     const identifier = await applicationOf(serviceStack, shop).userOf(callback)
     const { profile, email } = await serviceStack.profile.readProfile(
       { site: shop.site, identifier },
@@ -228,7 +230,7 @@ describe('portal', () => {
     expect({ name: profile.full_name, image: profile.image_url, email }).toEqual({ name: null, image: null, email: [] })
   })
 
-  test('ids and secrets with characters that others encode are taken as they are', async () => {
+  test('IDs and secrets with characters that other providers percent-encode are sent unchanged', async () => {
     const shop = await seedSite(serviceStack)
     const { site: number, account, site_id } = shop
     const names = { site: number, account, site_id, provider: 'portal' } as const
@@ -236,12 +238,12 @@ describe('portal', () => {
     const saved = await serviceStack.provider_auth.saveProviderSettings({ ...names, ...knownAs }, serviceStack.call())
     const redirectUris = [saved.provider_callback]
     await registerAtSimulator(serviceStack.simulator, { provider: 'portal', ...knownAs, redirect_uris: redirectUris })
-    const callback = await logIn(openTestBrowser(), authorizeAddress(shop, 'portal'))
+    const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(shop, 'portal'))
     expect(callback.searchParams.has('code')).toBe(true)
   })
 
-  test('a profile in kanji has family and given name in their order, and its address', async () => {
-    const address = authorizeAddress(site, 'portal', { scope: 'openid profile email address' })
+  test('a profile in kanji has family and given name in the Japanese order, and its address', async () => {
+    const address = buildAuthorizeUrl(site, 'portal', { scope: 'openid profile email address' })
     const callback = await logIn(openTestBrowser(), address, { user: '山田 太郎' })
     const input = { site: site.site, identifier: await application.userOf(callback) }
     const { profile } = await serviceStack.profile.readProfile(input, serviceStack.call())
@@ -257,8 +259,8 @@ describe('portal', () => {
   })
 })
 
-test('a refresh token given at the first consent only outlives later logins', async () => {
-  const login = () => logIn(openTestBrowser(), authorizeAddress(site, 'search'), { user: 'Refreshed Once' })
+test('a refresh token issued only at the first consent stays at later logins', async () => {
+  const login = () => logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search'), { user: 'Refreshed Once' })
   const read = async (identifier: string) => {
     const { credentials } = await readLinkData(serviceStack, { site: site.site, identifier })
     return credentials.search
@@ -270,7 +272,7 @@ test('a refresh token given at the first consent only outlives later logins', as
 })
 
 test('messaging sends the friendship status at login', async () => {
-  const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'messaging'), { user: 'No Friend' })
+  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'messaging'), { user: 'No Friend' })
   const input = { site: site.site, identifier: await application.userOf(callback) }
   expect((await readLinkData(serviceStack, input)).friend).toEqual({
     friendship_status: false,
@@ -278,13 +280,15 @@ test('messaging sends the friendship status at login', async () => {
   })
 })
 
-describe('the address at the provider', () => {
+describe('the provider’s authorization URL', () => {
   const own = { prompt: 'consent', bot_prompt: 'aggressive', disable_auto_login: 'true' }
-  const asked = async (provider: ProviderName, changes: Record<string, string>) =>
-    new URL(await begin(openTestBrowser(), authorizeAddress(site, provider, changes))).searchParams
+  const readProviderParameters = async (provider: ProviderName, changes: Record<string, string>) =>
+    new URL(await openRedirect(openTestBrowser(), buildAuthorizeUrl(site, provider, changes))).searchParams
 
-  test('has what messaging takes, and no other parameter of the application', async () => {
-    const parameters = Object.fromEntries(await asked('messaging', { ...own, ui_locales: 'ja', extra: 'x' }))
+  test('has the parameters that messaging supports, and no other parameter of the application', async () => {
+    const parameters = Object.fromEntries(
+      await readProviderParameters('messaging', { ...own, ui_locales: 'ja', extra: 'x' }),
+    )
     expect(parameters).toEqual({
       ...own,
       response_type: 'code',
@@ -299,7 +303,7 @@ describe('the address at the provider', () => {
   })
 
   test('of another provider has none of them', async () => {
-    const parameters = await asked('search', own)
+    const parameters = await readProviderParameters('search', own)
     for (const name of Object.keys(own)) expect(parameters.has(name)).toBe(false)
     expect(parameters.get('access_type')).toBe('offline')
   })
@@ -309,17 +313,17 @@ describe('the address at the provider', () => {
     const { site: number, account, site_id } = shop
     const names = { site: number, account, site_id, provider: 'messaging', client_id: 'c', client_secret: 's' } as const
     await serviceStack.provider_auth.saveProviderSettings({ ...names, official_account: false }, serviceStack.call())
-    const atProvider = new URL(await begin(openTestBrowser(), authorizeAddress(shop, 'messaging', own)))
+    const atProvider = new URL(await openRedirect(openTestBrowser(), buildAuthorizeUrl(shop, 'messaging', own)))
     expect(atProvider.searchParams.has('bot_prompt')).toBe(false)
     expect(atProvider.searchParams.get('disable_auto_login')).toBe('true')
   })
 
-  test('asks for no e-mail the application did not ask for', async () => {
-    expect((await asked('search', { scope: 'openid' })).get('scope')).toBe('openid profile')
+  test('requests no e-mail address unless the application requested it', async () => {
+    expect((await readProviderParameters('search', { scope: 'openid' })).get('scope')).toBe('openid profile')
   })
 
-  test('BR-3 PK-10 has a state, a nonce and a challenge of its own each time', async () => {
-    const [a, b] = await Promise.all([asked('search', {}), asked('search', {})])
+  test('BR-3 PK-10 has a new state, nonce and challenge each time', async () => {
+    const [a, b] = await Promise.all([readProviderParameters('search', {}), readProviderParameters('search', {})])
     for (const name of ['state', 'nonce', 'code_challenge']) expect(a.get(name)).not.toBe(b.get(name))
   })
 })

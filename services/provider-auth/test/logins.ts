@@ -43,7 +43,7 @@ export async function openLogins() {
   return loginsIn(await sharedStack())
 }
 
-/** The same in a stack of its own. */
+/** The same in a separate stack. */
 export async function startLogins() {
   return loginsIn(await startStack())
 }
@@ -68,7 +68,7 @@ async function loginsIn<C extends SharedStack & Partial<AsyncDisposable>>(servic
     return user.identifier
   }
   const linkIds = new Map<string, string>()
-  /** The id of a user's link, or one for a link that identity does not have. */
+  /** The ID of a user's link, or a random one for a link that identity does not have. */
   const linkIdOf = async (identifier: string, provider: Provider = 'messaging'): Promise<string> => {
     const known = linkIds.get(`${identifier} ${provider}`)
     if (known !== undefined) return known

@@ -3,10 +3,10 @@ import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type SeededSite, seedSite } from '#testing'
 import { applicationOf } from './application.ts'
-import { authorizeAddress, hiddenFields, logIn, openTestBrowser, type TestBrowser } from './browser.ts'
+import { buildAuthorizeUrl, hiddenFields, logIn, openTestBrowser, type TestBrowser } from './browser.ts'
 import { openLogins, type SharedLogins } from './logins.ts'
 
-const back = 'https://shop.example.com/goodbye?kept=1'
+const postLogoutRedirectUri = 'https://shop.example.com/goodbye?kept=1'
 
 let logins: SharedLogins
 let shop: SeededSite
@@ -17,7 +17,7 @@ beforeAll(async () => {
   other = await seedSite(logins.serviceStack)
   for (const { site, client } of [shop, other])
     await logins.serviceStack.provider_auth.changeClient(
-      { site, client_id: client.client_id, expected_revision: 1, post_logout_redirect_uris: [back] },
+      { site, client_id: client.client_id, expected_revision: 1, post_logout_redirect_uris: [postLogoutRedirectUri] },
       logins.serviceStack.call(),
     )
 })
@@ -28,25 +28,28 @@ const addressOf = (parameters: Record<string, string>) => `${endpoint()}?${new U
 
 /** A login in a browser, and its ID Token. */
 async function logInAt(site: SeededSite, browser: TestBrowser, user = 'Hanako Yamada') {
-  const callback = await logIn(browser, authorizeAddress(site, 'search', { nonce: 'n' }), { user })
+  const callback = await logIn(browser, buildAuthorizeUrl(site, 'search', { nonce: 'n' }), { user })
   return (await applicationOf(logins.serviceStack, site).redeem(callback)).id_token
 }
 
 async function isLoggedIn(site: SeededSite, browser: TestBrowser): Promise<boolean> {
-  const answer = await browser.open(authorizeAddress(site, 'search', { prompt: 'none', scope: 'openid' }))
-  return new URL(answer.headers.get('location') ?? '').searchParams.has('code')
+  const response = await browser.open(buildAuthorizeUrl(site, 'search', { prompt: 'none', scope: 'openid' }))
+  return new URL(response.headers.get('location') ?? '').searchParams.has('code')
 }
 
 const sessionsOf = (browser: TestBrowser) => [...browser.cookies.keys()].filter((name) => name.startsWith('session-'))
 
 describe('a logout with id_token_hint', () => {
-  test('ends only the session with the site, deletes its cookie, and keeps the query of the redirect address', async () => {
+  test('ends only the session with the site, deletes its cookie, and keeps the query of the redirect URI', async () => {
     const browser = openTestBrowser()
     const idTokenHint = await logInAt(shop, browser)
     await logInAt(other, browser)
-    const parameters = { id_token_hint: idTokenHint, post_logout_redirect_uri: back, state: 'a b&c' }
-    const answer = await browser.open(addressOf(parameters))
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, `${back}&state=a%20b%26c`])
+    const parameters = { id_token_hint: idTokenHint, post_logout_redirect_uri: postLogoutRedirectUri, state: 'a b&c' }
+    const response = await browser.open(addressOf(parameters))
+    expect([response.status, response.headers.get('location')]).toEqual([
+      303,
+      `${postLogoutRedirectUri}&state=a%20b%26c`,
+    ])
     expect(sessionsOf(browser)).toHaveLength(1)
     expect([await isLoggedIn(shop, browser), await isLoggedIn(other, browser)]).toEqual([false, true])
   })
@@ -56,51 +59,51 @@ describe('a logout with id_token_hint', () => {
     const { exp = 0 } = decodeJwt(idTokenHint)
     vi.useFakeTimers({ toFake: ['Date'], now: (exp + 300) * 1_000 })
     try {
-      const answer = await openTestBrowser().open(
-        addressOf({ id_token_hint: idTokenHint, post_logout_redirect_uri: back }),
+      const response = await openTestBrowser().open(
+        addressOf({ id_token_hint: idTokenHint, post_logout_redirect_uri: postLogoutRedirectUri }),
       )
-      expect([answer.status, answer.headers.get('location')]).toEqual([303, back])
+      expect([response.status, response.headers.get('location')]).toEqual([303, postLogoutRedirectUri])
     } finally {
       vi.useRealTimers()
     }
   })
 
-  test('of another user asks the person to confirm', async () => {
+  test('of another user requires confirmation', async () => {
     const browser = openTestBrowser()
     const idTokenHint = await logInAt(shop, openTestBrowser(), 'Grace Hopper')
     await logInAt(shop, browser)
-    const asked = await browser.open(
-      addressOf({ id_token_hint: idTokenHint, post_logout_redirect_uri: back, state: 's' }),
+    const confirmation = await browser.open(
+      addressOf({ id_token_hint: idTokenHint, post_logout_redirect_uri: postLogoutRedirectUri, state: 's' }),
     )
-    expect(asked.status).toBe(200)
+    expect(confirmation.status).toBe(200)
     expect(await isLoggedIn(shop, browser)).toBe(true)
-    const confirmed = await browser.open(endpoint(), hiddenFields(await asked.text()))
-    expect(confirmed.headers.get('location')).toBe(`${back}&state=s`)
+    const confirmed = await browser.open(endpoint(), hiddenFields(await confirmation.text()))
+    expect(confirmed.headers.get('location')).toBe(`${postLogoutRedirectUri}&state=s`)
     expect(await isLoggedIn(shop, browser)).toBe(false)
   })
 
   test('and the client_id of another client shows an error page with 400', async () => {
     const idTokenHint = await logInAt(shop, openTestBrowser())
-    const answer = await openTestBrowser().open(
+    const response = await openTestBrowser().open(
       addressOf({ id_token_hint: idTokenHint, client_id: other.client.client_id }),
     )
-    expect(answer.status).toBe(400)
-    expect(await answer.text()).toContain('client_id is invalid.')
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain('client_id is invalid.')
   })
 
-  test('posted by the application’s page, without our cookies, logs the person out', async () => {
+  test('posted by the application’s page, without our cookies, logs the end user out', async () => {
     const browser = openTestBrowser()
     const idTokenHint = await logInAt(shop, browser)
     const form: [string, string][] = [
       ['id_token_hint', idTokenHint],
-      ['post_logout_redirect_uri', back],
+      ['post_logout_redirect_uri', postLogoutRedirectUri],
     ]
-    const posted = await browser.postFromElsewhere(endpoint(), form)
+    const posted = await browser.postCrossSite(endpoint(), form)
     expect(posted.status).toBe(303)
     const location = posted.headers.get('location') ?? ''
     expect(location).not.toContain(idTokenHint)
     expect(await isLoggedIn(shop, browser)).toBe(true)
-    expect((await browser.open(location)).headers.get('location')).toBe(back)
+    expect((await browser.open(location)).headers.get('location')).toBe(postLogoutRedirectUri)
     expect(await isLoggedIn(shop, browser)).toBe(false)
   })
 
@@ -108,28 +111,32 @@ describe('a logout with id_token_hint', () => {
     const browser = openTestBrowser()
     const idTokenHint = await logInAt(shop, browser)
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const answer = await fetch(addressOf({ id_token_hint: idTokenHint }), { method: 'HEAD', headers: { cookie } })
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST'])
+    const response = await fetch(addressOf({ id_token_hint: idTokenHint }), { method: 'HEAD', headers: { cookie } })
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST'])
     expect(await isLoggedIn(shop, browser)).toBe(true)
   })
 })
 
-describe('a logout without id_token_hint asks the person to confirm', () => {
-  const ask = async (browser: TestBrowser, parameters: Record<string, string> = {}) => {
-    const answer = await browser.open(addressOf(parameters))
-    expect([answer.status, answer.headers.get('location')]).toEqual([200, null])
-    return answer.text()
+describe('a logout without id_token_hint requires confirmation', () => {
+  const openConfirmation = async (browser: TestBrowser, parameters: Record<string, string> = {}) => {
+    const response = await browser.open(addressOf(parameters))
+    expect([response.status, response.headers.get('location')]).toEqual([200, null])
+    return response.text()
   }
 
-  test('with client_id, then ends only the session with its site and redirects to its registered address', async () => {
+  test('with client_id, then ends only the session with its site and redirects to its registered URI', async () => {
     const browser = openTestBrowser()
     await logInAt(shop, browser)
     await logInAt(other, browser)
     const { client_id } = shop.client
-    const html = await ask(browser, { client_id, post_logout_redirect_uri: back, state: 's' })
+    const html = await openConfirmation(browser, {
+      client_id,
+      post_logout_redirect_uri: postLogoutRedirectUri,
+      state: 's',
+    })
     expect(html).toMatch(/Log out of .*test.*\?/)
     const confirmed = await browser.open(endpoint(), hiddenFields(html))
-    expect(confirmed.headers.get('location')).toBe(`${back}&state=s`)
+    expect(confirmed.headers.get('location')).toBe(`${postLogoutRedirectUri}&state=s`)
     expect([await isLoggedIn(shop, browser), await isLoggedIn(other, browser)]).toEqual([false, true])
   })
 
@@ -137,13 +144,13 @@ describe('a logout without id_token_hint asks the person to confirm', () => {
     const browser = openTestBrowser()
     await logInAt(shop, browser)
     await logInAt(other, browser)
-    const confirmed = await browser.open(endpoint(), hiddenFields(await ask(browser)))
+    const confirmed = await browser.open(endpoint(), hiddenFields(await openConfirmation(browser)))
     expect(await confirmed.text()).toContain('You are logged out')
     expect(sessionsOf(browser)).toEqual([])
     expect([await isLoggedIn(shop, browser), await isLoggedIn(other, browser)]).toEqual([false, false])
   })
 
-  test('and looks up no more sessions than a browser can have, whatever cookies were sent', async () => {
+  test('and looks up only as many sessions as a browser can have, for any number of cookies', async () => {
     const redis = new Redis(logins.serviceStack.redis.url)
     const lookUps = async () => Number(/^cmdstat_get:calls=(\d+)/m.exec(await redis.info('commandstats'))?.[1] ?? 0)
     try {
@@ -157,7 +164,7 @@ describe('a logout without id_token_hint asks the person to confirm', () => {
   })
 
   test('unless there is no session', async () => {
-    expect(await ask(openTestBrowser())).toContain('You are logged out')
+    expect(await openConfirmation(openTestBrowser())).toContain('You are logged out')
   })
 
   test.each([
@@ -167,7 +174,7 @@ describe('a logout without id_token_hint asks the person to confirm', () => {
   ])('SS-6 a form %s ends no session', async (_, wrong, headers) => {
     const browser = openTestBrowser()
     await logInAt(shop, browser)
-    const fields = { ...hiddenFields(await ask(browser)), ...wrong }
+    const fields = { ...hiddenFields(await openConfirmation(browser)), ...wrong }
     if (wrong !== undefined && !('csrf' in wrong)) fields.csrf = ''
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const body = new URLSearchParams(fields)
@@ -179,7 +186,7 @@ describe('a logout without id_token_hint asks the person to confirm', () => {
     const [mine, theirs] = [openTestBrowser(), openTestBrowser()]
     await logInAt(shop, mine)
     await logInAt(shop, theirs)
-    await theirs.open(endpoint(), hiddenFields(await ask(mine)))
+    await theirs.open(endpoint(), hiddenFields(await openConfirmation(mine)))
     expect(await isLoggedIn(shop, theirs)).toBe(true)
   })
 })
@@ -188,7 +195,7 @@ describe('logout pages', () => {
   test.each([
     ['en', 'You logged in with', 'You may still be logged in to'],
     ['ja', 'でログインしています。', 'にはログインしたままの場合があります。'],
-  ])('name in %s the provider at which the person is still logged in', async (uiLocales, before, after) => {
+  ])('name in %s the provider at which the end user is still logged in', async (uiLocales, before, after) => {
     const browser = openTestBrowser()
     await logInAt(shop, browser)
     const { client_id } = shop.client
@@ -206,14 +213,14 @@ describe('logout pages', () => {
     ['an unknown client', 'client_id is invalid.', { client_id: 'unknown' }],
     ['a state that is too long', 'The parameters cannot be read', { state: 's'.repeat(2_049) }],
   ])('are 400 for %s', async (_, message, parameters) => {
-    const answer = await openTestBrowser().open(addressOf(parameters))
-    expect(answer.status).toBe(400)
-    expect(await answer.text()).toContain(message)
+    const response = await openTestBrowser().open(addressOf(parameters))
+    expect(response.status).toBe(400)
+    expect(await response.text()).toContain(message)
   })
 
-  test('are 400 for a parameter that is given twice', async () => {
-    const answer = await openTestBrowser().open(`${endpoint()}?state=a&state=b`)
-    expect(answer.status).toBe(400)
+  test('are 400 for a repeated parameter', async () => {
+    const response = await openTestBrowser().open(`${endpoint()}?state=a&state=b`)
+    expect(response.status).toBe(400)
   })
 })
 
@@ -224,7 +231,7 @@ describe('post_logout_redirect_uris', () => {
         site: shop.site,
         name: 'x',
         kind: 'confidential',
-        redirect_uris: [back],
+        redirect_uris: [postLogoutRedirectUri],
         post_logout_redirect_uris: postLogoutRedirectUris,
       },
       logins.serviceStack.call(),
@@ -239,7 +246,7 @@ describe('post_logout_redirect_uris', () => {
   test.each([
     ['https://shop.example.com/#end', 'must not contain a fragment'],
     ['http://shop.example.com/', 'must use https: http is allowed for localhost only'],
-  ])('RU-3 follow the rules of callback addresses: %s %s', async (address, reason) => {
+  ])('RU-3 follow the rules of redirect URIs: %s %s', async (address, reason) => {
     await expect(register(['https://shop.example.com/', address])).rejects.toMatchObject({
       fault: 'invalid_parameter',
       fields: [{ field: 'post_logout_redirect_uris.1', reason }],
@@ -250,12 +257,20 @@ describe('post_logout_redirect_uris', () => {
     const { identity, provider_auth, call } = logins.serviceStack
     const { site } = await identity.registerSite({ account: 'test', site_id: 'strict', name: 'strict' }, call())
     await identity.changeSite({ site, domains: ['example.com'] }, call())
-    const asked = { site, name: 'x', kind: 'confidential' as const, redirect_uris: ['https://example.com/callback'] }
-    const elsewhere = { ...asked, post_logout_redirect_uris: ['https://example.net/'] }
+    const confirmation = {
+      site,
+      name: 'x',
+      kind: 'confidential' as const,
+      redirect_uris: ['https://example.com/callback'],
+    }
+    const elsewhere = { ...confirmation, post_logout_redirect_uris: ['https://example.net/'] }
     await expect(provider_auth.registerClient(elsewhere, call())).rejects.toMatchObject({
       fields: [{ field: 'post_logout_redirect_uris.0', reason: expect.stringContaining('example.com') }],
     })
-    await provider_auth.registerClient({ ...asked, post_logout_redirect_uris: ['https://example.com/bye'] }, call())
+    await provider_auth.registerClient(
+      { ...confirmation, post_logout_redirect_uris: ['https://example.com/bye'] },
+      call(),
+    )
     await expect(identity.changeSite({ site, domains: ['www.example.com'] }, call())).rejects.toMatchObject({
       fault: 'invalid_parameter',
       fields: expect.arrayContaining([expect.objectContaining({ reason: expect.stringContaining('/bye') })]),

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import { applicationOf } from './application.ts'
-import { authenticateAddress, authorizeAddress, begin, openTestBrowser } from './browser.ts'
+import { buildAuthenticateUrl, buildAuthorizeUrl, openRedirect, openTestBrowser } from './browser.ts'
 import {
   type MaliciousMicroblog,
   type MicroblogForgery,
@@ -37,9 +37,9 @@ beforeEach(() => {
 /** Follows the login until the application receives a response. */
 async function logIn(shop = site): Promise<URL> {
   const browser = openTestBrowser()
-  const first = await begin(browser, authorizeAddress(shop, 'microblog'))
+  const first = await openRedirect(browser, buildAuthorizeUrl(shop, 'microblog'))
   if (!first.startsWith(maliciousProvider.url)) return new URL(first)
-  return new URL(await begin(browser, await begin(browser, first)))
+  return new URL(await openRedirect(browser, await openRedirect(browser, first)))
 }
 
 async function countLogins(): Promise<number> {
@@ -51,7 +51,7 @@ const received = (error: object) => ({ ...error, state: 'state-of-the-applicatio
 const serverError = { error: 'server_error', error_description: 'Internal server error.' }
 
 /** The application receives an error with its own state, and no login is recorded. */
-async function expectRefused(shop = site, error: object = serverError): Promise<void> {
+async function expectLoginError(shop = site, error: object = serverError): Promise<void> {
   const before = await countLogins()
   expect(Object.fromEntries((await logIn(shop)).searchParams)).toEqual(received(error))
   expect(await countLogins()).toBe(before)
@@ -59,23 +59,23 @@ async function expectRefused(shop = site, error: object = serverError): Promise<
 
 const long = (length: number) => 'x'.repeat(length)
 const bomb = gzipSync(Buffer.alloc(100_000_000))
-type Answer = (response: ServerResponse) => void
-const refuse =
-  (status: number, body: object): Answer =>
+type Respond = (response: ServerResponse) => void
+const respondWith =
+  (status: number, body: object): Respond =>
   (response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-/** In place of the request token. */
-const putInstead = (back: URLSearchParams, name: string, value: string) => {
-  back.delete('oauth_token')
-  back.set(name, value)
+/** Replaces the request token. */
+const replaceToken = (callback: URLSearchParams, name: string, value: string) => {
+  callback.delete('oauth_token')
+  callback.set(name, value)
 }
 const numbered = (code: number) => ({ errors: [{ code, message: 'No.' }] })
 
-/** What any step of any protocol may answer in place of what it should. */
-const noAnswers: [string, Answer][] = [
+/** Invalid responses for any step of any protocol. */
+const invalidResponses: [string, Respond][] = [
   ['a page', (response) => response.end('<h1>Hello</h1>')],
   ['nothing', (response) => response.end()],
-  ['half an answer', (response) => response.end('oauth_token=x&oauth_tok')],
+  ['half a response', (response) => response.end('oauth_token=x&oauth_tok')],
   ['a list', (response) => response.end('[]')],
   ['UP-5 5 MB', (response) => response.end(long(5_000_000))],
   [
@@ -83,16 +83,19 @@ const noAnswers: [string, Answer][] = [
     (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
   ],
   ['a hang-up', (response) => response.destroy()],
-  ['401 with its number', refuse(401, numbered(32))],
-  ['403 with its number', refuse(403, numbered(415))],
-  ['UP-6 429', refuse(429, numbered(88))],
-  ['500', refuse(500, {})],
+  ['401 with its code', respondWith(401, numbered(32))],
+  ['403 with its code', respondWith(403, numbered(415))],
+  ['UP-6 429', respondWith(429, numbered(88))],
+  ['500', respondWith(500, {})],
 ]
-const answersOf = (step: string) =>
-  noAnswers.map(([name, answer]): [string, MicroblogForgery] => [`${name} at ${step}`, { instead: { [step]: answer } }])
+const invalidResponsesAt = (step: string) =>
+  invalidResponses.map(([name, respond]): [string, MicroblogForgery] => [
+    `${name} at ${step}`,
+    { instead: { [step]: respond } },
+  ])
 
-describe('CONF-4 from a microblog that speaks OAuth 1.0a', () => {
-  test('the truth is believed', async () => {
+describe('CONF-4 from a microblog provider that uses OAuth 1.0a', () => {
+  test('a correct response is accepted', async () => {
     const { id_token } = await applicationOf(serviceStack, site).redeem(await logIn())
     const claims = await applicationOf(serviceStack, site).verify(id_token)
     expect(claims).toMatchObject({ provider: 'microblog', provider_uid: '1' })
@@ -104,58 +107,63 @@ describe('CONF-4 from a microblog that speaks OAuth 1.0a', () => {
     ['a request token without secret', { request_token: { oauth_token_secret: undefined } }],
     ['a request token of 256 characters', { request_token: { oauth_token: long(256) } }],
     ['a callback that is not confirmed', { request_token: { oauth_callback_confirmed: undefined } }],
-    ['a callback that does not count', { request_token: { oauth_callback_confirmed: 'false' } }],
-    ['the callback of another request token', { returns: (back) => back.set('oauth_token', 'request-0') }],
-    ['a callback without request token', { returns: (back) => back.delete('oauth_token') }],
-    ['two request tokens in the callback', { returns: (back) => back.append('oauth_token', 'request-0') }],
-    ['no verifier', { returns: (back) => back.delete('oauth_verifier') }],
-    ['two verifiers', { returns: (back) => back.append('oauth_verifier', 'other') }],
-    ['a no of another request token', { returns: (back) => putInstead(back, 'denied', 'request-0') }],
-    ['a code', { returns: (back) => putInstead(back, 'code', 'code') }],
+    ['oauth_callback_confirmed=false', { request_token: { oauth_callback_confirmed: 'false' } }],
+    ['the callback of another request token', { returns: (callback) => callback.set('oauth_token', 'request-0') }],
+    ['a callback without request token', { returns: (callback) => callback.delete('oauth_token') }],
+    ['two request tokens in the callback', { returns: (callback) => callback.append('oauth_token', 'request-0') }],
+    ['no verifier', { returns: (callback) => callback.delete('oauth_verifier') }],
+    ['two verifiers', { returns: (callback) => callback.append('oauth_verifier', 'other') }],
+    ['a denial of another request token', { returns: (callback) => replaceToken(callback, 'denied', 'request-0') }],
+    ['a code', { returns: (callback) => replaceToken(callback, 'code', 'code') }],
     ['no access token', { access_token: { oauth_token: undefined } }],
     ['an access token without secret', { access_token: { oauth_token_secret: undefined } }],
     ['BR-20 an access token of 256 characters', { access_token: { oauth_token: long(256) } }],
     ['BR-20 a secret of 256 characters', { access_token: { oauth_token_secret: long(256) } }],
     ['an access token without a user', { access_token: { user_id: undefined } }],
-    ['BR-8 an account of another person', { account: { id_str: '2' } }],
-    ['BR-8 an access token of another person', { access_token: { user_id: '2' } }],
+    ['BR-8 an account of another user', { account: { id_str: '2' } }],
+    ['BR-8 an access token of another user', { access_token: { user_id: '2' } }],
     ['BR-9 an account without id', { account: { name: 'One' } }],
     ['BR-9 an id that is a number', { account: { id_str: 1 } }],
     ['BR-9 an empty id', { account: { id_str: '' }, access_token: { user_id: '' } }],
     ['BR-9 an id of 256 characters', { account: { id_str: long(256) }, access_token: { user_id: long(256) } }],
-    ...answersOf('request_token'),
-    ...answersOf('access_token'),
-    ...answersOf('verify_credentials.json').filter(([name]) => !name.startsWith('403')),
+    ...invalidResponsesAt('request_token'),
+    ...invalidResponsesAt('access_token'),
+    ...invalidResponsesAt('verify_credentials.json').filter(([name]) => !name.startsWith('403')),
     [
-      'an account that version 2 refuses as well',
-      { instead: { 'verify_credentials.json': refuse(403, numbered(453)), me: refuse(403, {}) } },
+      'an account that version 2 also rejects',
+      { instead: { 'verify_credentials.json': respondWith(403, numbered(453)), me: respondWith(403, {}) } },
     ],
     [
-      'BR-8 an account of another person by version 2',
-      { instead: { 'verify_credentials.json': refuse(403, numbered(453)), me: refuse(200, { data: { id: '2' } }) } },
+      'BR-8 an account of another user by version 2',
+      {
+        instead: {
+          'verify_credentials.json': respondWith(403, numbered(453)),
+          me: respondWith(200, { data: { id: '2' } }),
+        },
+      },
     ],
   ])('%s: no login, server_error to the application', async (_, lie) => {
     maliciousProvider.forgery = lie
-    await expectRefused()
+    await expectLoginError()
   })
 
   test.each<[string, MicroblogForgery]>([
     ['tokens of 255 characters', { access_token: { oauth_token: long(255), oauth_token_secret: long(255) } }],
     ['an account with an ID only', { account: { id_str: '1' } }],
-    ['unknown parameters in the callback', { returns: (back) => back.set('lang', 'en') }],
-    ['an account that version 1.1 denies', { instead: { 'verify_credentials.json': refuse(403, numbered(453)) } }],
+    ['unknown parameters in the callback', { returns: (callback) => callback.set('lang', 'en') }],
+    ['an account that version 1.1 denies', { instead: { 'verify_credentials.json': respondWith(403, numbered(453)) } }],
   ])('%s is allowed', async (_, lie) => {
     maliciousProvider.forgery = lie
     expect((await logIn()).searchParams.get('error')).toBeNull()
   })
 
   test.each(['request_token', 'access_token', 'verify_credentials.json'])(
-    'BR-23 UP-2 a redirect of %s is not followed, and nothing is asked twice',
+    'BR-23 UP-2 a redirect of %s is not followed, and no request is repeated',
     async (step) => {
-      const unavailable: Answer = (response) =>
+      const unavailable: Respond = (response) =>
         response.writeHead(307, { location: `${maliciousProvider.url}/microblog/elsewhere` }).end()
       maliciousProvider.forgery = { instead: { [step]: unavailable } }
-      await expectRefused()
+      await expectLoginError()
       expect(maliciousProvider.requestCounts.get(step)).toBe(1)
       expect(maliciousProvider.requestCounts.get('elsewhere')).toBeUndefined()
     },
@@ -163,39 +171,41 @@ describe('CONF-4 from a microblog that speaks OAuth 1.0a', () => {
 
   test('a denial by the end user becomes access_denied', async () => {
     maliciousProvider.forgery = {
-      returns(back) {
-        back.set('denied', back.get('oauth_token') ?? '')
-        back.delete('oauth_token')
-        back.delete('oauth_verifier')
+      returns(callback) {
+        callback.set('denied', callback.get('oauth_token') ?? '')
+        callback.delete('oauth_token')
+        callback.delete('oauth_verifier')
       },
     }
-    await expectRefused(site, { error: 'access_denied' })
+    await expectLoginError(site, { error: 'access_denied' })
   })
 
-  test('the secret of the request token cannot be read in the cookie that keeps the started login', async () => {
+  test('the secret of the request token is not readable in the cookie of the started login', async () => {
     const browser = openTestBrowser()
-    await begin(browser, authorizeAddress(site, 'microblog'))
+    await openRedirect(browser, buildAuthorizeUrl(site, 'microblog'))
     const stored = [...browser.cookies.values()].map((value) => Buffer.from(value, 'base64url').toString('latin1'))
     expect(stored).toHaveLength(1)
     expect(stored.join()).not.toContain(requestSecret)
   })
 })
 
-describe('UP-1 a microblog that is unavailable when a login starts', () => {
+describe('UP-1 a microblog provider that is unavailable when a login starts', () => {
   const hangUp: MicroblogForgery = { instead: { request_token: (response) => response.destroy() } }
   const silent: MicroblogForgery = { instead: { request_token: () => {} } }
 
-  test('and never answers: server_error to the application within the deadline, and nothing is left in the browser', async () => {
+  test('and does not respond: server_error to the application within the deadline, and no cookie remains', async () => {
     maliciousProvider.forgery = silent
     const browser = openTestBrowser()
-    const location = new URL(await begin(browser, authorizeAddress(site, 'microblog')))
+    const location = new URL(await openRedirect(browser, buildAuthorizeUrl(site, 'microblog')))
     expect(Object.fromEntries(location.searchParams)).toEqual(received(serverError))
     expect(browser.cookies.size).toBe(0)
   })
 
-  test('by way of the site’s own page: provider_unavailable to its callback', async () => {
+  test('in a site login: provider_unavailable to its callback', async () => {
     maliciousProvider.forgery = hangUp
-    const location = new URL(await begin(openTestBrowser(), authenticateAddress(serviceStack, site, 'microblog')))
+    const location = new URL(
+      await openRedirect(openTestBrowser(), buildAuthenticateUrl(serviceStack, site, 'microblog')),
+    )
     const { status, reason, state } = Object.fromEntries(location.searchParams)
     expect({ status, reason, state }).toEqual({
       ...{ status: 'failed', reason: 'provider_unavailable' },
@@ -205,13 +215,13 @@ describe('UP-1 a microblog that is unavailable when a login starts', () => {
 
   test('in the ID Token flow: the error is in the fragment', async () => {
     maliciousProvider.forgery = hangUp
-    const address = authorizeAddress(site, 'microblog', { response_type: 'id_token', nonce: 'n' })
-    const location = new URL(await begin(openTestBrowser(), address))
+    const address = buildAuthorizeUrl(site, 'microblog', { response_type: 'id_token', nonce: 'n' })
+    const location = new URL(await openRedirect(openTestBrowser(), address))
     expect(location.search).toBe('')
     expect(new URLSearchParams(location.hash.slice(1)).get('error')).toBe('server_error')
   })
 
-  test('and is back: the next login completes', async () => {
+  test('and recovers: the next login completes', async () => {
     maliciousProvider.forgery = hangUp
     expect((await logIn()).searchParams.get('error')).toBe('server_error')
     maliciousProvider.forgery = {}
@@ -219,35 +229,35 @@ describe('UP-1 a microblog that is unavailable when a login starts', () => {
   })
 })
 
-describe('CONF-4 from a microblog that speaks OAuth 2.0', () => {
-  test('the truth is believed', async () => {
+describe('CONF-4 from a microblog provider that uses OAuth 2.0', () => {
+  test('a correct response is accepted', async () => {
     const { id_token } = await applicationOf(serviceStack, oauth2Site).redeem(await logIn(oauth2Site))
     expect(await applicationOf(serviceStack, oauth2Site).verify(id_token)).toMatchObject({ provider_uid: '1' })
   })
 
   test.each<[string, MicroblogForgery]>([
-    ['no code', { returns: (back) => back.delete('code') }],
-    ['two codes', { returns: (back) => back.append('code', 'other') }],
+    ['no code', { returns: (callback) => callback.delete('code') }],
+    ['two codes', { returns: (callback) => callback.append('code', 'other') }],
     ['an account without data', { account: { errors: [] } }],
     ['BR-9 an account without id', { account: { data: { name: 'One' } } }],
     ['BR-9 an id that is a number', { account: { data: { id: 1 } } }],
     ['BR-9 an id of 256 characters', { account: { data: { id: long(256) } } }],
     ['an account of version 1.1', { account: { id_str: '1' } }],
-    ...answersOf('token'),
-    ...answersOf('me'),
+    ...invalidResponsesAt('token'),
+    ...invalidResponsesAt('me'),
   ])('%s: no login, server_error to the application', async (_, lie) => {
     maliciousProvider.forgery = lie
-    await expectRefused(oauth2Site)
+    await expectLoginError(oauth2Site)
   })
 
-  test('a request token and verifier in place of a code are none', async () => {
+  test('a request token and verifier instead of a code are rejected', async () => {
     maliciousProvider.forgery = {
-      returns(back) {
-        back.delete('code')
-        back.set('oauth_token', 'request-0')
-        back.set('oauth_verifier', 'verifier')
+      returns(callback) {
+        callback.delete('code')
+        callback.set('oauth_token', 'request-0')
+        callback.set('oauth_verifier', 'verifier')
       },
     }
-    await expectRefused(oauth2Site)
+    await expectLoginError(oauth2Site)
   })
 })

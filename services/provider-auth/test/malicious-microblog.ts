@@ -28,7 +28,7 @@ export const requestSecret = 'secret-of-the-request-token'
 /** Starts a microblog without pages and signatures: every login succeeds as user 1. */
 export async function startMaliciousMicroblog(): Promise<MaliciousMicroblog> {
   const callbacks = new Map<string, string>()
-  const server = createServer((request, response) => answer(request, response))
+  const server = createServer((request, response) => handleRequest(request, response))
   const maliciousProvider: MaliciousMicroblog = {
     url: '',
     forgery: {},
@@ -40,7 +40,7 @@ export async function startMaliciousMicroblog(): Promise<MaliciousMicroblog> {
     },
   }
 
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
+  const handleRequest = (request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', maliciousProvider.url)
     const step = pathname.split('/').at(-1) ?? ''
     maliciousProvider.requestCounts.set(step, (maliciousProvider.requestCounts.get(step) ?? 0) + 1)
@@ -48,10 +48,10 @@ export async function startMaliciousMicroblog(): Promise<MaliciousMicroblog> {
     const form = (fields: Fields) => response.setHeader('content-type', 'text/html').end(formOf(fields))
     const json = (body: unknown) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
     const sendBack = (callback: string, parameters: Record<string, string>) => {
-      const back = new URL(callback)
-      for (const [name, value] of Object.entries(parameters)) back.searchParams.set(name, value)
-      forgery.returns?.(back.searchParams)
-      response.writeHead(302, { location: back.href }).end()
+      const callbackUrl = new URL(callback)
+      for (const [name, value] of Object.entries(parameters)) callbackUrl.searchParams.set(name, value)
+      forgery.returns?.(callbackUrl.searchParams)
+      response.writeHead(302, { location: callbackUrl.href }).end()
     }
     const instead = forgery.instead?.[step]
     if (instead) return instead(response)

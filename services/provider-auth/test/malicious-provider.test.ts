@@ -2,23 +2,23 @@ import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import { applicationOf } from './application.ts'
-import { authorizeAddress, begin, openTestBrowser, type ProviderName, returnOf } from './browser.ts'
+import { buildAuthorizeUrl, getCallbackUrl, openRedirect, openTestBrowser, type ProviderName } from './browser.ts'
 import { type Forgery, type MaliciousProvider, startMaliciousProvider } from './malicious-provider.ts'
 import {
   brokenUserinfo,
+  commonForgeries,
   graphError,
   hangUpAtUserinfo,
-  liesInUserinfo,
-  liesOfAll,
-  liesOfMessaging,
-  liesOfSearch,
-  liesOfSocial,
-  liesUnderRs256,
   long,
+  messagingForgeries,
   now,
   openidForgeries,
-  refuse,
-  refusedUserinfo,
+  rejectedUserinfo,
+  respondWith,
+  rs256Forgeries,
+  searchForgeries,
+  socialForgeries,
+  userinfoForgeries,
 } from './provider-forgeries.ts'
 
 let maliciousProvider: MaliciousProvider
@@ -44,8 +44,8 @@ beforeEach(() => {
 
 async function logIn(provider: ProviderName, shop = site): Promise<URL> {
   const browser = openTestBrowser()
-  const atProvider = await begin(browser, authorizeAddress(shop, provider))
-  return new URL(await begin(browser, await returnOf(browser, await browser.open(atProvider))))
+  const atProvider = await openRedirect(browser, buildAuthorizeUrl(shop, provider))
+  return new URL(await openRedirect(browser, await getCallbackUrl(browser, await browser.open(atProvider))))
 }
 
 async function countLogins(): Promise<number> {
@@ -54,7 +54,7 @@ async function countLogins(): Promise<number> {
 }
 
 /** The application receives an error with its own state, and no login is recorded. */
-async function expectRefused(provider: ProviderName): Promise<void> {
+async function expectLoginError(provider: ProviderName): Promise<void> {
   const before = await countLogins()
   expect(Object.fromEntries((await logIn(provider)).searchParams)).toEqual({
     error: 'server_error',
@@ -66,19 +66,22 @@ async function expectRefused(provider: ProviderName): Promise<void> {
 }
 
 describe.each<[ProviderName, [string, Forgery][]]>([
-  ['messaging', [...liesOfAll, ...openidForgeries, ...liesInUserinfo, refusedUserinfo, ...liesOfMessaging]],
-  ['portal', [...liesOfAll, ...openidForgeries, ...liesInUserinfo, ...liesUnderRs256, ...brokenUserinfo]],
-  ['social', [...liesOfAll, hangUpAtUserinfo, refusedUserinfo, ...brokenUserinfo, ...liesOfSocial]],
+  [
+    'messaging',
+    [...commonForgeries, ...openidForgeries, ...userinfoForgeries, rejectedUserinfo, ...messagingForgeries],
+  ],
+  ['portal', [...commonForgeries, ...openidForgeries, ...userinfoForgeries, ...rs256Forgeries, ...brokenUserinfo]],
+  ['social', [...commonForgeries, hangUpAtUserinfo, rejectedUserinfo, ...brokenUserinfo, ...socialForgeries]],
   [
     'search',
     [
-      ...[...liesOfAll, ...openidForgeries, ...liesInUserinfo, refusedUserinfo],
-      ...[...liesUnderRs256, ...liesOfSearch],
+      ...[...commonForgeries, ...openidForgeries, ...userinfoForgeries, rejectedUserinfo],
+      ...[...rs256Forgeries, ...searchForgeries],
     ],
   ],
-  ['device', [...liesOfAll, ...openidForgeries, ...liesUnderRs256]],
+  ['device', [...commonForgeries, ...openidForgeries, ...rs256Forgeries]],
 ])('CONF-4 from %s', (provider, lies) => {
-  test('the truth is believed', async () => {
+  test('a correct response is accepted', async () => {
     const callback = await logIn(provider)
     const { id_token } = await applicationOf(serviceStack, site).redeem(callback)
     const claims = await applicationOf(serviceStack, site).verify(id_token)
@@ -87,7 +90,7 @@ describe.each<[ProviderName, [string, Forgery][]]>([
 
   test.each(lies)('%s: no login, server_error to the application', async (_, lie) => {
     maliciousProvider.forgery = lie
-    await expectRefused(provider)
+    await expectLoginError(provider)
   })
 
   test.each<[string, Forgery]>([
@@ -97,33 +100,33 @@ describe.each<[ProviderName, [string, Forgery][]]>([
       'a user id of 255 characters',
       { claims: (c) => ({ ...c, sub: long(255) }), userinfo: () => ({ sub: long(255), id: long(255) }) },
     ],
-    ['no refresh token and no expires_in', { token: (answer) => ({ ...answer, expires_in: undefined }) }],
-    ['expires_in as a text', { token: (answer) => ({ ...answer, expires_in: '3600' }) }],
-    ['an access token of 65535 characters', { token: (answer) => ({ ...answer, access_token: long(65_535) }) }],
+    ['no refresh token and no expires_in', { token: (response) => ({ ...response, expires_in: undefined }) }],
+    ['expires_in as a text', { token: (response) => ({ ...response, expires_in: '3600' }) }],
+    ['an access token of 65535 characters', { token: (response) => ({ ...response, access_token: long(65_535) }) }],
     ['unknown parameters in the callback', { returns: (parameters) => parameters.set('hd', 'example.com') }],
   ])('%s is allowed', async (_, lie) => {
     maliciousProvider.forgery = lie
     expect((await logIn(provider)).searchParams.get('error')).toBeNull()
   })
 
-  test('BR-23 UP-2 a redirect of the token endpoint is not followed, and nothing is asked twice', async () => {
+  test('BR-23 UP-2 a redirect of the token endpoint is not followed, and no request is repeated', async () => {
     const unavailable = (response: ServerResponse) =>
       response.writeHead(307, { location: `${maliciousProvider.url}/${provider}/elsewhere` }).end()
     maliciousProvider.forgery = { instead: { token: unavailable } }
-    await expectRefused(provider)
+    await expectLoginError(provider)
     expect(maliciousProvider.requestCounts.get('token')).toBe(1)
     expect(maliciousProvider.requestCounts.get('elsewhere')).toBeUndefined()
   })
 })
 
 test.each<[ProviderName, string, Forgery]>([
-  ['messaging', 'does not answer', { instead: { token: () => {} } }],
-  ['search', 'answers a byte now and then', { instead: { userinfo: drip } }],
+  ['messaging', 'does not respond', { instead: { token: () => {} } }],
+  ['search', 'sends single bytes slowly', { instead: { userinfo: drip } }],
 ])(
   'UP-1 %s %s: server_error within the deadline',
   async (provider, _, lie) => {
     maliciousProvider.forgery = lie
-    await expectRefused(provider)
+    await expectLoginError(provider)
   },
   15_000,
 )
@@ -135,7 +138,7 @@ function drip(response: ServerResponse): void {
 }
 
 describe('a key set', () => {
-  test('a token without kid is believed when there is one key', async () => {
+  test('accepts a token without kid if there is one key', async () => {
     maliciousProvider.forgery = { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private }) }
     expect((await logIn('search')).searchParams.get('error')).toBeNull()
   })
@@ -143,7 +146,7 @@ describe('a key set', () => {
   test('BR-13 is requested once, however many tokens have an unknown kid', async () => {
     for (let attempt = 0; attempt < 5; attempt++) {
       maliciousProvider.forgery = { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private, kid: `unknown-${attempt}` }) }
-      await expectRefused('search')
+      await expectLoginError('search')
     }
     expect(maliciousProvider.requestCounts.get('certs') ?? 0).toBeLessThanOrEqual(1)
   })
@@ -151,9 +154,9 @@ describe('a key set', () => {
 
 describe('messaging', () => {
   test.each<[string, Forgery]>([
-    ['the friend status', { instead: { status: refuse(500, {}) } }],
-    ['the friend status in words', { instead: { status: refuse(200, { friendFlag: 'yes' }) } }],
-    ['the profile', { instead: { profile: refuse(401, { message: 'invalid token' }) } }],
+    ['the friend status', { instead: { status: respondWith(500, {}) } }],
+    ['the friend status as text', { instead: { status: respondWith(200, { friendFlag: 'yes' }) } }],
+    ['the profile', { instead: { profile: respondWith(401, { message: 'invalid token' }) } }],
     ['either', { instead: { status: (response) => response.destroy(), profile: (response) => response.destroy() } }],
   ])('logs in without %s', async (_, lie) => {
     maliciousProvider.forgery = lie
@@ -163,25 +166,27 @@ describe('messaging', () => {
 
 describe('social', () => {
   test.each<[string, Forgery]>([
-    ['refuses', { instead: { exchange: refuse(400, graphError) } }],
-    ['fails', { instead: { exchange: refuse(500, {}) } }],
-    ['gives no token', { instead: { exchange: refuse(200, {}) } }],
+    ['refuses', { instead: { exchange: respondWith(400, graphError) } }],
+    ['fails', { instead: { exchange: respondWith(500, {}) } }],
+    ['returns no token', { instead: { exchange: respondWith(200, {}) } }],
     ['hangs up', { instead: { exchange: (response) => response.destroy() } }],
-  ])('logs in with the short token when the exchange for a long one %s', async (_, lie) => {
+  ])('logs in with the short-lived token if the exchange for a long-lived one %s', async (_, lie) => {
     maliciousProvider.forgery = lie
     expect((await logIn('social')).searchParams.get('error')).toBeNull()
     expect(maliciousProvider.requestCounts.get('exchange')).toBe(1)
   })
 
-  test('a token that lives long already is not exchanged', async () => {
-    maliciousProvider.forgery = { token: (answer) => ({ ...answer, expires_in: 5_183_944 }) }
+  test('does not exchange a long-lived token', async () => {
+    maliciousProvider.forgery = { token: (response) => ({ ...response, expires_in: 5_183_944 }) }
     expect((await logIn('social')).searchParams.get('error')).toBeNull()
     expect(maliciousProvider.requestCounts.get('exchange')).toBeUndefined()
   })
 
   test('BR-2 a code of another provider is not exchanged here: the callback belongs to the login that was started', async () => {
     const browser = openTestBrowser()
-    const returned = new URL(await begin(browser, await begin(browser, authorizeAddress(site, 'social'))))
+    const returned = new URL(
+      await openRedirect(browser, await openRedirect(browser, buildAuthorizeUrl(site, 'social'))),
+    )
     const elsewhere = site.providers.search.provider_callback + returned.search
     expect((await browser.open(elsewhere)).status).toBe(400)
     expect(maliciousProvider.requestCounts.get('token')).toBeUndefined()
@@ -191,11 +196,11 @@ describe('social', () => {
 describe('portal', () => {
   const challenge = { 'content-type': 'application/json', 'www-authenticate': 'Bearer error="insufficient_scope"' }
   test.each<[string, Forgery]>([
-    ['400', { instead: { userinfo: refuse(400, { error: 'invalid_request' }) } }],
-    ['401', { instead: { userinfo: refuse(401, { error: 'invalid_token' }) } }],
-    ['403', { instead: { userinfo: refuse(403, {}) } }],
+    ['400', { instead: { userinfo: respondWith(400, { error: 'invalid_request' }) } }],
+    ['401', { instead: { userinfo: respondWith(401, { error: 'invalid_token' }) } }],
+    ['403', { instead: { userinfo: respondWith(403, {}) } }],
     ['403 and a challenge', { instead: { userinfo: (response) => response.writeHead(403, challenge).end('{}') } }],
-  ])('logs in with the ID Token alone when userinfo is refused with %s', async (_, lie) => {
+  ])('logs in with only the ID Token if userinfo fails with %s', async (_, lie) => {
     maliciousProvider.forgery = lie
     const callback = await logIn('portal')
     const { id_token, access_token } = await applicationOf(serviceStack, site).redeem(callback)
@@ -211,10 +216,10 @@ describe('device', () => {
   }
   const received = { email: 'person@one.example', email_verified: true, provider_uid: 'person-1' }
 
-  test('BR-12 its discovery document is not asked, whatever issuer it may name', async () => {
+  test('BR-12 its discovery document is not requested, whatever issuer it names', async () => {
     await logIn('device')
-    const asked = [...maliciousProvider.requestCounts.keys()].filter((step) => step !== 'certs')
-    expect(asked.sort()).toEqual(['authorize', 'token'])
+    const requestedSteps = [...maliciousProvider.requestCounts.keys()].filter((step) => step !== 'certs')
+    expect(requestedSteps.sort()).toEqual(['authorize', 'token'])
   })
 
   test.each<[string, string, string | undefined]>([
@@ -223,16 +228,16 @@ describe('device', () => {
       '{"sub":"victim","email":"victim@bank.example","name":{"firstName":"Eve"}}',
       'Eve',
     ],
-    ['names them where the name stands', '{"name":{"firstName":"Eve","sub":"victim","email":"v@bank.example"}}', 'Eve'],
-    ['has names that are none', '{"name":{"firstName":{"toString":1},"lastName":["x"]}}', undefined],
+    ['has the account ID as name', '{"name":{"firstName":"Eve","sub":"victim","email":"v@bank.example"}}', 'Eve'],
+    ['has invalid names', '{"name":{"firstName":{"toString":1},"lastName":["x"]}}', undefined],
     ['has a name that cannot be stored', '{"name":{"firstName":"\\u0000","lastName":"\\ud800"}}', undefined],
-    ['has claims of ours', '{"first_name":"Eve","email_verified":true,"profile":{"full_name":"Eve"}}', undefined],
+    ['has our own claims', '{"first_name":"Eve","email_verified":true,"profile":{"full_name":"Eve"}}', undefined],
     ['is a list', '[]', undefined],
     ['is null', 'null', undefined],
     ['is empty', '', undefined],
-    ['is no JSON', '{"name":', undefined],
+    ['is not JSON', '{"name":', undefined],
     ['is deep', '['.repeat(1_000), undefined],
-  ])('BR-14 a user that %s has at most a name', async (_, user, name) => {
+  ])('BR-14 a user that %s supplies at most a name', async (_, user, name) => {
     maliciousProvider.forgery = { returns: (parameters) => parameters.set('user', user) }
     const claims = await nameOf(await logIn('device'))
     expect(claims).toMatchObject(received)
@@ -250,7 +255,7 @@ describe('device', () => {
   })
 })
 
-test('a status message that messaging fails to supply at a login keeps its stored value', async () => {
+test('a status message that messaging does not supply at a login keeps its stored value', async () => {
   const shop = await seedSite(serviceStack)
   const identifier = await applicationOf(serviceStack, shop).userOf(await logIn('messaging', shop))
   const readStored = async () => {
@@ -258,7 +263,7 @@ test('a status message that messaging fails to supply at a login keeps its store
     return { bio: profile.bio, logins: profile.update_count }
   }
   await expect.poll(readStored).toEqual({ bio: 'hello', logins: 1 })
-  maliciousProvider.forgery = { instead: { profile: refuse(500, {}) } }
+  maliciousProvider.forgery = { instead: { profile: respondWith(500, {}) } }
   await logIn('messaging', shop)
   await expect.poll(readStored).toEqual({ bio: 'hello', logins: 2 })
 })

@@ -20,14 +20,14 @@ export interface Forgery {
   readonly key?: (keys: ProviderAndAttackerKeys) => Key | Promise<Key>
   /** Changes the ID Token that was signed. */
   readonly id_token?: (idToken: string) => string | undefined
-  readonly token?: (answer: Claims) => Claims
-  readonly userinfo?: (answer: Claims) => Claims
+  readonly token?: (original: Claims) => Claims
+  readonly userinfo?: (claims: Claims) => Claims
   readonly jwks?: (keys: object[]) => object
   /** Replaces the response of a step: `token`, `userinfo`, `certs`, `profile`, `status`, `exchange`. */
   readonly instead?: Readonly<Record<string, (response: ServerResponse) => void>>
 }
 
-/** Last parts of paths that are a step with another name. */
+/** Paths whose last part differs from the step's name. */
 const steps = new Map([
   ['auth', 'authorize'],
   ['authorization', 'authorize'],
@@ -68,8 +68,8 @@ export async function startMaliciousProvider(): Promise<MaliciousProvider> {
   const rs384 = await importJWK(await exportJWK(rsa.privateKey), 'RS384')
   const nonces = new Map<string, string>()
 
-  // The longest access token is sent back in a header.
-  const server = createServer({ maxHeaderSize: 131_072 }, (request, response) => void answer(request, response))
+  // The longest access token, which is sent in a header.
+  const server = createServer({ maxHeaderSize: 131_072 }, (request, response) => void handleRequest(request, response))
   const maliciousProvider: MaliciousProvider = {
     url: '',
     forgery: {},
@@ -81,7 +81,7 @@ export async function startMaliciousProvider(): Promise<MaliciousProvider> {
     },
   }
 
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  const handleRequest = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', maliciousProvider.url)
     const [provider = ''] = pathname.slice(1).split('/')
     const issuer = `${maliciousProvider.url}/${provider}${provider === 'portal' ? '/yconnect/v2' : ''}`
@@ -98,13 +98,14 @@ export async function startMaliciousProvider(): Promise<MaliciousProvider> {
     if (step === 'authorize') {
       const code = `code-${nonces.size}`
       nonces.set(code, searchParams.get('nonce') ?? '')
-      const back = new URL(searchParams.get('redirect_uri') ?? '')
-      back.search = new URLSearchParams({ code, state: searchParams.get('state') ?? '', iss: issuer }).toString()
-      if (provider !== 'search') back.searchParams.delete('iss')
-      if (provider === 'device') back.searchParams.set('user', '{"name":{"firstName":"Person","lastName":"One"}}')
-      forgery.returns?.(back.searchParams)
-      if (provider === 'device') response.setHeader('content-type', 'text/html').end(buildForm(back))
-      else response.writeHead(302, { location: back.href }).end()
+      const callbackUrl = new URL(searchParams.get('redirect_uri') ?? '')
+      callbackUrl.search = new URLSearchParams({ code, state: searchParams.get('state') ?? '', iss: issuer }).toString()
+      if (provider !== 'search') callbackUrl.searchParams.delete('iss')
+      if (provider === 'device')
+        callbackUrl.searchParams.set('user', '{"name":{"firstName":"Person","lastName":"One"}}')
+      forgery.returns?.(callbackUrl.searchParams)
+      if (provider === 'device') response.setHeader('content-type', 'text/html').end(buildForm(callbackUrl))
+      else response.writeHead(302, { location: callbackUrl.href }).end()
     } else if (step === 'exchange') {
       json({ access_token: 'long-token-of-person-1', token_type: 'bearer', expires_in: 5_183_944 })
     } else if (step === 'token' && provider === 'social') {
@@ -154,7 +155,7 @@ export async function startMaliciousProvider(): Promise<MaliciousProvider> {
   return Object.assign(maliciousProvider, { url: `http://localhost:${address.port}` })
 }
 
-/** The page that posts the parameters of an address to it. */
+/** The page that submits the parameters of a URL as a form. */
 function buildForm({ origin, pathname, searchParams }: URL): string {
   const encode = (value: string) => value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
   const inputs = [...searchParams].map(

@@ -9,7 +9,14 @@ import { connectProviders } from '../providers/index.ts'
 import { ReauthenticationRequired } from '../providers/provider.ts'
 import { createLoginUsage } from '../usage/login-usage.ts'
 import { applicationOf } from './application.ts'
-import { authorizeAddress, begin, logIn, openTestBrowser, submitProviderSignIn, type TestBrowser } from './browser.ts'
+import {
+  buildAuthorizeUrl,
+  logIn,
+  openRedirect,
+  openTestBrowser,
+  submitProviderSignIn,
+  type TestBrowser,
+} from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -27,9 +34,9 @@ const received = (parameters: object) => ({
   iss: serviceStack.auth,
 })
 
-/** A person's login, and the user and tokens that came of it. */
+/** Completes a login; returns the user and the tokens. */
 async function logInAs(user: string, shop: SeededSite, changes: Record<string, string> = {}) {
-  const callback = await logIn(openTestBrowser(), authorizeAddress(shop, 'microblog', changes), { user })
+  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(shop, 'microblog', changes), { user })
   const identifier = await applicationOf(serviceStack, shop).userOf(callback)
   const input = { site: shop.site, identifier }
   const [{ credentials }, supplied] = await Promise.all([
@@ -65,34 +72,34 @@ describe.each([
     ])
   })
 
-  test('that asks for no e-mail gets none', async () => {
+  test('that requests no e-mail address gets none', async () => {
     const { profile, email } = await logInAs('No Mail', shop(), { scope: 'openid profile' })
     expect({ name: profile.full_name, email }).toEqual({ name: 'No Mail', email: [] })
   })
 
-  test('of a person who says no ends as access_denied, and at a second try in a login', async () => {
+  test('denied by the end user returns access_denied, and a second attempt succeeds', async () => {
     const browser = openTestBrowser()
-    const address = authorizeAddress(shop(), 'microblog')
+    const address = buildAuthorizeUrl(shop(), 'microblog')
     const denied = await logIn(browser, address, { decision: 'deny' })
     expect(Object.fromEntries(denied.searchParams)).toEqual(received({ error: 'access_denied' }))
     expect((await logIn(browser, address)).searchParams.has('code')).toBe(true)
   })
 
-  test('under wrong credentials of the application is server_error, without the provider’s words', async () => {
+  test('with wrong credentials of the application is server_error, without the provider’s description', async () => {
     const wrong = await seedSite(serviceStack, shop() === site ? {} : { microblog_protocol: 'oauth2' })
     const { client_id, provider_callback } = wrong.providers.microblog
     const knownAs = { provider: 'microblog', client_id, redirect_uris: [provider_callback] } as const
     await registerAtSimulator(serviceStack.simulator, { ...knownAs, client_secret: 'another' })
     const browser = openTestBrowser()
-    let location = await begin(browser, authorizeAddress(wrong, 'microblog'))
+    let location = await openRedirect(browser, buildAuthorizeUrl(wrong, 'microblog'))
     if (location.startsWith(serviceStack.simulator)) {
-      location = await begin(browser, await submitProviderSignIn(browser, location))
+      location = await openRedirect(browser, await submitProviderSignIn(browser, location))
     }
     expect(Object.fromEntries(new URL(location).searchParams)).toEqual(received(serverError))
   })
 })
 
-test('the same person is the same user by either protocol', async () => {
+test('an end user is the same user with either protocol', async () => {
   const shop = await seedSite(serviceStack)
   const first = await logInAs('Same Person', shop)
   const { client_id, client_secret } = shop.providers.microblog
@@ -106,9 +113,9 @@ test('the same person is the same user by either protocol', async () => {
 })
 
 describe('by OAuth 1.0a', () => {
-  test('the address at the provider has the request token alone; the login’s state is in the callback', async () => {
+  test('the provider’s authorization URL has only the request token; the login’s state is in the callback', async () => {
     const browser = openTestBrowser()
-    const atProvider = new URL(await begin(browser, authorizeAddress(site, 'microblog')))
+    const atProvider = new URL(await openRedirect(browser, buildAuthorizeUrl(site, 'microblog')))
     expect(atProvider.pathname).toBe('/microblog/oauth/authenticate')
     expect([...atProvider.searchParams.keys()]).toEqual(['oauth_token'])
     const callback = new URL(await submitProviderSignIn(browser, atProvider.href))
@@ -121,11 +128,11 @@ describe('by OAuth 1.0a', () => {
   })
 
   test.each(['login', 'select_account'])('prompt=%s makes the end user sign in again', async (prompt) => {
-    const atProvider = new URL(await begin(openTestBrowser(), authorizeAddress(site, 'microblog', { prompt })))
+    const atProvider = new URL(await openRedirect(openTestBrowser(), buildAuthorizeUrl(site, 'microblog', { prompt })))
     expect(atProvider.searchParams.get('force_login')).toBe('true')
   })
 
-  test('an application whose plan has not version 1.1 logs people in by version 2', async () => {
+  test('an application whose plan does not include version 1.1 logs end users in with version 2', async () => {
     const shop = await seedSite(serviceStack)
     const { client_id, client_secret, provider_callback } = shop.providers.microblog
     const knownAs = { provider: 'microblog', client_id, client_secret, redirect_uris: [provider_callback] } as const
@@ -134,11 +141,13 @@ describe('by OAuth 1.0a', () => {
     expect({ name: profile.full_name, verified: email[0]?.verified }).toEqual({ name: 'Version Two', verified: true })
   })
 
-  describe('a callback belongs to the login and browser that began it', () => {
-    /** A login up to the callback, which is not opened yet. */
-    async function answered(user: string, browser: TestBrowser = openTestBrowser()) {
+  describe('a callback is bound to the login and browser that started it', () => {
+    /** A login that has reached the callback, which is not opened yet. */
+    async function signInAtProvider(user: string, browser: TestBrowser = openTestBrowser()) {
       const callback = new URL(
-        await submitProviderSignIn(browser, await begin(browser, authorizeAddress(site, 'microblog')), { user }),
+        await submitProviderSignIn(browser, await openRedirect(browser, buildAuthorizeUrl(site, 'microblog')), {
+          user,
+        }),
       )
       const put = (from: URL, ...names: string[]) => {
         const mixed = new URL(callback)
@@ -153,13 +162,13 @@ describe('by OAuth 1.0a', () => {
       ['the request token of another', ['oauth_token']],
       ['the verifier of another', ['oauth_verifier']],
     ])('BR-1 with %s login it is server_error', async (_, names) => {
-      const [mine, others] = [await answered('Victim'), await answered('Mallory')]
-      const location = new URL(await begin(mine.browser, mine.put(others.callback, ...names)))
+      const [mine, others] = [await signInAtProvider('Victim'), await signInAtProvider('Mallory')]
+      const location = new URL(await openRedirect(mine.browser, mine.put(others.callback, ...names)))
       expect(Object.fromEntries(location.searchParams)).toEqual(received(serverError))
     })
 
-    test('SS-3 of another person’s login it is a page in a browser that has a login of its own', async () => {
-      const [mine, others] = [await answered('Victim'), await answered('Mallory')]
+    test('SS-3 of another end user’s login it is a page in a browser that has a login of its own', async () => {
+      const [mine, others] = [await signInAtProvider('Victim'), await signInAtProvider('Mallory')]
       for (const address of [others.callback.href, mine.put(others.callback, 'state')]) {
         const response = await mine.browser.open(address)
         expect({ status: response.status, location: response.headers.get('location') }).toEqual({
@@ -171,25 +180,25 @@ describe('by OAuth 1.0a', () => {
 
     test('BR-1 swapped between two tabs of one browser it is server_error in both', async () => {
       const browser = openTestBrowser()
-      const [one, two] = [await answered('Tab One', browser), await answered('Tab Two', browser)]
+      const [one, two] = [await signInAtProvider('Tab One', browser), await signInAtProvider('Tab Two', browser)]
       for (const address of [
         one.put(two.callback, 'oauth_token', 'oauth_verifier'),
         two.put(one.callback, 'oauth_token', 'oauth_verifier'),
       ]) {
-        const location = new URL(await begin(browser, address))
+        const location = new URL(await openRedirect(browser, address))
         expect(Object.fromEntries(location.searchParams)).toEqual(received(serverError))
       }
     })
 
     test('without state it is a page', async () => {
-      const { browser, callback } = await answered('Victim')
+      const { browser, callback } = await signInAtProvider('Victim')
       callback.searchParams.delete('state')
       expect((await browser.open(callback.href)).status).toBe(400)
     })
 
-    test('a request token of another browser is useless, even if the end user agreed to it', async () => {
+    test('a request token of another browser is rejected, even if the end user consented to it', async () => {
       const mallory = openTestBrowser()
-      const fixed = await begin(mallory, authorizeAddress(site, 'microblog'))
+      const fixed = await openRedirect(mallory, buildAuthorizeUrl(site, 'microblog'))
       const victim = openTestBrowser()
       const callback = await submitProviderSignIn(victim, fixed, { user: 'Victim' })
       expect((await victim.open(callback)).status).toBe(400)
@@ -217,8 +226,9 @@ describe('afterwards', () => {
   const provider = () => {
     const find = connectProviders({ simulatorUrl: serviceStack.simulator, httpClient, logger })
     const found = find('microblog')
-    if (found?.refresh === undefined || found.revoke === undefined) throw new Error('It can refresh and leave.')
-    return { refresh: found.refresh, leave: found.revoke }
+    if (found?.refresh === undefined || found.revoke === undefined)
+      throw new Error('The adapter can refresh and revoke.')
+    return { refresh: found.refresh, revoke: found.revoke }
   }
   const settingsOf = (shop: SeededSite, protocol: 'oauth1' | 'oauth2'): SiteProviderSettings => {
     const { account, site_id } = shop
@@ -257,7 +267,7 @@ describe('afterwards', () => {
     await provider().refresh(settings, fresh)
   })
 
-  test('OAuth 2.0: what fails for another reason than the token needs no person', async () => {
+  test('OAuth 2.0: a refresh that fails for another reason does not require reauthentication', async () => {
     const { held } = await logInAs('Refreshed Later', oauth2Site)
     const wrong = { ...settingsOf(oauth2Site, 'oauth2'), client_secret: 'wrong' }
     const failure = await provider()
@@ -267,36 +277,36 @@ describe('afterwards', () => {
     expect(failure).not.toBeInstanceOf(ReauthenticationRequired)
   })
 
-  test('OAuth 2.0: leaving ends both tokens, and again is no error', async () => {
+  test('OAuth 2.0: revocation ends both tokens, and repeating it is no error', async () => {
     const settings = settingsOf(oauth2Site, 'oauth2')
     const { held } = await logInAs('Leaves Two', oauth2Site)
-    await provider().leave(settings, held)
+    await provider().revoke(settings, held)
     expect(await me(held.access_token)).toBe(401)
     await expect(provider().refresh(settings, held)).rejects.toThrow(ReauthenticationRequired)
-    await provider().leave(settings, held)
+    await provider().revoke(settings, held)
   })
 
-  test('OAuth 1.0a: leaving invalidates the token, and again is no error', async () => {
+  test('OAuth 1.0a: revocation invalidates the token, and repeating it is no error', async () => {
     const settings = settingsOf(site, 'oauth1')
     const { held } = await logInAs('Leaves One', site)
     expect((await logInAs('Leaves One', site)).held).toEqual(held)
-    await provider().leave(settings, held)
-    await provider().leave(settings, held)
+    await provider().revoke(settings, held)
+    await provider().revoke(settings, held)
     expect((await logInAs('Leaves One', site)).held.access_token).not.toBe(held.access_token)
   })
 
-  test('OAuth 1.0a: leaving that failed is an error, to be tried again', async () => {
+  test('OAuth 1.0a: a failed revocation is an error, so that it is retried', async () => {
     const { held } = await logInAs('Leaves Later', site)
     const wrong = { ...settingsOf(site, 'oauth1'), client_secret: 'wrong' }
-    await expect(provider().leave(wrong, held)).rejects.toThrow()
+    await expect(provider().revoke(wrong, held)).rejects.toThrow()
     expect((await logInAs('Leaves Later', site)).held).toEqual(held)
   })
 
-  test('tokens of OAuth 1.0a stay what they are when the site has come to choose OAuth 2.0', async () => {
+  test('tokens of OAuth 1.0a stay valid after the site changes to OAuth 2.0', async () => {
     const settings = settingsOf(site, 'oauth2')
     const { held } = await logInAs('Switched', site)
     expect(await provider().refresh(settings, held)).toEqual(held)
-    await provider().leave(settings, held)
+    await provider().revoke(settings, held)
     expect((await logInAs('Switched', site)).held.access_token).not.toBe(held.access_token)
   })
 })

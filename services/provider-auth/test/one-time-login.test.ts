@@ -3,13 +3,13 @@ import { Fault } from '#contracts'
 import { readLinkData, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { applicationOf } from './application.ts'
 import {
-  authenticateAddress,
-  authorizeAddress,
-  begin,
+  buildAuthenticateUrl,
+  buildAuthorizeUrl,
   fetchOneTimeToken,
   getDenialError,
-  locationOf,
+  getLocation,
   logIn,
+  openRedirect,
   openTestBrowser,
   type ProviderName,
   submitProviderSignIn,
@@ -27,7 +27,7 @@ beforeAll(async () => {
 })
 
 const address = (changes: Record<string, string | undefined> = {}, provider: ProviderName = 'messaging') =>
-  authenticateAddress(serviceStack, site, provider, changes)
+  buildAuthenticateUrl(serviceStack, site, provider, changes)
 const redeem = (token: string) =>
   serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, serviceStack.call())
 
@@ -54,13 +54,13 @@ describe.each<ProviderName>(['messaging', 'social', 'search', 'device'])(
       expect(email).toEqual([expect.objectContaining({ media_id: provider })])
     })
 
-    test('is the same user as by way of the authorization endpoint', async () => {
+    test('is the same user as through the authorization endpoint', async () => {
       const { identifier } = await redeem(await fetchOneTimeToken(serviceStack, site, { provider, user: 'Both Ways' }))
-      const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider), { user: 'Both Ways' })
+      const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider), { user: 'Both Ways' })
       expect(await applicationOf(serviceStack, site).userOf(callback)).toBe(identifier)
     })
 
-    test('302 with the provider’s own error when the person says no', async () => {
+    test('302 with the provider’s error if the end user denies', async () => {
       const callback = await logIn(openTestBrowser(), address({}, provider), { decision: 'deny' })
       expect(Object.fromEntries(callback.searchParams)).toEqual({
         status: 'failed',
@@ -73,15 +73,15 @@ describe.each<ProviderName>(['messaging', 'social', 'search', 'device'])(
 
 test('302 to the registered callback with its own query, and without a state if none was sent', async () => {
   const browser = openTestBrowser()
-  const atProvider = await begin(browser, address({ callback: ownQuery, state: undefined }))
-  const location = locationOf(await browser.open(await submitProviderSignIn(browser, atProvider)))
+  const atProvider = await openRedirect(browser, address({ callback: ownQuery, state: undefined }))
+  const location = getLocation(await browser.open(await submitProviderSignIn(browser, atProvider)))
   expect(location).toMatch(
     /^https:\/\/shop\.example\.com:8443\/Callback\/\?keep=%7e1&status=authorized&token=slot_[\w-]+$/,
   )
 })
 
-test('SS-3 400 page in a browser that did not begin it', async () => {
-  const atProvider = await begin(openTestBrowser(), address())
+test('SS-3 400 page in a browser that did not start it', async () => {
+  const atProvider = await openRedirect(openTestBrowser(), address())
   const callback = await submitProviderSignIn(openTestBrowser(), atProvider)
   expect((await openTestBrowser().open(callback)).status).toBe(400)
 })
@@ -124,18 +124,18 @@ describe('400 page, no redirect and no cookie', () => {
     'http://shop.example.com/callback',
     'https://shop.example.com:8443/Callback/?keep=~1',
     'javascript:alert(1)',
-  ])('RU-7 for a callback that only resembles a registered one: %s', async (callback) => {
+  ])('RU-7 for a callback that is similar to a registered one: %s', async (callback) => {
     const response = await fetch(address({ callback }), { redirect: 'manual' })
     expect(response.status).toBe(400)
     expect(await response.text()).toContain('callback is invalid.')
   })
 
-  test('for settings that are disabled', async () => {
+  test('for disabled settings', async () => {
     const shop = await seedSite(serviceStack)
     const names = { site: shop.site, account: shop.account, site_id: shop.site_id, client_id: 'c', client_secret: 's' }
     const disabled = { ...names, provider: 'search', enabled: false } as const
     await serviceStack.provider_auth.saveProviderSettings(disabled, serviceStack.call())
-    const response = await fetch(authenticateAddress(serviceStack, shop, 'search'), { redirect: 'manual' })
+    const response = await fetch(buildAuthenticateUrl(serviceStack, shop, 'search'), { redirect: 'manual' })
     expect(response.status).toBe(400)
   })
 })

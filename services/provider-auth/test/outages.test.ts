@@ -3,10 +3,10 @@ import { Fault } from '#contracts'
 import { openForTest, type SeededSite, seedSite } from '#testing'
 import { applicationOf } from './application.ts'
 import {
-  authorizeAddress,
-  begin,
-  locationOf,
+  buildAuthorizeUrl,
+  getLocation,
   logIn,
+  openRedirect,
   openTestBrowser,
   submitLinkDecision,
   submitProviderSignIn,
@@ -32,18 +32,18 @@ async function missing(): Promise<string> {
   return (await fetch(`http://localhost:${providerAuth?.operations_port}/readyz`)).text()
 }
 
-test('ready when Postgres, Redis and NATS are there', async () => {
+test('ready when Postgres, Redis and NATS are available', async () => {
   expect(await missing()).toBe('ready\n')
 })
 
-/** Whether identity answers again, whose own connection to NATS comes back at its own time. */
+/** Whether identity responds again; its connection to NATS recovers separately. */
 const isIdentityBack = () =>
   logins.serviceStack.identity.listAccounts({}, logins.serviceStack.call()).then(
     () => true,
     () => false,
   )
 
-test('503 while identity is unavailable; the code is not spent, and redeems when it is back', async () => {
+test('503 while identity is unavailable; the code is not used, and can be redeemed afterwards', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const { access_token } = await logins.fetchTokens(client, (await logins.endLogin(client.client_id)).code)
   await logins.serviceStack.nats.stop()
@@ -60,14 +60,14 @@ test('503 while identity is unavailable; the code is not spent, and redeems when
   expect((await logins.redeem(client, code)).status).toBe(200)
 })
 
-test('AZ-16 server_error to the application when identity is unavailable at the finish, and a fresh start completes', async () => {
+test('AZ-16 server_error to the application if identity is unavailable at the callback; a new login completes', async () => {
   const browser = openTestBrowser()
   const callbacks: string[] = []
   for (const _ of [1, 2]) {
-    callbacks.push(await submitProviderSignIn(browser, await begin(browser, authorizeAddress(shop, 'search'))))
+    callbacks.push(await submitProviderSignIn(browser, await openRedirect(browser, buildAuthorizeUrl(shop, 'search'))))
   }
   await logins.serviceStack.nats.stop()
-  const redirected = new URL(await begin(browser, callbacks[0] ?? ''))
+  const redirected = new URL(await openRedirect(browser, callbacks[0] ?? ''))
   expect(Object.fromEntries(redirected.searchParams)).toMatchObject({
     error: 'server_error',
     state: 'state-of-the-application',
@@ -75,7 +75,7 @@ test('AZ-16 server_error to the application when identity is unavailable at the 
   await logins.serviceStack.nats.start()
   await expect.poll(missing, patience).toBe('ready\n')
   await expect.poll(isIdentityBack, patience).toBe(true)
-  const back = new URL(await begin(browser, callbacks[1] ?? ''))
+  const back = new URL(await openRedirect(browser, callbacks[1] ?? ''))
   expect(back.searchParams.has('code')).toBe(true)
 })
 
@@ -85,7 +85,7 @@ describe('while Redis is unavailable', () => {
   let code: string
   let linkAddress: string
   let idToken: string
-  /** Where a person has logged in. */
+  /** A browser with a session. */
   let browser: TestBrowser
   beforeAll(async () => {
     const { serviceStack } = logins
@@ -97,7 +97,7 @@ describe('while Redis is unavailable', () => {
     code = (await logins.endLogin(client.client_id)).code
     linkAddress = await linker.addressFor(await linker.newUser())
     browser = openTestBrowser()
-    const callback = await logIn(browser, authorizeAddress(shop, 'messaging', { nonce: 'n' }))
+    const callback = await logIn(browser, buildAuthorizeUrl(shop, 'messaging', { nonce: 'n' }))
     idToken = (await applicationOf(serviceStack, shop).redeem(callback)).id_token
     await serviceStack.redis.stop()
     await vi.waitFor(async () => expect(await missing()).toBe('not ready: redis\n'), patience)
@@ -111,10 +111,10 @@ describe('while Redis is unavailable', () => {
     expect((await logins.redeem(client, code)).status).toBe(200)
   })
 
-  test('AZ-16 the way to the provider while Redis is unavailable; server_error where a session has to be read', async () => {
+  test('AZ-16 a login redirects to the provider while Redis is unavailable; server_error if a session must be read', async () => {
     const { simulator, auth } = logins.serviceStack
-    expect(locationOf(await openTestBrowser().open(authorizeAddress(shop, 'messaging')))).toMatch(simulator)
-    const location = new URL(locationOf(await browser.open(authorizeAddress(shop, 'messaging', { prompt: 'none' }))))
+    expect(getLocation(await openTestBrowser().open(buildAuthorizeUrl(shop, 'messaging')))).toMatch(simulator)
+    const location = new URL(getLocation(await browser.open(buildAuthorizeUrl(shop, 'messaging', { prompt: 'none' }))))
     expect(location.origin + location.pathname).toBe(shop.client.redirect_uri)
     expect(Object.fromEntries(location.searchParams)).toEqual({
       error: 'server_error',
@@ -124,22 +124,22 @@ describe('while Redis is unavailable', () => {
     })
   })
 
-  test('a linking goes the way to the provider: starting a login needs nothing of it', async () => {
+  test('a link redirects to the provider, because starting a login does not need Redis', async () => {
     const started = await submitLinkDecision(openTestBrowser(), linkAddress)
     expect(started.headers.get('location')).toMatch(logins.serviceStack.simulator)
   })
 
   test('a logout with id_token_hint deletes the session cookie', async () => {
     const parameters = new URLSearchParams({ id_token_hint: idToken, post_logout_redirect_uri: goodbye })
-    const answer = await browser.open(`${logins.auth}/oauth2/logout?${parameters}`)
-    expect(answer.headers.get('location')).toBe(goodbye)
+    const response = await browser.open(`${logins.auth}/oauth2/logout?${parameters}`)
+    expect(response.headers.get('location')).toBe(goodbye)
     expect([...browser.cookies.keys()].filter((name) => name.startsWith('session-'))).toEqual([])
   })
 })
 
-test('AZ-16 500 page without detail when it cannot be known who asks', async () => {
+test('AZ-16 500 page without details if the client cannot be looked up', async () => {
   await logins.knex.schema.renameTable('clients', 'clients_away')
-  const response = await openTestBrowser().open(authorizeAddress(shop, 'messaging'))
+  const response = await openTestBrowser().open(buildAuthorizeUrl(shop, 'messaging'))
   await logins.knex.schema.renameTable('clients_away', 'clients')
   expect(response.status).toBe(500)
   expect(response.headers.get('location')).toBeNull()
@@ -157,10 +157,10 @@ test('ID-6: discovery and keys are served while Postgres is unavailable; otherwi
 
   for (const path of ['/.well-known/openid-configuration', '/oauth2/jwks'])
     expect((await fetch(`${logins.auth}${path}`)).status).toBe(200)
-  const refused = await logins.redeem(client, 'slac_x')
-  expect(refused.status).toBe(503)
-  expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
-  expect(await refused.json()).toEqual({
+  const rejected = await logins.redeem(client, 'slac_x')
+  expect(rejected.status).toBe(503)
+  expect(rejected.headers.get('retry-after')).toMatch(/^\d+$/)
+  expect(await rejected.json()).toEqual({
     error: 'temporarily_unavailable',
     error_description: 'Service temporarily unavailable.',
   })

@@ -12,7 +12,7 @@ import {
 import { readConfig } from '../../profile/config.ts'
 import { service as profileService } from '../../profile/service.ts'
 import { type Application, applicationOf } from './application.ts'
-import { authorizeAddress, logIn, openTestBrowser } from './browser.ts'
+import { buildAuthorizeUrl, logIn, openTestBrowser } from './browser.ts'
 
 let serviceStack: ServiceStack
 let site: SeededSite
@@ -32,13 +32,13 @@ async function readJobs(): Promise<{ task: string; payload: string }[]> {
 }
 
 test('a login leaves no job when its messages were delivered', async () => {
-  await logIn(openTestBrowser(), authorizeAddress(site, 'messaging'))
+  await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'messaging'))
   expect(await readJobs()).toEqual([])
 })
 
 test('a login completes while the profile service is not running, which gets the data when it runs again; the job is encrypted', async () => {
   await serviceStack.services.profile[0]?.stop()
-  const callback = await logIn(openTestBrowser(), authorizeAddress(site, 'search'), { user: 'Late Bird' })
+  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search'), { user: 'Late Bird' })
   const identifier = await application.userOf(callback)
   const jobs = await readJobs()
   expect(jobs).toEqual([expect.objectContaining({ task: 'profile.recordProviderData' })])
@@ -63,12 +63,12 @@ test('a login completes while the profile service is not running, which gets the
 })
 
 test('a login whose link is deleted before it is stored leaves nothing, and its code is invalid', async () => {
-  const login = () => logIn(openTestBrowser(), authorizeAddress(site, 'messaging'), { user: 'Is Unlinked' })
+  const login = () => logIn(openTestBrowser(), buildAuthorizeUrl(site, 'messaging'), { user: 'Is Unlinked' })
   const user = { site: site.site, identifier: await application.userOf(await login()) }
   const { links } = await readLinkData(serviceStack, user)
   const linkIds = links.map(({ link_id }) => link_id)
   const deletedAt = new Date().toISOString()
-  // Identity does not know of it yet, as if its message had overtaken the login.
+  // Identity does not know the link yet, as if its message had arrived before the login.
   await serviceStack.provider_auth.deleteLinks(
     { ...user, link_ids: linkIds, deleted_at: deletedAt },
     serviceStack.call(),

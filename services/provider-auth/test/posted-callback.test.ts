@@ -5,13 +5,13 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { openForTest, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { type Application, applicationOf } from './application.ts'
 import {
-  authorizeAddress,
-  begin,
+  buildAuthorizeUrl,
   type Field,
+  findSelfPostingForm,
   logIn,
+  openRedirect,
   openTestBrowser,
-  selfPostingForm,
-  sendAnswer,
+  submitProviderForm,
   type TestBrowser,
 } from './browser.ts'
 
@@ -24,28 +24,32 @@ beforeAll(async () => {
   application = applicationOf(serviceStack, site)
 })
 
-let people = 0
+let userCount = 0
 
-/** A login up to the form that the provider has the browser post. */
-async function answered(changes: Record<string, string> = {}) {
+/** Starts a login and signs in at the provider; returns the form that the browser would post. */
+async function signInAtProvider(changes: Record<string, string> = {}) {
   const browser = openTestBrowser()
-  const atProvider = await begin(browser, authorizeAddress(site, 'device', changes))
-  const page = await sendAnswer(browser, atProvider, { user: `Person ${++people}` })
-  const form = selfPostingForm(await page.text())
+  const atProvider = await openRedirect(browser, buildAuthorizeUrl(site, 'device', changes))
+  const page = await submitProviderForm(browser, atProvider, { user: `Person ${++userCount}` })
+  const form = findSelfPostingForm(await page.text())
   if (form === undefined) throw new Error('The provider has the browser post a form.')
   return { browser, at_provider: new URL(atProvider), ...form }
 }
 
-type Answered = Awaited<ReturnType<typeof answered>>
+type SignedIn = Awaited<ReturnType<typeof signInAtProvider>>
 
 const changed = (fields: readonly Field[], name: string, value: string): Field[] => [
   ...fields.filter(([field]) => field !== name),
   [name, value],
 ]
 
-/** The form is posted, and the address opened that it leads to. */
-async function goOn({ browser, action, fields }: Pick<Answered, 'browser' | 'action' | 'fields'>): Promise<Response> {
-  const posted = await browser.postFromElsewhere(action, fields)
+/** Posts the form and opens the URL to which it redirects. */
+async function submitForm({
+  browser,
+  action,
+  fields,
+}: Pick<SignedIn, 'browser' | 'action' | 'fields'>): Promise<Response> {
+  const posted = await browser.postCrossSite(action, fields)
   expect(posted.status).toBe(303)
   return browser.open(posted.headers.get('location') ?? '')
 }
@@ -66,11 +70,11 @@ async function countLogins(): Promise<number> {
   return Number(row?.count)
 }
 
-describe('a form that the provider has a browser post', () => {
-  test('BR-15 leads on to the same address by GET, without the code, where the browser’s cookies are sent', async () => {
-    const { browser, action, fields } = await answered()
+describe('a form_post response of the provider', () => {
+  test('BR-15 redirects to the same URL by GET, without the code, so that the browser sends its cookies', async () => {
+    const { browser, action, fields } = await signInAtProvider()
     expect(action).toBe(site.providers.device.provider_callback)
-    const posted = await browser.postFromElsewhere(action, fields)
+    const posted = await browser.postCrossSite(action, fields)
     expect(posted.status).toBe(303)
     expect(posted.headers.getSetCookie()).toEqual([])
     expect(posted.headers.get('cache-control')).toBe('no-store')
@@ -84,10 +88,10 @@ describe('a form that the provider has a browser post', () => {
     expect(new URL(callback.headers.get('location') ?? '').searchParams.has('code')).toBe(true)
   })
 
-  test('may be posted twice, as by a double click, and logs in once', async () => {
-    const login = await answered()
+  test('can be posted twice, as by a double click, and logs in once', async () => {
+    const login = await signInAtProvider()
     const before = await countLogins()
-    const [one, two] = await Promise.all([1, 2].map(() => login.browser.postFromElsewhere(login.action, login.fields)))
+    const [one, two] = await Promise.all([1, 2].map(() => login.browser.postCrossSite(login.action, login.fields)))
     expect([one?.status, two?.status]).toEqual([303, 303])
     expect((await login.browser.open(one?.headers.get('location') ?? '')).status).toBe(302)
     await expectPage(await login.browser.open(two?.headers.get('location') ?? ''), ended)
@@ -95,35 +99,35 @@ describe('a form that the provider has a browser post', () => {
   })
 
   test('BR-3 is passed on encrypted: the URL reveals neither code nor name, and nothing is stored', async () => {
-    const { browser, action, fields } = await answered()
+    const { browser, action, fields } = await signInAtProvider()
     const redis = new Redis(serviceStack.redis.url)
     const before = await redis.dbsize()
-    const posted = await browser.postFromElsewhere(action, fields)
+    const posted = await browser.postCrossSite(action, fields)
     expect(await redis.dbsize()).toBe(before)
     redis.disconnect()
     const location = posted.headers.get('location') ?? ''
     const returned = new URL(location).searchParams.get('returned') ?? ''
     const { code = '' } = Object.fromEntries(fields)
-    for (const secret of [code, `Person ${people}`, 'firstName'])
+    for (const secret of [code, `Person ${userCount}`, 'firstName'])
       expect(location + Buffer.from(returned, 'base64url').toString('latin1')).not.toContain(secret)
     expect((await browser.open(location)).status).toBe(302)
   })
 
   test('encrypted for one login is not accepted in another', async () => {
-    const [one, other] = [await answered(), await answered()]
-    const encrypted = async ({ browser, action, fields }: Answered) => {
-      const posted = await browser.postFromElsewhere(action, fields)
+    const [one, other] = [await signInAtProvider(), await signInAtProvider()]
+    const encrypted = async ({ browser, action, fields }: SignedIn) => {
+      const posted = await browser.postCrossSite(action, fields)
       return new URL(posted.headers.get('location') ?? '')
     }
     const [ofOne, ofOther] = [await encrypted(one), await encrypted(other)]
     ofOther.searchParams.set('returned', ofOne.searchParams.get('returned') ?? '')
-    const location = new URL(await begin(other.browser, ofOther.href))
+    const location = new URL(await openRedirect(other.browser, ofOther.href))
     expect(location.searchParams.get('error')).toBe('server_error')
   })
 
-  test('BR-18 that says no goes to the application in the provider’s own word', async () => {
+  test('BR-18 with a denial redirects to the application with the provider’s error', async () => {
     const browser = openTestBrowser()
-    const callback = await logIn(browser, authorizeAddress(site, 'device'), { decision: 'deny' })
+    const callback = await logIn(browser, buildAuthorizeUrl(site, 'device'), { decision: 'deny' })
     expect(Object.fromEntries(callback.searchParams)).toEqual({
       error: 'user_cancelled_authorize',
       state: 'state-of-the-application',
@@ -142,27 +146,27 @@ describe('400 page and no login', () => {
       },
     ],
   ])('SS-3 for a form posted by %s, and for its own browser afterwards', async (_, change) => {
-    const login = await answered()
-    const { browser: other } = await answered()
+    const login = await signInAtProvider()
+    const { browser: other } = await signInAtProvider()
     change(other.cookies)
     const before = await countLogins()
-    await expectPage(await goOn({ ...login, browser: other }), elsewhere)
-    await expectPage(await goOn(login), ended)
+    await expectPage(await submitForm({ ...login, browser: other }), elsewhere)
+    await expectPage(await submitForm(login), ended)
     expect(await countLogins()).toBe(before)
   })
 
-  test('SS-3 for a code of another person posted into a login: it was not given for this one', async () => {
-    const [attacker, victim] = [await answered(), await answered()]
+  test('SS-3 for a code of another end user posted into a login, because it was not issued for it', async () => {
+    const [attacker, victim] = [await signInAtProvider(), await signInAtProvider()]
     const code = new Map(attacker.fields).get('code') ?? ''
     const before = await countLogins()
-    const response = await goOn({ ...victim, fields: changed(victim.fields, 'code', code) })
+    const response = await submitForm({ ...victim, fields: changed(victim.fields, 'code', code) })
     expect(new URL(response.headers.get('location') ?? '').searchParams.get('error')).toBe('server_error')
     expect(await countLogins()).toBe(before)
   })
 
   test.each<[string, Field[]]>([
     ['nothing', []],
-    ['a code alone', [['code', 'x']]],
+    ['only a code', [['code', 'x']]],
     [
       'a state that came twice',
       [
@@ -171,13 +175,13 @@ describe('400 page and no login', () => {
       ],
     ],
   ])('for a form with %s', async (_, fields) => {
-    await expectPage(await openTestBrowser().postFromElsewhere(site.providers.device.provider_callback, fields), ended)
+    await expectPage(await openTestBrowser().postCrossSite(site.providers.device.provider_callback, fields), ended)
   })
 
-  test('for a form with a state that is no login of this browser', async () => {
+  test('for a form with a state that is not a login of this browser', async () => {
     const fields: Field[] = [['state', 'f'.repeat(32)]]
     const { provider_callback } = site.providers.device
-    await expectPage(await goOn({ browser: openTestBrowser(), action: provider_callback, fields }), elsewhere)
+    await expectPage(await submitForm({ browser: openTestBrowser(), action: provider_callback, fields }), elsewhere)
   })
 
   test.each([
@@ -188,8 +192,8 @@ describe('400 page and no login', () => {
     ['application/x-www-form-urlencoded', `state=x&user=${'x'.repeat(4_096)}`],
     ['application/x-www-form-urlencoded', 'a&'.repeat(65)],
     ['application/x-www-form-urlencoded', 'state=%ff'],
-  ])('for a body that is no form or too long: %s', async (type, body) => {
-    const { at_provider, browser, action, fields } = await answered()
+  ])('for a body that is too long or not a form: %s', async (type, body) => {
+    const { at_provider, browser, action, fields } = await signInAtProvider()
     const address = `${action}?state=${at_provider.searchParams.get('state')}`
     const response = await fetch(address, {
       method: 'POST',
@@ -198,7 +202,7 @@ describe('400 page and no login', () => {
       redirect: 'manual',
     })
     await expectPage(response, 'The parameters cannot be read')
-    expect((await goOn({ browser, action, fields })).status).toBe(302)
+    expect((await submitForm({ browser, action, fields })).status).toBe(302)
   })
 
   test('for a body that never ends, soon after it is too long', async () => {
@@ -208,7 +212,7 @@ describe('400 page and no login', () => {
     })
     posted.on('error', () => {})
     const status = new Promise<number | undefined>((resolve) =>
-      posted.on('response', (answer) => resolve(answer.statusCode)),
+      posted.on('response', (response) => resolve(response.statusCode)),
     )
     posted.write('x'.repeat(20_000))
     expect(await status).toBe(400)
@@ -217,16 +221,17 @@ describe('400 page and no login', () => {
 
   test('BR-1 for a form posted to the callback of another site’s settings', async () => {
     const other = await seedSite(serviceStack)
-    const login = await answered()
-    await expectPage(await goOn({ ...login, action: other.providers.device.provider_callback }), otherProvider)
+    const login = await signInAtProvider()
+    await expectPage(await submitForm({ ...login, action: other.providers.device.provider_callback }), otherProvider)
   })
 
   test('BR-1 for the form of a login that was started with another provider', async () => {
     const browser = openTestBrowser()
-    const state = new URL(await begin(browser, authorizeAddress(site, 'search'))).searchParams.get('state') ?? ''
+    const state =
+      new URL(await openRedirect(browser, buildAuthorizeUrl(site, 'search'))).searchParams.get('state') ?? ''
     const action = site.providers.device.provider_callback
     await expectPage(
-      await goOn({
+      await submitForm({
         browser,
         action,
         fields: [
@@ -241,29 +246,29 @@ describe('400 page and no login', () => {
 
 describe('BR-16', () => {
   test('a GET callback of a provider that uses form_post is rejected: server_error, and the login ends', async () => {
-    const { browser, action, fields } = await answered()
+    const { browser, action, fields } = await signInAtProvider()
     const before = await countLogins()
     const query = new URLSearchParams(fields.map(([...pair]) => pair))
-    const location = new URL(await begin(browser, `${action}?${query}`))
+    const location = new URL(await openRedirect(browser, `${action}?${query}`))
     expect(Object.fromEntries(location.searchParams)).toMatchObject({
       error: 'server_error',
       state: 'state-of-the-application',
     })
-    await expectPage(await goOn({ browser, action, fields }), ended)
+    await expectPage(await submitForm({ browser, action, fields }), ended)
     expect(await countLogins()).toBe(before)
   })
 
   test('parameters in the URL other than the state are ignored', async () => {
-    const { browser, action, fields } = await answered()
-    const posted = await browser.postFromElsewhere(action, fields)
-    const location = await begin(browser, `${posted.headers.get('location')}&error=access_denied&code=x`)
+    const { browser, action, fields } = await signInAtProvider()
+    const posted = await browser.postCrossSite(action, fields)
+    const location = await openRedirect(browser, `${posted.headers.get('location')}&error=access_denied&code=x`)
     expect(new URL(location).searchParams.has('code')).toBe(true)
   })
 
   test.each(['messaging', 'portal', 'search'] as const)(
     '405 for a form posted to the callback of %s',
     async (provider) => {
-      const response = await openTestBrowser().postFromElsewhere(site.providers[provider].provider_callback, [
+      const response = await openTestBrowser().postCrossSite(site.providers[provider].provider_callback, [
         ['state', 'x'],
       ])
       expect({ status: response.status, allow: response.headers.get('allow') }).toEqual({ status: 405, allow: 'GET' })
@@ -283,8 +288,8 @@ describe('the name', () => {
   const profileOf = async (identifier: string) =>
     serviceStack.profile.readProfile({ site: site.site, identifier }, serviceStack.call())
 
-  test('sent once is kept if later logins send none', async () => {
-    const login = () => logIn(openTestBrowser(), authorizeAddress(site, 'device'), { user: 'Grace Hopper' })
+  test('sent once stays if later logins send none', async () => {
+    const login = () => logIn(openTestBrowser(), buildAuthorizeUrl(site, 'device'), { user: 'Grace Hopper' })
     const claims = await Promise.all(
       [await login(), await login()].map(async (callback) => application.redeem(callback)),
     )
@@ -302,18 +307,18 @@ describe('the name', () => {
 
   test('and the address stay after a login of an application that requests neither', async () => {
     const login = (scope: string) =>
-      logIn(openTestBrowser(), authorizeAddress(site, 'device', { scope }), { user: 'Asked For Less' })
+      logIn(openTestBrowser(), buildAuthorizeUrl(site, 'device', { scope }), { user: 'Requested Less' })
     const identifier = await application.userOf(await login('openid profile email'))
     await login('openid')
     const { profile, email } = await profileOf(identifier)
-    expect(profile.full_name).toBe('Asked For Less')
+    expect(profile.full_name).toBe('Requested Less')
     expect(email).toHaveLength(1)
   })
 
-  test('BR-14 changed on its way is a name and nothing else: user and address are the provider’s', async () => {
-    const login = await answered()
+  test('BR-14 changed in the browser changes only the name: user and address come from the provider', async () => {
+    const login = await signInAtProvider()
     const user = JSON.stringify({ sub: 'victim', email: 'victim@bank.example', name: { firstName: 'Mallory' } })
-    const response = await goOn({ ...login, fields: changed(login.fields, 'user', user) })
+    const response = await submitForm({ ...login, fields: changed(login.fields, 'user', user) })
     const { access_token } = await application.redeem(new URL(response.headers.get('location') ?? ''))
     expect(await application.userinfo(access_token)).toMatchObject({
       provider_uid: expect.stringMatching(/^\d{6}\.[0-9a-f]{32}\.\d{4}$/),
@@ -322,8 +327,8 @@ describe('the name', () => {
   })
 })
 
-test('the provider is asked for a form, with a nonce and without a challenge, whose proof it would not ask for', async () => {
-  const { at_provider } = await answered({ scope: 'openid', prompt: 'login', max_age: '0' })
+test('the request to the provider has response_mode form_post and a nonce, but no challenge, because the provider would not verify it', async () => {
+  const { at_provider } = await signInAtProvider({ scope: 'openid', prompt: 'login', max_age: '0' })
   expect(Object.fromEntries(at_provider.searchParams)).toEqual({
     response_type: 'code',
     response_mode: 'form_post',

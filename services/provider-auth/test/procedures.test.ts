@@ -30,7 +30,7 @@ test('registerClient: a secret of 256 bits for a confidential client, none for a
   expect(app.client_id).not.toBe(confidential.client_id)
 })
 
-test('registerClient: invalid_parameter, and nothing registered, when one redirect_uri may not be', async () => {
+test('registerClient: invalid_parameter, and nothing is registered, if one redirect_uri is not allowed', async () => {
   const before = await logins.knex('clients').count()
   const redirectUris = ['https://shop.example.com/callback', 'http://shop.example.com/callback']
   const input = { site: logins.site, name: 'shop', kind: 'confidential', redirect_uris: redirectUris } as const
@@ -60,7 +60,7 @@ test('saveProviderSettings: the provider’s secret is encrypted at rest', async
   expect(row.client_secret.toString('latin1')).not.toContain('very-s3cret')
 })
 
-test('listProviders: enabled providers of the site alone, in the specification’s order', async () => {
+test('listProviders: enabled providers of the site only, in the specification’s order', async () => {
   const mine = settings()
   for (const provider of ['microblog', 'search', 'messaging'] as const)
     await providerAuth().saveProviderSettings({ ...mine, provider }, call())
@@ -79,7 +79,7 @@ const tokens: Omit<ProviderCredential, 'link_id' | 'site' | 'provider' | 'record
   expires_at: new Date('2030-01-02T03:04:05Z'),
 }
 
-test('readCredentials: the newest tokens, decrypted; encrypted at rest; the first time stays', async () => {
+test('readCredentials: the newest tokens, decrypted; encrypted at rest; the time of the first login stays', async () => {
   const { site, knex, encryptor } = logins
   const linkId = randomUUID()
   const store = (given: Partial<typeof tokens>) =>

@@ -16,15 +16,18 @@ export const now = () => Math.floor(Date.now() / 1_000)
 export const long = (length: number) => 'x'.repeat(length)
 const bomb = gzipSync(Buffer.alloc(100_000_000))
 
-/** Of an OpenID Connect provider. */
+/** Forged ID Tokens of an OpenID Connect provider. */
 export const openidForgeries: [string, Forgery][] = [
-  ['BR-5 iss of another', { claims: (claims) => ({ ...claims, iss: 'https://evil.example' }) }],
-  ['BR-5 iss with a slash more', { claims: (claims) => ({ ...claims, iss: `${claims.iss}/` }) }],
+  ['BR-5 iss of another provider', { claims: (claims) => ({ ...claims, iss: 'https://evil.example' }) }],
+  ['BR-5 iss with an additional slash', { claims: (claims) => ({ ...claims, iss: `${claims.iss}/` }) }],
   ['BR-5 no iss', { claims: (claims) => ({ ...claims, iss: undefined }) }],
   ['BR-5 aud of another application', { claims: (claims) => ({ ...claims, aud: 'another' }) }],
   ['BR-5 no aud', { claims: (claims) => ({ ...claims, aud: undefined }) }],
-  ['BR-5 several aud, azp of another', { claims: (claims) => ({ ...claims, aud: [claims.aud, 'b'], azp: 'b' }) }],
-  ['BR-5 azp of another', { claims: (claims) => ({ ...claims, azp: 'another' }) }],
+  [
+    'BR-5 several aud, azp of another application',
+    { claims: (claims) => ({ ...claims, aud: [claims.aud, 'b'], azp: 'b' }) },
+  ],
+  ['BR-5 azp of another application', { claims: (claims) => ({ ...claims, azp: 'another' }) }],
   ['BR-5 an iat in two minutes', { claims: (claims) => ({ ...claims, iat: now() + 120, exp: now() + 600 }) }],
   ...[' ', 'null', 'undefined', '0', ' person-1', 'person 1', 'pérson'].map((sub): [string, Forgery] => [
     `BR-9 ${JSON.stringify(sub)} as sub`,
@@ -48,7 +51,7 @@ export const openidForgeries: [string, Forgery][] = [
   ['BR-4 no nonce', { claims: (claims) => ({ ...claims, nonce: undefined }) }],
   ['BR-5 alg none', { id_token: unsigned }],
   ['BR-5 claims changed after signing', { id_token: withOtherClaims }],
-  ['BR-5 a signature that is cut off', { id_token: (idToken) => idToken.slice(0, -20) }],
+  ['BR-5 a truncated signature', { id_token: (idToken) => idToken.slice(0, -20) }],
   ['no ID Token', { id_token: () => undefined }],
   ['BR-5 ES256 with a key of its own', { key: ({ foreign }) => ({ alg: 'ES256', key: foreign.ec }) }],
   [
@@ -57,16 +60,16 @@ export const openidForgeries: [string, Forgery][] = [
   ],
 ]
 
-/** Of a provider of any protocol. */
-export const liesOfAll: [string, Forgery][] = [
-  ['no access token', { token: (answer) => ({ ...answer, access_token: undefined }) }],
-  ['no token_type', { token: (answer) => ({ ...answer, token_type: undefined }) }],
-  ['BR-20 an access token of 70 kB', { token: (answer) => ({ ...answer, access_token: long(70_000) }) }],
-  ['a negative expires_in', { token: (answer) => ({ ...answer, expires_in: -1 }) }],
-  ['UP-5 an answer of 5 MB', { token: (answer) => ({ ...answer, more: long(5_000_000) }) }],
-  ['UP-5 a page for an answer', { instead: { token: (response) => response.end('<h1>Hello</h1>') } }],
-  ['UP-5 half an answer', { instead: { token: (response) => response.end('{"access_token":"x') } }],
-  ['UP-5 a list for an answer', { instead: { token: (response) => response.end('[]') } }],
+/** Invalid responses of a provider with any protocol. */
+export const commonForgeries: [string, Forgery][] = [
+  ['no access token', { token: (response) => ({ ...response, access_token: undefined }) }],
+  ['no token_type', { token: (response) => ({ ...response, token_type: undefined }) }],
+  ['BR-20 an access token of 70 kB', { token: (response) => ({ ...response, access_token: long(70_000) }) }],
+  ['a negative expires_in', { token: (response) => ({ ...response, expires_in: -1 }) }],
+  ['UP-5 a response of 5 MB', { token: (response) => ({ ...response, more: long(5_000_000) }) }],
+  ['UP-5 a page as response', { instead: { token: (response) => response.end('<h1>Hello</h1>') } }],
+  ['UP-5 half a response', { instead: { token: (response) => response.end('{"access_token":"x') } }],
+  ['UP-5 a list as response', { instead: { token: (response) => response.end('[]') } }],
   [
     'UP-5 a few bytes that unpack to 100 MB',
     {
@@ -76,9 +79,9 @@ export const liesOfAll: [string, Forgery][] = [
       },
     },
   ],
-  ['an OAuth error of the token endpoint', { instead: { token: refuse(400, { error: 'invalid_client' }) } }],
-  ['a 500 of the token endpoint', { instead: { token: refuse(500, {}) } }],
-  ['UP-6 a 429 of the token endpoint', { instead: { token: refuse(429, {}) } }],
+  ['an OAuth error of the token endpoint', { instead: { token: respondWith(400, { error: 'invalid_client' }) } }],
+  ['a 500 of the token endpoint', { instead: { token: respondWith(500, {}) } }],
+  ['UP-6 a 429 of the token endpoint', { instead: { token: respondWith(429, {}) } }],
   ['a hang-up at the token endpoint', { instead: { token: (response) => response.destroy() } }],
   ['code twice', { returns: (parameters) => parameters.append('code', 'another') }],
   ['a token in the callback', { returns: (parameters) => parameters.set('id_token', 'x') }],
@@ -90,48 +93,48 @@ export const hangUpAtUserinfo: [string, Forgery] = [
   { instead: { userinfo: (response) => response.destroy() } },
 ]
 
-export const liesInUserinfo: [string, Forgery][] = [
+export const userinfoForgeries: [string, Forgery][] = [
   ['BR-8 another sub in userinfo', { userinfo: (received) => ({ ...received, sub: 'victim' }) }],
   ['BR-8 no sub in userinfo', { userinfo: () => ({ name: 'Person One' }) }],
   hangUpAtUserinfo,
 ]
 
-export const refusedUserinfo: [string, Forgery] = [
+export const rejectedUserinfo: [string, Forgery] = [
   'a 401 of userinfo',
-  { instead: { userinfo: refuse(401, { error: 'invalid_token' }) } },
+  { instead: { userinfo: respondWith(401, { error: 'invalid_token' }) } },
 ]
 
-export const liesUnderRs256: [string, Forgery][] = [
+export const rs256Forgeries: [string, Forgery][] = [
   ['BR-5 RS256 with a foreign key', { key: ({ foreign, rsa }) => ({ alg: 'RS256', key: foreign.rsa, kid: rsa.kid }) }],
   ['BR-5 RS384 with the right key', { key: ({ rs384, rsa }) => ({ alg: 'RS384', key: rs384, kid: rsa.kid }) }],
   ['BR-6 HS256 with the client secret', { key: ({ secret }) => ({ alg: 'HS256', key: Buffer.from(secret) }) }],
   ['BR-13 an unknown kid', { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private, kid: 'unknown' }) }],
 ]
 
-export const liesOfSearch: [string, Forgery][] = [
+export const searchForgeries: [string, Forgery][] = [
   ['BR-2 no iss in the callback', { returns: (parameters) => parameters.delete('iss') }],
 ]
 
 export const brokenUserinfo: [string, Forgery][] = [
-  ['a 500 of userinfo', { instead: { userinfo: refuse(500, {}) } }],
-  ['a 429 of userinfo', { instead: { userinfo: refuse(429, {}) } }],
-  ['a userinfo that is no JSON', { instead: { userinfo: (response) => response.end('<h1>Hello</h1>') } }],
+  ['a 500 of userinfo', { instead: { userinfo: respondWith(500, {}) } }],
+  ['a 429 of userinfo', { instead: { userinfo: respondWith(429, {}) } }],
+  ['userinfo that is not JSON', { instead: { userinfo: (response) => response.end('<h1>Hello</h1>') } }],
 ]
 
 export const graphError = { error: { message: 'Error', type: 'OAuthException', code: 190, fbtrace_id: 'A' } }
 
-/** Of OAuth 2.0 without OpenID Connect: who the person is, a resource says. */
-export const liesOfSocial: [string, Forgery][] = [
+/** Invalid responses of OAuth 2.0 without OpenID Connect, in which a resource identifies the end user. */
+export const socialForgeries: [string, Forgery][] = [
   ['BR-9 no id', { userinfo: () => ({ name: 'Person One' }) }],
-  ['BR-9 a sub for an id', { userinfo: () => ({ sub: 'person-1', name: 'Person One' }) }],
+  ['BR-9 a sub instead of an id', { userinfo: () => ({ sub: 'person-1', name: 'Person One' }) }],
   ['BR-9 an empty id', { userinfo: () => ({ id: '' }) }],
   ['BR-9 an id that is a number', { userinfo: () => ({ id: 1 }) }],
   ['BR-9 an id of 256 characters', { userinfo: () => ({ id: long(256) }) }],
   ['BR-9 an id with a NUL', { userinfo: () => ({ id: 'person\0' }) }],
-  ['an error object of the token endpoint', { instead: { token: refuse(400, graphError) } }],
-  ['an error object with the status 200', { instead: { token: refuse(200, graphError) } }],
-  ['an error object of the profile', { instead: { userinfo: refuse(400, graphError) } }],
-  ['an error object of the profile with the status 200', { instead: { userinfo: refuse(200, graphError) } }],
+  ['an error object of the token endpoint', { instead: { token: respondWith(400, graphError) } }],
+  ['an error object with the status 200', { instead: { token: respondWith(200, graphError) } }],
+  ['an error object of the profile', { instead: { userinfo: respondWith(400, graphError) } }],
+  ['an error object of the profile with the status 200', { instead: { userinfo: respondWith(200, graphError) } }],
   ['UP-5 a profile of 5 MB', { userinfo: (received) => ({ ...received, more: long(5_000_000) }) }],
   ['UP-5 half a profile', { instead: { userinfo: (response) => response.end('{"id":"person-1"') } }],
   [
@@ -141,7 +144,7 @@ export const liesOfSocial: [string, Forgery][] = [
   ['neither code nor error in the callback', { returns: (parameters) => parameters.delete('code') }],
 ]
 
-export const liesOfMessaging: [string, Forgery][] = [
+export const messagingForgeries: [string, Forgery][] = [
   [
     'BR-5 HS256 with another secret',
     { key: () => ({ alg: 'HS256', key: Buffer.from('another secret of 32 characters!') }) },
@@ -151,6 +154,6 @@ export const liesOfMessaging: [string, Forgery][] = [
   ['BR-6 RS256 with a key of the JWKS', { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private, kid: rsa.kid }) }],
 ]
 
-export function refuse(status: number, body: object): (response: ServerResponse) => void {
+export function respondWith(status: number, body: object): (response: ServerResponse) => void {
   return (response) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

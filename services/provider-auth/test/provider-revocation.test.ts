@@ -10,13 +10,13 @@ import {
 } from '#testing'
 import { applicationOf } from './application.ts'
 import {
-  authorizeAddress,
-  begin,
+  buildAuthorizeUrl,
+  findSelfPostingForm,
   logIn,
+  openRedirect,
   openTestBrowser,
   type ProviderName,
-  selfPostingForm,
-  sendAnswer,
+  submitProviderForm,
   submitProviderSignIn,
 } from './browser.ts'
 
@@ -36,11 +36,11 @@ afterAll(async () => {
 })
 
 const call = () => serviceStack.call()
-let people = 0
+let userCount = 0
 
-/** An end user who logged in: the user, and the stored tokens of the provider. */
-async function newPerson(provider: ProviderName, { name = `Person ${++people}`, at = site } = {}) {
-  const callback = await logIn(openTestBrowser(), authorizeAddress(at, provider), { user: name })
+/** Logs in an end user; returns the user and the stored tokens of the provider. */
+async function logInNewUser(provider: ProviderName, { name = `Person ${++userCount}`, at = site } = {}) {
+  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(at, provider), { user: name })
   const identifier = await applicationOf(serviceStack, at).userOf(callback)
   const user = { site: at.site, identifier }
   const { credentials } = await readLinkData(serviceStack, user)
@@ -53,14 +53,14 @@ const unlink = (user: { site: number; identifier: string }, provider: ProviderNa
 
 const userinfo = { messaging: '/messaging/oauth2/v2.1/userinfo', search: '/search/v1/userinfo' }
 
-/** Whether the provider still lets an access token in. */
-async function lives(provider: keyof typeof userinfo, accessToken: string): Promise<boolean> {
+/** Whether the provider accepts an access token. */
+async function isTokenValid(provider: keyof typeof userinfo, accessToken: string): Promise<boolean> {
   const headers = { authorization: `Bearer ${accessToken}` }
   return (await fetch(serviceStack.simulator + userinfo[provider], { headers })).status === 200
 }
 
-/** Counts of revocation outcomes, of all providers. */
-async function leavings(): Promise<Record<string, number>> {
+/** Number of revocations by outcome, for all providers. */
+async function countRevocations(): Promise<Record<string, number>> {
   const [running] = serviceStack.services.provider_auth
   const metrics = await (await fetch(`http://localhost:${running?.operations_port}/metrics`)).text()
   const counts: Record<string, number> = {}
@@ -71,9 +71,9 @@ async function leavings(): Promise<Record<string, number>> {
   return counts
 }
 
-/** Waits for another ending of a kind than before. */
+/** Waits for one more revocation with this outcome. */
 async function awaitOutcome(outcome: string, before: Record<string, number>): Promise<void> {
-  const more = async () => ((await leavings())[outcome] ?? 0) - (before[outcome] ?? 0)
+  const more = async () => ((await countRevocations())[outcome] ?? 0) - (before[outcome] ?? 0)
   await expect.poll(more, { timeout: 15_000 }).toBeGreaterThan(0)
 }
 
@@ -90,10 +90,10 @@ const reschedule = (key: string | undefined, seconds: number): Promise<number> =
     .update({ run_at: database.knex.raw('now() + make_interval(secs => ?)', [seconds]) })
 const runNow = (key: string | undefined) => reschedule(key, 0)
 
-/** The failed job; it does not retry by itself. */
+/** Returns the failed job and prevents its retries. */
 async function holdJob() {
   const [job] = await readJobs()
-  // One that is at work cannot be rescheduled yet.
+  // A running job cannot be rescheduled yet.
   await expect.poll(() => reschedule(job?.key, 3_600)).toBe(1)
   return job
 }
@@ -107,23 +107,23 @@ const saveSettings = (changes: { client_id?: string; client_secret?: string; ena
 
 describe.each(['messaging', 'search'] as const)('%s', (provider) => {
   test('dissociate revokes at the provider what the end user granted, and no other grant', async () => {
-    const [leaver, stayer] = [await newPerson(provider), await newPerson(provider)]
-    expect(await lives(provider, leaver.access_token)).toBe(true)
+    const [leaver, stayer] = [await logInNewUser(provider), await logInNewUser(provider)]
+    expect(await isTokenValid(provider, leaver.access_token)).toBe(true)
     await unlink(leaver.user, provider)
-    await expect.poll(() => lives(provider, leaver.access_token), { timeout: 15_000 }).toBe(false)
-    expect(await lives(provider, stayer.access_token)).toBe(true)
+    await expect.poll(() => isTokenValid(provider, leaver.access_token), { timeout: 15_000 }).toBe(false)
+    expect(await isTokenValid(provider, stayer.access_token)).toBe(true)
   })
 
-  test('delete_user does so as well', async () => {
-    const { user, access_token } = await newPerson(provider)
+  test('delete_user does the same', async () => {
+    const { user, access_token } = await logInNewUser(provider)
     await serviceStack.identity.deleteUser(user, call())
-    await expect.poll(() => lives(provider, access_token), { timeout: 15_000 }).toBe(false)
+    await expect.poll(() => isTokenValid(provider, access_token), { timeout: 15_000 }).toBe(false)
   })
 })
 
-test('messaging: the consent itself is withdrawn, so that the refresh token is dead too', async () => {
-  const before = await leavings()
-  const { user, refresh_token } = await newPerson('messaging')
+test('messaging: the consent itself is revoked, so the refresh token is invalid, too', async () => {
+  const before = await countRevocations()
+  const { user, refresh_token } = await logInNewUser('messaging')
   await unlink(user, 'messaging')
   await awaitOutcome('revoked', before)
   const { client_id, client_secret } = site.providers.messaging
@@ -132,20 +132,20 @@ test('messaging: the consent itself is withdrawn, so that the refresh token is d
   expect((await fetch(endpoint, { method: 'POST', body: new URLSearchParams(form) })).status).toBe(400)
 })
 
-test('device: the consent itself is ended, so that the next login is a first one again', async () => {
-  const before = await leavings()
-  const { user, name } = await newPerson('device')
+test('device: the consent itself is revoked, so the next login is a first consent', async () => {
+  const before = await countRevocations()
+  const { user, name } = await logInNewUser('device')
   await unlink(user, 'device')
   await awaitOutcome('revoked', before)
   const browser = openTestBrowser()
-  const atProvider = await begin(browser, authorizeAddress(site, 'device'))
-  const form = selfPostingForm(await (await sendAnswer(browser, atProvider, { user: name })).text())
+  const atProvider = await openRedirect(browser, buildAuthorizeUrl(site, 'device'))
+  const form = findSelfPostingForm(await (await submitProviderForm(browser, atProvider, { user: name })).text())
   expect(form?.fields.map(([field]) => field)).toContain('user')
 })
 
 test('messaging: an expired access token is refreshed first, because the provider requires a valid one', async () => {
-  const before = await leavings()
-  const { user, access_token, refresh_token } = await newPerson('messaging')
+  const before = await countRevocations()
+  const { user, access_token, refresh_token } = await logInNewUser('messaging')
   const { client_id, client_secret } = site.providers.messaging
   const client = { client_id, client_secret }
   const post = (path: string, form: Record<string, string>) =>
@@ -162,9 +162,9 @@ test('messaging: an expired access token is refreshed first, because the provide
   expect((await post('token', { grant_type: 'refresh_token', refresh_token })).status).toBe(400)
 })
 
-test('a person who took the consent back at the provider already is left without trouble', async () => {
-  const before = await leavings()
-  const { user, refresh_token } = await newPerson('search')
+test('a consent that was already revoked at the provider is no error', async () => {
+  const before = await countRevocations()
+  const { user, refresh_token } = await logInNewUser('search')
   await fetch(`${serviceStack.simulator}/search/revoke`, {
     method: 'POST',
     body: new URLSearchParams({ token: refresh_token }),
@@ -173,63 +173,63 @@ test('a person who took the consent back at the provider already is left without
   await awaitOutcome('revoked', before)
 })
 
-test('portal, which has no way to be left, leaves no job', async () => {
-  const { user } = await newPerson('portal')
+test('portal, which has no revocation, has no job', async () => {
+  const { user } = await logInNewUser('portal')
   await unlink(user, 'portal')
   expect(await readJobs()).toEqual([])
 })
 
-test('what was merged into another user is left when that one goes, not before', async () => {
-  const before = await leavings()
-  const [source, destination] = [await newPerson('messaging'), await newPerson('search')]
+test('links that were merged into another user are revoked when that user is deleted, not before', async () => {
+  const before = await countRevocations()
+  const [source, destination] = [await logInNewUser('messaging'), await logInNewUser('search')]
   const merge = { source: source.user.identifier, destination: destination.user.identifier, nomerge: false }
   await serviceStack.identity.mergeUsers({ site: site.site, ...merge }, call())
   expect(await readJobs()).toEqual([])
-  expect(await lives('messaging', source.access_token)).toBe(true)
+  expect(await isTokenValid('messaging', source.access_token)).toBe(true)
   await serviceStack.identity.deleteUser(destination.user, call())
-  await expect.poll(async () => (await leavings()).revoked, { timeout: 15_000 }).toBe((before.revoked ?? 0) + 2)
-  expect(await lives('messaging', source.access_token)).toBe(false)
-  expect(await lives('search', destination.access_token)).toBe(false)
+  await expect.poll(async () => (await countRevocations()).revoked, { timeout: 15_000 }).toBe((before.revoked ?? 0) + 2)
+  expect(await isTokenValid('messaging', source.access_token)).toBe(false)
+  expect(await isTokenValid('search', destination.access_token)).toBe(false)
 })
 
 test('a login that is in progress when the consent is revoked ends in server_error; the next one succeeds', async () => {
-  const { name, user } = await newPerson('search')
+  const { name, user } = await logInNewUser('search')
   const browser = openTestBrowser()
-  const atProvider = await begin(browser, authorizeAddress(site, 'search'))
+  const atProvider = await openRedirect(browser, buildAuthorizeUrl(site, 'search'))
   const callback = await submitProviderSignIn(browser, atProvider, { user: name })
   await unlink(user, 'search')
   await whenConsentsRevoked(serviceStack)
-  expect(new URL(await begin(browser, callback)).searchParams.get('error')).toBe('server_error')
-  const next = await newPerson('search', { name })
-  expect(await lives('search', next.access_token)).toBe(true)
+  expect(new URL(await openRedirect(browser, callback)).searchParams.get('error')).toBe('server_error')
+  const next = await logInNewUser('search', { name })
+  expect(await isTokenValid('search', next.access_token)).toBe(true)
 })
 
-test('provider settings that are disabled are still known at the provider', async () => {
-  const { user, access_token } = await newPerson('messaging')
+test('grants of disabled provider settings are revoked', async () => {
+  const { user, access_token } = await logInNewUser('messaging')
   await saveSettings({ enabled: false })
   await unlink(user, 'messaging')
-  await expect.poll(() => lives('messaging', access_token), { timeout: 15_000 }).toBe(false)
+  await expect.poll(() => isTokenValid('messaging', access_token), { timeout: 15_000 }).toBe(false)
 })
 
-test('the person’s consent stays while another site of the same client there holds it', async () => {
+test('the consent stays while another site with the same client at the provider has a grant', async () => {
   const other = await seedSite(serviceStack)
-  const name = `Person ${++people}`
-  const here = await newPerson('messaging', { name })
+  const name = `Person ${++userCount}`
+  const here = await logInNewUser('messaging', { name })
   const { client_id, client_secret } = site.providers.messaging
-  const there = await newPerson('messaging', { name, at: other })
+  const there = await logInNewUser('messaging', { name, at: other })
   await saveSettings({ client_id, client_secret }, other)
-  const before = await leavings()
+  const before = await countRevocations()
   await unlink(here.user, 'messaging')
   await awaitOutcome('relinked', before)
-  expect(await lives('messaging', here.access_token)).toBe(true)
+  expect(await isTokenValid('messaging', here.access_token)).toBe(true)
   await saveSettings({}, other)
-  expect(await lives('messaging', there.access_token)).toBe(true)
+  expect(await isTokenValid('messaging', there.access_token)).toBe(true)
 })
 
-describe('a provider that refuses', () => {
-  test('is asked again, with tokens that wait encrypted; who logged in meanwhile is not thrown out', async () => {
-    const before = await leavings()
-    const { name, user, access_token } = await newPerson('messaging')
+describe('a provider that rejects a revocation', () => {
+  test('receives it again, with tokens that are stored encrypted; a grant of a later login stays', async () => {
+    const before = await countRevocations()
+    const { name, user, access_token } = await logInNewUser('messaging')
     await saveSettings({ client_secret: 'wrong' })
     await unlink(user, 'messaging')
     await awaitOutcome('failed', before)
@@ -237,28 +237,28 @@ describe('a provider that refuses', () => {
     expect(JSON.stringify(job)).not.toContain(access_token)
 
     await saveSettings({})
-    const back = await newPerson('messaging', { name })
+    const back = await logInNewUser('messaging', { name })
     await runNow(job?.key)
     await awaitOutcome('relinked', before)
-    expect(await lives('messaging', back.access_token)).toBe(true)
+    expect(await isTokenValid('messaging', back.access_token)).toBe(true)
     await expect.poll(readJobs).toEqual([])
   })
 
-  test('is left as soon as it does not', async () => {
-    const before = await leavings()
-    const { user, access_token } = await newPerson('messaging')
+  test('completes it when it accepts again', async () => {
+    const before = await countRevocations()
+    const { user, access_token } = await logInNewUser('messaging')
     await saveSettings({ client_secret: 'wrong' })
     await unlink(user, 'messaging')
     await awaitOutcome('failed', before)
     const job = await holdJob()
     await saveSettings({})
     await runNow(job?.key)
-    await expect.poll(() => lives('messaging', access_token), { timeout: 15_000 }).toBe(false)
+    await expect.poll(() => isTokenValid('messaging', access_token), { timeout: 15_000 }).toBe(false)
   })
 
-  test('is given up at the end, and the tokens are deleted', async () => {
-    const before = await leavings()
-    const { user } = await newPerson('messaging')
+  test('causes the job to end after its last attempt, and the tokens are deleted', async () => {
+    const before = await countRevocations()
+    const { user } = await logInNewUser('messaging')
     await saveSettings({ client_secret: 'wrong' })
     await unlink(user, 'messaging')
     await awaitOutcome('failed', before)

@@ -23,14 +23,14 @@ async function save(provider: Provider, options: Record<string, string> = {}, cl
 
 test.each([
   ['a provider that is closed to new use', 'shopping', {}],
-  ['a name that is only for links of earlier times', 'search_legacy', {}],
-  ['an option the provider does not have', 'portal', { team_id: 'TEAM123456' }],
-  ['no team and key, which the provider needs', 'device', {}],
-  ['a key id that is none', 'device', { team_id: 'TEAM123456', key_id: 'short' }],
-  ['a secret that is no private key', 'device', deviceKey.options],
-  ['a permission that opens nothing', 'social', { permissions: 'user_birthday,user_friends' }],
-  ['a protocol the provider does not speak', 'microblog', { protocol: 'saml' }],
-] as const)('settings with %s are refused', async (_, provider, options) => {
+  ['a name that is only for older links', 'search_legacy', {}],
+  ['an unknown option', 'portal', { team_id: 'TEAM123456' }],
+  ['no team and key, which are required', 'device', {}],
+  ['an invalid key ID', 'device', { team_id: 'TEAM123456', key_id: 'short' }],
+  ['a secret that is not a private key', 'device', deviceKey.options],
+  ['an unknown permission', 'social', { permissions: 'user_birthday,user_friends' }],
+  ['an unknown protocol', 'microblog', { protocol: 'saml' }],
+] as const)('settings with %s are rejected', async (_, provider, options) => {
   expect(await save(provider, options)).toBe('invalid_parameter')
 })
 
@@ -41,8 +41,8 @@ test.each([
   ['of RSA', generateKeyPairSync('rsa', { modulusLength: 1_024 }).privateKey.export(pem).toString()],
   ['of another form', another('P-256').export({ type: 'sec1', format: 'pem' }).toString()],
   ['that is public', deviceKey.public_key],
-  ['that is cut off', deviceKey.private_key.slice(0, 80)],
-])('settings of device with a key %s are refused, and the earlier ones stay', async (_, key) => {
+  ['that is truncated', deviceKey.private_key.slice(0, 80)],
+])('settings of device with a key %s are rejected, and the earlier ones stay', async (_, key) => {
   expect(await save('device', deviceKey.options, key)).toBe('invalid_parameter')
   await using database = openForTest(serviceStack.database_urls.provider_auth)
   const stored = await database
@@ -52,7 +52,7 @@ test.each([
   expect(stored).toEqual({ client_id: site.providers.device.client_id })
 })
 
-test('settings of device with the downloaded key are stored, whatever its line endings', async () => {
+test('settings of device with the downloaded key are stored, with any line endings', async () => {
   const again = { login_provider_identifier: site.providers.device.login_provider_identifier }
   for (const key of [
     deviceKey.private_key,

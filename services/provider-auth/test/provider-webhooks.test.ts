@@ -2,15 +2,13 @@ import { generateKeyPairSync } from 'node:crypto'
 import { generateKeyPair, UnsecuredJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Provider } from '#contracts'
-import { newToken, type RunningService } from '#runtime'
-import { readLinkData } from '#testing'
-import { upsertCredential } from '../store/credentials.ts'
+import type { RunningService } from '#runtime'
 import { type EventSender, signRequest, startEventSender } from './event-sender.ts'
 import { type Logins, startLogins } from './logins.ts'
+import { createWebhookUser, readState, untouched, type WebhookAccount } from './webhook-users.ts'
 
 const app = { client_id: 'com.example.shop', client_secret: 'app-secret' }
-/** The device provider's clients have a private key in the place of a secret. */
+/** The device provider's clients have a private key instead of a secret. */
 const { privateKey: key } = generateKeyPairSync('ec', {
   namedCurve: 'P-256',
   publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -36,7 +34,7 @@ beforeAll(async () => {
       const own = { site, account: 'test', site_id: 'shop', provider, ...app, enabled: false }
       const settings = provider === 'device' ? { ...own, client_secret: key, options: team } : own
       const { webhook_uris } = await serviceStack.provider_auth.saveProviderSettings(settings, serviceStack.call())
-      return Object.entries(webhook_uris).map(([about, uri]): [string, string] => [`${provider} ${about}`, uri])
+      return Object.entries(webhook_uris).map(([topic, uri]): [string, string] => [`${provider} ${topic}`, uri])
     }),
   )
   addresses = new Map(saved.flat())
@@ -45,55 +43,16 @@ afterAll(() => stack.disposeAsync())
 
 const call = () => logins.serviceStack.call()
 
-/** A user with an account at a provider, a credential and a profile of it, as a login leaves them. */
-async function newPerson(provider: Provider, { recorded_at = new Date(Date.now() - 5_000), alone = true } = {}) {
-  const { serviceStack, site, knex, encryptor } = logins
-  const providerUserId = newToken('account-')
-  const links = [{ provider, provider_user_id: providerUserId }]
-  if (!alone) links.push({ provider: 'portal', provider_user_id: newToken('account-') })
-  const { user, links: linked } = await serviceStack.identity.createUser({ site, links }, call())
-  const linkId = linked.find((link) => link.provider === provider)?.link_id ?? ''
-  const link = { site, provider, link_id: linkId }
-  const tokens = { access_token: 'a', access_secret: null, refresh_token: 'r', expires_at: null }
-  await knex.transaction((trx) =>
-    upsertCredential(trx, encryptor, { ...link, ...tokens, provider_user_id: providerUserId, recorded_at }),
-  )
-  const data = { profile: { user_name: 'Taro' }, follow: null, email: [], phone: [] }
-  const obtainedAt = recorded_at.toISOString()
-  await serviceStack.profile.recordProviderData(
-    { ...link, identifier: user.identifier, data, obtained_at: obtainedAt },
-    call(),
-  )
-  return { identifier: user.identifier, provider_user_id: providerUserId, provider }
-}
-type Person = Awaited<ReturnType<typeof newPerson>>
-
-/** What is there of a person's account. */
-async function look({ identifier, provider }: Person) {
-  const { serviceStack, site } = logins
-  const user = { site, identifier }
-  const [{ links, credentials }, { profile }] = await Promise.all([
-    readLinkData(serviceStack, user),
-    serviceStack.profile.readProfile(user, call()),
-  ])
-  return {
-    linked: links.some((link) => link.provider === provider),
-    credential: credentials[provider] !== undefined,
-    profile: profile.user_name === 'Taro',
-  }
-}
-const untouched = { linked: true, credential: true, profile: true }
-
-/** The same address at the replica that knows the sender. */
-function at(about: string): string {
-  const uri = new URL(addresses.get(about) ?? '')
+/** The same URL at the replica that knows the sender. */
+function urlOf(topic: string): string {
+  const uri = new URL(addresses.get(topic) ?? '')
   uri.port = String(replica.exposed.port)
   return uri.href
 }
-const send = (about: string, form: Record<string, string>) =>
-  fetch(at(about), { method: 'POST', body: new URLSearchParams(form) })
+const send = (topic: string, form: Record<string, string>) =>
+  fetch(urlOf(topic), { method: 'POST', body: new URLSearchParams(form) })
 
-async function counted(provider: string): Promise<string[]> {
+async function listCountedWebhooks(provider: string): Promise<string[]> {
   const metrics = await (await fetch(`http://localhost:${replica.operations_port}/metrics`)).text()
   return [...metrics.matchAll(/^sociallogin_provider_webhooks_total\{([^}]*)\} /gm)].flatMap(([, labels = '']) => {
     const label = (name: string) => new RegExp(`${name}="(\\w+)"`).exec(labels)?.[1]
@@ -102,90 +61,92 @@ async function counted(provider: string): Promise<string[]> {
 }
 
 test('the settings contain the webhook URIs to enter at the provider', () => {
-  expect([...addresses].map(([about, uri]) => [about, uri.replace(/[\w-]{22}/, 'ID')])).toEqual([
-    ['messaging events', `${logins.auth}/oauth2/notices/messaging/ID`],
-    ['device events', `${logins.auth}/oauth2/notices/device/ID`],
-    ['social deauthorize', `${logins.auth}/oauth2/notices/social/ID/deauthorize`],
-    ['social data_deletion', `${logins.auth}/oauth2/notices/social/ID/data_deletion`],
+  expect([...addresses].map(([topic, uri]) => [topic, uri.replace(/[\w-]{22}/, 'ID')])).toEqual([
+    ['messaging events', `${logins.auth}/oauth2/webhooks/messaging/ID`],
+    ['device events', `${logins.auth}/oauth2/webhooks/device/ID`],
+    ['social deauthorize', `${logins.auth}/oauth2/webhooks/social/ID/deauthorize`],
+    ['social data_deletion', `${logins.auth}/oauth2/webhooks/social/ID/data_deletion`],
   ])
 })
 
 describe('device', () => {
-  const event = ({ provider_user_id }: Pick<Person, 'provider_user_id'>, type = 'consent-revoked', changes = {}) => ({
-    ...{ type, sub: provider_user_id, event_time: Date.now() },
+  const event = ({ provider_user_id: sub }: WebhookAccount, type = 'consent-revoked', changes = {}) => ({
+    type,
+    sub,
+    event_time: Date.now(),
     ...changes,
   })
   const sendWebhook = async (payload: string) => (await send('device events', { payload })).status
 
-  test.each(['form', 'JSON'])('consent revoked, sent as %s: the credential goes, the link stays', async (format) => {
-    const [person, other] = [await newPerson('device'), await newPerson('device')]
-    const payload = await sender.sign(event(person))
+  test.each(['form', 'JSON'])('consent revoked by %s: the credential is deleted, the link stays', async (format) => {
+    const [user, other] = [await createWebhookUser(logins, 'device'), await createWebhookUser(logins, 'device')]
+    const payload = await sender.sign(event(user))
     const headers = { 'content-type': 'application/json' }
     const response =
       format === 'form'
         ? await send('device events', { payload })
-        : await fetch(at('device events'), { method: 'POST', headers, body: JSON.stringify({ payload }) })
+        : await fetch(urlOf('device events'), { method: 'POST', headers, body: JSON.stringify({ payload }) })
     expect(response.status).toBe(200)
-    expect(await look(person)).toEqual({ linked: true, credential: false, profile: true })
-    expect(await look(other)).toEqual(untouched)
+    expect(await readState(logins, user)).toEqual({ linked: true, credential: false, profile: true })
+    expect(await readState(logins, other)).toEqual(untouched)
   })
 
   test.each(['account-delete', 'account-deleted'])(
-    '%s: credential, link and what it supplied go; the user stays, without a provider',
+    '%s: credential, link and the data it supplied are deleted; the user stays, without a provider',
     async (type) => {
-      const person = await newPerson('device')
-      expect(await sendWebhook(await sender.sign(event(person, type)))).toBe(200)
-      expect(await look(person)).toEqual({ linked: false, credential: false, profile: false })
-      const { links } = await logins.serviceStack.identity.resolveUser({ site: logins.site, ...person }, call())
+      const user = await createWebhookUser(logins, 'device')
+      expect(await sendWebhook(await sender.sign(event(user, type)))).toBe(200)
+      expect(await readState(logins, user)).toEqual({ linked: false, credential: false, profile: false })
+      const { links } = await logins.serviceStack.identity.resolveUser({ site: logins.site, ...user }, call())
       expect(links).toEqual([])
     },
   )
 
-  test('of a user with another provider only the deleted account goes', async () => {
-    const person = await newPerson('device', { alone: false })
-    expect(await sendWebhook(await sender.sign(event(person, 'account-deleted')))).toBe(200)
-    const { links } = await logins.serviceStack.identity.resolveUser({ site: logins.site, ...person }, call())
+  test('for a user with another provider, only the deleted account is unlinked', async () => {
+    const user = await createWebhookUser(logins, 'device', { single: false })
+    expect(await sendWebhook(await sender.sign(event(user, 'account-deleted')))).toBe(200)
+    const { links } = await logins.serviceStack.identity.resolveUser({ site: logins.site, ...user }, call())
     expect(links.map(({ provider }) => provider)).toEqual(['portal'])
   })
 
   test.each(['email-disabled', 'email-enabled', 'something-new'])(
     '%s is acknowledged and changes nothing',
     async (type) => {
-      const person = await newPerson('device')
-      expect(await sendWebhook(await sender.sign(event(person, type)))).toBe(200)
-      expect(await look(person)).toEqual(untouched)
+      const user = await createWebhookUser(logins, 'device')
+      expect(await sendWebhook(await sender.sign(event(user, type)))).toBe(200)
+      expect(await readState(logins, user)).toEqual(untouched)
     },
   )
 
-  test('codes that came of logins before are void', async () => {
-    const person = await newPerson('device')
+  test('codes of earlier logins are invalid', async () => {
+    const user = await createWebhookUser(logins, 'device')
     const client = await logins.registerClient()
     const recordedAt = new Date(Date.now() - 5_000)
-    const { code } = await logins.endLogin(client.client_id, { ...person, recorded_at: recordedAt })
-    expect(await sendWebhook(await sender.sign(event(person)))).toBe(200)
+    const { code } = await logins.endLogin(client.client_id, { ...user, recorded_at: recordedAt })
+    expect(await sendWebhook(await sender.sign(event(user)))).toBe(200)
     expect((await logins.redeem(client, code)).status).toBe(400)
   })
 
-  test('sent again after the person came back, a notice changes nothing', async () => {
+  test('an event that is repeated after the end user logged in again changes nothing', async () => {
     for (const type of ['consent-revoked', 'account-deleted']) {
-      const person = await newPerson('device', { recorded_at: new Date() })
-      const payload = await sender.sign(event(person, type, { event_time: Date.now() - 60_000 }))
+      const user = await createWebhookUser(logins, 'device', { recorded_at: new Date() })
+      const payload = await sender.sign(event(user, type, { event_time: Date.now() - 60_000 }))
       expect([await sendWebhook(payload), await sendWebhook(payload)]).toEqual([200, 200])
-      expect(await look(person)).toEqual(untouched)
+      expect(await readState(logins, user)).toEqual(untouched)
     }
   })
 
   test('a webhook may arrive twice, and for an unknown user', async () => {
-    const person = await newPerson('device')
-    const payload = await sender.sign(event(person, 'account-deleted'))
+    const user = await createWebhookUser(logins, 'device')
+    const payload = await sender.sign(event(user, 'account-deleted'))
     expect([await sendWebhook(payload), await sendWebhook(payload)]).toEqual([200, 200])
     expect(await sendWebhook(await sender.sign(event({ provider_user_id: 'unknown' })))).toBe(200)
   })
 
-  test('a notice may be addressed to the app that leads the group, and have no end', async () => {
-    const person = await newPerson('device')
-    expect(await sendWebhook(await sender.sign(event(person), { aud: team.app_id, exp: undefined }))).toBe(200)
-    expect((await look(person)).credential).toBe(false)
+  test('an event can have the primary app of the group as its audience, and no expiry', async () => {
+    const user = await createWebhookUser(logins, 'device')
+    expect(await sendWebhook(await sender.sign(event(user), { aud: team.app_id, exp: undefined }))).toBe(200)
+    expect((await readState(logins, user)).credential).toBe(false)
   })
 
   const now = () => Math.floor(Date.now() / 1_000)
@@ -200,20 +161,20 @@ describe('device', () => {
     ['from the future', (event) => sender.sign(event, { iat: now() + 600 })],
     ['without a time', (event) => sender.sign(event, { iat: undefined })],
     ['without events', (event) => sender.sign(event, { events: undefined })],
-    ['with events that are no JSON', (event) => sender.sign(event, { events: 'consent-revoked' })],
+    ['with events that are not JSON', (event) => sender.sign(event, { events: 'consent-revoked' })],
     ['without a user', (event) => sender.sign({ ...event, sub: undefined })],
-    ['about no text', (event) => sender.sign({ ...event, sub: 1 })],
+    ['whose user is not text', (event) => sender.sign({ ...event, sub: 1 })],
     ['without the event’s time', (event) => sender.sign({ ...event, event_time: undefined })],
     ['no JWT', async () => 'a.b.c'],
-  ])('refused, and nothing changes: a notice %s', async (_, forge) => {
-    const person = await newPerson('device')
-    const response = await send('device events', { payload: await forge(event(person)) })
+  ])('an event %s is rejected and changes nothing', async (_, forge) => {
+    const user = await createWebhookUser(logins, 'device')
+    const response = await send('device events', { payload: await forge(event(user)) })
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({
       error: 'invalid_request',
       error_description: 'The webhook cannot be verified.',
     })
-    expect(await look(person)).toEqual(untouched)
+    expect(await readState(logins, user)).toEqual(untouched)
   })
 
   test.each<[string, () => Promise<Response>]>([
@@ -223,33 +184,37 @@ describe('device', () => {
       'JSON too long',
       () => {
         const body = JSON.stringify({ payload: 'x'.repeat(20_000) })
-        return fetch(at('device events'), { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+        return fetch(urlOf('device events'), {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        })
       },
     ],
     [
       'an address of no settings',
-      async () => fetch(at('device events').replace(/[\w-]{22}$/, 'none'), { method: 'POST', body: 'payload=x' }),
+      async () => fetch(urlOf('device events').replace(/[\w-]{22}$/, 'none'), { method: 'POST', body: 'payload=x' }),
     ],
-  ])('refused: %s', async (_, ask) => {
-    expect((await ask()).status).toBe(400)
+  ])('%s is rejected', async (_, sendRequest) => {
+    expect((await sendRequest()).status).toBe(400)
   })
 
-  test('503 while the provider’s keys cannot be had, so that it sends again', async () => {
+  test('503 while the provider’s keys cannot be loaded, so that the provider retries', async () => {
     const stranger = await startEventSender(app.client_id)
     stranger.status = 500
     const other = await logins.startReplica({ PROVIDER_SIMULATOR_URL: stranger.url })
-    const person = await newPerson('device')
-    const uri = new URL(at('device events'))
+    const user = await createWebhookUser(logins, 'device')
+    const uri = new URL(urlOf('device events'))
     uri.port = String(other.exposed.port)
-    const body = new URLSearchParams({ payload: await stranger.sign(event(person)) })
-    const ask = () => fetch(uri, { method: 'POST', body })
-    const refused = await ask()
-    expect(refused.status).toBe(503)
-    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/)
-    expect(await look(person)).toEqual(untouched)
+    const body = new URLSearchParams({ payload: await stranger.sign(event(user)) })
+    const sendRequest = () => fetch(uri, { method: 'POST', body })
+    const rejected = await sendRequest()
+    expect(rejected.status).toBe(503)
+    expect(rejected.headers.get('retry-after')).toMatch(/^\d+$/)
+    expect(await readState(logins, user)).toEqual(untouched)
     stranger.status = 200
-    expect((await ask()).status).toBe(200)
-    expect((await look(person)).credential).toBe(false)
+    expect((await sendRequest()).status).toBe(200)
+    expect((await readState(logins, user)).credential).toBe(false)
     await other.stop()
     await stranger[Symbol.asyncDispose]()
   })
@@ -257,27 +222,27 @@ describe('device', () => {
 
 describe('social', () => {
   const now = () => Math.floor(Date.now() / 1_000)
-  const toPayload = ({ provider_user_id }: Pick<Person, 'provider_user_id'>) => ({
+  const toPayload = ({ provider_user_id }: WebhookAccount) => ({
     ...{ user_id: provider_user_id, algorithm: 'HMAC-SHA256', issued_at: now() },
   })
-  const sendWebhook = (about: string, payload: object, secret = app.client_secret) =>
-    send(`social ${about}`, { signed_request: signRequest(payload, secret) })
+  const sendWebhook = (topic: string, payload: object, secret = app.client_secret) =>
+    send(`social ${topic}`, { signed_request: signRequest(payload, secret) })
   const Deletion = z.strictObject({ url: z.string(), confirmation_code: z.string().regex(/^[A-Z0-9]{20}$/) })
 
-  test('deauthorized: the credential goes, the link stays', async () => {
-    const [person, other] = [await newPerson('social'), await newPerson('social')]
-    expect((await sendWebhook('deauthorize', toPayload(person))).status).toBe(200)
-    expect(await look(person)).toEqual({ linked: true, credential: false, profile: true })
-    expect(await look(other)).toEqual(untouched)
+  test('deauthorized: the credential is deleted, the link stays', async () => {
+    const [user, other] = [await createWebhookUser(logins, 'social'), await createWebhookUser(logins, 'social')]
+    expect((await sendWebhook('deauthorize', toPayload(user))).status).toBe(200)
+    expect(await readState(logins, user)).toEqual({ linked: true, credential: false, profile: true })
+    expect(await readState(logins, other)).toEqual(untouched)
   })
 
-  test('data deletion: credential and stored profile go; the answer leads to a page that says so', async () => {
-    const person = await newPerson('social')
-    const response = await sendWebhook('data_deletion', toPayload(person))
+  test('data deletion: credential and stored profile are deleted; the response links to a status page', async () => {
+    const user = await createWebhookUser(logins, 'social')
+    const response = await sendWebhook('data_deletion', toPayload(user))
     expect(response.status).toBe(200)
     const { url, confirmation_code } = Deletion.parse(await response.json())
     expect(url).toBe(`${addresses.get('social data_deletion')}/${confirmation_code}`)
-    expect(await look(person)).toEqual({ linked: true, credential: false, profile: false })
+    expect(await readState(logins, user)).toEqual({ linked: true, credential: false, profile: false })
 
     const page = await fetch(url)
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -294,11 +259,11 @@ describe('social', () => {
     expect((await fetch(url)).status).toBe(200)
   })
 
-  test('sent again after the person came back, a notice changes nothing', async () => {
-    const person = await newPerson('social', { recorded_at: new Date() })
-    for (const about of ['deauthorize', 'data_deletion'])
-      expect((await sendWebhook(about, { ...toPayload(person), issued_at: now() - 60 })).status).toBe(200)
-    expect(await look(person)).toEqual(untouched)
+  test('a request that is repeated after the end user logged in again changes nothing', async () => {
+    const user = await createWebhookUser(logins, 'social', { recorded_at: new Date() })
+    for (const topic of ['deauthorize', 'data_deletion'])
+      expect((await sendWebhook(topic, { ...toPayload(user), issued_at: now() - 60 })).status).toBe(200)
+    expect(await readState(logins, user)).toEqual(untouched)
   })
 
   test.each<[string, (payload: object) => string]>([
@@ -314,40 +279,40 @@ describe('social', () => {
     ['with half a signature', (payload) => signRequest(payload, app.client_secret).slice(20)],
     ['with a third part', (payload) => `${signRequest(payload, app.client_secret)}.x`],
     ['of nothing', () => ''],
-  ])('refused, and nothing changes: a request %s', async (_, forge) => {
-    const person = await newPerson('social')
-    for (const about of ['deauthorize', 'data_deletion']) {
-      const response = await send(`social ${about}`, { signed_request: forge(toPayload(person)) })
+  ])('a request %s is rejected and changes nothing', async (_, forge) => {
+    const user = await createWebhookUser(logins, 'social')
+    for (const topic of ['deauthorize', 'data_deletion']) {
+      const response = await send(`social ${topic}`, { signed_request: forge(toPayload(user)) })
       expect(response.status).toBe(400)
-      expect(await response.text()).not.toContain(person.provider_user_id)
+      expect(await response.text()).not.toContain(user.provider_user_id)
     }
-    expect(await look(person)).toEqual(untouched)
+    expect(await readState(logins, user)).toEqual(untouched)
   })
 
   test('503 while identity is unavailable, so that the provider retries', async () => {
-    const person = await newPerson('social')
+    const user = await createWebhookUser(logins, 'social')
     await logins.serviceStack.nats.stop()
-    const refused = await sendWebhook('deauthorize', toPayload(person))
-    expect(refused.status).toBe(503)
+    const rejected = await sendWebhook('deauthorize', toPayload(user))
+    expect(rejected.status).toBe(503)
     await logins.serviceStack.nats.start()
-    const again = async () => (await sendWebhook('deauthorize', toPayload(person))).status
+    const again = async () => (await sendWebhook('deauthorize', toPayload(user))).status
     await expect.poll(again, { timeout: 15_000 }).toBe(200)
-    await expect.poll(async () => (await look(person)).credential, { timeout: 15_000 }).toBe(false)
+    await expect.poll(async () => (await readState(logins, user)).credential, { timeout: 15_000 }).toBe(false)
   })
 })
 
-test('notices are counted by what they are and what became of them', async () => {
-  expect(await counted('device')).toEqual(
+test('webhooks are counted by kind and outcome', async () => {
+  expect(await listCountedWebhooks('device')).toEqual(
     expect.arrayContaining([
       'consent_revoked applied',
       'consent_revoked unknown_user',
       'consent_revoked outdated',
       'account_deleted applied',
       'other acknowledged',
-      'unverified refused',
+      'unverified rejected',
     ]),
   )
-  expect(await counted('social')).toEqual(
+  expect(await listCountedWebhooks('social')).toEqual(
     expect.arrayContaining(['consent_revoked applied', 'data_deletion applied', 'consent_revoked failed']),
   )
 })

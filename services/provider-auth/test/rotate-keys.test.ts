@@ -9,17 +9,17 @@ import { KeyRotationError, rotateSigningKeys, withdrawSigningKey } from '../sign
 import { activationDelaySeconds, reloadIntervalSeconds, withdrawalDelaySeconds } from '../signing-keys/schedule.ts'
 import { fetchKeys, type Logins, redirectUri, startLogins, type TestClient } from './logins.ts'
 
-/** What the replicas do by themselves every half minute, in the order of their start. */
+/** The replicas' half-minute reloads, in the order of their start. */
 const reloads: (() => Promise<void>)[] = []
 let logins: Logins
 let client: TestClient
 let second: RunningService<{ port: number }>
 let bases: [string, string]
 beforeAll(async () => {
-  const begin = globalThis.setInterval
+  const originalSetInterval = globalThis.setInterval
   const spy = vi.spyOn(globalThis, 'setInterval').mockImplementation((act, everyMs, ...rest) => {
     if (everyMs === reloadIntervalSeconds * 1_000) reloads.push(async () => act())
-    return begin(act, everyMs, ...rest)
+    return originalSetInterval(act, everyMs, ...rest)
   })
   logins = await startLogins()
   second = await logins.startReplica()
@@ -53,7 +53,7 @@ async function tokenOf(replica: 0 | 1): Promise<string> {
 }
 const kidOf = (token: string) => decodeProtectedHeader(token).kid
 
-/** One who keeps the keys as long as allowed, and asks no sooner. */
+/** A relying party that caches the keys as long as it may. */
 function relyingParty() {
   const keys = createRemoteJWKSet(new URL(`${bases[0]}/oauth2/jwks`), {
     cooldownDuration: Number.POSITIVE_INFINITY,
@@ -75,7 +75,7 @@ test('ID-4 during a rotation with two replicas no verification fails', async () 
   await party.askAgain()
   const before = await kidsOf(bases[0])
   const old = kidOf(await tokenOf(0))
-  const made = await rotateSigningKeys(logins)
+  const created = await rotateSigningKeys(logins)
   const allVerify = async () => {
     const tokens = await Promise.all([tokenOf(0), tokenOf(1)])
     for (const token of tokens) await party.verify(token)
@@ -86,17 +86,18 @@ test('ID-4 during a rotation with two replicas no verification fails', async () 
     await hear()
     expect((await allVerify()).map(kidOf)).toEqual([old, old])
   }
-  expect((await kidsOf(bases[1])).sort()).toEqual([...before, ...made].sort())
+  expect((await kidsOf(bases[1])).sort()).toEqual([...before, ...created].sort())
 
-  // Who keeps keys has asked again once by the time a new one signs, and then one replica signs with it before the other.
+  // A relying party with cached keys has reloaded them once before a new key signs; then one replica uses the new key
+  // before the other.
   await party.askAgain()
   await pass(activationDelaySeconds)
   await reload(0)
   const [byNew, byOld] = await allVerify()
-  expect(made).toContain(kidOf(byNew ?? ''))
+  expect(created).toContain(kidOf(byNew ?? ''))
   expect(kidOf(byOld ?? '')).toBe(old)
   await reload(1)
-  for (const token of await allVerify()) expect(made).toContain(kidOf(token))
+  for (const token of await allVerify()) expect(created).toContain(kidOf(token))
 
   // The last token of the old key has expired.
   // Far enough from the end that a busy machine does not reach it.
@@ -105,7 +106,7 @@ test('ID-4 during a rotation with two replicas no verification fails', async () 
   expect(await kidsOf(bases[0])).toHaveLength(4)
   await pass(60)
   await Promise.all([reload(0), reload(1)])
-  expect((await kidsOf(bases[0])).sort()).toEqual([...made].sort())
+  expect((await kidsOf(bases[0])).sort()).toEqual([...created].sort())
   await party.askAgain()
   await allVerify()
 })
@@ -119,7 +120,7 @@ test('a rotation during another one is rejected and changes nothing', async () =
   expect(await kidsOf(bases[0])).toEqual(before)
 })
 
-test('ID-8 a key that is withdrawn is published no more, its tokens verify nowhere, and a new one signs at once', async () => {
+test('ID-8 a withdrawn key is not published any more, its tokens are invalid, and a new key signs immediately', async () => {
   const party = relyingParty()
   const token = await tokenOf(0)
   await party.verify(token)
@@ -134,11 +135,11 @@ test('ID-8 a key that is withdrawn is published no more, its tokens verify nowhe
   await expect(withdrawSigningKey(logins, kidOf(token) ?? '')).rejects.toThrow(KeyRotationError)
 })
 
-test('ID-8 withdrawn during a rotation: the next key signs at once, and never the one on its way out', async () => {
+test('ID-8 withdrawn during a rotation: the next key signs immediately, never the outgoing one', async () => {
   const old = kidOf(await tokenOf(0)) ?? ''
-  const made = await rotateSigningKeys(logins)
+  const created = await rotateSigningKeys(logins)
   const next = await withdrawSigningKey(logins, old)
-  expect(made).toContain(next)
+  expect(created).toContain(next)
   await reload(0)
   expect(kidOf(await tokenOf(0))).toBe(next)
 
@@ -151,7 +152,7 @@ test('ID-8 withdrawn during a rotation: the next key signs at once, and never th
   expect(kidOf(await tokenOf(0))).toBe(spare)
 })
 
-test('the command prints what it did and errors', async () => {
+test('the command prints its result and errors', async () => {
   const run = (...command: string[]) =>
     promisify(execFile)(process.execPath, ['services/provider-auth/rotate-keys.ts', ...command], {
       env: {

@@ -2,7 +2,14 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { endScenarios, startScenario } from '../../provider-simulator/test/scenario-api.ts'
 import { applicationOf } from './application.ts'
-import { authorizeAddress, begin, logIn, openTestBrowser, type ProviderName, submitProviderSignIn } from './browser.ts'
+import {
+  buildAuthorizeUrl,
+  logIn,
+  openRedirect,
+  openTestBrowser,
+  type ProviderName,
+  submitProviderSignIn,
+} from './browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -12,12 +19,12 @@ beforeAll(async () => {
 })
 afterEach(() => endScenarios(serviceStack.simulator))
 
-const arrive = (provider: ProviderName, user = 'Mallory') =>
-  logIn(openTestBrowser(), authorizeAddress(site, provider), { user })
+const logInAs = (provider: ProviderName, user = 'Mallory') =>
+  logIn(openTestBrowser(), buildAuthorizeUrl(site, provider), { user })
 const errorAt = async (provider: ProviderName, user?: string) =>
-  (await arrive(provider, user)).searchParams.get('error')
+  (await logInAs(provider, user)).searchParams.get('error')
 
-describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s scenario at %s', (provider) => {
+describe.each<ProviderName>(['messaging', 'portal', 'search'])('a scenario for one user at %s', (provider) => {
   test.each([
     'unsigned_token',
     'wrong_signature',
@@ -28,7 +35,7 @@ describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s sce
     'wrong_subject',
     'expired_id_token',
     'wrong_userinfo',
-  ])('CONF-4 %s: server_error, and others log in', async (scenario) => {
+  ])('CONF-4 %s: server_error, and other logins succeed', async (scenario) => {
     await startScenario(serviceStack.simulator, { scenario, name: 'Mallory', provider })
     expect(await errorAt(provider)).toBe('server_error')
     expect(await errorAt(provider, 'Hanako')).toBeNull()
@@ -37,10 +44,10 @@ describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s sce
   test.each([
     ['no_email', undefined, undefined],
     ['unverified_email', expect.stringContaining('@'), false],
-  ])('%s: a login with the e-mail %s', async (scenario, email, emailVerified) => {
+  ])('%s: a login with the e-mail address %s', async (scenario, email, emailVerified) => {
     await startScenario(serviceStack.simulator, { scenario, name: 'Mallory' })
     const application = applicationOf(serviceStack, site)
-    const { access_token } = await application.redeem(await arrive(provider))
+    const { access_token } = await application.redeem(await logInAs(provider))
     const received = await application.userinfo(access_token)
     expect({ email: received.email, email_verified: received.email_verified }).toEqual({
       email,
@@ -50,23 +57,26 @@ describe.each<ProviderName>(['messaging', 'portal', 'search'])('a person’s sce
 })
 
 describe.each<ProviderName>(['messaging', 'portal', 'social', 'search', 'microblog'])('%s', (provider) => {
-  test('refuse: access_denied, in the provider’s own letters', async () => {
+  test('deny: access_denied, with the provider’s own error', async () => {
     await startScenario(serviceStack.simulator, { scenario: 'deny', name: 'Mallory' })
     expect(await errorAt(provider)).toMatch(/^access_denied$/i)
   })
 
   test.each(['unavailable', 'rate_limited', 'html_error', 'hang_up'])(
-    '%s while a login is under way: server_error',
+    '%s during a login: server_error',
     async (scenario) => {
       const browser = openTestBrowser()
-      const callback = await submitProviderSignIn(browser, await begin(browser, authorizeAddress(site, provider)))
+      const callback = await submitProviderSignIn(
+        browser,
+        await openRedirect(browser, buildAuthorizeUrl(site, provider)),
+      )
       await startScenario(serviceStack.simulator, { scenario, provider })
-      expect(new URL(await begin(browser, callback)).searchParams.get('error')).toBe('server_error')
+      expect(new URL(await openRedirect(browser, callback)).searchParams.get('error')).toBe('server_error')
     },
   )
 })
 
-test('UP-1 a provider that takes longer than anybody waits: server_error', async () => {
+test('UP-1 a provider that exceeds the deadline: server_error', async () => {
   await startScenario(serviceStack.simulator, { scenario: 'slow', provider: 'search', seconds: 60 })
   expect(await errorAt('search')).toBe('server_error')
 })

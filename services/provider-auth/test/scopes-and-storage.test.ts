@@ -5,7 +5,7 @@ import { loginProviderDescriptions, loginProviders, type ProfileItem } from '#co
 import { readLinkData, registerAtSimulator, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { endScenarios, startScenario } from '../../provider-simulator/test/scenario-api.ts'
 import { applicationOf } from './application.ts'
-import { authorizeAddress, logIn, openTestBrowser, type ProviderName } from './browser.ts'
+import { buildAuthorizeUrl, logIn, openTestBrowser, type ProviderName } from './browser.ts'
 
 let serviceStack: SharedStack
 const sites = new Map<string, SeededSite>()
@@ -28,11 +28,11 @@ const adapters: { provider: ProviderName; protocol: string }[] = [
 ]
 const optionalScopes = ['profile', 'email', 'address', 'phone'] as const
 const scopeSets = fc.subarray([...optionalScopes])
-let people = 0
+let userCount = 0
 
 /** Logs in with the scopes and returns the user's identifier. */
 async function logInWith(at: SeededSite, provider: ProviderName, user: string, scopes: readonly string[]) {
-  const address = authorizeAddress(at, provider, { scope: ['openid', ...scopes].join(' ') })
+  const address = buildAuthorizeUrl(at, provider, { scope: ['openid', ...scopes].join(' ') })
   const { id_token } = await applicationOf(serviceStack, at).redeem(await logIn(openTestBrowser(), address, { user }))
   return decodeJwt(id_token).sub ?? ''
 }
@@ -60,17 +60,17 @@ const scopeOf = (item: ProfileItem) =>
 describe.each(adapters)('$provider by $protocol', ({ provider, protocol }) => {
   const site = () => siteBy(protocol)
 
-  test('`openid` alone stores nothing but the link', async () => {
-    const identifier = await logInWith(site(), provider, `Minimal ${++people}`, [])
+  test('`openid` stores nothing but the link', async () => {
+    const identifier = await logInWith(site(), provider, `Minimal ${++userCount}`, [])
     expect((await readStored(site(), provider, identifier)).items).toEqual(new Set())
   })
 
   test('a login changes only the items of its scopes, whatever was requested before', async () => {
-    const whole = await logInWith(site(), provider, `Whole ${++people}`, optionalScopes)
+    const whole = await logInWith(site(), provider, `Whole ${++userCount}`, optionalScopes)
     const { items: wholeItems } = await readStored(site(), provider, whole)
     await fc.assert(
       fc.asyncProperty(fc.array(scopeSets, { minLength: 2, maxLength: 4 }), async (logins) => {
-        const user = `Changing ${++people}`
+        const user = `Changing ${++userCount}`
         // The device provider sends the name at the first consent only.
         const effective =
           provider === 'device'
@@ -88,7 +88,7 @@ describe.each(adapters)('$provider by $protocol', ({ provider, protocol }) => {
   })
 
   test('a login that requests the e-mail address of a user who removed it removes the stored one, others do not', async () => {
-    const user = `Leaving ${++people}`
+    const user = `Leaving ${++userCount}`
     const identifier = await logInWith(site(), provider, user, ['profile', 'email'])
     const { email } = await readStored(site(), provider, identifier)
     expect(email).toContain('@')
@@ -96,14 +96,14 @@ describe.each(adapters)('$provider by $protocol', ({ provider, protocol }) => {
     await logInWith(site(), provider, user, ['profile'])
     expect((await readStored(site(), provider, identifier)).email).toBe(email)
     await logInWith(site(), provider, user, ['email'])
-    // The device provider may leave the address out of later logins, so its absence says nothing.
+    // The device provider may omit the address at later logins, so its absence has no meaning.
     expect((await readStored(site(), provider, identifier)).email).toBe(provider === 'device' ? email : undefined)
   })
 })
 
-test('userinfo that the provider refuses leaves every stored item in place', async () => {
+test('rejected userinfo leaves every stored item unchanged', async () => {
   const site = siteBy('oauth1')
-  const user = `Refused ${++people}`
+  const user = `Refused ${++userCount}`
   const identifier = await logInWith(site, 'portal', user, optionalScopes)
   const { items } = await readStored(site, 'portal', identifier)
   expect(items.size).toBeGreaterThan(5)

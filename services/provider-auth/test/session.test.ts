@@ -8,10 +8,10 @@ import { type SeededSite, type SharedStack, seedSite, sharedStack, whenConsentsR
 import { findSession, insertSession, isSessionExpired, type Session, touchSession } from '../store/sessions.ts'
 import { type Application, applicationOf } from './application.ts'
 import {
-  authorizeAddress,
-  begin,
-  locationOf,
+  buildAuthorizeUrl,
+  getLocation,
   logIn,
+  openRedirect,
   openTestBrowser,
   type ProviderName,
   submitProviderSignIn,
@@ -32,23 +32,23 @@ type TestBrowser = ReturnType<typeof openTestBrowser>
 const providers: ProviderName[] = ['messaging', 'social', 'search']
 const silent = { prompt: 'none' }
 
-/** A browser in which a person has just logged in. */
+/** A browser in which an end user has just logged in. */
 async function loggedIn(provider: ProviderName, { user = 'Hanako', ...fields }: Fields & { user?: string } = {}) {
   const browser = openTestBrowser()
-  const callback = await logIn(browser, authorizeAddress(site, provider, fields), { user })
+  const callback = await logIn(browser, buildAuthorizeUrl(site, provider, fields), { user })
   const { id_token } = await application.redeem(callback)
   return { browser, id_token, claims: await application.verify(id_token) }
 }
 
-/** What an authorization request comes to that goes nowhere but back to the application. */
-async function answerTo(browser: TestBrowser, provider: ProviderName, fields: Fields, at = site): Promise<URL> {
-  const location = new URL(locationOf(await browser.open(authorizeAddress(at, provider, fields))))
+/** Sends an authorization request that redirects directly to the application; returns the parameters. */
+async function authorize(browser: TestBrowser, provider: ProviderName, fields: Fields, at = site): Promise<URL> {
+  const location = new URL(getLocation(await browser.open(buildAuthorizeUrl(at, provider, fields))))
   expect(location.origin + location.pathname).toBe(at.client.redirect_uri)
   return location
 }
 
 async function errorOf(browser: TestBrowser, provider: ProviderName, fields: Fields, at = site) {
-  const { searchParams } = await answerTo(browser, provider, fields, at)
+  const { searchParams } = await authorize(browser, provider, fields, at)
   expect(searchParams.get('state')).toBe('state-of-the-application')
   expect(searchParams.get('iss')).toBe(serviceStack.auth)
   return searchParams.get('error')
@@ -64,7 +64,7 @@ describe.each(providers)('prompt=none at %s', (provider) => {
   })
 
   test('login_required in the fragment in the ID Token flow', async () => {
-    const { search, hash } = await answerTo(openTestBrowser(), provider, {
+    const { search, hash } = await authorize(openTestBrowser(), provider, {
       ...silent,
       response_type: 'id_token',
       nonce: 'n',
@@ -73,28 +73,28 @@ describe.each(providers)('prompt=none at %s', (provider) => {
     expect(new URLSearchParams(hash.slice(1)).get('error')).toBe('login_required')
   })
 
-  test('after a login: a code at once, of the same user with the same auth_time and claims, and no login counted', async () => {
+  test('after a login: a code, of the same user with the same auth_time and claims, and no login is counted', async () => {
     const { browser, claims } = await loggedIn(provider, { user: 'Silent' })
-    const callback = await answerTo(browser, provider, { ...silent, nonce: 'n-2' })
+    const callback = await authorize(browser, provider, { ...silent, nonce: 'n-2' })
     const { id_token, access_token } = await application.redeem(callback)
     const { sub, auth_time, provider_uid } = claims
     expect(await application.verify(id_token)).toMatchObject({ sub, auth_time, provider, provider_uid, nonce: 'n-2' })
     expect(await application.userinfo(access_token)).toMatchObject({ sub, name: 'Silent' })
-    const wanted = { site: site.site, identifier: sub ?? '' }
-    const { user } = await serviceStack.identity.resolveUser(wanted, serviceStack.call())
+    const input = { site: site.site, identifier: sub ?? '' }
+    const { user } = await serviceStack.identity.resolveUser(input, serviceStack.call())
     expect(user.login_count).toBe(1)
   })
 
-  test('after a login: an ID Token at once, with the claims of the scopes asked for alone', async () => {
+  test('after a login: an ID Token, with only the claims of the requested scopes', async () => {
     const { browser, claims } = await loggedIn(provider, { user: 'Front' })
     const fields = { ...silent, response_type: 'id_token', nonce: 'n', scope: 'openid profile' }
-    const { hash } = await answerTo(browser, provider, fields)
+    const { hash } = await authorize(browser, provider, fields)
     const token = await application.verify(new URLSearchParams(hash.slice(1)).get('id_token') ?? '')
     expect(token).toMatchObject({ sub: claims.sub, auth_time: claims.auth_time, name: 'Front', nonce: 'n' })
     expect(token).not.toHaveProperty('email')
   })
 
-  test('interaction_required for a scope the person was not asked for', async () => {
+  test('interaction_required for a scope that no earlier login requested', async () => {
     const { browser } = await loggedIn(provider, { scope: 'openid' })
     expect(await errorOf(browser, provider, { ...silent, scope: 'openid email' })).toBe('interaction_required')
   })
@@ -135,12 +135,12 @@ describe.each(providers)('prompt=none at %s', (provider) => {
   })
 })
 
-test('SS-5 a session with one site gives nothing at another, even under the name of the other site\u2019s cookie', async () => {
+test('SS-5 a session with one site is not valid at another, even under the name of the other site\u2019s cookie', async () => {
   const other = await seedSite(serviceStack)
   const { browser } = await loggedIn('search')
   expect(await errorOf(browser, 'search', silent, other)).toBe('login_required')
   const [token] = browser.cookies.values()
-  await logIn(browser, authorizeAddress(other, 'search'))
+  await logIn(browser, buildAuthorizeUrl(other, 'search'))
   const names = [...browser.cookies.keys()]
   expect(names).toHaveLength(2)
   browser.cookies.set(names[1] ?? '', token ?? '')
@@ -148,28 +148,28 @@ test('SS-5 a session with one site gives nothing at another, even under the name
   expect(await errorOf(browser, 'search', silent)).toBeNull()
 })
 
-test('a session through one provider gives nothing at the address of another', async () => {
+test('a session through one provider is not valid at the URL of another', async () => {
   const { browser } = await loggedIn('search')
   expect(await errorOf(browser, 'messaging', silent)).toBe('login_required')
 })
 
-test('BR-22 SS-4 every login renews the token; earlier and foreign tokens are invalid', async () => {
+test('BR-22 SS-4 every login issues a new token; earlier and foreign tokens are invalid', async () => {
   const { browser } = await loggedIn('search', { user: 'Renewed' })
   const [[name, first] = ['', '']] = browser.cookies
-  await logIn(browser, authorizeAddress(site, 'search'), { user: 'Renewed' })
+  await logIn(browser, buildAuthorizeUrl(site, 'search'), { user: 'Renewed' })
   expect([...browser.cookies.keys()]).toEqual([name])
   expect(browser.cookies.get(name)).not.toBe(first)
   const thief = openTestBrowser()
   thief.cookies.set(name, first)
   expect(await errorOf(thief, 'search', silent)).toBe('login_required')
   thief.cookies.set(name, 'A'.repeat(43))
-  await logIn(thief, authorizeAddress(site, 'search'), { user: 'Victim' })
+  await logIn(thief, buildAuthorizeUrl(site, 'search'), { user: 'Victim' })
   expect(thief.cookies.get(name)).not.toBe('A'.repeat(43))
 })
 
-test('SS-1 the cookie is HttpOnly and Lax and lives as long as the session may', async () => {
+test('SS-1 the cookie is HttpOnly and Lax and lasts as long as the session can', async () => {
   const browser = openTestBrowser()
-  const returning = await submitProviderSignIn(browser, await begin(browser, authorizeAddress(site, 'search')))
+  const returning = await submitProviderSignIn(browser, await openRedirect(browser, buildAuthorizeUrl(site, 'search')))
   const fields = (await browser.open(returning)).headers.getSetCookie()
   expect(fields).toContainEqual(
     expect.stringMatching(
@@ -195,7 +195,7 @@ describe('SS-4 a session ends', () => {
       expect(await redis.ttl(key)).toBeLessThanOrEqual(limits.session_idle_seconds)
       expect((await redis.getBuffer(key))?.includes(claims.sub ?? '')).toBe(false)
       await redis.expire(key, 60)
-      await answerTo(browser, 'search', silent)
+      await authorize(browser, 'search', silent)
       expect(await redis.ttl(key)).toBeGreaterThan(limits.session_idle_seconds - 10)
       await redis.del(key)
       expect(await errorOf(browser, 'search', silent)).toBe('login_required')
@@ -204,7 +204,7 @@ describe('SS-4 a session ends', () => {
     }
   })
 
-  test('after the absolute time, whatever its use', async () => {
+  test('after the absolute timeout, regardless of its use', async () => {
     const session = { ...example, began_at_ms: Date.now() - limits.session_absolute_seconds * 1_000 + 60_000 }
     const redis = new Redis(serviceStack.redis.url)
     using encryptor = await createEncryptor(keyRing(new Map([['test', randomBytes(32)]])))
@@ -235,18 +235,18 @@ const example: Session = {
 }
 
 describe('without prompt=none', () => {
-  test.each(providers)('SS-4 a person with a session goes to %s all the same', async (provider) => {
+  test.each(providers)('SS-4 an end user with a session is redirected to %s', async (provider) => {
     const { browser } = await loggedIn(provider)
-    const location = await begin(browser, authorizeAddress(site, provider))
+    const location = await openRedirect(browser, buildAuthorizeUrl(site, provider))
     expect(location.startsWith(serviceStack.simulator)).toBe(true)
   })
 
   test.each(providers)(
-    'auth_time at %s stays that of the session within max_age, and is later after it',
+    'auth_time at %s is that of the session within max_age, and later after it',
     async (provider) => {
       const { browser, claims } = await loggedIn(provider, { user: `Timed ${provider}` })
       const again = async (fields: Fields) =>
-        claimsOf(await logIn(browser, authorizeAddress(site, provider, fields), { user: `Timed ${provider}` }))
+        claimsOf(await logIn(browser, buildAuthorizeUrl(site, provider, fields), { user: `Timed ${provider}` }))
       // The claim counts whole seconds.
       await expect.poll(() => Math.floor(Date.now() / 1_000)).toBeGreaterThan(Number(claims.auth_time))
       expect(await again({ max_age: '10000' })).toMatchObject({ sub: claims.sub, auth_time: claims.auth_time })
@@ -255,12 +255,12 @@ describe('without prompt=none', () => {
   )
 
   test.each(providers)(
-    'auth_time at %s is later after prompt=login, and of another user is his own',
+    'auth_time at %s is later after prompt=login, and that of the new user for another user',
     async (provider) => {
       const { browser, claims } = await loggedIn(provider, { user: `Forced ${provider}` })
       await expect.poll(() => Math.floor(Date.now() / 1_000)).toBeGreaterThan(Number(claims.auth_time))
       const as = async (user: string, fields: Fields) =>
-        claimsOf(await logIn(browser, authorizeAddress(site, provider, fields), { user }))
+        claimsOf(await logIn(browser, buildAuthorizeUrl(site, provider, fields), { user }))
       expect(Number((await as(`Other ${provider}`, {})).auth_time)).toBeGreaterThan(Number(claims.auth_time))
       const forced = await as(`Forced ${provider}`, { prompt: 'login' })
       expect(Number(forced.auth_time)).toBeGreaterThan(Number(claims.auth_time))
@@ -268,9 +268,9 @@ describe('without prompt=none', () => {
   )
 })
 
-describe('what a provider is asked for', () => {
+describe('prompt and max_age at the provider', () => {
   const askedOf = async (provider: ProviderName, fields: Fields, browser = openTestBrowser()) => {
-    const { searchParams } = new URL(await begin(browser, authorizeAddress(site, provider, fields)))
+    const { searchParams } = new URL(await openRedirect(browser, buildAuthorizeUrl(site, provider, fields)))
     return { prompt: searchParams.get('prompt'), max_age: searchParams.get('max_age') }
   }
   test.each<[ProviderName, Fields, string | null, string | null]>([
@@ -289,41 +289,41 @@ describe('what a provider is asked for', () => {
     expect(await askedOf(provider, fields)).toEqual({ prompt, max_age: maxAge })
   })
 
-  test('search, for a max_age that the session satisfies: nothing', async () => {
+  test('search, for a max_age that the session satisfies: neither', async () => {
     const { browser } = await loggedIn('search')
     expect(await askedOf('search', { max_age: '10000' }, browser)).toEqual({ prompt: null, max_age: null })
   })
 })
 
 describe('AZ-14 id_token_hint', () => {
-  test('of the user: prompt=none answers', async () => {
+  test('of the user: prompt=none returns a code', async () => {
     const { browser, id_token, claims } = await loggedIn('search', { user: 'Hinted' })
-    const callback = await answerTo(browser, 'search', { ...silent, id_token_hint: id_token })
+    const callback = await authorize(browser, 'search', { ...silent, id_token_hint: id_token })
     expect((await claimsOf(callback)).sub).toBe(claims.sub)
   })
 
-  test('of another user: login_required, with prompt=none and after a login, of which nothing is recorded', async () => {
+  test('of another user: login_required, with prompt=none and after a login, which is not recorded', async () => {
     const { browser } = await loggedIn('search', { user: 'Hinted' })
     const { id_token } = await loggedIn('search', { user: 'Another user' })
     expect(await errorOf(browser, 'search', { ...silent, id_token_hint: id_token })).toBe('login_required')
-    const address = authorizeAddress(site, 'search', { id_token_hint: id_token })
+    const address = buildAuthorizeUrl(site, 'search', { id_token_hint: id_token })
     const callback = await logIn(browser, address, { user: 'Unknown Yet' })
     expect(callback.searchParams.get('error')).toBe('login_required')
     const { claims } = await loggedIn('search', { user: 'Unknown Yet' })
-    const wanted = { site: site.site, identifier: claims.sub ?? '' }
-    const { user } = await serviceStack.identity.resolveUser(wanted, serviceStack.call())
+    const input = { site: site.site, identifier: claims.sub ?? '' }
+    const { user } = await serviceStack.identity.resolveUser(input, serviceStack.call())
     expect(user.login_count).toBe(1)
     const own = await logIn(browser, address, { user: 'Another user' })
     expect(own.searchParams.has('code')).toBe(true)
   })
 
-  test('forged, foreign, of another client, or no token: invalid_request', async () => {
+  test('forged, of another issuer or client, or no token: invalid_request', async () => {
     const { browser, id_token, claims } = await loggedIn('search', { user: 'Hinted' })
     const { privateKey, publicKey } = await generateKeyPair('RS256')
     const forged = (header: object) =>
       new SignJWT(claims).setProtectedHeader({ alg: 'RS256', ...header }).sign(privateKey)
     const other = await seedSite(serviceStack)
-    const theirs = await logIn(openTestBrowser(), authorizeAddress(other, 'search'))
+    const theirs = await logIn(openTestBrowser(), buildAuthorizeUrl(other, 'search'))
     const ofAnother = (await applicationOf(serviceStack, other).redeem(theirs)).id_token
     const [head = '', body = ''] = id_token.split('.')
     const kid = JSON.parse(atob(head)).kid

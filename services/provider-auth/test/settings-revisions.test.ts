@@ -46,7 +46,7 @@ test('every login provider is listed before it is configured, with what is missi
     })
   const device = await read(site, 'device')
   expect(device.missing).toContain('The option team_id is required.')
-  expect(device.notice_address).toMatch(/^http.*notices\/device\//)
+  expect(device.webhook_uris).toEqual({ events: expect.stringMatching(/^http.*\/oauth2\/webhooks\/device\//) })
 })
 
 test('the callback URL never changes; complete settings have their authorization URL', async () => {
@@ -85,7 +85,7 @@ test('secrets are never returned; absent ones stay, an empty one is removed', as
   expect(emptied).toMatchObject({ options: {}, has_client_secret: true, revision: 3 })
 })
 
-test('of two changes of one revision one succeeds, also of the first ones; nothing of the other is stored', async () => {
+test('of two concurrent changes of one revision one succeeds, also of the first ones; nothing of the other is stored', async () => {
   const site = await newSite()
   const rivals = (expectedRevision: number) =>
     Promise.allSettled(
@@ -147,7 +147,7 @@ test.each([
     'is supported for the messaging provider only',
   ],
 ] as const)(
-  'settings with %s are refused, the field and the reason named, and nothing is saved',
+  'settings with %s are rejected with field and reason, and nothing is saved',
   async (_, provider, entered, field, reason) => {
     const site = await newSite()
     const { client_secret, ...rest } = { ...first, ...entered }

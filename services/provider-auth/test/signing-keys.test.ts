@@ -24,7 +24,7 @@ test('ID-5: replicas that start together have the same keys, one of each algorit
   expect(published[0]).not.toEqual(first)
 })
 
-test('ID-5: a replica that cannot open the keys does not start', async () => {
+test('ID-5: a replica that cannot decrypt the keys does not start', async () => {
   const other = `other:${randomBytes(32).toString('base64')}`
   await expect(logins.startReplica({ ENCRYPTION_KEYS: other })).rejects.toThrow(
     'An encrypted value cannot be decrypted: the key test is not in the ring.',
@@ -39,7 +39,7 @@ test('ID-4: private parts are encrypted at rest', async () => {
   }
 })
 
-test('TK-2: of redemptions at two replicas exactly one wins', async () => {
+test('TK-2: of redemptions at two replicas exactly one succeeds', async () => {
   const replica = await logins.startReplica()
   const client = await logins.registerClient()
   for (let round = 0; round < 10; round++) {

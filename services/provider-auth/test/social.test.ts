@@ -9,11 +9,11 @@ import { type ProviderClient, ReauthenticationRequired } from '../providers/prov
 import { socialDescription } from '../providers/social.ts'
 import { applicationOf } from './application.ts'
 import {
-  authorizeAddress,
-  begin,
+  buildAuthorizeUrl,
+  getLocation,
   hiddenFields,
-  locationOf,
   logIn,
+  openRedirect,
   openTestBrowser,
   submitProviderSignIn,
 } from './browser.ts'
@@ -34,7 +34,7 @@ async function tokensOf(identifier: string): Promise<ProviderTokens> {
 }
 
 async function logInAs(user: string, changes: Record<string, string> = {}, at = site): Promise<string> {
-  const callback = await logIn(openTestBrowser(), authorizeAddress(at, 'social', changes), { user })
+  const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(at, 'social', changes), { user })
   return applicationOf(serviceStack, at).userOf(callback)
 }
 
@@ -44,7 +44,7 @@ async function readProfile(identifier: string, at = site) {
 
 const Inspected = z.object({ data: z.object({ is_valid: z.boolean(), scopes: z.array(z.string()) }) })
 
-/** What the Graph API says of a token that it takes; undefined: it does not take it. */
+/** The Graph API's data about a valid token; undefined for an invalid one. */
 async function inspect(accessToken: string | null) {
   const { client_id, client_secret } = site.providers.social
   const query = new URLSearchParams({
@@ -56,12 +56,12 @@ async function inspect(accessToken: string | null) {
   return data.is_valid ? data : undefined
 }
 
-describe('the address at the provider', () => {
-  const asked = async (changes: Record<string, string> = {}, at = site) =>
-    new URL(await begin(openTestBrowser(), authorizeAddress(at, 'social', changes)))
+describe('the provider’s authorization URL', () => {
+  const openProviderUrl = async (changes: Record<string, string> = {}, at = site) =>
+    new URL(await openRedirect(openTestBrowser(), buildAuthorizeUrl(at, 'social', changes)))
 
-  test('has its version in the path, scopes with commas between, and neither nonce nor challenge', async () => {
-    const { pathname, searchParams } = await asked()
+  test('has its version in the path, scopes separated by commas, and neither nonce nor challenge', async () => {
+    const { pathname, searchParams } = await openProviderUrl()
     expect(pathname).toBe('/social/v26.0/dialog/oauth')
     expect(Object.fromEntries(searchParams)).toEqual({
       response_type: 'code',
@@ -72,16 +72,16 @@ describe('the address at the provider', () => {
     })
   })
 
-  test('asks for no e-mail the application did not ask for', async () => {
-    expect((await asked({ scope: 'openid' })).searchParams.get('scope')).toBe('public_profile')
+  test('requests no e-mail address unless the application requested it', async () => {
+    expect((await openProviderUrl({ scope: 'openid' })).searchParams.get('scope')).toBe('public_profile')
   })
 
-  test('asks to authenticate again in the provider’s own words', async () => {
-    expect((await asked({ prompt: 'login' })).searchParams.get('auth_type')).toBe('reauthenticate')
-    expect((await asked()).searchParams.has('auth_type')).toBe(false)
+  test('requests reauthentication with the provider’s own parameters', async () => {
+    expect((await openProviderUrl({ prompt: 'login' })).searchParams.get('auth_type')).toBe('reauthenticate')
+    expect((await openProviderUrl()).searchParams.has('auth_type')).toBe(false)
   })
 
-  test('asks for the permissions the site was approved for, and the profile has what they open', async () => {
+  test('requests the permissions for which the site was approved, and the profile has their items', async () => {
     const shop = await seedSite(serviceStack)
     const { site: number, account, site_id } = shop
     const { client_id, client_secret } = shop.providers.social
@@ -92,7 +92,9 @@ describe('the address at the provider', () => {
       },
       serviceStack.call(),
     )
-    expect((await asked({}, shop)).searchParams.get('scope')).toBe('public_profile,email,user_birthday,user_hometown')
+    expect((await openProviderUrl({}, shop)).searchParams.get('scope')).toBe(
+      'public_profile,email,user_birthday,user_hometown',
+    )
     const { profile } = await readProfile(await logInAs('Ada King', {}, shop), shop)
     expect(profile).toMatchObject({
       birthday: expect.stringMatching(/^19\d\d-\d\d-\d\d$/),
@@ -103,13 +105,13 @@ describe('the address at the provider', () => {
   })
 })
 
-test('a person who declines the e-mail address logs in without one, and it stays so', async () => {
+test('an end user who declines the e-mail address logs in without one, also later', async () => {
   const browser = openTestBrowser()
-  const atProvider = await begin(browser, authorizeAddress(site, 'social'))
+  const atProvider = await openRedirect(browser, buildAuthorizeUrl(site, 'social'))
   const fields = hiddenFields(await (await browser.open(atProvider)).text())
-  const answer = { ...fields, user: 'Shy Person', decision: 'allow', option: 'yes' }
-  const returned = locationOf(await browser.open(`${serviceStack.simulator}/sign-in`, answer))
-  const identifier = await applicationOf(serviceStack, site).userOf(new URL(await begin(browser, returned)))
+  const decision = { ...fields, user: 'Shy Person', decision: 'allow', option: 'yes' }
+  const returned = getLocation(await browser.open(`${serviceStack.simulator}/sign-in`, decision))
+  const identifier = await applicationOf(serviceStack, site).userOf(new URL(await openRedirect(browser, returned)))
   expect((await readProfile(identifier)).email).toEqual([])
   expect(await logInAs('Shy Person')).toBe(identifier)
   expect((await readProfile(identifier)).email).toEqual([])
@@ -120,7 +122,7 @@ test('an e-mail address of a login is not verified (BR-11)', async () => {
   expect(email).toEqual([{ email: expect.stringContaining('@'), verified: false, media_id: 'social' }])
 })
 
-test('a login keeps a token of about sixty days, though the code gave one of hours', async () => {
+test('a login stores a token of about sixty days, although the code returned one of hours', async () => {
   const { access_token, expires_at } = await tokensOf(await logInAs('Long Liver'))
   const days = ((expires_at?.getTime() ?? 0) - Date.now()) / 86_400_000
   expect(days).toBeGreaterThan(59)
@@ -130,15 +132,15 @@ test('a login keeps a token of about sixty days, though the code gave one of hou
 
 test('an error of the provider with only a code is not a denial: server_error', async () => {
   const browser = openTestBrowser()
-  const atProvider = await begin(browser, authorizeAddress(site, 'social'))
+  const atProvider = await openRedirect(browser, buildAuthorizeUrl(site, 'social'))
   const { searchParams } = new URL(await submitProviderSignIn(browser, atProvider))
   const state = searchParams.get('state') ?? ''
   const received = new URLSearchParams({ error_code: '1349048', error_message: 'Can’t load URL', state })
-  const callback = new URL(await begin(browser, `${site.providers.social.provider_callback}?${received}`))
+  const callback = new URL(await openRedirect(browser, `${site.providers.social.provider_callback}?${received}`))
   expect(callback.searchParams.get('error')).toBe('server_error')
 })
 
-describe('tokens that are held', () => {
+describe('stored tokens', () => {
   let settings: SiteProviderSettings
   let provider: Required<Pick<ProviderClient, 'refresh' | 'revoke'>>
   beforeAll(() => {
@@ -149,16 +151,16 @@ describe('tokens that are held', () => {
   })
 
   function connected(simulatorUrl: string): typeof provider {
-    const { refresh, revoke: leave } = oauth2(socialDescription).connect({
+    const { refresh, revoke } = oauth2(socialDescription).connect({
       simulatorUrl,
       fetch: (url, { method, headers, body = null }) => fetch(url, { method, headers, body, redirect: 'manual' }),
       logger: createLogger('test', 'silent'),
     })
-    if (refresh === undefined || leave === undefined) throw new Error('It can do neither.')
-    return { refresh, revoke: leave }
+    if (refresh === undefined || revoke === undefined) throw new Error('The adapter can refresh and revoke.')
+    return { refresh, revoke }
   }
 
-  test('are exchanged while they live', async () => {
+  test('are exchanged while they are valid', async () => {
     const held = await tokensOf(await logInAs('Renewed'))
     const renewed = await provider.refresh(settings, held)
     expect(renewed).toEqual({
@@ -174,12 +176,12 @@ describe('tokens that are held', () => {
     ['have ended', (held) => ({ ...held, expires_at: new Date(Date.now() - 1_000) })],
     ['are not taken any more', (held) => ({ ...held, access_token: 'revoked' })],
     ['are none', (held) => ({ ...held, access_token: null })],
-  ])('need the person when they %s', async (_, change) => {
+  ])('require reauthentication if they %s', async (_, change) => {
     const held = await tokensOf(await logInAs('Renewed'))
     await expect(provider.refresh(settings, change(held))).rejects.toBeInstanceOf(ReauthenticationRequired)
   })
 
-  test('are not given up for a fault that is not theirs', async () => {
+  test('stay after an error that is not about them', async () => {
     const held = await tokensOf(await logInAs('Renewed'))
     const wrong = { ...settings, client_secret: 'wrong' }
     await expect(provider.refresh(wrong, held)).rejects.toThrow('The provider responded with OAuthException_1.')
@@ -188,7 +190,7 @@ describe('tokens that are held', () => {
     )
   })
 
-  test('end at the provider with all that was granted, and ending them twice is no error', async () => {
+  test('are revoked at the provider with all permissions, and repeating it is no error', async () => {
     const held = await tokensOf(await logInAs('Leaver'))
     await provider.revoke(settings, held)
     expect(await inspect(held.access_token)).toBeUndefined()
@@ -197,7 +199,7 @@ describe('tokens that are held', () => {
     expect(await logInAs('Leaver')).toMatch(/^[0-9a-f]{40}$/)
   })
 
-  test('are to be ended again when the provider does not answer, or refuses us', async () => {
+  test('are revoked again later if the provider does not respond or returns an error', async () => {
     const held = await tokensOf(await logInAs('Leaver'))
     await expect(connected('http://localhost:9').revoke(settings, held)).rejects.toThrow()
     await expect(provider.revoke({ ...settings, client_secret: 'wrong' }, held)).rejects.toThrow(

@@ -10,7 +10,7 @@ import {
   seedSite,
   sharedStack,
 } from '#testing'
-import { authorizeAddress, getDenialError, logIn, openTestBrowser, type ProviderName } from './browser.ts'
+import { buildAuthorizeUrl, getDenialError, logIn, openTestBrowser, type ProviderName } from './browser.ts'
 
 const by = 'member 1'
 let serviceStack: SharedStack
@@ -26,13 +26,17 @@ async function beginTest(provider: ProviderName, of: SeededSite = site): Promise
   return started.state
 }
 
-type Asked = Parameters<ServiceStack['provider_auth']['readTestLogin']>[0]
-function outcomeOf(provider: ProviderName, state: string, changes: Partial<Asked> = {}): Promise<TestLoginOutcome> {
-  const asked = { site: site.site, provider, by, state, ...changes }
-  return serviceStack.provider_auth.readTestLogin(asked, serviceStack.call())
+type TestLoginInput = Parameters<ServiceStack['provider_auth']['readTestLogin']>[0]
+function outcomeOf(
+  provider: ProviderName,
+  state: string,
+  changes: Partial<TestLoginInput> = {},
+): Promise<TestLoginOutcome> {
+  const input = { site: site.site, provider, by, state, ...changes }
+  return serviceStack.provider_auth.readTestLogin(input, serviceStack.call())
 }
 
-/** Everything that Redis holds, as it holds it. */
+/** Everything that is stored in Redis. */
 async function readRedis(): Promise<{ text: string; lives: number[] }> {
   const redis = new Redis(serviceStack.redis.url)
   try {
@@ -46,10 +50,10 @@ async function readRedis(): Promise<{ text: string; lives: number[] }> {
 }
 
 describe.each(loginProviders)('a test login through %s', (provider) => {
-  test('shows the starter what the provider sent and the user, without tokens', async () => {
+  test('shows the member who started it the provider’s claims and the user, without tokens', async () => {
     const state = await beginTest(provider)
     expect(await outcomeOf(provider, state)).toEqual({ outcome: 'waiting' })
-    const callback = await logIn(openTestBrowser(), authorizeAddress(site, provider, { state }), { user: 'Ada King' })
+    const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider, { state }), { user: 'Ada King' })
     expect(callback.searchParams.get('state')).toBe(state)
 
     const outcome = await outcomeOf(provider, state)
@@ -65,9 +69,9 @@ describe.each(loginProviders)('a test login through %s', (provider) => {
     for (const token of tokens) expect(JSON.stringify(claims)).not.toContain(token)
   })
 
-  test('that the person refuses says so', async () => {
+  test('that the end user denies reports it', async () => {
     const state = await beginTest(provider)
-    await logIn(openTestBrowser(), authorizeAddress(site, provider, { state }), { decision: 'deny' })
+    await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider, { state }), { decision: 'deny' })
     expect(await outcomeOf(provider, state)).toEqual({
       outcome: 'failed',
       error: getDenialError(provider),
@@ -85,19 +89,19 @@ test('a wrong client secret is reported with the error of the provider', async (
     ...{ provider: 'messaging', client_id, client_secret: clientSecret, redirect_uris: [provider_callback] },
   })
   const state = await beginTest('messaging', other)
-  await logIn(openTestBrowser(), authorizeAddress(other, 'messaging', { state }))
-  const asked = { site: other.site, provider: 'messaging', by, state } as const
-  expect(await provider_auth.readTestLogin(asked, call())).toEqual({
+  await logIn(openTestBrowser(), buildAuthorizeUrl(other, 'messaging', { state }))
+  const input = { site: other.site, provider: 'messaging', by, state } as const
+  expect(await provider_auth.readTestLogin(input, call())).toEqual({
     outcome: 'failed',
     error: 'server_error',
     provider_message: 'The provider responded with invalid_client.',
   })
 })
 
-test('only the starter can read it: no other member, and not through another site or provider', async () => {
+test('can be read only by the member who started it, and not through another site or provider', async () => {
   const other = await seedSite(serviceStack)
   const state = await beginTest('search')
-  await logIn(openTestBrowser(), authorizeAddress(site, 'search', { state }))
+  await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search', { state }))
   for (const changes of [
     { by: 'member 2' },
     { site: other.site },
@@ -110,21 +114,21 @@ test('only the starter can read it: no other member, and not through another sit
   expect(await outcomeOf('search', state)).toMatchObject({ outcome: 'came' })
 })
 
-test('a login of another site, or through another provider, and a second one do not count', async () => {
+test('ignores a login of another site, through another provider, and a second one', async () => {
   const other = await seedSite(serviceStack)
   const state = await beginTest('search')
-  await logIn(openTestBrowser(), authorizeAddress(other, 'search', { state }), { user: 'Elsewhere' })
-  await logIn(openTestBrowser(), authorizeAddress(site, 'portal', { state }), { user: 'Elsewhere' })
+  await logIn(openTestBrowser(), buildAuthorizeUrl(other, 'search', { state }), { user: 'Elsewhere' })
+  await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'portal', { state }), { user: 'Elsewhere' })
   expect(await outcomeOf('search', state)).toEqual({ outcome: 'waiting' })
-  await logIn(openTestBrowser(), authorizeAddress(site, 'search', { state }), { user: 'The First' })
+  await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search', { state }), { user: 'The First' })
   const first = await outcomeOf('search', state)
-  await logIn(openTestBrowser(), authorizeAddress(site, 'search', { state }), { user: 'The Second' })
+  await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search', { state }), { user: 'The Second' })
   expect(await outcomeOf('search', state)).toEqual(first)
 })
 
-test('its result is stored encrypted, by a hash, for at most ten minutes from the start', async () => {
+test('stores its result encrypted, by a hash, for at most ten minutes from the start', async () => {
   const state = await beginTest('search')
-  await logIn(openTestBrowser(), authorizeAddress(site, 'search', { state }), { user: 'Encrypted Person' })
+  await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search', { state }), { user: 'Encrypted Person' })
   const { text, lives } = await readRedis()
   expect(lives.length).toBeGreaterThan(0)
   expect(Math.max(...lives)).toBeLessThanOrEqual(limits.pending_login_seconds)

@@ -18,10 +18,10 @@ async function verify(idToken: string, audience: string) {
   return (await jwtVerify(idToken, keys, { issuer: logins.auth, audience, clockTolerance: 1 })).payload
 }
 
-const Refusal = z.strictObject({ error: z.string(), error_description: z.string() })
+const ErrorBody = z.strictObject({ error: z.string(), error_description: z.string() })
 
-async function refusal(response: Response): Promise<[number, string, string]> {
-  const { error, error_description } = Refusal.parse(await response.json())
+async function readError(response: Response): Promise<[number, string, string]> {
+  const { error, error_description } = ErrorBody.parse(await response.json())
   return [response.status, error, error_description]
 }
 
@@ -96,36 +96,37 @@ test('TK-5: 401 invalid_client with a challenge when Basic was used, without one
 
   const byHeader = await logins.postToken(form, basic(wrong))
   expect(byHeader.headers.get('www-authenticate')).toMatch(/^Basic /)
-  expect(await refusal(byHeader)).toEqual(invalidClient)
+  expect(await readError(byHeader)).toEqual(invalidClient)
 
   const byForm = await logins.postToken({ ...form, ...wrong })
   expect(byForm.headers.get('www-authenticate')).toBeNull()
-  expect(await refusal(byForm)).toEqual(invalidClient)
+  expect(await readError(byForm)).toEqual(invalidClient)
 
   expect((await logins.redeem(client, code)).status).toBe(200)
 })
 
 test('TK-5: 401 for an unknown client, a confidential one without its secret, and another client’s secret', async () => {
   const other = await logins.registerClient()
-  const refused = [
+  const invalidClients = [
     { ...client, client_id: 'slcl_unknown' },
     { ...client, client_secret: '' },
     { ...client, client_secret: other.client_secret },
   ]
-  for (const wrong of refused) expect(await refusal(await logins.redeem(wrong, 'slac_x'))).toEqual(invalidClient)
+  for (const wrong of invalidClients)
+    expect(await readError(await logins.redeem(wrong, 'slac_x'))).toEqual(invalidClient)
   const bearer = await logins.postToken({ grant_type: 'authorization_code' }, { authorization: 'Bearer x' })
-  expect(await refusal(bearer)).toEqual(invalidClient)
+  expect(await readError(bearer)).toEqual(invalidClient)
 })
 
-test('TK-5: 400 for two ways of client authentication at once', async () => {
+test('TK-5: 400 for two methods of client authentication in one request', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }
   const response = await logins.postToken({ ...form, ...client }, basic(client))
-  expect((await refusal(response)).slice(0, 2)).toEqual([400, 'invalid_request'])
+  expect((await readError(response)).slice(0, 2)).toEqual([400, 'invalid_request'])
   expect((await logins.redeem(client, code)).status).toBe(200)
 })
 
-test('TK-6: two secrets are live while one replaces the other; what is stored is no secret', async () => {
+test('TK-6: two secrets are active during a rotation; only their hashes are stored', async () => {
   const rotating = await logins.registerClient()
   const second = 'slcs_the-second-secret'
   const secretHash = createHash('sha256').update(second).digest('hex')
@@ -145,18 +146,18 @@ test.each([
 ])('400 "%s is required."', async (parameter, description) => {
   const { code } = await logins.endLogin(client.client_id)
   const response = await logins.redeem(client, code, { [parameter]: '' })
-  expect(await refusal(response)).toEqual([400, 'invalid_request', description])
+  expect(await readError(response)).toEqual([400, 'invalid_request', description])
   expect((await logins.redeem(client, code)).status).toBe(200)
 })
 
 test('400 "client_id is required." without a client', async () => {
   const response = await logins.redeem({ client_id: '', client_secret: '' }, 'slac_x')
-  expect(await refusal(response)).toEqual([400, 'invalid_request', 'client_id is required.'])
+  expect(await readError(response)).toEqual([400, 'invalid_request', 'client_id is required.'])
 })
 
 test('400 "Unsupported grant_type."', async () => {
   for (const grantType of ['refresh_token', 'client_credentials', 'password', 'Authorization_code'])
-    expect(await refusal(await logins.redeem(client, 'slac_x', { grant_type: grantType }))).toEqual([
+    expect(await readError(await logins.redeem(client, 'slac_x', { grant_type: grantType }))).toEqual([
       400,
       'unsupported_grant_type',
       'Unsupported grant_type.',
@@ -164,7 +165,7 @@ test('400 "Unsupported grant_type."', async () => {
 })
 
 test('TK-1: 400 if the code is unknown or older than a minute; it is stored as a hash', async () => {
-  expect(await refusal(await logins.redeem(client, 'slac_unknown'))).toEqual(invalidGrant)
+  expect(await readError(await logins.redeem(client, 'slac_unknown'))).toEqual(invalidGrant)
   const { code } = await logins.endLogin(client.client_id)
   const codeHash = createHash('sha256').update(code).digest('hex')
   const life = logins.knex.raw('extract(epoch from expires_at - now())::float as seconds')
@@ -173,10 +174,10 @@ test('TK-1: 400 if the code is unknown or older than a minute; it is stored as a
   expect(row.seconds).toBeLessThanOrEqual(60)
   expect(JSON.stringify(row)).not.toContain(code)
   await logins.knex('authorization_codes').where({ code_hash: codeHash }).update({ expires_at: logins.knex.fn.now() })
-  expect(await refusal(await logins.redeem(client, code))).toEqual(invalidGrant)
+  expect(await readError(await logins.redeem(client, code))).toEqual(invalidGrant)
 })
 
-test('TK-2: of fifty redemptions at once exactly one wins', async () => {
+test('TK-2: of fifty concurrent redemptions exactly one succeeds', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const responses = await Promise.all(Array.from({ length: 50 }, () => logins.redeem(client, code)))
   const statuses = responses.map(({ status }) => status)
@@ -184,34 +185,34 @@ test('TK-2: of fifty redemptions at once exactly one wins', async () => {
   expect(statuses.filter((status) => status === 400)).toHaveLength(49)
 })
 
-test('TK-3: 400 for a second redemption, and the access token of the first is dead', async () => {
+test('TK-3: 400 for a second redemption, and the access token of the first is revoked', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const { access_token } = await logins.fetchTokens(client, code)
   expect((await logins.userinfo(access_token)).status).toBe(200)
-  expect(await refusal(await logins.redeem(client, code))).toEqual(invalidGrant)
+  expect(await readError(await logins.redeem(client, code))).toEqual(invalidGrant)
   expect((await logins.userinfo(access_token)).status).toBe(401)
 })
 
-test('TK-4: another client neither redeems nor burns a code, nor revokes what came of it', async () => {
+test('TK-4: another client can neither redeem nor invalidate a code, nor revoke its tokens', async () => {
   const thief = await logins.registerClient()
   const { code } = await logins.endLogin(client.client_id)
-  expect(await refusal(await logins.redeem(thief, code))).toEqual(invalidGrant)
+  expect(await readError(await logins.redeem(thief, code))).toEqual(invalidGrant)
   const { access_token } = await logins.fetchTokens(client, code)
-  expect(await refusal(await logins.redeem(thief, code))).toEqual(invalidGrant)
+  expect(await readError(await logins.redeem(thief, code))).toEqual(invalidGrant)
   expect((await logins.userinfo(access_token)).status).toBe(200)
 })
 
-test('TK-4: who fails to authenticate does not burn the code', async () => {
+test('TK-4: a failed authentication does not invalidate the code', async () => {
   const { code } = await logins.endLogin(client.client_id)
   expect((await logins.redeem({ ...client, client_secret: 'wrong' }, code)).status).toBe(401)
   expect((await logins.redeem(client, code)).status).toBe(200)
 })
 
-test('RU-6: another redirect_uri burns the code', async () => {
+test('RU-6: another redirect_uri invalidates the code', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const changed = { redirect_uri: `${redirectUri}&x=1` }
-  expect(await refusal(await logins.redeem(client, code, changed))).toEqual(invalidGrant)
-  expect(await refusal(await logins.redeem(client, code))).toEqual(invalidGrant)
+  expect(await readError(await logins.redeem(client, code, changed))).toEqual(invalidGrant)
+  expect(await readError(await logins.redeem(client, code))).toEqual(invalidGrant)
 })
 
 const codeVerifier = 'a'.repeat(43)
@@ -221,38 +222,44 @@ const s256 = { code_challenge: codeChallenge, code_challenge_method: 'S256' } as
 test.each([
   ['S256', s256],
   ['plain', { code_challenge: codeVerifier, code_challenge_method: 'plain' } as const],
-])('PK-4: %s: the right verifier redeems, a wrong one burns the code', async (_, challenge) => {
+])('PK-4: %s: the right verifier redeems, a wrong one invalidates the code', async (_, challenge) => {
   const right = await logins.endLogin(client.client_id, challenge)
   expect((await logins.redeem(client, right.code, { code_verifier: codeVerifier })).status).toBe(200)
 
   const wrong = await logins.endLogin(client.client_id, challenge)
   const response = await logins.redeem(client, wrong.code, { code_verifier: 'b'.repeat(43) })
-  expect(await refusal(response)).toEqual(invalidGrant)
-  expect(await refusal(await logins.redeem(client, wrong.code, { code_verifier: codeVerifier }))).toEqual(invalidGrant)
+  expect(await readError(response)).toEqual(invalidGrant)
+  expect(await readError(await logins.redeem(client, wrong.code, { code_verifier: codeVerifier }))).toEqual(
+    invalidGrant,
+  )
 })
 
-test('PK-4: no verifier where there is a challenge burns the code', async () => {
+test('PK-4: a missing verifier for a challenge invalidates the code', async () => {
   const { code } = await logins.endLogin(client.client_id, s256)
-  expect(await refusal(await logins.redeem(client, code))).toEqual(invalidGrant)
-  expect(await refusal(await logins.redeem(client, code, { code_verifier: codeVerifier }))).toEqual(invalidGrant)
+  expect(await readError(await logins.redeem(client, code))).toEqual(invalidGrant)
+  expect(await readError(await logins.redeem(client, code, { code_verifier: codeVerifier }))).toEqual(invalidGrant)
 })
 
-test('PK-5: a verifier shorter than 43 characters burns the code', async () => {
+test('PK-5: a verifier shorter than 43 characters invalidates the code', async () => {
   const challenge = createHash('sha256').update('a').digest('base64url')
   const { code } = await logins.endLogin(client.client_id, { ...s256, code_challenge: challenge })
-  expect(await refusal(await logins.redeem(client, code, { code_verifier: 'a' }))).toEqual(invalidGrant)
+  expect(await readError(await logins.redeem(client, code, { code_verifier: 'a' }))).toEqual(invalidGrant)
 })
 
-test('PK-6: a verifier where there was no challenge is refused', async () => {
+test('PK-6: a verifier without a challenge is rejected', async () => {
   const { code } = await logins.endLogin(client.client_id)
-  expect(await refusal(await logins.redeem(client, code, { code_verifier: codeVerifier }))).toEqual(invalidGrant)
+  expect(await readError(await logins.redeem(client, code, { code_verifier: codeVerifier }))).toEqual(invalidGrant)
 })
 
-test('PK-7: a public client redeems with its verifier alone, and never without', async () => {
+test('PK-7: a public client redeems with its verifier, and never without', async () => {
   const app = await logins.registerClient({ kind: 'public' })
   const { code } = await logins.endLogin(app.client_id, s256)
-  expect(await refusal(await logins.redeem(app, code))).toEqual([400, 'invalid_request', 'code_verifier is required.'])
-  expect(await refusal(await logins.redeem({ ...app, client_secret: 'x' }, code))).toEqual(invalidClient)
+  expect(await readError(await logins.redeem(app, code))).toEqual([
+    400,
+    'invalid_request',
+    'code_verifier is required.',
+  ])
+  expect(await readError(await logins.redeem({ ...app, client_secret: 'x' }, code))).toEqual(invalidClient)
   expect((await logins.redeem(app, code, { code_verifier: codeVerifier })).status).toBe(200)
 })
 
@@ -260,15 +267,15 @@ test('400 when the user has been deleted since the login', async () => {
   const { call, identity } = logins.serviceStack
   const { code, identifier } = await logins.endLogin(client.client_id)
   await identity.deleteUser({ site: logins.site, identifier }, call())
-  expect(await refusal(await logins.redeem(client, code))).toEqual(invalidGrant)
+  expect(await readError(await logins.redeem(client, code))).toEqual(invalidGrant)
 })
 
 test('400 if identity does not know the user any more', async () => {
   const { code } = await logins.endLogin(client.client_id, { identifier: newIdentifier() })
-  expect(await refusal(await logins.redeem(client, code))).toEqual(invalidGrant)
+  expect(await readError(await logins.redeem(client, code))).toEqual(invalidGrant)
 })
 
-test('TK-7: answers and refusals are not to be stored and echo neither code nor secret', async () => {
+test('TK-7: responses are not cached and contain neither code nor secret', async () => {
   const { code } = await logins.endLogin(client.client_id)
   for (const response of [await logins.redeem(client, code), await logins.redeem(client, code)]) {
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -279,7 +286,7 @@ test('TK-7: answers and refusals are not to be stored and echo neither code nor 
   }
 })
 
-test('TK-8: parameters in the address, repeated ones, and bodies that are no form are refused', async () => {
+test('TK-8: parameters in the URL, repeated ones, and bodies that are not a form are rejected', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const address = `${logins.auth}/oauth2/token`
   const form = new URLSearchParams({
@@ -300,11 +307,14 @@ test('TK-8: parameters in the address, repeated ones, and bodies that are no for
     [address, {}],
   ]
   for (const [url, init] of bad)
-    expect((await refusal(await fetch(url, { method: 'POST', ...init }))).slice(0, 2)).toEqual([400, 'invalid_request'])
+    expect((await readError(await fetch(url, { method: 'POST', ...init }))).slice(0, 2)).toEqual([
+      400,
+      'invalid_request',
+    ])
   expect((await fetch(address, { method: 'POST', headers: type, body: form })).status).toBe(200)
 })
 
-test('TK-8: 405 with Allow for anything but POST', async () => {
+test('TK-8: 405 with Allow for other methods than POST', async () => {
   for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
     const response = await fetch(`${logins.auth}/oauth2/token`, { method })
     expect([method, response.status]).toEqual([method, 405])
@@ -313,12 +323,12 @@ test('TK-8: 405 with Allow for anything but POST', async () => {
   }
 })
 
-test('404 when the path differs in case or by a slash', async () => {
+test('404 for another case or a trailing slash in the path', async () => {
   for (const path of ['/oauth2/Token', '/oauth2/token/', '/OAuth2/token', '//oauth2/token'])
     expect((await fetch(`${logins.auth}${path}`, { method: 'POST' })).status).toBe(404)
 })
 
-test('a script of another origin may use the endpoint, as public clients do', async () => {
+test('a script of another origin can call the endpoint, as public clients do', async () => {
   const response = await fetch(`${logins.auth}/oauth2/token`, {
     method: 'OPTIONS',
     headers: { origin: 'https://app.example.com', 'access-control-request-method': 'POST' },

@@ -25,21 +25,21 @@ beforeEach(() => {
   hostile.requestCounts.clear()
 })
 
-interface Person {
+interface LinkedUser {
   readonly site: number
   readonly identifier: string
   readonly provider: Provider
   readonly link_id: string
 }
 
-const ended: ProviderTokens = {
+const expiredTokens: ProviderTokens = {
   access_token: 'access-1',
   access_secret: null,
   refresh_token: 'refresh-1',
   expires_at: new Date(Date.now() - 3_600_000),
 }
-const lasting: ProviderTokens = {
-  ...ended,
+const validTokens: ProviderTokens = {
+  ...expiredTokens,
   access_token: 'access-of-a-login',
   expires_at: new Date(Date.now() + 3_600_000),
 }
@@ -49,8 +49,8 @@ const identity = () => logins.serviceStack.identity
 const call = () => logins.serviceStack.call()
 let sites = 0
 
-/** What a login leaves. */
-const keep = ({ identifier: _, ...link }: Person, given: ProviderTokens) =>
+/** Stores tokens, as a login does. */
+const storeTokens = ({ identifier: _, ...link }: LinkedUser, given: ProviderTokens) =>
   logins.knex.transaction((trx) =>
     upsertCredential(trx, logins.encryptor, {
       ...link,
@@ -61,7 +61,10 @@ const keep = ({ identifier: _, ...link }: Person, given: ProviderTokens) =>
   )
 
 /** Creates a user who is linked with the provider at a new site; the access token has expired by default. */
-const meet = async (given: Partial<ProviderTokens> = {}, provider: 'messaging' | 'portal' | 'search' = 'messaging') => {
+const createLinkedUser = async (
+  given: Partial<ProviderTokens> = {},
+  provider: 'messaging' | 'portal' | 'search' = 'messaging',
+) => {
   const names = { account: 'fresh', site_id: `site-${++sites}` }
   const { site } = await identity().registerSite({ ...names, name: 'fresh' }, call())
   const client = {
@@ -73,105 +76,105 @@ const meet = async (given: Partial<ProviderTokens> = {}, provider: 'messaging' |
   const links = [{ provider, provider_user_id: 'person-1' }]
   const { user, links: linked } = await identity().createUser({ site, links }, call())
   const [{ link_id } = { link_id: '' }] = linked
-  const person: Person = { site, identifier: user.identifier, provider, link_id }
-  await keep(person, { ...ended, ...given })
-  return person
+  const linkedUser: LinkedUser = { site, identifier: user.identifier, provider, link_id }
+  await storeTokens(linkedUser, { ...expiredTokens, ...given })
+  return linkedUser
 }
 
-const read = async ({ link_id }: Person) =>
+const read = async ({ link_id }: LinkedUser) =>
   (await providerAuth().readCredentials({ link_ids: [link_id] }, call())).credentials[link_id]
 
 const tokens = (changes: Record<string, unknown> = {}) =>
   JSON.stringify({ access_token: 'access-2', token_type: 'Bearer', expires_in: 3_600, ...changes })
 
-const answering = (answer: (response: ServerResponse) => void) => {
-  hostile.forgery = { instead: { token: answer } }
+const setTokenResponse = (respond: (response: ServerResponse) => void) => {
+  hostile.forgery = { instead: { token: respond } }
 }
 
-const refuse = (status: number, error: string) =>
-  answering((response) =>
+const failRefresh = (status: number, error: string) =>
+  setTokenResponse((response) =>
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error })),
   )
 
-/** The provider responds when the test resolves the promise. */
-const hold = () => {
-  const held: ServerResponse[] = []
-  answering((response) => held.push(response))
+/** The provider responds when the test calls `release`. */
+const delayResponse = () => {
+  const pendingResponses: ServerResponse[] = []
+  setTokenResponse((response) => pendingResponses.push(response))
   return {
-    whenAsked: () => expect.poll(() => held.length).toBe(1),
+    waitForRequest: () => expect.poll(() => pendingResponses.length).toBe(1),
     release: (body = tokens()) => {
-      for (const response of held) response.setHeader('content-type', 'application/json').end(body)
+      for (const response of pendingResponses) response.setHeader('content-type', 'application/json').end(body)
     },
   }
 }
 
-const asked = () => hostile.requestCounts.get('token') ?? 0
+const countTokenRequests = () => hostile.requestCounts.get('token') ?? 0
 
-const change = ({ link_id }: Person, columns: Record<string, unknown>) =>
+const change = ({ link_id }: LinkedUser, columns: Record<string, unknown>) =>
   logins.knex('credentials').where({ link_id }).update(columns)
-const freshnessOf = async ({ link_id }: Person) =>
+const readFreshness = async ({ link_id }: LinkedUser) =>
   (await providerAuth().readCredentialFreshness({ link_ids: [link_id] }, call())).credentials[link_id]
 
 describe('an expired token', () => {
   test.each(['messaging', 'portal', 'search'] as const)(
-    'is renewed before it is handed out, and the provider asked once; the refresh token stays: %s',
+    'is refreshed before it is returned, with one request; the refresh token stays: %s',
     async (provider) => {
-      const person = await meet({}, provider)
-      const renewed = await read(person)
-      expect(renewed).toMatchObject({ access_token: 'token-of-person-1', refresh_token: 'refresh-1' })
-      expect(Date.parse(renewed?.expires_at ?? '')).toBeGreaterThan(Date.now() + 3_500_000)
-      expect(await read(person)).toEqual(renewed)
-      expect(asked()).toBe(1)
+      const user = await createLinkedUser({}, provider)
+      const refreshed = await read(user)
+      expect(refreshed).toMatchObject({ access_token: 'token-of-person-1', refresh_token: 'refresh-1' })
+      expect(Date.parse(refreshed?.expires_at ?? '')).toBeGreaterThan(Date.now() + 3_500_000)
+      expect(await read(user)).toEqual(refreshed)
+      expect(countTokenRequests()).toBe(1)
     },
   )
 
-  test('is renewed before the friend status is asked', async () => {
-    const { site, link_id } = await meet()
+  test('is refreshed before the friend status is requested', async () => {
+    const { site, link_id } = await createLinkedUser()
     const received = await providerAuth().fetchFriendshipStatus({ site, link_id }, call())
     expect(received).toEqual({ friendship_status: true })
     expect([...hostile.requestCounts.keys()]).toEqual(['token', 'status'])
   })
 
-  test('gives its place to a refresh token that the provider replaced, with the access token', async () => {
-    const person = await meet()
-    hostile.forgery = { token: (answer) => ({ ...answer, refresh_token: 'refresh-2' }) }
-    expect(await read(person)).toMatchObject({ access_token: 'token-of-person-1', refresh_token: 'refresh-2' })
-    expect(await read(person)).toMatchObject({ refresh_token: 'refresh-2' })
+  test('is replaced together with the refresh token if the provider returns a new one', async () => {
+    const user = await createLinkedUser()
+    hostile.forgery = { token: (respond) => ({ ...respond, refresh_token: 'refresh-2' }) }
+    expect(await read(user)).toMatchObject({ access_token: 'token-of-person-1', refresh_token: 'refresh-2' })
+    expect(await read(user)).toMatchObject({ refresh_token: 'refresh-2' })
   })
 
-  test('is renewed once for many who ask at once at two replicas, and each gets the new one', async () => {
-    const person = await meet()
-    const provider = hold()
-    const answers = Promise.all(Array.from({ length: 24 }, () => read(person)))
-    await provider.whenAsked()
+  test('is refreshed once for many concurrent callers at two replicas, and each gets the new one', async () => {
+    const user = await createLinkedUser()
+    const provider = delayResponse()
+    const responses = Promise.all(Array.from({ length: 24 }, () => read(user)))
+    await provider.waitForRequest()
     provider.release()
-    expect(new Set((await answers).map((credential) => credential?.access_token))).toEqual(new Set(['access-2']))
-    expect(asked()).toBe(1)
+    expect(new Set((await responses).map((credential) => credential?.access_token))).toEqual(new Set(['access-2']))
+    expect(countTokenRequests()).toBe(1)
   })
 })
 
 test.each([
   ['has an hour left', { expires_at: new Date(Date.now() + 3_600_000) }],
-  ['has no end', { expires_at: null }],
-])('a token that %s is handed out without asking the provider', async (_which, given) => {
-  expect(await read(await meet(given))).toMatchObject({ access_token: 'access-1' })
-  expect(asked()).toBe(0)
+  ['does not expire', { expires_at: null }],
+])('a token that %s is returned without a request to the provider', async (_which, given) => {
+  expect(await read(await createLinkedUser(given))).toMatchObject({ access_token: 'access-1' })
+  expect(countTokenRequests()).toBe(0)
 })
 
 describe('a provider that does not refresh', () => {
   test('slowly: the stored token is returned in time, and the new one is stored although no caller waits any more', async () => {
-    const person = await meet()
-    const provider = hold()
-    expect(await read(person)).toMatchObject({ access_token: 'access-1' })
+    const user = await createLinkedUser()
+    const provider = delayResponse()
+    expect(await read(user)).toMatchObject({ access_token: 'access-1' })
     provider.release(tokens({ refresh_token: 'refresh-2' }))
-    await expect.poll(() => read(person)).toMatchObject({ access_token: 'access-2', refresh_token: 'refresh-2' })
-    expect(asked()).toBe(1)
+    await expect.poll(() => read(user)).toMatchObject({ access_token: 'access-2', refresh_token: 'refresh-2' })
+    expect(countTokenRequests()).toBe(1)
   })
 
   test.each([
-    ['an error of its own', () => refuse(500, 'server_error')],
-    ['too many requests', () => refuse(429, 'slow_down')],
-    ['a client it does not know', () => refuse(401, 'invalid_client')],
+    ['an error of its own', () => failRefresh(500, 'server_error')],
+    ['too many requests', () => failRefresh(429, 'slow_down')],
+    ['an unknown client', () => failRefresh(401, 'invalid_client')],
     [
       'an ID Token of another user (BR-25)',
       () => {
@@ -187,102 +190,105 @@ describe('a provider that does not refresh', () => {
     [
       'no access token',
       () => {
-        hostile.forgery = { token: ({ access_token: _, ...answer }) => answer }
+        hostile.forgery = { token: ({ access_token: _, ...respond }) => respond }
       },
     ],
   ])('%s: the stored token is returned, and the next request follows only after a delay', async (_what, lie) => {
-    const person = await meet()
+    const user = await createLinkedUser()
     lie()
-    expect(await read(person)).toMatchObject({ access_token: 'access-1', refresh_token: 'refresh-1' })
-    expect(await read(person)).toMatchObject({ access_token: 'access-1' })
-    expect(asked()).toBe(1)
-    expect(await freshnessOf(person)).toMatchObject({ state: 'expired', failed_refreshes: 1 })
+    expect(await read(user)).toMatchObject({ access_token: 'access-1', refresh_token: 'refresh-1' })
+    expect(await read(user)).toMatchObject({ access_token: 'access-1' })
+    expect(countTokenRequests()).toBe(1)
+    expect(await readFreshness(user)).toMatchObject({ state: 'expired', failed_refreshes: 1 })
 
     hostile.forgery = {}
-    await change(person, { refresh_not_before: new Date() })
-    expect(await read(person)).toMatchObject({ access_token: 'token-of-person-1' })
-    expect(await freshnessOf(person)).toMatchObject({ state: 'valid', failed_refreshes: 0 })
+    await change(user, { refresh_not_before: new Date() })
+    expect(await read(user)).toMatchObject({ access_token: 'token-of-person-1' })
+    expect(await readFreshness(user)).toMatchObject({ state: 'valid', failed_refreshes: 0 })
   })
 
   test.each([
-    ['the provider says so', {}, 1],
-    ['it never gave a refresh token', { refresh_token: null }, 0],
-  ])('because only the person can help, as %s: it is not asked again until a login', async (_why, given, times) => {
-    const person = await meet(given)
-    refuse(400, 'invalid_grant')
-    for (let reading = 0; reading < 3; reading++) expect(await read(person)).toMatchObject({ access_token: 'access-1' })
-    expect(asked()).toBe(times)
-    expect(await freshnessOf(person)).toMatchObject({ state: 'needs_reauth' })
-    const { site, identifier } = person
-    expect((await identity().resolveUser({ site, identifier }, call())).links).toHaveLength(1)
+    ['the provider reports it', {}, 1],
+    ['there is no refresh token', { refresh_token: null }, 0],
+  ])(
+    'because reauthentication is required, as %s: it gets no further request until a login',
+    async (_why, given, times) => {
+      const user = await createLinkedUser(given)
+      failRefresh(400, 'invalid_grant')
+      for (let reading = 0; reading < 3; reading++) expect(await read(user)).toMatchObject({ access_token: 'access-1' })
+      expect(countTokenRequests()).toBe(times)
+      expect(await readFreshness(user)).toMatchObject({ state: 'needs_reauth' })
+      const { site, identifier } = user
+      expect((await identity().resolveUser({ site, identifier }, call())).links).toHaveLength(1)
 
-    await keep(person, lasting)
-    expect(await freshnessOf(person)).toEqual({
-      state: 'valid',
-      can_refresh: true,
-      expires_at: expect.any(String),
-      failed_refreshes: 0,
-      updated_at: expect.any(String),
-    })
-    expect(await read(person)).toMatchObject({ access_token: 'access-of-a-login' })
-  })
+      await storeTokens(user, validTokens)
+      expect(await readFreshness(user)).toEqual({
+        state: 'valid',
+        can_refresh: true,
+        expires_at: expect.any(String),
+        failed_refreshes: 0,
+        updated_at: expect.any(String),
+      })
+      expect(await read(user)).toMatchObject({ access_token: 'access-of-a-login' })
+    },
+  )
 })
 
-describe('while a renewal is under way', () => {
-  test('a login wins', async () => {
-    const person = await meet()
-    const provider = hold()
-    const reading = read(person)
-    await provider.whenAsked()
-    await keep(person, lasting)
+describe('during a refresh', () => {
+  test('a login takes precedence', async () => {
+    const user = await createLinkedUser()
+    const provider = delayResponse()
+    const reading = read(user)
+    await provider.waitForRequest()
+    await storeTokens(user, validTokens)
     provider.release()
     await reading
-    expect(await read(person)).toMatchObject({ access_token: 'access-of-a-login' })
+    expect(await read(user)).toMatchObject({ access_token: 'access-of-a-login' })
   })
 
-  test('also when the user is merged meanwhile', async () => {
-    const person = await meet()
-    const { site, identifier: source } = person
+  test('also if the user is merged meanwhile', async () => {
+    const linkedUser = await createLinkedUser()
+    const { site, identifier: source } = linkedUser
     const { user } = await identity().createUser({ site, links: [] }, call())
-    const holding = hold()
-    const reading = read(person)
-    await holding.whenAsked()
+    const holding = delayResponse()
+    const reading = read(linkedUser)
+    await holding.waitForRequest()
     await identity().mergeUsers({ site, source, destination: user.identifier, nomerge: false }, call())
     holding.release(tokens({ refresh_token: 'refresh-2' }))
     await reading
-    expect(await read(person)).toMatchObject({ access_token: 'access-2', refresh_token: 'refresh-2' })
+    expect(await read(linkedUser)).toMatchObject({ access_token: 'access-2', refresh_token: 'refresh-2' })
   })
 
-  test('unlinking wins, and the tokens that the provider issued meanwhile are revoked', async () => {
-    const person = await meet({}, 'search')
-    const { site, identifier, link_id } = person
-    const holding = hold()
+  test('an unlink takes precedence, and the tokens that the provider issued meanwhile are revoked', async () => {
+    const user = await createLinkedUser({}, 'search')
+    const { site, identifier, link_id } = user
+    const holding = delayResponse()
     hostile.forgery = { instead: { ...hostile.forgery.instead, revoke: (response) => response.end() } }
-    const reading = read(person)
-    await holding.whenAsked()
+    const reading = read(user)
+    await holding.waitForRequest()
     const deletedAt = new Date().toISOString()
     await providerAuth().deleteLinks({ site, identifier, link_ids: [link_id], deleted_at: deletedAt }, call())
     holding.release()
     await reading
-    expect(await read(person)).toBeUndefined()
+    expect(await read(user)).toBeUndefined()
     await expect.poll(() => hostile.requestCounts.get('revoke')).toBe(2)
   })
 
-  test('another replica waits, and hands out what is stored when it takes too long', async () => {
-    const person = await meet()
-    await change(person, { refresh_locked_until: new Date(Date.now() + 60_000) })
-    expect(await read(person)).toMatchObject({ access_token: 'access-1' })
-    expect(asked()).toBe(0)
+  test('another replica waits, and returns the stored token if it takes too long', async () => {
+    const user = await createLinkedUser()
+    await change(user, { refresh_locked_until: new Date(Date.now() + 60_000) })
+    expect(await read(user)).toMatchObject({ access_token: 'access-1' })
+    expect(countTokenRequests()).toBe(0)
   })
 
-  test('a replica that died holds it up for a time only', async () => {
-    const person = await meet()
-    await change(person, { refresh_locked_until: new Date() })
-    expect(await read(person)).toMatchObject({ access_token: 'token-of-person-1' })
+  test('a replica that crashed blocks it only for a limited time', async () => {
+    const user = await createLinkedUser()
+    await change(user, { refresh_locked_until: new Date() })
+    expect(await read(user)).toMatchObject({ access_token: 'token-of-person-1' })
   })
 })
 
-describe('a replica of its own', () => {
+describe('a single replica', () => {
   let replica: RunningService<{ port: number }>
   beforeEach(async () => {
     await Promise.all(replicas.splice(0).map(({ stop }) => stop()))
@@ -291,11 +297,11 @@ describe('a replica of its own', () => {
   })
   const metrics = async () => (await fetch(`http://localhost:${replica.operations_port}/metrics`)).text()
 
-  test('measures renewals by provider and outcome, and counts who has to log in again', async () => {
-    await read(await meet())
-    const person = await meet()
-    refuse(400, 'invalid_grant')
-    await read(person)
+  test('measures refreshes by provider and outcome, and counts required reauthentications', async () => {
+    await read(await createLinkedUser())
+    const user = await createLinkedUser()
+    failRefresh(400, 'invalid_grant')
+    await read(user)
     const text = await metrics()
     for (const outcome of ['renewed', 'needs_reauth'])
       expect(text).toMatch(
@@ -311,17 +317,17 @@ describe('a replica of its own', () => {
     expect(await ofNext()).toMatch(/sociallogin_credentials_needing_reauth{[^}]*provider="search"[^}]*} 0\n/)
   })
 
-  test('stores what a provider gives while it stops', async () => {
-    const person = await meet()
-    const provider = hold()
-    const reading = read(person)
-    await provider.whenAsked()
+  test('stores the tokens that a provider returns while it stops', async () => {
+    const user = await createLinkedUser()
+    const provider = delayResponse()
+    const reading = read(user)
+    await provider.waitForRequest()
     const stopped = replica.stop()
     replicas.splice(0)
     provider.release()
     await Promise.all([reading, stopped])
     replicas.push(await logins.startReplica({ PROVIDER_SIMULATOR_URL: hostile.url }))
-    expect(await read(person)).toMatchObject({ access_token: 'access-2' })
-    expect(asked()).toBe(1)
+    expect(await read(user)).toMatchObject({ access_token: 'access-2' })
+    expect(countTokenRequests()).toBe(1)
   })
 })

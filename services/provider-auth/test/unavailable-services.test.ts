@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import {
-  authenticateAddress,
-  authorizeAddress,
-  begin,
-  labelsOf,
-  locationOf,
+  buildAuthenticateUrl,
+  buildAuthorizeUrl,
+  getLocation,
+  listButtonLabels,
   logIn,
+  openRedirect,
   openTestBrowser,
   submitProviderSignIn,
   type TestBrowser,
@@ -23,7 +23,7 @@ afterAll(() => serviceStack[Symbol.asyncDispose]())
 const { newUser, addressFor, open } = createLinkSteps(() => ({ serviceStack, site }))
 
 describe('while the profile service is not running', () => {
-  test('a linking shows its page with 200, without the name of the user', async () => {
+  test('a link shows its page with 200, without the name of the user', async () => {
     const address = await addressFor(await newUser())
     await serviceStack.services.profile[0]?.stop()
     const response = await openTestBrowser().open(address)
@@ -35,43 +35,43 @@ describe('while the profile service is not running', () => {
 describe('while identity is not running', () => {
   let identifier: string
   let linkAddress: string
-  /** Where a person has logged in, and is about to log in at the site's own page. */
+  /** A browser with a session, and a site login that is about to start. */
   let browser: TestBrowser
   let callback: string
   beforeAll(async () => {
     identifier = await newUser()
     linkAddress = await addressFor(identifier)
     browser = openTestBrowser()
-    await logIn(browser, authorizeAddress(site, 'search'))
-    const atProvider = await begin(browser, authenticateAddress(serviceStack, site, 'messaging'))
+    await logIn(browser, buildAuthorizeUrl(site, 'search'))
+    const atProvider = await openRedirect(browser, buildAuthenticateUrl(serviceStack, site, 'messaging'))
     callback = await submitProviderSignIn(browser, atProvider)
     await Promise.all(serviceStack.services.identity.map(({ stop }) => stop()))
   })
 
   test('server_error for prompt=none while identity is unavailable', async () => {
-    const address = authorizeAddress(site, 'search', { prompt: 'none' })
-    const { searchParams } = new URL(locationOf(await browser.open(address)))
+    const address = buildAuthorizeUrl(site, 'search', { prompt: 'none' })
+    const { searchParams } = new URL(getLocation(await browser.open(address)))
     expect(Object.fromEntries(searchParams)).toMatchObject({ error: 'server_error' })
   })
 
   test('302 with server_error when identity is unavailable', async () => {
-    const answer = new URL(await begin(browser, callback))
-    expect(Object.fromEntries(answer.searchParams)).toMatchObject({ status: 'failed', reason: 'server_error' })
+    const response = new URL(await openRedirect(browser, callback))
+    expect(Object.fromEntries(response.searchParams)).toMatchObject({ status: 'failed', reason: 'server_error' })
   })
 
-  test('a linking is 302 server_error, and the token is bound to no browser by that', async () => {
+  test('a link is 302 server_error, and its token is not bound to the browser', async () => {
     expect(await open(linkAddress)).toEqual(failedParameters('server_error'))
     await using database = openForTest(serviceStack.database_urls.provider_auth)
     expect(await database.knex('association_tokens').where({ identifier }).first('browser')).toEqual({ browser: null })
   })
 
   test('a page is shown without the display name of the application', async () => {
-    const { search } = new URL(authorizeAddress(site, 'search'))
+    const { search } = new URL(buildAuthorizeUrl(site, 'search'))
     const page = await fetch(`${serviceStack.auth}/oauth2/authorize${search}`, {
       headers: { 'accept-language': 'en' },
     })
     const html = await page.text()
-    expect(labelsOf(html)).toEqual([
+    expect(listButtonLabels(html)).toEqual([
       ...['Log in with LINE', 'Log in with Yahoo! JAPAN ID', 'Continue with Facebook'],
       ...['Sign in with Google', 'Sign in with Apple', 'Sign in with X'],
     ])

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
-import { authenticateAddress, authorizeAddress, begin, openTestBrowser } from './browser.ts'
+import { buildAuthenticateUrl, buildAuthorizeUrl, openRedirect, openTestBrowser } from './browser.ts'
 
 const nowhere = 'http://localhost:1'
 
@@ -12,23 +12,23 @@ beforeAll(async () => {
 })
 afterAll(() => serviceStack[Symbol.asyncDispose]())
 
-/** A login whose provider cannot be reached when it returns: what the application's address is opened with. */
+/** A login whose provider becomes unavailable before the callback; returns the URL at the application. */
 async function logIn(address: string): Promise<URLSearchParams> {
   const browser = openTestBrowser()
-  const atProvider = new URL(await begin(browser, address))
+  const atProvider = new URL(await openRedirect(browser, address))
   const callback = new URL(site.providers.search.provider_callback)
   const state = atProvider.searchParams.get('state') ?? ''
   callback.search = new URLSearchParams({ code: 'x', state, iss: `${nowhere}/search` }).toString()
-  return new URL(await begin(browser, callback.href)).searchParams
+  return new URL(await openRedirect(browser, callback.href)).searchParams
 }
 
 test('UP-1 a provider that is down: server_error', async () => {
-  const parameters = await logIn(authorizeAddress(site, 'search'))
+  const parameters = await logIn(buildAuthorizeUrl(site, 'search'))
   expect(parameters.get('error')).toBe('server_error')
   expect(parameters.get('state')).toBe('state-of-the-application')
 })
 
-test('302 with provider_unavailable when the provider does not answer', async () => {
-  const parameters = await logIn(authenticateAddress(serviceStack, site, 'search'))
+test('302 with provider_unavailable when the provider does not respond', async () => {
+  const parameters = await logIn(buildAuthenticateUrl(serviceStack, site, 'search'))
   expect(parameters.get('reason')).toBe('provider_unavailable')
 })

@@ -21,7 +21,7 @@ async function logIn(
   return { identifier, ...(await logins.fetchTokens(client, code)) }
 }
 
-function ask(init: RequestInit & { query?: string } = {}): Promise<Response> {
+function requestUserinfo(init: RequestInit & { query?: string } = {}): Promise<Response> {
   return fetch(`${logins.auth}/oauth2/userinfo${init.query ?? ''}`, init)
 }
 
@@ -63,7 +63,7 @@ test('TK-9: a token of scope openid identifies the user without further claims',
   })
 })
 
-test('primary_key is the one mapped when asked, and absent once unmapped', async () => {
+test('primary_key is the current one, and absent after it was unmapped', async () => {
   const { identity, call } = logins.serviceStack
   const { access_token, identifier } = await logIn()
   const user = { site: logins.site, identifier }
@@ -73,16 +73,16 @@ test('primary_key is the one mapped when asked, and absent once unmapped', async
   expect(await (await logins.userinfo(access_token)).json()).not.toHaveProperty('primary_key')
 })
 
-test('POST answers like GET, with the token in the header or in the form', async () => {
+test('POST returns the same as GET, with the token in the header or in the form', async () => {
   const { access_token, identifier } = await logIn()
-  const byHeader = await ask({ method: 'POST', headers: bearer(access_token) })
-  const byForm = await ask({ method: 'POST', body: new URLSearchParams({ access_token }) })
+  const byHeader = await requestUserinfo({ method: 'POST', headers: bearer(access_token) })
+  const byForm = await requestUserinfo({ method: 'POST', body: new URLSearchParams({ access_token }) })
   for (const response of [byHeader, byForm]) expect(await response.json()).toMatchObject({ sub: identifier })
 })
 
-test('TK-10: 401 with a bare challenge when no token is given', async () => {
+test('TK-10: 401 with a challenge without an error if no token is sent', async () => {
   for (const init of [{}, { method: 'POST' }, { headers: { authorization: 'Basic YTpi' } }]) {
-    const response = await ask(init)
+    const response = await requestUserinfo(init)
     expect(response.status).toBe(401)
     expect(response.headers.get('www-authenticate')).toBe('Bearer')
   }
@@ -101,7 +101,7 @@ test('TK-13: 401 for a code, an ID Token, a client secret', async () => {
   for (const other of [code, id_token, client.client_secret]) expectInvalidToken(await logins.userinfo(other))
 })
 
-test('TK-11: 401 at once when the user has been deleted', async () => {
+test('TK-11: 401 immediately after the user was deleted', async () => {
   const { identity, call } = logins.serviceStack
   const { access_token, identifier } = await logIn()
   await identity.deleteUser({ site: logins.site, identifier }, call())
@@ -115,35 +115,39 @@ test('TK-11: 401 if identity does not know the user any more', async () => {
   expectInvalidToken(await logins.userinfo(accessToken))
 })
 
-test('TK-10: 400 for a token in the address or given twice', async () => {
+test('TK-10: 400 for a token in the URL or sent twice', async () => {
   const { access_token } = await logIn()
-  const refused = [
-    await ask({ query: `?access_token=${access_token}` }),
-    await ask({ query: `?access_token=${access_token}`, headers: bearer(access_token) }),
-    await ask({ method: 'POST', headers: bearer(access_token), body: new URLSearchParams({ access_token }) }),
+  const rejected = [
+    await requestUserinfo({ query: `?access_token=${access_token}` }),
+    await requestUserinfo({ query: `?access_token=${access_token}`, headers: bearer(access_token) }),
+    await requestUserinfo({
+      method: 'POST',
+      headers: bearer(access_token),
+      body: new URLSearchParams({ access_token }),
+    }),
   ]
-  for (const response of refused) {
+  for (const response of rejected) {
     expect(response.status).toBe(400)
     expect(response.headers.get('www-authenticate')).toBe('Bearer error="invalid_request"')
   }
 })
 
-test('405 with Allow for anything but GET and POST', async () => {
-  const response = await ask({ method: 'PUT' })
+test('405 with Allow for other methods than GET and POST', async () => {
+  const response = await requestUserinfo({ method: 'PUT' })
   expect(response.status).toBe(405)
   expect(response.headers.get('allow')).toBe('OPTIONS, HEAD, GET, POST')
 })
 
-test('a script of another origin may ask and read the refusal', async () => {
-  const preflight = await ask({
+test('a script of another origin can send requests and read errors', async () => {
+  const preflight = await requestUserinfo({
     method: 'OPTIONS',
     headers: { origin: 'https://app.example.com', 'access-control-request-headers': 'authorization' },
   })
   expect(preflight.headers.get('access-control-allow-headers')).toContain('Authorization')
-  const refused = await logins.userinfo('slat_x')
-  expect(refused.headers.get('access-control-allow-origin')).toBe('*')
-  expect(refused.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate')
-  expect(refused.headers.get('access-control-allow-credentials')).toBeNull()
+  const rejected = await logins.userinfo('slat_x')
+  expect(rejected.headers.get('access-control-allow-origin')).toBe('*')
+  expect(rejected.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate')
+  expect(rejected.headers.get('access-control-allow-credentials')).toBeNull()
 })
 
 test('TK-9: claims at rest are encrypted, and access tokens are stored as hashes', async () => {

@@ -2,7 +2,7 @@ import { equalSecrets, hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
 import type { RegisteredClient } from '../domain/client.ts'
 import { parseClientAuthentication } from '../domain/client-authentication.ts'
-import { invalidRequest, OAuthError } from '../http/oauth-error.ts'
+import { OAuthError } from '../http/oauth-error.ts'
 import { findClient, listSecretHashes } from '../store/clients.ts'
 import type { CountClientFailure } from './client-failures.ts'
 
@@ -26,8 +26,8 @@ export async function authenticateClient(
   })
   const clientError = invalidClient(authorization !== undefined)
   if ('error' in presented) {
-    if (presented.error === 'client_id_missing') throw invalidRequest('client_id is required.')
-    if (presented.error === 'two_methods') throw invalidRequest('More than one client authentication method is used.')
+    if (presented.error === 'client_id_missing') throw new OAuthError('parameter_missing', { parameter: 'client_id' })
+    if (presented.error === 'two_methods') throw new OAuthError('two_client_authentications')
     throw clientError.withReason('client_secret_missing')
   }
   const { client_id, client_secret } = presented
@@ -45,6 +45,5 @@ function matchesOne(hash: string, hashes: readonly string[]): boolean {
 }
 
 function invalidClient(byHeader: boolean): OAuthError {
-  const description = 'client_id or client_secret is invalid.'
-  return new OAuthError(401, 'invalid_client', description, byHeader ? 'Basic realm="token"' : undefined)
+  return new OAuthError('client_invalid', { challenge: byHeader ? 'Basic realm="token"' : undefined })
 }

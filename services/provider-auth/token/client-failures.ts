@@ -35,9 +35,8 @@ export function createClientFailureLimiter({ redis }: Pick<Deps, 'redis'>): Coun
   return async (attempt) => {
     const counted = await limiter.penalty(keyOf(attempt), 1)
     if (counted.consumedPoints <= points) return
-    const description = 'Client authentication failed too often.'
     const retryAfterSeconds = Math.floor(counted.msBeforeNext / 1_000) + 1
-    const error = new OAuthError(429, 'temporarily_unavailable', description, undefined, retryAfterSeconds)
+    const error = new OAuthError('too_many_client_failures', { retryAfterSeconds })
     throw error.withReason('too_many_failures')
   }
 }

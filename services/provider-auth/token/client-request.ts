@@ -1,13 +1,13 @@
 import { type Context, callerAddress, type Parameters, readForm } from '#http'
 import type { Deps } from '../deps.ts'
 import type { RegisteredClient } from '../domain/client.ts'
-import { invalidRequest } from '../http/oauth-error.ts'
+import { OAuthError } from '../http/oauth-error.ts'
 import { authenticateClient } from './authenticate-client.ts'
 import type { CountClientFailure } from './client-failures.ts'
 
 /** Reads the form that a client posts to an endpoint for applications. @throws OAuthError, MalformedParameters */
 export async function readClientForm(ctx: Context): Promise<Parameters> {
-  if (ctx.querystring !== '') throw invalidRequest('Parameters must be in the form, not in the URL.')
+  if (ctx.querystring !== '') throw new OAuthError('parameters_in_url')
   return readForm(ctx.req)
 }
 
@@ -17,7 +17,7 @@ export async function authenticateClientForm(
   { values, repeated }: Parameters,
   deps: Pick<Deps, 'knex' | 'trusted_hops'> & { readonly countFailure: CountClientFailure },
 ): Promise<RegisteredClient> {
-  if (repeated.size > 0) throw invalidRequest('A parameter is repeated.')
+  if (repeated.size > 0) throw new OAuthError('parameter_repeated')
   const address = callerAddress(ctx.req, deps.trusted_hops)
   return authenticateClient(ctx.headers.authorization, values, address, deps)
 }

@@ -24,7 +24,7 @@ test('AZ-14 an expired ID Token with a withdrawn key identifies the user', async
   expect(await read(await hintOf({}))).toBe('user')
 })
 
-test('no hint means no user', async () => {
+test('without a hint there is no user', async () => {
   expect(await read(undefined)).toBeNull()
 })
 
@@ -33,11 +33,11 @@ test.each([
   ['another client', { aud: 'other' }],
   ['several clients', { aud: ['client', 'other'] }],
   ['no subject', { sub: undefined }],
-])('AZ-14 a token of %s is none', async (_, changes) => {
+])('AZ-14 a token of %s is rejected', async (_, changes) => {
   expect(await read(await hintOf(changes))).toBeUndefined()
 })
 
-test('AZ-14 a token of a key we never had is none, whatever kid it names', async () => {
+test('AZ-14 a token of an unknown key is rejected, with any kid', async () => {
   expect(await read(await hintOf({}, foreign))).toBeUndefined()
   expect(await read(await hintOf({}, { ...foreign, kid: served.kid }))).toBeUndefined()
 })

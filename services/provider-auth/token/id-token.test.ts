@@ -52,7 +52,7 @@ async function signAndVerify(claims: Record<string, unknown>) {
   return (await jwtVerify(idToken, signing.public_key, { issuer, audience: 'shop', clockTolerance: 1 })).payload
 }
 
-test('ID-9: names survive unchanged, whatever they are made of', async () => {
+test('ID-9: names with any characters are unchanged', async () => {
   const name = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.string({ unit: 'binary' }),
@@ -67,7 +67,7 @@ test('ID-9: names survive unchanged, whatever they are made of', async () => {
   )
 })
 
-test('claims of a person never take the place of the token’s own', async () => {
+test('claims of an end user never replace the token’s own claims', async () => {
   const own = { iss: 'x', sub: 'x', aud: 'x', provider: 'x', provider_uid: 'x' }
   expect(await signAndVerify(own)).toMatchObject({
     iss: issuer,
@@ -78,7 +78,7 @@ test('claims of a person never take the place of the token’s own', async () =>
   })
 })
 
-test.each(['RS256', 'ES256'] as const)('ID-2: the header of %s has the algorithm and kid alone', async (alg) => {
+test.each(['RS256', 'ES256'] as const)('ID-2: the header of %s has only the algorithm and kid', async (alg) => {
   const { deps } = await signingWith(alg)
   const header = decodeProtectedHeader(await signIdToken(deps, login))
   expect(header).toEqual({ alg, kid: expect.stringMatching(/^[\w-]{43}$/) })

@@ -82,5 +82,5 @@ function throwUserDeleted(error: unknown): never {
 
 /** Callers get the same error for every reason. */
 function invalidGrant(reason: RejectionReason): OAuthError {
-  return new OAuthError(400, 'invalid_grant', 'Authorization code is invalid.').withReason(reason)
+  return new OAuthError('code_invalid').withReason(reason)
 }

@@ -1,5 +1,5 @@
 import type { RegisteredClient } from '../domain/client.ts'
-import { invalidRequest, OAuthError } from '../http/oauth-error.ts'
+import { OAuthError } from '../http/oauth-error.ts'
 
 export interface TokenRequest {
   readonly code: string
@@ -11,11 +11,10 @@ export interface TokenRequest {
 export function parseTokenRequest(form: ReadonlyMap<string, string>, client: RegisteredClient): TokenRequest {
   const required = (name: string) => {
     const value = form.get(name)
-    if (value === undefined) throw invalidRequest(`${name} is required.`)
+    if (value === undefined) throw new OAuthError('parameter_missing', { parameter: name })
     return value
   }
-  if (required('grant_type') !== 'authorization_code')
-    throw new OAuthError(400, 'unsupported_grant_type', 'Unsupported grant_type.')
+  if (required('grant_type') !== 'authorization_code') throw new OAuthError('grant_type_unsupported')
   return {
     code: required('code'),
     redirect_uri: required('redirect_uri'),

@@ -28,5 +28,5 @@ function refuseDeletedUser(error: unknown): never {
 }
 
 function invalidToken(): OAuthError {
-  return new OAuthError(401, 'invalid_token', 'The access token is invalid.', 'Bearer error="invalid_token"')
+  return new OAuthError('access_token_invalid', { challenge: 'Bearer error="invalid_token"' })
 }

@@ -79,7 +79,7 @@ export function matchesPattern(pattern: RegExp): IsValid {
   return (value) => value === undefined || pattern.test(value)
 }
 
-/** A space-separated list of known words, in which `none` is alone (OpenID Connect Core 3.1.2.1). */
+/** A space-separated list of known words, in which `none` excludes all others (OpenID Connect Core 3.1.2.1). */
 export function isPromptOf(...known: readonly string[]): IsValid {
   return (value) => {
     const prompts = splitWords(value)

@@ -14,7 +14,7 @@ let landingPage: string
 beforeAll(async () => {
   stack = new AsyncDisposableStack()
   simulator = stack.use(await startSimulator())
-  // The application's callback sends the browser on to another origin, as ours does.
+  // The application's callback redirects the browser to another origin, as ours does.
   const last = stack.use(await serve((_, response) => response.end('<title>arrived</title>')))
   const first = stack.use(
     await serve((request, response) => {
@@ -74,7 +74,7 @@ async function withSignInPage(provider: keyof typeof paths, use: (page: Page) =>
 }
 
 test.each(['messaging', 'portal', 'social', 'search'] as const)(
-  '%s: Chromium types a name, allows, and arrives beyond the callback',
+  '%s: Chromium enters a name, allows, and is redirected to the callback',
   (provider) =>
     withSignInPage(provider, async (page) => {
       await page.getByLabel('Your name').fill('Hanako')
@@ -89,7 +89,7 @@ test.each(['messaging', 'portal', 'social', 'search'] as const)(
 test.each([
   ['messaging', 'ACCESS_DENIED'],
   ['search', 'access_denied'],
-] as const)('%s: Chromium denies and arrives with %s', (provider, error) =>
+] as const)('%s: Chromium denies and is redirected with %s', (provider, error) =>
   withSignInPage(provider, async (page) => {
     await page.getByRole('button', { name: 'Deny' }).click()
     await page.waitForURL(`${landingPage}?**`)
@@ -99,9 +99,9 @@ test.each([
   }),
 )
 
-test('the keyboard alone is enough: the name is focused, and Enter allows', () =>
+test('the page works with the keyboard only: the name is focused, and Enter allows', () =>
   withSignInPage('search', async (page) => {
-    // Focused by the page, a moment after it was loaded.
+    // The page focuses it shortly after it was loaded.
     await page.locator('#user:focus').waitFor()
     await page.keyboard.type('Hanako')
     await page.keyboard.press('Enter')

@@ -20,7 +20,7 @@ import { register, requireText, signIn, withQuery } from './simulator.ts'
 
 const invalidClient = oauthError('incorrect_client_credentials', 'The client_id or client_secret is incorrect.', 200)
 
-/** A provider that the simulator does not have, like GitHub: all that a new provider needs. */
+/** A provider that the simulator does not have, similar to GitHub: everything that a new provider needs. */
 const github: Dialect = {
   // A name that clients can be registered for.
   name: 'search',

@@ -48,7 +48,7 @@ test.each([
   })
 })
 
-test('openid-client finds portal by its issuer’s path, and logs in and refreshes there', async () => {
+test('openid-client finds portal by its issuer’s path, logs in and refreshes', async () => {
   await using simulator = await startSimulator()
   await register(simulator.url, {
     provider: 'portal',

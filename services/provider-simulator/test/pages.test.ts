@@ -42,10 +42,10 @@ describe('sign-in page', () => {
 
   test.each([
     ['nothing', ''],
-    ['spaces alone', '   '],
+    ['only spaces', '   '],
     ['sixty-one characters', 'x'.repeat(61)],
     ['a control character', 'a\u0001b'],
-  ])('comes again with a message, and can still be answered, when the name is %s', async (_, user) => {
+  ])('is shown again with a message, and can be submitted, if the name is %s', async (_, user) => {
     const { handle } = await openForm(authorization())
     const response = await sendForm(url, { handle, user, decision: 'allow' })
     expect(response.status).toBe(400)
@@ -54,18 +54,18 @@ describe('sign-in page', () => {
     expect(locationOf(next).searchParams.has('code')).toBe(true)
   })
 
-  test('nothing is allowed without a decision', async () => {
+  test('requires a decision', async () => {
     const { handle } = await openForm(authorization())
     const response = await sendForm(url, { handle, user: 'hanako' })
     expect(response.status).toBe(400)
     expect(response.headers.get('location')).toBeNull()
   })
 
-  test('deny needs no name', async () => {
+  test('deny requires no name', async () => {
     expect((await signIn(authorization(), { decision: 'deny' })).searchParams.get('error')).toBe('access_denied')
   })
 
-  test('can be answered once, and within ten minutes', async () => {
+  test('can be submitted once, within ten minutes', async () => {
     const { handle } = await openForm(authorization())
     expect((await sendForm(url, { handle, user: 'hanako', decision: 'allow' })).status).toBe(302)
     const again = await sendForm(url, { handle, user: 'hanako', decision: 'allow' })
@@ -75,7 +75,7 @@ describe('sign-in page', () => {
     expect((await sendForm(url, { handle: slow, decision: 'deny' })).status).toBe(400)
   })
 
-  test('takes nothing of the request from the form', async () => {
+  test('ignores parameters of the request in the form', async () => {
     const callback = await signIn(authorization(), {
       user: 'hanako',
       redirect_uri: 'http://evil.example/',
@@ -87,14 +87,14 @@ describe('sign-in page', () => {
     expect(callback.searchParams.get('scope')).toMatch(/email profile/)
   })
 
-  test('shows the name of an application as text, whatever is in it', async () => {
+  test('shows any application name as text', async () => {
     await register(url, { ...client, client_id: 'hostile', name: '<img src=x onerror=alert(1)>' })
     const { html } = await openForm(authorization('hostile'))
     expect(html).not.toContain('<img')
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;')
   })
 
-  test('allows no frames and no scripts, and a form that may lead to any site', async () => {
+  test('allows no frames and no scripts, and a form that can redirect to any site', async () => {
     const response = await fetch(authorization())
     expect(response.headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' http: https:; frame-ancestors 'none'; base-uri 'none'",
@@ -104,7 +104,7 @@ describe('sign-in page', () => {
 })
 
 describe('clients', () => {
-  test('201 for a registered client; the same id again replaces it', async () => {
+  test('201 for a registered client; registering the same id again replaces it', async () => {
     const first = await register(url, { ...client, client_id: 'replaced' })
     expect({ status: first.status, json: await first.json() }).toEqual({
       status: 201,
@@ -115,7 +115,7 @@ describe('clients', () => {
     expect((await fetch(authorization('replaced'))).status).toBe(400)
   })
 
-  test('a client is known at its provider alone', async () => {
+  test('a client exists only at its provider', async () => {
     const { status } = await fetch(
       withQuery(`${url}/messaging/oauth2/v2.1/authorize`, { client_id: 'an-app', redirect_uri: redirectUri }),
     )
@@ -135,7 +135,7 @@ describe('clients', () => {
     [{ deauthorize_uri: 'javascript:alert(1)' }, 'deauthorize_uri'],
     [{ data_deletion_uri: 'shop' }, 'data_deletion_uri'],
     [{ api_v1: 'no' }, 'api_v1'],
-  ])('400 naming the field for %o', async (changes, field) => {
+  ])('400 with the field name for %o', async (changes, field) => {
     const response = await register(url, { ...client, client_id: 'refused', ...changes })
     expect(response.status).toBe(400)
     expect(await response.json()).toEqual({
@@ -145,7 +145,7 @@ describe('clients', () => {
     expect((await fetch(authorization('refused'))).status).toBe(401)
   })
 
-  test('400 for a body that is not JSON or is not called so', async () => {
+  test('400 for a body that is not JSON or has another content type', async () => {
     const send = (body: string, type: string) =>
       fetch(`${url}/clients`, { method: 'POST', headers: { 'content-type': type }, body })
     expect((await send('{', 'application/json')).status).toBe(400)
@@ -153,7 +153,7 @@ describe('clients', () => {
   })
 })
 
-test('the start page lists the addresses of each provider', async () => {
+test('the start page lists the endpoints of each provider', async () => {
   const html = await (await fetch(url)).text()
   for (const path of [
     '/messaging/oauth2/v2.1/verify',
@@ -169,7 +169,7 @@ test('the start page lists the addresses of each provider', async () => {
   }
 })
 
-test('a person has a picture of their own, which other sites may show', async () => {
+test('a user has a picture, which other sites can embed', async () => {
   const picture = (id: string) => fetch(`${url}/people/${id}.svg`)
   const [one, other, wrong] = await Promise.all([picture('a'.repeat(24)), picture('b1'.repeat(12)), picture('../x')])
   expect(one.headers.get('content-type')).toMatch('image/svg+xml')
@@ -178,7 +178,7 @@ test('a person has a picture of their own, which other sites may show', async ()
   expect(wrong.status).toBe(404)
 })
 
-test('404 for an unknown address: a page for a browser, JSON for a program', async () => {
+test('404 for an unknown URL: a page for a browser, JSON for a program', async () => {
   const page = await fetch(`${url}/search/nothing`, { headers: { accept: 'text/html,*/*;q=0.8' } })
   expect(page.status).toBe(404)
   expect(page.headers.get('content-type')).toMatch('text/html')
@@ -187,6 +187,6 @@ test('404 for an unknown address: a page for a browser, JSON for a program', asy
   expect({ status: json.status, body: await json.json() }).toMatchObject({ status: 404, body: { error: 'not_found' } })
 })
 
-test('400 for a query that cannot be read', async () => {
+test('400 for a query that cannot be parsed', async () => {
   expect((await fetch(`${url}/search/o/oauth2/v2/auth?client_id=%FF`)).status).toBe(400)
 })

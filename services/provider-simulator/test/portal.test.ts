@@ -35,7 +35,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const asked = {
+const parameters = {
   response_type: 'code',
   client_id: clientId,
   redirect_uri: redirectUri,
@@ -43,7 +43,7 @@ const asked = {
   scope: 'openid profile email address',
 }
 const authorization = (changes: Record<string, string> = {}) =>
-  withQuery(`${issuer}/authorization`, { ...asked, ...changes })
+  withQuery(`${issuer}/authorization`, { ...parameters, ...changes })
 
 async function codeFor(user: string, changes: Record<string, string> = {}): Promise<string> {
   return requireText((await signIn(authorization(changes), { user })).searchParams.get('code'))
@@ -79,11 +79,11 @@ const refresh = (refreshToken: string) =>
     client_secret: clientSecret,
   })
 
-const passSeconds = (seconds: number) => {
+const advanceTime = (seconds: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
 }
 
-test('discovery stands below the issuer’s path and announces RS256 and both client authentications', async () => {
+test('discovery is below the issuer’s path and lists RS256 and both client authentication methods', async () => {
   const { json } = await get(`${issuer}/.well-known/openid-configuration`)
   expect(json).toMatchObject({
     issuer,
@@ -98,7 +98,7 @@ test('discovery stands below the issuer’s path and announces RS256 and both cl
 })
 
 describe('ID Token', () => {
-  test('is RS256 under one of several keys, named by kid, as JWK and as PEM', async () => {
+  test('is signed by RS256 with one of several keys, by kid', async () => {
     const { json, headers } = await get(`${issuer}/jwks`)
     expect(headers.get('cache-control')).toBe('max-age=3600')
     expect(json.keys).toEqual(
@@ -112,7 +112,7 @@ describe('ID Token', () => {
     await jwtVerify(id_token, await importSPKI(requireText(byKid[kid ?? '']), 'RS256'), checks)
   })
 
-  test('holds aud as a list, at_hash, auth_time and the nonce, and nothing of the person but the id', async () => {
+  test('contains aud as a list, at_hash, auth_time and the nonce, and only the ID of the user', async () => {
     const { id_token, access_token } = await idTokenFor('Hanako Yamada', { nonce: 'n-1' })
     const claims = decodeJwt(id_token)
     expect(claims).toEqual({
@@ -128,7 +128,7 @@ describe('ID Token', () => {
     })
   })
 
-  test('comes with the scope openid alone', async () => {
+  test('is issued only with the scope openid', async () => {
     const { json } = await exchange(await codeFor('hanako', { scope: 'profile' }))
     expect(json).toHaveProperty('access_token')
     expect(json).not.toHaveProperty('id_token')
@@ -147,22 +147,22 @@ describe('authorization', () => {
     })
   })
 
-  test('consent goes back with code and state alone', async () => {
+  test('consent redirects with only code and state', async () => {
     const { searchParams } = await signIn(authorization(), { user: 'hanako' })
     expect(Object.fromEntries(searchParams)).toEqual({ code: expect.stringMatching(/^[\w-]{24,}$/), state: 'a-/b' })
   })
 
-  test('can be asked for by POST', async () => {
-    const response = await fetch(`${issuer}/authorization`, { method: 'POST', body: new URLSearchParams(asked) })
+  test('a request can be sent by POST', async () => {
+    const response = await fetch(`${issuer}/authorization`, { method: 'POST', body: new URLSearchParams(parameters) })
     expect(await response.text()).toContain('Sign in with Portal')
   })
 
-  test('denial with bail=1 goes back with the state, and with neither code nor error', async () => {
+  test('denial with bail=1 redirects with the state, and with neither code nor error', async () => {
     const callback = await signIn(authorization({ bail: '1' }), { decision: 'deny' })
     expect(callback.href).toBe(`${redirectUri}?state=a-%2Fb`)
   })
 
-  test.each([{}, { bail: '0' }])('denial with %o leads to the portal’s top page, never back', async (changes) => {
+  test.each([{}, { bail: '0' }])('denial with %o redirects to the portal’s top page', async (changes) => {
     const { handle } = await openForm(authorization(changes))
     const location = locationOf(await sendForm(simulator.url, { handle, decision: 'deny' }))
     expect(location.href).toBe(`${simulator.url}/portal/`)
@@ -182,7 +182,7 @@ describe('authorization', () => {
     [{ prompt: 'none' }, 'login_required'],
     [{ code_challenge: 'a'.repeat(43), code_challenge_method: 'plain' }, 'invalid_request'],
     [{ code_challenge: 'short', code_challenge_method: 'S256' }, 'invalid_request'],
-  ])('%o goes back as %s with a numeric error_code', async (changes, error) => {
+  ])('%o redirects with %s and a numeric error_code', async (changes, error) => {
     const callback = locationOf(await fetch(authorization(changes), { redirect: 'manual' }))
     expect(Object.fromEntries(callback.searchParams)).toEqual({
       error,
@@ -194,7 +194,7 @@ describe('authorization', () => {
 })
 
 describe('token endpoint', () => {
-  test('answers an access token of an hour, a refresh token and an ID Token', async () => {
+  test('returns an access token for an hour, a refresh token and an ID Token', async () => {
     const { json } = await exchange(await codeFor('hanako'))
     expect(json).toEqual({
       access_token: expect.any(String),
@@ -205,7 +205,7 @@ describe('token endpoint', () => {
     })
   })
 
-  test('takes id and secret by Basic as they stand: form-encoded, as RFC 6749 has it, they are another client’s', async () => {
+  test('accepts id and secret by Basic without percent-encoding, unlike RFC 6749', async () => {
     const form = async () => ({
       grant_type: 'authorization_code',
       code: await codeFor('hanako'),
@@ -228,20 +228,20 @@ describe('token endpoint', () => {
     [{ redirect_uri: 'http://localhost:9/other' }, 400, 'invalid_redirect_uri'],
     [{ grant_type: 'password' }, 400, 'unsupported_grant_type'],
   ])('%o: %i %s with a numeric error_code', async (changes, status, error) => {
-    const answer = await exchange(await codeFor('hanako'), changes)
-    expect(answer).toEqual({
+    const response = await exchange(await codeFor('hanako'), changes)
+    expect(response).toEqual({
       status,
       json: { error, error_description: expect.any(String), error_code: expect.any(Number) },
     })
   })
 
-  test('a code works once', async () => {
+  test('a code can be used once', async () => {
     const code = await codeFor('hanako')
     expect((await exchange(code)).status).toBe(200)
     expect((await exchange(code)).json.error).toBe('invalid_grant')
   })
 
-  test('a challenge needs its verifier', async () => {
+  test('a challenge requires its verifier', async () => {
     const codeVerifier = 'v~.'.repeat(20)
     const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
     const challenged = () => codeFor('hanako', { code_challenge: codeChallenge, code_challenge_method: 'S256' })
@@ -252,7 +252,7 @@ describe('token endpoint', () => {
 })
 
 describe('refresh token', () => {
-  test('gives a new access token alone, and stays as it is', async () => {
+  test('returns only a new access token, and does not change', async () => {
     const { access_token, refresh_token } = await tokensFor('hanako')
     const { status, json } = await refresh(refresh_token)
     expect({ status, json }).toEqual({
@@ -263,11 +263,11 @@ describe('refresh token', () => {
     expect((await refresh(refresh_token)).status).toBe(200)
   })
 
-  test('lives four weeks', async () => {
+  test('expires after four weeks', async () => {
     const { refresh_token } = await tokensFor('hanako')
-    passSeconds(2_419_200 - 5)
+    advanceTime(2_419_200 - 5)
     expect((await refresh(refresh_token)).status).toBe(200)
-    passSeconds(10)
+    advanceTime(10)
     expect((await refresh(refresh_token)).json).toMatchObject({
       error: 'invalid_grant',
       error_code: expect.any(Number),
@@ -310,7 +310,7 @@ describe('userinfo', () => {
     ['山田 太郎', { given_name: '太郎', 'given_name#ja-Hani-JP': '太郎', 'family_name#ja-Hani-JP': '山田' }],
     ['ヤマダ タロウ', { given_name: 'タロウ', 'given_name#ja-Kana-JP': 'タロウ', 'family_name#ja-Kana-JP': 'ヤマダ' }],
     ['太郎', { family_name: '', 'given_name#ja-Hani-JP': '太郎', 'given_name#ja-Kana-JP': '' }],
-  ])('knows %s in its own script, family name first', async (name, names) => {
+  ])('returns %s in its own script, family name first', async (name, names) => {
     const { access_token } = await tokensFor(name)
     expect((await userinfo(access_token)).json).toMatchObject({ name, ...names })
   })
@@ -338,9 +338,9 @@ describe('userinfo', () => {
 
   test('401 with a challenge an hour later', async () => {
     const { access_token } = await tokensFor('hanako')
-    passSeconds(3_595)
+    advanceTime(3_595)
     expect((await userinfo(access_token)).status).toBe(200)
-    passSeconds(10)
+    advanceTime(10)
     const { status, headers } = await userinfo(access_token)
     expect(status).toBe(401)
     expect(headers.get('www-authenticate')).toMatch(/^Bearer error="invalid_token"/)

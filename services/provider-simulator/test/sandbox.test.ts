@@ -54,8 +54,8 @@ test('every curl of docs/use/sandbox.md does what it says', async () => {
     const sent = body === undefined ? { method } : { method: 'POST', headers: { [header]: value }, body }
     const response = await fetch(target, sent)
     const expected = body === undefined ? (method === 'DELETE' ? 204 : 200) : 201
-    const answer = await response.text()
-    expect({ target, status: response.status, answer }).toMatchObject({ status: expected })
-    if (response.status === 201) id = JSON.parse(answer).id ?? id
+    const result = await response.text()
+    expect({ target, status: response.status, answer: result }).toMatchObject({ status: expected })
+    if (response.status === 201) id = JSON.parse(result).id ?? id
   }
 })

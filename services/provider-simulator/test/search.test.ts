@@ -54,11 +54,11 @@ async function tokensFor(user: string, changes: Record<string, string> = {}) {
 const refresh = (refreshToken: string) =>
   post(`${issuer}/token`, { grant_type: 'refresh_token', refresh_token: refreshToken, client_id, client_secret })
 
-const passSeconds = (seconds: number) => {
+const advanceTime = (seconds: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
 }
 
-test('discovery announces iss in redirects, RS256, both PKCE methods and both client authentications', async () => {
+test('discovery lists iss in redirects, RS256, both PKCE methods and both client authentication methods', async () => {
   const { json } = await get(`${issuer}/.well-known/openid-configuration`)
   expect(json).toMatchObject({
     issuer,
@@ -84,7 +84,7 @@ describe('ID Token', () => {
     await jwtVerify(id_token, keys, { issuer, audience: client_id })
   })
 
-  test('holds aud as text, azp, boolean email_verified, at_hash and the nonce', async () => {
+  test('contains aud as text, azp, boolean email_verified, at_hash and the nonce', async () => {
     const { id_token, access_token } = await tokensFor('Hanako Yamada', { nonce: 'n-1' })
     const claims = decodeJwt(id_token)
     expect(claims).toEqual({
@@ -105,11 +105,11 @@ describe('ID Token', () => {
     })
   })
 
-  test('has no family_name for a name of one word: names are never promised', async () => {
+  test('has no family_name for a name of one word', async () => {
     expect(decodeJwt((await tokensFor('hanako')).id_token)).not.toHaveProperty('family_name')
   })
 
-  test('holds what the scopes allow', async () => {
+  test('contains the claims that the scopes allow', async () => {
     const email = decodeJwt((await tokensFor('hanako', { scope: 'openid email' })).id_token)
     expect(email).toHaveProperty('email')
     expect(email).not.toHaveProperty('name')
@@ -130,7 +130,7 @@ describe('authorization', () => {
     expect(response.headers.get('location')).toBeNull()
   })
 
-  test('consent goes back with iss, code, state, scope, authuser and prompt', async () => {
+  test('consent redirects with iss, code, state, scope, authuser and prompt', async () => {
     const callback = await signIn(authorization(), { user: 'callback parameters' })
     expect(Object.fromEntries(callback.searchParams)).toEqual({
       iss: issuer,
@@ -145,7 +145,7 @@ describe('authorization', () => {
     expect(again.searchParams.get('prompt')).toBe('none')
   })
 
-  test('denial goes back as access_denied with state and iss', async () => {
+  test('denial redirects with access_denied, state and iss', async () => {
     const callback = await signIn(authorization(), { decision: 'deny' })
     expect(Object.fromEntries(callback.searchParams)).toEqual({ error: 'access_denied', state: 'a-/b', iss: issuer })
   })
@@ -162,7 +162,7 @@ describe('authorization', () => {
     [{ prompt: 'none' }, 'login_required'],
     [{ code_challenge: 'a'.repeat(43), code_challenge_method: 'S512' }, 'invalid_request'],
     [{ code_challenge: 'short' }, 'invalid_request'],
-  ])('%o goes back as %s with state and iss', async (changes, error) => {
+  ])('%o redirects with %s, state and iss', async (changes, error) => {
     const callback = locationOf(await fetch(authorization(changes), { redirect: 'manual' }))
     expect(Object.fromEntries(callback.searchParams)).toEqual({
       error,
@@ -174,7 +174,7 @@ describe('authorization', () => {
 })
 
 describe('token endpoint', () => {
-  test('answers an access token of about an hour, long scopes, and no refresh token by default', async () => {
+  test('returns an access token for about an hour, long scopes, and no refresh token by default', async () => {
     expect(await tokensFor('hanako')).toEqual({
       access_token: expect.any(String),
       expires_in: 3_599,
@@ -184,7 +184,7 @@ describe('token endpoint', () => {
     })
   })
 
-  test('takes the client by Basic authentication, form-encoded, as well as by form fields', async () => {
+  test('accepts the client by Basic authentication, form-encoded, and by form fields', async () => {
     const credentials = `${encodeURIComponent(client_id)}:${encodeURIComponent(client_secret)}`
     const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`
     const fields = { grant_type: 'authorization_code', code: await codeFor('hanako'), redirect_uri: redirectUri }
@@ -194,8 +194,8 @@ describe('token endpoint', () => {
   test('401 for a Basic header that is not form-encoded, also when the form contains the credentials', async () => {
     const headers = { authorization: `Basic ${Buffer.from(`${client_id}:${client_secret}`).toString('base64')}` }
     const form = { grant_type: 'authorization_code', code: await codeFor('hanako'), redirect_uri: redirectUri }
-    const answer = await post(`${issuer}/token`, { ...form, client_id, client_secret }, headers)
-    expect(answer).toMatchObject({ status: 401, json: { error: 'invalid_client' } })
+    const response = await post(`${issuer}/token`, { ...form, client_id, client_secret }, headers)
+    expect(response).toMatchObject({ status: 401, json: { error: 'invalid_client' } })
   })
 
   test.each([{ client_secret: 'wrong' }, { client_secret: '' }, { client_id: 'unknown' }])(
@@ -220,7 +220,7 @@ describe('token endpoint', () => {
     expect({ status, error: json.error }).toEqual({ status: 400, error })
   })
 
-  test('a code works once', async () => {
+  test('a code can be used once', async () => {
     const code = await codeFor('hanako')
     expect((await exchange(code)).status).toBe(200)
     expect((await exchange(code)).json.error).toBe('invalid_grant')
@@ -230,7 +230,7 @@ describe('token endpoint', () => {
     ['S256', (verifier: string) => createHash('sha256').update(verifier).digest('base64url')],
     ['plain', (verifier: string) => verifier],
     ['', (verifier: string) => verifier],
-  ])('a challenge of method "%s" needs its verifier', async (codeChallengeMethod, challengeOf) => {
+  ])('a challenge of method "%s" requires its verifier', async (codeChallengeMethod, challengeOf) => {
     const codeVerifier = 'v~.'.repeat(20)
     const challenged = () =>
       codeFor('hanako', { code_challenge: challengeOf(codeVerifier), code_challenge_method: codeChallengeMethod })
@@ -241,7 +241,7 @@ describe('token endpoint', () => {
 })
 
 describe('refresh token', () => {
-  test('comes with the first offline consent, and again only with prompt=consent', async () => {
+  test('is issued at the first offline consent, and again only with prompt=consent', async () => {
     const offline = { access_type: 'offline' }
     expect(await tokensFor('offline', {})).not.toHaveProperty('refresh_token')
     expect(await tokensFor('offline', { prompt: 'consent' })).not.toHaveProperty('refresh_token')
@@ -250,13 +250,13 @@ describe('refresh token', () => {
     expect(await tokensFor('offline', { ...offline, prompt: 'consent' })).toHaveProperty('refresh_token')
   })
 
-  test('gives a new access token and an ID Token without nonce, and no refresh token', async () => {
+  test('returns a new access token and an ID Token without nonce, and no refresh token', async () => {
     const { json } = await exchange(await codeFor('refresher', { access_type: 'offline', nonce: 'n-1' }))
-    const answer = await refresh(requireText(json.refresh_token))
-    expect(answer.status).toBe(200)
-    expect(answer.json).not.toHaveProperty('refresh_token')
-    expect(answer.json.access_token).not.toBe(json.access_token)
-    const claims = decodeJwt(requireText(answer.json.id_token))
+    const response = await refresh(requireText(json.refresh_token))
+    expect(response.status).toBe(200)
+    expect(response.json).not.toHaveProperty('refresh_token')
+    expect(response.json.access_token).not.toBe(json.access_token)
+    const claims = decodeJwt(requireText(response.json.id_token))
     expect(claims.sub).toBe(decodeJwt(requireText(json.id_token)).sub)
     expect(claims).not.toHaveProperty('nonce')
   })
@@ -274,9 +274,9 @@ describe('userinfo', () => {
 
   test('401 with a challenge an hour later', async () => {
     const { access_token } = await tokensFor('hanako')
-    passSeconds(3_590)
+    advanceTime(3_590)
     expect((await userinfo(access_token)).status).toBe(200)
-    passSeconds(15)
+    advanceTime(15)
     const { status, headers } = await userinfo(access_token)
     expect(status).toBe(401)
     expect(headers.get('www-authenticate')).toMatch(/^Bearer .*error="invalid_token"/)
@@ -286,7 +286,7 @@ describe('userinfo', () => {
 describe('revoke', () => {
   const revoke = (token: string) => post(`${issuer}/revoke`, { token })
 
-  test.each(['access_token', 'refresh_token'])('of the %s ends every token and the consent', async (kind) => {
+  test.each(['access_token', 'refresh_token'])('of the %s revokes every token and the consent', async (kind) => {
     const user = `revoked by ${kind}`
     const { json } = await exchange(await codeFor(user, { access_type: 'offline' }))
     expect((await revoke(requireText(json[kind]))).status).toBe(200)
@@ -298,13 +298,13 @@ describe('revoke', () => {
     expect(await tokensFor(user, { access_type: 'offline' })).toHaveProperty('refresh_token')
   })
 
-  test('leaves other people alone', async () => {
+  test('does not affect other users', async () => {
     const [one, other] = [await tokensFor('one'), await tokensFor('other')]
     await revoke(one.access_token)
     expect((await get(`${issuer}/v1/userinfo`, other.access_token)).status).toBe(200)
   })
 
-  test('200 for a token that is not known', async () => {
+  test('200 for an unknown token', async () => {
     expect((await revoke('unknown')).status).toBe(200)
   })
 })

@@ -40,7 +40,7 @@ export async function sendForm(url: string, fields: Record<string, string>): Pro
   return fetch(`${url}/sign-in`, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
 }
 
-/** Where the provider sends the browser on to. */
+/** The URL to which the provider redirects the browser. */
 export function locationOf(response: Response): URL {
   expect(response.status).toBe(302)
   return new URL(response.headers.get('location') ?? '')
@@ -52,7 +52,7 @@ export async function signIn(authorization: string, fields: Record<string, strin
   return locationOf(await sendForm(new URL(authorization).origin, { handle, decision: 'allow', ...fields }))
 }
 
-/** A form sent to an endpoint that answers JSON. */
+/** Sends a form to an endpoint that returns JSON. */
 export async function post(
   endpoint: string,
   fields: Record<string, string>,
@@ -74,7 +74,7 @@ async function jsonOf(response: Response): Promise<Record<string, unknown>> {
   return z.record(z.string(), z.unknown()).parse(await response.json())
 }
 
-/** A field of a JSON answer that must be text. */
+/** Returns a field of a JSON response that must be text. */
 export function requireText(value: unknown): string {
   expect(value).toBeTypeOf('string')
   return String(value)

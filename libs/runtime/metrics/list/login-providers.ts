@@ -8,7 +8,7 @@ export const loginProviderMetrics = {
     labels: {
       provider: 'the login provider',
       outcome:
-        '`ok`, `http_3xx`, `http_4xx`, `http_5xx`, `timeout`, `network`, `tls`, `too_long`, `address_refused`; `circuit_open` for calls not made',
+        '`ok`, `http_3xx`, `http_4xx`, `http_5xx`, `timeout`, `network`, `tls`, `too_long`, `address_blocked`; `circuit_open` for calls not made',
     },
     buckets: durationBuckets,
     services: ['provider-auth'],
@@ -51,7 +51,7 @@ export const loginProviderMetrics = {
     labels: {
       provider: 'the login provider',
       kind: 'the kind of event; `unverified` before it is known',
-      outcome: '`applied`, `unknown_user`, `outdated`, `acknowledged`, `refused`, `failed` (the provider retries)',
+      outcome: '`applied`, `unknown_user`, `outdated`, `acknowledged`, `rejected`, `failed` (the provider retries)',
     },
     services: ['provider-auth'],
   },

@@ -26,7 +26,7 @@ export const webApiMetrics = {
     help: 'Rate limit decisions for requests of known sites.',
     labels: {
       decision: '`allowed`; `near_limit`: allowed, with at most a fifth of the limit remaining; `limited`',
-      mode: '`exact`: counted for all gateways together; `degraded`: by each gateway alone, while Redis is unavailable',
+      mode: '`exact`: counted for all gateways together; `degraded`: by each gateway separately, while Redis is unavailable',
     },
     services: ['api-gateway'],
   },

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { openForTest, seedSite } from '#testing'
 import { createCaller, errorResponses } from '../caller.ts'
 import { unknownIdentifier } from '../patterns.ts'
-import { createUser, linkWith, logInAs, setStage } from '../stage.ts'
+import { createTestUser, linkWith, logInAs, setStage } from '../stage.ts'
 
 const stage = setStage()
 const Issued = z.strictObject({
@@ -15,7 +15,7 @@ const request = (identifier: string, targetProvider: string, init?: RequestInit)
   stage.web_api.get('association_token', { identifier, target_provider: targetProvider }, init)
 const issue = async (identifier: string) => Issued.parse((await request(identifier, 'search')).body)
 
-test('200 with a token for half an hour and a URL with which the end user’s browser links the provider', async () => {
+test('200 with a token that is valid for half an hour and a URL at which the end user’s browser links the provider', async () => {
   const identifier = await logInAs(stage, 'Hanako Yamada')
   const { token, authenticate_uri } = await issue(identifier)
   const lifeMs = Date.parse(token.expired_at) - Date.now()
@@ -55,7 +55,7 @@ test('409/15 if the provider is already linked; the earlier token stays valid', 
 })
 
 test.each(['shopping', 'search_legacy'])('400/11 for a provider that cannot be set up: %s', async (targetProvider) => {
-  const identifier = await createUser(stage.web_api)
+  const identifier = await createTestUser(stage.web_api)
   expect(await request(identifier, targetProvider)).toMatchObject(errorResponses.provider_settings_incomplete)
 })
 
@@ -65,7 +65,7 @@ test('400/11 when the site has no settings of the provider', async () => {
   await using database = openForTest(serviceStack.database_urls.provider_auth)
   await database.knex('provider_settings').where({ site, provider: 'device' }).delete()
   const webApi = createCaller(serviceStack.web_api, api_key)
-  const parameters = { identifier: await createUser(webApi), target_provider: 'device' }
+  const parameters = { identifier: await createTestUser(webApi), target_provider: 'device' }
   expect(await webApi.get('association_token', parameters)).toMatchObject(errorResponses.provider_settings_incomplete)
 })
 

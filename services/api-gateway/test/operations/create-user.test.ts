@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { errorResponses } from '../caller.ts'
 import { identifierPattern } from '../patterns.ts'
-import { createUser, logInAs, setStage } from '../stage.ts'
+import { createTestUser, logInAs, setStage } from '../stage.ts'
 
 const stage = setStage()
 
@@ -20,7 +20,7 @@ test('200 with the given primary_key, which is mapped', async () => {
 })
 
 test('400/16 when the primary_key belongs to another user, and nothing is created', async () => {
-  await createUser(stage.web_api, { primary_key: 'taken' })
+  await createTestUser(stage.web_api, { primary_key: 'taken' })
   const before = await stage.web_api.get('users')
   expect(await stage.web_api.get('create_user', { primary_key: 'taken' })).toMatchObject(
     errorResponses.duplicated_primary_key,
@@ -62,12 +62,12 @@ describe('provider_user_ids', () => {
     )
     const account = links[0]?.provider_user_id ?? ''
     await stage.web_api.get('delete_user', { identifier: known })
-    const created = await createUser(stage.web_api, { 'provider_user_ids[messaging]': account })
+    const created = await createTestUser(stage.web_api, { 'provider_user_ids[messaging]': account })
     expect(await logInAs(stage, 'Hanako Suzuki')).toBe(created)
   })
 
   test('400/6 when an account is linked to another user, and nothing is created', async () => {
-    await createUser(stage.web_api, { 'provider_user_ids[search]': '100' })
+    await createTestUser(stage.web_api, { 'provider_user_ids[search]': '100' })
     const before = await stage.web_api.get('users')
     const again = { primary_key: 'never-created', 'provider_user_ids[search]': '100' }
     expect(await stage.web_api.get('create_user', again)).toMatchObject(errorResponses.invalid_parameter)

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import { readLinkData } from '#testing'
 import { errorResponses } from '../caller.ts'
 import { unknownIdentifier } from '../patterns.ts'
-import { createUser, logInAs, setStage } from '../stage.ts'
+import { createTestUser, logInAs, setStage } from '../stage.ts'
 
 const stage = setStage()
 const done = { status: 200, body: { status: 'ok' } }
 
 test.each(['identifier', 'primary_key'])('200 by %s: both IDs are unknown afterwards', async (by) => {
   const primaryKey = `deleted-by-${by}`
-  const identifier = await createUser(stage.web_api, { primary_key: primaryKey })
+  const identifier = await createTestUser(stage.web_api, { primary_key: primaryKey })
   expect(
     await stage.web_api.get('delete_user', { [by]: { identifier, primary_key: primaryKey }[by] ?? '' }),
   ).toMatchObject(done)
@@ -22,9 +22,9 @@ test.each(['identifier', 'primary_key'])('200 by %s: both IDs are unknown afterw
 })
 
 test('the primary_key is free for another user', async () => {
-  const identifier = await createUser(stage.web_api, { primary_key: 'inherited' })
+  const identifier = await createTestUser(stage.web_api, { primary_key: 'inherited' })
   await stage.web_api.post('delete_user', { identifier })
-  expect(await createUser(stage.web_api, { primary_key: 'inherited' })).not.toBe(identifier)
+  expect(await createTestUser(stage.web_api, { primary_key: 'inherited' })).not.toBe(identifier)
 })
 
 test('all services delete the data of a user who logged in, and a later login creates a new user', async () => {
@@ -55,7 +55,7 @@ test('404/7 for an unknown user, 400/5 without one', async () => {
 })
 
 test('of two concurrent deletions both succeed, or one gets 404', async () => {
-  const identifier = await createUser(stage.web_api)
+  const identifier = await createTestUser(stage.web_api)
   const responses = await Promise.all([1, 2].map(() => stage.web_api.get('delete_user', { identifier })))
   const statuses = responses.map(({ status }) => status).sort()
   expect([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { errorResponses } from '../caller.ts'
 import { unknownIdentifier } from '../patterns.ts'
-import { createUser, logInAs, logInAtBoth, setStage } from '../stage.ts'
+import { createTestUser, logInAs, logInAtBoth, setStage } from '../stage.ts'
 
 const stage = setStage()
 
@@ -62,7 +62,7 @@ test('404/9 when one of the providers is not linked, before 400/17, and nothing 
 })
 
 test('of two concurrent requests that would leave no provider, one gets 400/17', async () => {
-  const identifier = await createUser(stage.web_api, {
+  const identifier = await createTestUser(stage.web_api, {
     'provider_user_ids[messaging]': 'U-two-at-once',
     'provider_user_ids[search]': '98765',
   })

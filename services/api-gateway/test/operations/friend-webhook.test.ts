@@ -2,15 +2,15 @@ import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { seedSite } from '#testing'
 import { createCaller } from '../caller.ts'
+import { createBody, createEvent, saveWebhook, sendDelivery, sign } from '../messaging-webhook.ts'
 import { timestampPattern } from '../patterns.ts'
-import { createUser, logInAs, setStage } from '../stage.ts'
-import { createBody, createEvent, saveWebhook, sendDelivery, sign } from '../webhook.ts'
+import { createTestUser, logInAs, setStage } from '../stage.ts'
 
 const stage = setStage()
 let webhookUri: string
 beforeAll(async () => {
   webhookUri = await saveWebhook(stage)
-  expect(webhookUri).toMatch(/\/oauth2\/notices\/messaging\/[\w-]{22}$/)
+  expect(webhookUri).toMatch(/\/oauth2\/webhooks\/messaging\/[\w-]{22}$/)
 })
 
 /** The end user adds or blocks the official account at the provider. */
@@ -147,7 +147,7 @@ test('users of other sites are not affected', async () => {
 })
 
 test('a user who was linked without a login is found', async () => {
-  const identifier = await createUser(stage.web_api, { 'provider_user_ids[messaging]': 'U-linked-by-id' })
+  const identifier = await createTestUser(stage.web_api, { 'provider_user_ids[messaging]': 'U-linked-by-id' })
   await send(createBody(createEvent('follow', 'U-linked-by-id')))
   expect(await statusOf(identifier)).toBe(true)
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { seedSite } from '#testing'
 import { createCaller, errorResponses } from '../caller.ts'
 import { timestampPattern, unknownIdentifier } from '../patterns.ts'
-import { createUser, logInAs, setStage } from '../stage.ts'
+import { createTestUser, logInAs, setStage } from '../stage.ts'
 
 const stage = setStage()
 const request = (identifier: string, resource = 'line') =>
@@ -26,7 +26,7 @@ test('200 with the status and its time, at both paths, and the same in user_attr
 })
 
 test('404/9 for a user who is not linked to the messaging provider', async () => {
-  expect(await request(await createUser(stage.web_api))).toMatchObject(errorResponses.provider_not_linked)
+  expect(await request(await createTestUser(stage.web_api))).toMatchObject(errorResponses.provider_not_linked)
   expect(await request(await logInAs(stage, 'Taro Tanaka', 'search'))).toMatchObject(errorResponses.provider_not_linked)
 })
 
@@ -51,7 +51,7 @@ test('400/11 without an official account of the login channel; 404/9 for a user 
   expect(await webApi.get('line/friendship_status', { identifier })).toMatchObject(
     errorResponses.provider_settings_incomplete,
   )
-  const unlinked = await createUser(webApi)
+  const unlinked = await createTestUser(webApi)
   expect(await webApi.get('line/friendship_status', { identifier: unlinked })).toMatchObject(
     errorResponses.provider_not_linked,
   )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { errorResponses } from '../caller.ts'
 import { unknownIdentifier } from '../patterns.ts'
-import { createUser, logInAs, setStage } from '../stage.ts'
+import { createTestUser, logInAs, setStage } from '../stage.ts'
 
 const stage = setStage()
 const merge = (parameters: Record<string, string>) => stage.web_api.get('merge_user', parameters)
@@ -35,8 +35,8 @@ test('200 with nomerge: the destination’s profile is unchanged', async () => {
 
 test('200: the destination keeps its primary_key, or gets the source’s if it has none', async () => {
   const [source, destination] = [
-    await createUser(stage.web_api, { primary_key: 'source-1' }),
-    await createUser(stage.web_api, { primary_key: 'destination-1' }),
+    await createTestUser(stage.web_api, { primary_key: 'source-1' }),
+    await createTestUser(stage.web_api, { primary_key: 'destination-1' }),
   ]
   expect(await merge({ source_primary_key: 'source-1', dest_primary_key: 'destination-1' })).toMatchObject({
     status: 200,
@@ -47,8 +47,8 @@ test('200: the destination keeps its primary_key, or gets the source’s if it h
   )
   expect(source).not.toBe(destination)
 
-  await createUser(stage.web_api, { primary_key: 'source-2' })
-  const unmapped = await createUser(stage.web_api)
+  await createTestUser(stage.web_api, { primary_key: 'source-2' })
+  const unmapped = await createTestUser(stage.web_api)
   await merge({ source_primary_key: 'source-2', dest_identifier: unmapped })
   expect(await attributes(unmapped)).toMatchObject({ user: { primary_key: 'source-2' } })
 })
@@ -64,7 +64,7 @@ test('500/3 if both have an account of the same provider, and nothing is changed
 })
 
 test('400/6 if source and destination are the same user, by any IDs', async () => {
-  const identifier = await createUser(stage.web_api, { primary_key: 'one-user' })
+  const identifier = await createTestUser(stage.web_api, { primary_key: 'one-user' })
   expect(await merge({ source_identifier: identifier, dest_primary_key: 'one-user' })).toMatchObject(
     errorResponses.invalid_parameter,
   )
@@ -74,8 +74,8 @@ test('400/6 if source and destination are the same user, by any IDs', async () =
 })
 
 test('400/5 without a source or a destination, 404/7 when either is unknown, 400/6 before it when two ids differ', async () => {
-  const one = await createUser(stage.web_api, { primary_key: 'merge-one' })
-  const two = await createUser(stage.web_api)
+  const one = await createTestUser(stage.web_api, { primary_key: 'merge-one' })
+  const two = await createTestUser(stage.web_api)
   expect(await merge({ source_identifier: one })).toMatchObject(errorResponses.parameter_missing)
   expect(await merge({ dest_identifier: one })).toMatchObject(errorResponses.parameter_missing)
   expect(await merge({ identifier: one, primary_key: 'merge-one' })).toMatchObject(errorResponses.parameter_missing)
@@ -92,7 +92,7 @@ test('400/5 without a source or a destination, 404/7 when either is unknown, 400
 })
 
 test('of concurrent merges of A into B and B into A, one succeeds', async () => {
-  const [one, two] = [await createUser(stage.web_api), await createUser(stage.web_api)]
+  const [one, two] = [await createTestUser(stage.web_api), await createTestUser(stage.web_api)]
   const responses = await Promise.all([
     merge({ source_identifier: one, dest_identifier: two }),
     merge({ source_identifier: two, dest_identifier: one }),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { errorResponses } from '../caller.ts'
 import { timestampPattern, unknownIdentifier } from '../patterns.ts'
-import { createUser, logInAs, logInAtBoth, setStage } from '../stage.ts'
+import { createTestUser, logInAs, logInAtBoth, setStage } from '../stage.ts'
 
 const stage = setStage()
 const nothingFollowed = { followed_by: null, following: null }
@@ -74,7 +74,7 @@ test('200 with one key per requested provider, an empty object for one that is n
 })
 
 test('200 with an object without values for a linked provider that supplied nothing', async () => {
-  const identifier = await createUser(stage.web_api, {
+  const identifier = await createTestUser(stage.web_api, {
     'provider_user_ids[messaging]': 'U-supplied-nothing',
     'provider_user_ids[search]': '1234',
   })

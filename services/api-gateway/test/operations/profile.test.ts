@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { errorResponses } from '../caller.ts'
 import { timestampPattern, unknownIdentifier } from '../patterns.ts'
-import { createUser, logInAs, setStage } from '../stage.ts'
+import { createTestUser, logInAs, setStage } from '../stage.ts'
 
 const stage = setStage()
 
@@ -55,7 +55,7 @@ const nothingKnown = {
 const nothingFollowed = { followed_by: null, following: null }
 
 test('200 with every field empty for a user without data', async () => {
-  const identifier = await createUser(stage.web_api)
+  const identifier = await createTestUser(stage.web_api)
   const { status, body } = await stage.web_api.get('profile', { identifier })
   expect(status).toBe(200)
   expect(body).toEqual({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { errorResponses } from '../caller.ts'
 import { unknownIdentifier } from '../patterns.ts'
-import { createUser, logInAs, setStage } from '../stage.ts'
+import { createTestUser, logInAs, setStage } from '../stage.ts'
 
 const stage = setStage()
 const done = { status: 200, body: { status: 'ok' } }
@@ -40,14 +40,14 @@ describe('delete_profile', () => {
   })
 
   test('200 with casual does not change a prohibition', async () => {
-    const identifier = await createUser(stage.web_api)
+    const identifier = await createTestUser(stage.web_api)
     await stage.web_api.get('delete_profile', { identifier })
     expect(await stage.web_api.get('delete_profile', { identifier, casual: 'true' })).toMatchObject(done)
     expect(await stored(identifier)).toMatchObject({ prohibited: true })
   })
 
   test.each(['no', 'TRUE', '1', ''])('200 with casual=%j: storing is prohibited', async (casual) => {
-    const identifier = await createUser(stage.web_api)
+    const identifier = await createTestUser(stage.web_api)
     await stage.web_api.get('delete_profile', { identifier, casual })
     expect(await stored(identifier)).toMatchObject({ prohibited: true })
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { errorResponses } from '../caller.ts'
 import { unknownIdentifier } from '../patterns.ts'
-import { createUser, logInAs, setStage } from '../stage.ts'
+import { createTestUser, logInAs, setStage } from '../stage.ts'
 
 const stage = setStage()
 
@@ -13,7 +13,7 @@ test('200 with the provider of the login', async () => {
 
 test('200 with all linked providers in a fixed order', async () => {
   const primaryKey = 'linked-to-two'
-  await createUser(stage.web_api, {
+  await createTestUser(stage.web_api, {
     primary_key: primaryKey,
     'provider_user_ids[search]': '1',
     'provider_user_ids[messaging]': 'U1',
@@ -26,7 +26,7 @@ test('200 with all linked providers in a fixed order', async () => {
 })
 
 test('200 with none for a user without links', async () => {
-  const identifier = await createUser(stage.web_api)
+  const identifier = await createTestUser(stage.web_api)
   const { body } = await stage.web_api.get('providers_of_user', { identifier })
   expect(body).toEqual({ status: 'ok', providers: [] })
 })

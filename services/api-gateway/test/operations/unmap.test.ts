@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { errorResponses } from '../caller.ts'
 import { unknownIdentifier } from '../patterns.ts'
-import { createUser, setStage } from '../stage.ts'
+import { createTestUser, setStage } from '../stage.ts'
 
 const stage = setStage()
 const done = { status: 200, body: { status: 'ok' } }
 
 test.each(['identifier', 'primary_key'])('200 by %s: the user remains, its primary_key is unknown', async (by) => {
   const primaryKey = `unmapped-by-${by}`
-  const identifier = await createUser(stage.web_api, { primary_key: primaryKey })
+  const identifier = await createTestUser(stage.web_api, { primary_key: primaryKey })
   expect(await stage.web_api.get('unmap', { [by]: { identifier, primary_key: primaryKey }[by] ?? '' })).toMatchObject(
     done,
   )
@@ -18,14 +18,14 @@ test.each(['identifier', 'primary_key'])('200 by %s: the user remains, its prima
 })
 
 test('200 when the user is not mapped', async () => {
-  const identifier = await createUser(stage.web_api)
+  const identifier = await createTestUser(stage.web_api)
   expect(await stage.web_api.post('unmap', { identifier })).toMatchObject(done)
 })
 
 test('the freed value can be mapped to another user', async () => {
-  const identifier = await createUser(stage.web_api, { primary_key: 'freed' })
+  const identifier = await createTestUser(stage.web_api, { primary_key: 'freed' })
   await stage.web_api.get('unmap', { identifier })
-  const other = await createUser(stage.web_api)
+  const other = await createTestUser(stage.web_api)
   expect(await stage.web_api.get('map', { identifier: other, primary_key: 'freed' })).toMatchObject(done)
 })
 

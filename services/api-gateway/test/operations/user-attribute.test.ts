@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { openForTest, readLinkData, seedSite } from '#testing'
 import { createCaller, errorResponses } from '../caller.ts'
 import { secretPattern, timestampPattern, unknownIdentifier } from '../patterns.ts'
-import { createUser, logInAs, setStage } from '../stage.ts'
+import { createTestUser, logInAs, setStage } from '../stage.ts'
 
 const stage = setStage()
 const Shown = z.object({ access_token: z.string(), refresh_token: z.string().nullable(), expires_at: z.string() })
@@ -163,7 +163,7 @@ test('200: a second login increments the count of the same user', async () => {
 })
 
 test('200 with nulls for a link whose account never logged in, and no providers without links', async () => {
-  const identifier = await createUser(stage.web_api, { 'provider_user_ids[messaging]': 'U-never' })
+  const identifier = await createTestUser(stage.web_api, { 'provider_user_ids[messaging]': 'U-never' })
   const { body } = await stage.web_api.get('user_attribute', { identifier })
   const { user, providers } = body as { user: { created_at: string }; providers: unknown }
   expect(user).toMatchObject({ last_logged_in_at: null, last_logged_in_provider: null, login_count: 0 })
@@ -181,12 +181,12 @@ test('200 with nulls for a link whose account never logged in, and no providers 
     },
   })
 
-  const bare = await createUser(stage.web_api)
+  const bare = await createTestUser(stage.web_api)
   expect((await stage.web_api.post('user_attribute', { identifier: bare })).body).toMatchObject({ providers: {} })
 })
 
 test('200: profile_prohibited is true if storing profile data is prohibited', async () => {
-  const identifier = await createUser(stage.web_api)
+  const identifier = await createTestUser(stage.web_api)
   const { profile, call } = stage.serviceStack
   await profile.deleteProfile({ site: stage.site.site, identifier, link_ids: [], prohibit: true }, call())
   const { body } = await stage.web_api.get('user_attribute', { identifier })
@@ -194,8 +194,8 @@ test('200: profile_prohibited is true if storing profile data is prohibited', as
 })
 
 test('200 if identifier and primary_key belong to the same user, else 400/6', async () => {
-  const identifier = await createUser(stage.web_api, { primary_key: 'both' })
-  const other = await createUser(stage.web_api, { primary_key: 'other' })
+  const identifier = await createTestUser(stage.web_api, { primary_key: 'both' })
+  const other = await createTestUser(stage.web_api, { primary_key: 'other' })
   const request = (parameters: Record<string, string>) => stage.web_api.get('user_attribute', parameters)
   expect(await request({ identifier, primary_key: 'both' })).toMatchObject({
     status: 200,
@@ -224,7 +224,7 @@ test('404/7 for unknown users with unusual IDs', async () => {
 })
 
 test('404/7 for another site’s user, the same as for an unknown one', async () => {
-  const identifier = await createUser(stage.web_api, { primary_key: 'mine' })
+  const identifier = await createTestUser(stage.web_api, { primary_key: 'mine' })
   const other = await seedSite(stage.serviceStack)
   const stranger = createCaller(stage.serviceStack.web_api, other.api_key)
   expect(await stranger.get('user_attribute', { identifier })).toMatchObject(errorResponses.entity_not_found)

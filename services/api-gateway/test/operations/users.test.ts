@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { seedSite } from '#testing'
 import { createCaller, errorResponses, sendRequest } from '../caller.ts'
-import { createUser, logInAs, setStage } from '../stage.ts'
+import { createTestUser, logInAs, setStage } from '../stage.ts'
 
 const stage = setStage()
 
@@ -19,7 +19,7 @@ async function siteWith(count: number) {
   const site = await seedSite(stage.serviceStack)
   const webApi = createCaller(stage.serviceStack.web_api, site.api_key)
   const identifiers: string[] = []
-  for (let index = 0; index < count; index++) identifiers.push(await createUser(webApi))
+  for (let index = 0; index < count; index++) identifiers.push(await createTestUser(webApi))
   // Tests cannot reach the published base URL.
   const follow = (nextUri: string) =>
     sendRequest(nextUri.replace('https://api.example.com/api', stage.serviceStack.web_api), {
@@ -60,7 +60,7 @@ test('200: next_uri lists every user once, although others are deleted and creat
     if (current.next_uri === undefined) break
     if (seen.length === 4) {
       await web_api.get('delete_user', { identifier: first })
-      await createUser(web_api)
+      await createTestUser(web_api)
     }
     const address = new URL(current.next_uri)
     expect(address.origin + address.pathname).toBe('https://api.example.com/api/users')
@@ -117,7 +117,7 @@ describe('400/6 for a next_uri', () => {
 describe('filters', () => {
   test('200: mapped filters users with and without a primary_key', async () => {
     const { web_api, identifiers, page } = await siteWith(3)
-    const mapped = await createUser(web_api, { primary_key: 'p' })
+    const mapped = await createTestUser(web_api, { primary_key: 'p' })
     expect(await page({ mapped: 'mapped_only' })).toMatchObject({ users: [mapped], total: 1, size: 1 })
     const { users, total } = await page({ mapped: 'not_mapped_only' })
     expect([users.sort(), total]).toEqual([identifiers.sort(), 3])

@@ -36,7 +36,7 @@ export async function showPlan(options: Options, io: Io): Promise<void> {
 export async function apply(options: Options, io: Io): Promise<void> {
   const { plan, api } = await loadPlan(options, io)
   const inputs = addConfirmation(await resolveSecrets(plan.steps, io), plan.steps, options.confirm)
-  const issuesSecrets = plan.steps.some(({ returns_secret: tellsSecret }) => tellsSecret)
+  const issuesSecrets = plan.steps.some((step) => step.returns_secret)
   const secretsOut = typeof options.secretsOut === 'string' ? options.secretsOut : undefined
   if (issuesSecrets && secretsOut === undefined && !options.printSecrets)
     throw new CliError(
@@ -98,7 +98,7 @@ async function confirmApply(io: Io): Promise<void> {
   if (!io.interactive)
     throw new CliError(
       'usage',
-      'There is no terminal to ask for confirmation. Add --yes to apply the plan. Nothing was changed.',
+      'There is no terminal to confirm the plan. Add --yes to apply the plan. Nothing was changed.',
     )
   await confirmInTerminal('Apply the plan?', io)
 }

@@ -48,8 +48,7 @@ const messaging: ActualSite['providers'][number] = {
   client_secret_expires_at: '2027-01-01T00:00:00Z',
   missing: [],
   provider_callback: 'https://auth.example/callback',
-  notice_address: null,
-  notice_addresses: {},
+  webhook_uris: {},
   authorize_uri: null,
   revision: 5,
 }

@@ -208,11 +208,11 @@ test('secrets are read from files and standard input, and rejected as arguments'
 
 test('one-time secrets can be written to a file that only its owner can read', async () => {
   const file = join(await mkdtemp(join(tmpdir(), 'social-login-')), 'secrets')
-  const answer = { api_key_id: '00000000-0000-4000-8000-000000000001', api_key: 'abcdef' }
-  await using server = await startStubServer({ status: 200, body: answer })
+  const response = { api_key_id: '00000000-0000-4000-8000-000000000001', api_key: 'abcdef' }
+  await using server = await startStubServer({ status: 200, body: response })
   const { out } = await socialLogin(['keys', 'issue', ...site, '--name', 'backend', '--secrets-out', file], server)
-  expect(out).toBe(`api_key_id  ${answer.api_key_id}\napi_key     (in ${file})\n`)
-  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ ...answer, name: 'backend' })
+  expect(out).toBe(`api_key_id  ${response.api_key_id}\napi_key     (in ${file})\n`)
+  expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ ...response, name: 'backend' })
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
@@ -320,8 +320,8 @@ test.each([
   ['is no console', { status: 200, body: '<html>' }, 1, 'Check that --url is the address of a console.'],
   ['is behind a proxy that cannot reach it', { status: 502, body: 'Bad Gateway' }, 6, 'returned 502'],
   ['sends elsewhere', { status: 302, body: '' }, 1, 'returned 302'],
-])('a console that %s is distinguished from an error response', async (_what, answer, code, complaint) => {
-  await using server = await startStubServer(answer)
+])('a console that %s is distinguished from an error response', async (_what, response, code, complaint) => {
+  await using server = await startStubServer(response)
   const ended = await socialLogin(['accounts', 'list'], server)
   expect(ended.err).toContain(complaint)
   expect(ended.code).toBe(code)

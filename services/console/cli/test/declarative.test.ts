@@ -65,9 +65,9 @@ test('the example of the documentation is applied to a new account and exported 
   }
   const secretsFile = join(directory, 'secrets.jsonl')
 
-  const made = await apply(example, ['--yes', '--secrets-out', secretsFile], { environment })
-  expect(made).toMatchObject({ code: 0, out: '' })
-  expect(made.err).toContain('7 to create, 0 to change, 0 to remove.')
+  const created = await apply(example, ['--yes', '--secrets-out', secretsFile], { environment })
+  expect(created).toMatchObject({ code: 0, out: '' })
+  expect(created.err).toContain('7 to create, 0 to change, 0 to remove.')
 
   const secrets = (await readFile(secretsFile, 'utf8'))
     .trim()
@@ -79,7 +79,7 @@ test('the example of the documentation is applied to a new account and exported 
   ])
   expect((await stat(secretsFile)).mode & 0o777).toBe(0o600)
   for (const secret of [...Object.values(environment), secrets[0].client_secret, secrets[1].api_key])
-    expect(made.err).not.toContain(secret)
+    expect(created.err).not.toContain(secret)
   const keys = await socialLogin(['keys', 'list', '--account', 'demo', '--site-id', 'shop', '--json'], {
     environment: operator,
   })
@@ -97,12 +97,12 @@ test('a plan lists the changes of each field and changes nothing', async () => {
     accountWith('drift', { domains: ['a.example', 'shop.example.com'], clients: { Web: { ...web, kind: 'public' } } }),
     ['--yes'],
   )
-  const wanted = accountWith('drift', {
+  const desired = accountWith('drift', {
     requests_per_window: 20_000,
     domains: ['c.example', 'shop.example.com'],
     clients: { Web: { ...web, kind: 'public', pkce: 'S256' } },
   })
-  const { code, out } = await plan(wanted)
+  const { code, out } = await plan(desired)
   expect(out).toBe(
     [
       '~ client drift/shop/Web',
@@ -116,7 +116,7 @@ test('a plan lists the changes of each field and changes nothing', async () => {
     ].join('\n'),
   )
   expect(code).toBe(10)
-  expect((await plan(wanted)).out).toBe(out)
+  expect((await plan(desired)).out).toBe(out)
 })
 
 test('one apply changes a site to production and corrects its redirect URIs, and back', async () => {
@@ -174,8 +174,8 @@ test('a rejected apply says why in its first line', async () => {
   const local = { kind: 'public', redirect_uris: ['http://localhost/cb'] }
   const { code, err } = await apply(accountWith('reasons', { clients: { Web: local } }), ['--yes'])
   expect(code).toBe(2)
-  const said = err.slice(err.indexOf('social-login: ')).split('\n')
-  expect(said.slice(0, 2)).toEqual([
+  const lines = err.slice(err.indexOf('social-login: ')).split('\n')
+  expect(lines.slice(0, 2)).toEqual([
     'social-login: redirect_uris.0 must use https because the site is a production site',
     'Failed step: client reasons/shop/Web, in the files at accounts.reasons.sites.shop.clients.Web.',
   ])
@@ -243,7 +243,7 @@ test.each([
     ['--yes'],
     'refused.sites.shop.providers.search.client_secret: NOWHERE is not set',
   ],
-  ['no terminal for the confirmation', { NOWHERE: 'x' }, [], 'no terminal to ask for confirmation'],
+  ['no terminal for the confirmation', { NOWHERE: 'x' }, [], 'no terminal to confirm the plan'],
 ])('with %s no step is started', async (_what, environment, args, complaint) => {
   const site = { providers: { search: { client_id: '1', client_secret: { from_env: 'NOWHERE' } } } }
   const { code, err } = await apply(accountWith('refused', site), args, { environment })
@@ -273,18 +273,18 @@ test('an editor applies a file without the fields that only operators can change
 test('commands work with a real console', async () => {
   await apply(accountWith('single', {}), ['--yes'])
   const site = ['--account', 'single', '--site-id', 'shop']
-  const ask = (...args: string[]) => socialLogin([...args, ...site, '--json'], { environment: operator })
-  const changed = await ask('sites', 'change', '--domains', 'a.example', '--no-login-history-days')
+  const run = (...args: string[]) => socialLogin([...args, ...site, '--json'], { environment: operator })
+  const changed = await run('sites', 'change', '--domains', 'a.example', '--no-login-history-days')
   expect(JSON.parse(changed.out)).toMatchObject({
     domains: ['a.example'],
     login_history_days: null,
     revision: expect.any(Number),
   })
-  const stale = await ask('sites', 'change', '--name', 'Late', '--revision', '0')
+  const stale = await run('sites', 'change', '--name', 'Late', '--revision', '0')
   expect(stale).toMatchObject({ code: 5, err: expect.stringContaining('Someone else changed this') })
-  const missing = await ask('clients', 'show', '--client-id', 'nobody')
+  const missing = await run('clients', 'show', '--client-id', 'nobody')
   expect(missing.code).toBe(4)
-  const saved = await ask(
+  const saved = await run(
     'providers',
     'save',
     '--provider',

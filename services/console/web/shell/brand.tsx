@@ -6,10 +6,10 @@ import { useTexts } from '../texts/index.tsx'
 export function Brand({ small = false }: { small?: boolean }) {
   const { common } = useTexts()
   return (
-    <UnstyledButton component={Link} href="/" display="block" miw={0} flex="none" aria-label={common.console}>
+    <UnstyledButton component={Link} href="/" display="block" miw={0} aria-label={common.console}>
       <Group gap="xs" wrap="nowrap">
         <Image src="/icon.svg" alt="" w={28} h={28} flex="none" />
-        <Text fw={600} truncate {...(small ? { visibleFrom: 'lg' } : {})}>
+        <Text fw={600} fz={{ base: 'sm', sm: 'md' }} truncate {...(small ? { visibleFrom: 'lg' } : {})}>
           {common.console}
         </Text>
       </Group>

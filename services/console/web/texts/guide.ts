@@ -5,7 +5,7 @@ export interface Guide {
   readonly client_secret_hint?: string
   readonly steps: Readonly<Record<string, string>>
   /** Where to enter the notification URL in the provider's console. */
-  readonly notification_hint?: string
+  readonly webhook_hint?: string
   readonly warnings?: Readonly<Record<string, string>>
   /** Labels of options and their values; `<name>_hint` explains an option. */
   readonly options?: Readonly<Record<string, string>>

@@ -24,7 +24,7 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
 })
 
 describe.each(flows.filter(({ response_type }) => response_type === 'code'))('CONF-1 code through $path', (flow) => {
-  /** The suite's relying party with a code in its hand. */
+  /** The suite's relying party with an unused code. */
   const fetchCode = async () => {
     const party = relyingParty(suite, flow)
     const code = party.read(await party.request({ scope: 'openid profile' })).get('code') ?? ''
@@ -38,28 +38,28 @@ describe.each(flows.filter(({ response_type }) => response_type === 'code'))('CO
     expect(claims).not.toHaveProperty('nonce')
   })
 
-  test('oidcc-userinfo-get, -post-header, -post-body: the same answer each time', async () => {
+  test('oidcc-userinfo-get, -post-header, -post-body: the same response each time', async () => {
     const { code, redeem } = await fetchCode()
     const { access_token } = Tokens.parse(await (await redeem(code)).json())
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       userinfo({ headers: bearer(access_token) }),
       userinfo({ method: 'POST', headers: bearer(access_token) }),
       userinfo({ method: 'POST', body: new URLSearchParams({ access_token }) }),
     ])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
-    const [get, ...posts] = await Promise.all(answers.map((answer) => answer.json()))
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200])
+    const [get, ...posts] = await Promise.all(responses.map((response) => response.json()))
     expect(get).toMatchObject({ sub: expect.any(String) })
     expect(posts).toEqual([get, get])
   })
 
-  test('oidcc-codereuse: 400 invalid_grant when a code is used a second time at once', async () => {
+  test('oidcc-codereuse: 400 invalid_grant when a code is used a second time immediately', async () => {
     const { code, redeem } = await fetchCode()
     expect((await redeem(code)).status).toBe(200)
     const again = await redeem(code)
     expect([again.status, ErrorAnswer.parse(await again.json()).error]).toEqual([400, 'invalid_grant'])
   })
 
-  test('oidcc-codereuse-30seconds: 400 invalid_grant half a minute later, and the first access token is dead', async () => {
+  test('oidcc-codereuse-30seconds: 400 invalid_grant half a minute later, and the first access token is revoked', async () => {
     const { code, redeem } = await fetchCode()
     const { access_token } = Tokens.parse(await (await redeem(code)).json())
     await letSecondsPass(30)
@@ -68,21 +68,21 @@ describe.each(flows.filter(({ response_type }) => response_type === 'code'))('CO
     expect((await userinfo({ headers: bearer(access_token) })).status).toBe(401)
   })
 
-  test('oidcc-server-client-secret-post: the secret may be in the form', async () => {
+  test('oidcc-server-client-secret-post: the secret can be in the form', async () => {
     const { code, redeem } = await fetchCode()
     const { client_id, client_secret } = suite.site.client
     const response = await redeem(code, { client_id, client_secret }, {})
     expect(response.status).toBe(200)
   })
 
-  test('oidcc-refresh-token: none is promised, and none is issued', async () => {
+  test('oidcc-refresh-token: not advertised and not issued', async () => {
     const { code, redeem } = await fetchCode()
     expect(suite.metadata.grant_types_supported).not.toContain('refresh_token')
     expect(Tokens.parse(await (await redeem(code)).json())).not.toHaveProperty('refresh_token')
   })
 })
 
-/** For the codes: all of the client’s, used or not, grow older. */
+/** Makes all codes of the client older. */
 async function letSecondsPass(seconds: number): Promise<void> {
   await using database = openForTest(suite.serviceStack.database_urls.provider_auth)
   const past = database.knex.raw(`expires_at - interval '${seconds} seconds'`)

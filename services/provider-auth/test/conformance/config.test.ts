@@ -15,7 +15,7 @@ const https = z.url({ protocol: /^https$/ })
 const words = z.array(z.string().min(1)).nonempty()
 const containing = (word: string) => words.refine((list) => list.includes(word), `${word} is missing`)
 
-/** What the module requires of the metadata (OpenID Connect Discovery 3); members beyond these may be there. */
+/** The module's requirements for the metadata (OpenID Connect Discovery 3); further members are allowed. */
 const Metadata = z.looseObject({
   issuer: https,
   ...{ authorization_endpoint: https, token_endpoint: https, userinfo_endpoint: https, jwks_uri: https },
@@ -33,11 +33,11 @@ const Metadata = z.looseObject({
   code_challenge_methods_supported: containing('S256'),
   claims_parameter_supported: z.boolean().optional(),
   request_parameter_supported: z.boolean().optional(),
-  // Its default is true, so a provider without it has to say so.
+  // The default is true, so a provider without support must declare it.
   request_uri_parameter_supported: z.literal(false),
 })
 
-test('CONF-3 oidcc-discovery-endpoint-verification: the metadata are as the standard has them, every address https', async () => {
+test('CONF-3 oidcc-discovery-endpoint-verification: the metadata conform to the standard, every URL is https', async () => {
   const response = await fetch(`${serviceStack.auth}/.well-known/openid-configuration`)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toMatch(/^application\/json(;|$)/)
@@ -47,7 +47,7 @@ test('CONF-3 oidcc-discovery-endpoint-verification: the metadata are as the stan
   expect(JSON.stringify(metadata)).not.toContain('null')
 })
 
-test('CONF-3 oidcc-discovery-endpoint-verification: the keys are public, each with a kid of its own, one for RS256', async () => {
+test('CONF-3 oidcc-discovery-endpoint-verification: the keys are public, each with its own kid, one for RS256', async () => {
   const { keys } = await readKeys(`${serviceStack.auth}/oauth2/jwks`)
   expect(keys).toContainEqual(expect.objectContaining({ kty: 'RSA', alg: 'RS256', use: 'sig' }))
 })

@@ -1,6 +1,6 @@
-import { hiddenFields, selfPostingForm, type TestBrowser } from '../browser.ts'
+import { findSelfPostingForm, hiddenFields, type TestBrowser } from '../browser.ts'
 
-/** Where a browser's redirects end: at the application, or at a page. */
+/** Where a browser's redirects end: at the application or at a page. */
 export interface BrowserLogin {
   /** The redirect to the application with a response; undefined if it was not reached. */
   readonly response: URL | undefined
@@ -10,9 +10,8 @@ export interface BrowserLogin {
 }
 
 /**
- * Completes a login as an end user does: follows redirects, chooses the provider if asked, and signs in at the
+ * Completes a login as an end user does: follows redirects, chooses the provider if necessary, and signs in at the
  * provider.
- *
  * @param authorize_uri the authorization endpoint of the chosen provider
  */
 export async function followLogin(
@@ -35,9 +34,9 @@ export async function followLogin(
       continue
     }
     const html = await response.clone().text()
-    const posted = response.status === 200 ? selfPostingForm(html) : undefined
+    const posted = response.status === 200 ? findSelfPostingForm(html) : undefined
     if (posted !== undefined) {
-      response = await browser.postFromElsewhere(posted.action, posted.fields)
+      response = await browser.postCrossSite(posted.action, posted.fields)
       continue
     }
     const ways = [...html.matchAll(/<a [^>]*href="([^"]+\/oauth2\/authorize\/[^"]+)"/g)]

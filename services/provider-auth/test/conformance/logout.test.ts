@@ -27,11 +27,11 @@ test('oidcc-rp-initiated-logout-discovery-endpoint-verification: the metadata na
   expect(endSessionEndpoint).toBe(`${suite.metadata.issuer}/oauth2/logout`)
 })
 
-/** Of every response type one flow: how the person logged in makes no difference to the logout. */
+/** One flow for each response type, because the logout does not depend on the login. */
 const someFlows = flows.filter(({ path }) => path === 'search' || path === 'choice')
 
 describe.each(someFlows)('RP-Initiated Logout, $response_type through $path', (flow) => {
-  /** What every module starts with: a login, and a request with all three parameters, or with changes to it. */
+  /** The start of every module: a login, and a request with all three parameters or with changes. */
   const start = async (changes: (login: { id_token: string; claims: JWTPayload }) => Parameters) => {
     const browser = openTestBrowser()
     const login = await relyingParty(suite, flow).authenticate(
@@ -52,7 +52,7 @@ describe.each(someFlows)('RP-Initiated Logout, $response_type through $path', (f
   }
   type Parameters = Readonly<Record<string, string | undefined>>
 
-  /** What the modules end with: without asking anyone the person is not logged in any more. */
+  /** The end of every module: the end user is not logged in any more, checked with prompt=none. */
   const expectLoggedOut = async (browser: TestBrowser) => expect(await askSilently(browser)).toMatch(/_required$/)
   const expectLoggedIn = async (browser: TestBrowser) => expect(await askSilently(browser)).toBeNull()
   const askSilently = async (browser: TestBrowser) => {
@@ -60,7 +60,7 @@ describe.each(someFlows)('RP-Initiated Logout, $response_type through $path', (f
     return party.read(await party.request({ prompt: 'none' }, { browser })).get('error')
   }
 
-  /** A confirmation page without a redirect: confirming it ends the session and stays on our pages. */
+  /** A confirmation page without a redirect: confirming it ends the session and shows our page. */
   const expectConfirmation = async (browser: TestBrowser, response: Response) => {
     expect([response.status, response.headers.get('location')]).toEqual([200, null])
     const html = await response.text()
@@ -72,7 +72,7 @@ describe.each(someFlows)('RP-Initiated Logout, $response_type through $path', (f
     await expectLoggedOut(browser)
   }
 
-  test('oidcc-rp-initiated-logout: back to the application with the state, and logged out', async () => {
+  test('oidcc-rp-initiated-logout: logs out and redirects to the application with the state', async () => {
     const { browser, response, state } = await start(() => ({}))
     const location = new URL(response.headers.get('location') ?? '')
     expect(location.origin + location.pathname).toBe(postLogoutRedirectUri)
@@ -80,7 +80,7 @@ describe.each(someFlows)('RP-Initiated Logout, $response_type through $path', (f
     await expectLoggedOut(browser)
   })
 
-  test('oidcc-rp-initiated-logout-no-state: back to the application without any parameter', async () => {
+  test('oidcc-rp-initiated-logout-no-state: redirects to the application without parameters', async () => {
     const { browser, response } = await start(() => ({ state: undefined }))
     expect(response.headers.get('location')).toBe(postLogoutRedirectUri)
     await expectLoggedOut(browser)
@@ -118,18 +118,18 @@ describe.each(someFlows)('RP-Initiated Logout, $response_type through $path', (f
     await expectConfirmation(browser, response)
   })
 
-  test('oidcc-rp-initiated-logout-no-params: logged out, once confirmed', async () => {
+  test('oidcc-rp-initiated-logout-no-params: logs out after confirmation', async () => {
     const none = { id_token_hint: undefined, post_logout_redirect_uri: undefined, state: undefined }
     const { browser, response } = await start(() => none)
     await expectConfirmation(browser, response)
   })
 
-  test('oidcc-rp-initiated-logout-only-state: logged out, once confirmed', async () => {
+  test('oidcc-rp-initiated-logout-only-state: logs out after confirmation', async () => {
     const { browser, response } = await start(() => ({ id_token_hint: undefined, post_logout_redirect_uri: undefined }))
     await expectConfirmation(browser, response)
   })
 
-  test('oidcc-rp-initiated-logout-no-post-logout-redirect-uri: logged out at once', async () => {
+  test('oidcc-rp-initiated-logout-no-post-logout-redirect-uri: logs out immediately', async () => {
     const { browser, response } = await start(() => ({ post_logout_redirect_uri: undefined }))
     expect([response.status, response.headers.get('location')]).toEqual([200, null])
     expect(await response.text()).toContain('You are logged out')

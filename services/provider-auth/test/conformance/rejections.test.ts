@@ -10,19 +10,19 @@ beforeAll(async () => {
 })
 
 describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
-  const ask = (changes: Record<string, string | undefined>) => relyingParty(suite, flow).request(changes)
+  const sendRequest = (changes: Record<string, string | undefined>) => relyingParty(suite, flow).request(changes)
 
   const expectPage = async (changes: Record<string, string | undefined>) => {
-    const { response: answer, page, interactions } = await ask(changes)
-    expect([answer, page?.status, interactions]).toEqual([undefined, 400, 0])
+    const { response: result, page, interactions } = await sendRequest(changes)
+    expect([result, page?.status, interactions]).toEqual([undefined, 400, 0])
     expect(await page?.text()).toContain('redirect_uri')
   }
 
   test('oidcc-response-type-missing: an error in the query with the state, and no code', async () => {
     const state = 'kept'
-    const { response: answer } = await ask({ response_type: undefined, state })
-    expect(answer?.hash).toBe('')
-    const { error, code, ...rest } = Object.fromEntries(answer?.searchParams ?? [])
+    const { response: result } = await sendRequest({ response_type: undefined, state })
+    expect(result?.hash).toBe('')
+    const { error, code, ...rest } = Object.fromEntries(result?.searchParams ?? [])
     expect(error).toMatch(/^(invalid_request|unsupported_response_type)$/)
     expect([code, rest.state]).toEqual([undefined, state])
   })
@@ -32,21 +32,21 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
     await expectPage({ redirect_uri: undefined })
   })
 
-  test('oidcc-redirect-uri-query-added: 400, a page, when a query is added to the registered address', async () => {
+  test('oidcc-redirect-uri-query-added: 400 page if a query is added to the registered URI', async () => {
     await expectPage({ redirect_uri: `${redirectUris[0]}?foo=bar` })
   })
 
-  test('oidcc-redirect-uri-query-mismatch: 400, a page, when the registered query is another', async () => {
+  test('oidcc-redirect-uri-query-mismatch: 400 page if the registered query is different', async () => {
     await expectPage({ redirect_uri: redirectUris[1].replace('bar', 'baz') })
   })
 
   /**
-   * The suite moves every parameter into the request object and repeats in the address only what OpenID Connect Core 6.1
-   * requires there: no state, no nonce. So the error cannot have a state either.
+   * The suite moves every parameter into the request object and repeats in the URL only what OpenID Connect Core 6.1
+   * requires, without state and nonce. So the error has no state either.
    */
   const askByObject = async (changes: Record<string, string>): Promise<URLSearchParams> => {
-    const { response: answer } = await ask({ state: undefined, nonce: undefined, ...changes })
-    return new URLSearchParams((flow.response_type === 'code' ? answer?.search : answer?.hash)?.slice(1))
+    const { response: result } = await sendRequest({ state: undefined, nonce: undefined, ...changes })
+    return new URLSearchParams((flow.response_type === 'code' ? result?.search : result?.hash)?.slice(1))
   }
 
   test('oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported: rejected', async () => {
@@ -62,12 +62,12 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
     expect([parameters.get('error'), parameters.get('state')]).toEqual(['request_uri_not_supported', null])
   })
 
-  test('registration is rejected as unsupported before anything it might describe is checked', async () => {
+  test('registration is rejected as unsupported before its content is checked', async () => {
     const parameters = await askByObject({ registration: '{"client_name":"shop"}' })
     expect([parameters.get('error'), parameters.get('state')]).toEqual(['registration_not_supported', null])
   })
 
-  test('oidcc-ensure-request-object-with-redirect-uri: 400, a page; the object does not make a wrong address right', async () => {
+  test('oidcc-ensure-request-object-with-redirect-uri: 400 page; the object does not override an unregistered URI', async () => {
     const request = new UnsecuredJWT({ redirect_uri: redirectUris[0] }).encode()
     await expectPage({ request, redirect_uri: `${redirectUris[0]}/${crypto.randomUUID()}` })
     await expectPage({ request, redirect_uri: undefined })
@@ -85,7 +85,7 @@ describe.each(flows.filter(({ response_type }) => response_type === 'id_token'))
   },
 )
 
-test('oidcc-redirect-uri-regfrag: an address with a fragment cannot be registered', async () => {
+test('oidcc-redirect-uri-regfrag: a URI with a fragment cannot be registered', async () => {
   const { provider_auth, call } = suite.serviceStack
   const registration = { site: suite.site.site, name: 'fragment', kind: 'confidential' } as const
   const registering = provider_auth.registerClient(

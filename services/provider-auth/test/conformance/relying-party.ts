@@ -1,7 +1,7 @@
 import { type JWTPayload, jwtVerify } from 'jose'
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { authorizeAddress, openTestBrowser, type TestBrowser } from '../browser.ts'
+import { buildAuthorizeUrl, openTestBrowser, type TestBrowser } from '../browser.ts'
 import { type Flow, getProvider } from './flows.ts'
 import { type BrowserLogin, followLogin } from './follow-login.ts'
 import { StandardClaims } from './standard-claims.ts'
@@ -16,12 +16,12 @@ export const Tokens = z.looseObject({
   id_token: z.string(),
 })
 
-/** A login that succeeded, after every check that the suite makes of one. */
+/** A successful login after all checks of the suite. */
 export interface Authentication {
   readonly claims: JWTPayload
   readonly id_token: string
-  /** What userinfo says; in the `id_token` flow the ID Token's own claims. */
-  readonly person: StandardClaims
+  /** The claims of userinfo; in the `id_token` flow those of the ID Token. */
+  readonly userClaims: StandardClaims
   readonly interactions: number
 }
 
@@ -33,19 +33,19 @@ interface How {
   readonly user?: string
 }
 
-/** The suite's relying party: speaks plain HTTP, checks with jose. */
+/** The suite's relying party: sends plain HTTP requests and checks tokens with jose. */
 export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
   const { client_id, client_secret, redirect_uri } = site.client
   const basic = { authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` }
   const nonce = `nonce-${crypto.randomUUID()}`
   const state = `state-${crypto.randomUUID()}`
 
-  /** An authorization request and where it leads; parameters of `changes` replace or add, undefined removes. */
+  /** Sends an authorization request and follows it; `changes` replace or add parameters, undefined removes them. */
   const request = async (changes: Changes = {}, how: How = {}): Promise<BrowserLogin> => {
     const { browser = openTestBrowser(), method = 'GET', reversed = false, user = 'Hanako Yamada' } = how
     const { response_type, path } = flow
     const provider = getProvider(flow)
-    const address = authorizeAddress(site, provider, {
+    const address = buildAuthorizeUrl(site, provider, {
       response_type,
       scope: 'openid',
       state,
@@ -64,11 +64,11 @@ export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
     return followLogin(browser, first, { redirect_uri: changes.redirect_uri ?? redirect_uri, user, authorize_uri })
   }
 
-  /** The parameters of an answer, which stand where the flow has them and nowhere else. */
-  const read = ({ response: answer, page }: BrowserLogin, expectedState = state): URLSearchParams => {
-    if (answer === undefined) throw new Error(`Expected an answer at the application, not a page (${page?.status})`)
+  /** The parameters of a response, which are only in the place that the flow defines. */
+  const read = ({ response: result, page }: BrowserLogin, expectedState = state): URLSearchParams => {
+    if (result === undefined) throw new Error(`Expected a response at the application, not a page (${page?.status})`)
     const [here, elsewhere] =
-      flow.response_type === 'code' ? [answer.search, answer.hash] : [answer.hash, answer.search]
+      flow.response_type === 'code' ? [result.search, result.hash] : [result.hash, result.search]
     expect(elsewhere).toBe('')
     const parameters = new URLSearchParams(here.slice(1))
     expect(parameters.get('state')).toBe(expectedState)
@@ -105,7 +105,7 @@ export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
   return {
     ...{ request, read, redeem },
 
-    /** A whole login with every check of the suite. */
+    /** Completes a login with all checks of the suite. */
     async authenticate(changes: Changes = {}, how: How = {}, verifier?: string): Promise<Authentication> {
       const visited = await request(changes, how)
       const parameters = read(visited, changes.state)
@@ -116,7 +116,7 @@ export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
         expect([...parameters.keys()].sort()).toEqual(['id_token', 'iss', 'state'])
         const idToken = parameters.get('id_token') ?? ''
         const claims = await verify(idToken, expectedNonce)
-        return { claims, id_token: idToken, person: StandardClaims.parse(claims), interactions }
+        return { claims, id_token: idToken, userClaims: StandardClaims.parse(claims), interactions }
       }
       expect([...parameters.keys()].sort()).toEqual(['code', 'iss', 'state'])
       const proof = verifier === undefined ? undefined : { code_verifier: verifier }
@@ -124,9 +124,9 @@ export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
       expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
       const { id_token, access_token } = Tokens.parse(await response.json())
       const claims = await verify(id_token, expectedNonce)
-      const person = await userinfo(access_token)
-      expect(person.sub).toBe(claims.sub)
-      return { claims, id_token, person, interactions }
+      const userClaims = await userinfo(access_token)
+      expect(userClaims.sub).toBe(claims.sub)
+      return { claims, id_token, userClaims, interactions }
     },
   }
 }

@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => logins[Symbol.asyncDispose]())
 
-/** What a replica that has just read the keys publishes, and an ID Token that it signs. */
-async function askReplica() {
+/** The keys that a replica publishes after reading them, and an ID Token that it signs. */
+async function callReplica() {
   const replica = await logins.startReplica()
   const base = `http://localhost:${replica.exposed.port}`
   const { client_id, client_secret } = await logins.registerClient()
@@ -27,16 +27,16 @@ async function askReplica() {
 }
 
 test('CONF-2 oidcc-server-rotate-keys: the new key appears next to the old one, and tokens verify throughout', async () => {
-  const before = await askReplica()
+  const before = await callReplica()
   await rotateSigningKeys(logins)
-  const published = await askReplica()
+  const published = await callReplica()
   const newKids = published.kids.filter((kid) => !before.kids.includes(kid))
   expect(published.kids).toEqual(expect.arrayContaining(before.kids))
   expect(newKids).toHaveLength(before.kids.length)
 
   const past = logins.knex.raw('activates_at - make_interval(secs => ?)', [activationDelaySeconds])
   await logins.knex('signing_keys').update({ activates_at: past })
-  const active = await askReplica()
+  const active = await callReplica()
   expect(published.kid).toBe(before.kid)
   expect(newKids).toContain(active.kid)
 

@@ -18,16 +18,16 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
     ['oidcc-scope-address', ['address'], []],
     ['oidcc-scope-phone', ['phone'], []],
     ['oidcc-scope-all', ['profile', 'email', 'address', 'phone'], ['name', 'picture', 'email']],
-  ] as const)('%s: the claims of the scope, no others, where the flow has them', async (_, names, received) => {
+  ] as const)('%s: the claims of the scope and no others, in the flow’s response', async (_, names, received) => {
     // Some providers send the end user's name at the first login only.
     const user = `Hanako ${crypto.randomUUID()}`
     const scope = ['openid', ...names].join(' ')
-    const { claims, person } = await relyingParty(suite, flow).authenticate({ scope }, { user })
+    const { claims, userClaims } = await relyingParty(suite, flow).authenticate({ scope }, { user })
     const granted = new Set(names.flatMap((name) => claimsOfScope[name]))
-    const given = everyClaim.filter((claim) => claim in person)
+    const given = everyClaim.filter((claim) => claim in userClaims)
     expect(given.filter((claim) => !granted.has(claim))).toEqual([])
     expect(given).toEqual(expect.arrayContaining(received.filter((claim) => listSuppliedClaims(flow).has(claim))))
-    // With an access token they come from userinfo alone (OpenID Connect Core 5.4).
+    // With an access token, they are only in userinfo (OpenID Connect Core 5.4).
     if (flow.response_type === 'code') expect(everyClaim.filter((claim) => claim in claims)).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ import { type Flow, flows } from './flows.ts'
 import { type Authentication, relyingParty } from './relying-party.ts'
 import { openSuite, type Suite } from './suite.ts'
 
-/** The modules, and what the second request of each asks for. */
+/** The modules, and the changes to the second request of each. */
 const reauthentication = {
   'oidcc-prompt-login': () => ({ prompt: 'login' }),
   'oidcc-max-age-1': () => ({ max_age: '1' }),
@@ -21,14 +21,14 @@ const modules: Readonly<Record<string, (idToken: string) => Record<string, strin
   ...silently,
 }
 
-/** A login in a browser of its own. */
+/** A login in its own browser. */
 interface First {
   readonly browser: TestBrowser
   readonly authentication: Authentication
 }
 
 let suite: Suite
-/** By flow and module: all first logins are over, for a second and more, before the second ones begin. */
+/** By flow and module: all first logins are completed more than a second before the second ones start. */
 const firstLogins = new Map<Flow, ReadonlyMap<string, First>>()
 beforeAll(async () => {
   suite = await openSuite()
@@ -51,10 +51,10 @@ const Times = z.looseObject({ sub: z.string(), auth_time: z.int() })
 /** One more login in the same browser. */
 async function logInAgain(flow: Flow, module: string) {
   const first = firstLogins.get(flow)?.get(module)
-  const ask = modules[module]
-  if (first === undefined || ask === undefined) throw new Error(`No first login for ${module}.`)
+  const getChanges = modules[module]
+  if (first === undefined || getChanges === undefined) throw new Error(`No first login for ${module}.`)
   const { browser, authentication } = first
-  const second = await relyingParty(suite, flow).authenticate(ask(authentication.id_token), { browser })
+  const second = await relyingParty(suite, flow).authenticate(getChanges(authentication.id_token), { browser })
   const before = Times.parse(authentication.claims)
   return { before, after: Times.parse(second.claims), interactions: second.interactions }
 }
@@ -79,7 +79,7 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
     expect(after).toMatchObject({ sub: before.sub, auth_time: before.auth_time })
   })
 
-  test('oidcc-prompt-none-not-logged-in: an error, with a state of 128 characters as it was', async () => {
+  test('oidcc-prompt-none-not-logged-in: an error with the unchanged state of 128 characters', async () => {
     const state = 'Aa0-._~'.repeat(19).slice(0, 128)
     const party = relyingParty(suite, flow)
     const visited = await party.request({ prompt: 'none', state })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The standard claims by the scope that asks for them (OpenID Connect Core 5.4). */
+/** The standard claims by scope (OpenID Connect Core 5.4). */
 export const claimsOfScope: Readonly<Record<'profile' | 'email' | 'address' | 'phone', readonly string[]>> = {
   profile: [
     ...['name', 'family_name', 'given_name', 'middle_name', 'nickname', 'preferred_username', 'profile', 'picture'],
@@ -13,7 +13,7 @@ export const claimsOfScope: Readonly<Record<'profile' | 'email' | 'address' | 'p
 
 const text = z.string().min(1).optional()
 
-/** Their types (OpenID Connect Core 5.1); a claim may be missing, but is never null or empty. */
+/** Their types (OpenID Connect Core 5.1); a claim can be absent, but is never null or empty. */
 export const StandardClaims = z.looseObject({
   ...{ sub: z.string().min(1).max(255), name: text, given_name: text, family_name: text, middle_name: text },
   ...{ nickname: text, preferred_username: text, profile: z.url().optional(), picture: z.url().optional() },

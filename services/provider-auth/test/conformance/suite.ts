@@ -11,10 +11,10 @@ const Metadata = z.looseObject({
 })
 const Keys = z.object({ keys: z.array(z.looseObject({ kid: z.string().min(1), kty: z.string() })) })
 
-/** The client's addresses; the second has a query of its own. */
+/** The client's redirect URIs; the second one has a query. */
 export const redirectUris = ['https://shop.example.com/callback', 'https://shop.example.com/other?foo=bar'] as const
 
-/** What every module of the suite begins with: discovery, the keys, and a client with an address of its own. */
+/** The start of every module of the suite: discovery, the keys, and a client with its own redirect URI. */
 export interface Suite {
   readonly serviceStack: SharedStack
   readonly site: SeededSite
@@ -43,6 +43,6 @@ export async function readKeys(jwksUri: string): Promise<z.infer<typeof Keys>> {
 
 async function read(address: string): Promise<unknown> {
   const response = await fetch(address)
-  if (response.status !== 200) throw new Error(`${address} answers ${response.status}`)
+  if (response.status !== 200) throw new Error(`${address} returned ${response.status}`)
   return response.json()
 }

@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => stack.disposeAsync())
 
-/** Logs in at an Apache as a person does, up to the answer with which its callback is to be opened. */
-async function fetchAnswer(browser: TestBrowser, port: number, user: string): Promise<URL> {
+/** Starts a login at Apache and completes it up to Apache's callback, which is not opened yet. */
+async function logInToCallback(browser: TestBrowser, port: number, user: string): Promise<URL> {
   const first = await browser.open(`http://localhost:${port}/`)
   expect(first.status).toBe(302)
   return logIn(browser, first.headers.get('location') ?? '', { user })
@@ -24,10 +24,10 @@ async function readWelcome(browser: TestBrowser, port: number) {
   return { status, sub: headers.get('x-sub'), name: headers.get('x-name') }
 }
 
-const welcomed = (name: string) => ({ status: 200, sub: expect.stringMatching(/^[0-9a-f]{40}$/), name })
+const loggedInAs = (name: string) => ({ status: 200, sub: expect.stringMatching(/^[0-9a-f]{40}$/), name })
 
 /** Redirected to the login: no user is logged in. */
-const sentAway = { status: 302, sub: null, name: null }
+const loggedOut = { status: 302, sub: null, name: null }
 
 describe.skipIf(apacheMissing)(`CONF-5 Apache with mod_auth_openidc, code and PKCE${apacheMissing ?? ''}`, () => {
   let port: number
@@ -40,45 +40,45 @@ describe.skipIf(apacheMissing)(`CONF-5 Apache with mod_auth_openidc, code and PK
     stack.use(await startApache({ port, client, metadata_url, response_type: 'code' }))
   })
 
-  test('logs a person in', async () => {
+  test('logs an end user in', async () => {
     const browser = openTestBrowser()
-    const answer = await fetchAnswer(browser, port, 'Ada Lovelace')
-    expect((await browser.open(answer.href)).status).toBe(302)
-    expect(await readWelcome(browser, port)).toEqual(welcomed('Ada Lovelace'))
+    const callback = await logInToCallback(browser, port, 'Ada Lovelace')
+    expect((await browser.open(callback.href)).status).toBe(302)
+    expect(await readWelcome(browser, port)).toEqual(loggedInAs('Ada Lovelace'))
   })
 
   test.each([
     ['another signature', withBrokenSignature],
     ["another login's nonce", () => idTokenOfAnotherLogin],
-  ])('refuses an ID Token with %s', async (_, change) => {
+  ])('rejects an ID Token with %s', async (_, change) => {
     const browser = openTestBrowser()
-    const answer = await fetchAnswer(browser, port, 'Mallory')
+    const callback = await logInToCallback(browser, port, 'Mallory')
     between.alter((given) => ({ ...given, id_token: change(String(given.id_token)) }))
-    await browser.open(answer.href)
+    await browser.open(callback.href)
     between.alter(undefined)
-    expect(await readWelcome(browser, port)).toEqual(sentAway)
+    expect(await readWelcome(browser, port)).toEqual(loggedOut)
   })
 
-  test('refuses an answer whose state is not its own, or that another browser brings', async () => {
+  test('rejects a response with another state or from another browser', async () => {
     const browser = openTestBrowser()
-    const answer = await fetchAnswer(browser, port, 'Mallory')
+    const callback = await logInToCallback(browser, port, 'Mallory')
     const other = openTestBrowser()
-    await other.open(answer.href)
-    expect(await readWelcome(other, port)).toEqual(sentAway)
-    answer.searchParams.set('state', `${answer.searchParams.get('state')}x`)
-    await browser.open(answer.href)
-    expect(await readWelcome(browser, port)).toEqual(sentAway)
+    await other.open(callback.href)
+    expect(await readWelcome(other, port)).toEqual(loggedOut)
+    callback.searchParams.set('state', `${callback.searchParams.get('state')}x`)
+    await browser.open(callback.href)
+    expect(await readWelcome(browser, port)).toEqual(loggedOut)
   })
 
   let idTokenOfAnotherLogin = ''
   beforeAll(async () => {
     const browser = openTestBrowser()
-    const answer = await fetchAnswer(browser, port, 'Grace Hopper')
+    const callback = await logInToCallback(browser, port, 'Grace Hopper')
     between.alter((given) => {
       idTokenOfAnotherLogin = String(given.id_token)
       return given
     })
-    await browser.open(answer.href)
+    await browser.open(callback.href)
     between.alter(undefined)
   })
 })
@@ -92,34 +92,34 @@ describe.skipIf(apacheMissing)(`CONF-5 Apache with mod_auth_openidc, id_token${a
     stack.use(await startApache({ port, client, metadata_url, response_type: 'id_token' }))
   })
 
-  /** Does what the page at Apache's callback does by script: posts the fragment. */
-  const post = (browser: TestBrowser, answer: URL, changes: Record<string, string> = {}) => {
-    const parameters = Object.fromEntries(new URLSearchParams(answer.hash.slice(1)))
+  /** Posts the fragment, like the script of the page at Apache's callback. */
+  const post = (browser: TestBrowser, callback: URL, changes: Record<string, string> = {}) => {
+    const parameters = Object.fromEntries(new URLSearchParams(callback.hash.slice(1)))
     const form = { ...parameters, response_mode: 'fragment', ...changes }
-    return browser.open(answer.href.slice(0, -answer.hash.length), form)
+    return browser.open(callback.href.slice(0, -callback.hash.length), form)
   }
 
-  test('logs a person in', async () => {
+  test('logs an end user in', async () => {
     const browser = openTestBrowser()
-    const answer = await fetchAnswer(browser, port, 'Ada Lovelace')
-    expect(answer.search).toBe('')
-    expect((await post(browser, answer)).status).toBe(302)
-    expect(await readWelcome(browser, port)).toEqual(welcomed('Ada Lovelace'))
+    const callback = await logInToCallback(browser, port, 'Ada Lovelace')
+    expect(callback.search).toBe('')
+    expect((await post(browser, callback)).status).toBe(302)
+    expect(await readWelcome(browser, port)).toEqual(loggedInAs('Ada Lovelace'))
   })
 
-  test('refuses an ID Token with another signature, nonce, or state', async () => {
+  test('rejects an ID Token with another signature, nonce, or state', async () => {
     const idTokenOf = ({ hash }: URL) => new URLSearchParams(hash.slice(1)).get('id_token') ?? ''
-    const foreign = idTokenOf(await fetchAnswer(openTestBrowser(), port, 'Grace Hopper'))
-    const changes: ((answer: URL) => Record<string, string>)[] = [
-      (answer) => ({ id_token: withBrokenSignature(idTokenOf(answer)) }),
+    const foreign = idTokenOf(await logInToCallback(openTestBrowser(), port, 'Grace Hopper'))
+    const changes: ((callback: URL) => Record<string, string>)[] = [
+      (callback) => ({ id_token: withBrokenSignature(idTokenOf(callback)) }),
       () => ({ id_token: foreign }),
       () => ({ state: 'another' }),
     ]
     for (const change of changes) {
       const browser = openTestBrowser()
-      const answer = await fetchAnswer(browser, port, 'Mallory')
-      await post(browser, answer, change(answer))
-      expect(await readWelcome(browser, port)).toEqual(sentAway)
+      const callback = await logInToCallback(browser, port, 'Mallory')
+      await post(browser, callback, change(callback))
+      expect(await readWelcome(browser, port)).toEqual(loggedOut)
     }
   })
 })

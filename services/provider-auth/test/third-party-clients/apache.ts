@@ -9,7 +9,7 @@ const modules = ['/usr/lib/apache2/modules', '/usr/lib64/httpd/modules'].find((f
 )
 const [program] = await findPrograms('apache')
 
-/** Why Apache cannot take part on this machine, for titles of tests; undefined where it can. */
+/** Why Apache cannot run on this machine, for test titles; undefined if it can. */
 export const apacheMissing =
   program === undefined || modules === undefined ? ' (not installed; Debian: libapache2-mod-auth-openidc)' : undefined
 
@@ -21,7 +21,7 @@ interface Application {
   readonly metadata_url: string
 }
 
-/** Where mod_auth_openidc expects answers. */
+/** The callback of mod_auth_openidc. */
 export const apacheCallback = (port: number) => `http://localhost:${port}/callback`
 
 /** Apache with mod_auth_openidc for all paths; response headers contain the logged-in user. Disposing stops it. */
@@ -44,13 +44,13 @@ export async function startApache(application: Application): Promise<AsyncDispos
     stopsWithParentBy: 'watcher',
   })
   starting.defer(child.stop)
-  while (!(await answers(application.port)))
+  while (!(await isListening(application.port)))
     if (child.ended() !== undefined) throw createChildError(child, 'Apache', 'ended instead of starting')
   const stack = starting.move()
   return { [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
-/** A port for an Apache to come: its callback address is registered before it starts. */
+/** A free port for Apache, because its callback URL is registered before it starts. */
 export const apachePort = findFreePort
 
 function configurationOf(directory: string, application: Application): string {
@@ -94,7 +94,7 @@ OIDCUnAuthAction auth true
 `
 }
 
-async function answers(port: number): Promise<boolean> {
+async function isListening(port: number): Promise<boolean> {
   try {
     await fetch(`http://localhost:${port}/`, { redirect: 'manual' })
     return true

@@ -7,37 +7,40 @@ interface AuthCore {
   readonly skipCSRFCheck: symbol
 }
 
-/** Under a name the compiler does not follow: the package's types would bring a browser's with them, into every file. */
+/**
+ * A variable, so that the compiler does not load the package's types, which would add the browser's types to every
+ * file.
+ */
 const packageName: string = '@auth/core'
 const { Auth, customFetch, skipCSRFCheck }: AuthCore = await import(packageName)
 
 const Session = z.looseObject({ user: z.object({ id: z.string(), name: z.string() }) }).nullable()
 
-/** Where @auth/core expects answers. */
+/** The callback of @auth/core. */
 export const authCoreCallback = 'http://localhost/auth/callback/social-login'
 
 interface Application {
   readonly client: { readonly client_id: string; readonly client_secret: string }
   readonly provider: SeededProvider
-  /** Alters what the token endpoint answers. */
+  /** Changes the token endpoint's response. */
   readonly alter?: (tokens: Record<string, unknown>) => Record<string, unknown>
 }
 
-/** What its callbacks are given, as far as we look. */
+/** The part of the callbacks' arguments that we use. */
 interface Jwt {
   readonly token: { readonly sub?: string }
   readonly account?: { readonly providerAccountId: string } | null
   readonly session?: { readonly user: object }
 }
 
-/** One person's visit to an application on @auth/core, which finds everything by discovery but the provider's path. */
-export function visitAuthCore({ auth }: SharedStack, { client, provider, alter }: Application) {
+/** A browser at an application with @auth/core, which uses discovery for everything except the provider's path. */
+export function openAuthCoreApplication({ auth }: SharedStack, { client, provider, alter }: Application) {
   const config = {
     ...{ secret: 'a secret of the application', basePath: '/auth', trustHost: true, skipCSRFCheck },
     // The errors are expected and need not be logged.
     logger: { error() {}, warn() {} },
     callbacks: {
-      // Its session's user is known by our `sub`.
+      // Its session identifies the user by our `sub`.
       jwt: ({ token, account }: Jwt) => ({ ...token, ...(account && { sub: account.providerAccountId }) }),
       session: ({ session, token }: Jwt) => ({ ...session, user: { ...session?.user, id: token.sub } }),
     },
@@ -47,7 +50,7 @@ export function visitAuthCore({ auth }: SharedStack, { client, provider, alter }
         ...{ clientId: client.client_id, clientSecret: client.client_secret },
         authorization: { url: provider.authorize_uri, params: { scope: 'openid profile' } },
         checks: ['pkce', 'state', 'nonce'],
-        // An ID Token of the code flow has no profile: it is asked for at userinfo.
+        // An ID Token of the code flow has no profile, so userinfo is requested.
         idToken: false,
         profile: ({ sub, name }: Record<string, unknown>) => ({ id: sub, name }),
         [customFetch]: async (...request: Parameters<typeof fetch>) => {
@@ -69,8 +72,8 @@ export function visitAuthCore({ auth }: SharedStack, { client, provider, alter }
     return response
   }
   return {
-    /** The address to which the application sends its person. */
-    async begin(): Promise<string> {
+    /** Starts a login; returns the authorization URL. */
+    async startLogin(): Promise<string> {
       const response = await open('http://localhost/auth/signin/social-login', { method: 'POST' })
       return response.headers.get('location') ?? ''
     },

@@ -10,7 +10,7 @@ from authlib.integrations.requests_client import OAuth2Session
 from authlib.jose import JsonWebToken
 from authlib.oidc.core import CodeIDToken
 
-# The tests speak plain HTTP, on loopback alone.
+# The tests use plain HTTP, only on loopback.
 os.environ["AUTHLIB_INSECURE_TRANSPORT"] = "1"
 
 
@@ -46,16 +46,16 @@ def finish(given, server):
         claims_params={"nonce": given["nonce"], "client_id": given["client_id"]},
     )
     claims.validate()
-    person = client.get(server["userinfo_endpoint"]).json()
-    if person["sub"] != claims["sub"]:
+    userinfo = client.get(server["userinfo_endpoint"]).json()
+    if userinfo["sub"] != claims["sub"]:
         raise ValueError("userinfo is about another user")
-    return {"sub": person["sub"], "name": person["name"]}
+    return {"sub": userinfo["sub"], "name": userinfo["name"]}
 
 
 given = json.load(sys.stdin)
 server = requests.get(given["metadata_url"]).json()
 try:
-    answer = finish(given, server) if "callback" in given else begin(given, server)
-except Exception as error:  # whatever it is, the login is refused
-    answer = {"refused": f"{type(error).__name__}: {error}"}
-json.dump(answer, sys.stdout)
+    result = finish(given, server) if "callback" in given else begin(given, server)
+except Exception as error:  # any error means that the login failed
+    result = {"rejected": f"{type(error).__name__}: {error}"}
+json.dump(result, sys.stdout)

@@ -6,17 +6,17 @@ import { findPrograms } from '#local'
 
 const [python] = await findPrograms('authlib')
 
-/** Why Authlib cannot take part on this machine, for titles of tests; undefined where it can. */
+/** Why Authlib cannot run on this machine, for test titles; undefined if it can. */
 export const authlibMissing =
   python === undefined ? ' (not installed; Debian: python3-authlib python3-requests)' : undefined
 
-const Answer = z.record(z.string(), z.string())
+const Result = z.record(z.string(), z.string())
 
 /** One step of a login with Authlib in Python. */
-export async function askAuthlib(given: Readonly<Record<string, string>>): Promise<z.infer<typeof Answer>> {
+export async function runAuthlib(given: Readonly<Record<string, string>>): Promise<z.infer<typeof Result>> {
   const child = spawn(python?.path ?? '', [join(import.meta.dirname, 'authlib-client.py')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   child.stdin.end(JSON.stringify(given))
-  return Answer.parse(JSON.parse(await text(child.stdout)))
+  return Result.parse(JSON.parse(await text(child.stdout)))
 }

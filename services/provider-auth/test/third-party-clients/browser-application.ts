@@ -5,17 +5,17 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 
-/** An application without a server's part: a page whose script logs its person in with oidc-client-ts. */
+/** An application without a server: a page whose script logs the user in with oidc-client-ts. */
 export interface BrowserApplication extends AsyncDisposable {
   readonly home: string
   readonly redirect_uri: string
   /** The settings of the page's library, from `/settings.json`. */
   readonly configure: (settings: Readonly<Record<string, unknown>>) => void
-  /** From here on the browser is sent to the callback with these parameters in place of its own. */
+  /** From now on, the browser opens the callback with these parameters instead of its own. */
   readonly alterCallback: (parameters: Readonly<Record<string, string>>) => void
 }
 
-/** The page asks for settings, then goes on with an answer if it was opened with one, and says what came of it. */
+/** The page loads its settings, completes the login if it was opened with a response, and shows the result. */
 const page = `<!doctype html>
 <title>Application</title>
 <button>Log in</button>
@@ -31,7 +31,7 @@ const page = `<!doctype html>
       const { profile } = await manager.signinCallback()
       show('Welcome ' + profile.name + ', ' + profile.sub)
     } catch (error) {
-      show('Refused: ' + error.message)
+      show('Login failed: ' + error.message)
     }
   }
 </script>`
@@ -58,8 +58,8 @@ export async function startBrowserApplication(): Promise<BrowserApplication> {
   return {
     home,
     redirect_uri: `${home}callback`,
-    configure(wanted) {
-      settings = wanted
+    configure(input) {
+      settings = input
     },
     alterCallback(parameters) {
       altered = parameters

@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import { beforeAll, expect, test } from 'vitest'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { authorizeAddress, logIn, openTestBrowser } from '../browser.ts'
+import { buildAuthorizeUrl, logIn, openTestBrowser } from '../browser.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -10,16 +10,16 @@ beforeAll(async () => {
   site = await seedSite(serviceStack)
 })
 
-/** The stack speaks plain HTTP, on loopback alone. */
+/** The stack uses plain HTTP, only on loopback. */
 const options = { [oauth.allowInsecureRequests]: true }
 
-/** A login as oauth4webapi does it, every check of its switched on; what the application then knows. */
+/** Completes a login with oauth4webapi and all its checks; returns what the application knows. */
 async function logInWithOauth4webapi(client: oauth.Client, clientAuthentication: oauth.ClientAuth) {
   const issuer = new URL(serviceStack.auth)
   const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options))
   const { redirect_uri } = site.client
   const [codeVerifier, nonce, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomNonce(), 'a+b &c']
-  const address = authorizeAddress(site, 'messaging', {
+  const address = buildAuthorizeUrl(site, 'messaging', {
     ...{ client_id: client.client_id, nonce, state },
     ...{ code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier), code_challenge_method: 'S256' },
   })
@@ -34,8 +34,8 @@ async function logInWithOauth4webapi(client: oauth.Client, clientAuthentication:
   await oauth.validateApplicationLevelSignature(server, response, options)
   const claims = oauth.getValidatedIdTokenClaims(tokens)
   if (claims === undefined) throw new Error('There is an ID Token, as required.')
-  const answer = await oauth.userInfoRequest(server, client, tokens.access_token, options)
-  return { claims, userinfo: await oauth.processUserInfoResponse(server, client, claims.sub, answer) }
+  const result = await oauth.userInfoRequest(server, client, tokens.access_token, options)
+  return { claims, userinfo: await oauth.processUserInfoResponse(server, client, claims.sub, result) }
 }
 
 const register = (kind: 'confidential' | 'public', idTokenAlg: 'RS256' | 'ES256') =>
@@ -47,7 +47,7 @@ const register = (kind: 'confidential' | 'public', idTokenAlg: 'RS256' | 'ES256'
 test.each([
   ['client_secret_basic', 'RS256', oauth.ClientSecretBasic],
   ['client_secret_post', 'ES256', oauth.ClientSecretPost],
-] as const)('oauth4webapi logs a person in with %s and %s', async (_, idTokenSignedResponseAlg, authenticate) => {
+] as const)('oauth4webapi logs an end user in with %s and %s', async (_, idTokenSignedResponseAlg, authenticate) => {
   const { client_id, client_secret } = await register('confidential', idTokenSignedResponseAlg)
   const client = { client_id, id_token_signed_response_alg: idTokenSignedResponseAlg }
   const { claims, userinfo } = await logInWithOauth4webapi(client, authenticate(client_secret ?? ''))
@@ -55,7 +55,7 @@ test.each([
   expect(userinfo).toMatchObject({ sub: claims.sub, name: 'Grace Hopper' })
 })
 
-test('oauth4webapi logs a person in as a public client', async () => {
+test('oauth4webapi logs an end user in as a public client', async () => {
   const { client_id } = await register('public', 'RS256')
   const { claims, userinfo } = await logInWithOauth4webapi({ client_id }, oauth.None())
   expect(userinfo.sub).toBe(claims.sub)

@@ -23,9 +23,9 @@ beforeAll(async () => {
 })
 afterAll(() => stack.disposeAsync())
 
-/** Logs in at the application's page by hand: what the page says in the end. Without a provider the person is to choose. */
+/** Logs in at the application's page; returns the text that it shows. Without a provider, the end user chooses one. */
 async function logIn(page: Page, provider: ProviderName | undefined, user: string): Promise<string> {
-  // Straight to one provider; everything else is as discovery says.
+  // Directly to one provider; everything else comes from discovery.
   const metadataSeed = provider && { authorization_endpoint: site.providers[provider].authorize_uri }
   application.configure({ authority: serviceStack.auth, metadataSeed, client_id: clientId, scope: 'openid profile' })
   await page.goto(application.home)
@@ -37,8 +37,8 @@ async function logIn(page: Page, provider: ProviderName | undefined, user: strin
   return (await output.textContent()) ?? ''
 }
 
-/** Alters the JSON with which an address of ours answers the page. */
-const alter = (page: Page, path: string, change: (answer: Record<string, unknown>) => Record<string, unknown>) =>
+/** Changes the JSON of one of our responses to the page. */
+const alter = (page: Page, path: string, change: (result: Record<string, unknown>) => Record<string, unknown>) =>
   page.route(`${serviceStack.auth}${path}`, async (route) => {
     const response = await route.fetch()
     await route.fulfill({ response, json: change(z.looseObject({}).parse(await response.json())) })
@@ -46,42 +46,42 @@ const alter = (page: Page, path: string, change: (answer: Record<string, unknown
 
 test('CONF-5 oidc-client-ts in Chromium logs in an end user with discovery only', async () => {
   const context = await openContext(browser)
-  const said = await logIn(await context.newPage(), undefined, 'Ada Lovelace')
-  expect(said).toMatch(/^Welcome Ada Lovelace, [0-9a-f]{40}$/)
+  const shownText = await logIn(await context.newPage(), undefined, 'Ada Lovelace')
+  expect(shownText).toMatch(/^Welcome Ada Lovelace, [0-9a-f]{40}$/)
   await context.close()
 })
 
 describe.each<ProviderName>(['messaging', 'search'])('CONF-5 oidc-client-ts in Chromium through %s', (provider) => {
-  test('logs a person in, as a public client with PKCE', async () => {
+  test('logs an end user in, as a public client with PKCE', async () => {
     const context = await openContext(browser)
-    const said = await logIn(await context.newPage(), provider, 'Ada Lovelace')
-    expect(said).toMatch(/^Welcome Ada Lovelace, [0-9a-f]{40}$/)
+    const shownText = await logIn(await context.newPage(), provider, 'Ada Lovelace')
+    expect(shownText).toMatch(/^Welcome Ada Lovelace, [0-9a-f]{40}$/)
     await context.close()
   })
 
   test.each([
     ['state', { state: 'another' }, 'No matching state'],
     ['code', { code: 'slac_another' }, 'Authorization code is invalid.'],
-  ])('refuses an answer with another %s', async (_, parameters, reason) => {
+  ])('rejects a response with another %s', async (_, parameters, reason) => {
     const context = await openContext(browser)
     application.alterCallback(parameters)
-    expect(await logIn(await context.newPage(), provider, 'Mallory')).toContain(`Refused: ${reason}`)
+    expect(await logIn(await context.newPage(), provider, 'Mallory')).toContain(`Login failed: ${reason}`)
     await context.close()
   })
 
-  test("refuses an ID Token with another login's nonce, and another person's userinfo", async () => {
+  test("rejects an ID Token with another login's nonce, and another user's userinfo", async () => {
     let idToken: unknown
     const [first, second, third] = await Promise.all([1, 2, 3].map(() => openContext(browser).then((c) => c.newPage())))
     if (first === undefined || second === undefined || third === undefined) throw new Error('Three pages were opened.')
-    await alter(first, '/oauth2/token', (answer) => {
-      idToken = answer.id_token
-      return answer
+    await alter(first, '/oauth2/token', (response) => {
+      idToken = response.id_token
+      return response
     })
     expect(await logIn(first, provider, 'Grace Hopper')).toContain('Welcome')
-    await alter(second, '/oauth2/token', (answer) => ({ ...answer, id_token: idToken }))
-    expect(await logIn(second, provider, 'Grace Hopper')).toContain('Refused: nonce')
-    await alter(third, '/oauth2/userinfo', (answer) => ({ ...answer, sub: 'f'.repeat(40) }))
-    expect(await logIn(third, provider, 'Grace Hopper')).toContain('Refused: subject')
+    await alter(second, '/oauth2/token', (response) => ({ ...response, id_token: idToken }))
+    expect(await logIn(second, provider, 'Grace Hopper')).toContain('Login failed: nonce')
+    await alter(third, '/oauth2/userinfo', (response) => ({ ...response, sub: 'f'.repeat(40) }))
+    expect(await logIn(third, provider, 'Grace Hopper')).toContain('Login failed: subject')
     await Promise.all([first, second, third].map((page) => page.context().close()))
   })
 })

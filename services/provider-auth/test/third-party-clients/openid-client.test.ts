@@ -12,7 +12,7 @@ beforeAll(async () => {
   site = await seedSite(serviceStack)
 })
 
-/** An application as `docs/use/openid-provider.md` has it; plain HTTP is for loopback alone. */
+/** An application as in `docs/use/openid-provider.md`; plain HTTP is only for loopback. */
 async function prepare(provider: ProviderName) {
   const { client_id, client_secret, redirect_uri } = site.client
   const configuration = await oidc.discovery(new URL(serviceStack.auth), client_id, client_secret, undefined, {
@@ -32,15 +32,15 @@ async function prepare(provider: ProviderName) {
 }
 
 describe.each<ProviderName>(['messaging', 'search'])('CONF-5 openid-client through %s', (provider) => {
-  test('logs a person in, with PKCE, state and nonce, and checks the signature', async () => {
+  test('logs an end user in, with PKCE, state and nonce, and checks the signature', async () => {
     const { configuration, checks, callback } = await prepare(provider)
     const tokens = await oidc.authorizationCodeGrant(configuration, callback, checks)
     const sub = tokens.claims()?.sub ?? ''
-    const person = await oidc.fetchUserInfo(configuration, tokens.access_token, sub)
-    expect(person).toMatchObject({ sub: expect.stringMatching(/^[0-9a-f]{40}$/), name: 'Ada Lovelace', provider })
+    const claims = await oidc.fetchUserInfo(configuration, tokens.access_token, sub)
+    expect(claims).toMatchObject({ sub: expect.stringMatching(/^[0-9a-f]{40}$/), name: 'Ada Lovelace', provider })
   })
 
-  test('refuses an ID Token with another signature', async () => {
+  test('rejects an ID Token with another signature', async () => {
     const { configuration, checks, callback } = await prepare(provider)
     configuration[oidc.customFetch] = async (address, { body, method, headers }) => {
       const response = await fetch(address, { method, headers, body: body ?? null })
@@ -56,7 +56,7 @@ describe.each<ProviderName>(['messaging', 'search'])('CONF-5 openid-client throu
     ['state', { expectedState: 'another' }],
     ['nonce', { expectedNonce: 'another' }],
     ['verifier', { pkceCodeVerifier: 'a'.repeat(43) }],
-  ])('refuses an answer to a request with another %s', async (_, changed) => {
+  ])('rejects a response to a request with another %s', async (_, changed) => {
     const { configuration, checks, callback } = await prepare(provider)
     await expect(oidc.authorizationCodeGrant(configuration, callback, { ...checks, ...changed })).rejects.toThrow()
   })

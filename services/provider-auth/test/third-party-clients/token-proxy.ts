@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
 import type { SeededProvider, SharedStack } from '#testing'
 
-const Answer = z.looseObject({})
-type Answer = z.infer<typeof Answer>
+const TokenResponse = z.looseObject({})
+type TokenResponse = z.infer<typeof TokenResponse>
 
 /**
  * A proxy between a client and us: its metadata are ours, except for an authorization endpoint that leads directly to
@@ -15,15 +15,15 @@ export interface TokenProxy extends AsyncDisposable {
   readonly metadata_url: string
   readonly token_endpoint: string
   /** Changes the token endpoint's responses from now on; undefined stops the change. */
-  readonly alter: (change: ((answer: Answer) => Answer) | undefined) => void
+  readonly alter: (change: ((result: TokenResponse) => TokenResponse) | undefined) => void
 }
 
 export async function startTokenProxy({ auth }: SharedStack, provider: SeededProvider): Promise<TokenProxy> {
-  const unaltered = (answer: Answer) => answer
+  const unaltered = (response: TokenResponse) => response
   let change = unaltered
   const metadata = async () => {
     const response = await fetch(`${auth}/.well-known/openid-configuration`)
-    const ours = Answer.parse(await response.json())
+    const ours = TokenResponse.parse(await response.json())
     return { ...ours, authorization_endpoint: provider.authorize_uri, token_endpoint: `${base}/token` }
   }
   const token = async (request: IncomingMessage) => {
@@ -31,12 +31,12 @@ export async function startTokenProxy({ auth }: SharedStack, provider: SeededPro
     const headers = { 'content-type': type, ...(authorization !== undefined && { authorization }) }
     const body = await readAll(request)
     const response = await fetch(`${auth}/oauth2/token`, { method: 'POST', headers, body })
-    return change(Answer.parse(await response.json()))
+    return change(TokenResponse.parse(await response.json()))
   }
   const server = createServer(async (request, response) => {
-    const answer = request.url === '/token' ? await token(request) : await metadata()
-    response.writeHead('error' in answer ? 400 : 200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(answer))
+    const result = request.url === '/token' ? await token(request) : await metadata()
+    response.writeHead('error' in result ? 400 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(result))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -45,8 +45,8 @@ export async function startTokenProxy({ auth }: SharedStack, provider: SeededPro
   return {
     metadata_url: `${base}/.well-known/openid-configuration`,
     token_endpoint: `${base}/token`,
-    alter(wanted = unaltered) {
-      change = wanted
+    alter(input = unaltered) {
+      change = input
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()

@@ -1,11 +1,11 @@
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { post, requireText } from '../simulator.ts'
-import { answer, clientId, consent, issuer, refresh, server, setSimulator, tokensFor } from './device.ts'
+import { clientId, consent, issuer, refresh, server, setSimulator, submitDecision, tokensFor } from './device.ts'
 
 setSimulator()
 
-describe('what a person does about their account', () => {
+describe('what an end user changes about their account', () => {
   const change = (event: string, user: string, id = clientId) =>
     post(`${issuer}/account/${event}`, { client_id: id, user })
 
@@ -18,12 +18,12 @@ describe('what a person does about their account', () => {
       expect(json).toEqual({ type, sub: claims.sub, notified: 200 })
       expect((await refresh(refresh_token)).json).toMatchObject({ error: 'invalid_grant' })
 
-      const [notice, ...others] = server.received
+      const [webhook, ...others] = server.received
       expect(others).toEqual([])
-      expect(notice?.type).toBe('application/json')
+      expect(webhook?.type).toBe('application/json')
       const checks = { issuer, audience: clientId, algorithms: ['RS256'] }
       const jwks = createRemoteJWKSet(new URL(`${issuer}/auth/keys`))
-      const { payload } = await jwtVerify(notice?.payload ?? '', jwks, checks)
+      const { payload } = await jwtVerify(webhook?.payload ?? '', jwks, checks)
       expect(payload).toEqual({
         ...{ iss: issuer, aud: clientId, iat: expect.any(Number), jti: expect.stringMatching(/^[0-9a-f-]{36}$/) },
         events: expect.any(String),
@@ -34,9 +34,9 @@ describe('what a person does about their account', () => {
     },
   )
 
-  test.each(['email-disabled', 'email-enabled'])('%s contains the relay address, and ends nothing', async (type) => {
+  test.each(['email-disabled', 'email-enabled'])('%s contains the relay address, and ends no consent', async (type) => {
     const user = `Hidden ${type}`
-    await answer({ user, option: 'yes' })
+    await submitDecision({ user, option: 'yes' })
     const { refresh_token, claims } = await tokensFor(user)
     server.received.length = 0
     expect((await change(type, user)).json).toMatchObject({ notified: 200 })
@@ -51,14 +51,14 @@ describe('what a person does about their account', () => {
   })
 
   test.each([
-    ['a person who does not use the application', 'consent-revoked', 'Unknown User', clientId, 404],
+    ['a user who does not use the application', 'consent-revoked', 'Unknown User', clientId, 404],
     ['an unknown application', 'consent-revoked', 'hanako', 'unknown', 400],
-    ['no person', 'account-delete', ' ', clientId, 400],
-  ])('refused for %s', async (_, event, user, id, status) => {
+    ['a missing user', 'account-delete', ' ', clientId, 400],
+  ])('%s is rejected', async (_, event, user, id, status) => {
     expect((await change(event, user, id)).status).toBe(status)
   })
 
-  test('an address that is not hidden is neither disabled nor enabled', async () => {
+  test('an address that is not hidden can be neither disabled nor enabled', async () => {
     await consent('Open Person')
     expect((await change('email-disabled', 'Open Person')).json).toMatchObject({ error: 'invalid_request' })
   })

@@ -14,7 +14,7 @@ describe('client secret', () => {
   })
 
   test.each<[string, () => Promise<string>]>([
-    ['a secret that is no token', async () => 'a-plain-secret'],
+    ['a secret that is not a token', async () => 'a-plain-secret'],
     ['another key', () => mint({ key: newKeys().privateKey })],
     ['another key id', () => mint({ header: { kid: 'KEY7654321' } })],
     ['another team', () => mint({ claims: { iss: 'TEAM654321' } })],
@@ -22,11 +22,11 @@ describe('client secret', () => {
     ['another audience', () => mint({ claims: { aud: `${issuer}/` } })],
     ['no exp', () => mint({ claims: { exp: undefined } })],
     ['no iat', () => mint({ claims: { iat: undefined } })],
-    ['an exp that is past', () => mint({ lasts: -1 })],
-    ['a life of a second more than six months', () => mint({ lasts: 15_777_001 })],
+    ['an expired exp', () => mint({ lasts: -1 })],
+    ['a lifetime of a second more than six months', () => mint({ lasts: 15_777_001 })],
   ])('invalid_client for %s', async (_, secret) => {
-    const refused = await exchange(requireText((await consent('hanako')).code), { client_secret: await secret() })
-    expect(refused).toMatchObject({ status: 400, json: { error: 'invalid_client' } })
+    const rejected = await exchange(requireText((await consent('hanako')).code), { client_secret: await secret() })
+    expect(rejected).toMatchObject({ status: 400, json: { error: 'invalid_client' } })
   })
 })
 
@@ -50,7 +50,7 @@ test.each([
   expect(await response.json()).toMatchObject({ error_description: expect.stringContaining(`${field}: `) })
 })
 
-test('a public key may be registered as a JWK', async () => {
+test('a public key can be registered as a JWK', async () => {
   const publicKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
   expect((await register(simulator.url, { ...client, client_id: 'with-jwk', public_key: publicKey })).status).toBe(201)
 })

@@ -23,13 +23,13 @@ export const client = {
 
 export let issuer: string
 export let simulator: Awaited<ReturnType<typeof startSimulator>>
-export let server: Awaited<ReturnType<typeof listenForNotices>>
+export let server: Awaited<ReturnType<typeof listenForWebhooks>>
 
 /** Starts a simulator for the tests of the file that calls it. */
 export function setSimulator(): void {
   beforeAll(async () => {
     simulator = await startSimulator()
-    server = await listenForNotices()
+    server = await listenForWebhooks()
     issuer = `${simulator.url}/device`
     await Promise.all([
       register(simulator.url, { ...client, notification_uri: server.url }),
@@ -46,12 +46,12 @@ export function setSimulator(): void {
   })
 }
 
-export const asked = {
+export const authorizationParameters = {
   ...{ response_type: 'code', response_mode: 'form_post', scope: 'name email' },
   ...{ client_id: clientId, redirect_uri: redirectUri, state: 'a-/b', nonce: 'n-1' },
 }
 export const authorization = (changes: Record<string, string> = {}) =>
-  withQuery(`${issuer}/auth/authorize`, { ...asked, ...changes })
+  withQuery(`${issuer}/auth/authorize`, { ...authorizationParameters, ...changes })
 
 const Form = z.object({ action: z.string(), fields: z.record(z.string(), z.string()) })
 
@@ -68,15 +68,15 @@ export async function formOf(response: Response) {
   })
 }
 
-export async function answer(fields: Record<string, string>, changes: Record<string, string> = {}) {
+export async function submitDecision(fields: Record<string, string>, changes: Record<string, string> = {}) {
   const { handle } = await openForm(authorization(changes))
   return sendForm(simulator.url, { handle, decision: 'allow', ...fields })
 }
 
 export const consent = async (user: string, changes: Record<string, string> = {}) =>
-  (await formOf(await answer({ user }, changes))).fields
+  (await formOf(await submitDecision({ user }, changes))).fields
 
-/** A client secret as it should be; `claims` and `header` change it. */
+/** A valid client secret; `claims` and `header` change it. */
 export async function mint({ claims = {}, header = {}, key = keys.privateKey, lasts = 300 } = {}): Promise<string> {
   const now = Math.floor(Date.now() / 1_000)
   return new SignJWT({ iss: 'TEAM123456', sub: clientId, aud: issuer, iat: now, exp: now + lasts, ...claims })
@@ -113,12 +113,12 @@ export async function refresh(refreshToken: string) {
   return { status: response.status, json: z.looseObject({}).parse(await response.json()) }
 }
 
-export const passSeconds = (seconds: number) => {
+export const advanceTime = (seconds: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
 }
 
 /** An application's server that stores the webhooks it receives. */
-async function listenForNotices() {
+async function listenForWebhooks() {
   const received: { type: string | undefined; payload: string }[] = []
   const listening = createServer(async (request, response) => {
     const { payload } = z.strictObject({ payload: z.string() }).parse(JSON.parse(await bodyOf(request)))

@@ -3,7 +3,6 @@ import { decodeJwt } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { get } from '../simulator.ts'
 import {
-  answer,
   authorization,
   consent,
   formOf,
@@ -11,6 +10,7 @@ import {
   redirectUri,
   setSimulator,
   simulator,
+  submitDecision,
   tokensFor,
   withSecret,
 } from './device.ts'
@@ -36,20 +36,24 @@ describe('authorization', () => {
   test.each([
     ['an unknown client_id', { client_id: 'unknown' }, 'client_id'],
     ['an unregistered redirect_uri', { redirect_uri: `${redirectUri}?more=1` }, 'redirect_uri'],
-    ['name and email asked for without form_post', { response_mode: 'query' }, 'response_mode must be form_post'],
-    ['email asked for by fragment', { response_mode: 'fragment', scope: 'email' }, 'response_mode must be form_post'],
-    ['an id_token by query', { response_mode: 'query', scope: '', response_type: 'code id_token' }, 'fragment'],
-    ['an id_token alone', { response_type: 'id_token' }, 'response_type'],
-    ['a scope of others', { scope: 'name profile' }, 'scope'],
-    ['a response_mode of others', { response_mode: 'jwt' }, 'response_mode'],
-  ])('a page and no way back for %s', async (_, changes, named) => {
+    ['name and email requested without form_post', { response_mode: 'query' }, 'response_mode must be form_post'],
+    [
+      'email requested in the fragment',
+      { response_mode: 'fragment', scope: 'email' },
+      'response_mode must be form_post',
+    ],
+    ['an id_token in the query', { response_mode: 'query', scope: '', response_type: 'code id_token' }, 'fragment'],
+    ['only an id_token', { response_type: 'id_token' }, 'response_type'],
+    ['an unsupported scope', { scope: 'name profile' }, 'scope'],
+    ['an unsupported response_mode', { response_mode: 'jwt' }, 'response_mode'],
+  ])('a page without a redirect for %s', async (_, changes, named) => {
     const response = await fetch(authorization(changes), { redirect: 'manual' })
     expect(response.status).toBe(400)
     expect(await response.text()).toContain(named)
   })
 
-  test('consent is posted to the application by a form that sends itself, and has a button', async () => {
-    const response = await answer({ user: 'Hanako Yamada' })
+  test('consent is posted to the application by a form that submits itself, and has a button', async () => {
+    const response = await submitDecision({ user: 'Hanako Yamada' })
     expect(response.headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self' http: https:; frame-ancestors 'none'; base-uri 'none'; script-src 'self'",
     )
@@ -69,7 +73,7 @@ describe('authorization', () => {
     })
   })
 
-  test('user comes once, and again after the consent was withdrawn', async () => {
+  test('user is sent once, and again after the consent was revoked', async () => {
     expect(await consent('Only Once')).toHaveProperty('user')
     expect(await consent('Only Once')).not.toHaveProperty('user')
     const { refresh_token } = await tokensFor('Only Once')
@@ -80,19 +84,19 @@ describe('authorization', () => {
   test.each([
     ['name', ['name']],
     ['email', ['email']],
-  ])('user has what was asked for: %s', async (scope, names) => {
+  ])('user contains what was requested: %s', async (scope, names) => {
     const { user = '' } = await consent(`Asked for ${scope}`, { scope })
     expect(Object.keys(JSON.parse(user))).toEqual(names)
   })
 
-  test('who cancels comes back with user_cancelled_authorize and the state alone', async () => {
-    const { fields } = await formOf(await answer({ decision: 'deny' }))
+  test('canceling returns user_cancelled_authorize and only the state', async () => {
+    const { fields } = await formOf(await submitDecision({ decision: 'deny' }))
     expect(fields).toEqual({ state: 'a-/b', error: 'user_cancelled_authorize' })
   })
 
-  test('without scopes the response may be in the query or fragment, without user', async () => {
+  test('without scopes the response can be in the query or fragment, without user', async () => {
     const where = async (changes: Record<string, string>) => {
-      const response = await answer({ user: 'hanako' }, { scope: '', ...changes })
+      const response = await submitDecision({ user: 'hanako' }, { scope: '', ...changes })
       return new URL(response.headers.get('location') ?? '')
     }
     expect([...(await where({ response_mode: 'query' })).searchParams.keys()]).toEqual(['state', 'code'])

@@ -4,17 +4,17 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { get, requireText } from '../simulator.ts'
 import {
-  answer,
+  advanceTime,
   clientId,
   consent,
   exchange,
   formOf,
   issuer,
   mint,
-  passSeconds,
   redirectUri,
   refresh,
   setSimulator,
+  submitDecision,
   tokensFor,
   withSecret,
 } from './device.ts'
@@ -22,15 +22,15 @@ import {
 setSimulator()
 
 describe('tokens', () => {
-  test('come for a code once, within five minutes, to its redirect_uri', async () => {
+  test('are issued for a code once, within five minutes, for its redirect_uri', async () => {
     const code = requireText((await consent('hanako')).code)
     expect(await exchange(code)).toMatchObject({ status: 200, json: { token_type: 'Bearer', expires_in: 3_600 } })
     const slow = requireText((await consent('hanako')).code)
     const elsewhere = requireText((await consent('hanako')).code)
-    const refusals = [await exchange(code), await exchange(elsewhere, { redirect_uri: `${redirectUri}/` })]
-    passSeconds(301)
-    refusals.push(await exchange(slow))
-    for (const refused of refusals) expect(refused).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
+    const rejections = [await exchange(code), await exchange(elsewhere, { redirect_uri: `${redirectUri}/` })]
+    advanceTime(301)
+    rejections.push(await exchange(slow))
+    for (const rejected of rejections) expect(rejected).toMatchObject({ status: 400, json: { error: 'invalid_grant' } })
   })
 
   test('the ID Token is RS256 under one of several keys, has no name, and its booleans are text', async () => {
@@ -53,15 +53,15 @@ describe('tokens', () => {
     })
   })
 
-  test('who hides their e-mail address at the first consent is known by one of the relay ever after', async () => {
-    const { fields } = await formOf(await answer({ user: 'Shy Person', option: 'yes' }))
+  test('an end user who hides the e-mail address at the first consent has the same relay address afterwards', async () => {
+    const { fields } = await formOf(await submitDecision({ user: 'Shy Person', option: 'yes' }))
     const relay = expect.stringMatching(/^[0-9a-f]{10}@privaterelay\.device\.example$/)
     expect(JSON.parse(fields.user ?? '').email).toEqual(relay)
     const { claims } = await tokensFor('Shy Person')
     expect(claims).toMatchObject({ email: relay, email_verified: 'true', is_private_email: 'true' })
   })
 
-  test('a person has one id for the applications of a team, and another for each other team', async () => {
+  test('an end user has one ID for the applications of a team, and another for each other team', async () => {
     const subOf = async (id: string, team = 'TEAM123456') => {
       const code = requireText((await consent('hanako', { client_id: id })).code)
       const clientSecret = await mint({ claims: { sub: id, iss: team } })
@@ -74,9 +74,9 @@ describe('tokens', () => {
     expect(await subOf('com.example.other-team', 'TEAM654321')).not.toBe(first)
   })
 
-  test('a refresh brings a new access token and an ID Token without nonce, and no refresh token', async () => {
+  test('a refresh returns a new access token and an ID Token without nonce, and no refresh token', async () => {
     const { refresh_token, access_token, claims } = await tokensFor('hanako')
-    passSeconds(86_400 * 400)
+    advanceTime(86_400 * 400)
     const { status, json } = await refresh(refresh_token)
     expect(status).toBe(200)
     expect(Object.keys(json).sort()).toEqual(['access_token', 'expires_in', 'id_token', 'token_type'])
@@ -86,7 +86,7 @@ describe('tokens', () => {
     expect(refreshed).not.toHaveProperty('nonce')
   })
 
-  test.each(['access_token', 'refresh_token'] as const)('revoking the %s ends all of the consent', async (kind) => {
+  test.each(['access_token', 'refresh_token'] as const)('revoking the %s ends the complete consent', async (kind) => {
     const tokens = await tokensFor('Leaving')
     const { refresh_token: another } = await tokensFor('Leaving')
     const revoke = () => withSecret('/auth/revoke', { token: tokens[kind], token_type_hint: kind })
@@ -96,7 +96,7 @@ describe('tokens', () => {
     expect((await revoke()).status).toBe(200)
   })
 
-  test('nothing is revoked without the client’s secret', async () => {
+  test('nothing is revoked without the client secret', async () => {
     const { refresh_token } = await tokensFor('hanako')
     const response = await withSecret('/auth/revoke', { token: refresh_token, client_secret: 'x' })
     expect(response.status).toBe(400)

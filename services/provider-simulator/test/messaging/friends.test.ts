@@ -10,8 +10,8 @@ import { authorization, client, issuer, setSimulator, simulator, tokensFor, with
 setSimulator()
 
 describe('friendship', () => {
-  const changed = async (user: string, changes: Record<string, string>, answers: Record<string, string> = {}) =>
-    (await signIn(authorization(changes), { user, ...answers })).searchParams.get('friendship_status_changed')
+  const changed = async (user: string, changes: Record<string, string>, responses: Record<string, string> = {}) =>
+    (await signIn(authorization(changes), { user, ...responses })).searchParams.get('friendship_status_changed')
   const flag = async (user: string) =>
     (await get(`${issuer}/friendship/v1/status`, (await tokensFor(user)).access_token)).json
 
@@ -21,14 +21,17 @@ describe('friendship', () => {
     expect(await flag('fumi')).toEqual({ friendFlag: false })
   })
 
-  test.each(['normal', 'aggressive'])('with bot_prompt %s it says whether this login made a friend', async (mode) => {
-    const user = `friend ${mode}`
-    expect(await changed(user, { bot_prompt: mode })).toBe('false')
-    expect(await flag(user)).toEqual({ friendFlag: false })
-    expect(await changed(user, { bot_prompt: mode }, { option: 'yes' })).toBe('true')
-    expect(await flag(user)).toEqual({ friendFlag: true })
-    expect(await changed(user, { bot_prompt: mode }, { option: 'yes' })).toBe('false')
-  })
+  test.each(['normal', 'aggressive'])(
+    'with bot_prompt %s it states whether this login added the friend',
+    async (mode) => {
+      const user = `friend ${mode}`
+      expect(await changed(user, { bot_prompt: mode })).toBe('false')
+      expect(await flag(user)).toEqual({ friendFlag: false })
+      expect(await changed(user, { bot_prompt: mode }, { option: 'yes' })).toBe('true')
+      expect(await flag(user)).toEqual({ friendFlag: true })
+      expect(await changed(user, { bot_prompt: mode }, { option: 'yes' })).toBe('false')
+    },
+  )
 
   test('the webhook receives a signed event when a user adds or blocks the official account', async () => {
     const received: { body: string; signature: string | undefined }[] = []

@@ -19,7 +19,7 @@ import {
 setSimulator()
 
 describe('discovery', () => {
-  test('names ES256 alone, though no web login is signed with it', async () => {
+  test('lists only ES256, although no web login is signed with it', async () => {
     const { json } = await get(`${issuer}/.well-known/openid-configuration`)
     expect(json).toMatchObject({
       issuer,
@@ -34,7 +34,7 @@ describe('discovery', () => {
 })
 
 describe('ID Token', () => {
-  test('is HS256 under the text of the client secret, with typ and alg alone in its header', async () => {
+  test('is HS256 with the text of the client secret, and has only typ and alg in its header', async () => {
     const { json } = await exchange(await codeFor('Hanako Yamada', { nonce: 'n-1' }))
     const idToken = requireText(json.id_token)
     expect(decodeProtectedHeader(idToken)).toEqual({ typ: 'JWT', alg: 'HS256' })
@@ -57,12 +57,12 @@ describe('ID Token', () => {
     })
   })
 
-  test('holds auth_time only when max_age was sent', async () => {
+  test('contains auth_time only if max_age was sent', async () => {
     expect(await claimsFor('taro')).not.toHaveProperty('auth_time')
     expect(await claimsFor('taro', { max_age: '60' })).toMatchObject({ auth_time: expect.any(Number) })
   })
 
-  test('holds name and picture only with profile, email only with email, and never email_verified', async () => {
+  test('contains name and picture only with profile, email only with email, and never email_verified', async () => {
     const claims = await claimsFor('taro', { scope: 'openid' })
     for (const claim of ['name', 'picture', 'email']) expect(claims).not.toHaveProperty(claim)
     expect(await claimsFor('taro')).not.toHaveProperty('email_verified')
@@ -73,7 +73,7 @@ describe('ID Token', () => {
     expect(await tokensFor('taro', { scope: 'profile' })).not.toHaveProperty('id_token')
   })
 
-  test('names the same account for the same name, and another for another', async () => {
+  test('has the same sub for the same name, and another for another name', async () => {
     const [first, again, other] = await Promise.all([claimsFor('taro'), claimsFor(' taro '), claimsFor('jiro')])
     expect(again.sub).toBe(first.sub)
     expect(other.sub).not.toBe(first.sub)
@@ -108,7 +108,7 @@ describe('authorization', () => {
     [{ max_age: 'soon' }, 'INVALID_REQUEST'],
     [{ bot_prompt: 'loud' }, 'INVALID_REQUEST'],
     [{ response_mode: 'fragment' }, 'INVALID_REQUEST'],
-  ])('%o goes back with the upper-case error %s, a description and the state', async (changes, error) => {
+  ])('%o redirects with the upper-case error %s, a description and the state', async (changes, error) => {
     const callback = locationOf(await fetch(authorization(changes), { redirect: 'manual' }))
     expect(Object.fromEntries(callback.searchParams)).toEqual({
       site: '1',
@@ -118,23 +118,23 @@ describe('authorization', () => {
     })
   })
 
-  test('a missing state goes back as INVALID_REQUEST without one', async () => {
+  test('a missing state redirects with INVALID_REQUEST without one', async () => {
     const callback = locationOf(await fetch(authorization({ state: '' }), { redirect: 'manual' }))
     expect(callback.searchParams.get('error')).toBe('INVALID_REQUEST')
     expect(callback.searchParams.has('state')).toBe(false)
   })
 
-  test('a repeated parameter goes back as INVALID_REQUEST', async () => {
+  test('a repeated parameter redirects with INVALID_REQUEST', async () => {
     const callback = locationOf(await fetch(`${authorization()}&nonce=a&nonce=b`, { redirect: 'manual' }))
     expect(callback.searchParams.get('error')).toBe('INVALID_REQUEST')
   })
 
-  test('consent goes back with code and state behind the query of the registered address', async () => {
+  test('consent appends code and state to the query of the registered redirect_uri', async () => {
     const callback = await signIn(authorization(), { user: 'taro' })
     expect(callback.href).toMatch(/^http:\/\/localhost:9\/callback\?site=1&code=[\w-]+&state=abc123$/)
   })
 
-  test('denial goes back as ACCESS_DENIED with a description and the state', async () => {
+  test('denial redirects with ACCESS_DENIED, a description and the state', async () => {
     const callback = await signIn(authorization(), { decision: 'deny' })
     expect(Object.fromEntries(callback.searchParams)).toEqual({
       site: '1',
@@ -144,7 +144,7 @@ describe('authorization', () => {
     })
   })
 
-  test('further parameters behind a registered redirect_uri are allowed, and come back', async () => {
+  test('additional query parameters of a registered redirect_uri are allowed and returned', async () => {
     const longer = `${redirectUri}&more=2`
     const callback = await signIn(authorization({ redirect_uri: longer }), { user: 'taro' })
     expect(callback.searchParams.get('more')).toBe('2')

@@ -68,6 +68,6 @@ export async function claimsFor(user: string, changes: Record<string, string> = 
   return decodeJwt(requireText(json.id_token))
 }
 
-export const passSeconds = (seconds: number) => {
+export const advanceTime = (seconds: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
 }

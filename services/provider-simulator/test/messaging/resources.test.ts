@@ -2,12 +2,12 @@ import { decodeJwt, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { get, post, requireText } from '../simulator.ts'
 import {
+  advanceTime,
   client_id,
   client_secret,
   codeFor,
   exchange,
   issuer,
-  passSeconds,
   setSimulator,
   tokenEndpoint,
   tokensFor,
@@ -25,42 +25,44 @@ describe('verify', () => {
     expect(json).toEqual({ scope: 'openid profile', client_id, expires_in: 2_592_000 })
   })
 
-  test('GET answers 400 "access token expired" after 30 days', async () => {
+  test('GET returns 400 "access token expired" after 30 days', async () => {
     const { access_token } = await tokensFor('taro')
-    passSeconds(2_592_001)
+    advanceTime(2_592_001)
     expect(await get(`${issuer}/oauth2/v2.1/verify?access_token=${access_token}`)).toMatchObject({
       status: 400,
       json: { error: 'invalid_request', error_description: 'access token expired' },
     })
   })
 
-  test('POST answers the claims of an ID Token', async () => {
+  test('POST returns the claims of an ID Token', async () => {
     const { json } = await exchange(await codeFor('taro', { nonce: 'n-1' }))
     const idToken = requireText(json.id_token)
     const claims = decodeJwt(idToken)
-    const answer = await verify({ id_token: idToken, nonce: 'n-1', user_id: requireText(claims.sub) })
-    expect(answer).toEqual({ status: 200, json: claims })
+    const response = await verify({ id_token: idToken, nonce: 'n-1', user_id: requireText(claims.sub) })
+    expect(response).toEqual({ status: 200, json: claims })
   })
 
-  test('POST answers 400 invalid_request saying what is wrong', async () => {
+  test('POST returns 400 invalid_request with a description', async () => {
     const { json } = await exchange(await codeFor('taro', { nonce: 'n-1' }))
     const idToken = requireText(json.id_token)
     const signed = (claims: object, secret = client_secret) =>
       new SignJWT({ ...decodeJwt(idToken), ...claims })
         .setProtectedHeader({ alg: 'HS256' })
         .sign(new TextEncoder().encode(secret))
-    const said = async (fields: Record<string, string>) => {
-      const { status, json: answer } = await verify({ id_token: idToken, ...fields })
-      expect({ status, error: answer.error }).toEqual({ status: 400, error: 'invalid_request' })
-      return answer.error_description
+    const readError = async (fields: Record<string, string>) => {
+      const { status, json: response } = await verify({ id_token: idToken, ...fields })
+      expect({ status, error: response.error }).toEqual({ status: 400, error: 'invalid_request' })
+      return response.error_description
     }
-    expect(await said({ nonce: 'other' })).toBe('Invalid IdToken Nonce.')
-    expect(await said({ user_id: 'Uother' })).toBe('Invalid IdToken Subject Identifier.')
-    expect(await said({ client_id: withoutAccount.client_id })).toBe('Invalid IdToken Audience.')
-    expect(await said({ id_token: 'rubbish' })).toBe('Invalid IdToken.')
-    expect(await said({ id_token: await signed({}, 'another-secret-another-secret-00') })).toBe('Invalid IdToken.')
-    expect(await said({ id_token: await signed({ iss: 'https://other.example' }) })).toBe('Invalid IdToken Issuer.')
-    expect(await said({ id_token: await signed({ exp: 1 }) })).toBe('IdToken expired.')
+    expect(await readError({ nonce: 'other' })).toBe('Invalid IdToken Nonce.')
+    expect(await readError({ user_id: 'Uother' })).toBe('Invalid IdToken Subject Identifier.')
+    expect(await readError({ client_id: withoutAccount.client_id })).toBe('Invalid IdToken Audience.')
+    expect(await readError({ id_token: 'rubbish' })).toBe('Invalid IdToken.')
+    expect(await readError({ id_token: await signed({}, 'another-secret-another-secret-00') })).toBe('Invalid IdToken.')
+    expect(await readError({ id_token: await signed({ iss: 'https://other.example' }) })).toBe(
+      'Invalid IdToken Issuer.',
+    )
+    expect(await readError({ id_token: await signed({ exp: 1 }) })).toBe('IdToken expired.')
   })
 })
 
@@ -104,12 +106,12 @@ describe('resources', () => {
   test('403 with a message for a token without the scope', async () => {
     const openid = await tokensFor('taro', { scope: 'openid' })
     const profile = await tokensFor('taro', { scope: 'profile' })
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       get(`${issuer}/v2/profile`, openid.access_token),
       get(`${issuer}/friendship/v1/status`, openid.access_token),
       get(`${issuer}/oauth2/v2.1/userinfo`, profile.access_token),
     ])
-    for (const { status, json } of answers) {
+    for (const { status, json } of responses) {
       expect({ status, json }).toEqual({ status: 403, json: { message: expect.any(String) } })
     }
   })
@@ -129,7 +131,7 @@ describe('deauthorize', () => {
     return { status: response.status, body: await response.text() }
   }
 
-  test('withdraws the consent with every token of it, once; the next login is a new consent', async () => {
+  test('revokes the consent and all its tokens, once; the next login is a new consent', async () => {
     const [first, second] = [await tokensFor('leaver'), await tokensFor('leaver')]
     const { status, json } = await channelToken()
     expect({ status, json }).toMatchObject({ status: 200, json: { token_type: 'Bearer', expires_in: 900 } })
@@ -143,17 +145,17 @@ describe('deauthorize', () => {
     expect((await get(`${issuer}/v2/profile`, access_token)).status).toBe(200)
   })
 
-  test('needs a channel token, which the channel gets with its secret for 15 minutes', async () => {
+  test('requires a channel token, which the channel gets with its secret for 15 minutes', async () => {
     const { access_token } = await tokensFor('taro')
     expect((await channelToken({ client_secret: 'wrong' })).status).toBe(400)
     expect((await channelToken({ grant_type: 'refresh_token' })).status).toBe(400)
     expect((await deauthorize(access_token, access_token)).status).toBe(401)
     const { json } = await channelToken()
-    passSeconds(901)
+    advanceTime(901)
     expect((await deauthorize(json.access_token, access_token)).status).toBe(401)
   })
 
-  test('leaves the people of other channels alone', async () => {
+  test('does not affect users of other channels', async () => {
     const { access_token } = await tokensFor('taro')
     const { json } = await channelToken({ client_id: withoutAccount.client_id })
     expect((await deauthorize(json.access_token, access_token)).status).toBe(400)

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { get, post } from '../simulator.ts'
 import {
+  advanceTime,
   client_id,
   client_secret,
   codeFor,
   exchange,
   issuer,
-  passSeconds,
   redirectUri,
   setSimulator,
   tokenEndpoint,
@@ -18,7 +18,7 @@ import {
 setSimulator()
 
 describe('token endpoint', () => {
-  test('answers tokens for 30 days, and a scope that never lists email', async () => {
+  test('returns tokens for 30 days, and a scope that never contains email', async () => {
     const { json } = await exchange(await codeFor('taro'))
     expect(json).toEqual({
       access_token: expect.any(String),
@@ -30,7 +30,7 @@ describe('token endpoint', () => {
     })
   })
 
-  test('a code works once', async () => {
+  test('a code can be used once', async () => {
     const code = await codeFor('taro')
     expect((await exchange(code)).status).toBe(200)
     expect(await exchange(code)).toEqual({
@@ -39,15 +39,15 @@ describe('token endpoint', () => {
     })
   })
 
-  test('a code lives ten minutes', async () => {
+  test('a code expires after ten minutes', async () => {
     const [inTime, late] = [await codeFor('taro'), await codeFor('taro')]
-    passSeconds(595)
+    advanceTime(595)
     expect((await exchange(inTime)).status).toBe(200)
-    passSeconds(10)
+    advanceTime(10)
     expect((await exchange(late)).json.error).toBe('invalid_grant')
   })
 
-  test('400 when redirect_uri is not the one sent, be it only that its query was removed', async () => {
+  test('400 if redirect_uri differs from the one sent, even only by its query', async () => {
     const { status, json } = await exchange(await codeFor('taro'), { redirect_uri: 'http://localhost:9/callback' })
     expect({ status, json }).toEqual({
       status: 400,
@@ -55,7 +55,7 @@ describe('token endpoint', () => {
     })
   })
 
-  test('a challenge of S256 needs its verifier', async () => {
+  test('an S256 challenge requires its verifier', async () => {
     const codeVerifier = 'v'.repeat(50)
     const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
     const challenged = () => codeFor('taro', { code_challenge: codeChallenge, code_challenge_method: 'S256' })
@@ -64,7 +64,7 @@ describe('token endpoint', () => {
     expect((await exchange(await challenged())).json.error).toBe('invalid_request')
   })
 
-  test('the client secret counts in the form body alone', async () => {
+  test('the client secret is accepted only in the form body', async () => {
     const basic = Buffer.from(`${client_id}:${client_secret}`).toString('base64')
     const fields = { grant_type: 'authorization_code', code: await codeFor('taro'), redirect_uri: redirectUri }
     const headers = { authorization: `Basic ${basic}` }
@@ -96,7 +96,7 @@ describe('refresh', () => {
   const refresh = (refreshToken: string) =>
     post(tokenEndpoint, { grant_type: 'refresh_token', refresh_token: refreshToken, client_id, client_secret })
 
-  test('answers a new access token, the same refresh token and no ID Token', async () => {
+  test('returns a new access token, the same refresh token and no ID Token', async () => {
     const tokens = await tokensFor('taro')
     const { json } = await refresh(tokens.refresh_token)
     expect(json).toEqual({
@@ -109,11 +109,11 @@ describe('refresh', () => {
     expect(json.access_token).not.toBe(tokens.access_token)
   })
 
-  test('does not put off the end of the refresh token, 90 days after its issue', async () => {
+  test('does not extend the refresh token, which expires 90 days after its issue', async () => {
     const { refresh_token } = await tokensFor('taro')
-    passSeconds(89 * 86_400)
+    advanceTime(89 * 86_400)
     expect((await refresh(refresh_token)).status).toBe(200)
-    passSeconds(2 * 86_400)
+    advanceTime(2 * 86_400)
     expect(await refresh(refresh_token)).toEqual({
       status: 400,
       json: { error: 'invalid_grant', error_description: 'invalid refresh token' },
@@ -128,7 +128,7 @@ describe('revoke', () => {
       body: new URLSearchParams({ client_id, client_secret, ...fields }),
     })
 
-  test('ends the token named by access_token, with 200 and an empty body, and no other', async () => {
+  test('revokes the token in access_token, with 200 and an empty body, and no other', async () => {
     const [first, second] = [await tokensFor('taro'), await tokensFor('taro')]
     const response = await revoke({ access_token: first.access_token })
     expect({ status: response.status, body: await response.text() }).toEqual({ status: 200, body: '' })
@@ -136,13 +136,13 @@ describe('revoke', () => {
     expect((await get(`${issuer}/v2/profile`, second.access_token)).status).toBe(200)
   })
 
-  test('does not know the field token', async () => {
+  test('ignores the field token', async () => {
     const { access_token } = await tokensFor('taro')
     expect((await revoke({ token: access_token })).status).toBe(400)
     expect((await get(`${issuer}/v2/profile`, access_token)).status).toBe(200)
   })
 
-  test('needs the client secret, and leaves the tokens of other clients alone', async () => {
+  test('requires the client secret, and does not affect tokens of other clients', async () => {
     const { access_token } = await tokensFor('taro')
     expect((await revoke({ access_token, client_secret: 'wrong' })).status).toBe(400)
     await revoke({ access_token, client_id: withoutAccount.client_id })

@@ -35,7 +35,7 @@ export function setSimulator(): void {
   })
 }
 
-export const passSeconds = (seconds: number) => {
+export const advanceTime = (seconds: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
 }
 
@@ -80,32 +80,36 @@ export const error = (status: number, code: number) => ({
 export const jsonOf = ({ status, text }: { status: number; text: string }) => ({ status, json: JSON.parse(text) })
 
 export async function requestToken(oauthCallback = `${redirectUri}?state=s-1`, protocol: Record<string, string> = {}) {
-  const answer = await signed('POST', '/oauth/request_token', {
+  const response = await signed('POST', '/oauth/request_token', {
     protocol: { oauth_callback: oauthCallback, ...protocol },
   })
-  expect(answer.status, answer.text).toBe(200)
-  const form = new URLSearchParams(answer.text)
+  expect(response.status, response.text).toBe(200)
+  const form = new URLSearchParams(response.text)
   return { token: form.get('oauth_token') ?? '', secret: form.get('oauth_token_secret') ?? '' }
 }
 
 export const authentication = (oauthToken: string) =>
   withQuery(`${base}/oauth/authenticate`, { oauth_token: oauthToken })
 
-export async function agreed(user: string, protocol: Record<string, string> = {}) {
+export async function consent(user: string, protocol: Record<string, string> = {}) {
   const request = await requestToken(undefined, protocol)
   const callback = await signIn(authentication(request.token), { user })
   return { request, oauth_verifier: requireText(callback.searchParams.get('oauth_verifier')) }
 }
 
 export async function accessFor(user: string, protocol: Record<string, string> = {}) {
-  const { request, oauth_verifier } = await agreed(user, protocol)
-  const answer = await signed('POST', '/oauth/access_token', {
+  const { request, oauth_verifier } = await consent(user, protocol)
+  const response = await signed('POST', '/oauth/access_token', {
     token: request,
     protocol: { ...protocol, oauth_verifier },
   })
-  expect(answer.status, answer.text).toBe(200)
-  const { oauth_token = '', oauth_token_secret = '', ...person } = Object.fromEntries(new URLSearchParams(answer.text))
-  return { token: oauth_token, secret: oauth_token_secret, ...person }
+  expect(response.status, response.text).toBe(200)
+  const {
+    oauth_token = '',
+    oauth_token_secret = '',
+    ...linkedUser
+  } = Object.fromEntries(new URLSearchParams(response.text))
+  return { token: oauth_token, secret: oauth_token_secret, ...linkedUser }
 }
 
 export const account = '/1.1/account/verify_credentials.json'

@@ -3,11 +3,11 @@ import { signIn } from '../simulator.ts'
 import {
   accessFor,
   account,
-  agreed,
+  advanceTime,
   authentication,
+  consent,
   error,
   jsonOf,
-  passSeconds,
   redirectUri,
   requestToken,
   setSimulator,
@@ -18,7 +18,7 @@ import {
 setSimulator()
 
 describe('OAuth 1.0a', () => {
-  test('a request token comes as a form that is called HTML, and says that the callback counts', async () => {
+  test('a request token is returned as a form with the content type HTML and oauth_callback_confirmed', async () => {
     const protocol = { oauth_callback: redirectUri }
     const { status, type, text: form } = await signed('POST', '/oauth/request_token', { protocol })
     expect({ status, type }).toEqual({ status: 200, type: 'text/html; charset=utf-8' })
@@ -39,13 +39,13 @@ describe('OAuth 1.0a', () => {
     })
   })
 
-  test('a person who denies comes back with the request token as `denied` alone', async () => {
+  test('an end user who denies returns with only the request token as `denied`', async () => {
     const { token } = await requestToken()
     const callback = await signIn(authentication(token), { decision: 'deny' })
     expect(Object.fromEntries(callback.searchParams)).toEqual({ state: 's-1', denied: token })
   })
 
-  test('the access token is the same at every login of a person until it is invalidated, and has no end', async () => {
+  test('the access token is the same at every login of a user until it is invalidated, and does not expire', async () => {
     const first = await accessFor('Hanako Yamada')
     expect(first).toEqual({
       token: expect.stringMatching(/^\d{19}-/),
@@ -55,7 +55,7 @@ describe('OAuth 1.0a', () => {
     })
     expect(await accessFor('Hanako Yamada')).toEqual(first)
     expect((await accessFor('Taro')).token).not.toBe(first.token)
-    passSeconds(400 * 86_400)
+    advanceTime(400 * 86_400)
     expect((await signed('GET', account, { token: first })).status).toBe(200)
   })
 
@@ -87,7 +87,7 @@ describe('OAuth 1.0a', () => {
     expect(without.json).not.toHaveProperty('entities')
   })
 
-  test('version 1.1 is closed to an application whose plan has it not, which version 2 answers', async () => {
+  test('version 1.1 rejects an application whose plan does not include it; version 2 accepts it', async () => {
     const protocol = { oauth_consumer_key: 'version-2-alone' }
     const token = await accessFor('Ada King', protocol)
     expect(jsonOf(await signed('GET', account, { token, protocol }))).toEqual(error(403, 453))
@@ -100,36 +100,36 @@ describe('a request token', () => {
   const exchange = (token: Token, protocol: Record<string, string>) =>
     signed('POST', '/oauth/access_token', { token, protocol }).then(jsonOf)
 
-  test('is good for one access token', async () => {
-    const { request, oauth_verifier } = await agreed('hanako')
+  test('can be exchanged for one access token', async () => {
+    const { request, oauth_verifier } = await consent('hanako')
     expect((await signed('POST', '/oauth/access_token', { token: request, protocol: { oauth_verifier } })).status).toBe(
       200,
     )
     expect(await exchange(request, { oauth_verifier })).toEqual(error(401, 89))
   })
 
-  test.each(['', 'made-up'])('is refused, and over, with the verifier "%s"', async (wrong) => {
-    const { request, oauth_verifier } = await agreed('hanako')
+  test.each(['', 'made-up'])('is rejected and becomes invalid with the verifier "%s"', async (wrong) => {
+    const { request, oauth_verifier } = await consent('hanako')
     expect(await exchange(request, { oauth_verifier: wrong })).toEqual(error(401, 32))
     expect(await exchange(request, { oauth_verifier })).toEqual(error(401, 89))
   })
 
-  test('is refused with the verifier of another', async () => {
-    const [mine, other] = [await agreed('hanako'), await agreed('mallory')]
+  test('is rejected with the verifier of another', async () => {
+    const [mine, other] = [await consent('hanako'), await consent('mallory')]
     expect(await exchange(mine.request, { oauth_verifier: other.oauth_verifier })).toEqual(error(401, 32))
   })
 
-  test('is refused before anybody agreed, and of another client', async () => {
+  test('is rejected before the end user consented, and with another client', async () => {
     expect(await exchange(await requestToken(), { oauth_verifier: 'x' })).toEqual(error(401, 32))
-    const { request, oauth_verifier } = await agreed('hanako')
-    const refused = await exchange(request, { oauth_verifier, oauth_consumer_key: 'other' })
-    expect(refused).toEqual(error(401, 32))
+    const { request, oauth_verifier } = await consent('hanako')
+    const rejected = await exchange(request, { oauth_verifier, oauth_consumer_key: 'other' })
+    expect(rejected).toEqual(error(401, 32))
   })
 
-  test('that is unknown, used or too old shows a page', async () => {
-    const { request } = await agreed('hanako')
+  test('that is unknown, used or expired shows a page', async () => {
+    const { request } = await consent('hanako')
     const { token: old } = await requestToken()
-    passSeconds(901)
+    advanceTime(901)
     for (const token of ['made-up', request.token, old]) {
       const response = await fetch(authentication(token))
       expect(response.status).toBe(403)

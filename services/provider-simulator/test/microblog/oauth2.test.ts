@@ -5,13 +5,13 @@ import { get, post, requireText, signIn, withQuery } from '../simulator.ts'
 import {
   accessFor,
   account,
+  advanceTime,
   authentication,
   base,
   clientId,
   clientSecret,
   error,
   jsonOf,
-  passSeconds,
   redirectUri,
   requestToken,
   setSimulator,
@@ -24,7 +24,7 @@ setSimulator()
 describe('OAuth 2.0', () => {
   const codeVerifier = 'v'.repeat(43)
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
-  const asked = {
+  const authorizationParameters = {
     ...{
       response_type: 'code',
       client_id: clientId,
@@ -36,7 +36,7 @@ describe('OAuth 2.0', () => {
     scope: 'users.read tweet.read users.email offline.access',
   }
   const authorization = (changes: Record<string, string> = {}) =>
-    withQuery(`${base}/i/oauth2/authorize`, { ...asked, ...changes })
+    withQuery(`${base}/i/oauth2/authorize`, { ...authorizationParameters, ...changes })
   const raw = (secret = clientSecret, id = clientId) => ({
     authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`,
   })
@@ -54,12 +54,12 @@ describe('OAuth 2.0', () => {
   const invalid = { status: 400, json: { error: 'invalid_request', error_description: expect.any(String) } }
   const me = (token: string) => get(`${base}/2/users/me?user.fields=confirmed_email,public_metrics`, token)
 
-  test('a code gives a token for two hours; a refresh token comes with offline.access alone', async () => {
+  test('a code returns a token for two hours; a refresh token only with offline.access', async () => {
     expect(await tokensFor()).toEqual({
       token_type: 'bearer',
       expires_in: 7_200,
       access_token: expect.stringMatching(/.{80}/),
-      scope: asked.scope,
+      scope: authorizationParameters.scope,
       refresh_token: expect.stringMatching(/.{80}/),
     })
     expect(await tokensFor({ scope: 'users.read tweet.read' })).not.toHaveProperty('refresh_token')
@@ -76,7 +76,7 @@ describe('OAuth 2.0', () => {
     ['of an unknown client', { client_id: 'unknown' }],
     ['for a callback with a query that is not registered', { redirect_uri: `${redirectUri}?x=1` }],
     ['for a token', { response_type: 'token' }],
-  ])('a request %s ends in a page', async (_, changes) => {
+  ])('a request %s shows a page', async (_, changes) => {
     const response = await fetch(authorization(changes), { redirect: 'manual' })
     expect(response.status).toBe(400)
     expect(await response.text()).toContain('Something went wrong')
@@ -87,7 +87,7 @@ describe('OAuth 2.0', () => {
     expect(Object.fromEntries(callback.searchParams)).toEqual({ error: 'access_denied', state: 's-1' })
   })
 
-  test('a code is good once, for thirty seconds, with its verifier and its redirect_uri', async () => {
+  test('a code can be used once, within thirty seconds, with its verifier and its redirect_uri', async () => {
     const used = await codeFor()
     expect((await exchange(used)).status).toBe(200)
     expect(await exchange(used)).toEqual(invalid)
@@ -96,16 +96,16 @@ describe('OAuth 2.0', () => {
     expect(await exchange(await codeFor(), { redirect_uri: 'http://localhost:9/other' })).toEqual(invalid)
     expect(await exchange(await codeFor(), {}, raw(clientSecret, 'other'))).toEqual(invalid)
     const slow = await codeFor()
-    passSeconds(31)
+    advanceTime(31)
     expect(await exchange(slow)).toEqual(invalid)
   })
 
-  test('the plain challenge is taken too', async () => {
+  test('the plain challenge is accepted', async () => {
     const code = await codeFor({ code_challenge: codeVerifier, code_challenge_method: 'plain' })
     expect((await exchange(code)).status).toBe(200)
   })
 
-  test('id and secret count in Basic authentication as they stand, and nowhere else', async () => {
+  test('id and secret are accepted only in Basic authentication, without percent-encoding', async () => {
     const code = await codeFor()
     const encoded = await exchange(code, {}, raw(encodeURIComponent(clientSecret)))
     expect(encoded).toMatchObject({ status: 401, json: { error: 'invalid_client' } })
@@ -132,7 +132,7 @@ describe('OAuth 2.0', () => {
     expect((await refresh(requireText(renewed.refresh_token))).status).toBe(200)
   })
 
-  test('the account is in `data`; a field beyond the scopes adds an error', async () => {
+  test('the account is in `data`; a field without its scope adds an error', async () => {
     const { json } = await me(requireText((await tokensFor()).access_token))
     expect(json).toEqual({
       data: {
@@ -152,11 +152,11 @@ describe('OAuth 2.0', () => {
     expect(await me('made-up')).toMatchObject(problem(401))
     expect(await get(`${base}/2/users/me`)).toMatchObject(problem(401))
     const { access_token } = await tokensFor()
-    passSeconds(7_201)
+    advanceTime(7_201)
     expect(await me(requireText(access_token))).toMatchObject(problem(401))
   })
 
-  test('a token is revoked by its own client alone, as often as it likes', async () => {
+  test('a token is revoked only by its own client, any number of times', async () => {
     const { access_token, refresh_token } = await tokensFor()
     const revoke = (token: unknown, headers = raw()) =>
       post(`${base}/2/oauth2/revoke`, { token: requireText(token) }, headers)
@@ -189,10 +189,10 @@ describe('OAuth 2.0', () => {
       expect(jsonOf(await signed('GET', account, { token }))).toEqual(error(401, 89))
     })
 
-    test('a new login after consent was withdrawn gives other tokens, which work', async () => {
+    test('a new login after the consent was revoked returns other, valid tokens', async () => {
       const old = await accessFor('Ada King')
       await choose('revoked')
-      passSeconds(1)
+      advanceTime(1)
       const token = await accessFor('Ada King')
       expect(token.token).not.toBe(old.token)
       expect((await signed('GET', account, { token })).status).toBe(200)
@@ -212,17 +212,17 @@ describe('OAuth 2.0', () => {
       },
     )
 
-    test('short access tokens are those of OAuth 2.0; those of OAuth 1.0a have no end', async () => {
+    test('short-lived access tokens apply to OAuth 2.0; those of OAuth 1.0a do not expire', async () => {
       await choose('short_access_tokens', { seconds: 20 })
       const { access_token, expires_in } = await tokensFor()
       const token = await accessFor('Ada King')
       expect(expires_in).toBe(20)
-      passSeconds(21)
+      advanceTime(21)
       expect((await me(requireText(access_token))).status).toBe(401)
       expect((await signed('GET', account, { token })).status).toBe(200)
     })
 
-    test('its servers can be in trouble; its pages for people stay', async () => {
+    test('its endpoints for servers fail; its pages for end users work', async () => {
       const { token } = await requestToken()
       await startScenario(simulator.url, { scenario: 'unavailable', provider: 'microblog' })
       expect((await fetch(`${base}/2/users/me`)).status).toBe(503)

@@ -30,13 +30,13 @@ describe('JSON', () => {
     expect((await list()).active).toEqual([])
   })
 
-  test('the same scenario for the same user restarts', async () => {
+  test('starting the same scenario for the same user again restarts it', async () => {
     await startScenario(url, { scenario: 'short_access_tokens', name: 'Hanako', seconds: 5 })
     await startScenario(url, { scenario: 'short_access_tokens', name: 'Hanako', seconds: 7 })
     expect((await list()).active).toEqual([expect.objectContaining({ seconds: 7 })])
   })
 
-  test('ends by itself: after an hour, or after what was chosen', async () => {
+  test('ends after an hour, or after the chosen time', async () => {
     await startScenario(url, { scenario: 'deny', name: 'an hour' })
     await startScenario(url, { scenario: 'deny', name: 'five minutes', lasts_seconds: 300 })
     const namesAfter = async (seconds: number) => {
@@ -62,7 +62,7 @@ describe('JSON', () => {
     [{ scenario: 'slow', provider: 'search', lasts_seconds: 1.5 }, 'lasts_seconds: Enter a whole'],
     [{ scenario: 'deny', name: 'Hanako', until: 'tomorrow' }, 'The JSON body: '],
     [null, 'The JSON body: '],
-  ])('%j: 400 %s, and nothing is chosen', async (wanted, complaint) => {
+  ])('%j: 400 %s, and no scenario starts', async (wanted, complaint) => {
     const response = await sendScenario(url, wanted)
     expect({ status: response.status, body: await response.json() }).toEqual({
       status: 400,
@@ -71,7 +71,7 @@ describe('JSON', () => {
     expect((await list()).active).toEqual([])
   })
 
-  test('counts only when it is called JSON, which a page of another site cannot do', async () => {
+  test('is accepted only with the content type of JSON, which a page of another site cannot send', async () => {
     const body = JSON.stringify({ scenario: 'deny', name: 'Hanako' })
     const response = await fetch(`${url}/scenarios`, {
       method: 'POST',

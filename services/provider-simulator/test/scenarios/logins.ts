@@ -28,7 +28,7 @@ export function setSimulator(): void {
   })
 }
 
-/** One login at each provider that gives tokens by a code; a provider joins by its addresses. */
+/** Logs in once at each provider that issues tokens for a code; add a provider with its endpoints. */
 export const providers = [
   {
     provider: 'messaging',

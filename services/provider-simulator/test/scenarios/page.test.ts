@@ -42,14 +42,14 @@ describe('the page', () => {
     expect(await open()).toContain('No active scenarios')
   })
 
-  test('ends all at once', async () => {
+  test('ends all scenarios', async () => {
     await startScenario(url, { scenario: 'deny', name: 'Hanako' })
     await startScenario(url, { scenario: 'slow', provider: 'search' })
     await send('/scenarios/end', { form_token: tokenOf(await open()) })
     expect(await open()).toContain('No active scenarios')
   })
 
-  test('a complaint keeps what was typed', async () => {
+  test('keeps the input when it shows an error', async () => {
     const formToken = tokenOf(await open())
     const response = await send('/scenarios', {
       form_token: formToken,
@@ -64,7 +64,7 @@ describe('the page', () => {
     expect(html).toMatch(/value="slow" required\s+aria-describedby="slow-effect" checked/)
   })
 
-  test.each(['/scenarios', '/scenarios/end'])('%s takes no form of another site', async (path) => {
+  test.each(['/scenarios', '/scenarios/end'])('%s rejects a form of another site', async (path) => {
     await startScenario(url, { scenario: 'deny', name: 'Hanako' })
     for (const forged of [{}, { form_token: 'guessed' }]) {
       expect((await send(path, { ...forged, scenario: 'slow', provider: 'search' })).status).toBe(403)

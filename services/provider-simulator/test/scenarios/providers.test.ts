@@ -8,7 +8,7 @@ setSimulator()
 describe.each(providers)('$provider', (at) => {
   const { provider } = at
 
-  test('a person who says no is denied after Allow too, at this provider', async () => {
+  test('a denied login is denied after Allow too, at this provider', async () => {
     await startScenario(url, { scenario: 'deny', name: 'Hanako', provider })
     const { searchParams } = await signIn(authorization(at), { user: 'Hanako' })
     expect(searchParams.has('code')).toBe(false)
@@ -16,13 +16,13 @@ describe.each(providers)('$provider', (at) => {
     expect((await signIn(authorization(at), { user: 'Taro' })).searchParams.has('code')).toBe(true)
   })
 
-  test('a provider where everybody says no shows no page', async () => {
+  test('a provider where every login is denied shows no page', async () => {
     await startScenario(url, { scenario: 'deny', provider })
     const { searchParams } = locationOf(await fetch(authorization(at), { redirect: 'manual' }))
     expect(Object.fromEntries(searchParams)).toMatchObject({ ...at.denial, state: 's' })
   })
 
-  test('a person without an e-mail address has none in ID Token and userinfo, though it was allowed', async () => {
+  test('a user without an e-mail address has none in ID Token and userinfo, although it was allowed', async () => {
     const received = async () => {
       const { claims, access_token } = await logIn(at)
       return { ...claims, ...(await userinfo(at, access_token)).json }
@@ -54,7 +54,7 @@ describe.each(providers)('$provider', (at) => {
     expect((await userinfo(at, other.access_token)).status).toBe(200)
   })
 
-  test('a new login after consent was withdrawn gives tokens that work, a refresh token among them', async () => {
+  test('a new login after the consent was revoked returns valid tokens, including a refresh token', async () => {
     await logIn(at)
     await startScenario(url, { scenario: 'revoked', name: 'Hanako' })
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 })
@@ -66,15 +66,15 @@ describe.each(providers)('$provider', (at) => {
   test('a deleted account cannot sign in; the page shows an error and accepts another name', async () => {
     await startScenario(url, { scenario: 'account_deleted', name: 'Hanako' })
     const { handle } = await openForm(authorization(at))
-    const refused = await sendForm(url, { handle, user: 'Hanako', decision: 'allow' })
-    expect(refused.status).toBe(400)
-    expect(await refused.text()).toContain('role="alert">The account with this name was deleted.')
+    const rejected = await sendForm(url, { handle, user: 'Hanako', decision: 'allow' })
+    expect(rejected.status).toBe(400)
+    expect(await rejected.text()).toContain('role="alert">The account with this name was deleted.')
     expect(locationOf(await sendForm(url, { handle, user: 'Taro', decision: 'allow' })).searchParams.has('code')).toBe(
       true,
     )
   })
 
-  test('short access tokens end when expires_in says; a refresh gives the next one', async () => {
+  test('short-lived access tokens expire after expires_in; a refresh returns the next one', async () => {
     await startScenario(url, { scenario: 'short_access_tokens', name: 'Hanako', seconds: 20 })
     const { access_token, refresh_token, expires_in } = await logIn(at)
     expect(Number(expires_in)).toBeGreaterThan(17)
@@ -86,7 +86,7 @@ describe.each(providers)('$provider', (at) => {
     expect((await userinfo(at, next)).status).toBe(200)
   })
 
-  test('with 0 seconds an access token is dead when it arrives', async () => {
+  test('with 0 seconds an access token is expired when it is issued', async () => {
     await startScenario(url, { scenario: 'short_access_tokens', provider, seconds: 0 })
     const { access_token, expires_in } = await logIn(at)
     expect(expires_in).toBe(0)
@@ -140,7 +140,7 @@ describe.each(providers)('$provider', (at) => {
     ['unavailable', 503, 'application/json'],
     ['rate_limited', 429, 'application/json'],
     ['html_error', 200, 'text/html'],
-  ])('%s: servers get %i %s, end users still get their page', async (scenario, status, type) => {
+  ])('%s: servers get %i %s, end users get their page', async (scenario, status, type) => {
     const code = requireText((await signIn(authorization(at), { user: 'Hanako' })).searchParams.get('code'))
     const { id } = await startScenario(url, { scenario, provider })
     for (const path of [at.token, at.userinfo, at.discovery]) {
@@ -150,18 +150,18 @@ describe.each(providers)('$provider', (at) => {
       expect(response.headers.has('retry-after')).toBe(status === 429)
     }
     await openForm(authorization(at))
-    // What was refused was not looked at: the code is good still.
+    // The rejected request did not use the code, so it is still valid.
     await endScenarios(url, id)
     expect((await exchange(at, code)).status).toBe(200)
   })
 
-  test('servers that hang up answer nothing', async () => {
+  test('servers that hang up send no response', async () => {
     await startScenario(url, { scenario: 'hang_up', provider })
     await expect(fetch(`${url}${at.discovery}`)).rejects.toThrow('fetch failed')
     await openForm(authorization(at))
   })
 
-  test('slow servers answer as late as was chosen', async () => {
+  test('slow servers respond after the chosen delay', async () => {
     await startScenario(url, { scenario: 'slow', provider, seconds: 0.3 })
     const beganAt = performance.now()
     expect((await get(`${url}${at.discovery}`)).status).toBe(200)
@@ -175,7 +175,7 @@ describe.each(providers)('$provider', (at) => {
   })
 })
 
-test('one provider’s servers are in trouble alone', async () => {
+test('only the servers of the chosen provider fail', async () => {
   await startScenario(url, { scenario: 'unavailable', provider: 'portal' })
   expect(await Promise.all(providers.map(async ({ discovery }) => (await fetch(`${url}${discovery}`)).status))).toEqual(
     [...[200, 503, 200]],

@@ -31,13 +31,13 @@ async function logIn(user = 'Hanako') {
   return { access_token: requireText(json.access_token), expires_in: json.expires_in }
 }
 
-test('who says no is denied with the provider’s own words', async () => {
+test('a denied login returns the provider’s own error', async () => {
   await startScenario(url, { scenario: 'deny', provider: 'social' })
   const { searchParams } = locationOf(await fetch(authorization(), { redirect: 'manual' }))
   expect(Object.fromEntries(searchParams)).toMatchObject({ error: 'access_denied', error_reason: 'user_denied' })
 })
 
-test('a person without an e-mail address has none, though it was allowed', async () => {
+test('a user without an e-mail address has none, although it was allowed', async () => {
   expect((await me((await logIn()).access_token)).json).toHaveProperty('email')
   await startScenario(url, { scenario: 'no_email', name: 'Hanako' })
   expect((await me((await logIn()).access_token)).json).toEqual({ id: expect.any(String), name: 'Hanako' })
@@ -50,14 +50,14 @@ test.each(['revoked', 'account_deleted'])('%s: the application counts as removed
   expect((await me(other.access_token)).status).toBe(200)
 })
 
-test('a new login after consent was withdrawn gives a token that works', async () => {
+test('a new login after the consent was revoked returns a valid token', async () => {
   await logIn()
   await startScenario(url, { scenario: 'revoked', name: 'Hanako' })
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 })
   expect((await me((await logIn()).access_token)).status).toBe(200)
 })
 
-test('short access tokens end when expires_in says, exchanged ones too', async () => {
+test('short-lived access tokens expire after expires_in, also exchanged ones', async () => {
   await startScenario(url, { scenario: 'short_access_tokens', name: 'Hanako', seconds: 20 })
   const { access_token, expires_in } = await logIn()
   const exchange = { grant_type: 'fb_exchange_token', fb_exchange_token: access_token, ...client }
@@ -69,7 +69,7 @@ test('short access tokens end when expires_in says, exchanged ones too', async (
   })
 })
 
-test('its servers can be in trouble; its pages for people stay', async () => {
+test('its endpoints for servers fail; its pages for end users work', async () => {
   await startScenario(url, { scenario: 'unavailable', provider: 'social' })
   const statuses = ['/v26.0/me', '/v26.0/oauth/access_token', '/settings'].map(
     async (path) => (await fetch(`${url}/social${path}`)).status,

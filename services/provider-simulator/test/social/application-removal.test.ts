@@ -17,7 +17,7 @@ import {
 setSimulator()
 
 describe('a removed application receives webhooks', () => {
-  /** As an application reads a signed request. */
+  /** Parses a signed request, as an application does. */
   function read(form: URLSearchParams): unknown {
     const [signature, payload = ''] = (form.get('signed_request') ?? '').split('.')
     expect(signature).toBe(createHmac('sha256', clientSecret).update(payload).digest('base64url'))
@@ -33,7 +33,7 @@ describe('a removed application receives webhooks', () => {
     ])
   }
 
-  test('by two requests signed with its secret, when a person removes it on their page', async () => {
+  test('as two requests signed with its secret, if a user removes it on their page', async () => {
     const { id } = (await me(await tokenFor('Ada King', { client_id: 'notified' }))).json
     const settings = (fields: Record<string, string>) =>
       fetch(`${url}/settings`, { method: 'POST', body: new URLSearchParams(fields) })
@@ -47,7 +47,7 @@ describe('a removed application receives webhooks', () => {
     expectWebhooks(id)
   })
 
-  test('when it removes itself by the permissions', async () => {
+  test('if it removes itself through the permissions', async () => {
     const accessToken = await tokenFor('Bob', { client_id: 'notified' })
     const { id } = (await me(accessToken)).json
     await remove('/me/permissions', accessToken)
@@ -55,7 +55,7 @@ describe('a removed application receives webhooks', () => {
     expectWebhooks(id)
   })
 
-  test('not at all when it has no addresses for it', async () => {
+  test('only if it has URLs for them', async () => {
     await tokenFor('Carol')
     const body = new URLSearchParams({ user: 'Carol', remove: clientId })
     const html = await (await fetch(`${url}/settings`, { method: 'POST', body })).text()

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { get, post, requireText, withQuery } from '../simulator.ts'
-import { clientId, clientSecret, graph, graphError, me, remove, setSimulator, tokenFor, url } from './social.ts'
+import { clientId, clientSecret, expectedGraphError, graph, me, remove, setSimulator, tokenFor, url } from './social.ts'
 
 setSimulator()
 
@@ -40,14 +40,14 @@ describe('profile', () => {
     })
   })
 
-  test('knows a person under another id for each application', async () => {
+  test('returns another ID of a user for each application', async () => {
     const [one, other] = await Promise.all([tokenFor('ada'), tokenFor('ada', { client_id: 'other' })])
     expect((await me(one)).json.id).not.toBe((await me(other)).json.id)
   })
 
-  test('a declined e-mail address is not returned, and requested again by rerequest only', async () => {
-    const email = async (changes: Record<string, string>, answers: Record<string, string>) =>
-      (await me(await tokenFor('shy', changes, answers), { fields: 'email' })).json.email
+  test('a declined e-mail address is not returned, and requested again only with rerequest', async () => {
+    const email = async (changes: Record<string, string>, responses: Record<string, string>) =>
+      (await me(await tokenFor('shy', changes, responses), { fields: 'email' })).json.email
     expect(await email({}, { option: 'yes' })).toBeUndefined()
     expect(await email({}, {})).toBeUndefined()
     expect(await email({ auth_type: 'rerequest' }, {})).toMatch(/@/)
@@ -58,20 +58,20 @@ describe('profile', () => {
     ['a wrong proof', { appsecret_proof: '0'.repeat(64) }, 'GraphMethodException'],
   ])('%s is an error object of the type %s', async (_, parameters, type) => {
     const { status, json } = await me(await tokenFor('ada'), parameters)
-    expect({ status, json }).toEqual({ status: 400, json: graphError(100, type) })
+    expect({ status, json }).toEqual({ status: 400, json: expectedGraphError(100, type) })
   })
 
-  test('takes the right proof, and refuses to be asked without one when the application wants it so', async () => {
+  test('accepts a correct proof, and rejects requests without one if the application requires it', async () => {
     const accessToken = await tokenFor('ada', { client_id: 'strict' })
     const appsecretProof = createHmac('sha256', clientSecret).update(accessToken).digest('hex')
     expect((await me(accessToken, { appsecret_proof: appsecretProof })).status).toBe(200)
-    expect((await me(accessToken)).json).toEqual(graphError(100, 'GraphMethodException'))
+    expect((await me(accessToken)).json).toEqual(expectedGraphError(100, 'GraphMethodException'))
   })
 
-  test('is closed without a token that lives', async () => {
-    expect((await get(`${graph}/me`)).json).toEqual(graphError(2500))
+  test('requires a valid token', async () => {
+    expect((await get(`${graph}/me`)).json).toEqual(expectedGraphError(2500))
     const { status, json, headers } = await me('unknown')
-    expect({ status, json }).toEqual({ status: 400, json: graphError(190) })
+    expect({ status, json }).toEqual({ status: 400, json: expectedGraphError(190) })
     expect(headers.get('www-authenticate')).toMatch(/^OAuth "Facebook Platform" "invalid_token" "/)
   })
 })
@@ -80,7 +80,7 @@ describe('token inspection', () => {
   const inspect = (inputToken: string, accessToken = `${clientId}|${clientSecret}`) =>
     get(withQuery(`${url}/debug_token`, { input_token: inputToken, access_token: accessToken }))
 
-  test('describes the user and permissions of a token to its application', async () => {
+  test('returns the user and permissions of a token to its application', async () => {
     const accessToken = await tokenFor('ada')
     const { json } = await inspect(accessToken)
     expect(json.data).toMatchObject({
@@ -91,24 +91,24 @@ describe('token inspection', () => {
     })
   })
 
-  test('a token of another application, or of none, is not valid', async () => {
+  test('a token of another application, or an unknown one, is not valid', async () => {
     const foreign = await inspect(await tokenFor('ada', { client_id: 'other' }))
     expect(foreign.json.data).toMatchObject({ is_valid: false })
     expect((await inspect('unknown')).json.data).toMatchObject({ is_valid: false, error: { code: 190 } })
   })
 
-  test('is for the application’s own token, which the token endpoint gives too', async () => {
+  test('requires the application’s own token, which the token endpoint also issues', async () => {
     const { json } = await post(`${graph}/oauth/access_token`, {
       ...{ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
     })
     expect((await inspect('x', requireText(json.access_token))).status).toBe(200)
-    expect((await inspect('x', `${clientId}|wrong`)).json).toEqual(graphError(190))
-    expect((await inspect('x', await tokenFor('ada'))).json).toEqual(graphError(190))
+    expect((await inspect('x', `${clientId}|wrong`)).json).toEqual(expectedGraphError(190))
+    expect((await inspect('x', await tokenFor('ada'))).json).toEqual(expectedGraphError(190))
   })
 })
 
 describe('permissions', () => {
-  test('are listed, and can be taken back one by one', async () => {
+  test('are listed, and can be revoked one by one', async () => {
     const accessToken = await tokenFor('Grace Hopper')
     const listed = async () => (await get(`${graph}/me/permissions`, accessToken)).json.data
     expect(await listed()).toEqual([
@@ -119,7 +119,7 @@ describe('permissions', () => {
     expect(await listed()).toContainEqual({ permission: 'email', status: 'declined' })
   })
 
-  test('deleted as a whole end every token, of this application alone', async () => {
+  test('deleted together revoke every token, of this application only', async () => {
     const [first, second] = [await tokenFor('leaver'), await tokenFor('leaver')]
     const elsewhere = await tokenFor('leaver', { client_id: 'other' })
     const response = await remove('/me/permissions', first)
@@ -135,9 +135,9 @@ describe('permissions', () => {
     expect((await me(first)).status).toBe(400)
   })
 
-  test('are deleted by user id too, with the application’s token or the person’s own', async () => {
+  test('can be deleted by user ID, with the application’s token or the user’s own', async () => {
     const app = `${clientId}|${clientSecret}`
-    for (const by of ['app', 'person']) {
+    for (const by of ['app', 'user']) {
       const accessToken = await tokenFor('leaver')
       const { id } = (await me(accessToken)).json
       expect((await remove('/1/permissions', by === 'app' ? app : accessToken)).status).toBe(400)

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { openForm, requireText, signIn } from '../simulator.ts'
 import {
+  advanceTime,
   authorization,
   clientId,
   clientSecret,
   codeFor,
   exchange,
+  exchangeForLongLivedToken,
+  expectedGraphError,
   graph,
-  graphError,
   me,
-  passSeconds,
-  prolong,
   redirectUri,
   setSimulator,
   tokenFor,
@@ -19,13 +19,13 @@ import {
 setSimulator()
 
 describe('authorization', () => {
-  test('consent goes back with code and state, and with the fragment #_=_', async () => {
+  test('consent redirects with code and state, and with the fragment #_=_', async () => {
     const { searchParams, hash } = await signIn(authorization(), { user: 'ada' })
     expect(Object.fromEntries(searchParams)).toEqual({ code: expect.any(String), state: 'a-/b' })
     expect(hash).toBe('#_=_')
   })
 
-  test('denial goes back as access_denied, with a reason and a number', async () => {
+  test('denial redirects with access_denied, a reason and a number', async () => {
     const { searchParams, hash } = await signIn(authorization(), { decision: 'deny' })
     expect(Object.fromEntries(searchParams)).toEqual({
       error: 'access_denied',
@@ -50,7 +50,7 @@ describe('authorization', () => {
     })
   })
 
-  test('says what is shared, and offers to keep the e-mail address', async () => {
+  test('the page lists the shared data, and offers not to share the e-mail address', async () => {
     const { html } = await openForm(authorization({ scope: 'email user_birthday' }))
     for (const shared of ['Your name and profile picture', 'Your e-mail address', 'Your birthday'])
       expect(html).toContain(shared)
@@ -60,21 +60,24 @@ describe('authorization', () => {
 })
 
 describe('token endpoint', () => {
-  test.each(['GET', 'POST'])('a code gives by %s a short token, and no refresh token or ID Token', async (method) => {
-    const form = new URLSearchParams({
-      code: await codeFor('ada'),
-      redirect_uri: redirectUri,
-      client_id: clientId,
-      client_secret: clientSecret,
-    })
-    const endpoint = `${graph}/oauth/access_token`
-    const response = await (method === 'GET' ? fetch(`${endpoint}?${form}`) : fetch(endpoint, { method, body: form }))
-    expect(await response.json()).toEqual({
-      access_token: expect.stringMatching(/^EAA[\w-]{200}$/),
-      token_type: 'bearer',
-      expires_in: 7_200,
-    })
-  })
+  test.each(['GET', 'POST'])(
+    'a code returns by %s a short-lived token, and no refresh token or ID Token',
+    async (method) => {
+      const form = new URLSearchParams({
+        code: await codeFor('ada'),
+        redirect_uri: redirectUri,
+        client_id: clientId,
+        client_secret: clientSecret,
+      })
+      const endpoint = `${graph}/oauth/access_token`
+      const response = await (method === 'GET' ? fetch(`${endpoint}?${form}`) : fetch(endpoint, { method, body: form }))
+      expect(await response.json()).toEqual({
+        access_token: expect.stringMatching(/^EAA[\w-]{200}$/),
+        token_type: 'bearer',
+        expires_in: 7_200,
+      })
+    },
+  )
 
   test.each([
     [{ client_id: 'unknown' }, 101],
@@ -83,30 +86,35 @@ describe('token endpoint', () => {
     [{ code: 'unknown' }, 100],
     [{ redirect_uri: 'http://localhost:9/other' }, 100],
   ])('%o is the error object with the code %i', async (changes, code) => {
-    const answer = await exchange(await codeFor('ada'), changes)
-    expect(answer).toEqual({ status: 400, json: graphError(code) })
+    const response = await exchange(await codeFor('ada'), changes)
+    expect(response).toEqual({ status: 400, json: expectedGraphError(code) })
   })
 
-  test('a code works once', async () => {
+  test('a code can be used once', async () => {
     const code = await codeFor('ada')
     expect((await exchange(code)).status).toBe(200)
-    expect((await exchange(code)).json).toEqual(graphError(100))
+    expect((await exchange(code)).json).toEqual(expectedGraphError(100))
   })
 
-  test('a token that still lives is exchanged for one of about sixty days', async () => {
-    const { json } = await prolong(await tokenFor('ada'))
+  test('a valid token is exchanged for one of about sixty days', async () => {
+    const { json } = await exchangeForLongLivedToken(await tokenFor('ada'))
     expect(json).toEqual({ access_token: expect.any(String), token_type: 'bearer', expires_in: 5_183_944 })
-    passSeconds(5_183_940)
+    advanceTime(5_183_940)
     expect((await me(requireText(json.access_token))).status).toBe(200)
-    passSeconds(10)
-    expect((await me(requireText(json.access_token))).json).toEqual(graphError(190))
+    advanceTime(10)
+    expect((await me(requireText(json.access_token))).json).toEqual(expectedGraphError(190))
   })
 
-  test('a token that has ended, is unknown or is of another application is not exchanged', async () => {
+  test('a token that has expired, is unknown or belongs to another application is not exchanged', async () => {
     const accessToken = await tokenFor('ada')
-    expect(await prolong('unknown')).toEqual({ status: 400, json: graphError(190) })
-    expect(await prolong(accessToken, { client_id: 'other' })).toEqual({ status: 400, json: graphError(190) })
-    passSeconds(7_201)
-    expect((await prolong(accessToken)).json).toEqual({ error: expect.objectContaining({ error_subcode: 463 }) })
+    expect(await exchangeForLongLivedToken('unknown')).toEqual({ status: 400, json: expectedGraphError(190) })
+    expect(await exchangeForLongLivedToken(accessToken, { client_id: 'other' })).toEqual({
+      status: 400,
+      json: expectedGraphError(190),
+    })
+    advanceTime(7_201)
+    expect((await exchangeForLongLivedToken(accessToken)).json).toEqual({
+      error: expect.objectContaining({ error_subcode: 463 }),
+    })
   })
 })

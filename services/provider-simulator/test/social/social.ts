@@ -16,7 +16,7 @@ export const client = {
   redirect_uris: [redirectUri],
 }
 
-/** An application's addresses for notices. */
+/** An application's webhook URLs. */
 interface Received {
   readonly path: string | undefined
   readonly content_type: string | undefined
@@ -44,7 +44,7 @@ export function setSimulator(): void {
     receiver.listen(0)
     await once(receiver, 'listening')
     const bound = receiver.address()
-    const notices = `http://localhost:${typeof bound === 'object' && bound !== null ? bound.port : 0}`
+    const webhookBase = `http://localhost:${typeof bound === 'object' && bound !== null ? bound.port : 0}`
     await Promise.all([
       register(simulator.url, client),
       register(simulator.url, { ...client, client_id: 'other' }),
@@ -52,7 +52,7 @@ export function setSimulator(): void {
       register(simulator.url, {
         ...client,
         ...{ client_id: 'notified', name: 'The shop' },
-        ...{ deauthorize_uri: `${notices}/deauthorize`, data_deletion_uri: `${notices}/data_deletion` },
+        ...{ deauthorize_uri: `${webhookBase}/deauthorize`, data_deletion_uri: `${webhookBase}/data_deletion` },
       }),
     ])
   })
@@ -68,9 +68,14 @@ export function setSimulator(): void {
   })
 }
 
-export const asked = { client_id: clientId, redirect_uri: redirectUri, state: 'a-/b', scope: 'public_profile,email' }
+export const authorizationParameters = {
+  client_id: clientId,
+  redirect_uri: redirectUri,
+  state: 'a-/b',
+  scope: 'public_profile,email',
+}
 export const authorization = (changes: Record<string, string> = {}) =>
-  withQuery(`${graph}/dialog/oauth`, { ...asked, ...changes })
+  withQuery(`${graph}/dialog/oauth`, { ...authorizationParameters, ...changes })
 
 export async function codeFor(user: string, changes: Record<string, string> = {}, fields: Record<string, string> = {}) {
   return requireText((await signIn(authorization(changes), { user, ...fields })).searchParams.get('code'))
@@ -94,7 +99,7 @@ export async function tokenFor(
   return requireText((await exchange(await codeFor(user, changes, fields), { client_id: id })).json.access_token)
 }
 
-export const prolong = (fbExchangeToken: string, changes: Record<string, string> = {}) =>
+export const exchangeForLongLivedToken = (fbExchangeToken: string, changes: Record<string, string> = {}) =>
   post(`${graph}/oauth/access_token`, {
     ...{
       grant_type: 'fb_exchange_token',
@@ -111,10 +116,10 @@ export const me = (accessToken: string, parameters: Record<string, string> = {})
 export const remove = (path: string, accessToken: string) =>
   fetch(`${graph}${path}`, { method: 'DELETE', headers: { authorization: `Bearer ${accessToken}` } })
 
-export const graphError = (code: number, type = 'OAuthException') => ({
+export const expectedGraphError = (code: number, type = 'OAuthException') => ({
   error: expect.objectContaining({ type, code, message: expect.any(String), fbtrace_id: expect.any(String) }),
 })
 
-export const passSeconds = (seconds: number) => {
+export const advanceTime = (seconds: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
 }

@@ -46,7 +46,7 @@ function MemberTable({ account, members }: { account: string; members: readonly 
       label={t.title}
       rows={members}
       name={({ member_id }) => member_id}
-      empty={common.nothing}
+      empty={t.empty}
       columns={[
         {
           title: common.name,

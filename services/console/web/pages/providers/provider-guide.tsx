@@ -12,8 +12,8 @@ export function ProviderGuide({ settings }: { settings: ProviderSettings }) {
   const { providers: t } = useTexts()
   const guide = useGuide(settings.provider)
   const { consoleUrl } = descriptions[settings.provider]
-  const notices = Object.entries(settings.notice_addresses)
-  const named: Readonly<Record<string, string>> = t.notification_urls
+  const webhooks = Object.entries(settings.webhook_uris)
+  const labels: Readonly<Record<string, string>> = t.webhook_urls
   return (
     <Stack>
       <Section title={t.guide} about={t.guide_about}>
@@ -33,13 +33,13 @@ export function ProviderGuide({ settings }: { settings: ProviderSettings }) {
       </Section>
       <Section title={t.provider_values}>
         <CopyableValue label={t.callback} value={settings.provider_callback} />
-        {notices.length > 0 && (
+        {webhooks.length > 0 && (
           <Stack gap={4}>
-            {notices.map(([about, address]) => (
-              <CopyableValue key={about} label={named[about] ?? t.notification_url} value={address} />
+            {webhooks.map(([topic, uri]) => (
+              <CopyableValue key={topic} label={labels[topic] ?? t.webhook_url} value={uri} />
             ))}
             <Text size="sm" c="dimmed">
-              {guide.notification_hint}
+              {guide.webhook_hint}
             </Text>
           </Stack>
         )}

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Text } from '@mantine/core'
+import { Anchor, Badge, Button, Group, Text } from '@mantine/core'
 import { Link } from 'wouter'
 import { useHasRole } from '../../admin/permissions.ts'
 import { useRead } from '../../admin/queries.ts'
@@ -29,15 +29,15 @@ export function ProvidersPage({ site }: { site: SiteReference }) {
               {
                 title: common.name,
                 cell: ({ provider }) => (
-                  <>
-                    <ProviderMark provider={provider} />{' '}
+                  <Group gap={6} component="span" display="inline-flex">
+                    <ProviderMark provider={provider} />
                     <Anchor component={Link} href={paths.provider(site, provider)} fw={500}>
                       {common.providers[provider]}
-                    </Anchor>{' '}
+                    </Anchor>
                     <Text span size="sm" c="dimmed">
                       {provider}
                     </Text>
-                  </>
+                  </Group>
                 ),
               },
               { title: t.state, cell: (settings) => <ProviderState of={settings} /> },

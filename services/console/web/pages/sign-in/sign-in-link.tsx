@@ -40,7 +40,7 @@ export function SignInLinkPage() {
 
   const { error, ...details } = Object.fromEntries(new URLSearchParams(location.search))
   if (token === '')
-    return error === undefined ? <SignInPage /> : <SignInPage refused={toReturnedFault(error, details)} />
+    return error === undefined ? <SignInPage /> : <SignInPage previousFault={toReturnedFault(error, details)} />
   return (
     <SignInFrame>
       <Title order={1} size="h3">

@@ -10,7 +10,7 @@ import { SignInMethods } from './sign-in-methods.tsx'
 const signInPath = '/sign-in'
 
 /** Replaces any page without a session. After sign-in, the requested page is shown, or the first page after `/sign-in`. */
-export function SignInPage({ refused: previousFault }: { refused?: RequestFault }) {
+export function SignInPage({ previousFault }: { previousFault?: RequestFault }) {
   const { sign_in: t, common } = useTexts()
   const [path, navigate] = useLocation()
   const showConsole = async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
-import { toStorableClientId, toStorableUri } from '../usage/record-rejection.ts'
+import { toStorableClientId, toStorableUri } from './record-rejection.ts'
 
 test.each(['slcl_0123456789', 'my-shop', 'x'.repeat(64)])('client_id %s is stored as received', (clientId) =>
   expect(toStorableClientId(clientId)).toBe(clientId),

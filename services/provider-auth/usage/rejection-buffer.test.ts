@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRejectionBuffer } from '../usage/rejection-buffer.ts'
+import { createRejectionBuffer } from './rejection-buffer.ts'
 
 /** As in deploy/nats/nats.conf. */
 const mostBytesOfMessage = 1_000_000

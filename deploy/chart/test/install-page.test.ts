@@ -7,15 +7,15 @@ import { parse } from 'yaml'
 import { root } from '../../local/settings.ts'
 
 const chart = join(root, 'charts/social-login')
-const readme = readFileSync(join(chart, 'README.md'), 'utf8')
+const page = readFileSync(join(root, 'docs/operate/install.md'), 'utf8')
 
 /** Blocks of code of a language, without the indent of the list that contains them. */
 function blocks(language: string): string[] {
-  const all = [...readme.matchAll(new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\``, 'gms'))]
+  const all = [...page.matchAll(new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\``, 'gms'))]
   return all.map(([, indent = '', text = '']) => text.replaceAll(new RegExp(`^${indent}`, 'gm'), ''))
 }
 
-test('the values that README.md installs are those of an installation that is checked', () => {
+test('install.md installs values that the chart checks cover', () => {
   const [, ...checked] = readFileSync(join(chart, 'ci/production.yaml'), 'utf8').split('\n')
   expect(blocks('yaml')).toEqual([checked.join('\n')])
 })
@@ -25,7 +25,7 @@ interface SecretValue {
   readonly key: string
 }
 
-/** Secrets that values name, each with its key, which is that of values.yaml where they do not say. */
+/** Lists the Secrets that values name, each with its key; the default is the key in values.yaml. */
 function secretsIn(values: unknown, initial: unknown): SecretValue[] {
   if (typeof values !== 'object' || values === null) return []
   const inner = (from: unknown, name: string): unknown =>
@@ -36,16 +36,18 @@ function secretsIn(values: unknown, initial: unknown): SecretValue[] {
   return Object.entries(values).flatMap(([name, value]) => secretsIn(value, inner(initial, name)))
 }
 
-test('README.md makes every Secret that its values name, and no other', () => {
+test('install.md creates exactly the Secrets that its values name', () => {
   const folder = mkdtempSync(join(tmpdir(), 'social-login-readme-'))
   try {
     const kubectl = join(folder, 'kubectl')
     writeFileSync(kubectl, '#!/bin/sh\necho "$@"\n')
     chmodSync(kubectl, 0o755)
-    const [making = ''] = blocks('sh').filter((text) => text.includes('make-secret'))
+    const commands = blocks('sh').filter((text) => /^mkdir|make-secret/m.test(text))
+    expect(commands).toHaveLength(2)
+    writeFileSync(join(folder, 'commands'), commands.join('touch install-secrets/redis\n'))
     const env = { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}` }
-    const said = execFileSync('sh', ['-e'], { input: making, env, encoding: 'utf8' })
-    const made = [...said.matchAll(/create secret generic (\S+) --from-(?:literal=|file=)([\w.]+)/g)].map(
+    const output = execFileSync('sh', ['-e', 'commands'], { cwd: folder, env, encoding: 'utf8' })
+    const created = [...output.matchAll(/create secret generic (\S+) --from-(?:literal=|file=)([\w.]+)/g)].map(
       ([, existingSecret = '', key = '']) => ({ existingSecret, key }),
     )
     const wanted = secretsIn(
@@ -54,7 +56,7 @@ test('README.md makes every Secret that its values name, and no other', () => {
     )
     const byName = (secrets: readonly SecretValue[]) =>
       secrets.map(({ existingSecret, key }) => `${existingSecret} ${key}`).sort()
-    expect(byName(made)).toEqual(byName(wanted))
+    expect(byName(created)).toEqual(byName(wanted))
   } finally {
     rmSync(folder, { recursive: true })
   }

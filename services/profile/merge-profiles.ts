@@ -12,7 +12,7 @@ import { recombineProfile } from './store/recombine-profile.ts'
 type Merge = Input<(typeof profileContract.procedures)['mergeUsers']>
 
 /** Moves the links to the destination and deletes the source. */
-export async function mergeInTransaction(trx: Knex.Transaction, merge: Merge): Promise<void> {
+export async function mergeProfiles(trx: Knex.Transaction, merge: Merge): Promise<void> {
   const { site, link_ids, combine } = merge
   const source = { site, identifier: merge.source }
   const destination = { site, identifier: merge.destination }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Provider } from '#contracts'
-import { checkNoSharedProvider } from './merging.ts'
+import { checkNoSharedProvider } from './merge-rules.ts'
 
 const links = (...providers: Provider[]) =>
   providers.map((provider) => ({
@@ -14,7 +14,7 @@ test.each([
   ['different providers', links('messaging'), links('portal', 'search')],
   ['one account under both of its names', links('search', 'search_legacy'), links('messaging')],
   ['no link', links(), links('messaging')],
-])('users may become one with %s', (_what, source, destination) => {
+])('users can be merged with %s', (_what, source, destination) => {
   checkNoSharedProvider(source, destination)
   checkNoSharedProvider(destination, source)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { redactUri } from '../usage/redact-uri.ts'
+import { redactUri } from './redact-uri.ts'
 
 test.each([
   ['https://app.example/cb?session=s3cret&x=1', 'https://app.example/cb?session&x'],

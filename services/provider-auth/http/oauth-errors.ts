@@ -1,0 +1,73 @@
+interface OAuthErrorText {
+  readonly status: number
+  /** `error` of the response (RFC 6749 5.2, RFC 6750 3.1, RFC 7009 2.2.1). */
+  readonly error: string
+  /** `error_description` of the response; `{parameter}` is the name of a parameter. */
+  readonly description: string
+}
+
+/** All errors of the endpoints for programs. docs/use/errors.md lists them with cause and action. */
+export const oauthErrors = {
+  // Token and revocation endpoint.
+  parameter_missing: { status: 400, error: 'invalid_request', description: '{parameter} is required.' },
+  parameter_repeated: { status: 400, error: 'invalid_request', description: 'A parameter is repeated.' },
+  form_unreadable: { status: 400, error: 'invalid_request', description: 'The form cannot be read.' },
+  parameters_in_url: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'Parameters must be in the form, not in the URL.',
+  },
+  two_client_authentications: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'More than one client authentication method is used.',
+  },
+  grant_type_unsupported: { status: 400, error: 'unsupported_grant_type', description: 'Unsupported grant_type.' },
+  client_invalid: { status: 401, error: 'invalid_client', description: 'client_id or client_secret is invalid.' },
+  too_many_client_failures: {
+    status: 429,
+    error: 'temporarily_unavailable',
+    description: 'Client authentication failed too often.',
+  },
+  code_invalid: { status: 400, error: 'invalid_grant', description: 'Authorization code is invalid.' },
+  token_type_unsupported: {
+    status: 400,
+    error: 'unsupported_token_type',
+    description: 'Only access tokens can be revoked.',
+  },
+  token_of_another_client: {
+    status: 400,
+    error: 'invalid_grant',
+    description: 'The token was issued to another client.',
+  },
+
+  // Userinfo.
+  access_token_missing: { status: 401, error: 'invalid_token', description: 'An access token is required.' },
+  access_token_invalid: { status: 401, error: 'invalid_token', description: 'The access token is invalid.' },
+  access_token_in_url: { status: 400, error: 'invalid_request', description: 'Parameters must not be in the URL.' },
+  access_token_repeated: { status: 400, error: 'invalid_request', description: 'The access token is sent twice.' },
+
+  // Login buttons.
+  client_id_invalid: { status: 400, error: 'invalid_request', description: 'client_id is invalid.' },
+
+  // Webhooks of login providers.
+  webhook_unknown: { status: 404, error: 'invalid_request', description: 'No webhook is configured at this address.' },
+  webhook_signature_wrong: {
+    status: 401,
+    error: 'invalid_request',
+    description: 'X-Line-Signature does not match the body and the channel secret.',
+  },
+  webhook_malformed: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'The body is not a list of events, or it is too long.',
+  },
+  webhook_unverified: { status: 400, error: 'invalid_request', description: 'The webhook cannot be verified.' },
+
+  // All of them.
+  method_not_allowed: { status: 405, error: 'invalid_request', description: 'Method not allowed.' },
+  internal_error: { status: 500, error: 'server_error', description: 'Internal server error.' },
+  unavailable: { status: 503, error: 'temporarily_unavailable', description: 'Service temporarily unavailable.' },
+} as const satisfies Record<string, OAuthErrorText>
+
+export type OAuthErrorName = keyof typeof oauthErrors
