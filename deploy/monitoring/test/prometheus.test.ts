@@ -21,7 +21,7 @@ const quiet = new Set([
   'Sites near or over the limit',
   '5xx and 429',
   'Refreshes of provider tokens',
-  'Notices of providers',
+  'Webhooks of providers',
   'Provider revocations',
   'Messaging webhook',
   'Decryption failures',
@@ -29,6 +29,7 @@ const quiet = new Set([
   'Time in garbage collection',
   'Failed logins by reason',
   'Failed statements',
+  'Locks',
   'profile: rejected and failed',
   'friendship: rejected and failed',
 ])
