@@ -74,16 +74,6 @@ export const busDashboard: DashboardDefinition = {
           },
         },
         {
-          title: 'Failed jobs',
-          thresholds: { warning: 1 },
-          alerts: ['OutboxDead'],
-          unit: 'short',
-          min: 0,
-          queries: {
-            '{{service_name}} {{task}}': `max by (service_name, task) (${selectOwn('sociallogin_outbox_dead')})`,
-          },
-        },
-        {
           title: 'p95 of a job',
           unit: 's',
           min: 0,

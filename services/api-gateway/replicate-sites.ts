@@ -1,15 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Bus, newCall, subscribeNotice } from '#bus'
 import { identityContract } from '#contracts'
 import type { Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
 import type { SiteTable } from './site-table.ts'
 
+/** A gateway that could not read the sites for so long starts without them, and returns 503 until it has. Our choice. */
+const firstReadMs = 30_000
+const firstReadRetryMs = 500
+
 /** Sites per call; larger tables are read page by page. */
 const pageSize = 1_000
 
 /**
  * Replicates sites and keys from identity: all of them at first, then the changes whenever a notice has a newer revision.
- * Notices arrive every second, so the next one makes up for a lost notice or a failed call.
+ * Resolves after the first read, so that a gateway that starts does not reject valid keys. Notices arrive every second, so the next one makes up for a lost notice or a failed call.
  */
 export async function replicateSites(
   table: SiteTable,
@@ -43,8 +48,12 @@ export async function replicateSites(
     },
     logger,
   )
-  await readOnce()
-  return subscription
+  const giveUpAt = performance.now() + firstReadMs
+  for (;;) {
+    await readOnce()
+    if (table.revision() >= 0 || performance.now() > giveUpAt) return subscription
+    await delay(firstReadRetryMs)
+  }
 }
 
 async function readChanges(table: SiteTable, identity: ServiceClients['identity']): Promise<void> {

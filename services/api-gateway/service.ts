@@ -18,15 +18,11 @@ import { replicateSites } from './replicate-sites.ts'
 import { createSiteTable } from './site-table.ts'
 import { createUsageCounter } from './usage/usage-counter.ts'
 
-/** If the table was not confirmed for this long, the gateway is not ready. Our choice. */
-const maximumFreshAgeMs = 5_000
-
 export const service: Service<Config, { port: number }> = async (config, { logger, registry, readiness, stack }) => {
   const bus = stack.use(await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config }))
   const { console, ...clients } = createClients(bus, busInterface, registry)
   const sites = createSiteTable()
   readiness.require('NATS', bus.connected)
-  readiness.require('table of sites', () => sites.ageMs() < maximumFreshAgeMs)
   stack.use(await replicateSites(sites, { bus, client: clients.identity, logger }))
 
   const windowSeconds = config.RATE_WINDOW_SECONDS

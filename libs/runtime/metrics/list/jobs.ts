@@ -14,12 +14,6 @@ export const jobMetrics = {
     labels: { task: 'the kind of job' },
     services: jobWorkers,
   },
-  sociallogin_outbox_dead: {
-    type: 'gauge',
-    help: 'Jobs that failed too often and are no longer retried. Every replica reports the same value.',
-    labels: { task: 'the kind of job' },
-    services: jobWorkers,
-  },
   sociallogin_job_duration_seconds: {
     type: 'histogram',
     help: 'Duration of jobs.',
