@@ -34,7 +34,8 @@ export async function connectBus(
     ignoreAuthErrorAbort: true,
     reconnectTimeWait: 100,
     reconnectJitter: 100,
-    pingInterval: 10_000,
+    // A server that is silent for six seconds is disconnected.
+    pingInterval: 2_000,
     maxPingOut: 2,
   })
   const disconnectListeners = new Set<() => void>()

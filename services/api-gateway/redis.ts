@@ -20,6 +20,8 @@ export interface MonitoredRedis extends AsyncDisposable {
 
 const probeIntervalMs = 200
 const firstConnectionMs = 1_000
+/** A server that is silent for so long during a command is cut off; the connection is opened again. Our choice. */
+const silenceMs = 3_000
 
 /**
  * Connects to Redis. Resolves even if Redis is unavailable, so callers must be able to work without it.
@@ -37,6 +39,7 @@ export async function connectRedis(
     autoResendUnfulfilledCommands: false,
     commandTimeout: timeoutMs,
     connectTimeout: 2_000,
+    socketTimeout: silenceMs,
     retryStrategy: () => probeIntervalMs,
   })
   let usable = true

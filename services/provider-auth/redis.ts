@@ -25,6 +25,8 @@ export async function openRedis(
     lazyConnect: true,
     connectTimeout: connectTimeoutMs,
     commandTimeout: commandTimeoutMs,
+    // Closes the connection to a server that is silent during a command.
+    socketTimeout: commandTimeoutMs,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,

@@ -19,6 +19,7 @@ import {
 } from '#bus'
 import { defineContract, Fault } from '#contracts'
 import { createLogger } from '#runtime'
+import { startFaultProxy } from '../../../testing/fault-proxy.ts'
 import { type Outage, startTestNats } from '../../../testing/outage.ts'
 
 const greeter = defineContract(
@@ -212,6 +213,22 @@ test('a notice reaches every subscriber', async () => {
   await Promise.all([first.connection.flush(), second.connection.flush()])
   publishNotice(teller, greeter, 'greeted', { name: 'Ada' })
   expect(await Promise.all(heard)).toEqual([{ name: 'Ada' }, { name: 'Ada' }])
+})
+
+test('a connection that went silent is replaced', async () => {
+  await using proxy = await startFaultProxy(nats.url)
+  await using serverBus = await connectBus(nats.url, { name: 'greeter', logger })
+  await using _server = serveContract(serverBus, greeter, handlers, {}, { logger, registry: new Registry() })
+  await using bus = await connectBus(proxy.url, { name: 'test', logger })
+  const client = createClient(bus, greeter, new Registry())
+  const greet = () => client.greet({ name: 'again' }, newCall())
+  expect(await greet()).toEqual({ greeting: 'hello again' })
+  proxy.setMode('black-hole')
+  await expect(greet()).rejects.toMatchObject({ fault: 'unavailable' })
+  await expect.poll(bus.connected, { timeout: 10_000 }).toBe(false)
+  proxy.setMode('forward')
+  expect(await bus.whenConnected(10_000)).toBe(true)
+  expect(await greet()).toEqual({ greeting: 'hello again' })
 })
 
 test('a lost connection fails pending calls immediately; everything works again when NATS is back', async () => {
