@@ -30,7 +30,7 @@ function createRecipients({ profile: profiles, provider_auth, friendship: friend
 }
 
 /** When one of these services becomes available, this one included, failed messages are sent again. */
-export const outboxServices = [identityContract, profileContract, providerAuthContract, friendshipContract]
+export const identityOutboxServices = [identityContract, profileContract, providerAuthContract, friendshipContract]
 
 type Recipients = ReturnType<typeof createRecipients>
 export type IdentityMessage = OutboxMessage<Recipients>

@@ -10,7 +10,7 @@ import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { handlers } from './handlers/index.ts'
 import { migrations } from './migrations/index.ts'
-import { createIdentityOutbox, outboxServices } from './outbox.ts'
+import { createIdentityOutbox, identityOutboxServices } from './outbox.ts'
 import { publishSitesChanged, startHeartbeat } from './sites-changed.ts'
 import { lookUpUsers } from './store/user-lookup.ts'
 
@@ -32,7 +32,7 @@ export const service: Service<Config, void> = async (config, { logger, registry,
   stack.use(serveContract(bus, identityContract, translateOutages(handlers), deps, { logger, registry }))
   stack.use(startJobWorker(outbox.tasks, { logger, registry, knex }))
   const retryOutbox = () => retryJobs(knex, Object.keys(outbox.tasks))
-  stack.use(onAvailability(bus, outboxServices, retryOutbox, logger))
+  stack.use(onAvailability(bus, identityOutboxServices, retryOutbox, logger))
   stack.use(startHeartbeat(deps))
   stack.use(startUserCountRollup(deps))
   stack.use(startLoginHistoryCleanup({ knex, registry, logger }))

@@ -27,7 +27,7 @@ function createRecipients({ profile: profiles, friendship: friends }: Pick<Outbo
 }
 
 /** When one of these services becomes available, this one included, failed messages are sent again. */
-export const outboxServices = [providerAuthContract, profileContract, friendshipContract]
+export const providerAuthOutboxServices = [providerAuthContract, profileContract, friendshipContract]
 
 type Recipients = ReturnType<typeof createRecipients>
 export type ProviderAuthMessage = MessageTo<Recipients>

@@ -11,7 +11,7 @@ import { handlers } from './handlers/index.ts'
 import { createHttpClient } from './http-client/index.ts'
 import { createLoginRateLimiter } from './login/login-rate-limiter.ts'
 import { migrations } from './migrations/index.ts'
-import { createProviderAuthOutbox, outboxServices } from './outbox.ts'
+import { createProviderAuthOutbox, providerAuthOutboxServices } from './outbox.ts'
 import { createRevocationTasks } from './provider-revocation/revoke.ts'
 import { createDeviceEventReader, getDeviceSigner } from './provider-webhooks/device.ts'
 import { connectProviders } from './providers/index.ts'
@@ -84,7 +84,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   stack.use(startReauthMetrics(deps))
   stack.use(startJobWorker({ ...deps.outbox.tasks, ...createRevocationTasks(deps) }, deps))
   const retryOutbox = () => retryJobs(knex, Object.keys(deps.outbox.tasks))
-  stack.use(onAvailability(bus, outboxServices, retryOutbox, logger))
+  stack.use(onAvailability(bus, providerAuthOutboxServices, retryOutbox, logger))
   stack.use(announceAvailability(bus, providerAuthContract, readiness))
   stack.use(serveContract(bus, providerAuthContract, translateOutages(handlers), deps, { logger, registry }))
   const { port } = stack.use(
