@@ -8,6 +8,7 @@ import { startJobMetrics } from './job-metrics.ts'
 export type Task = (payload: unknown) => Promise<void>
 
 interface LeasedJob {
+  /** Can contain the identifier of a user, so it is not logged. */
   readonly key: string
   readonly task: string
   readonly payload: unknown
@@ -42,7 +43,7 @@ export function startJobWorker(
   const names = Object.keys(tasks)
   const durations = createHistogram(registry, 'sociallogin_job_duration_seconds')
   const metrics = startJobMetrics(names, { logger, registry, knex })
-  const running = new Map<string, Promise<void>>()
+  const running = new Map<LeasedJob, Promise<void>>()
   const stopping = new AbortController()
 
   /** Takes jobs that are due, or whose worker is dead. */
@@ -60,35 +61,38 @@ export function startJobWorker(
   }
   const renewLeases = async () => {
     if (running.size === 0) return
-    await knex.raw('update jobs set leased_until = now() + make_interval(secs => ?) where lease = any(?)', [
-      leaseSeconds,
-      [...running.keys()],
-    ])
+    await knex.raw(
+      `update jobs set leased_until = now() + make_interval(secs => :leaseSeconds)
+      where key = any(:keys) and lease = any(:leases)`,
+      {
+        leaseSeconds,
+        keys: [...running.keys()].map(({ key }) => key),
+        leases: [...running.keys()].map(({ lease }) => lease),
+      },
+    )
   }
-  const endLease = async ({ lease }: LeasedJob, succeeded: boolean) => {
-    if (succeeded) await knex('jobs').where({ lease }).delete()
+  const endLease = async ({ key, lease }: LeasedJob, succeeded: boolean) => {
+    if (succeeded) await knex('jobs').where({ key, lease }).delete()
     else
       await knex.raw(
         `update jobs set leased_until = null, run_at = now() + make_interval(secs => least(2 ^ least(attempts, 20), ?))
-        where lease = ?`,
-        [longestPauseSeconds, lease],
+        where key = ? and lease = ?`,
+        [longestPauseSeconds, key, lease],
       )
   }
   const run = async (job: LeasedJob) => {
-    const { task, key, payload } = job
+    const { task, payload } = job
     const stopTimer = durations.startTimer({ task })
     const succeeded = await inSpan({ name: `job ${task}`, kind: 'consumer' }, async () => tasks[task]?.(payload)).then(
       () => true,
       (error: unknown) => {
-        logger.error({ error, task, key }, 'job failed; it is retried')
+        logger.error({ error, task }, 'job failed; it is retried')
         return false
       },
     )
     stopTimer({ outcome: succeeded ? 'ok' : 'failed' })
     // If this fails, the lease ends and the job runs again.
-    await endLease(job, succeeded).catch((error: unknown) =>
-      logger.warn({ error, task, key }, 'end of a job not stored'),
-    )
+    await endLease(job, succeeded).catch((error: unknown) => logger.warn({ error, task }, 'end of a job not stored'))
   }
   const work = async () => {
     while (!stopping.signal.aborted) {
@@ -99,8 +103,8 @@ export function startJobWorker(
       })
       for (const job of jobs)
         running.set(
-          job.lease,
-          run(job).finally(() => running.delete(job.lease)),
+          job,
+          run(job).finally(() => running.delete(job)),
         )
       if (running.size === concurrency) await Promise.race(running.values())
       else if (jobs.length < free) await delay(pollMs, undefined, { signal: stopping.signal }).catch(() => {})
