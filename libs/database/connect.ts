@@ -28,7 +28,7 @@ const sessionLimits = {
 const silenceMs = sessionLimits.statement_timeout + 1_000
 /** Time limit for opening a connection. Our choice. */
 const connectTimeoutMs = 3_000
-/** After a statement failed for a full disk, Postgres counts as unable to write for so long. Our choice. */
+/** After Postgres rejected a write because it is read-only or its disk is full, it counts as unusable for so long. Our choice. */
 const unwritableMs = 10_000
 
 /** Opens a service's database. Postgres cancels statements after five seconds, so that none outlives its caller. */

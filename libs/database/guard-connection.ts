@@ -1,17 +1,19 @@
 import { Socket } from 'node:net'
 import type pg from 'pg'
 
-/** Error codes of a server that cannot write: read-only after a failover, disk full. */
-const unwritableCodes = new Set(['25006', '53100'])
+const readOnlyCode = '25006'
+const diskFullCode = '53100'
 
 /**
  * Closes a connection whose server is silent for `silenceMs` during a statement: a server that was cut off sends neither data
  * nor an end, and without this the connection would wait forever. Also closes the connection, after its transaction, when the
- * server cannot write: a pool would otherwise keep the connections of a primary that became a standby.
+ * server is read-only: a pool would otherwise keep the connections of a primary that became a standby.
+ *
+ * @param onUnwritable called when the server rejects a write because it is read-only or its disk is full
  */
 export function guardConnection(
-  client: pg.Client | pg.PoolClient,
-  { silenceMs, onUnwritable }: { readonly silenceMs: number; readonly onUnwritable?: () => void },
+  client: pg.Client,
+  { silenceMs, onUnwritable }: { readonly silenceMs: number; readonly onUnwritable: () => void },
 ): void {
   const { connection } = client
   const { stream } = connection
@@ -24,16 +26,15 @@ export function guardConnection(
     // The timer of an idle connection fires only once.
     else stream.setTimeout(silenceMs)
   })
-  let unwritable = false
+  let readOnly = false
   connection.on('errorMessage', ({ code }: { readonly code?: string }) => {
-    if (code === undefined || !unwritableCodes.has(code)) return
-    unwritable = true
-    onUnwritable?.()
+    if (code === readOnlyCode) readOnly = true
+    if (code === readOnlyCode || code === diskFullCode) onUnwritable()
   })
   connection.prependListener('readyForQuery', ({ status }: { readonly status: string }) => {
-    if (!unwritable || status !== 'I') return
+    if (!readOnly || status !== 'I') return
     // Pools discard a client that emitted an error, at once; the socket closes later.
-    client.emit('error', new Error('Connection terminated: Postgres cannot write'))
+    client.emit('error', new Error('Connection terminated: Postgres is read-only'))
     stream.destroy()
   })
 }

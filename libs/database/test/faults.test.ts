@@ -77,6 +77,16 @@ test('a connection of a server that became read-only is replaced', async () => {
   expect(await knex('notes').pluck('note')).toEqual(['written'])
 })
 
+test('a database whose disk is full is not usable, until writes no longer fail', async () => {
+  await using database = await openDatabase(url, { name: 'test', logger })
+  const { knex, usable } = database
+  await expect(knex.raw(`do $$ begin raise exception 'full' using errcode = '53100'; end $$`)).rejects.toMatchObject({
+    code: '53100',
+  })
+  await expect.poll(usable, { timeout: 10_000 }).toBe(false)
+  await expect.poll(usable, { timeout: 20_000 }).toBe(true)
+})
+
 test('a job whose worker was killed runs again, and the lock of a living worker is kept', async () => {
   await using database = await openDatabase(url, { name: 'test', logger })
   const { knex } = database
