@@ -46,7 +46,7 @@ async function startGateway(count: RecordRequest) {
     ...{ baseOf, auth_url: undefined },
     identifyCaller: createIdentifyCaller(callers),
     limitRate: createRateLimitCheck(async () => standing, registry, 60),
-    runIdempotent: async (_, __, work) => work(''),
+    runIdempotent: async (_, __, work) => work({ command: '', repeated: false }),
     ...{ deps, recordRequest: count, registry, logger: createLogger('benchmark', 'silent') },
   })
   return listenHttp({ PORT: 0, MAX_CONNECTIONS: 1_000, TRUSTED_PROXY_HOPS: 0 }, { app, headers: dataHeaders, registry })

@@ -22,6 +22,7 @@ import {
   providerSimulator,
 } from './services.ts'
 import { startForTest } from './start-for-test.ts'
+import { type TestClient, withNewCommands } from './with-new-commands.ts'
 
 /**
  * All services in this process, with their own Postgres databases, Redis and NATS. NATS enforces the permissions of each
@@ -41,9 +42,9 @@ export interface SharedStack {
   readonly web_api: string
   readonly auth: string
   readonly simulator: string
-  readonly identity: BusClient<typeof contracts.identityContract>
-  readonly profile: BusClient<typeof contracts.profileContract>
-  readonly provider_auth: BusClient<typeof contracts.providerAuthContract>
+  readonly identity: TestClient<typeof contracts.identityContract>
+  readonly profile: TestClient<typeof contracts.profileContract>
+  readonly provider_auth: TestClient<typeof contracts.providerAuthContract>
   readonly friendship: BusClient<typeof contracts.friendshipContract>
   /** Creates the second argument of a client's functions. */
   readonly call: () => Call
@@ -184,9 +185,9 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
     web_api: gateways[0] ?? '',
     auth: startedProviderAuth.url,
     simulator: simulator.url,
-    identity: createClient(bus, contracts.identityContract, registry),
-    profile: createClient(bus, contracts.profileContract, registry),
-    provider_auth: createClient(bus, contracts.providerAuthContract, registry),
+    identity: withNewCommands(createClient(bus, contracts.identityContract, registry)),
+    profile: withNewCommands(createClient(bus, contracts.profileContract, registry)),
+    provider_auth: withNewCommands(createClient(bus, contracts.providerAuthContract, registry)),
     friendship: createClient(bus, contracts.friendshipContract, registry),
     call: () => newCall(),
     database_urls: {

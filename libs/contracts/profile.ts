@@ -10,6 +10,8 @@ import { Count, Identifier, LinkId, PreciseTimestamp, Site, Timestamp } from './
 const subject = { site: Site, identifier: Identifier }
 /** A user with the IDs of all links. */
 const linkedSubject = { ...subject, link_ids: z.array(LinkId) }
+/** Identifies a command: a repeat has no further effect. */
+const command = z.uuid()
 
 export const profileContract = defineContract(
   'profile',
@@ -95,11 +97,17 @@ export const profileContract = defineContract(
       faults: [],
     },
     /** Allows storing the profile again; nothing is stored until the next login. */
-    grantProfile: { input: z.object(linkedSubject), output: z.object({}), faults: [] },
+    grantProfile: { input: z.object({ ...linkedSubject, command }), output: z.object({}), faults: [] },
     /** Deletes the stored profile data. With `prohibit`, none is stored afterwards. */
     deleteProfile: {
-      input: z.object({ ...linkedSubject, prohibit: z.boolean() }),
+      input: z.object({ ...linkedSubject, prohibit: z.boolean(), command }),
       output: z.object({}),
+      faults: [],
+    },
+    /** Whether `grantProfile` or `deleteProfile` took effect with this command, until `stored_response_seconds` later. */
+    readCommand: {
+      input: z.object({ command }),
+      output: z.object({ done: z.boolean() }),
       faults: [],
     },
   },

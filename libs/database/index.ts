@@ -1,4 +1,5 @@
 export * from './batch-loader.ts'
+export * from './commands.ts'
 export * from './connect.ts'
 export * from './constraint-errors.ts'
 export * from './job-worker.ts'

@@ -30,7 +30,7 @@ test('503/1003 if the table of keys was not confirmed for 30 seconds', async () 
       registry,
     }),
     limitRate: createRateLimitCheck(async () => standing, registry, 60),
-    runIdempotent: async (_, __, work) => work(''),
+    runIdempotent: async (_, __, work) => work({ command: '', repeated: false }),
     // `appinfo` calls no service.
     deps: {
       names: providerNames(),

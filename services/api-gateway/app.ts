@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Registry } from 'prom-client'
 import { newCall } from '#bus'
 import { Fault } from '#contracts'
@@ -14,7 +15,7 @@ import type { IdentifyCaller } from './http/identify-caller.ts'
 import type { RateLimitCheck } from './http/rate-limit.ts'
 import { getQuery, mergeParameters, readPostForm } from './http/read-parameters.ts'
 import type { RunIdempotent } from './idempotency.ts'
-import { type Operation, type OperationDeps, resourcesOf } from './operation.ts'
+import { type Operation, type OperationDeps, type RequestCommand, resourcesOf } from './operation.ts'
 import { operations } from './operations/index.ts'
 import { isFlagSet } from './parameters/flag.ts'
 import { createUsageRecorder, type RecordRequest } from './usage/completed-request.ts'
@@ -100,8 +101,13 @@ export function createGateway(options: GatewayOptions): App {
     const { url: baseUrl } = baseOf(ctx.req)
     const call = newCall({ request_id: ctx.state.request_id })
     const [keyInQuery] = parseKeys(query)
-    const work = (command?: string) => respond(deps, { site, call, baseUrl, keyInQuery, command })
-    sendOk(ctx, idempotent ? await runIdempotent({ site: site.site, ...idempotent }, call, work) : await work())
+    const work = (command: RequestCommand) => respond(deps, { site, call, baseUrl, keyInQuery, ...command })
+    sendOk(
+      ctx,
+      idempotent
+        ? await runIdempotent({ site: site.site, ...idempotent }, call, work)
+        : await work({ command: randomUUID(), repeated: false }),
+    )
   })
   return app
 }

@@ -34,6 +34,7 @@ export const busInterface = defineBusInterface({
       'readProviderData',
       'grantProfile',
       'deleteProfile',
+      'readCommand',
     ),
     providerAuth: pickProcedures(
       providerAuthContract,

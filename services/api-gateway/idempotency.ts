@@ -2,11 +2,11 @@ import { hkdfSync } from 'node:crypto'
 import type { Registry } from 'prom-client'
 import { z } from 'zod'
 import { type Call, newCall } from '#bus'
-import { Fault, faultReasonNames, faults, isFaultName } from '#contracts'
+import { Fault, faultReasonNames, faults, Identifier, isFaultName } from '#contracts'
 import { createEncryptor, type Encryptor, keyRing, type Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
 import type { RequestFingerprint } from './http/idempotency-key.ts'
-import { UserObject } from './objects/user.ts'
+import type { RequestCommand } from './operation.ts'
 
 /**
  * Runs an idempotent request, or replays its stored outcome: a response or a 4xx error. A 5xx outcome leaves open what
@@ -16,7 +16,7 @@ import { UserObject } from './objects/user.ts'
 export type RunIdempotent = (
   request: RequestFingerprint & { readonly site: number },
   call: Call,
-  work: (command: string) => Promise<object>,
+  work: (command: RequestCommand) => Promise<object>,
 ) => Promise<object>
 
 const Detail = z.object({ reason: z.enum(faultReasonNames), parameter: z.string().optional() })
@@ -59,7 +59,7 @@ export function createRunIdempotent(
       })
     }
     try {
-      const response = await work(command)
+      const response = await work(claim)
       await store({ response: { ...response } })
       return response
     } catch (error) {
@@ -83,7 +83,7 @@ function replayOutcome(text: string): object {
   return outcome.response
 }
 
-const ShowsUser = z.object({ response: z.object({ user: UserObject }) })
+const ShowsUser = z.object({ response: z.object({ user: z.object({ identifier: Identifier }) }) })
 
 /** The user whose data a response shows: the stored response is deleted with the user. */
 function findShownUser(outcome: Outcome): string | undefined {

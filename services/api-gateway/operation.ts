@@ -52,16 +52,22 @@ export interface OperationDeps extends Omit<ServiceClients, 'console'> {
   readonly webApiUrl: string
 }
 
+/** The command of a request: what it changes, it changes once. */
+export interface RequestCommand {
+  /** A repeat with the same `Idempotency-Key` has the same command. */
+  readonly command: string
+  /** Whether an earlier request with this command got no definite answer: it may have taken effect. */
+  readonly repeated: boolean
+}
+
 /** The caller and its request. */
-export interface Caller {
+export interface Caller extends RequestCommand {
   readonly site: SiteEntry
   readonly call: Call
   /** The base URL that was called. */
   readonly baseUrl: string
   /** The API key if it is in the query, for URLs in the response. */
   readonly keyInQuery: string | undefined
-  /** Identifies the effect of an idempotent request (`Idempotency-Key`). */
-  readonly command: string | undefined
 }
 
 type ResponseOf<A extends z.ZodRawShape> = z.input<z.ZodObject<A>>

@@ -1,7 +1,15 @@
 import { announceAvailability, connectBus, createClients, onAvailability, serveContract } from '#bus'
 import { identityContract } from '#contracts'
-import { createBatchLoader, openDatabase, retryJobs, startJobWorker, translateOutages, waitForSchema } from '#database'
-import type { Service } from '#runtime'
+import {
+  createBatchLoader,
+  deleteExpiredCommands,
+  openDatabase,
+  retryJobs,
+  startJobWorker,
+  translateOutages,
+  waitForSchema,
+} from '#database'
+import { type Service, startCleanup } from '#runtime'
 import { startCountingUsers } from './background/count-users.ts'
 import { startLoginHistoryCleanup } from './background/delete-old-logins.ts'
 import { startUserCountRollup } from './background/roll-up-user-counts.ts'
@@ -37,6 +45,7 @@ export const service: Service<Config, void> = async (config, { logger, registry,
   stack.use(startUserCountRollup(deps))
   stack.use(startLoginHistoryCleanup({ knex, registry, logger }))
   stack.use(startCountingUsers({ knex, registry, logger }))
+  stack.use(startCleanup('commands', () => deleteExpiredCommands(knex), { logger, registry }))
   readiness.require('database', database.usable)
   readiness.require('bus', bus.connected)
   stack.use(announceAvailability(bus, identityContract, readiness))

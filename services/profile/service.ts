@@ -1,7 +1,14 @@
 import { announceAvailability, connectBus, serveContract } from '#bus'
 import { profileContract } from '#contracts'
-import { createBatchLoader, openDatabase, startJobWorker, translateOutages, waitForSchema } from '#database'
-import type { Service } from '#runtime'
+import {
+  createBatchLoader,
+  deleteExpiredCommands,
+  openDatabase,
+  startJobWorker,
+  translateOutages,
+  waitForSchema,
+} from '#database'
+import { type Service, startCleanup } from '#runtime'
 import { busInterface } from './bus.ts'
 import type { Config } from './config.ts'
 import { deleteExcludedFieldsTask } from './delete-excluded-fields.ts'
@@ -24,6 +31,7 @@ export const service: Service<Config, void> = async (config, { logger, registry,
   }
   stack.use(serveContract(bus, profileContract, translateOutages(handlers), deps, { logger, registry }))
   stack.use(startJobWorker({ deleteExcludedFields: deleteExcludedFieldsTask(knex) }, { logger, registry, knex }))
+  stack.use(startCleanup('commands', () => deleteExpiredCommands(knex), { logger, registry }))
   readiness.require('database', database.usable)
   readiness.require('bus', bus.connected)
   stack.use(announceAvailability(bus, profileContract, readiness))

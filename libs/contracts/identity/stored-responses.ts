@@ -6,13 +6,13 @@ import { Identifier, Sha256, Site } from '../scalars.ts'
 export const storedResponseProcedures = {
   /**
    * Claims an idempotent request, or returns its stored response. Until the claim expires, other claims of the request
-   * get `unavailable`; later ones continue with the same command.
+   * get `unavailable`; later ones continue with the same command, `repeated`.
    */
   claimRequest: {
     input: z.object({ site: Site, idempotency_key: Sha256, request: Sha256 }),
-    output: z.union([z.object({ command: z.uuid() }), z.object({ response: z.string() })]),
-    /** `invalid_parameter`: the key belongs to another request. `entity_not_found`: the user that it created is deleted. */
-    faults: ['invalid_parameter', 'entity_not_found'],
+    output: z.union([z.object({ command: z.uuid(), repeated: z.boolean() }), z.object({ response: z.string() })]),
+    /** `invalid_parameter`: the key belongs to another request. */
+    faults: ['invalid_parameter'],
   },
   /** Stores the response of a claimed request for `stored_response_seconds`. Idempotent. */
   storeResponse: {

@@ -14,27 +14,38 @@ import {
   Timestamp,
 } from '../scalars.ts'
 
-/** Users, their links and their logins. */
+/** How callers name a user: by identifier, by primary_key, or by both, which must belong to the same user. */
+const UserIds = z.object({ identifier: Identifier.optional(), primary_key: PrimaryKey.optional() })
+const named = { site: Site, ...UserIds.shape }
+
+/**
+ * Identifies a command: a repeat has no further effect and returns what the first returned, if only because its answer was
+ * lost. Stored for `stored_response_seconds`.
+ */
+const command = z.uuid()
+
+/**
+ * Users, their links and their logins. Commands find their users when they take effect: a user whose IDs no longer match
+ * is not changed.
+ */
 export const userProcedures = {
   createUser: {
     input: z.object({
       site: Site,
       primary_key: PrimaryKey.optional(),
       links: z.array(z.object({ provider: Provider, provider_user_id: ProviderUserId })),
-      /** From `claimRequest`: a repeat returns the user created by the first request. */
-      command: z.uuid().optional(),
+      command,
     }),
     output: z.object({ user: User, links: z.array(Link) }),
     /**
      * Nothing was created. `invalid_parameter`: an account of `links` belongs to another user (search and search_legacy
      * share their accounts), or two accounts are of the same provider; checked before `duplicated_primary_key`.
-     * `entity_not_found`: the user that the command created is deleted.
+     * `entity_not_found`: a repeat, and the user that the command created is deleted.
      */
     faults: ['duplicated_primary_key', 'invalid_parameter', 'entity_not_found'],
   },
-  /** Finds the user with this identifier, this primary_key, or both. */
   resolveUser: {
-    input: z.object({ site: Site, identifier: Identifier.optional(), primary_key: PrimaryKey.optional() }),
+    input: z.object(named),
     output: z.object({ user: User, links: z.array(Link) }),
     /** `entity_not_found`: no user has any of the IDs. `invalid_parameter`: the two IDs do not belong to the same user. */
     faults: ['entity_not_found', 'invalid_parameter'],
@@ -98,27 +109,33 @@ export const userProcedures = {
     faults: [],
   },
   mapPrimaryKey: {
-    input: z.object({ site: Site, identifier: Identifier, primary_key: PrimaryKey, overwrite: z.boolean() }),
+    input: z.object({ site: Site, identifier: Identifier, primary_key: PrimaryKey, overwrite: z.boolean(), command }),
     output: z.object({}),
     faults: ['entity_not_found', 'already_mapped', 'duplicated_primary_key'],
   },
   unmapPrimaryKey: {
-    input: z.object({ site: Site, identifier: Identifier }),
+    input: z.object({ ...named, command }),
     output: z.object({}),
-    faults: ['entity_not_found'],
+    faults: ['entity_not_found', 'invalid_parameter'],
   },
   /** Deletes the user, and enqueues the deletion of the user's data in the other services. */
   deleteUser: {
-    input: z.object({ site: Site, identifier: Identifier }),
+    input: z.object({ ...named, command }),
     output: z.object({}),
-    faults: ['entity_not_found'],
+    faults: ['entity_not_found', 'invalid_parameter'],
   },
   /**
-   * Links one more account to a user; idempotent. search and search_legacy count as one provider. `recorded_at`: see
-   * `recordLogin`.
+   * Links one more account to a user, if it is not linked already. search and search_legacy count as one provider.
+   * `recorded_at`: see `recordLogin`. `entity_not_found`: also for a repeat whose account is unlinked meanwhile.
    */
   linkAccount: {
-    input: z.object({ site: Site, identifier: Identifier, provider: Provider, provider_user_id: ProviderUserId }),
+    input: z.object({
+      site: Site,
+      identifier: Identifier,
+      provider: Provider,
+      provider_user_id: ProviderUserId,
+      command,
+    }),
     output: z.object({ link: Link, recorded_at: PreciseTimestamp }),
     /**
      * `provider_already_linked`: the user has another account of the provider; checked before `invalid_parameter`: the
@@ -129,26 +146,29 @@ export const userProcedures = {
   /** Unlinks all given providers or, if one of them is not linked, none. Their data is deleted in all services. */
   unlinkProviders: {
     input: z.object({
-      site: Site,
-      identifier: Identifier,
+      ...named,
       providers: z.array(Provider).min(1),
       /** Unlink even if no provider remains. */
       nowarn: z.boolean(),
       /** Leave the combined profile unchanged. */
       nomerge: z.boolean(),
+      command,
     }),
     output: z.object({ unlinked: z.array(Provider) }),
     /** `operation_failed`: unlinked, but the profile is recombined later. */
-    faults: ['entity_not_found', 'provider_not_linked', 'last_provider', 'operation_failed'],
+    faults: ['entity_not_found', 'invalid_parameter', 'provider_not_linked', 'last_provider', 'operation_failed'],
   },
   /**
    * Merges two users: links, mapping, login history, login count and times move to the destination, and the source is
-   * deleted. `invalid_parameter`: source and destination are the same. search and search_legacy count as one provider.
+   * deleted. search and search_legacy count as one provider.
    */
   mergeUsers: {
-    input: z.object({ site: Site, source: Identifier, destination: Identifier, nomerge: z.boolean() }),
+    input: z.object({ site: Site, source: UserIds, destination: UserIds, nomerge: z.boolean(), command }),
     output: z.object({}),
     /**
+     * `invalid_parameter`: source and destination are the same; or, with the field `source` or `destination`, its two IDs do
+     * not belong to the same user. Checked before `entity_not_found`.
+     *
      * `operation_failed`: both users have an account of the same provider, and nothing changed; or they are merged, but the
      * profile is recombined later.
      */

@@ -25,7 +25,7 @@ export const authenticatedUser = defineOperation({
     query: { token: 'slot_5Kd8Lq2Wn7Yc3Vx9Bm4Tz6Rp1Hs0JfQw7eUa2ZoXi8G' },
     response: { user: exampleUser(names) },
   }),
-  async run({ token, add_profile, delete_profile }, deps, { site: { site }, call }) {
+  async run({ token, add_profile, delete_profile }, deps, { site: { site }, call, command }) {
     const { identity, profile, providerAuth, names } = deps
     const { identifier } = await providerAuth.redeemOneTimeToken({ site, token }, call)
     const subject = { site, identifier }
@@ -33,7 +33,8 @@ export const authenticatedUser = defineOperation({
       identity.resolveUser(subject, call).catch(toInvalidToken),
       profile.readProfile(subject, call),
     ])
-    if (delete_profile) await profile.deleteProfile({ ...subject, link_ids: linkIdsOf(links), prohibit: false }, call)
+    if (delete_profile)
+      await profile.deleteProfile({ ...subject, link_ids: linkIdsOf(links), prohibit: false, command }, call)
     return {
       user: showUser(user, profile_prohibited, names),
       ...(add_profile ? showProfile(data, names) : {}),

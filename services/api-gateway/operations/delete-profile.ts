@@ -16,9 +16,11 @@ export const deleteProfile = defineOperation({
   faults: { entity_not_found: noSuchUser },
   response: () => ({}),
   example: () => ({ query: { identifier: exampleIdentifier, casual: 'true' }, response: {} }),
-  async run({ user: named, casual }, { identity, profile }, { site: { site }, call }) {
+  async run({ user: named, casual }, { identity, profile }, { site: { site }, call, command, repeated }) {
+    // The user may be gone, or have other IDs, since the earlier request.
+    if (repeated && (await profile.readCommand({ command }, call)).done) return {}
     const { user, links } = await identity.resolveUser({ site, ...named }, call)
     const subject = { site, identifier: user.identifier, link_ids: linkIdsOf(links) }
-    return profile.deleteProfile({ ...subject, prohibit: !casual }, call)
+    return profile.deleteProfile({ ...subject, prohibit: !casual, command }, call)
   },
 })

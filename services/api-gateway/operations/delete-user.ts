@@ -11,8 +11,7 @@ export const deleteUser = defineOperation({
   faults: { entity_not_found: noSuchUser },
   response: () => ({}),
   example: () => ({ query: { identifier: exampleIdentifier }, response: {} }),
-  async run({ user: named }, { identity }, { site: { site }, call }) {
-    const { user } = await identity.resolveUser({ site, ...named }, call)
-    return identity.deleteUser({ site, identifier: user.identifier }, call)
+  run({ user }, { identity }, { site: { site }, call, command }) {
+    return identity.deleteUser({ site, ...user, command }, call)
   },
 })

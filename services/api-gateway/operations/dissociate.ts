@@ -30,13 +30,9 @@ export const dissociate = defineOperation({
     query: { identifier: exampleIdentifier, target_provider: wire('search') },
     response: { dissociated: [wire('search')] },
   }),
-  async run({ user: named, target_provider, ...flags }, { identity, names }, { site: { site }, call }) {
-    const { user } = await identity.resolveUser({ site, ...named }, call)
+  async run({ user, target_provider, ...flags }, { identity, names }, { site: { site }, call, command }) {
     const providers = [...target_provider]
-    const { unlinked } = await identity.unlinkProviders(
-      { site, identifier: user.identifier, providers, ...flags },
-      call,
-    )
+    const { unlinked } = await identity.unlinkProviders({ site, ...user, providers, ...flags, command }, call)
     return { dissociated: showProviders(unlinked, names) }
   },
 })

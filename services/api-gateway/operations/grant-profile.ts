@@ -12,8 +12,10 @@ export const grantProfile = defineOperation({
   faults: { entity_not_found: noSuchUser },
   response: () => ({}),
   example: () => ({ query: { identifier: exampleIdentifier }, response: {} }),
-  async run({ user: named }, { identity, profile }, { site: { site }, call }) {
+  async run({ user: named }, { identity, profile }, { site: { site }, call, command, repeated }) {
+    // The user may be gone, or have other IDs, since the earlier request.
+    if (repeated && (await profile.readCommand({ command }, call)).done) return {}
     const { user, links } = await identity.resolveUser({ site, ...named }, call)
-    return profile.grantProfile({ site, identifier: user.identifier, link_ids: linkIdsOf(links) }, call)
+    return profile.grantProfile({ site, identifier: user.identifier, link_ids: linkIdsOf(links), command }, call)
   },
 })

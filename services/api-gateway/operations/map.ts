@@ -21,7 +21,7 @@ export const map = defineOperation({
   },
   response: () => ({}),
   example: () => ({ query: { identifier: exampleIdentifier, primary_key: 'customer-1024' }, response: {} }),
-  async run(mapping, { identity }, { site: { site }, call }) {
-    return identity.mapPrimaryKey({ site, ...mapping }, call)
+  run(mapping, { identity }, { site: { site }, call, command }) {
+    return identity.mapPrimaryKey({ site, ...mapping, command }, call)
   },
 })

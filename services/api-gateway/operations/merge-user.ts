@@ -24,31 +24,24 @@ export const mergeUser = defineOperation({
     query: { source_primary_key: 'customer-1024-old', dest_primary_key: 'customer-1024' },
     response: {},
   }),
-  async run({ source: namedSource, destination: namedDestination, nomerge }, { identity }, { site: { site }, call }) {
-    const [source, destination] = await awaitBoth([
-      identity.resolveUser({ site, ...namedSource }, call).catch(addParameter('source_primary_key')),
-      identity.resolveUser({ site, ...namedDestination }, call).catch(addParameter('dest_primary_key')),
-    ])
-    const users = { source: source.user.identifier, destination: destination.user.identifier }
-    if (users.source === users.destination)
-      throw new Fault('invalid_parameter', { detail: { reason: 'same_user', parameter: 'dest_identifier' } })
-    return identity.mergeUsers({ site, ...users, nomerge }, call)
+  run(users, { identity }, { site: { site }, call, command }) {
+    return identity.mergeUsers({ site, ...users, command }, call).catch(addDetail)
   },
 })
 
-/** Adds the parameter to the error for two IDs of different users. */
-function addParameter(parameter: string): (error: unknown) => never {
-  return (error) => {
-    if (!(error instanceof Fault) || error.fault !== 'invalid_parameter') throw error
-    throw new Fault('invalid_parameter', { cause: error, detail: { reason: 'users_differ', parameter } })
-  }
-}
-
-/** Awaits both requests. If both fail, an invalid parameter takes precedence over an unknown user. */
-async function awaitBoth<T>(requests: readonly [Promise<T>, Promise<T>]): Promise<readonly [T, T]> {
-  const settled = await Promise.allSettled(requests)
-  const reasons = settled.flatMap((one): unknown[] => (one.status === 'rejected' ? [one.reason] : []))
-  const wrong = reasons.find((reason) => reason instanceof Fault && reason.fault === 'invalid_parameter')
-  if (wrong !== undefined) throw wrong
-  return Promise.all(requests)
+/** Adds the parameter to the error for two IDs of different users, or for the same user. */
+function addDetail(error: unknown): never {
+  if (!(error instanceof Fault) || error.fault !== 'invalid_parameter') throw error
+  const parameters = new Map([
+    ['source', 'source_primary_key'],
+    ['destination', 'dest_primary_key'],
+  ])
+  const parameter = parameters.get(error.fields[0]?.field ?? '')
+  throw new Fault('invalid_parameter', {
+    cause: error,
+    detail:
+      parameter === undefined
+        ? { reason: 'same_user', parameter: 'dest_identifier' }
+        : { reason: 'users_differ', parameter },
+  })
 }

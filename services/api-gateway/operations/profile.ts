@@ -18,12 +18,13 @@ export const profile = defineOperation({
   faults: { entity_not_found: noSuchUser },
   response: () => profileResponse,
   example: (names) => ({ query: { identifier: exampleIdentifier }, response: exampleProfileResponse(names) }),
-  async run({ user: named, delete_profile }, { identity, profile, names }, { site: { site }, call }) {
+  async run({ user: named, delete_profile }, { identity, profile, names }, { site: { site }, call, command }) {
     const { user, links } = await identity.resolveUser({ site, ...named }, call)
     const subject = { site, identifier: user.identifier }
     const { profile_prohibited, ...data } = await profile.readProfile(subject, call)
     const response = { user: showUser(user, profile_prohibited, names), ...showProfile(data, names) }
-    if (delete_profile) await profile.deleteProfile({ ...subject, link_ids: linkIdsOf(links), prohibit: false }, call)
+    if (delete_profile)
+      await profile.deleteProfile({ ...subject, link_ids: linkIdsOf(links), prohibit: false, command }, call)
     return response
   },
 })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type adminUserProcedures, createReason } from '#admin-api'
 import { Fault, limits } from '#contracts'
 import { AdminFault } from './admin-fault.ts'
@@ -51,21 +52,28 @@ export const userHandlers = {
     const { site } = await resolveSite(name, deps, call)
     const { links } = await deps.identity.resolveUser({ site, identifier }, call)
     const linkIds = links.map(({ link_id }) => link_id)
-    await deps.profile.deleteProfile({ site, identifier, link_ids: linkIds, prohibit }, call)
+    await deps.profile.deleteProfile({ site, identifier, link_ids: linkIds, prohibit, command: randomUUID() }, call)
     audit({ identifier }, { identifier, prohibit })
     return {}
   },
 
   async deleteUser({ identifier, ...name }, deps, { audit, call }) {
     const { site } = await resolveSite(name, deps, call)
-    await deps.identity.deleteUser({ site, identifier }, call)
+    await deps.identity.deleteUser({ site, identifier, command: randomUUID() }, call)
     audit({ identifier }, null)
     return {}
   },
 
   async unlinkProvider({ identifier, provider, force, ...name }, deps, { audit, call }) {
     const { site } = await resolveSite(name, deps, call)
-    const unlinking = { site, identifier, providers: [provider], nowarn: force, nomerge: false }
+    const unlinking = {
+      site,
+      identifier,
+      providers: [provider],
+      nowarn: force,
+      nomerge: false,
+      command: randomUUID(),
+    }
     await acceptPendingProfile(
       translateFaults(deps.identity.unlinkProviders(unlinking, call), {
         provider_not_linked: () => new AdminFault('not_found', { reason: createReason('not_linked') }),
@@ -87,7 +95,8 @@ export const userHandlers = {
     const shared = toConflict(createReason('shared_provider'))
     if (conflict === 'shared_provider') throw shared()
     try {
-      await deps.identity.mergeUsers({ ...pair, nomerge: false }, call)
+      const users = { source: { identifier: source }, destination: { identifier } }
+      await deps.identity.mergeUsers({ site, ...users, nomerge: false, command: randomUUID() }, call)
     } catch (error) {
       if (!(error instanceof Fault && error.fault === 'operation_failed')) throw error
       // Either an account was linked since the preview, or everything is merged except the profile, which follows later.

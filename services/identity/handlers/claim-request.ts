@@ -5,11 +5,11 @@ import { insertClaim as claim, deleteExpiredResponses, findStoredResponse } from
 
 export const claimRequest: IdentityHandlers['claimRequest'] = async (request, { knex }) => {
   await deleteExpiredResponses(knex, request)
-  const command = await claim(knex, request, randomUUID())
-  if (command !== undefined) return { command }
+  const newCommand = randomUUID()
+  const command = await claim(knex, request, newCommand)
+  if (command !== undefined) return { command, repeated: command !== newCommand }
   const stored = await findStoredResponse(knex, request)
   if (stored !== undefined && stored.request !== request.request) throw new Fault('invalid_parameter')
-  if (stored?.user_deleted) throw new Fault('entity_not_found')
   if (stored?.response) return { response: stored.response }
   throw new Fault('unavailable')
 }

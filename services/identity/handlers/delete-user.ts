@@ -1,22 +1,29 @@
 import { remainingMs } from '#bus'
-import { Fault } from '#contracts'
-import { transaction } from '#database'
+import { runCommand } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
-import { deleteLinksMessages } from '../outbox.ts'
+import { deleteLinksMessages, type IdentityMessage } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
 import { listLinks } from '../store/links.ts'
-import { deleteUserRow, lockUser } from '../store/users.ts'
+import { lockUserByIds } from '../store/user-lookup.ts'
+import { deleteUserRow } from '../store/users.ts'
 
-export const deleteUser: IdentityHandlers['deleteUser'] = async (user, { knex, outbox }, call) => {
-  const messages = await transaction(knex, async (trx) => {
-    if ((await lockUser(trx, user)) === undefined) throw new Fault('entity_not_found')
-    const linkIds = (await listLinks(trx, user)).map(({ link_id }) => link_id)
-    const deletedAt = (await readClock(trx)).toISOString()
-    await deleteUserRow(trx, user)
-    const messages = deleteLinksMessages({ ...user, link_ids: linkIds, deleted_at: deletedAt, profile: 'delete' })
-    await outbox.enqueue(trx, messages)
-    return messages
-  })
+export const deleteUser: IdentityHandlers['deleteUser'] = async ({ site, command, ...ids }, { knex, outbox }, call) => {
+  const messages = await runCommand<IdentityMessage[]>(
+    knex,
+    { command },
+    async (trx) => {
+      // For update, so that no response with the user's data is stored meanwhile.
+      const { identifier } = await lockUserByIds(trx, site, ids, 'update')
+      const user = { site, identifier }
+      const linkIds = (await listLinks(trx, user)).map(({ link_id }) => link_id)
+      const deletedAt = (await readClock(trx)).toISOString()
+      await deleteUserRow(trx, user)
+      const messages = deleteLinksMessages({ ...user, link_ids: linkIds, deleted_at: deletedAt, profile: 'delete' })
+      await outbox.enqueue(trx, messages)
+      return messages
+    },
+    () => [],
+  )
   await outbox.send(messages, { request_id: call.request_id, withinMs: remainingMs(call) })
   return {}
 }

@@ -1,18 +1,23 @@
 import { Fault } from '#contracts'
-import { transaction } from '#database'
+import { runCommand } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { needsMapping } from '../domain/mapping.ts'
 import { findIdentifier, lockUser, updatePrimaryKey } from '../store/users.ts'
 
 export const mapPrimaryKey: IdentityHandlers['mapPrimaryKey'] = async (input, { knex }) => {
   const { site, primary_key, overwrite } = input
-  await transaction(knex, async (trx) => {
-    const user = await lockUser(trx, input)
-    if (user === undefined) throw new Fault('entity_not_found')
-    const holder = await findIdentifier(trx, site, primary_key)
-    // If two users are mapped to the key at once, the unique index rejects one.
-    if (needsMapping(user, { primary_key, overwrite, holder }))
-      await updatePrimaryKey(trx, input, primary_key, new Date())
-  })
-  return {}
+  return runCommand(
+    knex,
+    input,
+    async (trx) => {
+      const user = await lockUser(trx, input)
+      if (user === undefined) throw new Fault('entity_not_found')
+      const holder = await findIdentifier(trx, site, primary_key)
+      // If two users are mapped to the key at once, the unique index rejects one.
+      if (needsMapping(user, { primary_key, overwrite, holder }))
+        await updatePrimaryKey(trx, input, primary_key, new Date())
+      return {}
+    },
+    () => ({}),
+  )
 }

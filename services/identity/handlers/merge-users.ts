@@ -1,41 +1,45 @@
 import { remainingMs } from '#bus'
 import { Fault } from '#contracts'
-import { transaction } from '#database'
+import { runCommand } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { checkNoSharedProvider } from '../domain/merge-rules.ts'
-import { mergeProfilesMessage } from '../outbox.ts'
+import { type IdentityMessage, mergeProfilesMessage } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
 import { listLinks, moveLinks } from '../store/links.ts'
+import { lockPair } from '../store/lock-pair.ts'
 import { moveLogins } from '../store/login-history.ts'
 import { mergeUserRows } from '../store/merge-user-rows.ts'
-import { lockBoth } from '../store/users.ts'
 
 export const mergeUsers: IdentityHandlers['mergeUsers'] = async (
-  { site, source, destination, nomerge },
+  { site, nomerge, command, ...pair },
   { knex, outbox },
   call,
 ) => {
-  if (source === destination) throw new Fault('invalid_parameter')
-  const from = { site, identifier: source }
-  const to = { site, identifier: destination }
-  const messages = await transaction(knex, async (trx) => {
-    if (!(await lockBoth(trx, site, [source, destination]))) throw new Fault('entity_not_found')
-    const links = await listLinks(trx, from)
-    checkNoSharedProvider(links, await listLinks(trx, to))
-    await moveLinks(trx, from, to)
-    await moveLogins(trx, from, to)
-    await mergeUserRows(trx, from, to)
-    const mergedAt = (await readClock(trx)).toISOString()
-    const linkIds = links.map(({ link_id }) => link_id)
-    const messages = [
-      mergeProfilesMessage(
-        { site, source, destination, link_ids: linkIds, merged_at: mergedAt },
-        { combine: !nomerge },
-      ),
-    ]
-    await outbox.enqueue(trx, messages)
-    return messages
-  })
+  const messages = await runCommand<IdentityMessage[]>(
+    knex,
+    { command },
+    async (trx) => {
+      const { source, destination } = await lockPair(trx, site, pair)
+      const from = { site, identifier: source }
+      const to = { site, identifier: destination }
+      const links = await listLinks(trx, from)
+      checkNoSharedProvider(links, await listLinks(trx, to))
+      await moveLinks(trx, from, to)
+      await moveLogins(trx, from, to)
+      await mergeUserRows(trx, from, to)
+      const mergedAt = (await readClock(trx)).toISOString()
+      const linkIds = links.map(({ link_id }) => link_id)
+      const messages = [
+        mergeProfilesMessage(
+          { site, source, destination, link_ids: linkIds, merged_at: mergedAt },
+          { combine: !nomerge },
+        ),
+      ]
+      await outbox.enqueue(trx, messages)
+      return messages
+    },
+    () => [],
+  )
   const late = await outbox.send(messages, { request_id: call.request_id, withinMs: remainingMs(call) })
   if (!nomerge && late.length > 0) throw new Fault('operation_failed')
   return {}

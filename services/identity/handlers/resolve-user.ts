@@ -1,10 +1,6 @@
 import type { IdentityHandlers } from '../deps.ts'
 import { requireSameUser } from '../domain/same-user.ts'
+import { toLookups } from '../store/user-lookup.ts'
 
-export const resolveUser: IdentityHandlers['resolveUser'] = async ({ site, identifier, primary_key }, { findUser }) => {
-  const found = await Promise.all([
-    ...(identifier === undefined ? [] : [findUser({ site, by: 'identifier', id: identifier })]),
-    ...(primary_key === undefined ? [] : [findUser({ site, by: 'primary_key', id: primary_key })]),
-  ])
-  return requireSameUser(found)
-}
+export const resolveUser: IdentityHandlers['resolveUser'] = async ({ site, ...ids }, { findUser }) =>
+  requireSameUser(await Promise.all(toLookups(site, ids).map(findUser)))

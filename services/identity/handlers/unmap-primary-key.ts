@@ -1,8 +1,16 @@
-import { Fault } from '#contracts'
+import { runCommand } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
+import { lockUserByIds } from '../store/user-lookup.ts'
 import { updatePrimaryKey } from '../store/users.ts'
 
-export const unmapPrimaryKey: IdentityHandlers['unmapPrimaryKey'] = async (user, { knex }) => {
-  if (!(await updatePrimaryKey(knex, user, null, new Date()))) throw new Fault('entity_not_found')
-  return {}
-}
+export const unmapPrimaryKey: IdentityHandlers['unmapPrimaryKey'] = async ({ site, command, ...ids }, { knex }) =>
+  runCommand(
+    knex,
+    { command },
+    async (trx) => {
+      const { identifier } = await lockUserByIds(trx, site, ids)
+      await updatePrimaryKey(trx, { site, identifier }, null, new Date())
+      return {}
+    },
+    () => ({}),
+  )

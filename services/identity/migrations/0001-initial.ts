@@ -1,4 +1,4 @@
-import type { Migration } from '#database'
+import { commandsTable, type Migration } from '#database'
 import { createUserCounts } from './user-counts.ts'
 
 export const initial: Migration = {
@@ -109,8 +109,6 @@ export const initial: Migration = {
         command uuid not null constraint stored_responses_command_unique unique,
         claimed_until timestamptz not null,
         expires_at timestamptz not null,
-        created_user text collate "C",
-        user_deleted boolean not null default false,
         response text,
         -- The user whose data the response shows.
         identifier text collate "C",
@@ -119,8 +117,7 @@ export const initial: Migration = {
       );
       create index stored_responses_expiring on stored_responses (expires_at);
       create index stored_responses_of_user on stored_responses (site, identifier) where identifier is not null;
-      create index stored_responses_created_user on stored_responses (site, created_user) where created_user is not null;
-    `)
+${commandsTable}    `)
     await createUserCounts(knex)
   },
 }

@@ -12,8 +12,6 @@ export interface IdempotentRequest {
 export interface StoredResponseRow {
   readonly request: string
   readonly response: string | null
-  /** Whether the user that the request created is deleted. */
-  readonly user_deleted: boolean
 }
 
 /** How long a claim is exclusive: longer than a request can take. Our choice. */
@@ -35,8 +33,7 @@ export async function insertClaim(
      values (:site, :idempotency_key, :request, :new_command,
              now() + make_interval(secs => :claim_seconds), now() + make_interval(secs => :stored_seconds))
      on conflict (site, idempotency_key) do update set claimed_until = excluded.claimed_until
-     where stored.response is null and not stored.user_deleted
-       and stored.request = excluded.request and stored.claimed_until <= now()
+     where stored.response is null and stored.request = excluded.request and stored.claimed_until <= now()
      returning command`,
     {
       site,
@@ -54,7 +51,7 @@ export async function findStoredResponse(
   knex: Knex,
   { site, idempotency_key }: IdempotentRequest,
 ): Promise<StoredResponseRow | undefined> {
-  return knex('stored_responses').where({ site, idempotency_key }).first('request', 'response', 'user_deleted')
+  return knex('stored_responses').where({ site, idempotency_key }).first('request', 'response')
 }
 
 /** Deletes the request's row if it is expired, and some other expired rows: every claim deletes more than it adds. */
@@ -81,38 +78,18 @@ export async function updateStoredResponse(
 ): Promise<void> {
   const change =
     response === undefined ? { claimed_until: knex.fn.now() } : { response, identifier: identifier ?? null }
-  const updating = knex('stored_responses')
-    .where({ site, command, user_deleted: false })
-    .whereNull('response')
-    .update(change)
+  const updating = knex('stored_responses').where({ site, command }).whereNull('response').update(change)
   await translateConstraintErrors(updating, { stored_responses_user_fk: 'entity_not_found' })
 }
 
-/** The user that a command created, if any. Others with the same command wait until the transaction ends. */
-export async function lockCreatedUser(
+/**
+ * Deletes the stored responses that show a user. A repeat runs the request again under the same command. Call it in the
+ * transaction that deletes the user, which must be locked for update.
+ */
+export async function deleteResponsesOfUser(
   trx: Knex.Transaction,
-  site: number,
-  command: string,
-): Promise<string | undefined> {
-  const row: { created_user: string | null } | undefined = await trx('stored_responses')
-    .where({ site, command })
-    .forUpdate()
-    .first('created_user')
-  return row?.created_user ?? undefined
-}
-
-/** Deletes the stored response for a created user. Call it in the transaction that deletes the user. */
-export async function deleteResponseOfUser(trx: Knex.Transaction, site: number, createdUser: string): Promise<void> {
-  await trx('stored_responses')
-    .where({ site, created_user: createdUser })
-    .update({ user_deleted: true, response: null })
-}
-
-export async function updateCreatedUser(
-  trx: Knex.Transaction,
-  site: number,
-  command: string,
-  createdUser: string,
+  { site, identifier }: { site: number; identifier: string },
 ): Promise<void> {
-  await trx('stored_responses').where({ site, command }).update({ created_user: createdUser })
+  const noResponse = { response: null, identifier: null, claimed_until: trx.fn.now() }
+  await trx('stored_responses').where({ site, identifier }).update(noResponse)
 }

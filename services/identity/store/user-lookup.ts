@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
-import type { Link, User } from '#contracts'
+import { Fault, type Link, type User } from '#contracts'
 import { orderByPosition } from '#database'
 import { toTimestamp } from '#runtime'
+import { requireSameUser } from '../domain/same-user.ts'
 import { toUser, type UserRow } from './users.ts'
 
 /** Looks up one user by one of the two IDs. */
@@ -14,6 +15,48 @@ export interface UserLookup {
 export interface ResolvedUser {
   readonly user: User
   readonly links: Link[]
+}
+
+/** How a caller names a user: by one ID, or by both. */
+export interface GivenIds {
+  readonly identifier?: string | undefined
+  readonly primary_key?: string | undefined
+}
+
+/** The look-ups of the given IDs. */
+export function toLookups(site: number, { identifier, primary_key }: GivenIds): UserLookup[] {
+  return [
+    ...(identifier === undefined ? [] : [{ site, by: 'identifier' as const, id: identifier }]),
+    ...(primary_key === undefined ? [] : [{ site, by: 'primary_key' as const, id: primary_key }]),
+  ]
+}
+
+/**
+ * Finds the user that has the given IDs and locks it until the transaction ends. The IDs are compared under the lock: the
+ * user has them when the lock is granted.
+ *
+ * @throws Fault `entity_not_found`, `invalid_parameter`: see `requireSameUser`
+ */
+export async function lockUserByIds(
+  trx: Knex.Transaction,
+  site: number,
+  ids: GivenIds,
+  lock: 'no key update' | 'update' = 'no key update',
+): Promise<User> {
+  const lookups = toLookups(site, ids)
+  if (lookups.length === 0) throw new Fault('entity_not_found')
+  const values = Object.fromEntries(lookups.map(({ by, id }) => [by, id]))
+  for (;;) {
+    const matching = trx('users').where({ site, ...values })
+    // Postgres compares the IDs again after it waited for the lock.
+    const row: UserRow | undefined = await (lock === 'update'
+      ? matching.forUpdate()
+      : matching.forNoKeyUpdate()
+    ).first()
+    if (row !== undefined) return toUser(row)
+    // No user has these IDs, unless another transaction moved them just now: then the look-up finds their user.
+    requireSameUser(await lookUpUsers(trx, lookups))
+  }
 }
 
 type Row = UserRow & { readonly position: number; readonly links: readonly Link[] }

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { allProviders, type Provider, type User } from '#contracts'
 import { translateConstraintErrors } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
-import { deleteResponseOfUser } from './stored-responses.ts'
+import { deleteResponsesOfUser } from './stored-responses.ts'
 
 /** The key of a user: identifiers are unique per site. */
 export interface UserKey {
@@ -77,21 +77,6 @@ export async function lockUser(trx: Knex.Transaction, { site, identifier }: User
   return row && toUser(row)
 }
 
-/**
- * Locks two users of a site until the transaction ends, in a fixed order, to avoid deadlocks.
- *
- * @returns whether both exist
- */
-export async function lockBoth(trx: Knex.Transaction, site: number, pair: readonly [string, string]): Promise<boolean> {
-  const rows: unknown[] = await trx('users')
-    .where({ site })
-    .whereIn('identifier', pair)
-    .orderBy('identifier')
-    .forUpdate()
-    .select('identifier')
-  return rows.length === 2
-}
-
 /** The identifier of the user with this primary_key. */
 export async function findIdentifier(knex: Knex, site: number, primaryKey: string): Promise<string | undefined> {
   const row: { identifier: string } | undefined = await knex('users')
@@ -134,9 +119,9 @@ export async function updateLogin(
   return toUser(rows[0])
 }
 
-/** Deletes the user with links and login history. @returns false if the user does not exist */
+/** Deletes a user that is locked for update, with links and login history. @returns false if the user does not exist */
 export async function deleteUserRow(trx: Knex.Transaction, { site, identifier }: UserKey): Promise<boolean> {
-  await deleteResponseOfUser(trx, site, identifier)
+  await deleteResponsesOfUser(trx, { site, identifier })
   const removed = await trx('users').where({ site, identifier }).delete()
   return removed > 0
 }

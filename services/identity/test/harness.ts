@@ -5,16 +5,25 @@ import { join } from 'node:path'
 import type { Knex } from 'knex'
 import { Registry } from 'prom-client'
 import { inject } from 'vitest'
-import { type Bus, type BusClient, type Call, connectBus, createClient, newCall } from '#bus'
+import { type Bus, type Call, connectBus, createClient, newCall } from '#bus'
 import { type Fault, identityContract } from '#contracts'
 import { createLogger, type RunningService } from '#runtime'
-import { cloneDatabase, type Outage, openForTest, sharedStack, startForTest, startTestNats } from '#testing'
+import {
+  cloneDatabase,
+  type Outage,
+  openForTest,
+  sharedStack,
+  startForTest,
+  startTestNats,
+  type TestClient,
+  withNewCommands,
+} from '#testing'
 import { readConfig } from '../config.ts'
 import { service } from '../service.ts'
 
 /** The service as other services see it, with separate sites for each test. */
 export interface SharedHarness extends AsyncDisposable {
-  readonly identity: BusClient<typeof identityContract>
+  readonly identity: TestClient<typeof identityContract>
   readonly call: () => Call
   /** A connection to the service's database. */
   readonly knex: Knex
@@ -50,14 +59,16 @@ export async function startIdentity(options: { postgres_port?: number } = {}): P
   const databaseUrl = await cloneDatabase(inject('postgres_url'), 'identity')
   const bus = starting.use(await connectBus(nats.url, { name: 'test', logger }))
   const parts = { database_url: databaseUrl, nats_url: nats.url, ...options }
-  const harness = starting.use(harnessOf(createClient(bus, identityContract, new Registry()), newCall, parts))
+  const harness = starting.use(
+    harnessOf(withNewCommands(createClient(bus, identityContract, new Registry())), newCall, parts),
+  )
   const replica = await harness.startReplica()
   const stack = starting.move()
   return { ...harness, replica, bus, nats, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
 function harnessOf(
-  client: BusClient<typeof identityContract>,
+  client: TestClient<typeof identityContract>,
   call: () => Call,
   parts: { readonly database_url: string; readonly nats_url: string; readonly postgres_port?: number },
 ): SharedHarness {

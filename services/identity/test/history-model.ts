@@ -81,7 +81,6 @@ export function createModel() {
       add(step.primary_key, step.accounts)
       return 'ok'
     }
-    if (step.do === 'merge' && step.user === step.into) return 'invalid_parameter'
     const user = find(step.user)
     if (user === undefined) return 'entity_not_found'
     if (step.do === 'link') return link(user, step.account)
@@ -89,6 +88,7 @@ export function createModel() {
     if (step.do === 'map') return map(user, step.primary_key, step.overwrite)
     if (step.do === 'merge') {
       const into = find(step.into)
+      if (into === user) return 'invalid_parameter'
       return into === undefined ? 'entity_not_found' : merge(user, into)
     }
     if (step.do === 'unmap') user.primary_key = null

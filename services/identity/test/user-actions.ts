@@ -27,7 +27,10 @@ export function createUserActions({ identity, call }: Pick<SharedHarness, 'ident
     unlink: (identifier: string, providers: Provider[], wish: { nowarn?: boolean; nomerge?: boolean } = {}) =>
       identity.unlinkProviders({ site, identifier, providers, nowarn: false, nomerge: false, ...wish }, call()),
     merge: (source: string, destination: string, nomerge = false) =>
-      identity.mergeUsers({ site, source, destination, nomerge }, call()),
+      identity.mergeUsers(
+        { site, source: { identifier: source }, destination: { identifier: destination }, nomerge },
+        call(),
+      ),
     remove: (identifier: string) => identity.deleteUser({ site, identifier }, call()),
   }
 }

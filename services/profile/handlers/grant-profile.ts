@@ -1,16 +1,21 @@
-import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
+import { lockLinks, runCommand, upsertDeletedLinkData } from '#database'
 import type { ProfileHandlers } from '../deps.ts'
 import { discardedUntil } from '../remove-link-data.ts'
 import { lockProfile, updateProfile } from '../store/profiles.ts'
 
-export const grantProfile: ProfileHandlers['grantProfile'] = async ({ link_ids, ...user }, { knex }) => {
+export const grantProfile: ProfileHandlers['grantProfile'] = async ({ link_ids, command, ...user }, { knex }) => {
   const now = new Date()
-  await transaction(knex, async (trx) => {
-    await lockLinks(trx, link_ids)
-    if (!(await lockProfile(trx, user)).prohibited) return
-    // Data that was supplied before must not be stored if it arrives late.
-    await upsertDeletedLinkData(trx, link_ids, discardedUntil(now))
-    await updateProfile(trx, user, { prohibited: false })
-  })
+  await runCommand(
+    knex,
+    { command },
+    async (trx) => {
+      await lockLinks(trx, link_ids)
+      if (!(await lockProfile(trx, user)).prohibited) return
+      // Data that was supplied before must not be stored if it arrives late.
+      await upsertDeletedLinkData(trx, link_ids, discardedUntil(now))
+      await updateProfile(trx, user, { prohibited: false })
+    },
+    () => {},
+  )
   return {}
 }

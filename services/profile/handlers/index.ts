@@ -6,6 +6,7 @@ import { deleteProviderData } from './delete-provider-data.ts'
 import { grantProfile } from './grant-profile.ts'
 import { mergeUsers } from './merge-users.ts'
 import { previewMerge } from './preview-merge.ts'
+import { readCommand } from './read-command.ts'
 import { readDeletionProgress } from './read-deletion-progress.ts'
 import { readProfile } from './read-profile.ts'
 import { readProhibition } from './read-prohibition.ts'
@@ -25,4 +26,5 @@ export const handlers: ProfileHandlers = {
   deleteLinks,
   deleteProfile,
   deleteProviderData,
+  readCommand,
 }

@@ -1,4 +1,4 @@
-import { deletedLinkDataTable, type Migration } from '#database'
+import { commandsTable, deletedLinkDataTable, type Migration } from '#database'
 
 export const initial: Migration = {
   name: '0001-initial',
@@ -44,6 +44,6 @@ ${deletedLinkDataTable}
         deleted_up_to text collate "C" not null default '',
         users_processed integer not null default 0
       );
-    `)
+${commandsTable}    `)
   },
 }

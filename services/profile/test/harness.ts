@@ -4,16 +4,25 @@ import { join } from 'node:path'
 import type { Knex } from 'knex'
 import { Registry } from 'prom-client'
 import { inject } from 'vitest'
-import { type BusClient, type Call, connectBus, createClient, newCall } from '#bus'
+import { type Call, connectBus, createClient, newCall } from '#bus'
 import { profileContract } from '#contracts'
 import { createLogger, newIdentifier, type RunningService } from '#runtime'
-import { cloneDatabase, type Outage, openForTest, sharedStack, startForTest, startTestNats } from '#testing'
+import {
+  cloneDatabase,
+  type Outage,
+  openForTest,
+  sharedStack,
+  startForTest,
+  startTestNats,
+  type TestClient,
+  withNewCommands,
+} from '#testing'
 import { readConfig } from '../config.ts'
 import { service } from '../service.ts'
 
 /** The service as other services see it, with separate users for each test. */
 export interface SharedHarness extends AsyncDisposable {
-  readonly profile: BusClient<typeof profileContract>
+  readonly profile: TestClient<typeof profileContract>
   readonly call: () => Call
   /** A connection to the service's database. */
   readonly knex: Knex
@@ -47,7 +56,7 @@ export async function startProfile(): Promise<Harness> {
   starting.defer(running.stop)
   const stack = starting.move()
   return {
-    profile: createClient(bus, profileContract, new Registry()),
+    profile: withNewCommands(createClient(bus, profileContract, new Registry())),
     call: () => newCall(),
     nats,
     knex,

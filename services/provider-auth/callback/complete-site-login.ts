@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Call } from '#bus'
 import { Fault } from '#contracts'
 import { newToken } from '#runtime'
@@ -57,7 +58,7 @@ async function recordLogin(
 
 /** Links the account. The association token is deleted first, so that it cannot be used again whatever the result. */
 async function linkAccount(
-  account: Omit<Parameters<Deps['identity']['linkAccount']>[0], 'identifier'>,
+  account: Omit<Parameters<Deps['identity']['linkAccount']>[0], 'identifier' | 'command'>,
   association: NonNullable<CallbackRequest['association']>,
   { knex, identity }: Deps,
   call: Call,
@@ -65,7 +66,7 @@ async function linkAccount(
   const { identifier } = association
   if (!(await deleteAssociation(knex, association))) throw new LinkError('token_invalid')
   try {
-    const { link, recorded_at } = await identity.linkAccount({ ...account, identifier }, call)
+    const { link, recorded_at } = await identity.linkAccount({ ...account, identifier, command: randomUUID() }, call)
     return { identifier, link_id: link.link_id, recorded_at }
   } catch (error) {
     const reason = error instanceof Fault ? linkErrors.get(error.fault) : undefined

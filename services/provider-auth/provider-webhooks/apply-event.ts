@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Call } from '#bus'
 import { Fault } from '#contracts'
 import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
@@ -48,7 +49,8 @@ export async function applyProviderEvent(
     await deps.profile.deleteProviderData({ link_id, obtained_until: until.toISOString() }, call)
   if (hasLoggedInAgain) return 'outdated'
   if (kind === 'account_deleted') {
-    const unlink = { site, identifier, providers: [provider], nowarn: true, nomerge: false }
+    const providers = [provider]
+    const unlink = { site, identifier, providers, nowarn: true, nomerge: false, command: randomUUID() }
     await deps.identity.unlinkProviders(unlink, call).catch(ignoreCompleted)
   }
   return 'applied'

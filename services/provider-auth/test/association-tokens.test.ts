@@ -98,7 +98,10 @@ describe('LK-9 302 token_invalid for a token that', () => {
     const { identifier: destination } = (await serviceStack.identity.createUser({ site: site.site, links: [] }, call()))
       .user
     await expectDead(await newUser(), (source) =>
-      serviceStack.identity.mergeUsers({ site: site.site, source, destination, nomerge: false }, call()),
+      serviceStack.identity.mergeUsers(
+        { site: site.site, source: { identifier: source }, destination: { identifier: destination }, nomerge: false },
+        call(),
+      ),
     )
   })
 

@@ -196,7 +196,10 @@ test('a merge leaves the data of the links, and revokes what was issued for the 
   const source = await logins.createUser()
   const { user } = await serviceStack.identity.createUser({ site, links: [] }, call())
   const { link_id, access_token } = await logIn(source, 'messaging')
-  await serviceStack.identity.mergeUsers({ site, source, destination: user.identifier, nomerge: false }, call())
+  await serviceStack.identity.mergeUsers(
+    { site, source: { identifier: source }, destination: { identifier: user.identifier }, nomerge: false },
+    call(),
+  )
   expect(await tokensOf(link_id)).toEqual([`messaging of ${source}`])
   expect((await logins.userinfo(access_token)).status).toBe(401)
 })

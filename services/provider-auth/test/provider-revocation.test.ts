@@ -182,7 +182,11 @@ test('portal, which has no revocation, has no job', async () => {
 test('links that were merged into another user are revoked when that user is deleted, not before', async () => {
   const before = await countRevocations()
   const [source, destination] = [await logInNewUser('messaging'), await logInNewUser('search')]
-  const merge = { source: source.user.identifier, destination: destination.user.identifier, nomerge: false }
+  const merge = {
+    source: { identifier: source.user.identifier },
+    destination: { identifier: destination.user.identifier },
+    nomerge: false,
+  }
   await serviceStack.identity.mergeUsers({ site: site.site, ...merge }, call())
   expect(await readJobs()).toEqual([])
   expect(await isTokenValid('messaging', source.access_token)).toBe(true)

@@ -127,7 +127,10 @@ describe.each(providers)('prompt=none at %s', (provider) => {
     const source = await loggedIn(provider, { user: `Source ${provider}` })
     const other = provider === 'search' ? 'messaging' : 'search'
     const destination = await loggedIn(other, { user: `Destination ${provider}` })
-    const ids = { source: source.claims.sub ?? '', destination: destination.claims.sub ?? '' }
+    const ids = {
+      source: { identifier: source.claims.sub ?? '' },
+      destination: { identifier: destination.claims.sub ?? '' },
+    }
     const { identity, call } = serviceStack
     await identity.mergeUsers({ site: site.site, ...ids, nomerge: false }, call())
     expect(await errorOf(source.browser, provider, silent)).toBe('login_required')

@@ -253,7 +253,8 @@ describe('during a refresh', () => {
     const holding = delayResponse()
     const reading = read(linkedUser)
     await holding.waitForRequest()
-    await identity().mergeUsers({ site, source, destination: user.identifier, nomerge: false }, call())
+    const users = { source: { identifier: source }, destination: { identifier: user.identifier } }
+    await identity().mergeUsers({ site, ...users, nomerge: false }, call())
     holding.release(tokens({ refresh_token: 'refresh-2' }))
     await reading
     expect(await read(linkedUser)).toMatchObject({ access_token: 'access-2', refresh_token: 'refresh-2' })
