@@ -29,7 +29,7 @@ const directories: Readonly<Record<string, string>> = {
   'libs/messages': '',
   'libs/runtime': '~metrics',
   'libs/runtime/metrics': '',
-  'services/api-gateway': '#bus #contracts #http #runtime ~description ~http ~objects ~operations ~parameters ~usage',
+  'services/api-gateway': '#bus #contracts #http #runtime ~description ~http ~operations ~parameters ~usage',
   'services/api-gateway/description': '#contracts #http ~ ~objects ~parameters',
   'services/api-gateway/http': '#contracts #http #runtime ~',
   'services/api-gateway/objects': '#bus #contracts ~',

@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto'
+import { hkdfSync, randomUUID } from 'node:crypto'
 import type { Registry } from 'prom-client'
 import { z } from 'zod'
 import { type Call, newCall } from '#bus'
@@ -44,7 +44,7 @@ export function createRunIdempotent(
   return async (request, call, work) => {
     const { site, idempotency_key } = request
     const context = ['stored_responses', site, idempotency_key]
-    const claim = await identity.claimRequest(request, call).catch(addReusedKeyDetail)
+    const claim = await identity.claimRequest({ ...request, command: randomUUID() }, call).catch(addReusedKeyDetail)
     if ('response' in claim)
       return replayOutcome(await encryptor.decrypt(Buffer.from(claim.response, 'base64'), context))
     const { command } = claim

@@ -5,11 +5,11 @@ import { Identifier, Sha256, Site } from '../scalars.ts'
 /** Idempotent requests (`Idempotency-Key`) and their stored responses. */
 export const storedResponseProcedures = {
   /**
-   * Claims an idempotent request, or returns its stored response. Until the claim expires, other claims of the request
-   * get `unavailable`; later ones continue with the same command, `repeated`.
+   * Claims an idempotent request for a new command, or returns its stored response. Until the claim expires, claims for
+   * other commands get `unavailable`; later ones continue with the first command, `repeated`.
    */
   claimRequest: {
-    input: z.object({ site: Site, idempotency_key: Sha256, request: Sha256 }),
+    input: z.object({ site: Site, idempotency_key: Sha256, request: Sha256, command: z.uuid() }),
     output: z.union([z.object({ command: z.uuid(), repeated: z.boolean() }), z.object({ response: z.string() })]),
     /** `invalid_parameter`: the key belongs to another request. */
     faults: ['invalid_parameter'],

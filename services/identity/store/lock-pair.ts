@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { requireTwoUsers } from '../domain/same-user.ts'
-import { lookUpUsers, toLookups, type GivenIds } from './user-lookup.ts'
+import { type GivenIds, lookUpUsers, toLookups } from './user-lookup.ts'
 
 /** Two users of a site, named by their callers. */
 interface NamedPair {

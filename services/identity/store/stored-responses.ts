@@ -7,6 +7,8 @@ export interface IdempotentRequest {
   readonly site: number
   readonly idempotency_key: string
   readonly request: string
+  /** Its command, unless it was claimed for another one before. */
+  readonly command: string
 }
 
 export interface StoredResponseRow {
@@ -25,21 +27,21 @@ const cleanupBatchSize = 10
  */
 export async function insertClaim(
   knex: Knex,
-  { site, idempotency_key, request }: IdempotentRequest,
-  newCommand: string,
+  { site, idempotency_key, request, command }: IdempotentRequest,
 ): Promise<string | undefined> {
   const { rows } = await knex.raw<{ rows: { command: string }[] }>(
     `insert into stored_responses as stored (site, idempotency_key, request, command, claimed_until, expires_at)
-     values (:site, :idempotency_key, :request, :new_command,
+     values (:site, :idempotency_key, :request, :command,
              now() + make_interval(secs => :claim_seconds), now() + make_interval(secs => :stored_seconds))
      on conflict (site, idempotency_key) do update set claimed_until = excluded.claimed_until
-     where stored.response is null and stored.request = excluded.request and stored.claimed_until <= now()
+     where stored.response is null and stored.request = excluded.request
+       and (stored.claimed_until <= now() or stored.command = excluded.command)
      returning command`,
     {
       site,
       idempotency_key,
       request,
-      new_command: newCommand,
+      command,
       claim_seconds: claimSeconds,
       stored_seconds: limits.stored_response_seconds,
     },

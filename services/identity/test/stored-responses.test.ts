@@ -13,7 +13,8 @@ beforeAll(async () => {
 afterAll(() => harness[Symbol.asyncDispose]())
 
 const newRequest = () => ({ site, idempotency_key: hashSecret(randomUUID()), request: hashSecret('create_user') })
-const claim = (request: ReturnType<typeof newRequest>) => harness.identity.claimRequest(request, harness.call())
+const claim = (request: ReturnType<typeof newRequest> & { command?: string }) =>
+  harness.identity.claimRequest(request, harness.call())
 const store = (response: { command: string; response?: string; identifier?: string }) =>
   harness.identity.storeResponse({ site, ...response }, harness.call())
 
@@ -44,6 +45,14 @@ test('an ended or expired claim is continued with the same command', async () =>
   await expect(claim(request)).rejects.toMatchObject(faultMatching('unavailable'))
   await harness.knex('stored_responses').where({ command }).update({ claimed_until: harness.knex.fn.now() })
   expect(await claimNew(request)).toBe(command)
+})
+
+test('a claim that is repeated with its command gets the same answer', async () => {
+  const request = { ...newRequest(), command: randomUUID() }
+  const claimed = { command: request.command, repeated: false }
+  expect([await claim(request), await claim(request)]).toEqual([claimed, claimed])
+  await store({ command: request.command })
+  expect(await claim({ ...request, command: randomUUID() })).toEqual({ command: request.command, repeated: true })
 })
 
 test('the first stored response remains', async () => {
