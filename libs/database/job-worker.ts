@@ -13,6 +13,8 @@ interface LeasedJob {
   readonly task: string
   readonly payload: unknown
   readonly lease: string
+  /** How many workers in a row ended while they ran the job. */
+  readonly crashes: number
 }
 
 interface JobWorkerOptions {
@@ -33,7 +35,8 @@ const renewalsPerLease = 3
 
 /**
  * Runs a database's jobs until disposed, which finishes running jobs. A worker leases a job and renews the lease while the job
- * runs, so the jobs of a killed worker run elsewhere as soon as their leases end. A worker that cannot renew in time may still
+ * runs, so the jobs of a killed worker run elsewhere as soon as their leases end; later, if the job ends its workers again and
+ * again. A worker that cannot renew in time may still
  * run its job, so a job can run twice at the same time.
  */
 export function startJobWorker(
@@ -49,14 +52,19 @@ export function startJobWorker(
   /** Takes jobs that are due, or whose worker is dead. */
   const leaseJobs = async (count: number): Promise<readonly LeasedJob[]> => {
     const { rows } = await knex.raw<{ rows: LeasedJob[] }>(
-      `update jobs set attempts = attempts + 1, lease = gen_random_uuid(),
-        leased_until = now() + make_interval(secs => :leaseSeconds)
+      `update jobs set attempts = attempts + 1, crashes = crashes + (leased_until is not null)::integer,
+        lease = gen_random_uuid(), leased_until = now() + make_interval(secs => :leaseSeconds)
       where key in (
-        select key from jobs where task = any(:names) and run_at <= now() and (leased_until is null or leased_until < now())
+        select key from jobs
+        where task = any(:names) and run_at <= now()
+          and (leased_until is null
+            or leased_until + make_interval(secs => least(2 ^ least(crashes, 20) - 1, :longestPauseSeconds)) < now())
         order by run_at limit :count for update skip locked)
-      returning key, task, payload, lease`,
-      { leaseSeconds, names, count },
+      returning key, task, payload, lease, crashes`,
+      { leaseSeconds, longestPauseSeconds, names, count },
     )
+    for (const { task, crashes } of rows)
+      if (crashes > 0) logger.error({ task, crashes }, 'the worker of a job ended while it ran; the job runs again')
     return rows
   }
   const renewLeases = async () => {
@@ -75,7 +83,8 @@ export function startJobWorker(
     if (succeeded) await knex('jobs').where({ key, lease }).delete()
     else
       await knex.raw(
-        `update jobs set leased_until = null, run_at = now() + make_interval(secs => least(2 ^ least(attempts, 20), ?))
+        `update jobs set leased_until = null, crashes = 0,
+          run_at = now() + make_interval(secs => least(2 ^ least(attempts, 20), ?))
         where key = ? and lease = ?`,
         [longestPauseSeconds, key, lease],
       )

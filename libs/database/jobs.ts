@@ -27,6 +27,8 @@ export const jobsMigration: Migration = {
       table.integer('attempts').notNullable().defaultTo(0)
       table.uuid('lease').notNullable().defaultTo(knex.fn.uuid())
       table.timestamp('leased_until')
+      // How many workers in a row died while they ran the job.
+      table.integer('crashes').notNullable().defaultTo(0)
     }),
 }
 
@@ -35,7 +37,7 @@ export async function enqueueJob(trx: Knex.Transaction, { task, payload, key, im
   await trx.raw(
     `insert into jobs (key, task, payload, run_at) values (?, ?, ?, now() + make_interval(secs => ?))
     on conflict on constraint jobs_key do update set task = excluded.task, payload = excluded.payload, created_at = now(),
-      run_at = excluded.run_at, attempts = 0, lease = gen_random_uuid(), leased_until = null`,
+      run_at = excluded.run_at, attempts = 0, crashes = 0, lease = gen_random_uuid(), leased_until = null`,
     [key, task, JSON.stringify(payload), immediate ? 0 : headStartSeconds],
   )
 }

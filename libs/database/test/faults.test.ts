@@ -118,6 +118,28 @@ test('a job whose worker was killed runs again, and the lock of a living worker 
   finish.resolve()
 })
 
+test('a job that ends its workers again and again runs after growing pauses, and delays no other', async () => {
+  await using database = await openDatabase(url, { name: 'test', logger })
+  const { knex } = database
+  const done: unknown[] = []
+  const task = async (payload: unknown) => void done.push(payload)
+  await knex.transaction(async (trx) => {
+    for (const key of ['ended five workers', 'ended many workers', 'other'])
+      await enqueueJob(trx, { task: 'note', key, payload: { key }, immediate: true })
+  })
+  const lease = (key: string, crashes: number, secondsAgo: number) =>
+    knex('jobs')
+      .where({ key })
+      .update({ crashes, leased_until: knex.raw('now() - make_interval(secs => ?)', [secondsAgo]) })
+  await lease('ended five workers', 5, 32)
+  await lease('ended many workers', 1_000, 240)
+  await using _worker = startJobWorker({ note: task }, { logger, registry: new Registry(), knex })
+  await expect.poll(() => knex('jobs').pluck('key'), { timeout: 20_000 }).toEqual(['ended many workers'])
+  expect(done).toEqual(expect.arrayContaining([{ key: 'ended five workers' }, { key: 'other' }]))
+  await lease('ended many workers', 1_000, 301)
+  await expect.poll(() => done, { timeout: 20_000 }).toHaveLength(3)
+})
+
 test('failed jobs are retried at least every five minutes, and immediately when their recipient is available again', async () => {
   await using database = await openDatabase(url, { name: 'test', logger })
   const { knex } = database
