@@ -1,6 +1,5 @@
 import type { Knex } from 'knex'
-import { limits, type Provider } from '#contracts'
-import { translateConstraintErrors } from '#database'
+import type { Provider } from '#contracts'
 import { type Encryptor, hashSecret } from '#runtime'
 import { claimsContextOf } from './authorization-codes.ts'
 
@@ -11,25 +10,6 @@ export interface AccessTokenGrant {
   readonly provider: Provider
   readonly provider_user_id: string
   readonly claims: Readonly<Record<string, unknown>>
-}
-
-/**
- * Stores an access token by its hash.
- *
- * @throws Fault `entity_not_found` if the code, and its user, were deleted meanwhile
- */
-export async function insertAccessToken(
-  knex: Knex,
-  { access_token, code }: { access_token: string; code: string },
-): Promise<void> {
-  await translateConstraintErrors(
-    knex('access_tokens').insert({
-      token_hash: hashSecret(access_token),
-      code_hash: hashSecret(code),
-      expires_at: knex.raw('now() + make_interval(secs => ?)', [limits.access_token_seconds]),
-    }),
-    { access_tokens_code: 'entity_not_found' },
-  )
 }
 
 /**

@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { createEncryptor, keyRing } from '#runtime'
 import { cloneDatabase, openForTest } from '#testing'
-import { insertAccessToken } from './access-tokens.ts'
-import { type AuthorizationCode, deleteExpiredCodes, insertAuthorizationCode } from './authorization-codes.ts'
+import {
+  type AuthorizationCode,
+  consumeCode,
+  deleteExpiredCodes,
+  insertAuthorizationCode,
+} from './authorization-codes.ts'
 import { insertClient } from './clients.ts'
 
 let database: ReturnType<typeof openForTest>
@@ -34,7 +38,7 @@ test('removeOutdatedCodes: a code is removed with its access token when that tok
   await knex.transaction((trx) => insertClient(trx, registered, []))
   for (const code of ['fresh', 'outdated']) {
     await knex.transaction((trx) => insertAuthorizationCode(trx, encryptor, { ...login, code }))
-    await insertAccessToken(knex, { code, access_token: `token of ${code}` })
+    await consumeCode(knex, { code, client_id: 'shop' }, `token of ${code}`)
   }
   const ages = { fresh: 3_590, outdated: 3_610 }
   for (const [code, seconds] of Object.entries(ages))

@@ -37,15 +37,15 @@ export async function insertAuthorizationCode(
   })
 }
 
-/** A code that this client may redeem: issued to it, not expired, not consumed. */
-export async function findRedeemableCode(
+/** A code that was issued to this client; `redeemable` unless it is expired or consumed. */
+export async function findCode(
   knex: Knex,
   { code, client_id }: PresentedCode,
-): Promise<Omit<AuthorizationCode, 'claims' | keyof LinkRecord> | undefined> {
+): Promise<(Omit<AuthorizationCode, 'claims' | keyof LinkRecord> & { readonly redeemable: boolean }) | undefined> {
   return knex('authorization_codes')
-    .where({ code_hash: hashSecret(code), client_id, consumed_at: null })
-    .where('expires_at', '>', knex.fn.now())
+    .where({ code_hash: hashSecret(code), client_id })
     .first(
+      knex.raw('consumed_at is null and expires_at > now() as redeemable'),
       'client_id',
       'redirect_uri',
       'site',
@@ -60,13 +60,36 @@ export async function findRedeemableCode(
     )
 }
 
-/** Marks a code as consumed. Returns true for one caller only, also if several try at the same time. */
-export async function consumeCode(knex: Knex, { code, client_id }: PresentedCode): Promise<boolean> {
-  const consumed = await knex('authorization_codes')
-    .where({ code_hash: hashSecret(code), client_id, consumed_at: null })
-    .where('expires_at', '>', knex.fn.now())
-    .update({ consumed_at: knex.fn.now() })
-  return consumed === 1
+/**
+ * Consumes a code and stores the access token that is issued for it, if any, in one statement: neither exists without the
+ * other after a crash.
+ *
+ * @returns true for one caller only, also if several try at the same time
+ */
+export async function consumeCode(
+  knex: Knex,
+  { code, client_id }: PresentedCode,
+  accessToken?: string,
+): Promise<boolean> {
+  const { rows } = await knex.raw<{ rows: unknown[] }>(
+    `with consumed as (
+       update authorization_codes set consumed_at = now()
+       where code_hash = :code_hash and client_id = :client_id and consumed_at is null and expires_at > now()
+       returning code_hash
+     ), issued as (
+       insert into access_tokens (token_hash, code_hash, expires_at)
+       select :token_hash, code_hash, now() + make_interval(secs => :lifetime) from consumed
+       where :token_hash::text is not null
+     )
+     select from consumed`,
+    {
+      code_hash: hashSecret(code),
+      client_id,
+      token_hash: accessToken === undefined ? null : hashSecret(accessToken),
+      lifetime: limits.access_token_seconds,
+    },
+  )
+  return rows.length === 1
 }
 
 /** Revokes the tokens that were or are being issued for a code. */

@@ -60,6 +60,16 @@ test('503 while identity is unavailable; the code is not used, and can be redeem
   expect((await logins.redeem(client, code)).status).toBe(200)
 })
 
+test('a code whose token could not be stored is not used, and can be redeemed afterwards', async () => {
+  const { code } = await logins.endLogin(client.client_id)
+  const { knex } = logins
+  await knex.schema.renameTable('access_tokens', 'access_tokens_away')
+  const failed = await logins.redeem(client, code)
+  await knex.schema.renameTable('access_tokens_away', 'access_tokens')
+  expect(failed.status).toBe(500)
+  expect((await logins.redeem(client, code)).status).toBe(200)
+})
+
 test('AZ-16 server_error to the application if identity is unavailable at the callback; a new login completes', async () => {
   const browser = openTestBrowser()
   const callbacks: string[] = []

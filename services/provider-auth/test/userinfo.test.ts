@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier, newToken } from '#runtime'
-import { insertAccessToken } from '../store/access-tokens.ts'
+import { consumeCode } from '../store/authorization-codes.ts'
 import { openLogins, type SharedLogins, type TestClient } from './logins.ts'
 
 let logins: SharedLogins
@@ -111,7 +111,7 @@ test('TK-11: 401 immediately after the user was deleted', async () => {
 test('TK-11: 401 if identity does not know the user any more', async () => {
   const { code } = await logins.endLogin(client.client_id, { identifier: newIdentifier() })
   const accessToken = newToken('slat_')
-  await insertAccessToken(logins.knex, { access_token: accessToken, code })
+  await consumeCode(logins.knex, { code, client_id: client.client_id }, accessToken)
   expectInvalidToken(await logins.userinfo(accessToken))
 })
 

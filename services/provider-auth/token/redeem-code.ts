@@ -6,8 +6,7 @@ import type { RegisteredClient } from '../domain/client.ts'
 import { isCodeVerifierValid } from '../domain/pkce.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { OAuthError } from '../http/oauth-error.ts'
-import { insertAccessToken } from '../store/access-tokens.ts'
-import { consumeCode, findRedeemableCode, revokeCode } from '../store/authorization-codes.ts'
+import { consumeCode, findCode, type PresentedCode, revokeCode } from '../store/authorization-codes.ts'
 import { signIdToken } from './id-token.ts'
 import type { TokenRequest } from './token-request.ts'
 
@@ -35,23 +34,21 @@ export async function redeemAuthorizationCode(
 ): Promise<TokenResponse> {
   const { knex } = deps
   const presented = { code, client_id: client.client_id }
-  const login = await findRedeemableCode(knex, presented)
-  const user = login && (await findUser(login, deps, call))
-  if (login === undefined || !(await consumeCode(knex, presented))) {
-    // The code was used before, perhaps by an attacker, so its tokens are revoked (RFC 6749 4.1.2).
-    await revokeCode(knex, presented)
-    throw invalidGrant('code_invalid')
-  }
-  if (user === undefined) throw invalidGrant('user_deleted')
-  if (login.redirect_uri !== redirect_uri) throw invalidGrant('code_of_another_redirect_uri')
-  if (!isCodeVerifierValid(code_verifier, login)) throw invalidGrant('code_verifier_wrong')
+  const login = await findCode(knex, presented)
+  if (login === undefined) throw invalidGrant('code_invalid')
+  if (!login.redeemable) throw await rejectReusedCode(presented, deps)
+
+  const user = await findUser(login, deps, call)
+  const reject = async (reason: RejectionReason) =>
+    (await consumeCode(knex, presented)) ? invalidGrant(reason) : rejectReusedCode(presented, deps)
+  if (user === undefined) throw await reject('user_deleted')
+  if (login.redirect_uri !== redirect_uri) throw await reject('code_of_another_redirect_uri')
+  if (!isCodeVerifierValid(code_verifier, login)) throw await reject('code_verifier_wrong')
 
   const accessToken = newToken(tokenPrefixes.access_token)
-  const { primary_key } = user
-  const [idToken] = await Promise.all([
-    signIdToken(deps, { ...login, client, primary_key }),
-    insertAccessToken(knex, { access_token: accessToken, code }).catch(throwUserDeleted),
-  ])
+  // Signed first: a code that is consumed has its tokens.
+  const idToken = await signIdToken(deps, { ...login, client, primary_key: user.primary_key })
+  if (!(await consumeCode(knex, presented, accessToken))) throw await rejectReusedCode(presented, deps)
   return {
     access_token: accessToken,
     token_type: 'Bearer',
@@ -59,6 +56,12 @@ export async function redeemAuthorizationCode(
     id_token: idToken,
     scope: login.scope.join(' '),
   }
+}
+
+/** The code was used before, perhaps by an attacker, so its tokens are revoked (RFC 6749 4.1.2). */
+async function rejectReusedCode(presented: PresentedCode, { knex }: Pick<Deps, 'knex'>): Promise<OAuthError> {
+  await revokeCode(knex, presented)
+  return invalidGrant('code_invalid')
 }
 
 /** The user of a login; undefined if it was deleted. */
@@ -74,10 +77,6 @@ async function findUser(
     if (error instanceof Fault && error.fault === 'entity_not_found') return undefined
     throw error
   }
-}
-
-function throwUserDeleted(error: unknown): never {
-  throw error instanceof Fault ? invalidGrant('user_deleted') : error
 }
 
 /** Callers get the same error for every reason. */
