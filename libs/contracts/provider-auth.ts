@@ -182,9 +182,9 @@ export const providerAuthContract = defineContract(
       output: z.object({ token: z.string(), expired_at: Timestamp, authenticate_uri: z.string() }),
       faults: ['provider_settings_incomplete'],
     },
-    /** Redeems a one-time token and returns its user. A token can be redeemed once. */
+    /** Redeems a one-time token and returns its user. A token can be redeemed by one command, and until it expires. */
     redeemOneTimeToken: {
-      input: z.object({ site: Site, token: Text.min(1).max(255) }),
+      input: z.object({ site: Site, token: Text.min(1).max(255), command: z.uuid() }),
       output: z.object({ identifier: Identifier }),
       faults: ['invalid_authentication_token'],
     },

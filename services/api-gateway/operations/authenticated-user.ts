@@ -27,7 +27,7 @@ export const authenticatedUser = defineOperation({
   }),
   async run({ token, add_profile, delete_profile }, deps, { site: { site }, call, command }) {
     const { identity, profile, providerAuth, names } = deps
-    const { identifier } = await providerAuth.redeemOneTimeToken({ site, token }, call)
+    const { identifier } = await providerAuth.redeemOneTimeToken({ site, token, command }, call)
     const subject = { site, identifier }
     const [{ user, links }, { profile_prohibited, ...data }] = await Promise.all([
       identity.resolveUser(subject, call).catch(toInvalidToken),

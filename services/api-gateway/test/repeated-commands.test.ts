@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { openForTest } from '#testing'
+import { fetchOneTimeToken } from '../../provider-auth/test/browser.ts'
 import { errorResponses, type ParameterList } from './caller.ts'
 import { createTestUser, logInAs, setStage } from './stage.ts'
 
@@ -85,6 +86,19 @@ describe('a repeat after the first answer was lost has the answer of the first a
     const next = await createTestUser(stage.web_api, { primary_key: primaryKey })
     expect(await request()).toEqual(first)
     expect(await attributesOf(next)).toMatchObject({ status: 'ok' })
+  })
+
+  test('authenticated_user: the token is used by the first request only', async () => {
+    const token = await fetchOneTimeToken(stage.serviceStack, stage.site, {
+      provider: 'messaging',
+      user: 'Taro Tanaka',
+    })
+    const { first, request } = await send('authenticated_user', { token })
+    await forgetResponses()
+    expect(await request()).toEqual(first)
+    expect(await stage.web_api.get('authenticated_user', { token })).toMatchObject(
+      errorResponses.invalid_authentication_token,
+    )
   })
 
   test('delete_profile and grant_profile: a later change of the prohibition remains', async () => {

@@ -157,7 +157,9 @@ ${deletedLinkDataTable}
         identifier text not null,
         link_id uuid not null,
         recorded_at timestamptz not null,
-        expires_at timestamptz not null
+        expires_at timestamptz not null,
+        -- The command that redeemed it.
+        redeemed_by uuid
       );
       create index one_time_tokens_by_link on one_time_tokens (link_id);
       create index one_time_tokens_by_expiry on one_time_tokens (expires_at);

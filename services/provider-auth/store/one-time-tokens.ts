@@ -22,15 +22,16 @@ export async function insertOneTimeToken(
   })
 }
 
-/** Redeems a token and returns its user, for one caller only; undefined if the site has no such valid token. */
-export async function deleteOneTimeToken(
+/** Redeems a token and returns its user, for one command only; undefined if the site has no such valid token. */
+export async function consumeOneTimeToken(
   knex: Knex,
-  { site, token }: Pick<OneTimeToken, 'site' | 'token'>,
+  { site, token, command }: Pick<OneTimeToken, 'site' | 'token'> & { readonly command: string },
 ): Promise<string | undefined> {
   const [row] = await knex('one_time_tokens')
     .where({ site, token_hash: hashSecret(token) })
     .where('expires_at', '>', knex.fn.now())
-    .delete()
+    .whereRaw('coalesce(redeemed_by, :command) = :command', { command })
+    .update({ redeemed_by: command })
     .returning<{ identifier: string }[]>('identifier')
   return row?.identifier
 }
