@@ -32,9 +32,9 @@ export const jobsMigration: Migration = {
     }),
 }
 
-/** Enqueues a job in the transaction of the change that needs it. */
-export async function enqueueJob(trx: Knex.Transaction, { task, payload, key, immediate }: Job): Promise<void> {
-  await trx.raw(
+/** Enqueues a job, in the transaction of the change that needs it, if any. */
+export async function enqueueJob(knex: Knex, { task, payload, key, immediate }: Job): Promise<void> {
+  await knex.raw(
     `insert into jobs (key, task, payload, run_at) values (?, ?, ?, now() + make_interval(secs => ?))
     on conflict on constraint jobs_key do update set task = excluded.task, payload = excluded.payload, created_at = now(),
       run_at = excluded.run_at, attempts = 0, crashes = 0, lease = gen_random_uuid(), leased_until = null`,

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { z } from 'zod'
-import type { EncryptionContext, Encryptor, Logger } from '#runtime'
+import type { Encryptor, Logger } from '#runtime'
+import { decryptPayload, encryptPayload } from './encrypted-payload.ts'
 import type { Task } from './job-worker.ts'
 import { enqueueJob, removeJob } from './jobs.ts'
 
@@ -68,8 +69,6 @@ const replyMs = 500
 /** How long a job waits for its recipient. Our choice. */
 const jobTimeoutMs = 10_000
 
-const Encrypted = z.object({ key: z.string(), encrypted: z.base64() })
-
 export function createOutbox<C, R extends { readonly [K in keyof R]: Recipient<unknown, C> }>({
   recipients,
   newCall,
@@ -78,13 +77,11 @@ export function createOutbox<C, R extends { readonly [K in keyof R]: Recipient<u
   logger,
 }: OutboxOptions<R, C>): Outbox<R> {
   const toPayload = ({ key, input }: OutboxMessage<R>) => {
-    if (encryptor === undefined) return { input }
-    return { key, encrypted: encryptor.encrypt(JSON.stringify(input), encryptionContext(key)).toString('base64') }
+    return encryptor === undefined ? { input } : encryptPayload(encryptor, key, input)
   }
   const readInput = async (payload: unknown): Promise<unknown> => {
     if (encryptor === undefined) return z.object({ input: z.unknown() }).parse(payload).input
-    const { key, encrypted } = Encrypted.parse(payload)
-    return JSON.parse(await encryptor.decrypt(Buffer.from(encrypted, 'base64'), encryptionContext(key)))
+    return decryptPayload(encryptor, payload)
   }
   return {
     async enqueue(trx, messages) {
@@ -115,8 +112,4 @@ export function createOutbox<C, R extends { readonly [K in keyof R]: Recipient<u
       ]),
     ),
   }
-}
-
-function encryptionContext(key: string): EncryptionContext {
-  return ['jobs', key]
 }

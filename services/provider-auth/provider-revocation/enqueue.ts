@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { z } from 'zod'
 import { limits } from '#contracts'
-import { enqueueJob } from '#database'
+import { encryptPayload, enqueueJob } from '#database'
 import { DecryptionError, type Encryptor, type Logger } from '#runtime'
 import type { FindProviderClient } from '../providers/index.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type EncryptedCredential,
   type RemovedCredential,
 } from '../store/encrypted-credentials.ts'
-import { ProviderGrant, type RevocationPayload, revocationContextOf, revocationTask } from './revocation-job.ts'
+import { ProviderGrant, type RevocationPayload, revocationTask } from './revocation-job.ts'
 
 interface RevocationDeps {
   readonly encryptor: Encryptor
@@ -29,8 +29,7 @@ export async function enqueueProviderRevocation(
     if (grant === undefined || parts.findProviderClient(grant.provider)?.revoke === undefined) continue
     const key = `${revocationTask}:${randomUUID()}`
     const payload: z.input<typeof RevocationPayload> = {
-      key,
-      encrypted: parts.encryptor.encrypt(JSON.stringify(grant), revocationContextOf(key)).toString('base64'),
+      ...encryptPayload(parts.encryptor, key, grant),
       provider: grant.provider,
       give_up_at: new Date(Date.now() + limits.provider_revocation_seconds * 1_000).toISOString(),
     }

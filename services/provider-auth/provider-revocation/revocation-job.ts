@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Provider, ProviderUserId, Site } from '#contracts'
+import { EncryptedPayload } from '#database'
 
 /** An end user's account at a login provider that the site no longer uses, with the tokens to revoke. */
 export const ProviderGrant = z.object({
@@ -16,13 +17,4 @@ export type ProviderGrant = z.infer<typeof ProviderGrant>
 export const revocationTask = 'revoke_at_provider'
 
 /** The job's payload. The tokens are encrypted, and deleted when the job succeeds or gives up. */
-export const RevocationPayload = z.object({
-  key: z.string(),
-  encrypted: z.base64(),
-  provider: Provider,
-  give_up_at: z.iso.datetime(),
-})
-
-export function revocationContextOf(key: string) {
-  return ['jobs', key] as const
-}
+export const RevocationPayload = EncryptedPayload.extend({ provider: Provider, give_up_at: z.iso.datetime() })

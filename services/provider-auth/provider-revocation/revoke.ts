@@ -1,9 +1,9 @@
-import type { Task } from '#database'
+import { decryptPayload, type Task } from '#database'
 import { createCounter } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { isAccountInUse } from '../store/credentials.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
-import { ProviderGrant, RevocationPayload, revocationContextOf, revocationTask } from './revocation-job.ts'
+import { ProviderGrant, RevocationPayload, revocationTask } from './revocation-job.ts'
 
 type RevocationTaskDeps = Pick<Deps, 'knex' | 'encryptor' | 'findProviderClient' | 'logger' | 'registry'>
 
@@ -12,10 +12,9 @@ export function createRevocationTasks(deps: RevocationTaskDeps): Readonly<Record
   const revocations = createCounter(deps.registry, 'sociallogin_provider_revocations_total')
   return {
     async [revocationTask](payload) {
-      const { key, encrypted, provider, give_up_at } = RevocationPayload.parse(payload)
+      const { provider, give_up_at } = RevocationPayload.parse(payload)
       try {
-        const plain = await deps.encryptor.decrypt(Buffer.from(encrypted, 'base64'), revocationContextOf(key))
-        const outcome = await revokeGrant(ProviderGrant.parse(JSON.parse(plain)), deps)
+        const outcome = await revokeGrant(ProviderGrant.parse(await decryptPayload(deps.encryptor, payload)), deps)
         revocations.inc({ provider, outcome })
       } catch (error) {
         const hasExpired = Date.now() >= Date.parse(give_up_at)
