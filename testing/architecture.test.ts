@@ -90,7 +90,7 @@ const directories: Readonly<Record<string, string>> = {
   'services/provider-auth/session': '#contracts #http #runtime ~ ~http ~store',
   'services/provider-auth/signing-keys': '#contracts #database #runtime ~ ~domain ~store',
   'services/provider-auth/site-login': '#bus #contracts #http #runtime ~ ~domain ~http ~login ~store',
-  'services/provider-auth/store': '#contracts #database #runtime ~domain',
+  'services/provider-auth/store': '#contracts #runtime ~domain',
   'services/provider-auth/token': '#bus #contracts #http #runtime ~ ~domain ~http ~store ~usage',
   'services/provider-auth/token-refresh':
     '#bus #contracts #database #runtime ~ ~domain ~provider-revocation ~providers ~store',

@@ -28,6 +28,7 @@ export const busInterface = defineBusInterface({
   },
   subscribes: [
     pickNotices(providerAuthContract, 'available'),
+    pickNotices(identityContract, 'available'),
     pickNotices(profileContract, 'available'),
     pickNotices(friendshipContract, 'available'),
   ],

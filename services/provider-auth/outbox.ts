@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { newCall } from '#bus'
-import { friendshipContract, type Input, profileContract, providerAuthContract } from '#contracts'
+import { friendshipContract, type Input, identityContract, profileContract, providerAuthContract } from '#contracts'
 import {
   createOutbox as createOutboxOf,
   defineRecipient,
@@ -26,8 +26,8 @@ function createRecipients({ profile: profiles, friendship: friends }: Pick<Outbo
   }
 }
 
-/** When one of these services becomes available, this one included, failed messages are sent again. */
-export const providerAuthOutboxServices = [providerAuthContract, profileContract, friendshipContract]
+/** When one of these services becomes available, this one included, failed messages are sent again, and logins completed. */
+export const providerAuthOutboxServices = [providerAuthContract, identityContract, profileContract, friendshipContract]
 
 type Recipients = ReturnType<typeof createRecipients>
 export type ProviderAuthMessage = MessageTo<Recipients>

@@ -5,6 +5,7 @@ import { listenHttp, pageHeaders, withStrictTransportSecurity } from '#http'
 import { createCounter, createEncryptor, createGauge, openKeyRing, type Service } from '#runtime'
 import { createProviderAuthApp } from './app.ts'
 import { busInterface } from './bus.ts'
+import { createLoginTasks } from './callback/complete-interrupted-login.ts'
 import { type Config, rejectSimulatorInProduction } from './config.ts'
 import type { Deps } from './deps.ts'
 import { handlers } from './handlers/index.ts'
@@ -82,8 +83,9 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   }
   stack.use(startTokenCleanup(deps))
   stack.use(startReauthMetrics(deps))
-  stack.use(startJobWorker({ ...deps.outbox.tasks, ...createRevocationTasks(deps) }, deps))
-  const retryOutbox = () => retryJobs(knex, Object.keys(deps.outbox.tasks))
+  const loginTasks = createLoginTasks(deps)
+  stack.use(startJobWorker({ ...deps.outbox.tasks, ...createRevocationTasks(deps), ...loginTasks }, deps))
+  const retryOutbox = () => retryJobs(knex, Object.keys({ ...deps.outbox.tasks, ...loginTasks }))
   stack.use(onAvailability(bus, providerAuthOutboxServices, retryOutbox, logger))
   stack.use(announceAvailability(bus, providerAuthContract, readiness))
   stack.use(serveContract(bus, providerAuthContract, translateOutages(handlers), deps, { logger, registry }))

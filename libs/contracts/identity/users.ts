@@ -136,7 +136,7 @@ export const userProcedures = {
       provider_user_id: ProviderUserId,
       command,
     }),
-    output: z.object({ link: Link, recorded_at: PreciseTimestamp }),
+    output: z.object({ user: User, link: Link, recorded_at: PreciseTimestamp }),
     /**
      * `provider_already_linked`: the user has another account of the provider; checked before `invalid_parameter`: the
      * account belongs to another user.

@@ -4,7 +4,7 @@ import type { IdentityHandlers } from '../deps.ts'
 import { isSameProvider } from '../domain/provider-accounts.ts'
 import { readClock } from '../store/clock.ts'
 import { findLink, insertLinks, isAnyLinked, listLinks, lockAccounts } from '../store/links.ts'
-import { lockUser } from '../store/users.ts'
+import { findUserRow, lockUser, toUser } from '../store/users.ts'
 
 export const linkAccount: IdentityHandlers['linkAccount'] = async (
   { site, identifier, command, ...account },
@@ -14,28 +14,30 @@ export const linkAccount: IdentityHandlers['linkAccount'] = async (
     knex,
     { command },
     async (trx) => {
-      const user = { site, identifier }
       // Locks accounts before users, in the same order as a first login.
       await lockAccounts(trx, site, [account])
-      if ((await lockUser(trx, user)) === undefined) throw new Fault('entity_not_found')
+      const user = await lockUser(trx, { site, identifier })
+      if (user === undefined) throw new Fault('entity_not_found')
       const at = await readClock(trx)
       const recordedAt = at.toISOString()
 
-      const links = await listLinks(trx, user)
+      const links = await listLinks(trx, { site, identifier })
       const sameProvider = links.filter(({ provider }) => isSameProvider(provider, account.provider))
       if (sameProvider.some((link) => link.provider_user_id !== account.provider_user_id))
         throw new Fault('provider_already_linked')
       const existing = sameProvider.find(({ provider }) => provider === account.provider)
-      if (existing !== undefined) return { link: existing, recorded_at: recordedAt }
+      if (existing !== undefined) return { user, link: existing, recorded_at: recordedAt }
       if (sameProvider.length === 0 && (await isAnyLinked(trx, site, [account]))) throw new Fault('invalid_parameter')
-      const [link] = await insertLinks(trx, user, [account], at)
+      const [link] = await insertLinks(trx, { site, identifier }, [account], at)
       if (link === undefined) throw new Error('The insert returned no link.')
-      return { link, recorded_at: recordedAt }
+      return { user, link, recorded_at: recordedAt }
     },
     async (trx) => {
       const linked = await findLink(trx, site, account)
-      if (linked === undefined) throw new Fault('entity_not_found')
+      // After a merge, the link belongs to another user.
+      const user = linked && (await findUserRow(trx, { site, identifier: linked.identifier }))
+      if (linked === undefined || user === undefined) throw new Fault('entity_not_found')
       // Not later than the first answer: data of a later login is newer.
-      return { link: linked.link, recorded_at: linked.created_at.toISOString() }
+      return { user: toUser(user), link: linked.link, recorded_at: linked.created_at.toISOString() }
     },
   )

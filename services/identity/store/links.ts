@@ -54,14 +54,18 @@ export async function isAnyLinked(knex: Knex, site: number, accounts: readonly P
   return row !== undefined
 }
 
-/** The link of an account under exactly this provider. */
+/** The link of an account under exactly this provider, and its user. */
 export async function findLink(
   knex: Knex,
   site: number,
   { provider, provider_user_id }: ProviderAccount,
-): Promise<{ link: Link; created_at: Date } | undefined> {
-  const row: LinkRow | undefined = await knex('links').where({ site, provider, provider_user_id }).first(linkColumns)
-  return row && { link: toLink(row), created_at: row.created_at }
+): Promise<{ identifier: string; link: Link; created_at: Date } | undefined> {
+  const row: (LinkRow & { identifier: string }) | undefined = await knex('links')
+    .where({ site, provider, provider_user_id })
+    .first(...linkColumns, 'identifier')
+  if (row === undefined) return undefined
+  const { identifier, ...link } = row
+  return { identifier, link: toLink(link), created_at: link.created_at }
 }
 
 /** The user of an account, with the link under this provider if there is one, else under the other one. */

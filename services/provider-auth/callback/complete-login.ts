@@ -17,6 +17,8 @@ import type { ProviderLogin } from '../providers/provider.ts'
 import { readSession, renewSession } from '../session/session.ts'
 import { countRecordedLogin } from '../usage/count-login.ts'
 import { persistLogin } from './persist-login.ts'
+import { recordSuppliedLogin } from './record-supplied-login.ts'
+import { toSuppliedLogin } from './supplied-login.ts'
 import { recordTestLogin } from './test-login.ts'
 
 /** A login that the provider verified. */
@@ -50,12 +52,13 @@ export async function completeLogin(
   deps: Deps,
   call: Call,
 ): Promise<CompletedLogin> {
-  const { login, request, client, settings, providerLogin } = verified
+  const { request, client, settings, providerLogin } = verified
   const { site, provider } = settings
   const { provider_user_id, data } = providerLogin
   if (!satisfiesMaxAge(providerLogin.auth_time, request)) throw createLoginRequiredError()
   const [session] = await Promise.all([readSession(site, cookie, deps), requireHintedUser(verified, deps, call)])
-  const recorded = await deps.identity.recordLogin({ site, login, provider, provider_user_id }, call)
+  const supplied = toSuppliedLogin(verified, null)
+  const recorded = await recordSuppliedLogin(supplied, deps, call)
   countRecordedLogin(settings, recorded, deps)
   const { user, link_id, recorded_at } = recorded
   const obtainedAt = new Date(recorded_at)
@@ -72,9 +75,9 @@ export async function completeLogin(
     claims: toClaims(data, request.scope, obtainedAt),
   }
   const response = createAuthorizationResponse(request, client, authenticated)
-  const loginToPersist = { login, settings, identifier, link_id, providerLogin, recorded_at }
   await persistLogin(
-    loginToPersist,
+    supplied,
+    recorded,
     (trx, loginRecorded) => storeAuthorizationResponse(trx, response, loginRecorded, deps),
     deps,
     call,

@@ -1,16 +1,17 @@
-import { randomUUID } from 'node:crypto'
+import type { Knex } from 'knex'
 import type { Call } from '#bus'
 import { Fault } from '#contracts'
 import { newToken } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { type CallbackRequest, LinkError, toAuthorizedParameters } from '../domain/callback-request.ts'
-import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { deleteAssociation } from '../store/association-tokens.ts'
 import { insertOneTimeToken } from '../store/one-time-tokens.ts'
 import { countRecordedLogin } from '../usage/count-login.ts'
 import type { CompletedLogin, VerifiedLogin } from './complete-login.ts'
 import { persistLogin } from './persist-login.ts'
+import { type IdentityLogin, recordSuppliedLogin } from './record-supplied-login.ts'
+import { type SuppliedLogin, toSuppliedLogin } from './supplied-login.ts'
 
 /**
  * Completes a site login: records the login, or links the account, which is not a login. Returns the callback's
@@ -20,54 +21,37 @@ import { persistLogin } from './persist-login.ts'
  * @throws Fault if identity is unavailable
  */
 export async function completeSiteLogin(
-  { login, request, settings, providerLogin }: VerifiedLogin<CallbackRequest>,
+  verified: VerifiedLogin<CallbackRequest>,
   deps: Deps,
   call: Call,
 ): Promise<CompletedLogin> {
-  const { site, provider } = settings
-  const account = { site, provider, provider_user_id: providerLogin.provider_user_id }
+  const { association } = verified.request
+  const supplied = toSuppliedLogin(verified, association?.identifier ?? null)
   const recorded =
-    request.association === null
-      ? await recordLogin({ ...account, login }, deps, call)
-      : await linkAccount(account, request.association, deps, call)
+    association === null
+      ? await recordSuppliedLogin(supplied, deps, call)
+      : await linkAccount(supplied, association, deps, call)
+  if (association === null) countRecordedLogin(verified.settings, recorded, deps)
 
   const token = newToken(tokenPrefixes.one_time_token)
-  const store: Parameters<typeof persistLogin>[1] = (trx, { provider: _, ...one }) =>
+  const store: Parameters<typeof persistLogin>[2] = (trx, { provider: _, ...one }) =>
     insertOneTimeToken(trx, { ...one, token })
-  await persistLogin({ login, settings, providerLogin, ...recorded }, store, deps, call)
+  await persistLogin(supplied, recorded, store, deps, call)
   return { parameters: toAuthorizedParameters(token), cookies: [] }
 }
 
-/** The user and link, and when identity recorded them. */
-interface Recorded {
-  readonly identifier: string
-  readonly link_id: string
-  readonly recorded_at: string
-}
-
-async function recordLogin(
-  login: Parameters<Deps['identity']['recordLogin']>[0] & Pick<SiteProviderSettings, 'provider'>,
+/** Links the account. The association token cannot be used again, whatever the result. */
+async function linkAccount(
+  supplied: SuppliedLogin,
+  association: NonNullable<CallbackRequest['association']>,
   deps: Deps,
   call: Call,
-): Promise<Recorded> {
-  const recorded = await deps.identity.recordLogin(login, call)
-  countRecordedLogin(login, recorded, deps)
-  const { user, link_id, recorded_at } = recorded
-  return { identifier: user.identifier, link_id, recorded_at }
-}
-
-/** Links the account. The association token is deleted first, so that it cannot be used again whatever the result. */
-async function linkAccount(
-  account: Omit<Parameters<Deps['identity']['linkAccount']>[0], 'identifier' | 'command'>,
-  association: NonNullable<CallbackRequest['association']>,
-  { knex, identity }: Deps,
-  call: Call,
-): Promise<Recorded> {
-  const { identifier } = association
-  if (!(await deleteAssociation(knex, association))) throw new LinkError('token_invalid')
+): Promise<IdentityLogin> {
+  const consume = async (trx: Knex.Transaction) => {
+    if (!(await deleteAssociation(trx, association))) throw new LinkError('token_invalid')
+  }
   try {
-    const { link, recorded_at } = await identity.linkAccount({ ...account, identifier, command: randomUUID() }, call)
-    return { identifier, link_id: link.link_id, recorded_at }
+    return await recordSuppliedLogin(supplied, deps, call, consume)
   } catch (error) {
     const reason = error instanceof Fault ? linkErrors.get(error.fault) : undefined
     throw reason === undefined ? error : new LinkError(reason, { cause: error })

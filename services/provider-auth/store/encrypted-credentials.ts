@@ -1,5 +1,6 @@
 import { DecryptionError, type EncryptionContext, type Encryptor } from '#runtime'
 import type { ProviderCredential } from '../domain/credential.ts'
+import type { LinkRecord } from '../domain/link-record.ts'
 import type { EncryptedTable } from './encrypted-values.ts'
 
 export interface StoredCredential extends ProviderCredential {
@@ -23,8 +24,8 @@ type EncryptedColumn = (typeof encryptedColumns)[number]
 export type EncryptedCredential = Omit<StoredCredential, EncryptedColumn> &
   Readonly<Record<EncryptedColumn, Buffer | null>>
 
-/** A credential whose link was deleted, encrypted as stored or in plain text as the provider issued it. */
-export type RemovedCredential = ProviderCredential | EncryptedCredential
+/** A credential that the site no longer uses, encrypted as stored or in plain text as the provider issued it. */
+export type RemovedCredential = Omit<ProviderCredential, keyof LinkRecord> | EncryptedCredential
 
 type Key = Pick<ProviderCredential, 'link_id'>
 

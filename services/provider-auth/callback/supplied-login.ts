@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { Identifier, Provider, ProviderData, ProviderUserId, Site } from '#contracts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
+import type { ProviderLogin } from '../providers/provider.ts'
+
+/** What a provider supplied at a login, or at the link of an account. */
+export const SuppliedLogin = z.object({
+  /** The login's ID: recording it twice counts once. */
+  login: z.uuid(),
+  site: Site,
+  provider: Provider,
+  provider_user_id: ProviderUserId,
+  /** The user to link the account to, which is not a login; null for a login. */
+  link_to: Identifier.nullable(),
+  credential: z.object({
+    access_token: z.string().nullable(),
+    access_secret: z.string().nullable(),
+    refresh_token: z.string().nullable(),
+    expires_at: z.coerce.date().nullable(),
+  }),
+  data: ProviderData,
+  friendship_status: z.boolean().optional(),
+})
+export type SuppliedLogin = z.infer<typeof SuppliedLogin>
+
+export function toSuppliedLogin(
+  { login, settings, providerLogin }: { login: string; settings: SiteProviderSettings; providerLogin: ProviderLogin },
+  linkTo: string | null,
+): SuppliedLogin {
+  const { site, provider } = settings
+  const { provider_user_id, credential, data, friendship_status } = providerLogin
+  return { login, site, provider, provider_user_id, link_to: linkTo, credential, data, friendship_status }
+}

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openForTest, readLinkData, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
+import {
+  buildAuthorizeUrl,
+  getLocation,
+  logIn,
+  openTestBrowser,
+  submitLinkDecision,
+  submitProviderSignIn,
+} from './browser.ts'
+import { createLinkSteps, failedParameters } from './link-steps.ts'
+
+/** Longer than a job waits for the request that enqueued it. */
+const patience = { timeout: 30_000 }
+
+let serviceStack: ServiceStack
+let site: SeededSite
+let database: ReturnType<typeof openForTest>
+let stack: AsyncDisposableStack
+beforeAll(async () => {
+  stack = new AsyncDisposableStack()
+  serviceStack = stack.use(await startStack())
+  database = stack.use(openForTest(serviceStack.database_urls.provider_auth))
+  site = await seedSite(serviceStack)
+})
+afterAll(() => stack.disposeAsync())
+
+const { newAccount, newUser, addressFor, link, read, linksOf } = createLinkSteps(() => ({ serviceStack, site }))
+const call = () => serviceStack.call()
+
+/** Runs requests while provider-auth cannot store credentials, as if it was cut off after identity had answered. */
+async function withoutCredentials<T>(work: () => Promise<T>): Promise<T> {
+  await database.knex.schema.renameTable('credentials', 'credentials_away')
+  try {
+    return await work()
+  } finally {
+    await database.knex.schema.renameTable('credentials_away', 'credentials')
+  }
+}
+
+/** The jobs of interrupted logins. */
+const listJobs = (): Promise<{ payload: string }[]> =>
+  database.knex('jobs').where({ task: 'complete_login' }).select(database.knex.raw('payload::text as payload'))
+
+/** Lets jobs run without waiting for the requests that enqueued them. */
+const endHeadStart = () => database.knex('jobs').update({ run_at: database.knex.fn.now() })
+
+/** The only user of the site who logged in since a time. */
+async function findUserSince(time: Date) {
+  await using identity = openForTest(serviceStack.database_urls.identity)
+  const users = await identity.knex('users').where({ site: site.site }).where('last_logged_in_at', '>=', time)
+  expect(users).toHaveLength(1)
+  return users[0]
+}
+
+/** What the services store about a user, apart from its links. */
+async function readStored(identifier: string) {
+  const user = { site: site.site, identifier }
+  const [{ credentials }, { profile }] = await Promise.all([
+    readLinkData(serviceStack, user),
+    serviceStack.profile.readProfile(user, call()),
+  ])
+  return { credentials: Object.keys(credentials).sort(), name: profile.full_name }
+}
+
+test('a login that was counted but not persisted is completed, once', async () => {
+  const before = new Date()
+  const callback = await withoutCredentials(() =>
+    logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search'), { user: 'Half Done' }),
+  )
+  expect(callback.searchParams.get('error')).toBe('server_error')
+  const { identifier } = await findUserSince(before)
+  const [job] = await listJobs()
+  expect(job?.payload).not.toMatch(new RegExp(`Half|Done|example|${identifier}`))
+  await expect.poll(() => readStored(identifier), patience).toEqual({ credentials: ['search'], name: 'Half Done' })
+  expect(await findUserSince(before)).toMatchObject({ identifier, login_count: 1 })
+  await expect.poll(listJobs, patience).toEqual([])
+})
+
+test('a link whose credential was not stored is completed', async () => {
+  const identifier = await newUser()
+  const address = await addressFor(identifier)
+  const account = { user: `Linked ${randomUUID()}` }
+  expect(await withoutCredentials(() => link(address, account))).toEqual(failedParameters('server_error'))
+  expect(await linksOf(identifier)).toEqual(['messaging', 'search'])
+  await endHeadStart()
+  await expect.poll(async () => (await readStored(identifier)).credentials, patience).toEqual(['messaging', 'search'])
+  expect(await listJobs()).toEqual([])
+})
+
+test('a login while identity is unavailable is completed when identity is available', async () => {
+  const before = new Date()
+  const browser = openTestBrowser()
+  const atProvider = getLocation(await browser.open(buildAuthorizeUrl(site, 'messaging')))
+  const callback = await submitProviderSignIn(browser, atProvider, { user: 'Patient Person' })
+  await serviceStack.nats.stop()
+  const response = await browser.open(callback)
+  expect(new URL(getLocation(response)).searchParams.get('error')).toBe('server_error')
+  expect(await listJobs()).toHaveLength(1)
+  await serviceStack.nats.start()
+  await endHeadStart()
+  await expect.poll(listJobs, patience).toEqual([])
+  const { identifier } = await findUserSince(before)
+  expect(await readStored(identifier)).toMatchObject({ credentials: ['messaging'] })
+})
+
+test('a link that identity rejects leaves no job and no valid token at the provider', async () => {
+  const identifier = await newUser()
+  const browser = openTestBrowser()
+  const atProvider = getLocation(await submitLinkDecision(browser, await addressFor(identifier)))
+  const other = { provider: 'search', provider_user_id: `other-${randomUUID()}` } as const
+  await serviceStack.identity.linkAccount({ site: site.site, identifier, ...other }, call())
+  const revoked = await countRevoked()
+  const callback = await submitProviderSignIn(browser, atProvider, newAccount())
+  expect(read(await browser.open(callback))).toEqual(failedParameters('already_linked'))
+  expect(await listJobs()).toEqual([])
+  await expect.poll(countRevoked, patience).toBe(revoked + 1)
+})
+
+/** How many consents provider-auth revoked at providers. */
+async function countRevoked(): Promise<number> {
+  const [running] = serviceStack.services.provider_auth
+  const metrics = await (await fetch(`http://localhost:${running?.operations_port}/metrics`)).text()
+  const counts = metrics.matchAll(/^sociallogin_provider_revocations_total\{.*outcome="revoked".*\} (\d+)$/gm)
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
+}
