@@ -2,12 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { errors } from '@nats-io/transport-node'
 import type { Registry } from 'prom-client'
 import type { z } from 'zod'
-import { type Contract, Fault, isFaultName } from '#contracts'
+import { type Contract, Fault, isFaultName, type Procedure } from '#contracts'
 import { inSpan } from '#runtime'
 import { type Call, remainingMs } from './call.ts'
 import type { Bus } from './connect.ts'
 import { callHeaders, describeSpan, header, subjectOf } from './messages.ts'
 import { createCallRecorder, DisconnectedError } from './metrics.ts'
+import { createRepeatableCaller } from './second-attempt.ts'
 
 /** One function for each procedure of a contract. Inputs have the type before parsing. */
 export type BusClient<C extends Contract> = {
@@ -32,17 +33,24 @@ export function isUndelivered(error: unknown): boolean {
 
 /**
  * Creates the client of a contract. Every procedure throws a declared `Fault`, `Fault('unavailable')` without a response in
- * time (a write may or may not have happened), or `RemoteDefect`.
+ * time (a write may or may not have happened), or `RemoteDefect`. Repeatable procedures are tried again after a lost connection,
+ * and at another replica if the first does not answer.
  */
 export function createClient<C extends Contract>(bus: Bus, contract: C, registry: Registry): BusClient<C> {
   const recordCall = createCallRecorder(registry, 'client', contract.service)
-  const createProcedure = (name: string) => {
+  const callRepeatable = createRepeatableCaller(bus, contract.service, registry)
+  const createProcedure = (name: string, procedure: Procedure) => {
+    const repeatable = procedure.repeatable === true
     const subject = subjectOf(contract.service, name)
+    const attempt = (payload: string, call: Call) => {
+      const send = (to: string) => requestOnce(bus, to, payload, call)
+      return repeatable ? callRepeatable(name, send, call) : send(subject)
+    }
     return (input: unknown, call: Call) =>
       inSpan(describeSpan(subject, 'request'), async (span) => {
         const startedAt = performance.now()
         try {
-          const output = await request(bus, subject, input, call)
+          const output = await request(bus, (payload) => attempt(payload, call), input, call, repeatable)
           recordCall(name, undefined, startedAt)
           return output
         } catch (error) {
@@ -52,7 +60,10 @@ export function createClient<C extends Contract>(bus: Bus, contract: C, registry
         }
       })
   }
-  const functions = Object.keys(contract.procedures).map((name) => [name, createProcedure(name)])
+  const functions = Object.entries(contract.procedures).map(([name, procedure]) => [
+    name,
+    createProcedure(name, procedure),
+  ])
   // The names come from the contract itself, and the server parses the output.
   return Object.fromEntries(functions) as BusClient<C>
 }
@@ -62,16 +73,22 @@ const noResponderPausesMs = [25, 50, 100, 200, 400]
 /** How long a request waits for a reconnection. */
 const reconnectWaitMs = 2_000
 
-async function request(bus: Bus, subject: string, input: unknown, call: Call): Promise<unknown> {
+async function request(
+  bus: Bus,
+  attempt: (payload: string) => Promise<unknown>,
+  input: unknown,
+  call: Call,
+  repeatable: boolean,
+): Promise<unknown> {
   const payload = JSON.stringify(input)
   let cause: Error = new DisconnectedError()
   for (const pauseMs of [...noResponderPausesMs, undefined]) {
     if (!(await bus.whenConnected(Math.min(remainingMs(call), reconnectWaitMs)))) break
-    const timeout = remainingMs(call)
-    if (timeout === 0) break
+    if (remainingMs(call) === 0) break
     try {
-      return await requestOnce(bus, subject, payload, call, timeout)
+      return await attempt(payload)
     } catch (error) {
+      if (repeatable && isDisconnection(error)) continue
       if (!(error instanceof errors.NoRespondersError)) throw error
       cause = error
       if (pauseMs === undefined) break
@@ -81,8 +98,14 @@ async function request(bus: Bus, subject: string, input: unknown, call: Call): P
   throw new Fault('unavailable', { cause })
 }
 
+function isDisconnection(error: unknown): boolean {
+  return error instanceof Fault && error.cause instanceof DisconnectedError
+}
+
 /** Sends the request once. A lost connection ends the wait immediately. */
-async function requestOnce(bus: Bus, subject: string, payload: string, call: Call, timeout: number): Promise<unknown> {
+async function requestOnce(bus: Bus, subject: string, payload: string, call: Call): Promise<unknown> {
+  // At least 1, because NATS rejects 0.
+  const timeout = Math.max(1, remainingMs(call))
   const disconnect = Promise.withResolvers<never>()
   const unsubscribe = bus.onDisconnect(() =>
     disconnect.reject(new Fault('unavailable', { cause: new DisconnectedError() })),

@@ -15,6 +15,16 @@ export function subjectOf(service: string, name: string): string {
   return `${service}.${name}`
 }
 
+/** Asks which replicas of a service are available: each one that is ready replies with its ID. */
+export function replicasSubject(service: string): string {
+  return `${service}.replicas`
+}
+
+/** A procedure at one replica. `*` as the replica: any. */
+export function subjectAt(service: string, replica: string, name: string): string {
+  return `${service}.at.${replica}.${name}`
+}
+
 /** Describes the trace span of a request; `process` is the server's side. */
 export function describeSpan(subject: string, operation: 'request' | 'process') {
   return {

@@ -1,5 +1,6 @@
+import type { Procedure } from '#contracts'
 import type { BusInterface } from './bus-interface.ts'
-import { inboxOf, subjectOf } from './messages.ts'
+import { inboxOf, replicasSubject, subjectAt, subjectOf } from './messages.ts'
 
 /** NATS permissions of a user, as in the server's configuration. A subject followed by a queue name permits only that queue. */
 export interface Permissions {
@@ -14,7 +15,10 @@ const responseExpiry = '1m'
 
 /** The minimal permissions for a bus interface: its calls, procedures, notices and subscriptions, and its own inbox. */
 export function permissionsOf({ name, serves, calls, subscribes }: BusInterface): Permissions {
-  const calledSubjects = Object.values(calls).flatMap(({ service, procedures }) => subjects(service, procedures))
+  const calledSubjects = Object.values(calls).flatMap(({ service, procedures }) => [
+    ...subjects(service, procedures),
+    ...repeatSubjects(service, procedures),
+  ])
   const publishedSubjects = serves ? subjects(serves.service, serves.notices) : []
   const servedSubjects = serves ? subjects(serves.service, serves.procedures) : []
   const subscribedSubjects = subscribes.flatMap(({ service, notices }) => subjects(service, notices))
@@ -23,12 +27,22 @@ export function permissionsOf({ name, serves, calls, subscribes }: BusInterface)
     subscribe: {
       allow: [
         ...servedSubjects.map((subject) => `${subject} ${serves?.service}`),
+        ...(serves && servedSubjects.length > 0
+          ? [replicasSubject(serves.service), subjectAt(serves.service, '*', '*')]
+          : []),
         ...subscribedSubjects,
         `${inboxOf(name)}.>`,
       ].sort(),
     },
     ...(servedSubjects.length > 0 ? { allow_responses: { max: 1, expires: responseExpiry } } : {}),
   }
+}
+
+/** The subjects for second attempts. */
+function repeatSubjects(service: string, procedures: Readonly<Record<string, Procedure>>): string[] {
+  const repeatable = Object.keys(procedures).filter((name) => procedures[name]?.repeatable)
+  if (repeatable.length === 0) return []
+  return [replicasSubject(service), ...repeatable.map((name) => subjectAt(service, '*', name))]
 }
 
 function subjects(service: string, definitions: Readonly<Record<string, unknown>>): string[] {

@@ -1,16 +1,26 @@
+import { randomUUID } from 'node:crypto'
 import type { Msg } from '@nats-io/transport-node'
 import type { Registry } from 'prom-client'
 import { type Contract, Fault, type Input, type Output, type Procedure } from '#contracts'
-import { createGauge, inSpan, type Logger, type TraceSpan } from '#runtime'
+import { createGauge, inSpan, type Logger, type Readiness, type TraceSpan } from '#runtime'
 import { type Call, newCall } from './call.ts'
 import type { Bus } from './connect.ts'
-import { describeSpan, header, replyHeaders, subjectOf } from './messages.ts'
+import { describeSpan, header, replicasSubject, replyHeaders, subjectAt, subjectOf } from './messages.ts'
 import { createCallRecorder } from './metrics.ts'
 
 /** Serves one procedure. It may throw the faults that the contract declares; any other error is a defect. */
 export type Handler<P extends Procedure, D> = (input: Input<P>, deps: D, call: Call) => Promise<Output<P>>
 
 export type Handlers<C extends Contract, D> = { readonly [K in keyof C['procedures']]: Handler<C['procedures'][K], D> }
+
+interface ServerOptions {
+  readonly logger: Logger
+  readonly registry: Registry
+  /** Second attempts of callers come only to replicas that are ready. */
+  readonly readiness?: Pick<Readiness, 'missing'>
+}
+
+type Receive = (error: Error | null, message: Msg) => void
 
 /**
  * Serves the procedures of a contract, load-balanced over the service's replicas. Input and output are parsed here: handlers
@@ -21,7 +31,7 @@ export function serveContract<C extends Contract, D>(
   contract: C,
   handlers: Handlers<C, D>,
   deps: D,
-  { logger, registry }: { logger: Logger; registry: Registry },
+  { logger, registry, readiness }: ServerOptions,
 ): AsyncDisposable {
   const recordCall = createCallRecorder(registry, 'server', contract.service)
   const inFlight = new Set<Promise<void>>()
@@ -59,13 +69,12 @@ export function serveContract<C extends Contract, D>(
   const runHandler = async (message: Msg, procedure: Procedure, handler: Handler<Procedure, D>, call: Call) =>
     procedure.output.parse(await handler(procedure.input.parse(message.json()), deps, call))
 
-  const subscriptions = Object.entries(contract.procedures).map(([name, procedure]) => {
-    const subject = subjectOf(contract.service, name)
-    // The mapped type guarantees that this name has the handler of this procedure.
-    const handler = handlers[name] as Handler<Procedure, D>
-    return bus.connection.subscribe(subject, {
-      queue: contract.service,
-      callback(error, message) {
+  const receivers = new Map(
+    Object.entries(contract.procedures).map(([name, procedure]) => {
+      const subject = subjectOf(contract.service, name)
+      // The mapped type guarantees that this name has the handler of this procedure.
+      const handler = handlers[name] as Handler<Procedure, D>
+      const receive: Receive = (error, message) => {
         if (error) return logger.error({ error, procedure: subject }, 'subscription failed')
         if (isExpired(message)) return
         const from = (field: string) => message.headers?.get(field)
@@ -76,9 +85,26 @@ export function serveContract<C extends Contract, D>(
           .catch((error: unknown) => logger.warn({ error, procedure: subject }, 'reply not delivered'))
           .finally(() => inFlight.delete(serving))
         inFlight.add(serving)
+      }
+      return [name, receive]
+    }),
+  )
+  const { connection } = bus
+  const { service } = contract
+  const replica = randomUUID()
+  const subscriptions = [
+    connection.subscribe(replicasSubject(service), {
+      callback: (error, message) => {
+        if (!error && (readiness === undefined || readiness.missing().length === 0)) message.respond(replica)
       },
-    })
-  })
+    }),
+    connection.subscribe(subjectAt(service, replica, '*'), {
+      callback: (error, message) => receivers.get(message.subject.split('.').at(-1) ?? '')?.(error, message),
+    }),
+    ...[...receivers].map(([name, callback]) =>
+      connection.subscribe(subjectOf(service, name), { queue: service, callback }),
+    ),
+  ]
 
   return {
     async [Symbol.asyncDispose]() {

@@ -84,11 +84,13 @@ export const consoleContract = defineContract('console', {
     }),
     output: z.object({}),
     faults: [],
+    repeatable: true,
   },
   reportRejections: {
     input: z.object({ ...report, rejections: z.array(RejectionRecord) }),
     output: z.object({}),
     faults: [],
+    repeatable: true,
   },
   reportLogins: {
     input: z.object({
@@ -100,5 +102,6 @@ export const consoleContract = defineContract('console', {
     }),
     output: z.object({}),
     faults: [],
+    repeatable: true,
   },
 })

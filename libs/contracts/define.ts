@@ -6,6 +6,11 @@ export interface Procedure {
   readonly input: z.ZodType
   readonly output: z.ZodType
   readonly faults: readonly FaultName[]
+  /**
+   * Calling it twice has the effect of calling it once: it reads, or its input names the command. A caller without an answer
+   * tries it a second time at another replica.
+   */
+  readonly repeatable?: true
 }
 
 /** A message to all subscribers. Delivery is at most once, so a notice only makes subscribers read again. */

@@ -24,18 +24,21 @@ export const profileContract = defineContract(
       input: z.object({ site: Site, revision: Count, profile_not_stored: ExcludedFields }),
       output: z.object({}),
       faults: [],
+      repeatable: true,
     },
     /** Progress of deleting the fields that a site no longer stores; null: nothing is left to delete. */
     readDeletionProgress: {
       input: z.object({ site: Site }),
       output: z.object({ deletion: z.object({ started_at: Timestamp, users_processed: Count }).nullable() }),
       faults: [],
+      repeatable: true,
     },
     /** The profile that the destination would have after `mergeUsers`, without changing anything. */
     previewMerge: {
       input: Merge.omit({ merged_at: true }),
       output: CombinedProfile,
       faults: [],
+      repeatable: true,
     },
     /**
      * Stores the data that a provider supplied at a login, and combines it with the data of the user's other providers.
@@ -52,22 +55,26 @@ export const profileContract = defineContract(
       }),
       output: z.object({}),
       faults: [],
+      repeatable: true,
     },
     readProfile: {
       input: z.object(subject),
       output: CombinedProfile.extend({ profile_prohibited: z.boolean() }),
       faults: [],
+      repeatable: true,
     },
     readProhibition: {
       input: z.object(subject),
       output: z.object({ profile_prohibited: z.boolean() }),
       faults: [],
+      repeatable: true,
     },
     /** The stored data of each link; links without data are absent. */
     readProviderData: {
       input: z.object({ link_ids: z.array(LinkId) }),
       output: z.object({ data: z.record(LinkId, ProviderData) }),
       faults: [],
+      repeatable: true,
     },
     /**
      * Deletes the data that a provider supplied until a time, and recombines the profile. Data obtained before that time is
@@ -77,6 +84,7 @@ export const profileContract = defineContract(
       input: z.object({ link_id: LinkId, obtained_until: PreciseTimestamp }),
       output: z.object({}),
       faults: [],
+      repeatable: true,
     },
     /**
      * Deletes the data of links permanently. `combine` recombines the user's profile from the remaining links, `keep` leaves
@@ -86,6 +94,7 @@ export const profileContract = defineContract(
       input: DeletedLinks.extend({ profile: z.enum(['combine', 'keep', 'delete']) }),
       output: z.object({}),
       faults: [],
+      repeatable: true,
     },
     /**
      * Moves the data of links to the destination, recombines its profile if `combine` is set, and deletes the source. If the
@@ -95,20 +104,28 @@ export const profileContract = defineContract(
       input: Merge.extend({ combine: z.boolean() }),
       output: z.object({}),
       faults: [],
+      repeatable: true,
     },
     /** Allows storing the profile again; nothing is stored until the next login. */
-    grantProfile: { input: z.object({ ...linkedSubject, command }), output: z.object({}), faults: [] },
+    grantProfile: {
+      input: z.object({ ...linkedSubject, command }),
+      output: z.object({}),
+      faults: [],
+      repeatable: true,
+    },
     /** Deletes the stored profile data. With `prohibit`, none is stored afterwards. */
     deleteProfile: {
       input: z.object({ ...linkedSubject, prohibit: z.boolean(), command }),
       output: z.object({}),
       faults: [],
+      repeatable: true,
     },
     /** Whether `grantProfile` or `deleteProfile` took effect with this command, until `stored_response_seconds` later. */
     readCommand: {
       input: z.object({ command }),
       output: z.object({ done: z.boolean() }),
       faults: [],
+      repeatable: true,
     },
   },
   availabilityNotice,

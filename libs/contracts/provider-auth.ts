@@ -44,8 +44,9 @@ export const providerAuthContract = defineContract(
       input: z.object({ site: Site }),
       output: z.object({ clients: z.array(Client) }),
       faults: [],
+      repeatable: true,
     },
-    readClient: { input: ClientName, output: Client, faults: ['entity_not_found'] },
+    readClient: { input: ClientName, output: Client, faults: ['entity_not_found'], repeatable: true },
     /** Changes the given fields only. `invalid_parameter` as in `registerClient`. */
     changeClient: {
       input: ClientName.extend({ expected_revision: Count, ...z.object(clientSettings).partial().shape }),
@@ -84,17 +85,20 @@ export const providerAuthContract = defineContract(
         ),
       }),
       faults: [],
+      repeatable: true,
     },
     /** A site's settings for every login provider, configured or not. */
     listProviderSettings: {
       input: z.object({ site: Site }),
       output: z.object({ providers: z.array(ProviderSettings) }),
       faults: [],
+      repeatable: true,
     },
     readProviderSettings: {
       input: z.object({ site: Site, provider: LoginProvider }),
       output: ProviderSettings,
       faults: [],
+      repeatable: true,
     },
     /**
      * As `saveProviderSettings`, unless the settings have changed since `expected_revision`, which is 0 for settings that
@@ -149,12 +153,14 @@ export const providerAuthContract = defineContract(
       input: z.object({ ...tested, state: z.string() }),
       output: TestLoginOutcome,
       faults: ['entity_not_found'],
+      repeatable: true,
     },
     /** Providers whose settings are complete, in the order of the specification's table. */
     listProviders: {
       input: z.object({ site: Site }),
       output: z.object({ providers: z.array(Provider) }),
       faults: [],
+      repeatable: true,
     },
     /**
      * The decrypted credentials of links. Expired tokens are refreshed first if the provider responds in time; otherwise
@@ -164,18 +170,20 @@ export const providerAuthContract = defineContract(
       input: z.object({ link_ids: z.array(LinkId) }),
       output: z.object({ credentials: z.record(LinkId, Credential) }),
       faults: [],
+      repeatable: true,
     },
     /** The state of the credentials of links, without tokens and without a request to the provider. */
     readCredentialFreshness: {
       input: z.object({ link_ids: z.array(LinkId) }),
       output: z.object({ credentials: z.record(LinkId, CredentialFreshness) }),
       faults: [],
+      repeatable: true,
     },
     /**
      * Permanently deletes the credentials of links and revokes the codes and tokens that were issued for their logins,
      * and the user's association tokens issued until `deleted_at`.
      */
-    deleteLinks: { input: DeletedLinks, output: z.object({}), faults: [] },
+    deleteLinks: { input: DeletedLinks, output: z.object({}), faults: [], repeatable: true },
     /** Issues a token with which the user's browser links another account; the user's earlier token becomes invalid. */
     issueAssociationToken: {
       input: z.object({ site: Site, identifier: Identifier, provider: Provider }),
@@ -187,6 +195,7 @@ export const providerAuthContract = defineContract(
       input: z.object({ site: Site, token: Text.min(1).max(255), command: z.uuid() }),
       output: z.object({ identifier: Identifier }),
       faults: ['invalid_authentication_token'],
+      repeatable: true,
     },
     /** Requests the friendship status from the messaging provider with the user's access token. */
     fetchFriendshipStatus: {

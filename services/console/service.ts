@@ -52,7 +52,9 @@ export function createConsoleService({
     }
     stack.use(startSignInCleanup(deps))
     stack.use(startUsageCleanup(deps))
-    stack.use(serveContract(bus, consoleContract, translateOutages(reportHandlers), deps, { logger, registry }))
+    stack.use(
+      serveContract(bus, consoleContract, translateOutages(reportHandlers), deps, { logger, registry, readiness }),
+    )
     const { port } = stack.use(
       await listenHttp(config, { app: createConsole(deps, web), headers: deps.headers, registry }),
     )

@@ -19,7 +19,7 @@ export const service: Service<Config, void> = async (config, { logger, registry,
     findStatus: createBatchLoader((linkIds) => findStatuses(knex, linkIds)),
     ...createClients(bus, busInterface, registry),
   }
-  stack.use(serveContract(bus, friendshipContract, translateOutages(handlers), deps, { logger, registry }))
+  stack.use(serveContract(bus, friendshipContract, translateOutages(handlers), deps, { logger, registry, readiness }))
   readiness.require('database', database.usable)
   readiness.require('bus', bus.connected)
   stack.use(announceAvailability(bus, friendshipContract, readiness))

@@ -37,7 +37,7 @@ export const service: Service<Config, void> = async (config, { logger, registry,
     publishSitesChanged: (revision) => publishSitesChanged(bus, revision),
     logger,
   }
-  stack.use(serveContract(bus, identityContract, translateOutages(handlers), deps, { logger, registry }))
+  stack.use(serveContract(bus, identityContract, translateOutages(handlers), deps, { logger, registry, readiness }))
   stack.use(startJobWorker(outbox.tasks, { logger, registry, knex }))
   const retryOutbox = () => retryJobs(knex, Object.keys(outbox.tasks))
   stack.use(onAvailability(bus, identityOutboxServices, retryOutbox, logger))

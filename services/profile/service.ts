@@ -29,7 +29,7 @@ export const service: Service<Config, void> = async (config, { logger, registry,
     findProviderData: createBatchLoader((linkIds) => findProviderData(knex, linkIds)),
     findProhibition: createBatchLoader((users) => findProhibitions(knex, users)),
   }
-  stack.use(serveContract(bus, profileContract, translateOutages(handlers), deps, { logger, registry }))
+  stack.use(serveContract(bus, profileContract, translateOutages(handlers), deps, { logger, registry, readiness }))
   stack.use(startJobWorker({ deleteExcludedFields: deleteExcludedFieldsTask(knex) }, { logger, registry, knex }))
   stack.use(startCleanup('commands', () => deleteExpiredCommands(knex), { logger, registry }))
   readiness.require('database', database.usable)

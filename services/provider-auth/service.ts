@@ -88,7 +88,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   const retryOutbox = () => retryJobs(knex, Object.keys({ ...deps.outbox.tasks, ...loginTasks }))
   stack.use(onAvailability(bus, providerAuthOutboxServices, retryOutbox, logger))
   stack.use(announceAvailability(bus, providerAuthContract, readiness))
-  stack.use(serveContract(bus, providerAuthContract, translateOutages(handlers), deps, { logger, registry }))
+  stack.use(serveContract(bus, providerAuthContract, translateOutages(handlers), deps, { logger, registry, readiness }))
   const { port } = stack.use(
     await listenHttp(config, { app: createProviderAuthApp(deps), headers: deps.headers, registry }),
   )

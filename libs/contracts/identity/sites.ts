@@ -38,6 +38,7 @@ export const siteProcedures = {
     input: z.object({}),
     output: z.object({ accounts: z.array(Account) }),
     faults: [],
+    repeatable: true,
   },
   createAccount: {
     input: Account.pick({ account: true, name: true }),
@@ -54,11 +55,13 @@ export const siteProcedures = {
     input: z.object({ account: Slug }),
     output: z.object({ sites: z.array(SiteDetails) }),
     faults: ['entity_not_found'],
+    repeatable: true,
   },
   readSite: {
     input: z.object({ account: Slug, site_id: Slug }),
     output: SiteDetails,
     faults: ['entity_not_found'],
+    repeatable: true,
   },
   /** `entity_not_found`: the account does not exist. */
   createSite: {
@@ -77,12 +80,14 @@ export const siteProcedures = {
     input: z.object({ site: Site }),
     output: CallbackRules.extend({ revision: Count }),
     faults: ['entity_not_found'],
+    repeatable: true,
   },
   /** For development: creates the account and the site unless they exist. Always returns the site's number. */
   registerSite: {
     input: z.object({ account: Slug, site_id: Slug, name: Text.min(1).max(100) }),
     output: z.object({ site: Site, created: z.boolean() }),
     faults: [],
+    repeatable: true,
   },
   /**
    * Changes the given settings. With `expected_revision`, only if the site has not changed since. Excluded profile fields
@@ -113,6 +118,7 @@ export const siteProcedures = {
       ),
     }),
     faults: [],
+    repeatable: true,
   },
   /**
    * The key is returned once; only its hash is stored. A site has at most two active keys: `invalid_parameter` for a
@@ -128,11 +134,13 @@ export const siteProcedures = {
     input: z.object({ site: Site, api_key_id: z.uuid() }),
     output: z.object({}),
     faults: ['entity_not_found'],
+    repeatable: true,
   },
   /** Sites that changed after a revision, oldest change first. `revision` is the newest revision. */
   listSites: {
     input: z.object({ after_revision: Count, limit: z.int().min(1).max(1_000) }),
     output: z.object({ sites: z.array(SiteRecord), revision: Count }),
     faults: [],
+    repeatable: true,
   },
 } as const satisfies Record<string, Procedure>

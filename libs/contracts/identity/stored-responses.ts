@@ -13,6 +13,7 @@ export const storedResponseProcedures = {
     output: z.union([z.object({ command: z.uuid(), repeated: z.boolean() }), z.object({ response: z.string() })]),
     /** `invalid_parameter`: the key belongs to another request. */
     faults: ['invalid_parameter'],
+    repeatable: true,
   },
   /** Stores the response of a claimed request for `stored_response_seconds`. Idempotent. */
   storeResponse: {
@@ -27,5 +28,6 @@ export const storedResponseProcedures = {
     output: z.object({}),
     /** `entity_not_found`: the user was deleted meanwhile. */
     faults: ['entity_not_found'],
+    repeatable: true,
   },
 } as const satisfies Record<string, Procedure>

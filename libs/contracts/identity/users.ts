@@ -43,30 +43,35 @@ export const userProcedures = {
      * `entity_not_found`: a repeat, and the user that the command created is deleted.
      */
     faults: ['duplicated_primary_key', 'invalid_parameter', 'entity_not_found'],
+    repeatable: true,
   },
   resolveUser: {
     input: z.object(named),
     output: z.object({ user: User, links: z.array(Link) }),
     /** `entity_not_found`: no user has any of the IDs. `invalid_parameter`: the two IDs do not belong to the same user. */
     faults: ['entity_not_found', 'invalid_parameter'],
+    repeatable: true,
   },
   /** The users with these identifiers, in the given order; unknown ones are omitted. */
   readUsers: {
     input: z.object({ site: Site, identifiers: z.array(Identifier).max(100) }),
     output: z.object({ users: z.array(User) }),
     faults: [],
+    repeatable: true,
   },
   /** The users whose identifier, primary_key or provider account ID is exactly `id`. */
   findUsers: {
     input: z.object({ site: Site, id: Text.min(1).max(255) }),
     output: z.object({ users: z.array(User) }),
     faults: [],
+    repeatable: true,
   },
   /** The newest logins first, at most `limit`. */
   listLogins: {
     input: z.object({ site: Site, identifier: Identifier, limit: z.int().min(1).max(1_000) }),
     output: z.object({ logins: z.array(z.object({ provider: Provider, logged_in_at: Timestamp })) }),
     faults: [],
+    repeatable: true,
   },
   /** The result that `mergeUsers` would have, without changing anything. `conflict`: why the users cannot be merged, or null. */
   previewMerge: {
@@ -80,6 +85,7 @@ export const userProcedures = {
       moved: z.array(Link),
     }),
     faults: ['entity_not_found'],
+    repeatable: true,
   },
   /**
    * The user with a linked provider account, and the link: under that provider or, as search and search_legacy share
@@ -89,6 +95,7 @@ export const userProcedures = {
     input: z.object({ site: Site, provider: Provider, provider_user_id: ProviderUserId }),
     output: z.object({ holder: z.object({ identifier: Identifier, link_id: LinkId }).nullable() }),
     faults: [],
+    repeatable: true,
   },
   listUsers: {
     input: z.object({
@@ -107,22 +114,26 @@ export const userProcedures = {
     }),
     output: z.object({ identifiers: z.array(Identifier), total: Count, more: z.boolean() }),
     faults: [],
+    repeatable: true,
   },
   mapPrimaryKey: {
     input: z.object({ site: Site, identifier: Identifier, primary_key: PrimaryKey, overwrite: z.boolean(), command }),
     output: z.object({}),
     faults: ['entity_not_found', 'already_mapped', 'duplicated_primary_key'],
+    repeatable: true,
   },
   unmapPrimaryKey: {
     input: z.object({ ...named, command }),
     output: z.object({}),
     faults: ['entity_not_found', 'invalid_parameter'],
+    repeatable: true,
   },
   /** Deletes the user, and enqueues the deletion of the user's data in the other services. */
   deleteUser: {
     input: z.object({ ...named, command }),
     output: z.object({}),
     faults: ['entity_not_found', 'invalid_parameter'],
+    repeatable: true,
   },
   /**
    * Links one more account to a user, if it is not linked already. search and search_legacy count as one provider.
@@ -142,6 +153,7 @@ export const userProcedures = {
      * account belongs to another user.
      */
     faults: ['entity_not_found', 'provider_already_linked', 'invalid_parameter'],
+    repeatable: true,
   },
   /** Unlinks all given providers or, if one of them is not linked, none. Their data is deleted in all services. */
   unlinkProviders: {
@@ -157,6 +169,7 @@ export const userProcedures = {
     output: z.object({ unlinked: z.array(Provider) }),
     /** `operation_failed`: unlinked, but the profile is recombined later. */
     faults: ['entity_not_found', 'invalid_parameter', 'provider_not_linked', 'last_provider', 'operation_failed'],
+    repeatable: true,
   },
   /**
    * Merges two users: links, mapping, login history, login count and times move to the destination, and the source is
@@ -173,6 +186,7 @@ export const userProcedures = {
      * profile is recombined later.
      */
     faults: ['entity_not_found', 'invalid_parameter', 'operation_failed'],
+    repeatable: true,
   },
   /**
    * Finds or creates the user of a provider account and counts the login. Idempotent by `login`. A search login finds an
@@ -186,5 +200,6 @@ export const userProcedures = {
     output: z.object({ user: User, link_id: LinkId, created: z.boolean(), recorded_at: PreciseTimestamp }),
     /** `entity_not_found`: the site does not exist, or the account of a repeated login is unlinked. */
     faults: ['entity_not_found'],
+    repeatable: true,
   },
 } as const satisfies Record<string, Procedure>

@@ -14,6 +14,16 @@ export const busMetrics = {
     buckets: durationBuckets,
     services: busCallers,
   },
+  sociallogin_rpc_second_attempts_total: {
+    type: 'counter',
+    help: 'Calls that were not answered within a second.',
+    labels: {
+      rpc_service: 'the called service',
+      outcome:
+        '`answered` by the second attempt at another replica: the first replica is silent; `not_needed`: the first answered after all; `no_replica`: none was available; `not_allowed`: too many calls are slow',
+    },
+    services: busCallers,
+  },
   sociallogin_rpc_server_duration_seconds: {
     type: 'histogram',
     help: 'Duration of procedures served over the bus.',

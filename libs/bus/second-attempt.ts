@@ -1,0 +1,103 @@
+import { errors } from '@nats-io/transport-node'
+import type { Registry } from 'prom-client'
+import { Fault } from '#contracts'
+import { createCounter } from '#runtime'
+import { type Call, remainingMs } from './call.ts'
+import type { Bus } from './connect.ts'
+import { replicasSubject, subjectAt, subjectOf } from './messages.ts'
+
+// Our choices: a multiple of what calls take under load; NATS disconnects a silent replica after about six seconds.
+const firstAttemptMs = 1_000
+const findReplicaMs = 500
+const avoidQueueMs = 6_000
+/** Second attempts per call, and how many may be saved up, so that they cannot double the load of a service that is slow. */
+const attemptsPerCall = 0.1
+const savedAttempts = 500
+
+/** Sends a request to a subject, once. */
+type Send = (subject: string) => Promise<unknown>
+
+/** Calls a procedure that may be called twice. */
+type CallRepeatable = (name: string, send: Send, call: Call) => Promise<unknown>
+
+/**
+ * Creates the way to call repeatable procedures of a service. A replica that was stopped or cut off takes its share of the
+ * calls until NATS disconnects it. So a call that is not answered in a second is tried again at a replica that is known to
+ * be available, while the first attempt stays open: the first answer counts. The calls of the next seconds go directly to
+ * available replicas.
+ */
+export function createRepeatableCaller(bus: Bus, service: string, registry: Registry): CallRepeatable {
+  const secondAttempts = createCounter(registry, 'sociallogin_rpc_second_attempts_total')
+  const count = (outcome: string) => secondAttempts.inc({ rpc_service: service, outcome })
+  let allowed = savedAttempts
+  let avoidQueueUntil = 0
+
+  const findSubject = async (name: string) => {
+    const replica = await findReplica(bus, service)
+    return replica === undefined ? undefined : subjectAt(service, replica, name)
+  }
+  return async (name, send, call) => {
+    allowed = Math.min(savedAttempts, allowed + attemptsPerCall)
+    const known = performance.now() < avoidQueueUntil ? await findSubject(name) : undefined
+    const first = send(known ?? subjectOf(service, name))
+    if (await settlesWithin(first, Math.min(firstAttemptMs, remainingMs(call) / 2))) return first
+
+    if (allowed < 1) {
+      count('not_allowed')
+      return first
+    }
+    allowed--
+    const subject = await findSubject(name)
+    if (subject === undefined) {
+      count('no_replica')
+      return first
+    }
+    const { answer, byFirst } = await firstAnswer(first, send(subject))
+    count(byFirst ? 'not_needed' : 'answered')
+    if (!byFirst) avoidQueueUntil = performance.now() + avoidQueueMs
+    return answer
+  }
+}
+
+/** Whether no replica answered, so that another one may. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof errors.NoRespondersError || (error instanceof Fault && error.fault === 'unavailable')
+}
+
+/** The ID of the replica that replies first; undefined if none does in time. */
+async function findReplica(bus: Bus, service: string): Promise<string | undefined> {
+  try {
+    return (await bus.connection.request(replicasSubject(service), '', { timeout: findReplicaMs })).string()
+  } catch {
+    return undefined
+  }
+}
+
+function settlesWithin(promise: Promise<unknown>, withinMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, withinMs, false)
+    const settle = () => {
+      clearTimeout(timer)
+      resolve(true)
+    }
+    promise.then(settle, settle)
+  })
+}
+
+/** Awaits the first of two attempts that is answered; if none is, throws the error of the first. */
+async function firstAnswer(
+  first: Promise<unknown>,
+  second: Promise<unknown>,
+): Promise<{ readonly answer: Promise<unknown>; readonly byFirst: boolean }> {
+  const answered = async (answer: Promise<unknown>, byFirst: boolean) => {
+    await answer.catch((error: unknown) => {
+      if (isUnanswered(error)) throw error
+    })
+    return { answer, byFirst }
+  }
+  try {
+    return await Promise.any([answered(first, true), answered(second, false)])
+  } catch {
+    return { answer: first, byFirst: true }
+  }
+}
