@@ -142,10 +142,7 @@ const faults: Record<string, () => Promise<void>> = {
   },
 }
 
-test.each([
-  [['stopped', 'killed', 'slow']],
-  [['killed', 'slow', 'killed', 'stopped']],
-])(
+test.each([[['stopped', 'killed', 'slow']], [['killed', 'slow', 'killed', 'stopped']]])(
   'Redis is %j within one window: never more than the limit',
   async (sequence) => {
     const { sendRequest } = await limitedSite()
