@@ -42,9 +42,9 @@ export async function enqueueJob(knex: Knex, { task, payload, key, immediate }: 
   )
 }
 
-/** Removes a job whose work is done. */
-export async function removeJob(knex: Knex, key: string): Promise<void> {
-  await knex('jobs').where({ key }).delete()
+/** Removes a job whose work is done. @returns false if it was removed before */
+export async function removeJob(knex: Knex, key: string): Promise<boolean> {
+  return (await knex('jobs').where({ key }).delete()) === 1
 }
 
 /** Retries failed jobs of these tasks immediately, because the service that they need is available again. */

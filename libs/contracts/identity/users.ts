@@ -24,6 +24,9 @@ const named = { site: Site, ...UserIds.shape }
  */
 const command = z.uuid()
 
+/** How long ago the provider supplied the data of a login that is recorded late, so that it does not count as newer. */
+const ageMs = Count.optional()
+
 /**
  * Users, their links and their logins. Commands find their users when they take effect: a user whose IDs no longer match
  * is not changed.
@@ -145,6 +148,7 @@ export const userProcedures = {
       identifier: Identifier,
       provider: Provider,
       provider_user_id: ProviderUserId,
+      age_ms: ageMs,
       command,
     }),
     output: z.object({ user: User, link: Link, recorded_at: PreciseTimestamp }),
@@ -196,9 +200,15 @@ export const userProcedures = {
    * the provider supplied at this login.
    */
   recordLogin: {
-    input: z.object({ site: Site, login: z.uuid(), provider: Provider, provider_user_id: ProviderUserId }),
+    input: z.object({
+      site: Site,
+      login: z.uuid(),
+      provider: Provider,
+      provider_user_id: ProviderUserId,
+      age_ms: ageMs,
+    }),
     output: z.object({ user: User, link_id: LinkId, created: z.boolean(), recorded_at: PreciseTimestamp }),
-    /** `entity_not_found`: the site does not exist, or the account of a repeated login is unlinked. */
+    /** `entity_not_found`: the site does not exist, or the account of a repeated login is unlinked or its user deleted. */
     faults: ['entity_not_found'],
     repeatable: true,
   },

@@ -7,7 +7,7 @@ import { findLink, insertLinks, isAnyLinked, listLinks, lockAccounts } from '../
 import { findUserRow, lockUser, toUser } from '../store/users.ts'
 
 export const linkAccount: IdentityHandlers['linkAccount'] = async (
-  { site, identifier, command, ...account },
+  { site, identifier, command, age_ms, ...account },
   { knex },
 ) =>
   runCommand(
@@ -18,7 +18,7 @@ export const linkAccount: IdentityHandlers['linkAccount'] = async (
       await lockAccounts(trx, site, [account])
       const user = await lockUser(trx, { site, identifier })
       if (user === undefined) throw new Fault('entity_not_found')
-      const at = await readClock(trx)
+      const at = await readClock(trx, age_ms)
       const recordedAt = at.toISOString()
 
       const links = await listLinks(trx, { site, identifier })

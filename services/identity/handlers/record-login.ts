@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { Fault } from '#contracts'
-import { transaction } from '#database'
+import { runCommand } from '#database'
 import { newIdentifier } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
 import { readClock } from '../store/clock.ts'
@@ -16,15 +16,17 @@ import {
 import { findLogin, insertLogin } from '../store/login-history.ts'
 import { insertUser, type UserKey, updateLogin } from '../store/users.ts'
 
-export const recordLogin: IdentityHandlers['recordLogin'] = async ({ site, login, ...account }, { knex }) => {
-  return transaction(knex, async (trx) => {
+export const recordLogin: IdentityHandlers['recordLogin'] = async ({ site, login, age_ms, ...account }, { knex }) => {
+  const record = async (trx: Knex.Transaction, isRepeat: boolean) => {
     const holder = await lockHolderOrAccount(trx, site, account)
     const repeated = await findLogin(trx, login)
     if (repeated !== undefined) {
       if (holder?.identifier !== repeated.user.identifier) throw new Fault('entity_not_found')
       return { ...repeated, link_id: holder.link_id }
     }
-    const at = await readClock(trx)
+    // The user was deleted with the login: a repeat must not create another one.
+    if (isRepeat) throw new Fault('entity_not_found')
+    const at = await readClock(trx, age_ms)
     const created = holder === undefined
     const user = { site, identifier: holder?.identifier ?? newIdentifier(at.getTime()) }
     if (created) await insertUser(trx, { ...user, primary_key: null, created_at: at })
@@ -32,7 +34,13 @@ export const recordLogin: IdentityHandlers['recordLogin'] = async ({ site, login
     await insertLogin(trx, { ...user, login, provider: account.provider, created_user: created, at })
     const counted = await updateLogin(trx, user, { provider: account.provider, at })
     return { user: counted, link_id: linkId, created, recorded_at: at.toISOString() }
-  })
+  }
+  return runCommand(
+    knex,
+    { command: login },
+    (trx) => record(trx, false),
+    (trx) => record(trx, true),
+  )
 }
 
 /** Returns the link of the account, created for a new user or for search in addition to search_legacy. */

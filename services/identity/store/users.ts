@@ -111,10 +111,11 @@ export async function updateLogin(
 ): Promise<User> {
   const { rows } = await trx.raw<{ rows: [UserRow] }>(
     `update users
-     set login_count = login_count + 1, last_logged_in_at = ?, last_logged_in_provider = ?
-     where site = ? and identifier = ?
+     set login_count = login_count + 1, last_logged_in_at = greatest(last_logged_in_at, :at),
+       last_logged_in_provider = case when last_logged_in_at > :at then last_logged_in_provider else :provider end
+     where site = :site and identifier = :identifier
      returning *`,
-    [at, provider, site, identifier],
+    { at, provider, site, identifier },
   )
   return toUser(rows[0])
 }

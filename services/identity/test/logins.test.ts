@@ -145,6 +145,24 @@ test('LK-5 a login during the deletion of its user counts for that user or creat
   if (during.created) expect(after.user.identifier).toBe(during.user.identifier)
 })
 
+test('entity_not_found for a repeated login whose user was deleted meanwhile: no other user is created', async () => {
+  const { identity, call } = harness
+  const login = newLogin(site)
+  const { user } = await identity.recordLogin(login, call())
+  await identity.deleteUser({ site, identifier: user.identifier }, call())
+  await expect(identity.recordLogin(login, call())).rejects.toMatchObject(faultMatching('entity_not_found'))
+  expect((await identity.findUsers({ site, id: login.provider_user_id }, call())).users).toEqual([])
+})
+
+test('a login that is recorded late counts, but not as newer than a login that was recorded before', async () => {
+  const { identity, call } = harness
+  const account = { provider_user_id: randomUUID() }
+  const first = await identity.recordLogin(newLogin(site, account), call())
+  const late = await identity.recordLogin({ ...newLogin(site, account), age_ms: 60_000 }, call())
+  expect(Date.parse(late.recorded_at)).toBeLessThan(Date.parse(first.recorded_at))
+  expect(late.user).toEqual({ ...first.user, login_count: 2 })
+})
+
 test('entity_not_found for a login at a site that does not exist', async () => {
   const { identity, call } = harness
   await expect(identity.recordLogin(newLogin(2_000_000_000), call())).rejects.toMatchObject(

@@ -16,7 +16,8 @@ export function createLoginTasks(deps: Deps): Readonly<Record<string, Task>> {
       const call = newCall({ withinMs: jobTimeoutMs })
       let recorded: IdentityLogin
       try {
-        recorded = await recordAtIdentity(supplied, deps, call)
+        const ageMs = Math.max(0, Date.now() - supplied.supplied_at_ms)
+        recorded = await recordAtIdentity(supplied, deps, call, ageMs)
       } catch (error) {
         // Nothing remains to be done: its tokens are being revoked.
         if (isRejection(error)) return

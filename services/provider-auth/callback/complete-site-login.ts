@@ -10,7 +10,7 @@ import { insertOneTimeToken } from '../store/one-time-tokens.ts'
 import { countRecordedLogin } from '../usage/count-login.ts'
 import type { CompletedLogin, VerifiedLogin } from './complete-login.ts'
 import { persistLogin } from './persist-login.ts'
-import { type IdentityLogin, recordSuppliedLogin } from './record-supplied-login.ts'
+import { discardLogin, type IdentityLogin, recordSuppliedLogin } from './record-supplied-login.ts'
 import { type SuppliedLogin, toSuppliedLogin } from './supplied-login.ts'
 
 /**
@@ -53,6 +53,7 @@ async function linkAccount(
   try {
     return await recordSuppliedLogin(supplied, deps, call, consume)
   } catch (error) {
+    if (error instanceof LinkError) await discardLogin(supplied, deps)
     const reason = error instanceof Fault ? linkErrors.get(error.fault) : undefined
     throw reason === undefined ? error : new LinkError(reason, { cause: error })
   }

@@ -16,9 +16,9 @@ export async function enqueueLoginJob(
   await enqueueJob(knex, { task: loginTask, key, payload: encryptPayload(encryptor, key, supplied) })
 }
 
-/** Removes the job, in the transaction that persists the login. */
-export async function removeLoginJob(trx: Knex.Transaction, supplied: SuppliedLogin): Promise<void> {
-  await removeJob(trx, toKey(supplied))
+/** Removes the job, in the transaction that persists the login. @returns false if it was removed before */
+export function removeLoginJob(trx: Knex.Transaction, supplied: SuppliedLogin): Promise<boolean> {
+  return removeJob(trx, toKey(supplied))
 }
 
 /** @throws DecryptionError */

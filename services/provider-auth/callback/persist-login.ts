@@ -31,9 +31,10 @@ export async function persistLogin(
   const credential = { ...recorded, ...supplied.credential, provider_user_id }
   const messages = createMessages(supplied, recordedLogin)
   const isStored = await transaction(deps.knex, async (trx) => {
-    await removeLoginJob(trx, supplied)
+    // Otherwise the job has stored the credential, whose tokens may have been refreshed since.
+    const isFirst = await removeLoginJob(trx, supplied)
     const storable = await lockLinkForStoring(trx, recorded)
-    if (!storable || !(await upsertCredential(trx, deps.encryptor, credential)))
+    if (isFirst && !(storable && (await upsertCredential(trx, deps.encryptor, credential))))
       await enqueueProviderRevocation(trx, deps, [credential])
     if (!storable) return false
     await storeResponse(trx, recorded)

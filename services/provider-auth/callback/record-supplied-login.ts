@@ -42,11 +42,17 @@ export async function recordSuppliedLogin(
  * Asks identity to record a login or to link the account. A repeat has the same result, by the login's ID. If identity
  * rejects it, the job is removed and the tokens are revoked at the provider.
  *
+ * @param ageMs how long ago the provider supplied the login, if it is recorded late
  * @throws Fault of identity
  */
-export async function recordAtIdentity(supplied: SuppliedLogin, deps: Deps, call: Call): Promise<IdentityLogin> {
+export async function recordAtIdentity(
+  supplied: SuppliedLogin,
+  deps: Deps,
+  call: Call,
+  ageMs?: number,
+): Promise<IdentityLogin> {
   const { login, site, provider, provider_user_id, link_to } = supplied
-  const account = { site, provider, provider_user_id }
+  const account = { site, provider, provider_user_id, age_ms: ageMs }
   try {
     if (link_to === null) return await deps.identity.recordLogin({ ...account, login }, call)
     const linking = { ...account, identifier: link_to, command: login }
@@ -63,7 +69,8 @@ export function isRejection(error: unknown): boolean {
   return error instanceof Fault && error.fault !== 'unavailable'
 }
 
-async function discardLogin(supplied: SuppliedLogin, deps: Deps): Promise<void> {
+/** Ends a login that is not recorded: its job is removed, and its tokens are revoked at the provider. */
+export async function discardLogin(supplied: SuppliedLogin, deps: Deps): Promise<void> {
   await transaction(deps.knex, async (trx) => {
     await removeLoginJob(trx, supplied)
     await enqueueProviderRevocation(trx, deps, [{ ...supplied, ...supplied.credential }])

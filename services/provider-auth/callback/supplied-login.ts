@@ -20,6 +20,8 @@ export const SuppliedLogin = z.object({
   }),
   data: ProviderData,
   friendship_status: z.boolean().optional(),
+  /** Unix time in milliseconds. */
+  supplied_at_ms: z.number(),
 })
 export type SuppliedLogin = z.infer<typeof SuppliedLogin>
 
@@ -29,5 +31,8 @@ export function toSuppliedLogin(
 ): SuppliedLogin {
   const { site, provider } = settings
   const { provider_user_id, credential, data, friendship_status } = providerLogin
-  return { login, site, provider, provider_user_id, link_to: linkTo, credential, data, friendship_status }
+  return {
+    ...{ login, site, provider, provider_user_id, link_to: linkTo },
+    ...{ credential, data, friendship_status, supplied_at_ms: Date.now() },
+  }
 }

@@ -105,6 +105,25 @@ test('a login while identity is unavailable is completed when identity is availa
   expect(await readStored(identifier)).toMatchObject({ credentials: ['messaging'] })
 })
 
+test('a login that is completed late does not replace the tokens of a newer login', async () => {
+  const before = new Date()
+  const login = () => logIn(openTestBrowser(), buildAuthorizeUrl(site, 'search'), { user: 'Impatient Person' })
+  const browser = openTestBrowser()
+  const atProvider = getLocation(await browser.open(buildAuthorizeUrl(site, 'search')))
+  const callback = await submitProviderSignIn(browser, atProvider, { user: 'Impatient Person' })
+  await serviceStack.nats.stop()
+  await browser.open(callback)
+  await serviceStack.nats.start()
+  await expect.poll(async () => (await login()).searchParams.has('code'), patience).toBe(true)
+  const { identifier } = await findUserSince(before)
+  const readToken = async () =>
+    (await readLinkData(serviceStack, { site: site.site, identifier })).credentials.search?.access_token
+  const newer = await readToken()
+  await endHeadStart()
+  await expect.poll(listJobs, patience).toEqual([])
+  expect(await readToken()).toBe(newer)
+})
+
 test('a link that identity rejects leaves no job and no valid token at the provider', async () => {
   const identifier = await newUser()
   const browser = openTestBrowser()
