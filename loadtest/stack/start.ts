@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { findFreePort, type RunningServer, startPostgres, startRedis } from '#local'
+import { type RunningServer, startPostgres, startRedis } from '#local'
+import { findPublicPorts } from '../../deploy/local/find-public-ports.ts'
 import { startInfrastructure } from '../../deploy/local/infrastructure.ts'
 import { createPaths } from '../../deploy/local/paths.ts'
 import type { Step } from '../../deploy/local/progress.ts'
@@ -34,7 +35,7 @@ export async function startLoadTestStack(
   const postgres = starting.use(await startPostgres({ directory: join(directory, 'postgres'), durable: false }))
   const redis = starting.use(await startStoppableRedis(join(directory, 'redis')))
   const settings = readSettings({
-    ...(await freePorts()),
+    ...(await findPublicPorts()),
     LOCAL_DIRECTORY: directory,
     DATABASE_URL: postgres.url,
     REDIS_URL: redis.url,
@@ -85,11 +86,4 @@ async function startStoppableRedis(directory: string) {
     },
     [Symbol.asyncDispose]: () => redis.stop(),
   }
-}
-
-async function freePorts(): Promise<Record<string, string>> {
-  const ports: Record<string, string> = {}
-  for (const name of ['WEB_API_PORT', 'AUTH_PORT', 'SIMULATOR_PORT', 'SHOP_PORT', 'CONSOLE_PORT'])
-    ports[name] = String(await findFreePort())
-  return ports
 }

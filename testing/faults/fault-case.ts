@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, attempt, type RepeatedRequest, repeatUntilDefinite } from './client.ts'
+import type { FaultPoint } from './proxy/counting-proxy.ts'
+import type { Unit } from './proxy/wire-protocol.ts'
+import type { FaultSite } from './site.ts'
+import type { FaultStack, Member } from './stack.ts'
+import type { WebApiOperation } from './web-api-operations.ts'
+
+export interface Fault {
+  readonly participant: Member
+  readonly action: 'kill' | 'cut'
+  readonly point: FaultPoint
+}
+
+/** A request that met a fault, or none. */
+export interface FaultCase {
+  readonly operation: string
+  readonly fault: Fault | undefined
+  /** The unit at which the fault happened; undefined if it was not reached. */
+  readonly unit: Unit | undefined
+  readonly tag: string
+  /** Identifiers of the prepared users. */
+  readonly users: readonly string[]
+  readonly request: RepeatedRequest
+  readonly outcome: Promise<Outcome>
+}
+
+export interface Outcome {
+  /** Undefined if there was no definite answer within `answerWithinMs`. */
+  readonly answer: Answer | undefined
+  readonly ms: number
+}
+
+/** How long a client repeats its request. */
+export const answerWithinMs = 30_000
+
+const mostPreparations = 50
+const preparationPauseMs = 200
+
+/** Runs cases whose faults do not meet the requests of other cases: while a fault is armed, no other request is sent. */
+export function createCaseRunner(stack: FaultStack, site: FaultSite) {
+  const inFlight = new Set<Promise<unknown>>()
+  let armed = Promise.resolve()
+  const track = <T>(work: Promise<T>): Promise<T> => {
+    const tracked = work.finally(() => inFlight.delete(tracked))
+    inFlight.add(tracked)
+    return tracked
+  }
+
+  return async (operation: WebApiOperation, fault: Fault | undefined): Promise<FaultCase> => {
+    for (const member of stack.members.values()) await member.ready()
+    const { tag, parameters, users } = await prepare(operation)
+    const request: RepeatedRequest = {
+      url: `${site.web_api}/${operation.name}?${new URLSearchParams(parameters)}`,
+      api_key: site.demo.api_key,
+      idempotency_key: randomUUID(),
+    }
+    const disarmed = Promise.withResolvers<void>()
+    armed = disarmed.promise
+    await Promise.allSettled(inFlight)
+    const startedAt = performance.now()
+    using handle = fault && arm(fault)
+    const first = track(attempt(request))
+    await Promise.race([first, ...(handle ? [handle.fired] : [])])
+    disarmed.resolve()
+    const until = startedAt + answerWithinMs
+    const whenAllowed = () => armed
+    const repeats = async (): Promise<Outcome> => {
+      const answer = (await first) ?? (await repeatUntilDefinite(request, { until, whenAllowed, track }))
+      return { answer, ms: performance.now() - startedAt }
+    }
+    const outcome = repeats()
+    return { operation: operation.name, fault, unit: handle?.unit(), tag, users, request, outcome }
+  }
+
+  /** Prepares new users; again if a restarted process does not serve yet. */
+  async function prepare(operation: WebApiOperation, attemptsLeft = mostPreparations) {
+    const tag = `f${randomUUID().replaceAll('-', '').slice(0, 16)}`
+    try {
+      return { tag, ...(await operation.prepare(site, tag)) }
+    } catch (error) {
+      if (attemptsLeft === 0) throw error
+      await sleep(preparationPauseMs)
+      return prepare(operation, attemptsLeft - 1)
+    }
+  }
+}
+
+function arm({ participant, action, point }: Fault) {
+  const proxy = point.kind === 'statement' ? participant.database : participant.bus
+  if (proxy === undefined) throw new Error(`${participant.name} has no proxy for a ${point.kind}.`)
+  return proxy.arm(point, action === 'kill' ? participant.kill : undefined)
+}

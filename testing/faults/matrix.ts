@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { attempt } from './client.ts'
+import { answerWithinMs, type createCaseRunner, type Fault, type FaultCase } from './fault-case.ts'
+import { countJobs, findViolations, type Violation } from './invariants.ts'
+import type { FaultPoint } from './proxy/counting-proxy.ts'
+import type { Databases, FaultStack, Member } from './stack.ts'
+import { normalize, readState } from './state-of-case.ts'
+import type { WebApiOperation } from './web-api-operations.ts'
+
+export type RunCase = ReturnType<typeof createCaseRunner>
+
+/** The faults of one kind, at every point that the operation reaches. */
+export interface Series {
+  readonly participant: string
+  /** Such as "kill before statement". */
+  readonly fault: string
+  readonly tried: number
+  readonly fired: number
+  readonly cases: readonly FaultCase[]
+}
+
+export interface OperationResult {
+  readonly operation: string
+  readonly series: readonly (Omit<Series, 'cases'> & { readonly violations: number; readonly worstMs: number })[]
+  readonly violations: readonly string[]
+  /** Until all jobs were done after the last answer. */
+  readonly recoveryMs: number
+  readonly seconds: number
+}
+
+export interface MatrixOptions {
+  readonly participants: readonly string[]
+  /** With `core`, only every `stride`-th point is tried. */
+  readonly stride: number
+  readonly print: (line: string) => void
+}
+
+const places: readonly Pick<FaultPoint, 'kind' | 'place'>[] = [
+  { kind: 'statement', place: 'before' },
+  { kind: 'statement', place: 'after' },
+  { kind: 'sent', place: 'before' },
+  { kind: 'sent', place: 'after' },
+  { kind: 'received', place: 'before' },
+]
+const actions = ['cut', 'kill'] as const
+/** No operation has so many statements. */
+const mostPoints = 100
+const recoverWithinMs = 30_000
+const pollMs = 200
+
+/** Runs an operation with a fault at every point of every participant, and checks answers, effects and invariants. */
+export async function runMatrix(
+  operation: WebApiOperation,
+  { stack, runCase }: { stack: FaultStack; runCase: RunCase },
+  { participants, stride, print }: MatrixOptions,
+): Promise<OperationResult> {
+  const startedAt = performance.now()
+  const undisturbed = await runCase(operation, undefined)
+  const { answer } = await undisturbed.outcome
+  if (answer?.status !== 200) throw new Error(`${operation.name} without a fault returned ${JSON.stringify(answer)}.`)
+
+  const series: Series[] = []
+  for (const name of participants) {
+    const participant = stack.members.get(name)
+    if (participant === undefined) throw new Error(`There is no process ${name}.`)
+    for (const action of actions)
+      for (const place of places) {
+        stack.interruption.throwIfAborted()
+        if (place.kind === 'statement' && participant.database === undefined) continue
+        const beganAt = performance.now()
+        const found = await runSeries(operation, { participant, action, place, stride }, runCase)
+        const perCase = Math.round((performance.now() - beganAt) / Math.max(1, found.tried))
+        print(`${operation.name}: ${name}, ${found.fault}: ${found.fired} of ${found.tried} fired, ${perCase} ms each`)
+        series.push(found)
+      }
+  }
+
+  const all = series.flatMap(({ cases }) => cases)
+  await Promise.all(all.map(({ outcome }) => outcome))
+  const recovery = await recover(stack.databases)
+  const violations = await checkCases(all, undisturbed, stack.databases)
+  const brokenInvariants = recovery.violations.map(({ invariant, row }) => `${operation.name}: ${invariant}: ${row}`)
+  return {
+    operation: operation.name,
+    series: await Promise.all(
+      series.map(async ({ cases, ...counts }) => {
+        const outcomes = await Promise.all(cases.map(({ outcome }) => outcome))
+        return {
+          ...counts,
+          violations: cases.filter((one) => violations.has(one)).length,
+          worstMs: Math.max(0, ...outcomes.map(({ ms }) => ms)),
+        }
+      }),
+    ),
+    violations: [...[...violations.values()].flat(), ...brokenInvariants],
+    recoveryMs: recovery.ms,
+    seconds: (performance.now() - startedAt) / 1_000,
+  }
+}
+
+/** Tries the points one after another until one is not reached. */
+async function runSeries(
+  operation: WebApiOperation,
+  { participant, action, place, stride }: SeriesOptions,
+  runCase: RunCase,
+): Promise<Series> {
+  const cases: FaultCase[] = []
+  let tried = 0
+  for (let n = 1; n <= mostPoints; n += stride) {
+    tried++
+    const one = await runCase(operation, { participant, action, point: { ...place, n } })
+    cases.push(one)
+    if (one.unit === undefined) break
+  }
+  const fired = cases.filter(({ unit }) => unit !== undefined).length
+  return { participant: participant.name, fault: `${action} ${place.place} ${place.kind}`, tried, fired, cases }
+}
+
+interface SeriesOptions extends Pick<Fault, 'participant' | 'action'> {
+  readonly participant: Member
+  readonly place: Pick<FaultPoint, 'kind' | 'place'>
+  readonly stride: number
+}
+
+/** Waits until all jobs are done and all invariants hold. Returns the violations that remain. */
+async function recover(databases: Databases): Promise<{ ms: number; violations: readonly Violation[] }> {
+  const startedAt = performance.now()
+  for (;;) {
+    const jobs = await countJobs(databases)
+    const violations = await findViolations(databases)
+    const ms = performance.now() - startedAt
+    if (jobs === 0 && violations.length === 0) return { ms, violations }
+    if (ms > recoverWithinMs)
+      return {
+        ms,
+        violations: [...violations, ...(jobs > 0 ? [{ invariant: 'jobs are done', row: `${jobs} jobs` }] : [])],
+      }
+    await sleep(pollMs)
+  }
+}
+
+/** Compares each case with the undisturbed one: the answer, the answer of a repeat, and the stored state. */
+async function checkCases(
+  cases: readonly FaultCase[],
+  undisturbed: FaultCase,
+  databases: Databases,
+): Promise<Map<FaultCase, string[]>> {
+  const expected = await readCase(undisturbed, databases)
+  const violations = new Map<FaultCase, string[]>()
+  for (const one of cases) {
+    const seen = await readCase(one, databases)
+    const differences = (['answer', 'repeat', 'state'] as const)
+      .filter((what) => seen[what] !== expected[what])
+      .map((what) => `${describe(one)}: ${what}: ${seen[what]} instead of ${expected[what]}`)
+    if (differences.length > 0) violations.set(one, differences)
+  }
+  return violations
+}
+
+async function readCase(one: FaultCase, databases: Databases) {
+  const { answer } = await one.outcome
+  const repeat = await attempt(one.request)
+  const created = /"identifier":"([^"]+)"/.exec(answer?.body ?? '')?.[1]
+  const subject = { tag: one.tag, users: created === undefined ? one.users : [...new Set([...one.users, created])] }
+  const show = (shown: typeof answer) =>
+    shown === undefined ? `no definite answer` : normalize(JSON.stringify(shown), subject)
+  return { answer: show(answer), repeat: show(repeat), state: await readState(databases, subject) }
+}
+
+function describe({ operation, fault, unit }: FaultCase): string {
+  if (fault === undefined) return `${operation} without a fault`
+  const { participant, action, point } = fault
+  const at = unit === undefined ? 'not reached' : unit.label.slice(0, 120)
+  return `${operation}: ${action} ${participant.name} ${point.place} ${point.kind} ${point.n} (${at})`
+}
+
+/** How long a client may wait for a definite answer, in seconds. */
+export const answerSeconds = answerWithinMs / 1_000

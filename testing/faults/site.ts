@@ -1,0 +1,76 @@
+import { Registry } from 'prom-client'
+import { type BusClients, connectBus, createClients, newCall } from '#bus'
+import type { Provider } from '#contracts'
+import { createLogger } from '#runtime'
+import { type DemoSite, seedDemo } from '../../deploy/local/demo.ts'
+import { busInterface } from '../../services/provider-auth/bus.ts'
+import type { FaultStack } from './stack.ts'
+
+/** A site of the stack, and how cases prepare its users. */
+export interface FaultSite extends AsyncDisposable {
+  readonly site: number
+  readonly demo: DemoSite
+  readonly web_api: string
+  /** Creates a user with provider data, credentials and a friendship status. Returns the identifier. */
+  readonly createUser: (user: { readonly primary_key?: string; readonly links: readonly NewLink[] }) => Promise<string>
+}
+
+export interface NewLink {
+  readonly provider: Provider
+  readonly provider_user_id: string
+}
+
+const manyRequests = 1_000_000
+
+export async function openFaultSite(stack: FaultStack): Promise<FaultSite> {
+  const { wiring, secrets, databases } = stack
+  const [demo] = await seedDemo(wiring, secrets)
+  // The new revision makes running gateways read the new limit.
+  const { rows } = await databases.identity.raw<{ rows: { site: number }[] }>(
+    `with revisions as (update site_revisions set newest = newest + 1 returning newest)
+     update sites set requests_per_window = ?, revision = newest from revisions where site_id = ? returning site`,
+    [manyRequests, demo.site_id],
+  )
+  const [row] = rows
+  if (row === undefined) throw new Error('The site of the demo does not exist.')
+  const { site } = row
+  const { name } = busInterface
+  // As provider-auth, because it supplies the data of logins.
+  const bus = await connectBus(wiring.natsUrlOf(name), { name, logger: createLogger(name, 'silent') })
+  const clients: BusClients<typeof busInterface.calls> = createClients(bus, busInterface, new Registry())
+  const webApi = `${wiring.addresses.web_api}/api`
+  const headers = { authorization: `Bearer ${demo.api_key}` }
+  return {
+    ...{ site, demo, web_api: webApi },
+    async createUser({ primary_key, links }) {
+      const parameters = new URLSearchParams(primary_key === undefined ? {} : { primary_key })
+      for (const { provider, provider_user_id } of links)
+        parameters.set(`provider_user_ids[${provider}]`, provider_user_id)
+      const response = await fetch(`${webApi}/create_user?${parameters}`, { headers })
+      const text = await response.text()
+      const identifier = /"identifier":"([^"]+)"/.exec(text)?.[1]
+      if (identifier === undefined) throw new Error(`create_user returned ${response.status}: ${text}`)
+      const stored: { link_id: string; provider: Provider; provider_user_id: string }[] = await databases
+        .identity('links')
+        .where({ site, identifier })
+        .select('link_id', 'provider', 'provider_user_id')
+      const recordedAt = new Date()
+      for (const { link_id, provider, provider_user_id } of stored) {
+        const data = { profile: { full_name: 'Hanako Yamada' }, follow: null, email: [], phone: [] }
+        const obtainedAt = recordedAt.toISOString()
+        await clients.profile.recordProviderData(
+          { site, identifier, link_id, provider, data, obtained_at: obtainedAt },
+          newCall(),
+        )
+        await databases
+          .provider_auth('credentials')
+          .insert({ link_id, site, provider, provider_user_id, recorded_at: recordedAt })
+        await databases
+          .friendship('statuses')
+          .insert({ link_id, friendship_status: true, friendship_status_updated_at: recordedAt })
+      }
+      return identifier
+    },
+    [Symbol.asyncDispose]: () => bus[Symbol.asyncDispose](),
+  }
+}

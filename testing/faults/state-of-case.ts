@@ -1,0 +1,51 @@
+import type { Databases } from './stack.ts'
+
+/** Replaces the parts of a text that differ between cases: the tag, and the identifiers in their order. */
+export function normalize(text: string, { tag, users }: { tag: string; users: readonly string[] }): string {
+  return users
+    .reduce((done, identifier, index) => done.replaceAll(identifier, `<user ${index + 1}>`), text)
+    .replaceAll(tag, '<tag>')
+}
+
+/** Everything that the databases store about the users of a case, normalized, to compare it between cases. */
+export async function readState(
+  databases: Databases,
+  { tag, users }: { tag: string; users: readonly string[] },
+): Promise<string> {
+  const ids = [...users]
+  const own = await databases.identity.raw<{ rows: { identifier: string }[] }>(
+    `select identifier, primary_key, login_count from users
+     where identifier = any(?) or primary_key like ?
+       or identifier in (select identifier from links where provider_user_id like ?) order by identifier`,
+    [ids, `${tag}%`, `${tag}%`],
+  )
+  const links = await databases.identity.raw<{ rows: { link_id: string }[] }>(
+    'select link_id, identifier, provider, provider_user_id from links where provider_user_id like ? order by provider',
+    [`${tag}%`],
+  )
+  const profiles = await databases.profile.raw<{ rows: unknown[] }>(
+    `select identifier, prohibited, deleted, combined is not null as has_data, update_count,
+       (select coalesce(json_agg(provider order by provider), '[]') from provider_profiles join links l using (link_id)
+        where l.site = p.site and l.identifier = p.identifier) as providers
+     from profiles p where identifier = any(?) order by identifier`,
+    [ids],
+  )
+  const credentials = await databases.provider_auth.raw<{ rows: unknown[] }>(
+    'select provider, provider_user_id from credentials where provider_user_id like ? order by provider',
+    [`${tag}%`],
+  )
+  const statuses = await databases.friendship.raw<{ rows: unknown[] }>(
+    'select count(*)::integer as statuses from statuses where link_id = any(?)',
+    [links.rows.map(({ link_id }) => link_id)],
+  )
+  // In the order of the prepared users: identifiers of the same second have no order.
+  const byUser = (rows: readonly unknown[]) =>
+    rows.map((row) => normalize(JSON.stringify(row), { tag, users }).replaceAll(/"link_id":"[^"]+",?/g, '')).sort()
+  return JSON.stringify({
+    users: byUser(own.rows),
+    links: byUser(links.rows),
+    profiles: byUser(profiles.rows),
+    credentials: byUser(credentials.rows),
+    statuses: statuses.rows,
+  })
+}
