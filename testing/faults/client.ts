@@ -36,19 +36,19 @@ export interface RepeatOptions {
   /** Time (`performance.now()`) at which it gives up. */
   readonly until: number
   /** Resolves when a repeat may be sent. */
-  readonly whenAllowed: () => Promise<void>
+  readonly whenAllowed?: () => Promise<void>
   /** Receives each attempt. */
-  readonly track: <T>(attempt: Promise<T>) => Promise<T>
+  readonly track?: (attempt: Promise<Answer | undefined>) => Promise<Answer | undefined>
 }
 
 /** Repeats the request until its answer is definite. */
 export async function repeatUntilDefinite(
   request: RepeatedRequest,
-  { until, whenAllowed, track }: RepeatOptions,
+  { until, whenAllowed, track = (sent) => sent }: RepeatOptions,
 ): Promise<Answer | undefined> {
   while (performance.now() < until) {
     await sleep(repeatAfterMs)
-    await whenAllowed()
+    await whenAllowed?.()
     const answer = await track(attempt(request))
     if (answer !== undefined) return answer
   }

@@ -74,19 +74,16 @@ async function runAll(
   const runCase = createCaseRunner(faultStack, site)
   const print = (line: string) => process.stdout.write(`${line}\n`)
   const results: OperationResult[] = []
-  try {
-    for (const operation of webApiOperations.filter(({ name }) => selected.includes(name)))
-      results.push(
-        await runMatrix(operation, { stack: faultStack, runCase }, { participants: involved, stride, print }),
-      )
-  } finally {
-    const text = formatFaultReport(results)
-    print(`\n${text}`)
-    if (report !== undefined) {
-      const folder = resolve(root, report)
-      mkdirSync(folder, { recursive: true })
-      writeFileSync(join(folder, 'faults.md'), text)
-    }
+  for (const operation of webApiOperations.filter(({ name }) => selected.includes(name))) {
+    results.push(await runMatrix(operation, { stack: faultStack, runCase }, { participants: involved, stride, print }))
+    // After each operation, because the whole takes long.
+    if (report !== undefined) writeReport(resolve(root, report), results)
   }
+  print(`\n${formatFaultReport(results)}`)
   return results
+}
+
+function writeReport(directory: string, results: readonly OperationResult[]): void {
+  mkdirSync(directory, { recursive: true })
+  writeFileSync(join(directory, 'faults.md'), formatFaultReport(results))
 }
