@@ -147,9 +147,12 @@ async function checkCases(
   undisturbed: FaultCase,
   databases: Databases,
 ): Promise<Map<FaultCase, string[]>> {
-  const expected = await readCase(undisturbed, databases)
+  const users = new Map<FaultCase, readonly string[]>()
+  for (const one of [undisturbed, ...cases]) users.set(one, await findUsers(one))
+  const read = (one: FaultCase) => readCase(one, users.get(one) ?? [], databases)
+  const expected = await read(undisturbed)
   const violations = new Map<FaultCase, string[]>()
-  const readings = await Promise.all(cases.map(async (one) => [one, await readCase(one, databases)] as const))
+  const readings = await Promise.all(cases.map(async (one) => [one, await read(one)] as const))
   for (const [one, seen] of readings) {
     const differences = (['answer', 'repeat', 'state'] as const)
       .filter((what) => seen[what] !== expected[what])
@@ -159,10 +162,16 @@ async function checkCases(
   return violations
 }
 
-async function readCase({ tag, request, outcome }: FaultCase, databases: Databases) {
+/** The prepared users, and those that the answer names. */
+async function findUsers({ request, outcome }: FaultCase): Promise<readonly string[]> {
   const { answer } = await outcome
   const found = answer === undefined ? [] : await request.findUsers(answer)
-  const subject = { tag, users: [...new Set([...request.users, ...found])] }
+  return [...new Set([...request.users, ...found])]
+}
+
+async function readCase({ tag, request, outcome }: FaultCase, users: readonly string[], databases: Databases) {
+  const { answer } = await outcome
+  const subject = { tag, users }
   const show = (shown: typeof answer) =>
     shown === undefined ? 'no definite answer' : normalize(JSON.stringify(shown), subject)
   const state = await readState(databases, subject)
