@@ -21,10 +21,8 @@ export interface PreparedRequest {
   readonly attempt: Attempt
   /** Sends the request again after its definite answer, if that has no further effect. */
   readonly repeat?: Attempt
-  /** Finds the users that an answer names, immediately after it, because codes expire. */
+  /** Finds the users that an answer names. */
   readonly findUsers: (answer: Answer) => Promise<readonly string[]>
-  /** The parts of an answer that are the same for every case; by default all. */
-  readonly showAnswer?: (answer: Answer) => string
   /** Replaces what may differ from an undisturbed request, because the end user had to start again. */
   readonly mask?: (state: string) => string
 }
@@ -49,10 +47,6 @@ export interface FaultCase {
 export interface Outcome {
   /** Undefined if there was no definite answer within `answerWithinMs`. */
   readonly answer: Answer | undefined
-  /** The users that the answer names. */
-  readonly users: readonly string[]
-  /** Why the users could not be found. */
-  readonly problem?: string
   readonly ms: number
 }
 
@@ -88,14 +82,7 @@ export function createCaseRunner(stack: FaultStack, site: FaultSite) {
     const whenAllowed = () => armed
     const repeats = async (): Promise<Outcome> => {
       const answer = (await first) ?? (await repeatUntilDefinite(request.attempt, { until, whenAllowed, track }))
-      const ms = performance.now() - startedAt
-      if (answer === undefined) return { answer, users: [], ms }
-      await whenAllowed()
-      try {
-        return { answer, users: await track(request.findUsers(answer)), ms }
-      } catch (error) {
-        return { answer, users: [], problem: String(error), ms }
-      }
+      return { answer, ms: performance.now() - startedAt }
     }
     const outcome = repeats()
     return { operation: operation.name, fault, unit: handle?.unit(), tag, request, outcome }
