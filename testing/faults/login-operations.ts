@@ -46,6 +46,12 @@ function maskLogins(state: string): string {
     .replaceAll(/\\"provider_user_id\\":\\"[^"]+"/g, 'account')
 }
 
+/** Finds the user by one more login: a code has expired when all cases are done. */
+async function findUser(site: FaultSite, tag: string): Promise<readonly string[]> {
+  const location = await logIn(openTestBrowser(), authorizeUrl(site, 'id_token'), { user: tag })
+  return [readSubject(resultOf(location).get('id_token') ?? '')]
+}
+
 /** The callback of a login, which the browser opens. After a fault, the end user starts the login again. */
 function loginOperation(responseType: 'code' | 'id_token'): FaultOperation {
   return {
@@ -72,15 +78,53 @@ function loginOperation(responseType: 'code' | 'id_token'): FaultOperation {
             return undefined // reset, refused, timed out, or an error page
           }
         },
-        // By one more login: a code has expired when all cases are done.
-        async findUsers() {
-          const location = await logIn(openTestBrowser(), authorizeUrl(site, 'id_token'), { user: tag })
-          return [readSubject(resultOf(location).get('id_token') ?? '')]
-        },
+        findUsers: () => findUser(site, tag),
         mask: maskLogins,
       }
     },
   }
+}
+
+/**
+ * The token request of an application. A code is valid once, so an application that got no answer has its end user log in
+ * again.
+ */
+const codeToToken: FaultOperation = {
+  name: 'code_to_token',
+  participants: ['provider-auth', 'identity', 'profile'],
+  async prepare(site, tag) {
+    const newCode = async () => {
+      const location = await logIn(openTestBrowser(), authorizeUrl(site, 'code'), { user: tag })
+      return resultOf(location).get('code') ?? ''
+    }
+    let code: string | undefined = await newCode()
+    const send = async (): Promise<string | undefined> => {
+      const redeemed = code ?? (await newCode())
+      code = undefined
+      return redeem(site, redeemed)
+    }
+    return {
+      users: [],
+      async attempt() {
+        const subject = await withTimeout(send()).catch(() => undefined)
+        return subject === undefined ? undefined : { status: 200, body: 'id_token' }
+      },
+      findUsers: () => findUser(site, tag),
+      mask: maskLogins,
+    }
+  },
+}
+
+/** Returns the subject of the ID token; undefined if the code was rejected. */
+async function redeem({ demo, auth }: FaultSite, code: string): Promise<string | undefined> {
+  const [{ client_id, client_secret, redirect_uris }] = demo.clients
+  const response = await fetch(`${auth}/oauth2/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}`, connection: 'close' },
+    body: new URLSearchParams({ grant_type: 'authorization_code', code, redirect_uri: redirect_uris[0] ?? '' }),
+  })
+  const idToken: unknown = Reflect.get(Object(await response.json()), 'id_token')
+  return typeof idToken === 'string' ? readSubject(idToken) : undefined
 }
 
 function withTimeout<T>(work: Promise<T>): Promise<T> {
@@ -90,4 +134,8 @@ function withTimeout<T>(work: Promise<T>): Promise<T> {
   })
 }
 
-export const loginOperations: readonly FaultOperation[] = [loginOperation('code'), loginOperation('id_token')]
+export const loginOperations: readonly FaultOperation[] = [
+  loginOperation('code'),
+  loginOperation('id_token'),
+  codeToToken,
+]
