@@ -5,26 +5,18 @@ export interface Answer {
   readonly body: string
 }
 
-/** A request that is repeated with its Idempotency-Key until its answer is definite. */
-export interface RepeatedRequest {
-  readonly url: string
-  readonly api_key: string
-  readonly idempotency_key: string
-}
+/** Sends a request once. Returns undefined if there was no definite answer. */
+export type Attempt = () => Promise<Answer | undefined>
 
 const repeatAfterMs = 200
 /** Longer than a request may take. */
 const attemptTimeoutMs = 10_000
 
-/** Sends the request once. Returns undefined if there was no answer, or one that says nothing about the effect (5xx). */
-export async function attempt({ url, api_key, idempotency_key }: RepeatedRequest): Promise<Answer | undefined> {
+/** Returns undefined if there was no answer, or one that says nothing about the effect (5xx and 429). */
+export async function sendOnce(url: string, headers: Readonly<Record<string, string>>): Promise<Answer | undefined> {
   try {
-    const headers = {
-      authorization: `Bearer ${api_key}`,
-      'idempotency-key': idempotency_key,
-      connection: 'close',
-    }
-    const response = await fetch(url, { headers, signal: AbortSignal.timeout(attemptTimeoutMs) })
+    const signal = AbortSignal.timeout(attemptTimeoutMs)
+    const response = await fetch(url, { headers: { ...headers, connection: 'close' }, signal })
     const body = await response.text()
     return response.status >= 500 || response.status === 429 ? undefined : { status: response.status, body }
   } catch {
@@ -43,13 +35,13 @@ export interface RepeatOptions {
 
 /** Repeats the request until its answer is definite. */
 export async function repeatUntilDefinite(
-  request: RepeatedRequest,
+  attempt: Attempt,
   { until, whenAllowed, track = (sent) => sent }: RepeatOptions,
 ): Promise<Answer | undefined> {
   while (performance.now() < until) {
     await sleep(repeatAfterMs)
     await whenAllowed?.()
-    const answer = await track(attempt(request))
+    const answer = await track(attempt())
     if (answer !== undefined) return answer
   }
   return undefined

@@ -1,11 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, attempt, type RepeatedRequest, repeatUntilDefinite } from './client.ts'
+import { type Answer, type Attempt, repeatUntilDefinite } from './client.ts'
 import type { FaultPoint } from './proxy/counting-proxy.ts'
 import type { Unit } from './proxy/wire-protocol.ts'
 import type { FaultSite } from './site.ts'
 import type { FaultStack, Member } from './stack.ts'
-import type { WebApiOperation } from './web-api-operations.ts'
+
+/** An operation whose participants meet faults. */
+export interface FaultOperation {
+  readonly name: string
+  /** The services that take part in it. */
+  readonly participants: readonly string[]
+  /** @param tag unique text, for every name of the case */
+  readonly prepare: (site: FaultSite, tag: string) => Promise<PreparedRequest>
+}
+
+export interface PreparedRequest {
+  /** Identifiers of the prepared users. */
+  readonly users: readonly string[]
+  readonly attempt: Attempt
+  /** Sends the request again after its definite answer, if that has no further effect. */
+  readonly repeat?: Attempt
+  /** Finds the users that an answer names. */
+  readonly findUsers: (answer: Answer) => Promise<readonly string[]>
+  /** Replaces what may differ from an undisturbed request, because the end user had to start again. */
+  readonly mask?: (state: string) => string
+}
 
 export interface Fault {
   readonly participant: Member
@@ -20,9 +40,7 @@ export interface FaultCase {
   /** The unit at which the fault happened; undefined if it was not reached. */
   readonly unit: Unit | undefined
   readonly tag: string
-  /** Identifiers of the prepared users. */
-  readonly users: readonly string[]
-  readonly request: RepeatedRequest
+  readonly request: PreparedRequest
   readonly outcome: Promise<Outcome>
 }
 
@@ -48,38 +66,33 @@ export function createCaseRunner(stack: FaultStack, site: FaultSite) {
     return tracked
   }
 
-  return async (operation: WebApiOperation, fault: Fault | undefined): Promise<FaultCase> => {
+  return async (operation: FaultOperation, fault: Fault | undefined): Promise<FaultCase> => {
     for (const member of stack.members.values()) await member.ready()
-    const { tag, parameters, users } = await prepare(operation)
-    const request: RepeatedRequest = {
-      url: `${site.web_api}/${operation.name}?${new URLSearchParams(parameters)}`,
-      api_key: site.demo.api_key,
-      idempotency_key: randomUUID(),
-    }
+    const { tag, request } = await prepare(operation)
     const disarmed = Promise.withResolvers<void>()
     armed = disarmed.promise
     await Promise.allSettled(inFlight)
     const startedAt = performance.now()
     using handle = fault && arm(fault)
     // Not tracked: after its fault, it only waits for an answer that does not come.
-    const first = attempt(request)
+    const first = request.attempt()
     await Promise.race([first, ...(handle ? [handle.fired] : [])])
     disarmed.resolve()
     const until = startedAt + answerWithinMs
     const whenAllowed = () => armed
     const repeats = async (): Promise<Outcome> => {
-      const answer = (await first) ?? (await repeatUntilDefinite(request, { until, whenAllowed, track }))
+      const answer = (await first) ?? (await repeatUntilDefinite(request.attempt, { until, whenAllowed, track }))
       return { answer, ms: performance.now() - startedAt }
     }
     const outcome = repeats()
-    return { operation: operation.name, fault, unit: handle?.unit(), tag, users, request, outcome }
+    return { operation: operation.name, fault, unit: handle?.unit(), tag, request, outcome }
   }
 
   /** Prepares new users; again if a restarted process does not serve yet. */
-  async function prepare(operation: WebApiOperation, attemptsLeft = mostPreparations) {
+  async function prepare(operation: FaultOperation, attemptsLeft = mostPreparations) {
     const tag = `f${randomUUID().replaceAll('-', '').slice(0, 16)}`
     try {
-      return { tag, ...(await operation.prepare(site, tag)) }
+      return { tag, request: await operation.prepare(site, tag) }
     } catch (error) {
       if (attemptsLeft === 0) throw error
       await sleep(preparationPauseMs)

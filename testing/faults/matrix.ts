@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { attempt, repeatUntilDefinite } from './client.ts'
-import { answerWithinMs, type createCaseRunner, type Fault, type FaultCase } from './fault-case.ts'
+import { type Attempt, repeatUntilDefinite } from './client.ts'
+import { answerWithinMs, type createCaseRunner, type Fault, type FaultCase, type FaultOperation } from './fault-case.ts'
 import { countJobs, findViolations, type Violation } from './invariants.ts'
 import type { FaultPoint } from './proxy/counting-proxy.ts'
 import type { Databases, FaultStack, Member } from './stack.ts'
 import { normalize, readState } from './state-of-case.ts'
-import type { WebApiOperation } from './web-api-operations.ts'
 
 export type RunCase = ReturnType<typeof createCaseRunner>
 
@@ -29,7 +28,8 @@ export interface OperationResult {
 }
 
 export interface MatrixOptions {
-  readonly participants: readonly string[]
+  /** Undefined: all of the operation. */
+  readonly participants: readonly string[] | undefined
   /** With `core`, only every `stride`-th point is tried. */
   readonly stride: number
   readonly print: (line: string) => void
@@ -50,17 +50,19 @@ const pollMs = 200
 
 /** Runs an operation with a fault at every point of every participant, and checks answers, effects and invariants. */
 export async function runMatrix(
-  operation: WebApiOperation,
+  operation: FaultOperation,
   { stack, runCase }: { stack: FaultStack; runCase: RunCase },
   { participants, stride, print }: MatrixOptions,
 ): Promise<OperationResult> {
   const startedAt = performance.now()
   const undisturbed = await runCase(operation, undefined)
   const { answer } = await undisturbed.outcome
-  if (answer?.status !== 200) throw new Error(`${operation.name} without a fault returned ${JSON.stringify(answer)}.`)
+  if (answer === undefined || answer.status >= 400)
+    throw new Error(`${operation.name} without a fault returned ${JSON.stringify(answer)}.`)
 
   const series: Series[] = []
-  for (const name of participants) {
+  for (const name of operation.participants) {
+    if (participants !== undefined && !participants.includes(name)) continue
     const participant = stack.members.get(name)
     if (participant === undefined) throw new Error(`There is no process ${name}.`)
     for (const action of actions)
@@ -100,7 +102,7 @@ export async function runMatrix(
 
 /** Tries the points one after another until one is not reached. */
 async function runSeries(
-  operation: WebApiOperation,
+  operation: FaultOperation,
   { participant, action, place, stride }: SeriesOptions,
   runCase: RunCase,
 ): Promise<Series> {
@@ -145,9 +147,12 @@ async function checkCases(
   undisturbed: FaultCase,
   databases: Databases,
 ): Promise<Map<FaultCase, string[]>> {
-  const expected = await readCase(undisturbed, databases)
+  const users = new Map<FaultCase, readonly string[]>()
+  for (const one of [undisturbed, ...cases]) users.set(one, await findUsers(one))
+  const read = (one: FaultCase) => readCase(one, users.get(one) ?? [], databases)
+  const expected = await read(undisturbed)
   const violations = new Map<FaultCase, string[]>()
-  const readings = await Promise.all(cases.map(async (one) => [one, await readCase(one, databases)] as const))
+  const readings = await Promise.all(cases.map(async (one) => [one, await read(one)] as const))
   for (const [one, seen] of readings) {
     const differences = (['answer', 'repeat', 'state'] as const)
       .filter((what) => seen[what] !== expected[what])
@@ -157,16 +162,29 @@ async function checkCases(
   return violations
 }
 
-async function readCase(one: FaultCase, databases: Databases) {
-  const { answer } = await one.outcome
-  // A response that was not stored is known again when the claim of the request ends.
-  const until = performance.now() + answerWithinMs
-  const repeat = (await attempt(one.request)) ?? (await repeatUntilDefinite(one.request, { until }))
-  const created = /"identifier":"([^"]+)"/.exec(answer?.body ?? '')?.[1]
-  const subject = { tag: one.tag, users: created === undefined ? one.users : [...new Set([...one.users, created])] }
+/** The prepared users, and those that the answer names. */
+async function findUsers({ request, outcome }: FaultCase): Promise<readonly string[]> {
+  const { answer } = await outcome
+  const found = answer === undefined ? [] : await request.findUsers(answer)
+  return [...new Set([...request.users, ...found])]
+}
+
+async function readCase({ tag, request, outcome }: FaultCase, users: readonly string[], databases: Databases) {
+  const { answer } = await outcome
+  const subject = { tag, users }
   const show = (shown: typeof answer) =>
-    shown === undefined ? `no definite answer` : normalize(JSON.stringify(shown), subject)
-  return { answer: show(answer), repeat: show(repeat), state: await readState(databases, subject) }
+    shown === undefined ? 'no definite answer' : normalize(JSON.stringify(shown), subject)
+  const state = await readState(databases, subject)
+  return {
+    answer: show(answer),
+    repeat: request.repeat && show(await repeatStored(request.repeat)),
+    state: request.mask?.(state) ?? state,
+  }
+}
+
+/** A response that was not stored is known again when the claim of the request ends. */
+async function repeatStored(repeat: Attempt) {
+  return (await repeat()) ?? (await repeatUntilDefinite(repeat, { until: performance.now() + answerWithinMs }))
 }
 
 function describe({ operation, fault, unit }: FaultCase): string {

@@ -8,20 +8,23 @@ import { listenForInterruption } from '../../deploy/local/interruption.ts'
 import { createStep } from '../../deploy/local/progress.ts'
 import { root } from '../../deploy/local/settings.ts'
 import { createCaseRunner } from './fault-case.ts'
+import { loginOperations } from './login-operations.ts'
 import { type OperationResult, runMatrix } from './matrix.ts'
 import { formatFaultReport } from './report.ts'
 import { openFaultSite } from './site.ts'
 import { startFaultStack } from './stack.ts'
 import { webApiOperations } from './web-api-operations.ts'
 
-const participants = ['api-gateway', 'identity', 'profile']
+const operations = [...webApiOperations, ...loginOperations]
+
+const participants = [...new Set(operations.flatMap((operation) => operation.participants))]
 /** The points that the core skips, so that it takes at most four minutes. */
 const coreStride = 5
 const coreOperations = ['create_user', 'delete_user']
 
 const usage = `Usage: npm run test:faults [-- --only <operation>] [--participant <service>] [--core] [--report <directory>]
 
-Operations: ${webApiOperations.map(({ name }) => name).join(', ')}
+Operations: ${operations.map(({ name }) => name).join(', ')}
 Participants: ${participants.join(', ')}
 
 Ends the processes and cuts the connections of each participant at every statement and message of each operation. The exit
@@ -42,11 +45,11 @@ try {
     console.log(usage)
     process.exit()
   }
-  const selected = values.only ?? (values.core ? coreOperations : webApiOperations.map(({ name }) => name))
-  const involved = values.participant ?? participants
+  const selected = values.only ?? (values.core ? coreOperations : operations.map(({ name }) => name))
+  const involved = values.participant
   const unknown = [
-    ...selected.filter((name) => !webApiOperations.some((operation) => operation.name === name)),
-    ...involved.filter((name) => !participants.includes(name)),
+    ...selected.filter((name) => !operations.some((operation) => operation.name === name)),
+    ...(involved ?? []).filter((name) => !participants.includes(name)),
   ]
   if (unknown.length > 0) throw new SetupError(`Unknown: ${unknown.join(', ')}.\n\n${usage}`)
   const results = await runAll(selected, involved, { stride: values.core ? coreStride : 1, report: values.report })
@@ -59,7 +62,7 @@ process.exit()
 
 async function runAll(
   selected: readonly string[],
-  involved: readonly string[],
+  involved: readonly string[] | undefined,
   { stride, report }: { stride: number; report: string | undefined },
 ): Promise<OperationResult[]> {
   const step = createStep(interruption)
@@ -74,7 +77,7 @@ async function runAll(
   const runCase = createCaseRunner(faultStack, site)
   const print = (line: string) => process.stdout.write(`${line}\n`)
   const results: OperationResult[] = []
-  for (const operation of webApiOperations.filter(({ name }) => selected.includes(name))) {
+  for (const operation of operations.filter(({ name }) => selected.includes(name))) {
     results.push(await runMatrix(operation, { stack: faultStack, runCase }, { participants: involved, stride, print }))
     // After each operation, because the whole takes long.
     if (report !== undefined) writeReport(resolve(root, report), results)

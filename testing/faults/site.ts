@@ -11,6 +11,7 @@ export interface FaultSite extends AsyncDisposable {
   readonly site: number
   readonly demo: DemoSite
   readonly web_api: string
+  readonly auth: string
   /** Creates a user with provider data, credentials and a friendship status. Returns the identifier. */
   readonly createUser: (user: { readonly primary_key?: string; readonly links: readonly NewLink[] }) => Promise<string>
 }
@@ -41,7 +42,7 @@ export async function openFaultSite(stack: FaultStack): Promise<FaultSite> {
   const webApi = `${wiring.addresses.web_api}/api`
   const headers = { authorization: `Bearer ${demo.api_key}` }
   return {
-    ...{ site, demo, web_api: webApi },
+    ...{ site, demo, web_api: webApi, auth: wiring.addresses.auth },
     async createUser({ primary_key, links }) {
       const parameters = new URLSearchParams(primary_key === undefined ? {} : { primary_key })
       for (const { provider, provider_user_id } of links)

@@ -20,8 +20,8 @@ export async function readState(
     [ids, `${tag}%`, `${tag}%`],
   )
   const links = await databases.identity.raw<{ rows: { link_id: string }[] }>(
-    'select link_id, identifier, provider, provider_user_id from links where provider_user_id like ? order by provider',
-    [`${tag}%`],
+    'select link_id, identifier, provider, provider_user_id from links where provider_user_id like ? or identifier = any(?) order by provider',
+    [`${tag}%`, ids],
   )
   const profiles = await databases.profile.raw<{ rows: unknown[] }>(
     `select identifier, prohibited, deleted, combined is not null as has_data, update_count,
@@ -31,8 +31,8 @@ export async function readState(
     [ids],
   )
   const credentials = await databases.provider_auth.raw<{ rows: unknown[] }>(
-    'select provider, provider_user_id from credentials where provider_user_id like ? order by provider',
-    [`${tag}%`],
+    'select provider, provider_user_id from credentials where provider_user_id like ? or link_id = any(?) order by provider',
+    [`${tag}%`, links.rows.map(({ link_id }) => link_id)],
   )
   const statuses = await databases.friendship.raw<{ rows: unknown[] }>(
     'select count(*)::integer as statuses from statuses where link_id = any(?)',
