@@ -81,6 +81,18 @@ const invariants: readonly Invariant[] = [
   ),
   {
     database: 'provider_auth',
+    name: 'a link with a login has a credential',
+    query:
+      'select link_id from known_links k where has_login and not exists (select from credentials c where c.link_id = k.link_id)',
+  },
+  {
+    database: 'profile',
+    name: 'a link with a login has provider data',
+    query:
+      'select link_id from known_links k where has_login and not exists (select from provider_profiles p where p.link_id = k.link_id)',
+  },
+  {
+    database: 'provider_auth',
     name: 'association_tokens belong to existing users',
     query: `
       select site, identifier from association_tokens t
@@ -134,7 +146,11 @@ export async function countJobs(databases: Databases): Promise<number> {
 async function readExisting(identity: Knex): Promise<Existing> {
   const { rows } = await identity.raw<{ rows: Existing[] }>(`
     select (select coalesce(json_agg(u), '[]')::text from (select site, identifier from users) as u) as users,
-      (select coalesce(json_agg(l), '[]')::text from (select link_id, site, identifier from links) as l) as links`)
+      (select coalesce(json_agg(l), '[]')::text from (
+        select link_id, site, identifier, exists (
+          select from login_history h where (h.site, h.identifier, h.provider) = (k.site, k.identifier, k.provider)
+        ) as has_login from links k
+      ) as l) as links`)
   const [existing] = rows
   if (existing === undefined) throw new Error('The query returned no row.')
   return existing
@@ -143,7 +159,7 @@ async function readExisting(identity: Knex): Promise<Existing> {
 async function select(database: Knex, query: string, { users, links }: Existing): Promise<unknown[]> {
   const { rows } = await database.raw<{ rows: unknown[] }>(
     `with known_users as (select * from json_to_recordset(?::json) as u (site integer, identifier text)),
-      known_links as (select * from json_to_recordset(?::json) as l (link_id uuid, site integer, identifier text))
+      known_links as (select * from json_to_recordset(?::json) as l (link_id uuid, site integer, identifier text, has_login boolean))
      ${query}`,
     [users, links],
   )

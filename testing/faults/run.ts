@@ -7,33 +7,23 @@ import { ensurePrograms, SetupError } from '#local'
 import { listenForInterruption } from '../../deploy/local/interruption.ts'
 import { createStep } from '../../deploy/local/progress.ts'
 import { root } from '../../deploy/local/settings.ts'
-import { createCaseRunner } from './fault-case.ts'
-import { loginOperations } from './login-operations.ts'
-import { type OperationResult, runMatrix } from './matrix.ts'
-import { formatFaultReport } from './report.ts'
-import { openFaultSite } from './site.ts'
-import { startFaultStack } from './stack.ts'
-import { webApiOperations } from './web-api-operations.ts'
+import { crashes } from './crashes/run-crashes.ts'
+import type { FaultPart, PartReport } from './part.ts'
 
-const operations = [...webApiOperations, ...loginOperations]
+const parts: readonly FaultPart[] = [crashes]
 
-const participants = [...new Set(operations.flatMap((operation) => operation.participants))]
-/** The points that the core skips, so that it takes at most four minutes. */
-const coreStride = 5
-const coreOperations = ['create_user', 'delete_user']
+const usage = `Usage: npm run test:faults [-- --part <part>] [--only <case>] [--participant <service>] [--core] [--report <directory>]
 
-const usage = `Usage: npm run test:faults [-- --only <operation>] [--participant <service>] [--core] [--report <directory>]
+Starts the product on this machine, makes its processes, connections and servers fail, and checks that it keeps its promises.
+The exit code is 1 if a promise was broken. --part, --only and --participant can be repeated. --core tries samples.
 
-Operations: ${operations.map(({ name }) => name).join(', ')}
-Participants: ${participants.join(', ')}
-
-Ends the processes and cuts the connections of each participant at every statement and message of each operation. The exit
-code is 1 if an answer, an effect or an invariant is wrong. --core tries some points of ${coreOperations.join(' and ')}.`
+${parts.map(({ name, description, cases }) => `${name}: ${description}\n  ${cases.join(', ')}`).join('\n\n')}`
 
 const interruption = listenForInterruption()
 try {
   const { values } = parseArgs({
     options: {
+      part: { type: 'string', multiple: true },
       only: { type: 'string', multiple: true },
       participant: { type: 'string', multiple: true },
       core: { type: 'boolean', default: false },
@@ -45,48 +35,79 @@ try {
     console.log(usage)
     process.exit()
   }
-  const selected = values.only ?? (values.core ? coreOperations : operations.map(({ name }) => name))
-  const involved = values.participant
-  const unknown = [
-    ...selected.filter((name) => !operations.some((operation) => operation.name === name)),
-    ...(involved ?? []).filter((name) => !participants.includes(name)),
-  ]
-  if (unknown.length > 0) throw new SetupError(`Unknown: ${unknown.join(', ')}.\n\n${usage}`)
-  const results = await runAll(selected, involved, { stride: values.core ? coreStride : 1, report: values.report })
-  process.exitCode = results.every(({ violations }) => violations.length === 0) ? 0 : 1
+  const plan = select(values)
+  const reports = new Map<FaultPart, PartReport>()
+  const save = () => {
+    if (values.report !== undefined) writeReport(resolve(root, values.report), [...reports.values()])
+  }
+  for (const [part, selected] of plan) {
+    const report = await runPart(part, {
+      ...{ selected, core: values.core, participants: values.participant },
+      save(unfinished) {
+        reports.set(part, unfinished)
+        save()
+      },
+    })
+    reports.set(part, report)
+    save()
+  }
+  console.log(`\n${formatReports([...reports.values()])}`)
+  process.exitCode = [...reports.values()].every(({ violations }) => violations.length === 0) ? 0 : 1
 } catch (error) {
   process.exitCode = 1
   if (!interruption.aborted) console.error('\n%s\n', error instanceof SetupError ? error.message : error)
 }
 process.exit()
 
-async function runAll(
-  selected: readonly string[],
-  involved: readonly string[] | undefined,
-  { stride, report }: { stride: number; report: string | undefined },
-): Promise<OperationResult[]> {
-  const step = createStep(interruption)
+interface Selection {
+  readonly part?: readonly string[] | undefined
+  readonly only?: readonly string[] | undefined
+  readonly core: boolean
+}
+
+/** @throws SetupError for the name of an unknown part or case */
+function select({ part, only, core }: Selection): Map<FaultPart, readonly string[]> {
+  const known = [...parts.map(({ name }) => name), ...parts.flatMap(({ cases }) => cases)]
+  const unknown = [...(part ?? []), ...(only ?? [])].filter((name) => !known.includes(name))
+  if (unknown.length > 0) throw new SetupError(`Unknown: ${unknown.join(', ')}.\n\n${usage}`)
+  const plan = new Map<FaultPart, readonly string[]>()
+  for (const candidate of parts) {
+    if (part !== undefined && !part.includes(candidate.name)) continue
+    const selected = candidate.cases.filter(
+      (name) => (only ?? [name]).includes(name) && (!core || only !== undefined || candidate.core.includes(name)),
+    )
+    if (selected.length > 0) plan.set(candidate, selected)
+  }
+  return plan
+}
+
+async function runPart(
+  part: FaultPart,
+  options: Pick<Parameters<FaultPart['run']>[0], 'selected' | 'participants' | 'core' | 'save'>,
+): Promise<PartReport> {
   await using stack = new AsyncDisposableStack()
-  const directory = await mkdtemp(join(tmpdir(), 'faults-'))
+  const directory = await mkdtemp(join(tmpdir(), `faults-${part.name}-`))
   stack.defer(() => rm(directory, { recursive: true, force: true }))
+  const step = createStep(interruption)
   await step('Programs', (note) =>
     ensurePrograms(['postgres', 'redis', 'nats'], { note, log: join(directory, 'install.log') }),
   )
-  const faultStack = stack.use(await startFaultStack(directory, { step, interruption }))
-  const site = stack.use(await step('Site', () => openFaultSite(faultStack)))
-  const runCase = createCaseRunner(faultStack, site)
   const print = (line: string) => process.stdout.write(`${line}\n`)
-  const results: OperationResult[] = []
-  for (const operation of operations.filter(({ name }) => selected.includes(name))) {
-    results.push(await runMatrix(operation, { stack: faultStack, runCase }, { participants: involved, stride, print }))
-    // After each operation, because the whole takes long.
-    if (report !== undefined) writeReport(resolve(root, report), results)
-  }
-  print(`\n${formatFaultReport(results)}`)
-  return results
+  return await part.run({ ...options, directory, step, interruption, print })
 }
 
-function writeReport(directory: string, results: readonly OperationResult[]): void {
+function formatReports(reports: readonly PartReport[]): string {
+  const violations = reports.flatMap((report) => report.violations)
+  return [
+    '# Faults',
+    ...reports.map(({ text }) => text),
+    violations.length === 0 ? 'No violations.' : `${violations.length} violations:`,
+    ...violations.map((violation) => `- ${violation}`),
+    '',
+  ].join('\n\n')
+}
+
+function writeReport(directory: string, reports: readonly PartReport[]): void {
   mkdirSync(directory, { recursive: true })
-  writeFileSync(join(directory, 'faults.md'), formatFaultReport(results))
+  writeFileSync(join(directory, 'faults.md'), formatReports(reports))
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, type Attempt, repeatUntilDefinite } from './client.ts'
-import type { FaultPoint } from './proxy/counting-proxy.ts'
-import type { Unit } from './proxy/wire-protocol.ts'
-import type { FaultSite } from './site.ts'
-import type { FaultStack, Member } from './stack.ts'
+import { type Answer, type Attempt, repeatUntilDefinite } from '../client.ts'
+import type { FaultPoint } from '../proxy/counting-proxy.ts'
+import type { Unit } from '../proxy/wire-protocol.ts'
+import type { FaultSite } from '../site.ts'
+import type { FaultStack, Member } from '../stack.ts'
 
 /** An operation whose participants meet faults. */
 export interface FaultOperation {

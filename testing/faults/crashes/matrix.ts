@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Attempt, repeatUntilDefinite } from './client.ts'
+import { type Attempt, repeatUntilDefinite } from '../client.ts'
+import { countJobs, findViolations, type Violation } from '../invariants.ts'
+import type { FaultPoint } from '../proxy/counting-proxy.ts'
+import type { Databases, FaultStack, Member } from '../stack.ts'
 import { answerWithinMs, type createCaseRunner, type Fault, type FaultCase, type FaultOperation } from './fault-case.ts'
-import { countJobs, findViolations, type Violation } from './invariants.ts'
-import type { FaultPoint } from './proxy/counting-proxy.ts'
-import type { Databases, FaultStack, Member } from './stack.ts'
 import { normalize, readState } from './state-of-case.ts'
 
 export type RunCase = ReturnType<typeof createCaseRunner>

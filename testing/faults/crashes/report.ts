@@ -1,15 +1,16 @@
+import type { PartReport } from '../part.ts'
 import { answerSeconds, type OperationResult } from './matrix.ts'
 
-/** The results as Markdown: a table of all faults, then each violation. */
-export function formatFaultReport(results: readonly OperationResult[]): string {
+/** A table of all faults, and how long each operation took to recover. */
+export function formatCrashes(results: readonly OperationResult[]): PartReport {
   const rows = results.flatMap(({ operation, series }) =>
     series.map(({ participant, fault, tried, fired, violations, worstMs }) =>
       [operation, participant, fault, tried, fired, violations, seconds(worstMs)].join(' | '),
     ),
   )
   const violations = results.flatMap((result) => result.violations)
-  return [
-    '# Faults',
+  const text = [
+    '## Crashes',
     '',
     `Each request was repeated with its key for at most ${answerSeconds} s.`,
     '',
@@ -23,12 +24,8 @@ export function formatFaultReport(results: readonly OperationResult[]): string {
       ({ operation, recoveryMs, seconds: duration }) =>
         `| ${operation} | ${seconds(recoveryMs)} | ${duration.toFixed(0)} s |`,
     ),
-    '',
-    violations.length === 0 ? 'No violations.' : `${violations.length} violations:`,
-    '',
-    ...violations.map((violation) => `- ${violation}`),
-    '',
   ].join('\n')
+  return { text, violations }
 }
 
 function seconds(ms: number): string {

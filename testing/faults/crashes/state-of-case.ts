@@ -1,4 +1,4 @@
-import type { Databases } from './stack.ts'
+import type { Databases } from '../stack.ts'
 
 /** Replaces the parts of a text that differ between cases: the tag, and the identifiers in their order. */
 export function normalize(text: string, { tag, users }: { tag: string; users: readonly string[] }): string {

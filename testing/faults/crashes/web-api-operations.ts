@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { sendOnce } from './client.ts'
+import { sendOnce } from '../client.ts'
+import type { FaultSite, NewLink } from '../site.ts'
 import type { FaultOperation } from './fault-case.ts'
-import type { FaultSite, NewLink } from './site.ts'
 
 /** The parameters of a request, and the users that it needs. */
 interface PreparedParameters {

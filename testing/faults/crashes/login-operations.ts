@@ -3,10 +3,10 @@ import {
   openRedirect,
   openTestBrowser,
   submitProviderSignIn,
-} from '../../services/provider-auth/test/browser.ts'
-import type { Answer } from './client.ts'
+} from '../../../services/provider-auth/test/browser.ts'
+import type { Answer } from '../client.ts'
+import type { FaultSite } from '../site.ts'
 import type { FaultOperation } from './fault-case.ts'
-import type { FaultSite } from './site.ts'
 
 /** Longer than a login may take. */
 const loginTimeoutMs = 15_000

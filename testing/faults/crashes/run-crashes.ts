@@ -1,0 +1,41 @@
+import { SetupError } from '#local'
+import type { FaultPart, PartOptions, PartReport } from '../part.ts'
+import { openFaultSite } from '../site.ts'
+import { startFaultStack } from '../stack.ts'
+import { createCaseRunner } from './fault-case.ts'
+import { loginOperations } from './login-operations.ts'
+import { type OperationResult, runMatrix } from './matrix.ts'
+import { formatCrashes } from './report.ts'
+import { webApiOperations } from './web-api-operations.ts'
+
+const operations = [...webApiOperations, ...loginOperations]
+
+/** The points that the core skips. */
+const coreStride = 5
+
+/** A crash, and a cut connection, at every statement and message of every participant of every operation. */
+export const crashes: FaultPart = {
+  name: 'crashes',
+  description: 'ends processes and cuts connections at every statement and message of each operation',
+  cases: operations.map(({ name }) => name),
+  core: ['create_user', 'delete_user'],
+  run,
+}
+
+async function run(options: PartOptions): Promise<PartReport> {
+  const { directory, selected, participants, core, step, interruption, print, save } = options
+  const known = new Set(operations.flatMap((operation) => operation.participants))
+  const unknown = participants?.filter((name) => !known.has(name)) ?? []
+  if (unknown.length > 0)
+    throw new SetupError(`No process of ${unknown.join(', ')}. There are ${[...known].join(', ')}.`)
+  await using stack = await startFaultStack(directory, { step, interruption })
+  await using site = await step('Site', () => openFaultSite(stack))
+  const runCase = createCaseRunner(stack, site)
+  const results: OperationResult[] = []
+  for (const operation of operations.filter(({ name }) => selected.includes(name))) {
+    const limits = { participants, stride: core ? coreStride : 1, print }
+    results.push(await runMatrix(operation, { stack, runCase }, limits))
+    save(formatCrashes(results))
+  }
+  return formatCrashes(results)
+}
