@@ -1,43 +1,63 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** What a fault proxy does with the bytes of its connections. */
-export type ProxyMode = 'forward' | 'black-hole'
+/**
+ * What a fault proxy does with the bytes of its connections.
+ *
+ * - `black-hole` accepts connections and reads, but forwards nothing and closes nothing, in both directions. Connections that
+ *   were opened before stay silent after `forward`, like those of a network that lost their state.
+ * - `slow` delays every piece by `slowMs` in each direction.
+ * - `refuse` resets all connections, and new ones.
+ */
+export type ProxyMode = 'forward' | 'black-hole' | 'slow' | 'refuse'
 
 /** A TCP proxy in front of a server, through which a test makes the network fail. */
 export interface FaultProxy extends AsyncDisposable {
   /** The server's URL with the proxy's address. */
   readonly url: string
-  /**
-   * `black-hole` accepts connections and reads, but forwards nothing and closes nothing, in both directions. Connections that
-   * were opened before stay silent after `forward`, like those of a network that lost their state.
-   */
   readonly setMode: (mode: ProxyMode) => void
   /** Resets all connections. */
   readonly cut: () => void
 }
 
+const slowMs = 300
+
+interface Pair {
+  readonly sockets: readonly Socket[]
+  silent: boolean
+}
+
 export async function startFaultProxy(url: string): Promise<FaultProxy> {
   const target = new URL(url)
   let mode: ProxyMode = 'forward'
-  const pairs = new Set<{ readonly sockets: readonly Socket[]; silent: boolean }>()
-  const server = createServer((client) => {
-    const upstream = connect({ host: target.hostname, port: Number(target.port) })
+  const pairs = new Set<Pair>()
+  const forward = (from: Socket, to: Socket, pair: Pair) => {
+    /** Until when earlier pieces are delayed, so that later ones do not overtake them. */
+    let delayedUntil = 0
+    from.on('data', (bytes) => {
+      if (pair.silent) return
+      const now = performance.now()
+      delayedUntil = Math.max(delayedUntil, mode === 'slow' ? now + slowMs : 0)
+      if (delayedUntil <= now) to.write(bytes)
+      else setTimeout(() => to.write(bytes), delayedUntil - now)
+    })
+    from.on('error', () => {})
+    from.on('close', () => {
+      if (pair.silent && pair.sockets.indexOf(from) === 1) return
+      pairs.delete(pair)
+      to.destroy()
+    })
+  }
+  const server = createServer({ noDelay: true }, (client) => {
+    if (mode === 'refuse') {
+      client.on('error', () => {}).resetAndDestroy()
+      return
+    }
+    const upstream = connect({ host: target.hostname, port: Number(target.port), noDelay: true })
     const pair = { sockets: [client, upstream], silent: mode === 'black-hole' }
     pairs.add(pair)
-    const forward = (from: Socket, to: Socket) => {
-      from.on('data', (bytes) => {
-        if (!pair.silent) to.write(bytes)
-      })
-      from.on('error', () => {})
-      from.on('close', () => {
-        if (pair.silent && from === upstream) return
-        pairs.delete(pair)
-        to.destroy()
-      })
-    }
-    forward(client, upstream)
-    forward(upstream, client)
+    forward(client, upstream, pair)
+    forward(upstream, client, pair)
   }).listen(0, 'localhost')
   await once(server, 'listening')
   const proxied = new URL(url)
@@ -53,6 +73,7 @@ export async function startFaultProxy(url: string): Promise<FaultProxy> {
     setMode(next) {
       mode = next
       if (next === 'black-hole') for (const pair of pairs) pair.silent = true
+      if (next === 'refuse') cut()
     },
     cut,
     async [Symbol.asyncDispose]() {

@@ -53,27 +53,40 @@ export async function startDependencies(settings: LocalSettings, deps: Deps): Pr
       note(`at ${new URL(server.url).host}`)
       return server.url
     })
-  const postgres = { directory: paths.postgres, durable: true, log: paths.log('postgres') }
-  const redis = { directory: paths.redis, durable: true, log: paths.log('redis') }
-  const natsPassword = (name: string) =>
-    secrets.getOrCreate(`nats ${name}`, () => `p${randomBytes(16).toString('hex')}`)
-  const configuration = {
-    text: createAuthorization(busInterfaces),
-    environment: createPasswords(busInterfaces, natsPassword),
-  }
-  const nats = { directory: paths.nats, log: paths.log('nats'), configuration }
+  const own = createOwnServers(paths, secrets)
   const natsUrlOf = async () => {
     const named = settings.NATS_URL
     if (named) return () => named
-    const own = await start('NATS', () => startNats(nats))
-    return (service: string) => urlWithUser(service, natsPassword(service), own)
+    const url = await start('NATS', own.nats)
+    return (service: string) => urlWithUser(service, natsPassword(service, secrets), url)
   }
   return {
-    postgres_url: settings.DATABASE_URL ?? (await start('PostgreSQL', () => startPostgres(postgres))),
+    postgres_url: settings.DATABASE_URL ?? (await start('PostgreSQL', own.postgres)),
     postgresHome: settings.DATABASE_URL ? new URL(settings.DATABASE_URL).host : 'our own PostgreSQL',
-    redisUrl: settings.REDIS_URL ?? (await start('Redis', () => startRedis(redis))),
+    redisUrl: settings.REDIS_URL ?? (await start('Redis', own.redis)),
     natsUrlOf: await natsUrlOf(),
   }
+}
+
+/** How our own servers start, with their data of the last time. Pass a port to start one again at its address. */
+export function createOwnServers(paths: Paths, secrets: Secrets) {
+  const configuration = {
+    text: createAuthorization(busInterfaces),
+    environment: createPasswords(busInterfaces, (name) => natsPassword(name, secrets)),
+  }
+  return {
+    postgres: (port?: number) =>
+      startPostgres({ directory: paths.postgres, durable: true, log: paths.log('postgres'), ...at(port) }),
+    redis: (port?: number) =>
+      startRedis({ directory: paths.redis, durable: true, log: paths.log('redis'), ...at(port) }),
+    nats: (port?: number) => startNats({ directory: paths.nats, log: paths.log('nats'), configuration, ...at(port) }),
+  }
+}
+
+const at = (port: number | undefined) => (port === undefined ? {} : { port })
+
+function natsPassword(name: string, secrets: Secrets): string {
+  return secrets.getOrCreate(`nats ${name}`, () => `p${randomBytes(16).toString('hex')}`)
 }
 
 async function checkExternal({ DATABASE_URL, REDIS_URL, NATS_URL }: LocalSettings, step: Step): Promise<void> {

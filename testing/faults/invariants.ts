@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
 import type { Databases } from './stack.ts'
 
@@ -23,6 +24,9 @@ interface Invariant {
 
 /** Work that is older must be done. */
 const oldestJobSeconds = 30
+
+const recoverWithinMs = 30_000
+const pollMs = 200
 
 const invariants: readonly Invariant[] = [
   {
@@ -119,6 +123,23 @@ const invariants: readonly Invariant[] = [
     }),
   ),
 ]
+
+/** Waits until all jobs are done and all invariants hold. Returns the violations that remain. */
+export async function waitForRecovery(databases: Databases): Promise<{ ms: number; violations: readonly Violation[] }> {
+  const startedAt = performance.now()
+  for (;;) {
+    const jobs = await countJobs(databases)
+    const violations = await findViolations(databases)
+    const ms = performance.now() - startedAt
+    if (jobs === 0 && violations.length === 0) return { ms, violations }
+    if (ms > recoverWithinMs)
+      return {
+        ms,
+        violations: [...violations, ...(jobs > 0 ? [{ invariant: 'jobs are done', row: `${jobs} jobs` }] : [])],
+      }
+    await sleep(pollMs)
+  }
+}
 
 /** Checks all invariants on the databases as they are now. */
 export async function findViolations(databases: Databases): Promise<Violation[]> {

@@ -8,9 +8,10 @@ import { listenForInterruption } from '../../deploy/local/interruption.ts'
 import { createStep } from '../../deploy/local/progress.ts'
 import { root } from '../../deploy/local/settings.ts'
 import { crashes } from './crashes/run-crashes.ts'
+import { dependencies } from './dependencies/run-dependencies.ts'
 import type { FaultPart, PartReport } from './part.ts'
 
-const parts: readonly FaultPart[] = [crashes]
+const parts: readonly FaultPart[] = [crashes, dependencies]
 
 const usage = `Usage: npm run test:faults [-- --part <part>] [--only <case>] [--participant <service>] [--core] [--report <directory>]
 

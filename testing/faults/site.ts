@@ -23,7 +23,7 @@ export interface NewLink {
 
 const manyRequests = 1_000_000
 
-export async function openFaultSite(stack: FaultStack): Promise<FaultSite> {
+export async function openFaultSite(stack: Pick<FaultStack, 'wiring' | 'secrets' | 'databases'>): Promise<FaultSite> {
   const { wiring, secrets, databases } = stack
   const [demo] = await seedDemo(wiring, secrets)
   // The new revision makes running gateways read the new limit.

@@ -121,7 +121,7 @@ async function startMember(
   return { ...supervised, database, bus, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
-function openDatabases({ database_urls }: Wiring): Databases & AsyncDisposable {
+export function openDatabases({ database_urls }: Wiring): Databases & AsyncDisposable {
   const opened = databaseOwners.map(
     ({ database }) =>
       [

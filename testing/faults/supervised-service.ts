@@ -3,7 +3,11 @@ import type { StartedService } from '../../deploy/local/run-service.ts'
 /** A process that is started again as soon as it ends, as Kubernetes does. */
 export interface SupervisedService extends AsyncDisposable {
   readonly name: string
+  /** The address of the current process's operations port. */
+  readonly operations: () => string
   readonly kill: () => void
+  /** Sends a signal to the current process. */
+  readonly signal: (signal: NodeJS.Signals) => void
   /** Resolves when the current process is ready. */
   readonly ready: () => Promise<void>
   /** How many times it was started again. */
@@ -35,7 +39,9 @@ export async function startSupervised(
 
   return {
     name: current.name,
+    operations: () => current.operations,
     kill: () => void process.kill(current.pid, 'SIGKILL'),
+    signal: (signal) => void process.kill(current.pid, signal),
     async ready() {
       // A killed process is replaced after its end was noticed.
       for (;;) {

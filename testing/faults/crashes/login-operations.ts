@@ -11,7 +11,8 @@ import type { FaultOperation } from './fault-case.ts'
 /** Longer than a login may take. */
 const loginTimeoutMs = 15_000
 
-function authorizeUrl({ demo }: FaultSite, responseType: string): string {
+/** The authorization request of a site's application, for the provider search. */
+export function authorizeUrl({ demo }: FaultSite, responseType: string): string {
   const [{ client_id, redirect_uris }] = demo.clients
   const url = new URL(demo.providers.search.authorize)
   const parameters = {
@@ -33,7 +34,8 @@ function readResult(location: string): Answer | undefined {
   return parameters.has('code') || parameters.has('id_token') ? { status: 302, body: names } : undefined
 }
 
-function readSubject(idToken: string): string {
+/** The subject of an ID token, which is not verified. */
+export function readSubject(idToken: string): string {
   const claims: unknown = JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString())
   return String(Reflect.get(Object(claims), 'sub'))
 }

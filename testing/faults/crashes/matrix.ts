@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Attempt, repeatUntilDefinite } from '../client.ts'
-import { countJobs, findViolations, type Violation } from '../invariants.ts'
+import { waitForRecovery } from '../invariants.ts'
 import type { FaultPoint } from '../proxy/counting-proxy.ts'
 import type { Databases, FaultStack, Member } from '../stack.ts'
 import { answerWithinMs, type createCaseRunner, type Fault, type FaultCase, type FaultOperation } from './fault-case.ts'
@@ -45,8 +44,6 @@ const places: readonly Pick<FaultPoint, 'kind' | 'place'>[] = [
 const actions = ['cut', 'kill'] as const
 /** No operation has so many statements. */
 const mostPoints = 100
-const recoverWithinMs = 30_000
-const pollMs = 200
 
 /** Runs an operation with a fault at every point of every participant, and checks answers, effects and invariants. */
 export async function runMatrix(
@@ -79,7 +76,7 @@ export async function runMatrix(
 
   const all = series.flatMap(({ cases }) => cases)
   await Promise.all(all.map(({ outcome }) => outcome))
-  const recovery = await recover(stack.databases)
+  const recovery = await waitForRecovery(stack.databases)
   const violations = await checkCases(all, undisturbed, stack.databases)
   const brokenInvariants = recovery.violations.map(({ invariant, row }) => `${operation.name}: ${invariant}: ${row}`)
   return {
@@ -122,23 +119,6 @@ interface SeriesOptions extends Pick<Fault, 'participant' | 'action'> {
   readonly participant: Member
   readonly place: Pick<FaultPoint, 'kind' | 'place'>
   readonly stride: number
-}
-
-/** Waits until all jobs are done and all invariants hold. Returns the violations that remain. */
-async function recover(databases: Databases): Promise<{ ms: number; violations: readonly Violation[] }> {
-  const startedAt = performance.now()
-  for (;;) {
-    const jobs = await countJobs(databases)
-    const violations = await findViolations(databases)
-    const ms = performance.now() - startedAt
-    if (jobs === 0 && violations.length === 0) return { ms, violations }
-    if (ms > recoverWithinMs)
-      return {
-        ms,
-        violations: [...violations, ...(jobs > 0 ? [{ invariant: 'jobs are done', row: `${jobs} jobs` }] : [])],
-      }
-    await sleep(pollMs)
-  }
 }
 
 /** Compares each case with the undisturbed one: the answer, the answer of a repeat, and the stored state. */

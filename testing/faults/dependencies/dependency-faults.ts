@@ -1,0 +1,104 @@
+import pg from 'pg'
+import type { ProxyMode } from '../../fault-proxy.ts'
+import type { Replica, ReplicatedStack, ServerName } from '../replicas/replicated-stack.ts'
+
+/** A server or network that fails for a while under traffic. */
+export interface DependencyFault {
+  readonly name: string
+  /** `partial` faults concern one process of each service, so that the product must serve again while they last. */
+  readonly extent: 'all' | 'partial'
+  readonly begin: (stack: ReplicatedStack) => Promise<void> | void
+  readonly end: (stack: ReplicatedStack) => Promise<void> | void
+}
+
+const servers = ['postgres', 'nats', 'redis'] as const
+
+function setModes(replicas: readonly Replica[], server: ServerName, mode: ProxyMode): void {
+  for (const { proxies } of replicas) proxies[server]?.setMode(mode)
+}
+
+/** The first process of each service. */
+function firstOfEach({ replicas }: ReplicatedStack): Replica[] {
+  return replicas.filter(({ service }, index) => replicas.findIndex((other) => other.service === service) === index)
+}
+
+function faultsOf(server: ServerName): readonly DependencyFault[] {
+  const all = { extent: 'all' } as const
+  const network = (mode: ProxyMode, title: string): readonly DependencyFault[] => [
+    {
+      ...all,
+      name: `${server}_${title}`,
+      begin: ({ replicas }) => setModes(replicas, server, mode),
+      end: ({ replicas }) => setModes(replicas, server, 'forward'),
+    },
+    {
+      extent: 'partial',
+      name: `${server}_${title}_for_one`,
+      begin: (stack) => setModes(firstOfEach(stack), server, mode),
+      end: (stack) => setModes(firstOfEach(stack), server, 'forward'),
+    },
+  ]
+  return [
+    {
+      ...all,
+      name: `${server}_killed`,
+      begin: ({ servers }) => servers[server].kill(),
+      end: ({ servers }) => servers[server].start(),
+    },
+    {
+      ...all,
+      name: `${server}_stopped`,
+      begin: ({ servers }) => servers[server].freeze(),
+      end: ({ servers }) => servers[server].thaw(),
+    },
+    ...network('black-hole', 'black_holed'),
+    {
+      // Open connections lose their other end; new ones work.
+      extent: 'partial',
+      name: `${server}_half_open`,
+      begin({ replicas }) {
+        setModes(replicas, server, 'black-hole')
+        setModes(replicas, server, 'forward')
+      },
+      end: () => {},
+    },
+    ...network('slow', 'slow'),
+    ...network('refuse', 'refusing'),
+  ]
+}
+
+const readOnly: DependencyFault = {
+  name: 'postgres_read_only',
+  extent: 'all',
+  begin: (stack) => setReadOnly(stack, 'on'),
+  end: (stack) => setReadOnly(stack, 'off'),
+}
+
+/** As after a failover to a standby: sessions that are open become read-only as well. */
+async function setReadOnly({ wiring }: ReplicatedStack, value: 'on' | 'off'): Promise<void> {
+  const superuser = new pg.Client({ connectionString: wiring.postgres_url })
+  await superuser.connect()
+  try {
+    await superuser.query('set default_transaction_read_only = off')
+    await superuser.query(`alter system set default_transaction_read_only = ${value}`)
+    await superuser.query('select pg_reload_conf()')
+  } finally {
+    await superuser.end()
+  }
+}
+
+/** One process of a service that is stopped, as by a stalled event loop or a frozen machine. */
+const stoppedProcesses = ['identity', 'profile', 'friendship', 'provider-auth', 'api-gateway'].map(
+  (service): DependencyFault => ({
+    name: `${service}_stopped`,
+    extent: 'partial',
+    begin: ({ replicas }) => replicas.find((one) => one.service === service)?.signal('SIGSTOP'),
+    end: ({ replicas }) => replicas.find((one) => one.service === service)?.signal('SIGCONT'),
+  }),
+)
+
+export const dependencyFaults: readonly DependencyFault[] = [
+  ...servers.flatMap(faultsOf),
+  readOnly,
+  ...stoppedProcesses,
+]

@@ -1,0 +1,62 @@
+import type { Sample } from '../replicas/traffic.ts'
+
+export interface Judgement {
+  /** Answers that said that the service was unavailable. */
+  readonly unavailable: number
+  /** The longest time to an answer, of all requests. */
+  readonly worstMs: number
+  /** From the end of the fault, or of a partial fault from its beginning, to the last request that did not succeed. */
+  readonly recoveryMs: number
+  readonly violations: readonly string[]
+}
+
+interface Times {
+  /** `performance.now()` */
+  readonly beganAt: number
+  readonly endedAt: number
+  readonly extent: 'all' | 'partial'
+}
+
+const recoverWithinMs = 10_000
+const answerWithinMs = 10_000
+const mostExamples = 5
+
+/**
+ * While a fault lasts, each request must be answered within `answerWithinMs`, if only that the service is unavailable. Before
+ * it, and `recoverWithinMs` after its end, each request must succeed. A partial fault must be overcome while it lasts.
+ */
+export function judge(samples: readonly Sample[], { beganAt, endedAt, extent }: Times): Judgement {
+  const from = extent === 'partial' ? beganAt : endedAt
+  const failed = samples.filter(({ outcome }) => outcome !== 'ok')
+  const unexpected = failed.filter(({ outcome }) => outcome !== 'unavailable')
+  const early = failed.filter(({ startedAt, ms }) => startedAt + ms < beganAt)
+  const late = failed.filter(({ startedAt }) => startedAt > from + recoverWithinMs)
+  const slow = samples.filter(({ ms }) => ms > answerWithinMs)
+  const lastFailure = Math.max(
+    from,
+    ...failed.filter(({ startedAt }) => startedAt > beganAt).map(({ startedAt, ms }) => startedAt + ms),
+  )
+  const show = (what: string, found: readonly Sample[]) =>
+    found.length === 0 ? [] : [`${found.length} ${what}: ${examples(found, beganAt)}`]
+  return {
+    unavailable: failed.length - unexpected.length,
+    worstMs: Math.max(0, ...samples.map(({ ms }) => ms)),
+    recoveryMs: lastFailure - from,
+    violations: [
+      ...show('requests failed before the fault', early),
+      ...show('unexpected answers', unexpected),
+      ...show('requests failed after the time to recover', late),
+      ...show('answers took too long', slow),
+    ],
+  }
+}
+
+function examples(samples: readonly Sample[], beganAt: number): string {
+  return samples
+    .slice(0, mostExamples)
+    .map(
+      ({ kind, outcome, startedAt, ms }) =>
+        `${kind} at ${Math.round(startedAt - beganAt)} ms for ${Math.round(ms)} ms (${outcome})`,
+    )
+    .join('; ')
+}

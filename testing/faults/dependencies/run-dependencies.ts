@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createConsoleAccess } from '../../../deploy/local/console-access.ts'
+import { waitForRecovery } from '../invariants.ts'
+import type { FaultPart, PartOptions, PartReport } from '../part.ts'
+import { createEffectRecord } from '../replicas/effect-record.ts'
+import { type ReplicatedStack, startReplicatedStack } from '../replicas/replicated-stack.ts'
+import { startTraffic } from '../replicas/traffic.ts'
+import { type FaultSite, openFaultSite } from '../site.ts'
+import { type DependencyFault, dependencyFaults } from './dependency-faults.ts'
+import { type DependencyResult, formatDependencies } from './dependency-report.ts'
+import { judge } from './judge.ts'
+
+const beforeMs = 3_000
+/** Longer than every limit for silence. */
+const faultMs = 15_000
+/** Includes the time in which the product must have recovered. */
+const afterMs = 14_000
+const clientsOfEachKind = 3
+
+/** Servers and networks that fail under traffic, with several processes of each service. */
+export const dependencies: FaultPart = {
+  name: 'dependencies',
+  description: 'kills, stops, silences, slows and refuses Postgres, NATS, Redis and processes under traffic',
+  cases: dependencyFaults.map(({ name }) => name),
+  core: [],
+  run,
+}
+
+async function run({ directory, selected, step, interruption, print, save }: PartOptions): Promise<PartReport> {
+  await using stack = await startReplicatedStack(directory, { step, interruption })
+  await using site = await step('Site', () => openFaultSite(stack))
+  const access = await createConsoleAccess(stack.wiring)
+  const results: DependencyResult[] = []
+  for (const fault of dependencyFaults.filter(({ name }) => selected.includes(name))) {
+    interruption.throwIfAborted()
+    const result = await runFault(fault, { stack, site, token: access.console_token })
+    results.push(result)
+    const { requests, worstMs, recoveryMs, violations } = result
+    print(
+      `${fault.name}: ${requests} requests, worst ${Math.round(worstMs)} ms, recovered after ${Math.round(recoveryMs)} ms, ${violations.length} violations`,
+    )
+    for (const violation of violations) print(`  ${violation}`)
+    save(formatDependencies(results))
+  }
+  return formatDependencies(results)
+}
+
+async function runFault(
+  fault: DependencyFault,
+  { stack, site, token }: { stack: ReplicatedStack; site: FaultSite; token: string },
+): Promise<DependencyResult> {
+  const { databases, wiring, interruption } = stack
+  for (const replica of stack.replicas) await replica.ready()
+  const record = createEffectRecord()
+  const restartsBefore = countRestarts(stack)
+  await using traffic = startTraffic({
+    ...{ site, record, clients: clientsOfEachKind },
+    console: { address: wiring.addresses.console, console_token: token },
+  })
+  const wait = (ms: number) => sleep(ms, undefined, { signal: interruption })
+  await wait(beforeMs)
+  const beganAt = performance.now()
+  let endedAt: number
+  try {
+    await fault.begin(stack)
+    await wait(faultMs)
+  } finally {
+    await fault.end(stack)
+    endedAt = performance.now()
+  }
+  await wait(afterMs)
+  await traffic.stop()
+  const judgement = judge(traffic.samples, { beganAt, endedAt, extent: fault.extent })
+  const state = await waitForRecovery(databases)
+  const restarts = countRestarts(stack) - restartsBefore
+  return {
+    ...{ fault: fault.name, requests: traffic.samples.length, ...record.counts() },
+    ...judgement,
+    violations: [
+      ...judgement.violations,
+      ...(await record.findViolations(databases)),
+      ...state.violations.map(({ invariant, row }) => `${invariant}: ${row}`),
+      ...(restarts > 0 ? [`${restarts} processes ended`] : []),
+    ].map((violation) => `${fault.name}: ${violation}`),
+  }
+}
+
+function countRestarts({ replicas }: ReplicatedStack): number {
+  return replicas.reduce((sum, replica) => sum + replica.restarts(), 0)
+}

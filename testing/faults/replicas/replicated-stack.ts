@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findFreePort } from '#local'
+import { createOwnServers } from '../../../deploy/local/dependencies.ts'
+import { findPublicPorts } from '../../../deploy/local/find-public-ports.ts'
+import { startInfrastructure } from '../../../deploy/local/infrastructure.ts'
+import { createPaths, type Paths } from '../../../deploy/local/paths.ts'
+import type { Step } from '../../../deploy/local/progress.ts'
+import { startService } from '../../../deploy/local/run-service.ts'
+import type { Secrets } from '../../../deploy/local/secrets.ts'
+import { type ServiceDescription, services } from '../../../deploy/local/services.ts'
+import { readSettings } from '../../../deploy/local/settings.ts'
+import { supervise } from '../../../deploy/local/supervise.ts'
+import type { Wiring } from '../../../deploy/local/wiring.ts'
+import { type FaultProxy, startFaultProxy } from '../../fault-proxy.ts'
+import { type Databases, openDatabases } from '../stack.ts'
+import { type SupervisedService, startSupervised } from '../supervised-service.ts'
+import { type Balancer, startBalancer } from './balancer.ts'
+import { type ControlledServer, controlServer } from './controlled-server.ts'
+
+export type ServerName = 'postgres' | 'nats' | 'redis'
+
+/** A process of a service and the proxies through which it reaches its servers. */
+export interface Replica extends SupervisedService {
+  readonly service: string
+  readonly proxies: Readonly<Partial<Record<ServerName, FaultProxy>>>
+}
+
+/** The product with several processes of each service, behind balancers. */
+export interface ReplicatedStack extends AsyncDisposable {
+  readonly wiring: Wiring
+  readonly secrets: Secrets
+  readonly servers: Readonly<Record<ServerName, ControlledServer>>
+  readonly replicas: readonly Replica[]
+  readonly balancers: ReadonlyMap<string, Balancer>
+  readonly databases: Databases
+  readonly interruption: AbortSignal
+}
+
+const replicasOf: Readonly<Record<string, number>> = { 'api-gateway': 3, 'provider-simulator': 1 }
+const usualReplicas = 2
+
+/** Services with a public port, which is their balancer's. */
+const publicPorts = { 'api-gateway': 'web_api', 'provider-auth': 'auth', console: 'console' } as const
+
+/** Longer than a balancer needs to notice that a process is not ready. */
+const drainSeconds = 2
+
+const serverVariables = { postgres: 'DATABASE_URL', nats: 'NATS_URL', redis: 'REDIS_URL' } as const
+
+export async function startReplicatedStack(
+  directory: string,
+  { step, interruption }: { step: Step; interruption: AbortSignal },
+): Promise<ReplicatedStack> {
+  await using starting = new AsyncDisposableStack()
+  const settings = readSettings({ ...(await findPublicPorts()), LOCAL_DIRECTORY: directory })
+  const paths = createPaths(directory)
+  const supervision = supervise(starting)
+  const { wiring, secrets } = await startInfrastructure(settings, paths, { supervision, step, interruption })
+  const own = createOwnServers(paths, secrets)
+  const control = (name: ServerName, url: string) =>
+    starting.use(controlServer({ url, pidFile: pidFileOf(name, paths), start: own[name] }))
+  const servers = {
+    postgres: control('postgres', wiring.postgres_url),
+    nats: control('nats', wiring.natsUrlOf('identity')),
+    redis: control('redis', wiring.redisUrl),
+  }
+
+  const replicas: Replica[] = []
+  const balancers = new Map<string, Balancer>()
+  await step('Services', async (note) => {
+    for (const service of services.flat()) {
+      const count = replicasOf[service.name] ?? usualReplicas
+      note(`${count} × ${service.name}`)
+      const started = await Promise.all(
+        Array.from({ length: count }, (_, index) => startReplica(service, index + 1, { wiring, paths, interruption })),
+      )
+      replicas.push(...started.map(({ replica }) => replica))
+      // Together, because each serves for its drain time.
+      starting.defer(async () => {
+        await Promise.all(started.map(({ replica }) => replica[Symbol.asyncDispose]()))
+      })
+      await Promise.all(started.map(({ replica }) => replica.ready()))
+      const publicPort = publicPorts[service.name as keyof typeof publicPorts]
+      if (publicPort === undefined) continue
+      const targets = started.map(({ replica, port }) => ({ port, operations: replica.operations }))
+      balancers.set(service.name, starting.use(await startBalancer(wiring.ports[publicPort], targets)))
+    }
+    note(`${replicas.length} processes`)
+  })
+  const databases = starting.use(openDatabases(wiring))
+  const stack = starting.move()
+  return {
+    ...{ wiring, secrets, servers, replicas, balancers, databases, interruption },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+function pidFileOf(name: ServerName, paths: Paths): string {
+  return `${paths[name]}/${name}.pid`
+}
+
+async function startReplica(
+  service: ServiceDescription,
+  index: number,
+  { wiring, paths, interruption }: { wiring: Wiring; paths: Paths; interruption: AbortSignal },
+): Promise<{ replica: Replica; port: number }> {
+  await using starting = new AsyncDisposableStack()
+  const port = service.name in publicPorts ? await findFreePort() : wiring.ports.simulator
+  const proxies: Partial<Record<ServerName, FaultProxy>> = {}
+  const environment = service.environment(wiring)
+  for (const name of ['postgres', 'nats', 'redis'] as const) {
+    const url = environment[serverVariables[name]]
+    if (url !== undefined) proxies[name] = starting.use(await startFaultProxy(url))
+  }
+  const description: ServiceDescription = {
+    ...service,
+    name: `${service.name}-${index}`,
+    environment: (own) => ({
+      ...service.environment(own),
+      ...Object.fromEntries(
+        Object.entries(proxies).map(([name, proxy]) => [serverVariables[name as ServerName], proxy.url]),
+      ),
+      PORT: String(port),
+      DRAIN_SECONDS: String(drainSeconds),
+      // All clients have the same source address.
+      LOGINS_PER_ADDRESS: '0',
+      MAX_CONNECTIONS_PER_ADDRESS: '0',
+    }),
+  }
+  const supervised = starting.use(
+    await startSupervised(() => startService(description, { wiring, paths }), interruption),
+  )
+  const stack = starting.move()
+  const replica = { ...supervised, service: service.name, proxies, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  return { replica, port }
+}
+
+/** Ends a process gracefully, as a rolling update does, and resolves when its successor is ready. */
+export async function restartGracefully(replica: Replica): Promise<void> {
+  const before = replica.restarts()
+  replica.signal('SIGTERM')
+  while (replica.restarts() === before) await sleep(50)
+  await replica.ready()
+}
