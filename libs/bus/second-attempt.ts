@@ -23,8 +23,8 @@ type CallRepeatable = (name: string, send: Send, call: Call) => Promise<unknown>
 /**
  * Creates the way to call repeatable procedures of a service. A replica that was stopped or cut off takes its share of the
  * calls until NATS disconnects it. So a call that is not answered in a second is tried again at a replica that is known to
- * be available, while the first attempt stays open: the first answer counts. The calls of the next seconds go directly to
- * available replicas.
+ * be available, while the first attempt stays open: the first answer counts. So is a call that a replica answers as
+ * unavailable, because it cannot reach its database. The calls of the next seconds go directly to available replicas.
  */
 export function createRepeatableCaller(bus: Bus, service: string, registry: Registry): CallRepeatable {
   const secondAttempts = createCounter(registry, 'sociallogin_rpc_second_attempts_total')
@@ -40,7 +40,8 @@ export function createRepeatableCaller(bus: Bus, service: string, registry: Regi
     allowed = Math.min(savedAttempts, allowed + attemptsPerCall)
     const known = performance.now() < avoidQueueUntil ? await findSubject(name) : undefined
     const first = send(known ?? subjectOf(service, name))
-    if (await settlesWithin(first, Math.min(firstAttemptMs, remainingMs(call) / 2))) return first
+    const isSettled = await settlesWithin(first, Math.min(firstAttemptMs, remainingMs(call) / 2))
+    if (isSettled && !(await isRefused(first))) return first
 
     if (allowed < 1) {
       count('not_allowed')
@@ -62,6 +63,15 @@ export function createRepeatableCaller(bus: Bus, service: string, registry: Regi
 /** Whether no replica answered, so that another one may. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof errors.NoRespondersError || (error instanceof Fault && error.fault === 'unavailable')
+}
+
+/** Whether a replica answered that it is unavailable. */
+async function isRefused(first: Promise<unknown>): Promise<boolean> {
+  const error = await first.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  return error instanceof Fault && error.fault === 'unavailable' && error.cause === undefined
 }
 
 /** The ID of the replica that replies first; undefined if none does in time. */

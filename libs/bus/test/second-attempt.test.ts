@@ -28,7 +28,11 @@ afterAll(async () => {
 })
 
 /** Two replicas, of which `first` is connected through a proxy, and a client. `calls` are the replicas that were called. */
-async function startTwo({ ready = (): boolean => true, read = async (by: string) => ({ by }) } = {}) {
+async function startTwo({
+  isFirstReady = (): boolean => true,
+  ready = (): boolean => true,
+  read = async (by: string) => ({ by }),
+} = {}) {
   const stack = new AsyncDisposableStack()
   const proxy = stack.use(await startFaultProxy(nats.url))
   const calls: string[] = []
@@ -49,7 +53,7 @@ async function startTwo({ ready = (): boolean => true, read = async (by: string)
     stack.use(serveContract(bus, clerk, handlers, {}, options))
     await bus.connection.flush()
   }
-  await serve('first', proxy.url, () => true)
+  await serve('first', proxy.url, isFirstReady)
   await serve('second', nats.url, ready)
   const clientBus: Bus = stack.use(await connectBus(nats.url, { name: 'caller', logger }))
   const registry = new Registry()
@@ -79,6 +83,23 @@ test('reads are answered by the other replica while one is silent', async () => 
   const later = await manyCalls(() => two.client.read({}, newCall({ withinMs: 4_000 })))
   expect(later).toEqual(answers)
   expect(await two.countAttempts('answered')).toBe(before)
+})
+
+test('a call that one replica cannot serve is answered by the other', async () => {
+  await using two = await startTwo({
+    async read(by) {
+      if (by === 'first') throw new Fault('unavailable')
+      return { by }
+    },
+    isFirstReady: () => false,
+  })
+  const answers = await manyCalls(() => two.client.read({}, newCall()))
+  expect(answers).toEqual(answers.map(() => ({ status: 'fulfilled', value: { by: 'second' } })))
+
+  const called = two.calls.filter((by) => by === 'first').length
+  const later = await manyCalls(() => two.client.read({}, newCall()))
+  expect(later).toEqual(answers)
+  expect(two.calls.filter((by) => by === 'first')).toHaveLength(called)
 })
 
 test('a call that is not repeatable is made once: it is unavailable if the silent replica got it', async () => {

@@ -138,7 +138,8 @@ async function logInAs(site: FaultSite, user: string): Promise<Result> {
     const idToken = result.get('id_token')
     if (idToken !== null) return { outcome: 'ok', body: readSubject(idToken) }
     const error = result.get('error')
-    return { outcome: error === 'temporarily_unavailable' ? 'unavailable' : `unexpected: ${error}`, body: '' }
+    // The specification has no other error for an outage.
+    return { outcome: error === 'server_error' ? 'unavailable' : `unexpected: ${error}`, body: '' }
   } catch (error) {
     const cause = causeOf(error)
     const isOutage = cause.startsWith('Expected a redirect, not 503')

@@ -16,7 +16,7 @@ export const busMetrics = {
   },
   sociallogin_rpc_second_attempts_total: {
     type: 'counter',
-    help: 'Calls that were not answered within a second.',
+    help: 'Calls that were not answered within a second, or were answered as unavailable.',
     labels: {
       rpc_service: 'the called service',
       outcome:
