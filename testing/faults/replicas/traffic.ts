@@ -7,7 +7,7 @@ import type { FaultSite } from '../site.ts'
 import type { EffectRecord } from './effect-record.ts'
 
 /** `ok`, `unavailable` (an answer that says so and when to try again), or what happened instead. */
-export type Outcome = 'ok' | 'unavailable' | `unexpected: ${string}`
+export type TrafficOutcome = 'ok' | 'unavailable' | `unexpected: ${string}`
 
 /** One request of a client. */
 export interface Sample {
@@ -15,7 +15,7 @@ export interface Sample {
   /** `performance.now()` */
   readonly startedAt: number
   readonly ms: number
-  readonly outcome: Outcome
+  readonly outcome: TrafficOutcome
 }
 
 export interface Traffic extends AsyncDisposable {
@@ -44,7 +44,7 @@ export function startTraffic({ site, console, record, clients }: TrafficOptions)
   const samples: Sample[] = []
   const stopping = new AbortController()
   let stoppedAt = Number.POSITIVE_INFINITY
-  const measure = async <T extends { outcome: Outcome }>(kind: string, send: () => Promise<T>): Promise<T> => {
+  const measure = async <T extends { outcome: TrafficOutcome }>(kind: string, send: () => Promise<T>): Promise<T> => {
     const startedAt = performance.now()
     const result = await send()
     samples.push({ kind, startedAt, ms: performance.now() - startedAt, outcome: result.outcome })
@@ -102,7 +102,7 @@ export function startTraffic({ site, console, record, clients }: TrafficOptions)
 }
 
 interface Result {
-  readonly outcome: Outcome
+  readonly outcome: TrafficOutcome
   readonly body: string
 }
 
