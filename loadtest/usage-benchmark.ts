@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { providerNames } from '#contracts'
 import { dataHeaders, listenHttp } from '#http'
-import { createLogger, hashSecret } from '#runtime'
+import { createLogger, createReadiness, hashSecret } from '#runtime'
 import { createGateway } from '../services/api-gateway/app.ts'
 import { createCursors } from '../services/api-gateway/cursors.ts'
 import { createIdentifyCaller } from '../services/api-gateway/http/identify-caller.ts'
@@ -49,7 +49,10 @@ async function startGateway(count: RecordRequest) {
     runIdempotent: async (_, __, work) => work({ command: '', repeated: false }),
     ...{ deps, recordRequest: count, registry, logger: createLogger('benchmark', 'silent') },
   })
-  return listenHttp({ PORT: 0, MAX_CONNECTIONS: 1_000, TRUSTED_PROXY_HOPS: 0 }, { app, headers: dataHeaders, registry })
+  return listenHttp(
+    { PORT: 0, MAX_CONNECTIONS: 1_000, TRUSTED_PROXY_HOPS: 0 },
+    { app, headers: dataHeaders, registry, readiness: createReadiness() },
+  )
 }
 
 /** Microseconds of this process's CPU time, which other work on the machine disturbs less than the clock. */

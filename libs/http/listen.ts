@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
-import { createCounter, createGauge, type ListenSettings } from '#runtime'
+import { createCounter, createGauge, type ListenSettings, type Readiness } from '#runtime'
 import { addressGroupOf } from './address.ts'
 import type { App } from './app.ts'
 
@@ -16,6 +16,7 @@ export interface ListenOptions {
   /** On responses to requests that cannot be parsed, which the app does not see. */
   readonly headers: Readonly<Record<string, string>>
   readonly registry: Registry
+  readonly readiness: Pick<Readiness, 'isStopping'>
 }
 
 /** How long requests in flight may take to finish when the listener closes. Our choice. */
@@ -31,12 +32,13 @@ const checkIntervalMs = 2_000
 
 /**
  * Serves the app on `PORT` (0: any free one). Connections beyond `MAX_CONNECTIONS`, or beyond
- * `MAX_CONNECTIONS_PER_ADDRESS` from one peer, are closed at once. Disposing stops accepting, closes idle connections, sends
- * the others `Connection: close`, and awaits the requests in flight; connections without a complete request are not awaited.
+ * `MAX_CONNECTIONS_PER_ADDRESS` from one peer, are closed at once. Once the process is stopping, each response has
+ * `Connection: close`, so that clients that reuse connections move to another process. Disposing stops accepting, closes idle
+ * connections, and awaits the requests in flight; connections without a complete request are not awaited.
  */
 export async function listenHttp(
   { PORT, HOST, MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS, TRUSTED_PROXY_HOPS }: ListenSettings,
-  { app, headers, registry }: ListenOptions,
+  { app, headers, registry, readiness }: ListenOptions,
 ): Promise<Listener> {
   const handle = app.callback()
   let closing = false
@@ -50,7 +52,7 @@ export async function listenHttp(
       connectionsCheckingInterval: checkIntervalMs,
     },
     (request, response) => {
-      if (closing) response.setHeader('Connection', 'close')
+      if (closing || readiness.isStopping()) response.setHeader('Connection', 'close')
       connections.hold({ request, response })
       void handle(request, response)
     },

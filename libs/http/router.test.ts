@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
-import { createLogger } from '#runtime'
+import { createLogger, createReadiness } from '#runtime'
 import { createApp } from './app.ts'
 import { listenHttp } from './listen.ts'
 import { createRouter } from './router.ts'
@@ -29,7 +29,7 @@ test.each([
   }
   await using listener = await listenHttp(
     { PORT: 0, MAX_CONNECTIONS: 10, TRUSTED_PROXY_HOPS: 0 },
-    { app, headers: {}, registry },
+    { app, headers: {}, registry, readiness: createReadiness() },
   )
   expect((await fetch(`http://localhost:${listener.port}${path}`)).status).toBe(status)
   expect(await registry.metrics()).toContain(

@@ -5,6 +5,8 @@ export interface Readiness {
   readonly setPhase: (phase: Phase) => void
   /** Whether the service has started: settings, schema and keys are valid. */
   readonly hasStarted: () => boolean
+  /** Whether the process is about to end. It still serves, while load balancers notice that it is not ready. */
+  readonly isStopping: () => boolean
   /** Names of the dependencies that are not usable; empty when ready. */
   readonly missing: () => string[]
 }
@@ -20,6 +22,7 @@ export function createReadiness(): Readiness {
       phase = next
     },
     hasStarted: () => phase !== 'starting',
+    isStopping: () => phase === 'stopping',
     missing() {
       const unusable = [...parts].filter(([, usable]) => !usable()).map(([name]) => name)
       return phase === 'serving' ? unusable : [phase, ...unusable]

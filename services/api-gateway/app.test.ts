@@ -4,7 +4,7 @@ import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { providerNames } from '#contracts'
 import { dataHeaders, listenHttp } from '#http'
-import { hashSecret } from '#runtime'
+import { createReadiness, hashSecret } from '#runtime'
 import { createGateway } from './app.ts'
 import { createCursors } from './cursors.ts'
 import { createIdentifyCaller } from './http/identify-caller.ts'
@@ -43,7 +43,7 @@ test('503/1003 if the table of keys was not confirmed for 30 seconds', async () 
   })
   await using listener = await listenHttp(
     { PORT: 0, MAX_CONNECTIONS: 10, TRUSTED_PROXY_HOPS: 0 },
-    { app, headers: dataHeaders, registry },
+    { app, headers: dataHeaders, registry, readiness: createReadiness() },
   )
   const appinfo = () => sendRequest(`http://localhost:${listener.port}/api/appinfo?key=live`)
 

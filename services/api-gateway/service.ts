@@ -65,6 +65,6 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     registry,
     trustTraceparent: config.TRUST_TRACEPARENT,
   })
-  const { port } = stack.use(await listenHttp(config, { app, headers: dataHeaders, registry }))
+  const { port } = stack.use(await listenHttp(config, { app, headers: dataHeaders, registry, readiness }))
   return { port }
 }

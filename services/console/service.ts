@@ -56,7 +56,7 @@ export function createConsoleService({
       serveContract(bus, consoleContract, translateOutages(reportHandlers), deps, { logger, registry, readiness }),
     )
     const { port } = stack.use(
-      await listenHttp(config, { app: createConsole(deps, web), headers: deps.headers, registry }),
+      await listenHttp(config, { app: createConsole(deps, web), headers: deps.headers, registry, readiness }),
     )
     return { port }
   }

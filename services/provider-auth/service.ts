@@ -90,7 +90,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   stack.use(announceAvailability(bus, providerAuthContract, readiness))
   stack.use(serveContract(bus, providerAuthContract, translateOutages(handlers), deps, { logger, registry, readiness }))
   const { port } = stack.use(
-    await listenHttp(config, { app: createProviderAuthApp(deps), headers: deps.headers, registry }),
+    await listenHttp(config, { app: createProviderAuthApp(deps), headers: deps.headers, registry, readiness }),
   )
   return { port }
 }

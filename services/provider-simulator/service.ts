@@ -9,7 +9,7 @@ import { createScenarios } from './scenarios/scenarios.ts'
 import { createSignInFlow } from './sign-in-flow.ts'
 
 /** Simulates the login providers for development, tests and staging. It stores everything in memory. */
-export const service: Service<Config, { port: number }> = async (config, { logger, registry, stack }) => {
+export const service: Service<Config, { port: number }> = async (config, { logger, registry, readiness, stack }) => {
   const url = config.SIMULATOR_URL
   const clients = createClientRegistry()
   const scenarios = createScenarios()
@@ -17,6 +17,6 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   const signIn = createSignInFlow({ render, scenarios })
   const providers = await createProviders({ url, clients, scenarios, render, signIn })
   const app = createSimulatorApp({ url, clients, scenarios, render, signIn, providers, logger, registry })
-  const { port } = stack.use(await listenHttp(config, { app, headers: pageHeaders, registry }))
+  const { port } = stack.use(await listenHttp(config, { app, headers: pageHeaders, registry, readiness }))
   return { port }
 }

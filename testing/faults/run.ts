@@ -10,8 +10,9 @@ import { root } from '../../deploy/local/settings.ts'
 import { crashes } from './crashes/run-crashes.ts'
 import { dependencies } from './dependencies/run-dependencies.ts'
 import type { FaultPart, PartReport } from './part.ts'
+import { restarts } from './restarts/run-restarts.ts'
 
-const parts: readonly FaultPart[] = [crashes, dependencies]
+const parts: readonly FaultPart[] = [crashes, dependencies, restarts]
 
 const usage = `Usage: npm run test:faults [-- --part <part>] [--only <case>] [--participant <service>] [--core] [--report <directory>]
 
@@ -91,7 +92,7 @@ async function runPart(
   stack.defer(() => rm(directory, { recursive: true, force: true }))
   const step = createStep(interruption)
   await step('Programs', (note) =>
-    ensurePrograms(['postgres', 'redis', 'nats'], { note, log: join(directory, 'install.log') }),
+    ensurePrograms(['postgres', 'redis', 'nats', 'chromium'], { note, log: join(directory, 'install.log') }),
   )
   const print = (line: string) => process.stdout.write(`${line}\n`)
   return await part.run({ ...options, directory, step, interruption, print })

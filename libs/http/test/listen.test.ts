@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { Registry } from 'prom-client'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createApp, listenHttp, readForm } from '#http'
-import { createLogger, type ListenSettings } from '#runtime'
+import { createLogger, createReadiness, type ListenSettings } from '#runtime'
 
 let stack = new AsyncDisposableStack()
 afterEach(async () => {
@@ -15,6 +15,7 @@ afterEach(async () => {
 /** An app that reads forms at `/form`, waits for `release` at `/slow`, and responds to anything else immediately. */
 async function start(settings: Partial<ListenSettings> = {}) {
   const registry = new Registry()
+  const readiness = createReadiness()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
   const app = createApp({
     logger: createLogger('test', 'silent'),
@@ -31,7 +32,7 @@ async function start(settings: Partial<ListenSettings> = {}) {
     ctx.body = 'ok'
   })
   const usual = { PORT: 0, HOST: '127.0.0.1', MAX_CONNECTIONS: 100, TRUSTED_PROXY_HOPS: 0 }
-  const listener = await listenHttp({ ...usual, ...settings }, { app, headers: {}, registry })
+  const listener = await listenHttp({ ...usual, ...settings }, { app, headers: {}, registry, readiness })
   stack.use(listener)
   /** A peer that leaves its half of the connection open after the server closed the other one. */
   const open = async (): Promise<Socket> => {
@@ -43,7 +44,7 @@ async function start(settings: Partial<ListenSettings> = {}) {
   }
   const measured = async (line: string) => (await registry.metrics()).includes(`${line}\n`)
   const connections = async () => Number(/^sociallogin_http_connections (\d+)$/m.exec(await registry.metrics())?.[1])
-  return { listener, open, release, measured, connections }
+  return { listener, readiness, open, release, measured, connections }
 }
 
 /** Whether the server responds on this connection, rather than having closed it. */
@@ -122,6 +123,17 @@ test('a connection remains open if the unread body was short', async () => {
   const [first] = await once(socket, 'data')
   expect(String(first)).toMatch(/^HTTP\/1\.1 200 /)
   expect(await isServed(socket)).toBe(true)
+})
+
+test('a process that is stopping still serves, and asks clients to open another connection', async () => {
+  const { open, readiness } = await start()
+  const [used, unused] = await Promise.all([open(), open()])
+  expect(await isServed(used)).toBe(true)
+  readiness.setPhase('stopping')
+  for (const socket of [used, unused]) {
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nConnection: close\r\n[\s\S]*ok$/i)
+  }
 })
 
 test('closing awaits requests in flight, and neither half-open, idle nor incomplete ones', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listenHttp, pageHeaders } from '#http'
 import { findFreePort } from '#local'
-import type { Service } from '#runtime'
+import { createReadiness, type Service } from '#runtime'
 import { startForTest } from '#testing'
 import { createSimulatorApp } from '../app.ts'
 import { createClientRegistry } from '../client-registry.ts'
@@ -75,7 +75,7 @@ const service: Service<Config, object> = async (config, { logger, registry, stac
   const simulator = { url, clients, scenarios, render, signIn: createSignInFlow({ render, scenarios }) }
   const providers = [await createProvider(github, simulator, addGithubRoutes)]
   const app = createSimulatorApp({ ...simulator, providers, logger, registry })
-  stack.use(await listenHttp(config, { app, headers: pageHeaders, registry }))
+  stack.use(await listenHttp(config, { app, headers: pageHeaders, registry, readiness: createReadiness() }))
   return {}
 }
 

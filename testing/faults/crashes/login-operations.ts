@@ -23,13 +23,14 @@ export function authorizeUrl({ demo }: FaultSite, responseType: string): string 
   return url.href
 }
 
-function resultOf({ search, hash }: URL): URLSearchParams {
+/** The parameters with which a login returns to the application. */
+export function readLoginResult({ search, hash }: URL): URLSearchParams {
   return new URLSearchParams(hash ? hash.slice(1) : search)
 }
 
 /** The names of the parameters with which the application gets the result; undefined for an error, after which the user starts again. */
 function readResult(location: string): Answer | undefined {
-  const parameters = resultOf(new URL(location))
+  const parameters = readLoginResult(new URL(location))
   const names = [...parameters.keys()].sort().join(' ')
   return parameters.has('code') || parameters.has('id_token') ? { status: 302, body: names } : undefined
 }
@@ -51,7 +52,7 @@ function maskLogins(state: string): string {
 /** Finds the user by one more login: a code has expired when all cases are done. */
 async function findUser(site: FaultSite, tag: string): Promise<readonly string[]> {
   const location = await logIn(openTestBrowser(), authorizeUrl(site, 'id_token'), { user: tag })
-  return [readSubject(resultOf(location).get('id_token') ?? '')]
+  return [readSubject(readLoginResult(location).get('id_token') ?? '')]
 }
 
 /** The callback of a login, which the browser opens. After a fault, the end user starts the login again. */
@@ -97,7 +98,7 @@ const codeToToken: FaultOperation = {
   async prepare(site, tag) {
     const newCode = async () => {
       const location = await logIn(openTestBrowser(), authorizeUrl(site, 'code'), { user: tag })
-      return resultOf(location).get('code') ?? ''
+      return readLoginResult(location).get('code') ?? ''
     }
     let code: string | undefined = await newCode()
     const send = async (): Promise<string | undefined> => {
@@ -118,7 +119,7 @@ const codeToToken: FaultOperation = {
 }
 
 /** Returns the subject of the ID token; undefined if the code was rejected. */
-async function redeem({ demo, auth }: FaultSite, code: string): Promise<string | undefined> {
+export async function redeem({ demo, auth }: FaultSite, code: string): Promise<string | undefined> {
   const [{ client_id, client_secret, redirect_uris }] = demo.clients
   const response = await fetch(`${auth}/oauth2/token`, {
     method: 'POST',

@@ -19,6 +19,8 @@ interface Times {
 
 const recoverWithinMs = 10_000
 const answerWithinMs = 10_000
+/** A login is four requests of the browser. */
+const loginWithinMs = 20_000
 const mostExamples = 5
 
 /**
@@ -31,7 +33,7 @@ export function judge(samples: readonly Sample[], { beganAt, endedAt, extent }: 
   const unexpected = failed.filter(({ outcome }) => outcome !== 'unavailable')
   const early = failed.filter(({ startedAt, ms }) => startedAt + ms < beganAt)
   const late = failed.filter(({ startedAt }) => startedAt > from + recoverWithinMs)
-  const slow = samples.filter(({ ms }) => ms > answerWithinMs)
+  const slow = samples.filter(({ kind, ms }) => ms > (kind === 'login' ? loginWithinMs : answerWithinMs))
   const lastFailure = Math.max(
     from,
     ...failed.filter(({ startedAt }) => startedAt > beganAt).map(({ startedAt, ms }) => startedAt + ms),

@@ -54,7 +54,7 @@ async function runFault(
   const record = createEffectRecord()
   const restartsBefore = countRestarts(stack)
   await using traffic = startTraffic({
-    ...{ site, record, clients: clientsOfEachKind },
+    ...{ site, record, clients: clientsOfEachKind, keepAlive: fault.extent === 'all' },
     console: { address: wiring.addresses.console, console_token: token },
   })
   const wait = (ms: number) => sleep(ms, undefined, { signal: interruption })

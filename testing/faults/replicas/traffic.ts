@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent, setGlobalDispatcher } from 'undici'
 import type { ConsoleAccess } from '../../../deploy/local/console-access.ts'
 import { logIn, openTestBrowser } from '../../../services/provider-auth/test/browser.ts'
 import { authorizeUrl, readSubject } from '../crashes/login-operations.ts'
@@ -31,6 +32,8 @@ export interface TrafficOptions {
   readonly record: EffectRecord
   /** Clients of each kind. */
   readonly clients: number
+  /** Whether clients use their connections again; otherwise each request opens a connection, as one that an ingress balances. */
+  readonly keepAlive: boolean
 }
 
 /** Longer than any request may take. */
@@ -40,7 +43,8 @@ const pauseMs = 50
 const repeatMs = 30_000
 
 /** Customers' servers, end users and administrators that send one request after another, and record what was answered. */
-export function startTraffic({ site, console, record, clients }: TrafficOptions): Traffic {
+export function startTraffic({ site, console, record, clients, keepAlive }: TrafficOptions): Traffic {
+  setGlobalDispatcher(new Agent({ pipelining: keepAlive ? 1 : 0 }))
   const samples: Sample[] = []
   const stopping = new AbortController()
   let stoppedAt = Number.POSITIVE_INFINITY
