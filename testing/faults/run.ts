@@ -9,10 +9,11 @@ import { createStep } from '../../deploy/local/progress.ts'
 import { root } from '../../deploy/local/settings.ts'
 import { crashes } from './crashes/run-crashes.ts'
 import { dependencies } from './dependencies/run-dependencies.ts'
+import { histories } from './histories/run-histories.ts'
 import type { FaultPart, PartReport } from './part.ts'
 import { restarts } from './restarts/run-restarts.ts'
 
-const parts: readonly FaultPart[] = [crashes, dependencies, restarts]
+const parts: readonly FaultPart[] = [crashes, dependencies, restarts, histories]
 
 const usage = `Usage: npm run test:faults [-- --part <part>] [--only <case>] [--participant <service>] [--core] [--report <directory>]
 

@@ -1,0 +1,5 @@
+module checker
+
+go 1.25
+
+require github.com/anishathalye/porcupine v1.3.1
