@@ -1,16 +1,18 @@
 import type { Knex } from 'knex'
-import { limits } from '#contracts'
+import { Fault, faults, isFaultName, limits, type RejectedField } from '#contracts'
 import { transaction } from './transaction.ts'
 
 /**
- * The commands that took effect, as long as their requests can be repeated. Callers name a command by an ID, so that they
- * can repeat it when they got no answer.
+ * The commands that took effect or were rejected, as long as their requests can be repeated. Callers name a command by an ID,
+ * so that they can repeat it when they got no answer.
  */
 export const commandsTable = `
       create table commands (
         command uuid constraint commands_pk primary key,
         -- What the command created, if a repeat must find it.
         created text collate "C",
+        -- Why it was rejected; null if it took effect.
+        rejection jsonb,
         expires_at timestamptz not null
       );
       create index commands_expiring on commands (expires_at);
@@ -22,35 +24,74 @@ export interface Command {
   readonly created?: string
 }
 
+interface Rejection {
+  readonly fault: string
+  readonly fields: readonly RejectedField[]
+}
+
+/** What became of a command. */
+interface StoredCommand {
+  readonly created: string | null
+  readonly rejection: Rejection | null
+}
+
 /**
- * Runs a command once: it is stored in the transaction of its effect. A concurrent repeat waits for that transaction. A
- * command that throws is not stored.
+ * Runs a command once: it is stored in the transaction of its effect. A concurrent repeat waits for that transaction. A fault
+ * with a status below 500 is stored as well: a caller that received it must not find an effect of another attempt. After
+ * any other error, a repeat runs the command again.
  *
  * @param repeat returns the result for a command that already took effect
  */
-export function runCommand<T>(
+export async function runCommand<T>(
   knex: Knex,
   { command, created }: Command,
   run: (trx: Knex.Transaction) => Promise<T>,
   repeat: (trx: Knex.Transaction, created: string | null) => T | Promise<T>,
 ): Promise<T> {
-  return transaction(knex, async (trx) => {
-    const { rowCount } = await trx.raw<{ rowCount: number }>(
-      `insert into commands (command, created, expires_at) values (?, ?, now() + make_interval(secs => ?))
-       on conflict do nothing`,
-      [command, created ?? null, limits.stored_response_seconds],
-    )
-    if (rowCount === 1) return run(trx)
-    const stored: { created: string | null } | undefined = await trx('commands').where({ command }).first('created')
-    // It expired and was deleted in between.
-    if (stored === undefined) throw new Error('The repeated command is no longer stored.')
+  const runOrRepeat = (trx: Knex.Transaction, stored: StoredCommand | undefined) => {
+    if (stored === undefined) return run(trx)
+    if (stored.rejection !== null) throw toFault(stored.rejection)
     return repeat(trx, stored.created)
-  })
+  }
+  try {
+    return await transaction(knex, async (trx) =>
+      runOrRepeat(trx, await storeUnlessStored(trx, command, { created: created ?? null, rejection: null })),
+    )
+  } catch (error) {
+    if (!(error instanceof Fault) || faults[error.fault].status >= 500) throw error
+    const { fault, fields } = error
+    const stored = await storeUnlessStored(knex, command, { created: null, rejection: { fault, fields } })
+    if (stored === undefined) throw error
+    return transaction(knex, async (trx) => runOrRepeat(trx, stored))
+  }
+}
+
+/** Stores a command, or returns what became of it before. */
+async function storeUnlessStored(
+  knex: Knex,
+  command: string,
+  { created, rejection }: StoredCommand,
+): Promise<StoredCommand | undefined> {
+  const { rowCount } = await knex.raw<{ rowCount: number }>(
+    `insert into commands (command, created, rejection, expires_at) values (?, ?, ?, now() + make_interval(secs => ?))
+     on conflict do nothing`,
+    [command, created, rejection && JSON.stringify(rejection), limits.stored_response_seconds],
+  )
+  if (rowCount === 1) return undefined
+  const stored: StoredCommand | undefined = await knex('commands').where({ command }).first('created', 'rejection')
+  // It expired and was deleted in between.
+  if (stored === undefined) throw new Error('The repeated command is no longer stored.')
+  return stored
+}
+
+function toFault({ fault, fields }: Rejection): Fault {
+  if (!isFaultName(fault)) throw new Error(`A command was rejected with the unknown fault ${fault}.`)
+  return new Fault(fault, { fields })
 }
 
 /** Whether a command took effect. */
 export async function isCommandStored(knex: Knex, command: string): Promise<boolean> {
-  return (await knex('commands').where({ command }).first('command')) !== undefined
+  return (await knex('commands').where({ command, rejection: null }).first('command')) !== undefined
 }
 
 /** Deletes expired commands, skipping those that another replica deletes. */

@@ -26,6 +26,18 @@ export async function lockForRefresh(
   return claimed
 }
 
+/** Extends the lock of a refresh that continues. */
+export async function extendRefreshLock(
+  knex: Knex,
+  { link_id, token_set }: TokenSetKey,
+  seconds: number,
+): Promise<void> {
+  await knex('credentials')
+    .where({ link_id, token_set })
+    .whereNotNull('refresh_locked_until')
+    .update({ refresh_locked_until: secondsFromNow(knex, seconds) })
+}
+
 /**
  * Replaces the tokens that were refreshed. Undefined if a login has stored other tokens meanwhile, or the link was
  * deleted.

@@ -282,6 +282,22 @@ describe('during a refresh', () => {
     expect(countTokenRequests()).toBe(0)
   })
 
+  test('its replica holds the lock for less than 30 seconds, and extends it while the provider has not answered', async () => {
+    const user = await createLinkedUser()
+    const provider = delayResponse()
+    const readLock = async () => {
+      const row = await logins.knex('credentials').where({ link_id: user.link_id }).first('refresh_locked_until')
+      return row.refresh_locked_until.getTime()
+    }
+    const reading = read(user)
+    await provider.waitForRequest()
+    const first = await readLock()
+    expect(first - Date.now()).toBeLessThan(30_000)
+    await expect.poll(readLock, { timeout: 10_000 }).toBeGreaterThan(first)
+    provider.release()
+    await reading
+  }, 15_000)
+
   test('a replica that crashed blocks it only for a limited time', async () => {
     const user = await createLinkedUser()
     await change(user, { refresh_locked_until: new Date() })

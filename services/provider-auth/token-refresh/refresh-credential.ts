@@ -10,6 +10,7 @@ import { ReauthenticationRequired } from '../providers/provider.ts'
 import { decryptCredential, type EncryptedCredential } from '../store/encrypted-credentials.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
 import {
+  extendRefreshLock,
   lockForRefresh,
   recordReauthNeeded,
   recordRefreshFailure,
@@ -24,13 +25,14 @@ export interface RefreshDeps {
 }
 
 /**
- * How long a replica locks a credential for a refresh: longer than the provider and the database may take, so that the
- * lock expires first only if the replica died. Using a refresh token twice can end the end user's grant. Our choice.
+ * How long the lock of a replica that died prevents the next refresh. A running refresh extends it: using a refresh token
+ * twice can end the end user's grant. Our choice.
  */
-const lockSeconds = 60
+const lockSeconds = 20
+const extendIntervalMs = 3_000
 
 /** Delays between attempts to store refreshed tokens. Our choice. */
-const storeRetryDelaysMs = [100, 300, 1_000, 3_000, 10_000]
+const storeRetryDelaysMs = [100, 300, 1_000, 3_000, 3_000, 3_000, 3_000]
 
 /**
  * `taken`: another replica is refreshing, or has refreshed, the tokens. `superseded`: a login stored other tokens
@@ -47,6 +49,7 @@ export async function refreshCredential(stored: EncryptedCredential, parts: Refr
   const { provider } = stored
   const locked = await lockForRefresh(knex, stored, lockSeconds)
   if (locked === undefined) return { outcome: 'taken' }
+  using _ = keepLock(stored, parts)
   let tokens: ProviderTokens
   try {
     tokens = await requestTokens(stored, parts)
@@ -61,6 +64,13 @@ export async function refreshCredential(stored: EncryptedCredential, parts: Refr
   }
   const refreshed = await storeTokensWithRetry(stored, tokens, parts)
   return refreshed === undefined ? { outcome: 'superseded' } : { outcome: 'renewed', refreshed }
+}
+
+/** Extends the lock until disposed. */
+function keepLock(stored: EncryptedCredential, { knex, logger }: RefreshDeps): Disposable {
+  const warn = (error: unknown) => logger.warn({ error }, 'the lock of a token refresh was not extended')
+  const timer = setInterval(() => void extendRefreshLock(knex, stored, lockSeconds).catch(warn), extendIntervalMs)
+  return { [Symbol.dispose]: () => clearInterval(timer) }
 }
 
 async function requestTokens(

@@ -7,6 +7,8 @@ export interface DependencyFault {
   readonly name: string
   /** `partial` faults concern one process of each service, so that the product must serve again while they last. */
   readonly extent: 'all' | 'partial'
+  /** Whether it stops a process that clients are connected to. The requests that it received are answered when it continues. */
+  readonly holdsRequests?: boolean
   readonly begin: (stack: ReplicatedStack) => Promise<void> | void
   readonly end: (stack: ReplicatedStack) => Promise<void> | void
 }
@@ -92,6 +94,7 @@ const stoppedProcesses = ['identity', 'profile', 'friendship', 'provider-auth', 
   (service): DependencyFault => ({
     name: `${service}_stopped`,
     extent: 'partial',
+    holdsRequests: service === 'api-gateway' || service === 'provider-auth',
     begin: ({ replicas }) => replicas.find((one) => one.service === service)?.signal('SIGSTOP'),
     end: ({ replicas }) => replicas.find((one) => one.service === service)?.signal('SIGCONT'),
   }),

@@ -15,25 +15,32 @@ interface Times {
   readonly beganAt: number
   readonly endedAt: number
   readonly extent: 'all' | 'partial'
+  /** Whether requests at the beginning of the fault may have to wait for its end. */
+  readonly holdsRequests: boolean
 }
 
 const recoverWithinMs = 10_000
 const answerWithinMs = 10_000
 /** A login is four requests of the browser. */
 const loginWithinMs = 20_000
+/** In which a balancer notices that a process does not answer. */
+const noticedWithinMs = 2_000
 const mostExamples = 5
 
 /**
  * While a fault lasts, each request must be answered within `answerWithinMs`, if only that the service is unavailable. Before
  * it, and `recoverWithinMs` after its end, each request must succeed. A partial fault must be overcome while it lasts.
  */
-export function judge(samples: readonly Sample[], { beganAt, endedAt, extent }: Times): Judgement {
+export function judge(samples: readonly Sample[], { beganAt, endedAt, extent, holdsRequests }: Times): Judgement {
   const from = extent === 'partial' ? beganAt : endedAt
   const failed = samples.filter(({ outcome }) => outcome !== 'ok')
   const unexpected = failed.filter(({ outcome }) => outcome !== 'unavailable')
   const early = failed.filter(({ startedAt, ms }) => startedAt + ms < beganAt)
   const late = failed.filter(({ startedAt }) => startedAt > from + recoverWithinMs)
-  const slow = samples.filter(({ kind, ms }) => ms > (kind === 'login' ? loginWithinMs : answerWithinMs))
+  const isHeld = ({ startedAt }: Sample) => holdsRequests && startedAt < beganAt + noticedWithinMs
+  const slow = samples
+    .filter((sample) => !isHeld(sample))
+    .filter(({ kind, ms }) => ms > (kind === 'login' ? loginWithinMs : answerWithinMs))
   const lastFailure = Math.max(
     from,
     ...failed.filter(({ startedAt }) => startedAt > beganAt).map(({ startedAt, ms }) => startedAt + ms),

@@ -70,7 +70,8 @@ async function runFault(
   }
   await wait(afterMs)
   await traffic.stop()
-  const judgement = judge(traffic.samples, { beganAt, endedAt, extent: fault.extent })
+  const { extent, holdsRequests = false } = fault
+  const judgement = judge(traffic.samples, { beganAt, endedAt, extent, holdsRequests })
   const state = await waitForRecovery(databases)
   const restarts = countRestarts(stack) - restartsBefore
   return {

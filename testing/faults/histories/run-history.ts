@@ -1,5 +1,5 @@
 import type { FaultSite } from '../site.ts'
-import { type CustomerRequest, newIdempotencyKey, send } from './customer.ts'
+import { type CustomerRequest, newIdempotencyKey, repeatWithinMs, send } from './customer.ts'
 import type { HistoryInput, HistoryOutput, RecordedOperation, UserId } from './history.ts'
 import { type PlannedOperation, planHistory } from './plan.ts'
 
@@ -14,7 +14,7 @@ export interface UnresolvedHistory {
 export interface UnresolvedOperation extends RecordedOperation {
   /** Of `create_user`, to find the user that it created. */
   readonly idempotencyKey?: string
-  /** Milliseconds to the definite answer. */
+  /** Milliseconds to the answer. */
   readonly ms: number
 }
 
@@ -28,12 +28,14 @@ export async function runHistory(site: FaultSite, seed: number, tag: string): Pr
       for (const planned of plan) {
         const operation = await perform(site, planned, { client, known, tag })
         operations.push(operation)
-        if (planned.patience === 'repeat' && operation.output === undefined) unanswered++
+        if (planned.patience === 'repeat' && operation.ms > repeatWithinMs) unanswered++
       }
     }),
   )
   return { seed, operations, unanswered }
 }
+
+const operationFailed = 3
 
 interface Client {
   readonly client: number
@@ -57,7 +59,8 @@ async function perform(site: FaultSite, planned: PlannedOperation, state: Client
   const answeredAt = performance.now()
   const base = { client, call: toNanoseconds(calledAt), input, ms: answeredAt - calledAt }
   const key = isCreate && idempotencyKey !== undefined ? { idempotencyKey } : {}
-  if (answer === undefined) return { ...base, ...key }
+  // An error of 500 and above leaves open what happened.
+  if (answer === undefined || answer.code === operationFailed) return { ...base, ...key }
   const { user, ...output } = answer
   if (user !== '' && !known.includes(user)) known.push(user)
   const seen: HistoryOutput = output
@@ -112,7 +115,7 @@ function toParameters(input: HistoryInput): Record<string, string> {
     ...(provider && { target_provider: provider }),
     ...(overwrite && { overwrite: 'true' }),
     ...(nowarn && { nowarn: 'true' }),
-    // With it, 500 and code 3 say that nothing was changed.
+    // Profiles are not part of the history.
     ...((operation === 'merge_user' || operation === 'dissociate') && { nomerge: 'true' }),
   }
   for (const [name, account] of Object.entries(accounts)) given[`provider_user_ids[${name}]`] = account
