@@ -2,8 +2,10 @@ import { Registry } from 'prom-client'
 import { type BusClients, connectBus, createClients, newCall } from '#bus'
 import type { Provider } from '#contracts'
 import { createLogger } from '#runtime'
+import { type ConsoleAccess, createConsoleAccess } from '../../deploy/local/console-access.ts'
 import { type DemoSite, seedDemo } from '../../deploy/local/demo.ts'
 import { busInterface } from '../../services/provider-auth/bus.ts'
+import { type AdminApi, openAdminApi } from './admin-api.ts'
 import type { FaultStack } from './stack.ts'
 
 /** A site of the stack, and how cases prepare its users. */
@@ -12,8 +14,14 @@ export interface FaultSite extends AsyncDisposable {
   readonly demo: DemoSite
   readonly web_api: string
   readonly auth: string
+  readonly console: string
   /** Creates a user with provider data, credentials and a friendship status. Returns the identifier. */
   readonly createUser: (user: { readonly primary_key?: string; readonly links: readonly NewLink[] }) => Promise<string>
+  readonly access: ConsoleAccess
+  /** The Admin API of the demo's account. */
+  readonly admin: AdminApi
+  /** Makes the access tokens of a user expire. */
+  readonly expireTokens: (identifier: string) => Promise<void>
 }
 
 export interface NewLink {
@@ -35,6 +43,7 @@ export async function openFaultSite(stack: Pick<FaultStack, 'wiring' | 'secrets'
   const [row] = rows
   if (row === undefined) throw new Error('The site of the demo does not exist.')
   const { site } = row
+  const access = await createConsoleAccess(wiring)
   const { name } = busInterface
   // As provider-auth, because it supplies the data of logins.
   const bus = await connectBus(wiring.natsUrlOf(name), { name, logger: createLogger(name, 'silent') })
@@ -42,7 +51,8 @@ export async function openFaultSite(stack: Pick<FaultStack, 'wiring' | 'secrets'
   const webApi = `${wiring.addresses.web_api}/api`
   const headers = { authorization: `Bearer ${demo.api_key}` }
   return {
-    ...{ site, demo, web_api: webApi, auth: wiring.addresses.auth },
+    ...{ site, demo, access, web_api: webApi, auth: wiring.addresses.auth, console: wiring.addresses.console },
+    admin: openAdminApi(wiring.addresses.console, demo.account, access.console_token),
     async createUser({ primary_key, links }) {
       const parameters = new URLSearchParams(primary_key === undefined ? {} : { primary_key })
       for (const { provider, provider_user_id } of links)
@@ -71,6 +81,19 @@ export async function openFaultSite(stack: Pick<FaultStack, 'wiring' | 'secrets'
           .insert({ link_id, friendship_status: true, friendship_status_updated_at: recordedAt })
       }
       return identifier
+    },
+    async expireTokens(identifier) {
+      const links: { link_id: string }[] = await databases
+        .identity('links')
+        .where({ site, identifier })
+        .select('link_id')
+      await databases
+        .provider_auth('credentials')
+        .whereIn(
+          'link_id',
+          links.map(({ link_id }) => link_id),
+        )
+        .update({ expires_at: new Date(0) })
     },
     [Symbol.asyncDispose]: () => bus[Symbol.asyncDispose](),
   }

@@ -11,6 +11,8 @@ export interface FaultOperation {
   readonly name: string
   /** The services that take part in it. */
   readonly participants: readonly string[]
+  /** Whether its cases change the same records, so that each must end before the next begins. */
+  readonly exclusive?: boolean
   /** @param tag unique text, for every name of the case */
   readonly prepare: (site: FaultSite, tag: string) => Promise<PreparedRequest>
 }
@@ -23,8 +25,8 @@ export interface PreparedRequest {
   readonly repeat?: Attempt
   /** Finds the users that an answer names. */
   readonly findUsers: (answer: Answer) => Promise<readonly string[]>
-  /** Replaces what may differ from an undisturbed request, because the end user had to start again. */
-  readonly mask?: (state: string) => string
+  /** Replaces what may differ from an undisturbed request in answers and state, such as new tokens. */
+  readonly mask?: (text: string) => string
 }
 
 export interface Fault {

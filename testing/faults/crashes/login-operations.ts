@@ -28,11 +28,20 @@ export function readLoginResult({ search, hash }: URL): URLSearchParams {
   return new URLSearchParams(hash ? hash.slice(1) : search)
 }
 
+/** The address at which a site's own page has an end user log in, for the provider search. */
+export function authenticateUrl({ demo, auth }: FaultSite): string {
+  const url = new URL(`${auth}/${demo.account}/${demo.site_id}/search/authenticate`)
+  url.searchParams.set('callback', demo.clients[0].redirect_uris[0] ?? '')
+  url.searchParams.set('state', 'faults')
+  return url.href
+}
+
 /** The names of the parameters with which the application gets the result; undefined for an error, after which the user starts again. */
 function readResult(location: string): Answer | undefined {
   const parameters = readLoginResult(new URL(location))
   const names = [...parameters.keys()].sort().join(' ')
-  return parameters.has('code') || parameters.has('id_token') ? { status: 302, body: names } : undefined
+  const isDone = ['code', 'id_token', 'token'].some((name) => parameters.has(name))
+  return isDone ? { status: 302, body: names } : undefined
 }
 
 /** The subject of an ID token, which is not verified. */
@@ -42,7 +51,7 @@ export function readSubject(idToken: string): string {
 }
 
 /** Logins and profile updates are counted again when the end user starts again; accounts have names of their own. */
-function maskLogins(state: string): string {
+export function maskLogins(state: string): string {
   return state
     .replaceAll(/\\"login_count\\":[1-9]\d*/g, 'logins')
     .replaceAll(/\\"update_count\\":[1-9]\d*/g, 'updates')
@@ -50,19 +59,19 @@ function maskLogins(state: string): string {
 }
 
 /** Finds the user by one more login: a code has expired when all cases are done. */
-async function findUser(site: FaultSite, tag: string): Promise<readonly string[]> {
+export async function findUser(site: FaultSite, tag: string): Promise<readonly string[]> {
   const location = await logIn(openTestBrowser(), authorizeUrl(site, 'id_token'), { user: tag })
   return [readSubject(readLoginResult(location).get('id_token') ?? '')]
 }
 
 /** The callback of a login, which the browser opens. After a fault, the end user starts the login again. */
-function loginOperation(responseType: 'code' | 'id_token'): FaultOperation {
+function loginOperation(name: string, addressOf: (site: FaultSite) => string): FaultOperation {
   return {
-    name: `login_${responseType}`,
+    name,
     participants: ['provider-auth', 'identity', 'profile'],
     async prepare(site, tag) {
       const browser = openTestBrowser()
-      const address = authorizeUrl(site, responseType)
+      const address = addressOf(site)
       let callback: string | undefined = await submitProviderSignIn(browser, await openRedirect(browser, address), {
         user: tag,
       })
@@ -130,7 +139,7 @@ export async function redeem({ demo, auth }: FaultSite, code: string): Promise<s
   return typeof idToken === 'string' ? readSubject(idToken) : undefined
 }
 
-function withTimeout<T>(work: Promise<T>): Promise<T> {
+export function withTimeout<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('The login took too long.')), loginTimeoutMs)
     work.then(resolve, reject).finally(() => clearTimeout(timer))
@@ -138,7 +147,8 @@ function withTimeout<T>(work: Promise<T>): Promise<T> {
 }
 
 export const loginOperations: readonly FaultOperation[] = [
-  loginOperation('code'),
-  loginOperation('id_token'),
+  loginOperation('login_code', (site) => authorizeUrl(site, 'code')),
+  loginOperation('login_id_token', (site) => authorizeUrl(site, 'id_token')),
+  loginOperation('one_time_login', authenticateUrl),
   codeToToken,
 ]

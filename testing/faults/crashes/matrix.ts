@@ -65,7 +65,7 @@ export async function runMatrix(
     for (const action of actions)
       for (const place of places) {
         stack.interruption.throwIfAborted()
-        if (place.kind === 'statement' && participant.database === undefined) continue
+        if ((place.kind === 'statement' ? participant.database : participant.bus) === undefined) continue
         const beganAt = performance.now()
         const found = await runSeries(operation, { participant, action, place, stride }, runCase)
         const perCase = Math.round((performance.now() - beganAt) / Math.max(1, found.tried))
@@ -109,6 +109,7 @@ async function runSeries(
     tried++
     const one = await runCase(operation, { participant, action, point: { ...place, n } })
     cases.push(one)
+    if (operation.exclusive) await one.outcome
     if (one.unit === undefined) break
   }
   const fired = cases.filter(({ unit }) => unit !== undefined).length
@@ -152,13 +153,13 @@ async function findUsers({ request, outcome }: FaultCase): Promise<readonly stri
 async function readCase({ tag, request, outcome }: FaultCase, users: readonly string[], databases: Databases) {
   const { answer } = await outcome
   const subject = { tag, users }
+  const mask = request.mask ?? ((text) => text)
   const show = (shown: typeof answer) =>
-    shown === undefined ? 'no definite answer' : normalize(JSON.stringify(shown), subject)
-  const state = await readState(databases, subject)
+    shown === undefined ? 'no definite answer' : mask(normalize(JSON.stringify(shown), subject))
   return {
     answer: show(answer),
     repeat: request.repeat && show(await repeatStored(request.repeat)),
-    state: request.mask?.(state) ?? state,
+    state: mask(await readState(databases, subject)),
   }
 }
 

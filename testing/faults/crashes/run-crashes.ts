@@ -2,13 +2,25 @@ import { SetupError } from '#local'
 import type { FaultPart, PartOptions, PartReport } from '../part.ts'
 import { openFaultSite } from '../site.ts'
 import { startFaultStack } from '../stack.ts'
+import { consoleOperations } from './console-operations.ts'
+import { exportOperation } from './export-operation.ts'
 import { createCaseRunner } from './fault-case.ts'
+import { openKeyRotation, rotationName } from './key-rotation.ts'
+import { linkOperation } from './link-operation.ts'
 import { loginOperations } from './login-operations.ts'
 import { type OperationResult, runMatrix } from './matrix.ts'
 import { formatCrashes } from './report.ts'
+import { tokenRenewal } from './token-renewal.ts'
 import { webApiOperations } from './web-api-operations.ts'
 
-const operations = [...webApiOperations, ...loginOperations]
+const requestOperations = [
+  ...webApiOperations,
+  ...loginOperations,
+  linkOperation,
+  tokenRenewal,
+  ...consoleOperations,
+  exportOperation,
+]
 
 /** The points that the core skips. */
 const coreStride = 5
@@ -17,18 +29,21 @@ const coreStride = 5
 export const crashes: FaultPart = {
   name: 'crashes',
   description: 'ends processes and cuts connections at every statement and message of each operation',
-  cases: operations.map(({ name }) => name),
+  cases: [...requestOperations.map(({ name }) => name), rotationName],
   core: ['create_user', 'delete_user'],
   run,
 }
 
 async function run(options: PartOptions): Promise<PartReport> {
   const { directory, selected, participants, core, step, interruption, print, save } = options
-  const known = new Set(operations.flatMap((operation) => operation.participants))
+  const known = new Set(requestOperations.flatMap((operation) => operation.participants))
   const unknown = participants?.filter((name) => !known.has(name)) ?? []
   if (unknown.length > 0)
     throw new SetupError(`No process of ${unknown.join(', ')}. There are ${[...known].join(', ')}.`)
-  await using stack = await startFaultStack(directory, { step, interruption })
+  await using services = await startFaultStack(directory, { step, interruption })
+  await using rotation = await openKeyRotation(services)
+  const stack = { ...services, members: new Map([...services.members, [rotation.member.name, rotation.member]]) }
+  const operations = [...requestOperations, rotation.operation]
   await using site = await step('Site', () => openFaultSite(stack))
   const runCase = createCaseRunner(stack, site)
   const results: OperationResult[] = []

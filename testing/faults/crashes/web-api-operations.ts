@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { logIn, openTestBrowser } from '../../../services/provider-auth/test/browser.ts'
 import { sendOnce } from '../client.ts'
 import type { FaultSite, NewLink } from '../site.ts'
 import type { FaultOperation } from './fault-case.ts'
+import { authenticateUrl, maskLogins } from './login-operations.ts'
 
 /** The parameters of a request, and the users that it needs. */
 interface PreparedParameters {
@@ -14,18 +16,28 @@ interface PreparedParameters {
 function webApiOperation(
   name: string,
   prepare: (site: FaultSite, tag: string) => Promise<PreparedParameters>,
+  { others = [], mask = (text) => text }: { others?: readonly string[]; mask?: (text: string) => string } = {},
 ): FaultOperation {
   return {
     name,
-    participants: ['api-gateway', 'identity', 'profile'],
+    participants: ['api-gateway', 'identity', 'profile', ...others],
     async prepare(site, tag) {
       const { parameters, users } = await prepare(site, tag)
       const url = `${site.web_api}/${name}?${new URLSearchParams(parameters)}`
       const headers = { authorization: `Bearer ${site.demo.api_key}`, 'idempotency-key': randomUUID() }
       const attempt = () => sendOnce(url, headers)
-      return { users, attempt, repeat: attempt, findUsers: async ({ body }) => readIdentifiers(body) }
+      return { users, attempt, repeat: attempt, findUsers: async ({ body }) => readIdentifiers(body), mask }
     },
   }
+}
+
+/** A token that was issued again, and when it expires. */
+function maskTokens(text: string): string {
+  return maskTimes(text).replaceAll(/slas_\w+/g, 'token')
+}
+
+function maskTimes(text: string): string {
+  return text.replaceAll(/\d{4}-\d\d-\d\dT[\d:]{8}Z/g, 'time')
 }
 
 function readIdentifiers(body: string): string[] {
@@ -39,12 +51,17 @@ const search = (tag: string): NewLink => ({ provider: 'search', provider_user_id
 function onUser(
   name: string,
   parametersOf: (identifier: string, tag: string) => Readonly<Record<string, string>>,
+  others: readonly string[] = [],
 ): FaultOperation {
-  return webApiOperation(name, async (site, tag) => {
+  const prepare = async (site: FaultSite, tag: string) => {
     const identifier = await site.createUser({ primary_key: `${tag}-key`, links: [messaging(tag), search(tag)] })
     return { parameters: parametersOf(identifier, tag), users: [identifier] }
-  })
+  }
+  return webApiOperation(name, prepare, { others })
 }
+
+/** Services that delete or move the data of links in jobs. */
+const withLinkData = ['provider-auth', 'friendship']
 
 export const webApiOperations: readonly FaultOperation[] = [
   webApiOperation('create_user', async (_, tag) => ({
@@ -57,8 +74,8 @@ export const webApiOperations: readonly FaultOperation[] = [
   })),
   onUser('map', (identifier, tag) => ({ identifier, primary_key: `${tag}-new`, overwrite: 'true' })),
   onUser('unmap', (_, tag) => ({ primary_key: `${tag}-key` })),
-  onUser('delete_user', (_, tag) => ({ primary_key: `${tag}-key` })),
-  onUser('dissociate', (identifier) => ({ identifier, target_provider: 'search' })),
+  onUser('delete_user', (_, tag) => ({ primary_key: `${tag}-key` }), withLinkData),
+  onUser('dissociate', (identifier) => ({ identifier, target_provider: 'search' }), withLinkData),
   webApiOperation('merge_user', async (site, tag) => {
     const source = await site.createUser({ primary_key: `${tag}-source`, links: [messaging(tag)] })
     const destination = await site.createUser({ primary_key: `${tag}-destination`, links: [search(tag)] })
@@ -66,6 +83,22 @@ export const webApiOperations: readonly FaultOperation[] = [
     return { parameters, users: [source, destination] }
   }),
   onUser('delete_profile', (identifier) => ({ identifier })),
+  webApiOperation(
+    'association_token',
+    async (site, tag) => {
+      const identifier = await site.createUser({ links: [messaging(tag)] })
+      return { parameters: { identifier, target_provider: 'search' }, users: [identifier] }
+    },
+    { others: ['provider-auth'], mask: maskTokens },
+  ),
+  webApiOperation(
+    'authenticated_user',
+    async (site, tag) => {
+      const { searchParams } = await logIn(openTestBrowser(), authenticateUrl(site), { user: tag })
+      return { parameters: { token: searchParams.get('token') ?? '' }, users: [] }
+    },
+    { others: ['provider-auth'], mask: (text) => maskLogins(maskTimes(text)) },
+  ),
   webApiOperation('grant_profile', async (site, tag) => {
     const identifier = await site.createUser({ primary_key: `${tag}-key`, links: [messaging(tag)] })
     const headers = { authorization: `Bearer ${site.demo.api_key}` }

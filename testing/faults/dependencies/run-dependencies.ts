@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createConsoleAccess } from '../../../deploy/local/console-access.ts'
 import { waitForRecovery } from '../invariants.ts'
 import type { FaultPart, PartOptions, PartReport } from '../part.ts'
 import { createEffectRecord } from '../replicas/effect-record.ts'
@@ -29,11 +28,10 @@ export const dependencies: FaultPart = {
 async function run({ directory, selected, step, interruption, print, save }: PartOptions): Promise<PartReport> {
   await using stack = await startReplicatedStack(directory, { step, interruption })
   await using site = await step('Site', () => openFaultSite(stack))
-  const access = await createConsoleAccess(stack.wiring)
   const results: DependencyResult[] = []
   for (const fault of dependencyFaults.filter(({ name }) => selected.includes(name))) {
     interruption.throwIfAborted()
-    const result = await runFault(fault, { stack, site, token: access.console_token })
+    const result = await runFault(fault, { stack, site })
     results.push(result)
     const { requests, worstMs, recoveryMs, violations } = result
     print(
@@ -47,15 +45,14 @@ async function run({ directory, selected, step, interruption, print, save }: Par
 
 async function runFault(
   fault: DependencyFault,
-  { stack, site, token }: { stack: ReplicatedStack; site: FaultSite; token: string },
+  { stack, site }: { stack: ReplicatedStack; site: FaultSite },
 ): Promise<DependencyResult> {
-  const { databases, wiring, interruption } = stack
+  const { databases, interruption } = stack
   for (const replica of stack.replicas) await replica.ready()
   const record = createEffectRecord()
   const restartsBefore = countRestarts(stack)
   await using traffic = startTraffic({
     ...{ site, record, clients: clientsOfEachKind, keepAlive: fault.extent === 'all' },
-    console: { address: wiring.addresses.console, console_token: token },
   })
   const wait = (ms: number) => sleep(ms, undefined, { signal: interruption })
   await wait(beforeMs)

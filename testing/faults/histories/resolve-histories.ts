@@ -18,7 +18,7 @@ export async function resolveHistories(
     .flatMap(({ idempotencyKey }) => (idempotencyKey === undefined ? [] : [idempotencyKey]))
   const { rows } = await databases.identity.raw<{ rows: { idempotency_key: string; created: string }[] }>(
     `select idempotency_key, created from stored_responses join commands using (command)
-     where idempotency_key = any(?)`,
+     where idempotency_key = any(?) and rejection is null`,
     [keys.map(hashSecret)],
   )
   const created = new Map(rows.map((row) => [row.idempotency_key, row.created]))

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Agent, setGlobalDispatcher } from 'undici'
-import type { ConsoleAccess } from '../../../deploy/local/console-access.ts'
 import { logIn, openTestBrowser } from '../../../services/provider-auth/test/browser.ts'
 import { authorizeUrl, readSubject } from '../crashes/login-operations.ts'
 import type { FaultSite } from '../site.ts'
@@ -28,7 +27,6 @@ export interface Traffic extends AsyncDisposable {
 
 export interface TrafficOptions {
   readonly site: FaultSite
-  readonly console: { readonly address: string } & Pick<ConsoleAccess, 'console_token'>
   readonly record: EffectRecord
   /** Clients of each kind. */
   readonly clients: number
@@ -43,7 +41,7 @@ const pauseMs = 50
 const repeatMs = 30_000
 
 /** Customers' servers, end users and administrators that send one request after another, and record what was answered. */
-export function startTraffic({ site, console, record, clients, keepAlive }: TrafficOptions): Traffic {
+export function startTraffic({ site, record, clients, keepAlive }: TrafficOptions): Traffic {
   setGlobalDispatcher(new Agent({ pipelining: keepAlive ? 1 : 0 }))
   const samples: Sample[] = []
   const stopping = new AbortController()
@@ -88,8 +86,8 @@ export function startTraffic({ site, console, record, clients, keepAlive }: Traf
     if (outcome === 'ok') record.loggedIn(user, body)
   }
   const administrator = async () => {
-    const address = `${console.address}/admin/v1/accounts/${site.demo.account}/sites`
-    await measure('console', () => get(address, { authorization: `Bearer ${console.console_token}` }))
+    const address = `${site.console}/admin/v1/accounts/${site.demo.account}/sites`
+    await measure('console', () => get(address, { authorization: `Bearer ${site.access.console_token}` }))
     await sleep(pauseMs * 4)
   }
 

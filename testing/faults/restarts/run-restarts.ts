@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { createConsoleAccess } from '../../../deploy/local/console-access.ts'
 import { type MemberBrowser, openMemberBrowser } from '../../../services/console/test/member-browser.ts'
 import { buildPages, isStale } from '../../../services/console/web/build.ts'
 import { openBrowser } from '../../browser.ts'
@@ -36,16 +35,14 @@ async function run({ directory, core, step, interruption, print, save }: PartOpt
   if (isStale()) await step('Console', buildPages)
   const stack = starting.use(await startReplicatedStack(directory, { step, interruption }))
   const site = starting.use(await step('Site', () => openFaultSite(stack)))
-  const access = await createConsoleAccess(stack.wiring)
   const browser = await openBrowser({ handlesSignals: false })
   starting.defer(() => browser.close())
   const member = starting.use(await openMemberBrowser(browser, stack.wiring.addresses.console))
-  await addPasskey(member, access.console_sign_in)
+  await addPasskey(member, site.access.console_sign_in)
   const record = createEffectRecord()
   const traffic = starting.use(
     startTraffic({
       ...{ site, record, clients: clientsOfEachKind, keepAlive: true },
-      console: { address: stack.wiring.addresses.console, console_token: access.console_token },
     }),
   )
 

@@ -1,0 +1,81 @@
+import type { AdminApi } from '../admin-api.ts'
+import type { FaultSite } from '../site.ts'
+import type { FaultOperation } from './fault-case.ts'
+
+/** A change that an administrator makes. After a fault, the administrator looks whether it was made, and repeats it if not. */
+interface Change {
+  /** The services that store it, besides the console. */
+  readonly participants: readonly string[]
+  /** Resolves to the status of the answer. */
+  readonly send: (admin: AdminApi, tag: string) => Promise<number>
+  /** How many times it was made. */
+  readonly count: (admin: AdminApi, tag: string) => Promise<number>
+}
+
+const changes: Readonly<Record<string, Change>> = {
+  console_change_site: {
+    participants: ['identity'],
+    async send(admin, tag) {
+      const { etag } = await admin.send('GET', `/sites/${siteOf(tag)}`)
+      return (await admin.send('PATCH', `/sites/${siteOf(tag)}`, { name: tag }, { 'if-match': etag })).status
+    },
+    count: async (admin, tag) => count(await admin.read(`/sites/${siteOf(tag)}`), `"name":"${tag}"`),
+  },
+  console_issue_key: {
+    participants: ['identity'],
+    send: async (admin, tag) => (await admin.send('POST', `/sites/${siteOf(tag)}/keys`, { name: tag })).status,
+    count: async (admin, tag) => count(await admin.read(`/sites/${siteOf(tag)}/keys`), `"name":"${tag}"`),
+  },
+  console_create_client: {
+    participants: ['provider-auth', 'identity'],
+    async send(admin, tag) {
+      const client = { kind: 'confidential', name: tag, redirect_uris: ['https://shop.example.com/callback'] }
+      return (await admin.send('POST', `/sites/${siteOf(tag)}/clients`, client)).status
+    },
+    count: async (admin, tag) => count(await admin.read(`/sites/${siteOf(tag)}/clients`), `"name":"${tag}"`),
+  },
+  console_invite_member: {
+    participants: [],
+    send: async (admin, tag) => (await admin.send('POST', '/invitations', { name: tag, role: 'viewer' })).status,
+    count: async (admin, tag) => count(await admin.read('/members'), `"name":"${tag}"`),
+  },
+}
+
+/** Every case has a site of its own. */
+function siteOf(tag: string): string {
+  return `site-${tag}`
+}
+
+function count(body: unknown, text: string): number {
+  return JSON.stringify(body).split(text).length - 1
+}
+
+export async function createSite(admin: AdminApi, tag: string): Promise<string> {
+  const site = { site_id: siteOf(tag), name: 'Fault tests', kind: 'development' }
+  const { status, body } = await admin.send('POST', '/sites', site)
+  if (status !== 200) throw new Error(`The site was rejected with ${status}: ${body}`)
+  return site.site_id
+}
+
+/** Changes of the console, through its Admin API. */
+export const consoleOperations: readonly FaultOperation[] = Object.entries(changes).map(([name, change]) => ({
+  name,
+  participants: ['console', ...change.participants],
+  async prepare({ admin }: FaultSite, tag: string) {
+    await createSite(admin, tag)
+    let isFirst = true
+    const attempt = async () => {
+      try {
+        const made = isFirst ? 0 : await change.count(admin, tag)
+        isFirst = false
+        const status = made > 0 ? 200 : await change.send(admin, tag)
+        return status === 200 ? { status, body: `made ${await change.count(admin, tag)} times` } : undefined
+      } catch {
+        return undefined // reset, refused or timed out
+      }
+    }
+    // Another repeat would be another change, so only the count is read again.
+    const repeat = async () => ({ status: 200, body: `made ${await change.count(admin, tag)} times` })
+    return { users: [], attempt, repeat, findUsers: async () => [] }
+  },
+}))
