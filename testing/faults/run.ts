@@ -11,9 +11,10 @@ import { crashes } from './crashes/run-crashes.ts'
 import { dependencies } from './dependencies/run-dependencies.ts'
 import { histories } from './histories/run-histories.ts'
 import type { FaultPart, PartReport } from './part.ts'
+import { races } from './races/run-races.ts'
 import { restarts } from './restarts/run-restarts.ts'
 
-const parts: readonly FaultPart[] = [crashes, dependencies, restarts, histories]
+const parts: readonly FaultPart[] = [crashes, dependencies, restarts, histories, races]
 
 const usage = `Usage: npm run test:faults [-- --part <part>] [--only <case>] [--participant <service>] [--core] [--report <directory>]
 
