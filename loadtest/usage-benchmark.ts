@@ -46,6 +46,7 @@ async function startGateway(count: RecordRequest) {
     ...{ baseOf, auth_url: undefined },
     identifyCaller: createIdentifyCaller(callers),
     limitRate: createRateLimitCheck(async () => standing, registry, 60),
+    slots: { take: () => ({ [Symbol.dispose]() {} }) },
     runIdempotent: async (_, __, work) => work({ command: '', repeated: false }),
     ...{ deps, recordRequest: count, registry, logger: createLogger('benchmark', 'silent') },
   })

@@ -38,6 +38,12 @@ export const gatewayDashboard: DashboardDefinition = {
           min: 0,
           queries: { '{{instance}}': selectOwn('http_server_active_requests', here) },
         },
+        {
+          title: 'Requests rejected because too many were in progress',
+          unit: 'reqps',
+          alerts: ['GatewayOverloaded'],
+          queries: { '{{instance}}': `sum by (instance) (${rate('sociallogin_http_requests_refused_total')})` },
+        },
       ],
     },
     {

@@ -14,6 +14,7 @@ import { readIdempotencyKey } from './http/idempotency-key.ts'
 import type { IdentifyCaller } from './http/identify-caller.ts'
 import type { RateLimitCheck } from './http/rate-limit.ts'
 import { getQuery, mergeParameters, readPostForm } from './http/read-parameters.ts'
+import type { RequestSlots } from './http/request-slots.ts'
 import type { RunIdempotent } from './idempotency.ts'
 import { type Operation, type OperationDeps, type RequestCommand, resourcesOf } from './operation.ts'
 import { operations } from './operations/index.ts'
@@ -26,6 +27,7 @@ export interface GatewayOptions {
   readonly auth_url: string | undefined
   readonly identifyCaller: IdentifyCaller
   readonly limitRate: RateLimitCheck
+  readonly slots: Pick<RequestSlots, 'take'>
   readonly runIdempotent: RunIdempotent
   readonly deps: OperationDeps
   /** Records each completed request for usage reports. */
@@ -42,6 +44,7 @@ export function createGateway(options: GatewayOptions): App {
     auth_url,
     identifyCaller,
     limitRate,
+    slots,
     runIdempotent,
     deps,
     recordRequest,
@@ -85,6 +88,8 @@ export function createGateway(options: GatewayOptions): App {
     const operation = findOperation(ctx)
     const query = getQuery(ctx.req)
     const { site, form } = await identifyAndReadForm(ctx, query)
+    // After the body, for which a slow caller would keep the slot.
+    using _slot = slots.take()
     await limitRate(ctx, site)
     const given = mergeParameters(query, form)
     const writes = isWriteRequest(operation, given)

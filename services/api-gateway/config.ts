@@ -19,6 +19,8 @@ export const readConfig = configReader({
   STATIC_BASE_URL: setting.baseUrl.optional(),
   /** The authorization endpoint's base address, to which the documentation links. */
   AUTH_URL: setting.baseUrl.optional(),
+  /** Requests that the gateway works on at once. Our choice. */
+  MAX_REQUESTS: setting.whole.pipe(z.int().min(1)).default(256),
   RATE_WINDOW_SECONDS: setting.whole.pipe(z.int().min(1)).default(limits.rate_window_seconds),
   /** How long the gateway waits for Redis before it applies its own share of the rate limit. */
   RATE_TIMEOUT_MS: setting.whole.pipe(z.int().min(1)).default(100),

@@ -9,6 +9,7 @@ import { watchGatewayPeers } from './gateway-peers.ts'
 import { createBaseFinder } from './http/base.ts'
 import { createIdentifyCaller } from './http/identify-caller.ts'
 import { createRateLimitCheck } from './http/rate-limit.ts'
+import { createRequestSlots } from './http/request-slots.ts'
 import { createRunIdempotent, openResponseEncryptor } from './idempotency.ts'
 import { createRateLimitWindows } from './rate-limit-windows.ts'
 import { createRateLimiter } from './rate-limiter.ts'
@@ -41,6 +42,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   const usageCounter = createUsageCounter()
   stack.use(startReporting({ take: usageCounter.take, send: console.reportCalls, logger, registry }))
 
+  const slots = createRequestSlots(config.MAX_REQUESTS, config.WEB_API_URL, registry)
   const baseOf = createBaseFinder(config.WEB_API_URL, config.STATIC_BASE_URL)
   const app = createGateway({
     baseOf,
@@ -53,6 +55,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
       registry,
     }),
     limitRate: createRateLimitCheck(rateLimiter, registry, windowSeconds),
+    slots,
     runIdempotent: createRunIdempotent(clients.identity, responseEncryptor, logger),
     deps: {
       ...clients,
@@ -65,6 +68,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     registry,
     trustTraceparent: config.TRUST_TRACEPARENT,
   })
-  const { port } = stack.use(await listenHttp(config, { app, headers: dataHeaders, registry, readiness }))
+  const { rejectIfFull } = slots
+  const { port } = stack.use(await listenHttp(config, { app, headers: dataHeaders, registry, readiness, rejectIfFull }))
   return { port }
 }

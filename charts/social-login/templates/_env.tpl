@@ -14,6 +14,7 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
   "LOGINS_PER_ADDRESS" $settings.loginsPerAddress
   "MAX_CONNECTIONS" $settings.maxConnections
   "MAX_CONNECTIONS_PER_ADDRESS" $settings.maxConnectionsPerAddress
+  "MAX_REQUESTS" $settings.maxRequests
   "NATS_URL" (ternary "" $values.nats.url (hasKey $files "NATS_URL_FILE"))
   "OPERATOR_CLIENT_ID" $settings.operatorClientId
   "OPERATOR_ISSUER" $settings.operatorIssuer

@@ -38,7 +38,7 @@ export function createEnvelope(webApiUrl: string): Envelope {
 }
 
 /** The URL of an error's documentation. */
-function documentationOf(webApiUrl: string, name: FaultName): string {
+export function documentationOf(webApiUrl: string, name: FaultName): string {
   return `${webApiUrl}/docs#error-${faults[name].code}`
 }
 

@@ -21,4 +21,10 @@ export const httpMetrics = {
     labels: { reason: '`total`: beyond `MAX_CONNECTIONS`; `address`: beyond `MAX_CONNECTIONS_PER_ADDRESS`' },
     services: httpServices,
   },
+  sociallogin_http_requests_refused_total: {
+    type: 'counter',
+    help: 'Requests answered 503 immediately because `MAX_REQUESTS` were in progress.',
+    labels: {},
+    services: ['api-gateway'],
+  },
 } as const satisfies Record<string, MetricDescription>
