@@ -38,8 +38,8 @@ export const readConfig = configReader({
   NODE_ENV: z.string().optional(),
   /** Logins that one source address may start per window; 0 means unlimited. */
   LOGINS_PER_ADDRESS: setting.whole.default(limits.started_logins_per_window),
-  /** How long a circuit breaker stays open before one call tests the provider again. */
-  PROVIDER_CIRCUIT_OPEN_MS: setting.whole.default(10_000),
+  /** How long a circuit breaker stays open before one call tests the provider again. With that call, less than ten seconds. */
+  PROVIDER_CIRCUIT_OPEN_MS: setting.whole.default(4_000),
 })
 
 export type Config = ReturnType<typeof readConfig>

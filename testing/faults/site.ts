@@ -29,16 +29,20 @@ export interface NewLink {
   readonly provider_user_id: string
 }
 
+/** So many that no test meets the limit. */
 const manyRequests = 1_000_000
 
-export async function openFaultSite(stack: Pick<FaultStack, 'wiring' | 'secrets' | 'databases'>): Promise<FaultSite> {
+export async function openFaultSite(
+  stack: Pick<FaultStack, 'wiring' | 'secrets' | 'databases'>,
+  requestsPerWindow = manyRequests,
+): Promise<FaultSite> {
   const { wiring, secrets, databases } = stack
   const [demo] = await seedDemo(wiring, secrets)
   // The new revision makes running gateways read the new limit.
   const { rows } = await databases.identity.raw<{ rows: { site: number }[] }>(
     `with revisions as (update site_revisions set newest = newest + 1 returning newest)
      update sites set requests_per_window = ?, revision = newest from revisions where site_id = ? returning site`,
-    [manyRequests, demo.site_id],
+    [requestsPerWindow, demo.site_id],
   )
   const [row] = rows
   if (row === undefined) throw new Error('The site of the demo does not exist.')

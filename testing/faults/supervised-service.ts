@@ -5,6 +5,8 @@ export interface SupervisedService extends AsyncDisposable {
   readonly name: string
   /** The address of the current process's operations port. */
   readonly operations: () => string
+  /** The current process's ID. */
+  readonly pid: () => number
   readonly kill: () => void
   /** Sends a signal to the current process. */
   readonly signal: (signal: NodeJS.Signals) => void
@@ -40,6 +42,7 @@ export async function startSupervised(
   return {
     name: current.name,
     operations: () => current.operations,
+    pid: () => current.pid,
     kill: () => void process.kill(current.pid, 'SIGKILL'),
     signal: (signal) => void process.kill(current.pid, signal),
     async ready() {

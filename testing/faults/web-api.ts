@@ -4,6 +4,7 @@ import type { FaultSite } from './site.ts'
 export interface WebApiAnswer extends Answer {
   /** The status, and the code of an error: `200`, `404 7`. */
   readonly outcome: string
+  readonly headers: Headers
 }
 
 /** Calls an operation once. @throws if there is no answer */
@@ -21,5 +22,6 @@ export async function callWebApi(
   })
   const body = await response.text()
   const code = /"code":(\d+)/.exec(body)?.[1]
-  return { status: response.status, body, outcome: [response.status, ...(code === undefined ? [] : [code])].join(' ') }
+  const { status, headers } = response
+  return { status, headers, body, outcome: [status, ...(code === undefined ? [] : [code])].join(' ') }
 }

@@ -33,7 +33,7 @@ function webApiOperation(
 
 /** A token that was issued again, and when it expires. */
 function maskTokens(text: string): string {
-  return maskTimes(text).replaceAll(/slas_\w+/g, 'token')
+  return maskTimes(text).replaceAll(/slas_[\w-]+/g, 'token')
 }
 
 function maskTimes(text: string): string {

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { ProxyMode } from '../../fault-proxy.ts'
+import type { ProviderMode } from '../replicas/provider-front.ts'
 import type { Replica, ReplicatedStack, ServerName } from '../replicas/replicated-stack.ts'
 
 /** A server or network that fails for a while under traffic. */
@@ -9,6 +10,8 @@ export interface DependencyFault {
   readonly extent: 'all' | 'partial'
   /** Whether it stops a process that clients are connected to. The requests that it received are answered when it continues. */
   readonly holdsRequests?: boolean
+  /** The only kind of request that may fail. */
+  readonly concerns?: 'login'
   readonly begin: (stack: ReplicatedStack) => Promise<void> | void
   readonly end: (stack: ReplicatedStack) => Promise<void> | void
 }
@@ -100,8 +103,26 @@ const stoppedProcesses = ['identity', 'profile', 'friendship', 'provider-auth', 
   }),
 )
 
+/** The servers of all login providers. */
+const failingProviders = (
+  [
+    ['hang', 'providers_hanging'],
+    ['dribble', 'providers_dribbling'],
+    ['oversize', 'providers_oversized'],
+  ] as const satisfies readonly (readonly [ProviderMode, string])[]
+).map(
+  ([mode, name]): DependencyFault => ({
+    name,
+    extent: 'all',
+    concerns: 'login',
+    begin: ({ providers }) => providers.setMode(mode),
+    end: ({ providers }) => providers.setMode('forward'),
+  }),
+)
+
 export const dependencyFaults: readonly DependencyFault[] = [
   ...servers.flatMap(faultsOf),
   readOnly,
   ...stoppedProcesses,
+  ...failingProviders,
 ]

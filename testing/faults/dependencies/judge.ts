@@ -10,13 +10,15 @@ export interface Judgement {
   readonly violations: readonly string[]
 }
 
-interface Times {
+interface JudgedFault {
   /** `performance.now()` */
   readonly beganAt: number
   readonly endedAt: number
   readonly extent: 'all' | 'partial'
   /** Whether requests at the beginning of the fault may have to wait for its end. */
   readonly holdsRequests: boolean
+  /** The only kind of request that may fail; undefined for all. */
+  readonly concerns: string | undefined
 }
 
 const recoverWithinMs = 10_000
@@ -31,12 +33,16 @@ const mostExamples = 5
  * While a fault lasts, each request must be answered within `answerWithinMs`, if only that the service is unavailable. Before
  * it, and `recoverWithinMs` after its end, each request must succeed. A partial fault must be overcome while it lasts.
  */
-export function judge(samples: readonly Sample[], { beganAt, endedAt, extent, holdsRequests }: Times): Judgement {
+export function judge(
+  samples: readonly Sample[],
+  { beganAt, endedAt, extent, holdsRequests, concerns }: JudgedFault,
+): Judgement {
   const from = extent === 'partial' ? beganAt : endedAt
   const failed = samples.filter(({ outcome }) => outcome !== 'ok')
   const unexpected = failed.filter(({ outcome }) => outcome !== 'unavailable')
   const early = failed.filter(({ startedAt, ms }) => startedAt + ms < beganAt)
   const late = failed.filter(({ startedAt }) => startedAt > from + recoverWithinMs)
+  const unconcerned = failed.filter(({ kind }) => concerns !== undefined && kind !== concerns)
   const isHeld = ({ startedAt }: Sample) => holdsRequests && startedAt < beganAt + noticedWithinMs
   const slow = samples
     .filter((sample) => !isHeld(sample))
@@ -54,6 +60,7 @@ export function judge(samples: readonly Sample[], { beganAt, endedAt, extent, ho
     violations: [
       ...show('requests failed before the fault', early),
       ...show('unexpected answers', unexpected),
+      ...show('requests failed that the fault does not concern', unconcerned),
       ...show('requests failed after the time to recover', late),
       ...show('answers took too long', slow),
     ],

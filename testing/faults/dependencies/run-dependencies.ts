@@ -19,7 +19,7 @@ const clientsOfEachKind = 3
 /** Servers and networks that fail under traffic, with several processes of each service. */
 export const dependencies: FaultPart = {
   name: 'dependencies',
-  description: 'kills, stops, silences, slows and refuses Postgres, NATS, Redis and processes under traffic',
+  description: 'makes Postgres, NATS, Redis, processes and login providers fail under traffic',
   cases: dependencyFaults.map(({ name }) => name),
   core: [],
   run,
@@ -67,8 +67,8 @@ async function runFault(
   }
   await wait(afterMs)
   await traffic.stop()
-  const { extent, holdsRequests = false } = fault
-  const judgement = judge(traffic.samples, { beganAt, endedAt, extent, holdsRequests })
+  const { extent, holdsRequests = false, concerns } = fault
+  const judgement = judge(traffic.samples, { beganAt, endedAt, extent, holdsRequests, concerns })
   const state = await waitForRecovery(databases)
   const restarts = countRestarts(stack) - restartsBefore
   return {

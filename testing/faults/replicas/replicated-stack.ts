@@ -16,12 +16,15 @@ import { type Databases, openDatabases } from '../stack.ts'
 import { type SupervisedService, startSupervised } from '../supervised-service.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
 import { type ControlledServer, controlServer } from './controlled-server.ts'
+import { type ProviderFront, startProviderFront } from './provider-front.ts'
 
 export type ServerName = 'postgres' | 'nats' | 'redis'
 
 /** A process of a service and the proxies through which it reaches its servers. */
 export interface Replica extends SupervisedService {
   readonly service: string
+  /** The port behind the balancer; unused by services without a public port. */
+  readonly port: number
   readonly proxies: Readonly<Partial<Record<ServerName, FaultProxy>>>
 }
 
@@ -32,6 +35,7 @@ export interface ReplicatedStack extends AsyncDisposable {
   readonly servers: Readonly<Record<ServerName, ControlledServer>>
   readonly replicas: readonly Replica[]
   readonly balancers: ReadonlyMap<string, Balancer>
+  readonly providers: ProviderFront
   readonly databases: Databases
   readonly interruption: AbortSignal
 }
@@ -47,9 +51,16 @@ const drainSeconds = 2
 
 const serverVariables = { postgres: 'DATABASE_URL', nats: 'NATS_URL', redis: 'REDIS_URL' } as const
 
+interface StackOptions {
+  readonly step: Step
+  readonly interruption: AbortSignal
+  /** Whether processes reach their servers through proxies, which cost time of the test's process. */
+  readonly proxied?: boolean
+}
+
 export async function startReplicatedStack(
   directory: string,
-  { step, interruption }: { step: Step; interruption: AbortSignal },
+  { step, interruption, proxied = true }: StackOptions,
 ): Promise<ReplicatedStack> {
   await using starting = new AsyncDisposableStack()
   const settings = readSettings({ ...(await findPublicPorts()), LOCAL_DIRECTORY: directory })
@@ -67,30 +78,34 @@ export async function startReplicatedStack(
 
   const replicas: Replica[] = []
   const balancers = new Map<string, Balancer>()
+  const simulatorPort = await findFreePort()
+  const providers = starting.use(await startProviderFront(wiring.ports.simulator, simulatorPort))
   await step('Services', async (note) => {
     for (const service of services.flat()) {
       const count = replicasOf[service.name] ?? usualReplicas
       note(`${count} × ${service.name}`)
+      const portOf = () => (service.name === 'provider-simulator' ? simulatorPort : findFreePort())
       const started = await Promise.all(
-        Array.from({ length: count }, (_, index) => startReplica(service, index + 1, { wiring, paths, interruption })),
+        Array.from({ length: count }, async (_, index) =>
+          startReplica(service, { index: index + 1, port: await portOf(), wiring, paths, interruption, proxied }),
+        ),
       )
-      replicas.push(...started.map(({ replica }) => replica))
+      replicas.push(...started)
       // Together, because each serves for its drain time.
       starting.defer(async () => {
-        await Promise.all(started.map(({ replica }) => replica[Symbol.asyncDispose]()))
+        await Promise.all(started.map((replica) => replica[Symbol.asyncDispose]()))
       })
-      await Promise.all(started.map(({ replica }) => replica.ready()))
+      await Promise.all(started.map((replica) => replica.ready()))
       const publicPort = publicPorts[service.name as keyof typeof publicPorts]
       if (publicPort === undefined) continue
-      const targets = started.map(({ replica, port }) => ({ port, operations: replica.operations }))
-      balancers.set(service.name, starting.use(await startBalancer(wiring.ports[publicPort], targets)))
+      balancers.set(service.name, starting.use(await startBalancer(wiring.ports[publicPort], started)))
     }
     note(`${replicas.length} processes`)
   })
   const databases = starting.use(openDatabases(wiring))
   const stack = starting.move()
   return {
-    ...{ wiring, secrets, servers, replicas, balancers, databases, interruption },
+    ...{ wiring, secrets, servers, replicas, balancers, providers, databases, interruption },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }
@@ -99,18 +114,25 @@ function pidFileOf(name: ServerName, paths: Paths): string {
   return `${paths[name]}/${name}.pid`
 }
 
+interface ReplicaOptions {
+  readonly index: number
+  readonly port: number
+  readonly proxied: boolean
+  readonly wiring: Wiring
+  readonly paths: Paths
+  readonly interruption: AbortSignal
+}
+
 async function startReplica(
   service: ServiceDescription,
-  index: number,
-  { wiring, paths, interruption }: { wiring: Wiring; paths: Paths; interruption: AbortSignal },
-): Promise<{ replica: Replica; port: number }> {
+  { index, port, proxied, wiring, paths, interruption }: ReplicaOptions,
+): Promise<Replica> {
   await using starting = new AsyncDisposableStack()
-  const port = service.name in publicPorts ? await findFreePort() : wiring.ports.simulator
   const proxies: Partial<Record<ServerName, FaultProxy>> = {}
   const environment = service.environment(wiring)
   for (const name of ['postgres', 'nats', 'redis'] as const) {
     const url = environment[serverVariables[name]]
-    if (url !== undefined) proxies[name] = starting.use(await startFaultProxy(url))
+    if (proxied && url !== undefined) proxies[name] = starting.use(await startFaultProxy(url))
   }
   const description: ServiceDescription = {
     ...service,
@@ -131,8 +153,7 @@ async function startReplica(
     await startSupervised(() => startService(description, { wiring, paths }), interruption),
   )
   const stack = starting.move()
-  const replica = { ...supervised, service: service.name, proxies, [Symbol.asyncDispose]: () => stack.disposeAsync() }
-  return { replica, port }
+  return { ...supervised, service: service.name, port, proxies, [Symbol.asyncDispose]: () => stack.disposeAsync() }
 }
 
 /** Ends a process gracefully, as a rolling update does, and resolves when its successor is ready. */

@@ -1,0 +1,85 @@
+import type { PartReport } from '../part.ts'
+import type { LoadAnswer } from './load.ts'
+
+export interface Overload {
+  /** Requests a second that the product answers. */
+  readonly capacity: number
+  readonly factor: number
+  readonly seconds: number
+  /** `performance.now()`; requests that are answered later do not count as served. */
+  readonly endsAt: number
+  readonly answers: readonly LoadAnswer[]
+  /** Memory of all processes together, in MiB, at equal intervals of the overload. */
+  readonly memory: readonly number[]
+  /** Until all requests of a second were answered. */
+  readonly recoveredAfterMs: number
+  readonly restarts: number
+}
+
+const leastServed = 0.8
+const rejectedWithinMs = 200
+const recoverWithinMs = 30_000
+const mostGrowth = 1.1
+
+export function judgeOverload(overload: Overload): string[] {
+  const { recoveredAfterMs, restarts } = overload
+  const { servedShare, lateRejections, unexpected, growth } = summarize(overload)
+  return [
+    ...(servedShare < leastServed ? [`${percent(servedShare)} of the capacity was served`] : []),
+    ...(lateRejections > 0 ? [`${lateRejections} rejections took ${rejectedWithinMs} ms or more`] : []),
+    ...(unexpected.length > 0 ? [`${unexpected.length} unexpected answers, such as ${unexpected[0]?.status}`] : []),
+    ...(growth > mostGrowth ? [`memory grew by ${percent(growth - 1)}`] : []),
+    ...(recoveredAfterMs >= recoverWithinMs ? ['requests failed 30 seconds after the overload'] : []),
+    ...(restarts > 0 ? [`${restarts} processes ended`] : []),
+  ].map((violation) => `overload: ${violation}`)
+}
+
+export function formatOverload(overload: Overload, violations: readonly string[]): PartReport {
+  const { capacity, factor, seconds, answers, memory, recoveredAfterMs } = overload
+  const { served, rejected, servedShare } = summarize(overload)
+  const rows = [
+    ['Capacity', `${Math.round(capacity)} requests a second`],
+    ['Sent', `${answers.length} in ${seconds} s, ${factor} times as many`],
+    ['Served', `${percent(servedShare)} of the capacity`],
+    ['Time to an answer (median, 99 %, worst)', times(served)],
+    ['Rejected with 503 and `Retry-After`', `${rejected.length}`],
+    ['Time to a rejection (median, 99 %, worst)', times(rejected)],
+    [
+      'Memory of all processes (first, most, last)',
+      [memory[0], Math.max(...memory), memory.at(-1)].map(mebibytes).join(', '),
+    ],
+    ['Normal again after', `${recoveredAfterMs / 1_000} s`],
+    ['Violations', `${violations.length}`],
+  ]
+  const text = ['## Overload', '', '| | |', '|---|---|', ...rows.map((row) => `| ${row.join(' | ')} |`)].join('\n')
+  return { text, violations }
+}
+
+function summarize({ capacity, seconds, endsAt, answers, memory }: Overload) {
+  const served = answers.filter(({ status }) => status === 200)
+  const rejected = answers.filter(({ status, retryAfter }) => status === 503 && retryAfter)
+  // The first third is the time in which processes grow to their usual size under load.
+  const third = Math.floor(memory.length / 3)
+  const most = (samples: readonly number[]) => Math.max(...samples)
+  return {
+    ...{ served, rejected },
+    servedShare: served.filter(({ at }) => at <= endsAt).length / seconds / capacity,
+    lateRejections: rejected.filter(({ ms }) => ms >= rejectedWithinMs).length,
+    unexpected: answers.filter(({ status, retryAfter }) => status !== 200 && !(status === 503 && retryAfter)),
+    growth: most(memory.slice(-third)) / most(memory.slice(third, -third)),
+  }
+}
+
+function times(answers: readonly LoadAnswer[]): string {
+  const sorted = answers.map(({ ms }) => ms).toSorted((a, b) => a - b)
+  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
+  return [0.5, 0.99, 1].map((part) => `${Math.round(at(part))} ms`).join(', ')
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`
+}
+
+function mebibytes(value: number | undefined): string {
+  return `${Math.round(value ?? 0)} MiB`
+}
