@@ -2,6 +2,7 @@ import pg from 'pg'
 import type { ProxyMode } from '../../fault-proxy.ts'
 import type { ProviderMode } from '../replicas/provider-front.ts'
 import type { Replica, ReplicatedStack, ServerName } from '../replicas/replicated-stack.ts'
+import type { FaultSite } from '../site.ts'
 
 /** A server or network that fails for a while under traffic. */
 export interface DependencyFault {
@@ -11,9 +12,11 @@ export interface DependencyFault {
   /** Whether it stops a process that clients are connected to. The requests that it received are answered when it continues. */
   readonly holdsRequests?: boolean
   /** The only kind of request that may fail. */
-  readonly concerns?: 'login'
-  readonly begin: (stack: ReplicatedStack) => Promise<void> | void
+  readonly concerns?: 'login' | 'none'
+  readonly begin: (stack: ReplicatedStack, site: FaultSite) => Promise<void> | void
   readonly end: (stack: ReplicatedStack) => Promise<void> | void
+  /** Waits until the work that the fault left is done. Returns violations. */
+  readonly settle?: (stack: ReplicatedStack) => Promise<readonly string[]>
 }
 
 const servers = ['postgres', 'nats', 'redis'] as const
@@ -23,7 +26,7 @@ function setModes(replicas: readonly Replica[], server: ServerName, mode: ProxyM
 }
 
 /** The first process of each service. */
-function firstOfEach({ replicas }: ReplicatedStack): Replica[] {
+export function firstOfEach({ replicas }: ReplicatedStack): Replica[] {
   return replicas.filter(({ service }, index) => replicas.findIndex((other) => other.service === service) === index)
 }
 

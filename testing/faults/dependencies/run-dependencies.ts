@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createPaths } from '../../../deploy/local/paths.ts'
 import { waitForRecovery } from '../invariants.ts'
 import type { FaultPart, PartOptions, PartReport } from '../part.ts'
 import { createEffectRecord } from '../replicas/effect-record.ts'
@@ -7,7 +8,9 @@ import { startTraffic } from '../replicas/traffic.ts'
 import { type FaultSite, openFaultSite } from '../site.ts'
 import { type DependencyFault, dependencyFaults } from './dependency-faults.ts'
 import { type DependencyResult, formatDependencies } from './dependency-report.ts'
+import { clockVariables, edgeFaults } from './edge-faults.ts'
 import { judge } from './judge.ts'
+import { mountSmallDisk } from './small-disk.ts'
 
 const beforeMs = 3_000
 /** Longer than every limit for silence. */
@@ -22,14 +25,37 @@ export const dependencies: FaultPart = {
   description: 'makes Postgres, NATS, Redis, processes and login providers fail under traffic',
   cases: dependencyFaults.map(({ name }) => name),
   core: [],
-  run,
+  async run(options) {
+    await using stack = await startReplicatedStack(options.directory, options)
+    return await runFaults(dependencyFaults, stack, options)
+  },
 }
 
-async function run({ directory, selected, step, interruption, print, save }: PartOptions): Promise<PartReport> {
-  await using stack = await startReplicatedStack(directory, { step, interruption })
+/** Limits of machines that the product meets under traffic. */
+export const edges: FaultPart = {
+  name: 'edges',
+  description: 'fills the disk, uses up connections, sets clocks and leaves 100,000 jobs, under traffic',
+  cases: edgeFaults.map(({ name }) => name),
+  core: [],
+  async run(options) {
+    const paths = createPaths(options.directory)
+    using _disk = mountSmallDisk(paths.postgres)
+    await using stack = await startReplicatedStack(options.directory, {
+      ...options,
+      environment: clockVariables(paths),
+    })
+    return await runFaults(edgeFaults, stack, options)
+  },
+}
+
+async function runFaults(
+  faults: readonly DependencyFault[],
+  stack: ReplicatedStack,
+  { selected, step, interruption, print, save }: PartOptions,
+): Promise<PartReport> {
   await using site = await step('Site', () => openFaultSite(stack))
   const results: DependencyResult[] = []
-  for (const fault of dependencyFaults.filter(({ name }) => selected.includes(name))) {
+  for (const fault of faults.filter(({ name }) => selected.includes(name))) {
     interruption.throwIfAborted()
     const result = await runFault(fault, { stack, site })
     results.push(result)
@@ -59,7 +85,7 @@ async function runFault(
   const beganAt = performance.now()
   let endedAt: number
   try {
-    await fault.begin(stack)
+    await fault.begin(stack, site)
     await wait(faultMs)
   } finally {
     await fault.end(stack)
@@ -69,6 +95,7 @@ async function runFault(
   await traffic.stop()
   const { extent, holdsRequests = false, concerns } = fault
   const judgement = judge(traffic.samples, { beganAt, endedAt, extent, holdsRequests, concerns })
+  const left = (await fault.settle?.(stack)) ?? []
   const state = await waitForRecovery(databases)
   const restarts = countRestarts(stack) - restartsBefore
   return {
@@ -76,6 +103,7 @@ async function runFault(
     ...judgement,
     violations: [
       ...judgement.violations,
+      ...left,
       ...(await record.findViolations(databases)),
       ...state.violations.map(({ invariant, row }) => `${invariant}: ${row}`),
       ...(restarts > 0 ? [`${restarts} processes ended`] : []),

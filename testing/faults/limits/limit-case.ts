@@ -57,7 +57,7 @@ export async function runLimitCase({ stack, site, fault }: LimitCase): Promise<L
     for (let count = 0; count < faults; count++) {
       await sleep(beforeFaultMs, undefined, { signal: interruption })
       try {
-        await fault.begin(stack)
+        await fault.begin(stack, site)
         await sleep(faultMs, undefined, { signal: interruption })
       } finally {
         await fault.end(stack)

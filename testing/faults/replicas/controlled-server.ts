@@ -8,6 +8,8 @@ export interface ControlledServer extends AsyncDisposable {
   readonly kill: () => Promise<void>
   /** Starts it again at the same address after `kill`. */
   readonly start: () => Promise<void>
+  /** Starts it at the same address, whether it ended by itself or not. */
+  readonly restart: () => Promise<void>
   /** Stops it and its children with SIGSTOP: connections stay open and silent. */
   readonly freeze: () => void
   readonly thaw: () => void
@@ -32,15 +34,21 @@ export function controlServer({ url, pidFile, start }: Options): ControlledServe
     send(frozen, 'SIGCONT')
     frozen = []
   }
+  const kill = async () => {
+    const pids = tree()
+    send(pids, 'SIGKILL')
+    while (listProcesses().some(({ pid }) => pids.includes(pid)));
+    await restarted?.exited
+  }
+  const startAgain = async () => {
+    restarted = await start(Number(new URL(url).port))
+  }
   return {
-    async kill() {
-      const pids = tree()
-      send(pids, 'SIGKILL')
-      while (listProcesses().some(({ pid }) => pids.includes(pid)));
-      await restarted?.exited
-    },
-    async start() {
-      restarted = await start(Number(new URL(url).port))
+    kill,
+    start: startAgain,
+    async restart() {
+      if (runningPid(pidFile) !== undefined) await kill()
+      await startAgain()
     },
     freeze() {
       frozen = tree()

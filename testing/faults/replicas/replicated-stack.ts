@@ -30,6 +30,7 @@ export interface Replica extends SupervisedService {
 
 /** The product with several processes of each service, behind balancers. */
 export interface ReplicatedStack extends AsyncDisposable {
+  readonly paths: Paths
   readonly wiring: Wiring
   readonly secrets: Secrets
   readonly servers: Readonly<Record<ServerName, ControlledServer>>
@@ -56,11 +57,13 @@ interface StackOptions {
   readonly interruption: AbortSignal
   /** Whether processes reach their servers through proxies, which cost time of the test's process. */
   readonly proxied?: boolean
+  /** Further variables of all processes of services. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 export async function startReplicatedStack(
   directory: string,
-  { step, interruption, proxied = true }: StackOptions,
+  { step, interruption, proxied = true, environment = {} }: StackOptions,
 ): Promise<ReplicatedStack> {
   await using starting = new AsyncDisposableStack()
   const settings = readSettings({ ...(await findPublicPorts()), LOCAL_DIRECTORY: directory })
@@ -87,7 +90,15 @@ export async function startReplicatedStack(
       const portOf = () => (service.name === 'provider-simulator' ? simulatorPort : findFreePort())
       const started = await Promise.all(
         Array.from({ length: count }, async (_, index) =>
-          startReplica(service, { index: index + 1, port: await portOf(), wiring, paths, interruption, proxied }),
+          startReplica(service, {
+            index: index + 1,
+            port: await portOf(),
+            wiring,
+            paths,
+            interruption,
+            proxied,
+            extra: environment,
+          }),
         ),
       )
       replicas.push(...started)
@@ -105,7 +116,7 @@ export async function startReplicatedStack(
   const databases = starting.use(openDatabases(wiring))
   const stack = starting.move()
   return {
-    ...{ wiring, secrets, servers, replicas, balancers, providers, databases, interruption },
+    ...{ paths, wiring, secrets, servers, replicas, balancers, providers, databases, interruption },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }
@@ -118,6 +129,7 @@ interface ReplicaOptions {
   readonly index: number
   readonly port: number
   readonly proxied: boolean
+  readonly extra: Readonly<Record<string, string>>
   readonly wiring: Wiring
   readonly paths: Paths
   readonly interruption: AbortSignal
@@ -125,7 +137,7 @@ interface ReplicaOptions {
 
 async function startReplica(
   service: ServiceDescription,
-  { index, port, proxied, wiring, paths, interruption }: ReplicaOptions,
+  { index, port, proxied, extra, wiring, paths, interruption }: ReplicaOptions,
 ): Promise<Replica> {
   await using starting = new AsyncDisposableStack()
   const proxies: Partial<Record<ServerName, FaultProxy>> = {}
@@ -139,6 +151,7 @@ async function startReplica(
     name: `${service.name}-${index}`,
     environment: (own) => ({
       ...service.environment(own),
+      ...extra,
       ...Object.fromEntries(
         Object.entries(proxies).map(([name, proxy]) => [serverVariables[name as ServerName], proxy.url]),
       ),
