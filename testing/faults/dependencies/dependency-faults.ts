@@ -13,6 +13,8 @@ export interface DependencyFault {
   readonly holdsRequests?: boolean
   /** The only kind of request that may fail. */
   readonly concerns?: 'login' | 'none'
+  /** Whether logins may be rejected, instead of only being unavailable. */
+  readonly rejectsLogins?: boolean
   readonly begin: (stack: ReplicatedStack, site: FaultSite) => Promise<void> | void
   readonly end: (stack: ReplicatedStack) => Promise<void> | void
   /** Waits until the work that the fault left is done. Returns violations. */

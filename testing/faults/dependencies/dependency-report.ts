@@ -9,14 +9,14 @@ export interface DependencyResult extends Judgement {
   readonly logins: number
 }
 
-export function formatDependencies(results: readonly DependencyResult[]): PartReport {
+export function formatDependencies(title: string, results: readonly DependencyResult[]): PartReport {
   const rows = results.map(({ fault, requests, unavailable, writes, logins, worstMs, recoveryMs, violations }) =>
     [fault, requests, unavailable, writes, logins, seconds(worstMs), seconds(recoveryMs), violations.length].join(
       ' | ',
     ),
   )
   const text = [
-    '## Dependencies',
+    `## ${title}`,
     '',
     'A fault whose name ends with `_for_one`, `_half_open` or a service must be overcome while it lasts; its time to recover counts from its beginning.',
     '',

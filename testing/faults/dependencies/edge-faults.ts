@@ -12,7 +12,9 @@ import { fillDisk, freeDisk } from './small-disk.ts'
 
 const idleConnections = 10_000
 const jobs = 100_000
+const poisonJobs = 1_000
 const clockJumpMs = 3_600_000
+const stallMs = 15_000
 const settleWithinMs = 900_000
 const pollMs = 1_000
 
@@ -47,24 +49,52 @@ export const edgeFaults: readonly DependencyFault[] = [
   createClockJump('clock_ahead_for_one', clockJumpMs),
   createClockJump('clock_behind_for_one', -clockJumpMs),
   {
+    name: 'event_loops_stalled_for_one',
+    extent: 'partial',
+    holdsRequests: true,
+    begin: (stack) => causeInFirst(stack, { ahead_ms: 0, stall_ms: stallMs }),
+    end: () => {},
+  },
+  {
+    // The jobs of deleted users go on while others fail forever.
+    name: 'poison_jobs',
+    extent: 'all',
+    concerns: 'none',
+    begin: (stack, site) => enqueueJobs(stack, site, { name: 'poison', count: poisonJobs, linkId: "'no UUID'" }),
+    end: () => {},
+    settle: removePoisonJobs,
+  },
+  {
     name: 'job_backlog',
     extent: 'all',
     async begin(stack, site) {
       signalProfiles(stack, 'SIGSTOP')
-      await enqueueJobs(stack, site)
+      await enqueueJobs(stack, site, { name: 'backlog', count: jobs, linkId: 'gen_random_uuid()' })
     },
     end: (stack) => signalProfiles(stack, 'SIGCONT'),
     settle: waitForJobs,
   },
 ]
 
-/** Variables that let `clock_` faults set the clock of each process. */
-export function clockVariables(paths: Paths): Readonly<Record<string, string>> {
-  return { CLOCK_FILE: clockFileOf(paths), NODE_OPTIONS: `--import=${import.meta.resolve('./shifted-clock.ts')}` }
+/** Variables that let a fault reach the clock and the event loop of each process. */
+export function processFaultVariables(paths: Paths): Readonly<Record<string, string>> {
+  const program = import.meta.resolve('./process-faults.ts')
+  return { PROCESS_FAULT_FILE: processFaultFile(paths), NODE_OPTIONS: `--import=${program}` }
 }
 
-function clockFileOf({ directory }: Paths): string {
-  return join(directory, 'clock')
+function processFaultFile({ directory }: Paths): string {
+  return join(directory, 'process-fault.json')
+}
+
+/** What `process-faults.ts` reads, in milliseconds. */
+interface ProcessFault {
+  readonly ahead_ms: number
+  readonly stall_ms: number
+}
+
+function causeInFirst(stack: ReplicatedStack, fault: ProcessFault): void {
+  writeFileSync(processFaultFile(stack.paths), JSON.stringify(fault))
+  for (const replica of firstOfEach(stack)) replica.signal('SIGUSR2')
 }
 
 /** As superuser of the server. */
@@ -130,17 +160,14 @@ function createIdleConnections(): DependencyFault {
 
 /** The clock of one process of each service jumps, and jumps back. */
 function createClockJump(name: string, ms: number): DependencyFault {
-  const setClocks = (stack: ReplicatedStack, aheadMs: number) => {
-    writeFileSync(clockFileOf(stack.paths), String(aheadMs))
-    for (const replica of firstOfEach(stack)) replica.signal('SIGUSR2')
-  }
   return {
     name,
     // What a process with a wrong clock accepts and issues is wrong as long as its clock is.
     extent: 'all',
     concerns: 'login',
-    begin: (stack) => setClocks(stack, ms),
-    end: (stack) => setClocks(stack, 0),
+    rejectsLogins: true,
+    begin: (stack) => causeInFirst(stack, { ahead_ms: ms, stall_ms: 0 }),
+    end: (stack) => causeInFirst(stack, { ahead_ms: 0, stall_ms: 0 }),
   }
 }
 
@@ -148,15 +175,27 @@ function signalProfiles({ replicas }: ReplicatedStack, signal: NodeJS.Signals): 
   for (const replica of replicas.filter(({ service }) => service === 'profile')) replica.signal(signal)
 }
 
+interface EnqueuedJobs {
+  /** Their keys start with it. */
+  readonly name: string
+  readonly count: number
+  /** SQL for the link that each names. */
+  readonly linkId: string
+}
+
 /** As if so many users had been deleted. */
-async function enqueueJobs({ databases }: ReplicatedStack, { site }: FaultSite): Promise<void> {
+async function enqueueJobs(
+  { databases }: ReplicatedStack,
+  { site }: FaultSite,
+  { name, count, linkId }: EnqueuedJobs,
+): Promise<void> {
   await databases.identity.raw(
     `insert into jobs (key, task, payload, run_at)
-    select 'backlog:' || number, 'profile.deleteLinks', jsonb_build_object('input', jsonb_build_object(
-      'site', ?::integer, 'identifier', lpad(to_hex(number), 40, '0'), 'link_ids', jsonb_build_array(gen_random_uuid()),
+    select ? || ':' || number, 'profile.deleteLinks', jsonb_build_object('input', jsonb_build_object(
+      'site', ?::integer, 'identifier', lpad(to_hex(number), 40, '0'), 'link_ids', jsonb_build_array(${linkId}),
       'deleted_at', ?::text, 'profile', 'delete')), now()
     from generate_series(1, ?) as number`,
-    [site, new Date().toISOString(), jobs],
+    [name, site, new Date().toISOString(), count],
   )
 }
 
@@ -169,4 +208,18 @@ async function waitForJobs({ databases, interruption }: ReplicatedStack): Promis
     if (performance.now() > until) return [`${left} of ${jobs} jobs are left`]
     await sleep(pollMs, undefined, { signal: interruption })
   }
+}
+
+/** Jobs that cannot succeed are tried again and again, and never given up. */
+async function removePoisonJobs({ databases }: ReplicatedStack): Promise<readonly string[]> {
+  const removed: { attempts: number }[] = await databases
+    .identity('jobs')
+    .whereLike('key', 'poison:%')
+    .delete()
+    .returning('attempts')
+  const untried = removed.filter(({ attempts }) => attempts === 0).length
+  return [
+    ...(removed.length < poisonJobs ? [`${removed.length} of ${poisonJobs} jobs that failed are stored`] : []),
+    ...(untried > 0 ? [`${untried} jobs were never tried`] : []),
+  ]
 }

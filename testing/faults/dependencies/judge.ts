@@ -19,6 +19,8 @@ interface JudgedFault {
   readonly holdsRequests: boolean
   /** The only kind of request that may fail; undefined for all. */
   readonly concerns: string | undefined
+  /** Whether logins may be rejected while the fault lasts. */
+  readonly rejectsLogins: boolean
 }
 
 const recoverWithinMs = 10_000
@@ -35,11 +37,14 @@ const mostExamples = 5
  */
 export function judge(
   samples: readonly Sample[],
-  { beganAt, endedAt, extent, holdsRequests, concerns }: JudgedFault,
+  { beganAt, endedAt, extent, holdsRequests, concerns, rejectsLogins }: JudgedFault,
 ): Judgement {
   const from = extent === 'partial' ? beganAt : endedAt
   const failed = samples.filter(({ outcome }) => outcome !== 'ok')
-  const unexpected = failed.filter(({ outcome }) => outcome !== 'unavailable')
+  const unavailable = failed.filter(({ outcome }) => outcome === 'unavailable')
+  const unexpected = failed
+    .filter(({ outcome }) => outcome !== 'unavailable')
+    .filter(({ outcome }) => !(rejectsLogins && outcome.startsWith('rejected')))
   const early = failed.filter(({ startedAt, ms }) => startedAt + ms < beganAt)
   const late = failed.filter(({ startedAt }) => startedAt > from + recoverWithinMs)
   const unconcerned = failed.filter(({ kind }) => concerns !== undefined && kind !== concerns)
@@ -54,7 +59,7 @@ export function judge(
   const show = (what: string, found: readonly Sample[]) =>
     found.length === 0 ? [] : [`${found.length} ${what}: ${examples(found, beganAt)}`]
   return {
-    unavailable: failed.length - unexpected.length,
+    unavailable: unavailable.length,
     worstMs: Math.max(0, ...samples.map(({ ms }) => ms)),
     recoveryMs: lastFailure - from,
     violations: [

@@ -8,7 +8,7 @@ import { startTraffic } from '../replicas/traffic.ts'
 import { type FaultSite, openFaultSite } from '../site.ts'
 import { type DependencyFault, dependencyFaults } from './dependency-faults.ts'
 import { type DependencyResult, formatDependencies } from './dependency-report.ts'
-import { clockVariables, edgeFaults } from './edge-faults.ts'
+import { edgeFaults, processFaultVariables } from './edge-faults.ts'
 import { judge } from './judge.ts'
 import { mountSmallDisk } from './small-disk.ts'
 
@@ -27,14 +27,15 @@ export const dependencies: FaultPart = {
   core: [],
   async run(options) {
     await using stack = await startReplicatedStack(options.directory, options)
-    return await runFaults(dependencyFaults, stack, options)
+    return await runFaults('Dependencies', dependencyFaults, { stack, options })
   },
 }
 
 /** Limits of machines that the product meets under traffic. */
 export const edges: FaultPart = {
   name: 'edges',
-  description: 'fills the disk, uses up connections, sets clocks and leaves 100,000 jobs, under traffic',
+  description:
+    'fills the disk, uses up connections, sets clocks, stalls event loops and leaves 100,000 jobs, under traffic',
   cases: edgeFaults.map(({ name }) => name),
   core: [],
   async run(options) {
@@ -42,17 +43,18 @@ export const edges: FaultPart = {
     using _disk = mountSmallDisk(paths.postgres)
     await using stack = await startReplicatedStack(options.directory, {
       ...options,
-      environment: clockVariables(paths),
+      environment: processFaultVariables(paths),
     })
-    return await runFaults(edgeFaults, stack, options)
+    return await runFaults('Edges', edgeFaults, { stack, options })
   },
 }
 
 async function runFaults(
+  title: string,
   faults: readonly DependencyFault[],
-  stack: ReplicatedStack,
-  { selected, step, interruption, print, save }: PartOptions,
+  { stack, options }: { stack: ReplicatedStack; options: PartOptions },
 ): Promise<PartReport> {
+  const { selected, step, interruption, print, save } = options
   await using site = await step('Site', () => openFaultSite(stack))
   const results: DependencyResult[] = []
   for (const fault of faults.filter(({ name }) => selected.includes(name))) {
@@ -64,9 +66,9 @@ async function runFaults(
       `${fault.name}: ${requests} requests, worst ${Math.round(worstMs)} ms, recovered after ${Math.round(recoveryMs)} ms, ${violations.length} violations`,
     )
     for (const violation of violations) print(`  ${violation}`)
-    save(formatDependencies(results))
+    save(formatDependencies(title, results))
   }
-  return formatDependencies(results)
+  return formatDependencies(title, results)
 }
 
 async function runFault(
@@ -93,8 +95,9 @@ async function runFault(
   }
   await wait(afterMs)
   await traffic.stop()
-  const { extent, holdsRequests = false, concerns } = fault
-  const judgement = judge(traffic.samples, { beganAt, endedAt, extent, holdsRequests, concerns })
+  const { extent, holdsRequests = false, concerns, rejectsLogins = false } = fault
+  const judged = { beganAt, endedAt, extent, holdsRequests, concerns, rejectsLogins }
+  const judgement = judge(traffic.samples, judged)
   const left = (await fault.settle?.(stack)) ?? []
   const state = await waitForRecovery(databases)
   const restarts = countRestarts(stack) - restartsBefore

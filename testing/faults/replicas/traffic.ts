@@ -6,8 +6,8 @@ import { authorizeUrl, readSubject } from '../crashes/login-operations.ts'
 import type { FaultSite } from '../site.ts'
 import type { EffectRecord } from './effect-record.ts'
 
-/** `ok`, `unavailable` (an answer that says so and when to try again), or what happened instead. */
-export type TrafficOutcome = 'ok' | 'unavailable' | `unexpected: ${string}`
+/** `ok`, `unavailable` (an answer that says so and when to try again), a page that rejects a login, or what happened instead. */
+export type TrafficOutcome = 'ok' | 'unavailable' | `rejected: ${string}` | `unexpected: ${string}`
 
 /** One request of a client. */
 export interface Sample {
@@ -144,8 +144,9 @@ async function logInAs(site: FaultSite, user: string): Promise<Result> {
     return { outcome: error === 'server_error' ? 'unavailable' : `unexpected: ${error}`, body: '' }
   } catch (error) {
     const cause = causeOf(error)
-    const isOutage = cause.startsWith('Expected a redirect, not 503')
-    return { outcome: isOutage ? 'unavailable' : `unexpected: ${cause}`, body: '' }
+    if (cause.startsWith('Expected a redirect, not 503')) return { outcome: 'unavailable', body: '' }
+    const isRejected = cause.startsWith('Expected a redirect, not 400')
+    return { outcome: `${isRejected ? 'rejected' : 'unexpected'}: ${cause}`, body: '' }
   }
 }
 
