@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Dispatcher, Pool } from 'undici'
+import { Pool } from 'undici'
 import type { FaultSite } from '../site.ts'
 
 export interface LoadAnswer {
@@ -34,17 +34,27 @@ export function createLoadGenerator(
   const pools = ports.map((port) => new Pool(`http://127.0.0.1:${port}`, options))
   const headers = { authorization: `Bearer ${demo.api_key}` }
   let sent = 0
-  const request = async (dueAt: number): Promise<LoadAnswer> => {
+  const request = (dueAt: number): Promise<LoadAnswer> => {
     const number = sent++
     const pool = pools[number % pools.length]
     const key = primaryKeys[number % primaryKeys.length] ?? ''
-    try {
-      const answer = await pool?.request({ method: 'GET', path: pathOf(number, key), headers })
-      await answer?.body.dump()
-      return { ...timeSince(dueAt), status: answer?.statusCode, retryAfter: hasRetryAfter(answer) }
-    } catch {
-      return { ...timeSince(dueAt), status: undefined, retryAfter: false }
-    }
+    return new Promise((resolve) => {
+      let status: number | undefined
+      let retryAfter = false
+      pool?.dispatch(
+        { method: 'GET', path: pathOf(number, key), headers },
+        {
+          onRequestStart: () => {},
+          onResponseStart(_controller, statusCode, responseHeaders) {
+            status = statusCode
+            retryAfter = responseHeaders['retry-after'] !== undefined
+          },
+          onResponseData: () => {},
+          onResponseEnd: () => resolve({ ...timeSince(dueAt), status, retryAfter }),
+          onResponseError: () => resolve({ ...timeSince(dueAt), status: undefined, retryAfter: false }),
+        },
+      )
+    })
   }
   return {
     async press(connections, forMs) {
@@ -58,13 +68,18 @@ export function createLoadGenerator(
     },
     async send(perSecond, forMs) {
       const startedAt = performance.now()
-      const pending: Promise<LoadAnswer>[] = []
+      const answers: LoadAnswer[] = []
+      let started = 0
+      const start = async () => {
+        answers.push(await request(startedAt + (started++ * 1_000) / perSecond))
+      }
       for (let now = startedAt; now < startedAt + forMs; now = performance.now()) {
         const due = Math.floor(((now - startedAt) / 1_000) * perSecond)
-        while (pending.length < due) pending.push(request(startedAt + (pending.length * 1_000) / perSecond))
+        while (started < due) void start()
         await sleep(tickMs)
       }
-      return await Promise.all(pending)
+      while (answers.length < started) await sleep(tickMs)
+      return answers
     },
     async [Symbol.asyncDispose]() {
       await Promise.all(pools.map((pool) => pool.destroy()))
@@ -83,8 +98,4 @@ function pathOf(number: number, primaryKey: string): string {
   if (kind < 5) return `/api/providers_of_user?primary_key=${primaryKey}`
   if (kind < 9) return `/api/profile?primary_key=${primaryKey}`
   return `/api/create_user?primary_key=overload-${number}-${process.pid}`
-}
-
-function hasRetryAfter(answer: Dispatcher.ResponseData | undefined): boolean {
-  return answer?.headers['retry-after'] !== undefined
 }

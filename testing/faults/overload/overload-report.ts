@@ -18,15 +18,21 @@ export interface Overload {
 
 const leastServed = 0.8
 const rejectedWithinMs = 200
+/** All processes share a CPU, so that a gateway has to wait for the garbage collection of others. */
+const mostLateRejections = 0.01
+const worstRejectionMs = 1_000
 const recoverWithinMs = 30_000
 const mostGrowth = 1.1
 
 export function judgeOverload(overload: Overload): string[] {
   const { recoveredAfterMs, restarts } = overload
-  const { servedShare, lateRejections, unexpected, growth } = summarize(overload)
+  const { servedShare, lateShare, worstRejection, unexpected, growth } = summarize(overload)
   return [
     ...(servedShare < leastServed ? [`${percent(servedShare)} of the capacity was served`] : []),
-    ...(lateRejections > 0 ? [`${lateRejections} rejections took ${rejectedWithinMs} ms or more`] : []),
+    ...(lateShare > mostLateRejections
+      ? [`${percent(lateShare)} of the rejections took ${rejectedWithinMs} ms or more`]
+      : []),
+    ...(worstRejection > worstRejectionMs ? [`a rejection took ${Math.round(worstRejection)} ms`] : []),
     ...(unexpected.length > 0 ? [`${unexpected.length} unexpected answers, such as ${unexpected[0]?.status}`] : []),
     ...(growth > mostGrowth ? [`memory grew by ${percent(growth - 1)}`] : []),
     ...(recoveredAfterMs >= recoverWithinMs ? ['requests failed 30 seconds after the overload'] : []),
@@ -36,7 +42,7 @@ export function judgeOverload(overload: Overload): string[] {
 
 export function formatOverload(overload: Overload, violations: readonly string[]): PartReport {
   const { capacity, factor, seconds, answers, memory, recoveredAfterMs } = overload
-  const { served, rejected, servedShare } = summarize(overload)
+  const { served, rejected, servedShare, lateShare } = summarize(overload)
   const rows = [
     ['Capacity', `${Math.round(capacity)} requests a second`],
     ['Sent', `${answers.length} in ${seconds} s, ${factor} times as many`],
@@ -44,6 +50,7 @@ export function formatOverload(overload: Overload, violations: readonly string[]
     ['Time to an answer (median, 99 %, worst)', times(served)],
     ['Rejected with 503 and `Retry-After`', `${rejected.length}`],
     ['Time to a rejection (median, 99 %, worst)', times(rejected)],
+    [`Rejected within ${rejectedWithinMs} ms`, `${((1 - lateShare) * 100).toFixed(2)} %`],
     [
       'Memory of all processes (first, most, last)',
       [memory[0], Math.max(...memory), memory.at(-1)].map(mebibytes).join(', '),
@@ -64,7 +71,8 @@ function summarize({ capacity, seconds, endsAt, answers, memory }: Overload) {
   return {
     ...{ served, rejected },
     servedShare: served.filter(({ at }) => at <= endsAt).length / seconds / capacity,
-    lateRejections: rejected.filter(({ ms }) => ms >= rejectedWithinMs).length,
+    lateShare: rejected.filter(({ ms }) => ms >= rejectedWithinMs).length / Math.max(1, rejected.length),
+    worstRejection: rejected.reduce((worst, { ms }) => Math.max(worst, ms), 0),
     unexpected: answers.filter(({ status, retryAfter }) => status !== 200 && !(status === 503 && retryAfter)),
     growth: most(memory.slice(-third)) / most(memory.slice(third, -third)),
   }

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { availableParallelism, setPriority } from 'node:os'
+import { existsSync, writeFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { cpus, setPriority } from 'node:os'
 import type { FaultPart, PartOptions, PartReport } from '../part.ts'
 import { type ReplicatedStack, startReplicatedStack } from '../replicas/replicated-stack.ts'
 import { openFaultSite } from '../site.ts'
@@ -10,7 +11,7 @@ import { formatOverload, judgeOverload, type Overload } from './overload-report.
 const factor = 5
 const users = 200
 /** The capacity is the most that some number of connections reaches. */
-const connectionCounts = [32, 96, 288]
+const connectionCounts = [96, 288, 768]
 const warmUpMs = 10_000
 const capacityMs = 10_000
 const overloadMs = 60_000
@@ -49,7 +50,7 @@ async function run({ directory, step, interruption, print }: PartOptions): Promi
   const capacity = await measureCapacity(load)
   print(`capacity: ${Math.round(capacity)} requests a second`)
   const memory: number[] = []
-  const sampling = setInterval(() => memory.push(readMemory(stack)), sampleMs)
+  const sampling = setInterval(async () => memory.push(await readMemory(stack)), sampleMs)
   const endsAt = performance.now() + overloadMs
   const answers = await load.send(capacity * factor, overloadMs)
   clearInterval(sampling)
@@ -87,11 +88,13 @@ function countServed(answers: readonly LoadAnswer[]): number {
 }
 
 /** Resident memory of all processes in MiB. */
-function readMemory({ replicas }: ReplicatedStack): number {
-  const kibibytes = replicas.map((replica) => {
-    const status = readFileSync(`/proc/${replica.pid()}/status`, 'utf8')
-    return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0)
-  })
+async function readMemory({ replicas }: ReplicatedStack): Promise<number> {
+  const kibibytes = await Promise.all(
+    replicas.map(async (replica) => {
+      const status = await readFile(`/proc/${replica.pid()}/status`, 'utf8')
+      return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0)
+    }),
+  )
   return kibibytes.reduce((sum, one) => sum + one, 0) / 1_024
 }
 
@@ -104,6 +107,6 @@ function prefer(pid: number): void {
 
 /** Pins this process to a CPU, so that the load generator does not take the time of the processes that it loads. */
 function pinTo(cpu: number): void {
-  if (availableParallelism() < 2) return
+  if (cpus().length < 2) return
   execFileSync('taskset', ['-a', '-c', '-p', String(cpu), String(process.pid)], { stdio: 'ignore' })
 }
