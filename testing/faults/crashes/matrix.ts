@@ -23,7 +23,6 @@ export interface OperationResult {
   readonly violations: readonly string[]
   /** Until all jobs were done after the last answer. */
   readonly recoveryMs: number
-  readonly seconds: number
 }
 
 export interface MatrixOptions {
@@ -51,7 +50,6 @@ export async function runMatrix(
   { stack, runCase }: { stack: FaultStack; runCase: RunCase },
   { participants, stride, print }: MatrixOptions,
 ): Promise<OperationResult> {
-  const startedAt = performance.now()
   const undisturbed = await runCase(operation, undefined)
   const { answer } = await undisturbed.outcome
   if (answer === undefined || answer.status >= 400)
@@ -93,7 +91,6 @@ export async function runMatrix(
     ),
     violations: [...[...violations.values()].flat(), ...brokenInvariants],
     recoveryMs: recovery.ms,
-    seconds: (performance.now() - startedAt) / 1_000,
   }
 }
 
