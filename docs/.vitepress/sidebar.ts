@@ -56,6 +56,7 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
         'operate/traces',
         'operate/capacity',
         'operate/reliability',
+        'operate/fault-report',
         'operate/dependencies',
         'operate/provider-tokens',
         'operate/*',

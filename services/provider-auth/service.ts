@@ -47,7 +47,6 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   const encryptor = stack.use(await createEncryptor(openKeyRing(config, logger), { logger, registry }))
   const signingKeys = stack.use(await openSigningKeys({ knex, encryptor, logger, registry }))
   readiness.require('database', database.usable)
-  readiness.require('redis', redis.usable)
   readiness.require('bus', bus.connected)
 
   const findProviderClient = connectProviders({ simulatorUrl, httpClient, logger })

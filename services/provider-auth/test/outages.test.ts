@@ -27,12 +27,18 @@ beforeAll(async () => {
 })
 afterAll(() => logins[Symbol.asyncDispose]())
 
-async function missing(): Promise<string> {
+async function readOperations(path: string): Promise<string> {
   const [providerAuth] = logins.serviceStack.services.provider_auth
-  return (await fetch(`http://localhost:${providerAuth?.operations_port}/readyz`)).text()
+  return (await fetch(`http://localhost:${providerAuth?.operations_port}/${path}`)).text()
 }
 
-test('ready when Postgres, Redis and NATS are available', async () => {
+const missing = () => readOperations('readyz')
+
+async function isRedisConnected(): Promise<boolean> {
+  return /^sociallogin_redis_connected\{.*\} 1$/m.test(await readOperations('metrics'))
+}
+
+test('ready when Postgres and NATS are available', async () => {
   expect(await missing()).toBe('ready\n')
 })
 
@@ -110,11 +116,17 @@ describe('while Redis is unavailable', () => {
     const callback = await logIn(browser, buildAuthorizeUrl(shop, 'messaging', { nonce: 'n' }))
     idToken = (await applicationOf(serviceStack, shop).redeem(callback)).id_token
     await serviceStack.redis.stop()
-    await vi.waitFor(async () => expect(await missing()).toBe('not ready: redis\n'), patience)
+    await vi.waitFor(async () => expect(await isRedisConnected()).toBe(false), patience)
   })
   afterAll(async () => {
     await logins.serviceStack.redis.start()
-    await vi.waitFor(async () => expect(await missing()).toBe('ready\n'), patience)
+    await vi.waitFor(async () => expect(await isRedisConnected()).toBe(true), patience)
+  })
+
+  test('the process stays ready, because logins need no Redis', async () => {
+    expect(await missing()).toBe('ready\n')
+    const { searchParams } = await logIn(openTestBrowser(), buildAuthorizeUrl(shop, 'messaging'))
+    expect(searchParams.has('code')).toBe(true)
   })
 
   test('tokens are issued while Redis is unavailable', async () => {

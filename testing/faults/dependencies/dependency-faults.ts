@@ -9,6 +9,8 @@ export interface DependencyFault {
   readonly name: string
   /** `partial` faults concern one process of each service, so that the product must serve again while they last. */
   readonly extent: 'all' | 'partial'
+  /** Whether processes must stay ready, so that new clients are served as well. */
+  readonly staysReady?: boolean
   /** Whether it stops a process that clients are connected to. The requests that it received are answered when it continues. */
   readonly holdsRequests?: boolean
   /** The only kind of request that may fail. */
@@ -33,7 +35,8 @@ export function firstOfEach({ replicas }: ReplicatedStack): Replica[] {
 }
 
 function faultsOf(server: ServerName): readonly DependencyFault[] {
-  const all = { extent: 'all' } as const
+  // No process requires Redis.
+  const all = { extent: 'all', staysReady: server === 'redis' } as const
   const network = (mode: ProxyMode, title: string): readonly DependencyFault[] => [
     {
       ...all,

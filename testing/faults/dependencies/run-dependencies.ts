@@ -80,7 +80,7 @@ async function runFault(
   const record = createEffectRecord()
   const restartsBefore = countRestarts(stack)
   await using traffic = startTraffic({
-    ...{ site, record, clients: clientsOfEachKind, keepAlive: fault.extent === 'all' },
+    ...{ site, record, clients: clientsOfEachKind, keepAlive: fault.extent === 'all' && !fault.staysReady },
   })
   const wait = (ms: number) => sleep(ms, undefined, { signal: interruption })
   await wait(beforeMs)
