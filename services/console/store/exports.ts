@@ -75,10 +75,10 @@ export async function updateHeartbeats(knex: Knex, exportIds: readonly string[])
   await knex('exports').whereIn('export_id', exportIds).update({ heartbeat_at: knex.fn.now() })
 }
 
-/** Marks an export as failed and deletes its parts. */
+/** Marks an export as failed and deletes its parts, unless it is ready: the response to its last update can be lost. */
 export async function failExport(knex: Knex, exportId: string): Promise<void> {
-  await updateExport(knex, exportId, { state: 'failed' })
-  await knex('export_parts').where({ export_id: exportId }).delete()
+  if (await updateExport(knex, exportId, { state: 'failed' }))
+    await knex('export_parts').where({ export_id: exportId }).delete()
 }
 
 /** Marks the exports whose process has ended as failed. */
