@@ -9,4 +9,4 @@ const hang = async () => {
   process.send?.('started')
   await new Promise(() => {})
 }
-startJobWorker({ hang }, { logger, registry: new Registry(), knex })
+startJobWorker({ hang }, { logger, registry: new Registry(), knex, leaseSeconds: 2 })
