@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer as createHttpServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { setImmediate } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { afterEach, expect, test } from 'vitest'
 import { createLogger } from '#runtime'
@@ -99,4 +100,38 @@ test('UP-1 a slow provider has a bounded number of connections; further calls wa
   for (const response of waiting) response.end('done')
   expect((await Promise.all(request)).map(({ status }) => status)).toEqual(request.map(() => 200))
   expect(sockets.size).toBe(connectionsPerHost)
+})
+
+/** A provider that closes a kept connection when the next request arrives on it, as one whose time for idle connections has ended. */
+async function listenWithStaleConnections() {
+  const served = new Set<Socket>()
+  const received: string[] = []
+  const { port } = await listen(
+    createHttpServer(({ method = '', socket }, response) => {
+      received.push(method)
+      if (served.has(socket)) return socket.resetAndDestroy()
+      served.add(socket)
+      response.end('hello')
+    }),
+  )
+  const url = `http://localhost:${port}/`
+  const client = open(url)
+  const getText = async () => (await get(client, url)).text()
+  expect(await getText()).toBe('hello')
+  // The connection is free in the next turn of the event loop.
+  await setImmediate()
+  return { url, received, client, getText }
+}
+
+test('UP-1 a GET whose kept connection was closed by the provider is sent again on another one', async () => {
+  const { received, getText } = await listenWithStaleConnections()
+  expect(await getText()).toBe('hello')
+  expect(received).toEqual(['GET', 'GET', 'GET'])
+})
+
+test('UP-1 a POST is sent once, because an authorization code is valid for one exchange', async () => {
+  const { url, received, client } = await listenWithStaleConnections()
+  const post = client.fetchFor('search')(url, { method: 'POST', headers: {}, body: 'code=x' })
+  await expect(post).rejects.toBeInstanceOf(ProviderUnavailable)
+  expect(received).toEqual(['GET', 'POST'])
 })

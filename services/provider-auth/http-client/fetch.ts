@@ -4,8 +4,8 @@ import type { FetchBody } from 'openid-client'
 export const providerTimeoutMs = 5_000
 
 /**
- * Fetches from a login provider within limits of time and size. It follows no redirects and never retries, because an
- * authorization code is valid for one exchange.
+ * Fetches from a login provider within limits of time and size. It follows no redirects. A POST is never sent twice, because
+ * an authorization code is valid for one exchange.
  *
  * @throws ProviderUnavailable if the provider does not respond in time or its circuit is open; ResponseTooLarge
  */

@@ -1,6 +1,6 @@
 import type { CircuitState } from 'cockatiel'
 import type { Registry } from 'prom-client'
-import { Agent } from 'undici'
+import { Agent, interceptors } from 'undici'
 import type { Provider } from '#contracts'
 import type { Logger } from '#runtime'
 import type { LoginUsage } from '../usage/login-usage.ts'
@@ -12,6 +12,19 @@ import { createFetch } from './request.ts'
 
 /** Connections per host of a provider; further calls wait for a free one, within their timeout. Our choice. */
 export const connectionsPerHost = 64
+
+/**
+ * Sends a GET again whose connection was closed without a response: a provider can close an idle connection at the moment at which
+ * it is used. Only methods without effects may be repeated (RFC 9110, section 9.2.2).
+ */
+const repeatGet = interceptors.retry({
+  methods: ['GET'],
+  errorCodes: ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'],
+  statusCodes: [],
+  // Other idle connections may be closed as well.
+  maxRetries: 2,
+  minTimeout: 0,
+})
 
 /** The HTTP client for login providers (protected against SSRF). Disposing aborts running calls. */
 export interface HttpClient extends AsyncDisposable {
@@ -43,7 +56,7 @@ export function createHttpClient({
   const metrics = createHttpClientMetrics(registry, usage)
   const open = (provider: Provider) => {
     const agent = new Agent({ connect, connections: connectionsPerHost, allowH2: false })
-    const request = createFetch(agent)
+    const request = createFetch(agent.compose(repeatGet))
     const onStateChange = (state: CircuitState) => metrics.recordCircuitState(provider, state)
     const runInCircuit = createCircuitBreaker({ provider, openMs: circuitOpenMs, logger, onStateChange })
     const fetch: FetchFromProvider = async (url, providerRequest) => {

@@ -5,8 +5,8 @@ import { type FetchFromProvider, ProviderUnavailable, providerTimeoutMs, Respons
 const maxResponseBytes = 1_048_576
 
 /**
- * Sends one request within limits of time and size. It follows no redirects and never retries, because an authorization
- * code is valid for one exchange.
+ * Sends one request within limits of time and size. It follows no redirects. A POST is never sent twice, because an
+ * authorization code is valid for one exchange.
  *
  * @throws ProviderUnavailable if the provider does not respond in time, ResponseTooLarge
  */
