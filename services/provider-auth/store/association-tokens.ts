@@ -15,16 +15,21 @@ export interface Association extends User {
   readonly browser: string | null
 }
 
-/** Stores a token by its hash; it replaces the user's earlier token. */
+/**
+ * Stores a token by its hash; it replaces the user's earlier token. Its time of issue has milliseconds, as the time of a
+ * deletion has: a deletion in the same millisecond finds it.
+ */
 export async function upsertAssociationToken(
   knex: Knex,
   { site, identifier, provider, token }: User & { readonly provider: Provider; readonly token: string },
 ): Promise<Date> {
-  const expiresAt = new Date(Date.now() + limits.association_token_seconds * 1_000)
+  const issuedAt = new Date()
+  const expiresAt = new Date(issuedAt.getTime() + limits.association_token_seconds * 1_000)
+  const issue = { provider, token_hash: hashSecret(token), expires_at: expiresAt, issued_at: issuedAt, browser: null }
   await knex('association_tokens')
-    .insert({ site, identifier, provider, token_hash: hashSecret(token), expires_at: expiresAt })
+    .insert({ site, identifier, ...issue })
     .onConflict(['site', 'identifier'])
-    .merge({ provider, token_hash: hashSecret(token), expires_at: expiresAt, issued_at: knex.fn.now(), browser: null })
+    .merge(issue)
   return expiresAt
 }
 

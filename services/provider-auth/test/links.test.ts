@@ -132,6 +132,14 @@ describe('issueAssociationToken', () => {
     await deleteLinks(identifier, [])
     expect(await isTokenValid(token)).toBe(false)
   })
+
+  test('LK-9 is deleted with a user who is deleted in the millisecond of its issue', async () => {
+    const identifier = await logins.createUser()
+    const { token } = await associate(identifier)
+    const { issued_at } = await logins.knex('association_tokens').where({ identifier }).first('issued_at')
+    await deleteLinks(identifier, [], issued_at.toISOString())
+    expect(await isTokenValid(token)).toBe(false)
+  })
 })
 
 test('the cleanup removes expired tokens and no others', async () => {
