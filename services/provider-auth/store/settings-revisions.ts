@@ -67,7 +67,8 @@ export async function insertProviderSettings(
 ): Promise<boolean> {
   const inserted: unknown[] = await trx('provider_settings')
     .insert({ ...name, ...settings })
-    .onConflict(['site', 'provider'])
+    // Of either unique index: two first changes at once insert the same identifier, too.
+    .onConflict()
     .ignore()
     .returning('site')
   return inserted.length === 1
