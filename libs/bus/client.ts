@@ -7,7 +7,7 @@ import { inSpan } from '#runtime'
 import { type Call, remainingMs } from './call.ts'
 import type { Bus } from './connect.ts'
 import { callHeaders, describeSpan, header, subjectOf } from './messages.ts'
-import { createCallRecorder, DisconnectedError } from './metrics.ts'
+import { createCallRecorder, DisconnectedError, UnavailableReplicaError } from './metrics.ts'
 import { createRepeatableCaller } from './second-attempt.ts'
 
 /** One function for each procedure of a contract. Inputs have the type before parsing. */
@@ -116,7 +116,12 @@ async function requestOnce(bus: Bus, subject: string, payload: string, call: Cal
     for (const promise of [reply, disconnect.promise]) promise.catch(() => {})
     const message = await Promise.race([reply, disconnect.promise])
     const fault = message.headers?.get(header.fault)
-    if (fault) throw isFaultName(fault) ? new Fault(fault, { fields: message.json() }) : new RemoteDefect(subject)
+    if (fault) {
+      if (!isFaultName(fault)) throw new RemoteDefect(subject)
+      const replica = message.headers?.get(header.replica)
+      const cause = replica ? new UnavailableReplicaError(replica) : undefined
+      throw new Fault(fault, { fields: message.json(), cause })
+    }
     if (message.headers?.get(header.defect)) throw new RemoteDefect(subject)
     return message.json()
   } catch (error) {

@@ -8,6 +8,8 @@ export const header = {
   request_id: 'Request-Id',
   remaining_ms: 'Remaining-Ms',
   fault: 'Fault',
+  /** The replica that is unavailable. */
+  replica: 'Replica',
   defect: 'Defect',
 } as const
 
@@ -15,7 +17,7 @@ export function subjectOf(service: string, name: string): string {
   return `${service}.${name}`
 }
 
-/** Asks which replicas of a service are available: each one that is ready replies with its ID. */
+/** Asks which replicas of a service are available: each one that is ready, and not in the list that it gets, replies with its ID. */
 export function replicasSubject(service: string): string {
   return `${service}.replicas`
 }
@@ -51,8 +53,9 @@ export function callHeaders(call: Call): MsgHdrs {
   return fields
 }
 
-export function replyHeaders(name: 'fault' | 'defect', value: string): MsgHdrs {
+export function replyHeaders(name: 'fault' | 'defect', value: string, replica?: string): MsgHdrs {
   const fields = headers()
   fields.set(header[name], value)
+  if (replica !== undefined) fields.set(header.replica, replica)
   return fields
 }

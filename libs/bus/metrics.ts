@@ -21,12 +21,20 @@ export function createCallRecorder(registry: Registry, side: 'client' | 'server'
 /** The connection was lost during a call, or there was none. */
 export class DisconnectedError extends Error {}
 
+/** A replica answered that it is unavailable. */
+export class UnavailableReplicaError extends Error {
+  readonly replica: string
+  constructor(replica: string) {
+    super('A replica is unavailable.')
+    this.replica = replica
+  }
+}
+
 function outcomeOf(error: unknown): string {
   if (error === undefined) return 'ok'
   if (!(error instanceof Fault)) return 'defect'
   if (error.fault !== 'unavailable') return 'app_error'
-  // A fault from the other service has no cause.
   if (error.cause instanceof errors.TimeoutError) return 'timeout'
   if (error.cause instanceof errors.NoRespondersError) return 'no_responders'
-  return error.cause === undefined ? 'unavailable' : 'disconnected'
+  return error.cause instanceof UnavailableReplicaError || error.cause === undefined ? 'unavailable' : 'disconnected'
 }

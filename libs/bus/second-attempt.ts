@@ -5,6 +5,7 @@ import { createCounter } from '#runtime'
 import { type Call, remainingMs } from './call.ts'
 import type { Bus } from './connect.ts'
 import { replicasSubject, subjectAt, subjectOf } from './messages.ts'
+import { UnavailableReplicaError } from './metrics.ts'
 
 // Our choices: a multiple of what calls take under load; NATS disconnects a silent replica after about six seconds.
 const firstAttemptMs = 1_000
@@ -24,38 +25,47 @@ type CallRepeatable = (name: string, send: Send, call: Call) => Promise<unknown>
  * Creates the way to call repeatable procedures of a service. A replica that was stopped or cut off takes its share of the
  * calls until NATS disconnects it. So a call that is not answered in a second is tried again at a replica that is known to
  * be available, while the first attempt stays open: the first answer counts. So is a call that a replica answers as
- * unavailable, because it cannot reach its database. The calls of the next seconds go directly to available replicas.
+ * unavailable, because it cannot reach its database: at another replica, since it can take two seconds until that one says
+ * that it is not ready. The calls of the next seconds go directly to available replicas.
  */
 export function createRepeatableCaller(bus: Bus, service: string, registry: Registry): CallRepeatable {
   const secondAttempts = createCounter(registry, 'sociallogin_rpc_second_attempts_total')
   const count = (outcome: string) => secondAttempts.inc({ rpc_service: service, outcome })
   let allowed = savedAttempts
   let avoidQueueUntil = 0
+  /** Replicas that answered as unavailable what another one answered. */
+  const avoided = new Set<string>()
 
-  const findSubject = async (name: string) => {
-    const replica = await findReplica(bus, service)
+  const findSubject = async (name: string, ...excluded: string[]) => {
+    const replica = await findReplica(bus, service, [...avoided, ...excluded])
     return replica === undefined ? undefined : subjectAt(service, replica, name)
   }
   return async (name, send, call) => {
     allowed = Math.min(savedAttempts, allowed + attemptsPerCall)
-    const known = performance.now() < avoidQueueUntil ? await findSubject(name) : undefined
+    const isAvoidingQueue = performance.now() < avoidQueueUntil
+    if (!isAvoidingQueue) avoided.clear()
+    const known = isAvoidingQueue ? await findSubject(name) : undefined
     const first = send(known ?? subjectOf(service, name))
     const isSettled = await settlesWithin(first, Math.min(firstAttemptMs, remainingMs(call) / 2))
-    if (isSettled && !(await isRefused(first))) return first
+    const refusedBy = isSettled ? await findRefusingReplica(first) : undefined
+    if (isSettled && refusedBy === undefined) return first
 
     if (allowed < 1) {
       count('not_allowed')
       return first
     }
     allowed--
-    const subject = await findSubject(name)
+    const subject = await findSubject(name, ...(refusedBy === undefined ? [] : [refusedBy]))
     if (subject === undefined) {
       count('no_replica')
       return first
     }
     const { answer, byFirst } = await firstAnswer(first, send(subject))
     count(byFirst ? 'not_needed' : 'answered')
-    if (!byFirst) avoidQueueUntil = performance.now() + avoidQueueMs
+    if (!byFirst) {
+      avoidQueueUntil = performance.now() + avoidQueueMs
+      if (refusedBy !== undefined) avoided.add(refusedBy)
+    }
     return answer
   }
 }
@@ -65,19 +75,20 @@ export function isUnanswered(error: unknown): boolean {
   return error instanceof errors.NoRespondersError || (error instanceof Fault && error.fault === 'unavailable')
 }
 
-/** Whether a replica answered that it is unavailable. */
-async function isRefused(first: Promise<unknown>): Promise<boolean> {
+/** The replica that answered that it is unavailable. */
+async function findRefusingReplica(first: Promise<unknown>): Promise<string | undefined> {
   const error = await first.then(
     () => undefined,
     (thrown: unknown) => thrown,
   )
-  return error instanceof Fault && error.fault === 'unavailable' && error.cause === undefined
+  return error instanceof Fault && error.cause instanceof UnavailableReplicaError ? error.cause.replica : undefined
 }
 
-/** The ID of the replica that replies first; undefined if none does in time. */
-async function findReplica(bus: Bus, service: string): Promise<string | undefined> {
+/** The ID of the replica that replies first and is not excluded; undefined if none does in time. */
+async function findReplica(bus: Bus, service: string, excluded: readonly string[]): Promise<string | undefined> {
   try {
-    return (await bus.connection.request(replicasSubject(service), '', { timeout: findReplicaMs })).string()
+    const payload = JSON.stringify(excluded)
+    return (await bus.connection.request(replicasSubject(service), payload, { timeout: findReplicaMs })).string()
   } catch {
     return undefined
   }

@@ -34,6 +34,7 @@ export function serveContract<C extends Contract, D>(
   { logger, registry, readiness }: ServerOptions,
 ): AsyncDisposable {
   const recordCall = createCallRecorder(registry, 'server', contract.service)
+  const replica = randomUUID()
   const inFlight = new Set<Promise<void>>()
   createGauge(registry, 'sociallogin_rpc_server_inflight', (gauge) => gauge.set(inFlight.size))
 
@@ -54,7 +55,8 @@ export function serveContract<C extends Contract, D>(
       },
       (error: unknown) => {
         if (error instanceof Fault && (error.fault === 'unavailable' || procedure.faults.includes(error.fault))) {
-          message.respond(JSON.stringify(error.fields), { headers: replyHeaders('fault', error.fault) })
+          const by = error.fault === 'unavailable' ? replica : undefined
+          message.respond(JSON.stringify(error.fields), { headers: replyHeaders('fault', error.fault, by) })
           return error
         }
         logger.error({ error, procedure: subject, request_id: call.request_id }, 'defect')
@@ -91,11 +93,11 @@ export function serveContract<C extends Contract, D>(
   )
   const { connection } = bus
   const { service } = contract
-  const replica = randomUUID()
   const subscriptions = [
     connection.subscribe(replicasSubject(service), {
       callback: (error, message) => {
-        if (!error && (readiness === undefined || readiness.missing().length === 0)) message.respond(replica)
+        const isReady = readiness === undefined || readiness.missing().length === 0
+        if (!error && isReady && !message.json<string[]>().includes(replica)) message.respond(replica)
       },
     }),
     connection.subscribe(subjectAt(service, replica, '*'), {

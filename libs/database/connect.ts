@@ -2,6 +2,7 @@ import knex, { type Knex } from 'knex'
 import pg from 'pg'
 import type { Registry } from 'prom-client'
 import { createGauge, type Logger } from '#runtime'
+import { createAvailabilityCheck } from './availability.ts'
 import { guardConnection } from './guard-connection.ts'
 import { recordStatementMetrics } from './statement-metrics.ts'
 import { traceStatements } from './trace.ts'
@@ -31,10 +32,13 @@ const connectTimeoutMs = 3_000
 /** After Postgres rejected a write because it is read-only or its disk is full, it counts as unusable for so long. Our choice. */
 const unwritableMs = 10_000
 
-/** Opens a service's database. Postgres cancels statements after five seconds, so that none outlives its caller. */
+/**
+ * Opens a service's database, with ten connections: nine of the pool, and one that checks whether Postgres is available.
+ * Postgres cancels statements after five seconds, so that none outlives its caller.
+ */
 export async function openDatabase(
   url: string,
-  { name, logger, registry, pool_size = 10 }: { name: string; logger: Logger; registry?: Registry; pool_size?: number },
+  { name, logger, registry, pool_size = 9 }: { name: string; logger: Logger; registry?: Registry; pool_size?: number },
 ): Promise<Database> {
   let unwritableUntil = 0
   const onUnwritable = () => {
@@ -66,37 +70,29 @@ export async function openDatabase(
     await database.destroy()
     throw error
   }
+  const availability = createAvailabilityCheck(url, name)
   let usable = true
   if (registry) {
     recordStatementMetrics(database, registry)
     createGauge(registry, 'sociallogin_database_usable', (gauge) => gauge.set(usable ? 1 : 0))
   }
+  let isClosed = false
   const check = async () => {
     const before = usable
-    usable = (await isWritable(database)) && performance.now() > unwritableUntil
+    usable = (await availability.isWritable()) && performance.now() > unwritableUntil
     if (usable !== before) logger.warn({ usable }, usable ? 'Postgres is available again' : 'Postgres is unavailable')
-    timer.refresh()
+    if (!isClosed) timer.refresh()
   }
   const timer = setTimeout(check, checkIntervalMs).unref()
   return {
     knex: database,
     usable: () => usable,
     async [Symbol.asyncDispose]() {
+      isClosed = true
       clearTimeout(timer)
+      await availability[Symbol.asyncDispose]()
       await database.destroy()
     },
-  }
-}
-
-/** Whether Postgres answers and is not a standby. */
-async function isWritable(database: Knex): Promise<boolean> {
-  try {
-    const { rows } = await database.raw<{ rows: { read_only: boolean }[] }>(
-      `select current_setting('transaction_read_only')::boolean as read_only`,
-    )
-    return rows[0]?.read_only === false
-  } catch {
-    return false
   }
 }
 

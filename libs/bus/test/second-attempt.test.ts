@@ -102,6 +102,20 @@ test('a call that one replica cannot serve is answered by the other', async () =
   expect(two.calls.filter((by) => by === 'first')).toHaveLength(called)
 })
 
+test('a replica that refuses calls and does not know yet that it is not ready is avoided', async () => {
+  await using two = await startTwo({
+    async read(by) {
+      // This replica is the first to say that it is ready: no proxy delays it.
+      if (by === 'second') throw new Fault('unavailable')
+      return { by }
+    },
+  })
+  for (let round = 0; round < 10; round++) {
+    const answers = await manyCalls(() => two.client.read({}, newCall()))
+    expect(answers).toEqual(answers.map(() => ({ status: 'fulfilled', value: { by: 'first' } })))
+  }
+})
+
 test('a call that is not repeatable is made once: it is unavailable if the silent replica got it', async () => {
   await using two = await startTwo()
   silence(two.proxy)

@@ -46,6 +46,23 @@ test('a pool recovers after all of its connections went silent', async () => {
   expect(after.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
 })
 
+test('a database stays usable if its connections went silent and new ones work', async () => {
+  const lines: string[] = []
+  const log = createLogger('test', 'warn', { write: (line) => void lines.push(line) })
+  await using database = await openDatabase(proxy.url, { name: 'test', logger: log, pool_size: 3 })
+  const { knex } = database
+  const threeAtOnce = () => Promise.allSettled([1, 2, 3].map((id) => knex.raw('select ?::int, pg_sleep(0.05)', [id])))
+  await threeAtOnce()
+  proxy.setMode('black-hole')
+  proxy.setMode('forward')
+  const silent = await threeAtOnce()
+  expect(silent.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  // By now, a check that had to wait for one of the connections has failed.
+  await knex.raw('select pg_sleep(3)')
+  expect(lines.filter((line) => line.includes('Postgres is unavailable'))).toEqual([])
+  expect(database.usable()).toBe(true)
+})
+
 test('the job worker recovers, and stops, after its connections went silent', async () => {
   await using database = await openDatabase(url, { name: 'test', logger })
   const { knex } = database

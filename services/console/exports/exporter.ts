@@ -35,7 +35,7 @@ interface ExporterDeps extends Pick<ServiceClients, 'identity' | 'profile'> {
 
 /** Exports that one process writes at the same time; others wait. Our choice. */
 const maxConcurrentExports = 2
-const heartbeatIntervalMs = 5_000
+const heartbeatIntervalMs = 2_000
 
 export function createExporter(deps: ExporterDeps): Exporter {
   const { knex, now, logger, registry } = deps

@@ -28,7 +28,7 @@ const columns = [
 ]
 
 /** After this time without a heartbeat, the process of an export has ended, and the password in its memory is lost. */
-const heartbeatTimeoutMs = 20_000
+const heartbeatTimeoutMs = 10_000
 
 /** @throws Fault `already_exists` if an export of the site is in progress */
 export async function insertExport(knex: Knex, newExport: NewExport): Promise<StoredExport> {

@@ -147,7 +147,7 @@ test('a site has only one export in progress, and a short password is rejected w
   await stage
     .knex('exports')
     .where({ export_id: exportId })
-    .update({ heartbeat_at: new Date(Date.now() - 21_000) })
+    .update({ heartbeat_at: new Date(Date.now() - 11_000) })
   expect(await listed(exportId)).toMatchObject({ state: 'failed', file: null })
   expect((await exportUsers({})).state).toBe('ready')
 })
