@@ -32,14 +32,21 @@ export async function startFaultProxy(url: string): Promise<FaultProxy> {
   let mode: ProxyMode = 'forward'
   const pairs = new Set<Pair>()
   const forward = (from: Socket, to: Socket, pair: Pair) => {
-    /** Until when earlier pieces are delayed, so that later ones do not overtake them. */
-    let delayedUntil = 0
+    /** Delayed pieces. Later ones wait for them, also when the mode has changed. */
+    const delayed: { readonly bytes: Buffer; readonly dueAt: number }[] = []
+    const writeDue = () => {
+      for (let next = delayed[0]; next !== undefined; next = delayed[0]) {
+        const leftMs = next.dueAt - performance.now()
+        if (leftMs > 0) return void setTimeout(writeDue, leftMs)
+        to.write(next.bytes)
+        delayed.shift()
+      }
+    }
     from.on('data', (bytes) => {
       if (pair.silent) return
-      const now = performance.now()
-      delayedUntil = Math.max(delayedUntil, mode === 'slow' ? now + slowMs : 0)
-      if (delayedUntil <= now) to.write(bytes)
-      else setTimeout(() => to.write(bytes), delayedUntil - now)
+      if (mode !== 'slow' && delayed.length === 0) return void to.write(bytes)
+      delayed.push({ bytes, dueAt: performance.now() + (mode === 'slow' ? slowMs : 0) })
+      if (delayed.length === 1) writeDue()
     })
     from.on('error', () => {})
     from.on('close', () => {

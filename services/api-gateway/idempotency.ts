@@ -1,4 +1,5 @@
 import { hkdfSync, randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
 import { z } from 'zod'
 import { type Call, newCall } from '#bus'
@@ -28,6 +29,8 @@ type Outcome = z.infer<typeof Outcome>
 
 /** How long the caller waits at most until its response is stored. Our choice. */
 const storeTimeoutMs = 1_000
+/** Pauses before the response is stored again. Our choice. */
+const storePausesMs = [100, 200, 400, 800, 1_600, 3_200]
 
 /** @param key of 32 bytes, the same for every gateway; the encryption key for stored responses is derived from it */
 export function openResponseEncryptor(key: Buffer, base: { logger: Logger; registry: Registry }) {
@@ -52,10 +55,12 @@ export function createRunIdempotent(
     const store = async (outcome: Outcome | undefined) => {
       const response = outcome && encryptor.encrypt(JSON.stringify(outcome), context).toString('base64')
       const stored = { site, command, response, identifier: outcome && findShownUser(outcome) }
-      const storeCall = newCall({ request_id: call.request_id, withinMs: storeTimeoutMs })
+      const tryToStore = () =>
+        identity.storeResponse(stored, newCall({ request_id: call.request_id, withinMs: storeTimeoutMs }))
       // The outcome is valid even if it could not be stored.
-      await identity.storeResponse(stored, storeCall).catch((error: unknown) => {
-        logger.warn({ error }, 'idempotent response not stored; a repeat runs the request again')
+      await tryToStore().catch((error: unknown) => {
+        logger.warn({ error }, 'idempotent response not stored; trying again, because repeats get 503 meanwhile')
+        void storeLater(tryToStore)
       })
     }
     try {
@@ -67,6 +72,19 @@ export function createRunIdempotent(
       await store(isDefinite ? { fault: error.fault, detail: error.detail } : undefined)
       throw error
     }
+  }
+}
+
+/** Tries again in the background, for about as long as the claim lasts. After that, a repeat runs the request again. */
+async function storeLater(tryToStore: () => Promise<unknown>): Promise<void> {
+  for (const pauseMs of storePausesMs) {
+    await delay(pauseMs, undefined, { ref: false })
+    // `entity_not_found` is an answer: the user was deleted meanwhile.
+    const isAnswered = await tryToStore().then(
+      () => true,
+      (error: unknown) => error instanceof Fault && error.fault === 'entity_not_found',
+    )
+    if (isAnswered) return
   }
 }
 

@@ -205,6 +205,29 @@ describe('stored data', () => {
     expect(await request()).toMatchObject({ status: 200 })
   })
 
+  test('a request that failed can be repeated soon, even if that could not be stored at once', async () => {
+    await using identity = database()
+    const { knex } = identity
+    const request = () => stage.web_api.get('create_user', { primary_key: 'repeated-soon' }, keyed('repeated-soon'))
+    const failing = await knex.transaction(async (trx) => {
+      await trx.raw('lock table users in share row exclusive mode')
+      const newest = knex('stored_responses').where({ site: stage.site.site }).orderBy('expires_at', 'desc')
+      const before = await newest.clone().first('command')
+      const failing = request()
+      await expect.poll(() => newest.clone().first('command')).not.toEqual(before)
+      const claim = await newest.clone().first('command')
+      await knex('stored_responses')
+        .where(claim)
+        .update({ claimed_until: knex.raw(`now() + interval '1 minute'`) })
+      await knex.schema.renameTable('stored_responses', 'stored_responses_away')
+      expect(await failing).toMatchObject(errorResponses.unavailable)
+      await knex.schema.renameTable('stored_responses_away', 'stored_responses')
+      return failing
+    })
+    expect(failing).toMatchObject(errorResponses.unavailable)
+    await expect.poll(request, { timeout: 10_000, interval: 200 }).toMatchObject({ status: 200 })
+  }, 30_000)
+
   test('stored responses are encrypted and deleted after a day', async () => {
     const key = keyed('a key that names its owner')
     await stage.web_api.get('create_user', { primary_key: 'canary-in-the-answer' }, key)
