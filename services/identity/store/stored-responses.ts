@@ -21,7 +21,8 @@ const claimSeconds = (2 * limits.web_api_deadline_ms) / 1_000
 const cleanupBatchSize = 10
 
 /**
- * Claims the request, unless it has a stored response or an active claim. A request whose claim expired keeps its command.
+ * Claims the request, unless it has a stored response or an active claim. A request whose claim ended keeps its command. Another
+ * attempt of the active claim gets the same answer; one that arrives after its end does not claim again.
  *
  * @returns the command; undefined if the request could not be claimed
  */
@@ -30,12 +31,14 @@ export async function insertClaim(
   { site, idempotency_key, request, command }: IdempotentRequest,
 ): Promise<string | undefined> {
   const { rows } = await knex.raw<{ rows: { command: string }[] }>(
-    `insert into stored_responses as stored (site, idempotency_key, request, command, claimed_until, expires_at)
-     values (:site, :idempotency_key, :request, :command,
+    `insert into stored_responses as stored
+       (site, idempotency_key, request, command, claimed_by, claimed_until, expires_at)
+     values (:site, :idempotency_key, :request, :command, :command,
              now() + make_interval(secs => :claim_seconds), now() + make_interval(secs => :stored_seconds))
-     on conflict (site, idempotency_key) do update set claimed_until = excluded.claimed_until
+     on conflict (site, idempotency_key) do update
+     set claimed_by = excluded.claimed_by, claimed_until = excluded.claimed_until
      where stored.response is null and stored.request = excluded.request
-       and (stored.claimed_until <= now() or stored.command = excluded.command)
+       and (stored.claimed_until <= now()) <> (stored.claimed_by = excluded.claimed_by)
      returning command`,
     {
       site,

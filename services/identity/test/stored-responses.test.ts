@@ -55,6 +55,18 @@ test('a claim that is repeated with its command gets the same answer', async () 
   expect(await claim({ ...request, command: randomUUID() })).toEqual({ command: request.command, repeated: true })
 })
 
+test('an attempt of a claim that arrives after the claim ended does not claim again', async () => {
+  const first = { ...newRequest(), command: randomUUID() }
+  const second = { ...first, command: randomUUID() }
+  for (const request of [first, second]) {
+    await claim(request)
+    await store({ command: first.command })
+    await expect(claim(request)).rejects.toMatchObject(faultMatching('unavailable'))
+  }
+  const repeat = await claim({ ...first, command: randomUUID() })
+  expect(repeat).toEqual({ command: first.command, repeated: true })
+})
+
 test('the first stored response remains', async () => {
   const request = newRequest()
   const command = await claimNew(request)
