@@ -5,8 +5,8 @@ import { Identifier, Sha256, Site } from '../scalars.ts'
 /** Idempotent requests (`Idempotency-Key`) and their stored responses. */
 export const storedResponseProcedures = {
   /**
-   * Claims an idempotent request for a new command, or returns its stored response. Until the claim expires, claims for
-   * other commands get `unavailable`; later ones continue with the first command, `repeated`.
+   * Claims an idempotent request for a new command, or returns its stored response. Until the claim ends, two seconds after the
+   * deadline of its call, claims for other commands get `unavailable`; later ones continue with the first command, `repeated`.
    */
   claimRequest: {
     input: z.object({ site: Site, idempotency_key: Sha256, request: Sha256, command: z.uuid() }),

@@ -1,10 +1,15 @@
+import { remainingMs } from '#bus'
 import { Fault } from '#contracts'
 import type { IdentityHandlers } from '../deps.ts'
-import { insertClaim as claim, deleteExpiredResponses, findStoredResponse } from '../store/stored-responses.ts'
+import { deleteExpiredResponses, findStoredResponse, insertClaim } from '../store/stored-responses.ts'
 
-export const claimRequest: IdentityHandlers['claimRequest'] = async (request, { knex }) => {
+/** How long a claim outlasts the request, so that the response can be stored. Our choice. */
+const storeMs = 2_000
+
+export const claimRequest: IdentityHandlers['claimRequest'] = async (request, { knex }, call) => {
   await deleteExpiredResponses(knex, request)
-  const command = await claim(knex, request)
+  // A claim that takes effect late, when its caller no longer waits, must not hold the request for long.
+  const command = await insertClaim(knex, request, remainingMs(call) + storeMs)
   if (command !== undefined) return { command, repeated: command !== request.command }
   const stored = await findStoredResponse(knex, request)
   if (stored !== undefined && stored.request !== request.request) throw new Fault('invalid_parameter')

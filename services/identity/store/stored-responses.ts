@@ -16,19 +16,19 @@ export interface StoredResponseRow {
   readonly response: string | null
 }
 
-/** How long a claim is exclusive: longer than a request can take. Our choice. */
-const claimSeconds = (2 * limits.web_api_deadline_ms) / 1_000
 const cleanupBatchSize = 10
 
 /**
  * Claims the request, unless it has a stored response or an active claim. A request whose claim ended keeps its command. Another
  * attempt of the active claim gets the same answer; one that arrives after its end does not claim again.
  *
+ * @param forMs how long the claim is exclusive
  * @returns the command; undefined if the request could not be claimed
  */
 export async function insertClaim(
   knex: Knex,
   { site, idempotency_key, request, command }: IdempotentRequest,
+  forMs: number,
 ): Promise<string | undefined> {
   const { rows } = await knex.raw<{ rows: { command: string }[] }>(
     `insert into stored_responses as stored
@@ -45,7 +45,7 @@ export async function insertClaim(
       idempotency_key,
       request,
       command,
-      claim_seconds: claimSeconds,
+      claim_seconds: forMs / 1_000,
       stored_seconds: limits.stored_response_seconds,
     },
   )

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { newCall } from '#bus'
 import { hashSecret } from '#runtime'
 import { faultMatching, type Harness, startIdentity } from './harness.ts'
 
@@ -53,6 +54,17 @@ test('a claim that is repeated with its command gets the same answer', async () 
   expect([await claim(request), await claim(request)]).toEqual([claimed, claimed])
   await store({ command: request.command })
   expect(await claim({ ...request, command: randomUUID() })).toEqual({ command: request.command, repeated: true })
+})
+
+test('a claim ends two seconds after the deadline of its caller', async () => {
+  const request = { ...newRequest(), command: randomUUID() }
+  await harness.identity.claimRequest(request, newCall({ withinMs: 1_000 }))
+  const { rows } = await harness.knex.raw(
+    'select extract(epoch from claimed_until - now()) as seconds from stored_responses where command = ?',
+    [request.command],
+  )
+  expect(Number(rows[0].seconds)).toBeGreaterThan(0)
+  expect(Number(rows[0].seconds)).toBeLessThanOrEqual(3)
 })
 
 test('an attempt of a claim that arrives after the claim ended does not claim again', async () => {
