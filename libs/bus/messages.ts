@@ -17,9 +17,15 @@ export function subjectOf(service: string, name: string): string {
   return `${service}.${name}`
 }
 
-/** Asks which replicas of a service are available: each one that is ready, and not in the list that it gets, replies with its ID. */
+/** Asks which replicas of a service are available: each one that is ready and that the search permits replies with its ID. */
 export function replicasSubject(service: string): string {
   return `${service}.replicas`
+}
+
+/** Looks for a replica that is not excluded, and that has no call of the request in progress: that one may be slow. */
+export interface ReplicaSearch {
+  readonly excluded: readonly string[]
+  readonly request_id: string
 }
 
 /** A procedure at one replica. `*` as the replica: any. */

@@ -4,13 +4,13 @@ import { Fault } from '#contracts'
 import { createCounter } from '#runtime'
 import { type Call, remainingMs } from './call.ts'
 import type { Bus } from './connect.ts'
-import { replicasSubject, subjectAt, subjectOf } from './messages.ts'
+import { type ReplicaSearch, replicasSubject, subjectAt, subjectOf } from './messages.ts'
 import { UnavailableReplicaError } from './metrics.ts'
 
 // Our choices: a multiple of what calls take under load; NATS disconnects a silent replica after about six seconds.
 const firstAttemptMs = 1_000
 const findReplicaMs = 500
-const avoidQueueMs = 6_000
+const preferMs = 6_000
 /** Second attempts per call, and how many may be saved up, so that they cannot double the load of a service that is slow. */
 const attemptsPerCall = 0.1
 const savedAttempts = 500
@@ -23,29 +23,29 @@ type CallRepeatable = (name: string, send: Send, call: Call) => Promise<unknown>
 
 /**
  * Creates the way to call repeatable procedures of a service. A replica that was stopped or cut off takes its share of the
- * calls until NATS disconnects it. So a call that is not answered in a second is tried again at a replica that is known to
- * be available, while the first attempt stays open: the first answer counts. So is a call that a replica answers as
- * unavailable, because it cannot reach its database: at another replica, since it can take two seconds until that one says
- * that it is not ready. The calls of the next seconds go directly to available replicas.
+ * calls until NATS disconnects it, and one whose database is slow takes its share all the time. So a call that is not answered
+ * in a second is tried again at a replica that is known to be available, while the first attempt stays open: the first answer
+ * counts. So is a call that a replica answers as unavailable, because it cannot reach its database: at another replica, since it
+ * can take two seconds until that one says that it is not ready. The calls of the next seconds go to the replica that answered.
  */
 export function createRepeatableCaller(bus: Bus, service: string, registry: Registry): CallRepeatable {
   const secondAttempts = createCounter(registry, 'sociallogin_rpc_second_attempts_total')
   const count = (outcome: string) => secondAttempts.inc({ rpc_service: service, outcome })
   let allowed = savedAttempts
-  let avoidQueueUntil = 0
-  /** Replicas that answered as unavailable what another one answered. */
-  const avoided = new Set<string>()
+  let preferred: { readonly replica: string; readonly until: number } | undefined
 
-  const findSubject = async (name: string, ...excluded: string[]) => {
-    const replica = await findReplica(bus, service, [...avoided, ...excluded])
-    return replica === undefined ? undefined : subjectAt(service, replica, name)
-  }
   return async (name, send, call) => {
     allowed = Math.min(savedAttempts, allowed + attemptsPerCall)
-    const isAvoidingQueue = performance.now() < avoidQueueUntil
-    if (!isAvoidingQueue) avoided.clear()
-    const known = isAvoidingQueue ? await findSubject(name) : undefined
-    const first = send(known ?? subjectOf(service, name))
+    const direct = preferred !== undefined && performance.now() < preferred.until ? preferred.replica : undefined
+    const first =
+      direct === undefined
+        ? send(subjectOf(service, name))
+        : send(subjectAt(service, direct, name)).catch((error: unknown) => {
+            if (!(error instanceof errors.NoRespondersError)) throw error
+            // The replica has ended.
+            preferred = undefined
+            return send(subjectOf(service, name))
+          })
     const isSettled = await settlesWithin(first, Math.min(firstAttemptMs, remainingMs(call) / 2))
     const refusedBy = isSettled ? await findRefusingReplica(first) : undefined
     if (isSettled && refusedBy === undefined) return first
@@ -55,17 +55,15 @@ export function createRepeatableCaller(bus: Bus, service: string, registry: Regi
       return first
     }
     allowed--
-    const subject = await findSubject(name, ...(refusedBy === undefined ? [] : [refusedBy]))
-    if (subject === undefined) {
+    const excluded = [refusedBy, direct].filter((replica) => replica !== undefined)
+    const replica = await findReplica(bus, service, { excluded, request_id: call.request_id })
+    if (replica === undefined) {
       count('no_replica')
       return first
     }
-    const { answer, byFirst } = await firstAnswer(first, send(subject))
+    const { answer, byFirst } = await firstAnswer(first, send(subjectAt(service, replica, name)))
     count(byFirst ? 'not_needed' : 'answered')
-    if (!byFirst) {
-      avoidQueueUntil = performance.now() + avoidQueueMs
-      if (refusedBy !== undefined) avoided.add(refusedBy)
-    }
+    if (!byFirst) preferred = { replica, until: performance.now() + preferMs }
     return answer
   }
 }
@@ -84,10 +82,10 @@ async function findRefusingReplica(first: Promise<unknown>): Promise<string | un
   return error instanceof Fault && error.cause instanceof UnavailableReplicaError ? error.cause.replica : undefined
 }
 
-/** The ID of the replica that replies first and is not excluded; undefined if none does in time. */
-async function findReplica(bus: Bus, service: string, excluded: readonly string[]): Promise<string | undefined> {
+/** The ID of the replica that replies first; undefined if none does in time. */
+async function findReplica(bus: Bus, service: string, search: ReplicaSearch): Promise<string | undefined> {
   try {
-    const payload = JSON.stringify(excluded)
+    const payload = JSON.stringify(search)
     return (await bus.connection.request(replicasSubject(service), payload, { timeout: findReplicaMs })).string()
   } catch {
     return undefined

@@ -5,7 +5,15 @@ import { type Contract, Fault, type Input, type Output, type Procedure } from '#
 import { createGauge, inSpan, type Logger, type Readiness, type TraceSpan } from '#runtime'
 import { type Call, newCall } from './call.ts'
 import type { Bus } from './connect.ts'
-import { describeSpan, header, replicasSubject, replyHeaders, subjectAt, subjectOf } from './messages.ts'
+import {
+  describeSpan,
+  header,
+  type ReplicaSearch,
+  replicasSubject,
+  replyHeaders,
+  subjectAt,
+  subjectOf,
+} from './messages.ts'
 import { createCallRecorder } from './metrics.ts'
 
 /** Serves one procedure. It may throw the faults that the contract declares; any other error is a defect. */
@@ -36,6 +44,8 @@ export function serveContract<C extends Contract, D>(
   const recordCall = createCallRecorder(registry, 'server', contract.service)
   const replica = randomUUID()
   const inFlight = new Set<Promise<void>>()
+  /** The calls in progress by request. */
+  const inFlightOf = new Map<string, number>()
   createGauge(registry, 'sociallogin_rpc_server_inflight', (gauge) => gauge.set(inFlight.size))
 
   const serve = async (
@@ -48,6 +58,8 @@ export function serveContract<C extends Contract, D>(
     const subject = subjectOf(contract.service, name)
     const startedAt = performance.now()
     const call = readCall(message)
+    const { request_id } = call
+    inFlightOf.set(request_id, (inFlightOf.get(request_id) ?? 0) + 1)
     const failure: unknown = await runHandler(message, procedure, handler, call).then(
       (output) => {
         message.respond(JSON.stringify(output))
@@ -64,6 +76,9 @@ export function serveContract<C extends Contract, D>(
         return new Error('defect', { cause: error })
       },
     )
+    const left = (inFlightOf.get(request_id) ?? 0) - 1
+    if (left > 0) inFlightOf.set(request_id, left)
+    else inFlightOf.delete(request_id)
     if (failure !== undefined) span.set({ outcome: failure instanceof Fault ? failure.fault : 'defect' })
     if (failure !== undefined && !(failure instanceof Fault)) span.fail('defect')
     recordCall(name, failure, startedAt)
@@ -96,8 +111,10 @@ export function serveContract<C extends Contract, D>(
   const subscriptions = [
     connection.subscribe(replicasSubject(service), {
       callback: (error, message) => {
+        if (error) return
+        const { excluded, request_id } = message.json<ReplicaSearch>()
         const isReady = readiness === undefined || readiness.missing().length === 0
-        if (!error && isReady && !message.json<string[]>().includes(replica)) message.respond(replica)
+        if (isReady && !excluded.includes(replica) && !inFlightOf.has(request_id)) message.respond(replica)
       },
     }),
     connection.subscribe(subjectAt(service, replica, '*'), {

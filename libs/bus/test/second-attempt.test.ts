@@ -50,10 +50,12 @@ async function startTwo({
     }
     const readiness = { missing: () => (isReady() ? [] : ['database']) }
     const options = { logger, registry: new Registry(), readiness }
-    stack.use(serveContract(bus, clerk, handlers, {}, options))
+    const serving = stack.use(serveContract(bus, clerk, handlers, {}, options))
     await bus.connection.flush()
+    return serving
   }
-  await serve('first', proxy.url, isFirstReady)
+  const first = await serve('first', proxy.url, isFirstReady)
+  const endFirst = () => first[Symbol.asyncDispose]()
   await serve('second', nats.url, ready)
   const clientBus: Bus = stack.use(await connectBus(nats.url, { name: 'caller', logger }))
   const registry = new Registry()
@@ -62,7 +64,10 @@ async function startTwo({
     const metric = await registry.getSingleMetric('sociallogin_rpc_second_attempts_total')?.get()
     return metric?.values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0
   }
-  return { proxy, calls, client, clientBus, countAttempts, [Symbol.asyncDispose]: () => stack.disposeAsync() }
+  return {
+    ...{ proxy, calls, client, clientBus, countAttempts, endFirst },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
 }
 
 /** Calls that the silent replica gets half of: one of them reaches it with near certainty. */
@@ -114,6 +119,38 @@ test('a replica that refuses calls and does not know yet that it is not ready is
     const answers = await manyCalls(() => two.client.read({}, newCall()))
     expect(answers).toEqual(answers.map(() => ({ status: 'fulfilled', value: { by: 'first' } })))
   }
+})
+
+test('a replica that is slow gets few calls', async () => {
+  const finish = Promise.withResolvers<void>()
+  await using two = await startTwo({
+    async read(by) {
+      // It replies first when replicas are searched: no proxy delays it.
+      if (by === 'second') await finish.promise
+      return { by }
+    },
+  })
+  const answers = await manyCalls(() => two.client.read({}, newCall()))
+  expect(answers).toEqual(answers.map(() => ({ status: 'fulfilled', value: { by: 'first' } })))
+  const called = two.calls.filter((by) => by === 'second').length
+  for (let round = 0; round < 10; round++) await manyCalls(() => two.client.read({}, newCall()))
+  expect(two.calls.filter((by) => by === 'second')).toHaveLength(called)
+  finish.resolve()
+})
+
+test('calls go to other replicas when the one that is preferred has ended', async () => {
+  let isSecondAvailable = false
+  await using two = await startTwo({
+    async read(by) {
+      if (by === 'second' && !isSecondAvailable) throw new Fault('unavailable')
+      return { by }
+    },
+  })
+  await manyCalls(() => two.client.read({}, newCall()))
+  isSecondAvailable = true
+  await two.endFirst()
+  const answers = await manyCalls(() => two.client.read({}, newCall()))
+  expect(answers).toEqual(answers.map(() => ({ status: 'fulfilled', value: { by: 'second' } })))
 })
 
 test('a call that is not repeatable is made once: it is unavailable if the silent replica got it', async () => {
