@@ -48,6 +48,12 @@ export function serveContract<C extends Contract, D>(
   const inFlightOf = new Map<string, number>()
   createGauge(registry, 'sociallogin_rpc_server_inflight', (gauge) => gauge.set(inFlight.size))
 
+  const countInFlight = (requestId: string, change: 1 | -1) => {
+    const count = (inFlightOf.get(requestId) ?? 0) + change
+    if (count > 0) inFlightOf.set(requestId, count)
+    else inFlightOf.delete(requestId)
+  }
+
   const serve = async (
     message: Msg,
     name: string,
@@ -59,7 +65,9 @@ export function serveContract<C extends Contract, D>(
     const startedAt = performance.now()
     const call = readCall(message)
     const { request_id } = call
-    inFlightOf.set(request_id, (inFlightOf.get(request_id) ?? 0) + 1)
+    countInFlight(request_id, 1)
+    // Also if the reply cannot be sent.
+    using _counted = { [Symbol.dispose]: () => countInFlight(request_id, -1) }
     const failure: unknown = await runHandler(message, procedure, handler, call).then(
       (output) => {
         message.respond(JSON.stringify(output))
@@ -76,9 +84,6 @@ export function serveContract<C extends Contract, D>(
         return new Error('defect', { cause: error })
       },
     )
-    const left = (inFlightOf.get(request_id) ?? 0) - 1
-    if (left > 0) inFlightOf.set(request_id, left)
-    else inFlightOf.delete(request_id)
     if (failure !== undefined) span.set({ outcome: failure instanceof Fault ? failure.fault : 'defect' })
     if (failure !== undefined && !(failure instanceof Fault)) span.fail('defect')
     recordCall(name, failure, startedAt)
