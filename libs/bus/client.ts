@@ -6,8 +6,9 @@ import { type Contract, Fault, isFaultName, type Procedure } from '#contracts'
 import { inSpan } from '#runtime'
 import { type Call, remainingMs } from './call.ts'
 import type { Bus } from './connect.ts'
+import { DisconnectedError, UnavailableReplicaError } from './errors.ts'
 import { callHeaders, describeSpan, header, subjectOf } from './messages.ts'
-import { createCallRecorder, DisconnectedError, UnavailableReplicaError } from './metrics.ts'
+import { createCallRecorder } from './metrics.ts'
 import { createRepeatableCaller } from './second-attempt.ts'
 
 /** One function for each procedure of a contract. Inputs have the type before parsing. */

@@ -2,6 +2,7 @@ import { errors } from '@nats-io/transport-node'
 import type { Registry } from 'prom-client'
 import { Fault } from '#contracts'
 import { createHistogram } from '#runtime'
+import { UnavailableReplicaError } from './errors.ts'
 
 /** Records the duration of one call with its error, or undefined on success. */
 export type CallRecorder = (procedure: string, error: unknown, startedAt: number) => void
@@ -15,18 +16,6 @@ export function createCallRecorder(registry: Registry, side: 'client' | 'server'
   return (procedure, error, beganAt) => {
     const labels = { rpc_service: service, rpc_method: procedure, outcome: outcomeOf(error) }
     histogram.observe(labels, (performance.now() - beganAt) / 1_000)
-  }
-}
-
-/** The connection was lost during a call, or there was none. */
-export class DisconnectedError extends Error {}
-
-/** A replica answered that it is unavailable. */
-export class UnavailableReplicaError extends Error {
-  readonly replica: string
-  constructor(replica: string) {
-    super('A replica is unavailable.')
-    this.replica = replica
   }
 }
 

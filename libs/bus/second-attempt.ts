@@ -4,8 +4,8 @@ import { Fault } from '#contracts'
 import { createCounter } from '#runtime'
 import { type Call, remainingMs } from './call.ts'
 import type { Bus } from './connect.ts'
+import { UnavailableReplicaError } from './errors.ts'
 import { type ReplicaSearch, replicasSubject, subjectAt, subjectOf } from './messages.ts'
-import { UnavailableReplicaError } from './metrics.ts'
 
 // Our choices: a multiple of what calls take under load; NATS disconnects a silent replica after about six seconds.
 const firstAttemptMs = 1_000

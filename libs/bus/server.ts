@@ -43,19 +43,13 @@ export function serveContract<C extends Contract, D>(
 ): AsyncDisposable {
   const recordCall = createCallRecorder(registry, 'server', contract.service)
   const replica = randomUUID()
-  const inFlight = new Set<Promise<void>>()
-  /** The calls in progress by request. */
-  const inFlightOf = new Map<string, number>()
+  /** The calls in progress, with the IDs of their requests. */
+  const inFlight = new Map<Promise<void>, string>()
   createGauge(registry, 'sociallogin_rpc_server_inflight', (gauge) => gauge.set(inFlight.size))
-
-  const countInFlight = (requestId: string, change: 1 | -1) => {
-    const count = (inFlightOf.get(requestId) ?? 0) + change
-    if (count > 0) inFlightOf.set(requestId, count)
-    else inFlightOf.delete(requestId)
-  }
 
   const serve = async (
     message: Msg,
+    call: Call,
     name: string,
     procedure: Procedure,
     handler: Handler<Procedure, D>,
@@ -63,11 +57,6 @@ export function serveContract<C extends Contract, D>(
   ) => {
     const subject = subjectOf(contract.service, name)
     const startedAt = performance.now()
-    const call = readCall(message)
-    const { request_id } = call
-    countInFlight(request_id, 1)
-    // Also if the reply cannot be sent.
-    using _counted = { [Symbol.dispose]: () => countInFlight(request_id, -1) }
     const failure: unknown = await runHandler(message, procedure, handler, call).then(
       (output) => {
         message.respond(JSON.stringify(output))
@@ -99,14 +88,15 @@ export function serveContract<C extends Contract, D>(
       const receive: Receive = (error, message) => {
         if (error) return logger.error({ error, procedure: subject }, 'subscription failed')
         if (isExpired(message)) return
+        const call = readCall(message)
         const from = (field: string) => message.headers?.get(field)
         const serving = inSpan({ ...describeSpan(subject, 'process'), from }, (span) =>
-          serve(message, name, procedure, handler, span),
+          serve(message, call, name, procedure, handler, span),
         )
           // Only the reply can fail here, when the connection was closed.
           .catch((error: unknown) => logger.warn({ error, procedure: subject }, 'reply not delivered'))
           .finally(() => inFlight.delete(serving))
-        inFlight.add(serving)
+        inFlight.set(serving, call.request_id)
       }
       return [name, receive]
     }),
@@ -119,7 +109,12 @@ export function serveContract<C extends Contract, D>(
         if (error) return
         const { excluded, request_id } = message.json<ReplicaSearch>()
         const isReady = readiness === undefined || readiness.missing().length === 0
-        if (isReady && !excluded.includes(replica) && !inFlightOf.has(request_id)) message.respond(replica)
+        if (
+          isReady &&
+          !excluded.includes(replica) &&
+          !inFlight.values().some((inProgress) => inProgress === request_id)
+        )
+          message.respond(replica)
       },
     }),
     connection.subscribe(subjectAt(service, replica, '*'), {
@@ -134,7 +129,7 @@ export function serveContract<C extends Contract, D>(
     async [Symbol.asyncDispose]() {
       const open = bus.connected() ? subscriptions.filter((subscription) => !subscription.isClosed()) : []
       await Promise.all(open.map((subscription) => subscription.drain()))
-      await Promise.all(inFlight)
+      await Promise.all(inFlight.keys())
       if (bus.connected()) await bus.connection.flush()
     },
   }

@@ -1,6 +1,6 @@
 import type { Migration } from '#database'
 
-/** Adds which request claimed a row of stored responses last: attempts of it that arrive after its end must not claim again. */
+/** Adds the request that claimed last, so that an attempt of it that arrives after the claim ended does not claim again. */
 export const claimedBy: Migration = {
   name: '0002-claimed-by',
   async up(knex) {
