@@ -22,7 +22,7 @@ export function replicasSubject(service: string): string {
   return `${service}.replicas`
 }
 
-/** Looks for a replica that is not excluded, and that has no call of the request in progress: that one may be slow. */
+/** Which replicas may not reply: those excluded, and those with a call of this request in progress, because they may be slow. */
 export interface ReplicaSearch {
   readonly excluded: readonly string[]
   readonly request_id: string

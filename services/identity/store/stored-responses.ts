@@ -38,7 +38,8 @@ export async function insertClaim(
      on conflict (site, idempotency_key) do update
      set claimed_by = excluded.claimed_by, claimed_until = excluded.claimed_until
      where stored.response is null and stored.request = excluded.request
-       and (stored.claimed_until <= now()) <> (stored.claimed_by = excluded.claimed_by)
+       and case when stored.claimed_by = excluded.claimed_by then stored.claimed_until > now()
+           else stored.claimed_until <= now() end
      returning command`,
     {
       site,

@@ -17,7 +17,7 @@ const users = 3
 export const exportOperation: FaultOperation = {
   name: 'export',
   participants: ['console', 'identity', 'profile'],
-  // A killed console also fails the exports that the administrators of earlier cases requested again.
+  // A killed console also ends the exports that earlier cases requested again.
   exclusive: true,
   async prepare(faultSite, tag) {
     const { admin } = faultSite

@@ -11,7 +11,7 @@ export interface FaultOperation {
   readonly name: string
   /** The services that take part in it. */
   readonly participants: readonly string[]
-  /** Whether each case must end before the next begins: they change the same records, or the fault of one fails the others. */
+  /** Whether each case must end before the next begins: they change the same records, or a fault would also meet earlier cases. */
   readonly exclusive?: boolean
   /** @param tag unique text, for every name of the case */
   readonly prepare: (site: FaultSite, tag: string) => Promise<PreparedRequest>
