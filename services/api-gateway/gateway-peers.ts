@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as received } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
 import { type Bus, publishNotice, subscribeNotice } from '#bus'
 import { apiGatewayContract, type WindowCount } from '#contracts'
@@ -61,7 +61,9 @@ export function watchGatewayPeers(
     if (missing.size === 0) return
     const { promise, resolve } = Promise.withResolvers<void>()
     wait = { missing, resolve }
-    exchanged = Promise.race([promise, delay(exchangeTimeoutMs, undefined, { ref: false })])
+    // After a pause of this process the time is over at once, but the counts have arrived: they are read first.
+    const timeout = delay(exchangeTimeoutMs, undefined, { ref: false }).then(() => received())
+    exchanged = Promise.race([promise, timeout])
   }
   const update = () => {
     const peersCountInRedis = !bus.connected() || [...peers.values()].every(({ counts_in_redis }) => counts_in_redis)

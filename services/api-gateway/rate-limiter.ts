@@ -1,7 +1,7 @@
 import type { GatewayPeers } from './gateway-peers.ts'
 import type { RateLimitWindow, RateLimitWindows } from './rate-limit-windows.ts'
 import type { MonitoredRedis } from './redis.ts'
-import type { RedisCounter } from './redis-counter.ts'
+import type { RedisCounter, RedisDecision } from './redis-counter.ts'
 import type { SiteEntry } from './site-table.ts'
 
 /** The decision on one request, with the state of its site's window. */
@@ -51,7 +51,13 @@ export function createRateLimiter({ redis, peers, windows, redisCounter }: RateL
     return window.allowance
   }
 
-  const admitLocally = async (site: number, limit: number, outage: number): Promise<RateLimitDecision> => {
+  /** Takes the request, which Redis may have counted already, from this gateway's share in the outage. */
+  const admitFromShare = async (
+    site: number,
+    limit: number,
+    outage: number,
+    countedBefore?: RedisDecision,
+  ): Promise<RateLimitDecision> => {
     await peers.countsExchanged()
     const window = windows.find(site) ?? windows.open(site)
     const allowance = getAllowance(window, limit, outage)
@@ -64,20 +70,26 @@ export function createRateLimiter({ redis, peers, windows, redisCounter }: RateL
     })
     if (allowance.left === 0) return toDecision(false)
     allowance.left--
-    const counted = redis.usable() ? await countInRedis(site, limit) : undefined
+    const counted = countedBefore ?? (redis.usable() ? await countInRedis(site, limit) : undefined)
+    if (counted?.admitted === false) return toDecision(false)
+    const current = peers.outage()
+    if (current !== undefined && current !== outage) return admitFromShare(site, limit, current, counted)
     if (counted === undefined) window.unreported++
-    return toDecision(counted?.admitted ?? true)
+    return toDecision(true)
   }
 
   return async ({ site, requests_per_window: limit }) => {
     const outage = peers.outage()
-    if (outage !== undefined) return admitLocally(site, limit, outage)
+    if (outage !== undefined) return admitFromShare(site, limit, outage)
     const known = windows.find(site)
     const now = performance.now()
     if (known && known.consumed >= limit && now < known.openUntil)
       return { admitted: false, mode: 'exact', limit, remaining: 0, resetMs: known.overAt - now }
     const counted = await countInRedis(site, limit)
-    if (counted === undefined) return admitLocally(site, limit, peers.outage() ?? 0)
+    // If an outage began meanwhile, the counts that the gateways exchanged and shared out do not contain this request.
+    const outageNow = peers.outage()
+    if (counted === undefined || (counted.admitted && outageNow !== undefined))
+      return admitFromShare(site, limit, outageNow ?? 0, counted)
     return { ...counted, mode: 'exact', limit, remaining: Math.max(0, limit - counted.consumed) }
   }
 }

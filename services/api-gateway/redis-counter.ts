@@ -3,10 +3,18 @@ import type { Redis } from 'ioredis'
 import { z } from 'zod'
 import type { RateLimitWindows } from './rate-limit-windows.ts'
 
+export interface RedisDecision {
+  readonly admitted: boolean
+  /** Requests that all gateways admitted in the window. */
+  readonly consumed: number
+  /** Time until the window ends. */
+  readonly resetMs: number
+}
+
 /** Counts requests in Redis, for all gateways together. Throws the client's error if Redis does not respond. */
 export interface RedisCounter {
   /** Counts one request of a site when its limit allows it. */
-  readonly admit: (site: number, limit: number) => Promise<{ admitted: boolean; consumed: number; resetMs: number }>
+  readonly admit: (site: number, limit: number) => Promise<RedisDecision>
   /** Adds the requests that this gateway admitted by itself to the counts in Redis. */
   readonly reportLocalCounts: () => Promise<void>
 }

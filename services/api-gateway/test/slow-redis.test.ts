@@ -18,6 +18,8 @@ const proxy = {
   target: '',
   delay_ms: (_connection: number) => 0,
   connections: 0,
+  /** The connection that sent a request last. */
+  last: -1,
   open: new Set<Socket>(),
   server: createServer((socket) => {
     if (proxy.target === '') return socket.destroy()
@@ -25,7 +27,10 @@ const proxy = {
     const redis = connect(Number(port), hostname)
     const connection = proxy.connections++
     proxy.open.add(socket)
-    socket.on('data', (chunk) => redis.write(chunk))
+    socket.on('data', (chunk) => {
+      proxy.last = connection
+      redis.write(chunk)
+    })
     let sent = Promise.resolve()
     redis.on('data', (chunk) => {
       const due = delay(proxy.delay_ms(connection))
@@ -188,6 +193,28 @@ test.each([
   },
   60_000,
 )
+
+test('requests that wait for Redis when an outage begins take from the shares of their gateways', async () => {
+  const { sendRequest } = await limitedSite()
+  let admitted = 0
+  const send = async (gateway: number) => {
+    if ((await sendRequest(gateway)).status === 200) admitted++
+  }
+  await send(0)
+  const silent = proxy.last
+  proxy.delay_ms = (connection) => (connection === silent ? 2_000 : 100)
+  const first = send(0)
+  // At the first gateway Redis times out after 150 ms, when these wait for it.
+  await delay(80)
+  const waiting = Array.from({ length: 100 }, (_, index) => send(1 + (index % 2)))
+  await first
+  proxy.delay_ms = (connection) => (connection === silent ? 2_000 : 0)
+  const { admitted: later } = await press(sendRequest, 1_500)
+  await Promise.all(waiting)
+  proxy.delay_ms = () => 0
+  expect(admitted + later).toBeLessThanOrEqual(most)
+  expect(admitted + later).toBeGreaterThan(limit / 2)
+}, 60_000)
 
 test('if one gateway served most of the window when Redis stops, the other learns it, and they share the rest', async () => {
   const { sendRequest } = await limitedSite()
