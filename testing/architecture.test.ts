@@ -107,7 +107,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   'libs/contracts': /^(zod|ipaddr\.js)$/,
   'libs/runtime': /^node:|^(zod|pino|prom-client)$|^@opentelemetry\//,
   'libs/bus': /^node:|^(zod|prom-client|@nats-io\/transport-node)$/,
-  'libs/database': /^node:|^(knex|pg|dataloader|prom-client|zod)$/,
+  'libs/database': /^node:|^(knex|pg|prom-client|zod)$/,
   'libs/http': /^node:|^(koa|@koa\/router|raw-body|cookie|ipaddr\.js|eta|prom-client)$/,
   'libs/messages': /^node:|^icu-minify/,
   'services/console/cli': /^node:|^(zod|commander|yaml|string-width)$/,

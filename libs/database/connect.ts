@@ -4,7 +4,8 @@ import type { Registry } from 'prom-client'
 import { createGauge, type Logger } from '#runtime'
 import { createAvailabilityCheck } from './availability.ts'
 import { guardConnection } from './guard-connection.ts'
-import { recordStatementMetrics } from './statement-metrics.ts'
+import { createReader, type Reader } from './reader.ts'
+import { createStatementRecorder, recordStatementMetrics } from './statement-metrics.ts'
 import { traceStatements } from './trace.ts'
 
 // All our counts and sums fit a double exactly.
@@ -12,6 +13,8 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 export interface Database extends AsyncDisposable {
   readonly knex: Knex
+  /** For look-ups outside of transactions. */
+  readonly reader: Reader
   /** Whether Postgres can be reached and can write, by the last check. */
   readonly usable: () => boolean
 }
@@ -32,37 +35,44 @@ const connectTimeoutMs = 3_000
 /** After Postgres rejected a write because it is read-only or its disk is full, it counts as unusable for so long. Our choice. */
 const unwritableMs = 10_000
 
+/** Connections for look-ups. Our choice: each of them keeps a core of Postgres busy. */
+const readerConnections = 3
+
 /**
- * Opens a service's database, with ten connections: nine of the pool, and one that checks whether Postgres is available.
- * Postgres cancels statements after five seconds, so that none outlives its caller.
+ * Opens a service's database, with ten connections: six of the pool, three for look-ups, and one that checks whether Postgres is
+ * available. Postgres cancels statements after five seconds, so that none outlives its caller.
  */
 export async function openDatabase(
   url: string,
-  { name, logger, registry, pool_size = 9 }: { name: string; logger: Logger; registry?: Registry; pool_size?: number },
+  { name, logger, registry, pool_size = 6 }: { name: string; logger: Logger; registry?: Registry; pool_size?: number },
 ): Promise<Database> {
   let unwritableUntil = 0
   const onUnwritable = () => {
     unwritableUntil = performance.now() + unwritableMs
   }
+  const connection = {
+    connectionString: url,
+    application_name: name,
+    connectionTimeoutMillis: connectTimeoutMs,
+    ...sessionLimits,
+  }
+  const guard = (client: pg.Client) => guardConnection(client, { silenceMs, onUnwritable })
+  const recorder = createStatementRecorder(registry)
   const database = knex({
     client: 'pg',
-    connection: {
-      connectionString: url,
-      application_name: name,
-      connectionTimeoutMillis: connectTimeoutMs,
-      ...sessionLimits,
-    },
+    connection,
     pool: {
       min: 0,
       max: pool_size,
       afterCreate(client: pg.Client, done: (error: Error | undefined, client: pg.Client) => void) {
-        guardConnection(client, { silenceMs, onUnwritable })
+        guard(client)
         done(undefined, client)
       },
     },
     acquireConnectionTimeout: connectTimeoutMs,
     log: createKnexLog(logger),
   })
+  database.userParams = { recorder }
   traceStatements(database)
   try {
     await database.raw('select 1')
@@ -70,6 +80,7 @@ export async function openDatabase(
     await database.destroy()
     throw error
   }
+  const reader = createReader({ config: connection, prepare: guard, recorder, connections: readerConnections })
   const availability = createAvailabilityCheck(url, name)
   let usable = true
   if (registry) {
@@ -80,17 +91,21 @@ export async function openDatabase(
   const check = async () => {
     const before = usable
     usable = (await availability.isWritable()) && performance.now() > unwritableUntil
+    // They may be those of a primary that became a standby.
+    if (!usable) reader.disconnect()
     if (usable !== before) logger.warn({ usable }, usable ? 'Postgres is available again' : 'Postgres is unavailable')
     if (!isClosed) timer.refresh()
   }
   const timer = setTimeout(check, checkIntervalMs).unref()
   return {
     knex: database,
+    reader,
     usable: () => usable,
     async [Symbol.asyncDispose]() {
       isClosed = true
       clearTimeout(timer)
       await availability[Symbol.asyncDispose]()
+      await reader[Symbol.asyncDispose]()
       await database.destroy()
     },
   }

@@ -1,6 +1,8 @@
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
-import { createCounter, createGauge, createHistogram } from '#runtime'
+import { createCounter, createGauge, createHistogram, startSpan } from '#runtime'
+import type { Statement } from './statement.ts'
+import { failureOf } from './trace.ts'
 
 /** The part of knex's connection pool (tarn) that is used here; knex does not type it. */
 interface Pool {
@@ -12,7 +14,7 @@ interface Pool {
 }
 
 /** A statement in knex's events. A connection runs one at a time. */
-interface Statement {
+interface KnexStatement {
   readonly __knexUid: string
   readonly sql?: string
 }
@@ -20,19 +22,36 @@ interface Statement {
 const operations = new Set(['select', 'insert', 'update', 'delete', 'with'])
 const transactional = new Set(['begin', 'commit', 'rollback', 'savepoint', 'release', 'set'])
 
-/** Measures every statement and the pool of connections. */
+/** Starts to measure and trace a defined statement. The returned function ends it. */
+export type StatementRecorder = (statement: Statement) => (error: unknown) => void
+
+export function createStatementRecorder(registry: Registry | undefined): StatementRecorder {
+  const durations = registry && createHistogram(registry, 'db_client_operation_duration_seconds')
+  return ({ operation, span: description }) => {
+    const startedAt = performance.now()
+    const span = startSpan(description)
+    return (error) => {
+      const outcome = error === undefined ? 'ok' : 'error'
+      durations?.observe({ db_operation_name: operation, outcome }, (performance.now() - startedAt) / 1_000)
+      if (error !== undefined) span?.fail(failureOf(error))
+      span?.end()
+    }
+  }
+}
+
+/** Measures the statements that knex builds, and the pool of connections. */
 export function recordStatementMetrics(knex: Knex, registry: Registry): void {
   const durations = createHistogram(registry, 'db_client_operation_duration_seconds')
   const startedAtByConnection = new Map<string, number>()
-  const end = ({ __knexUid: connection, sql }: Statement, outcome: 'ok' | 'error') => {
+  const end = ({ __knexUid: connection, sql }: KnexStatement, outcome: 'ok' | 'error') => {
     const startedAt = startedAtByConnection.get(connection)
     if (startedAt === undefined) return
     startedAtByConnection.delete(connection)
     durations.observe({ db_operation_name: operationOf(sql), outcome }, (performance.now() - startedAt) / 1_000)
   }
-  knex.on('query', ({ __knexUid }: Statement) => startedAtByConnection.set(__knexUid, performance.now()))
-  knex.on('query-response', (_answer, statement: Statement) => end(statement, 'ok'))
-  knex.on('query-error', (_error, statement: Statement) => end(statement, 'error'))
+  knex.on('query', ({ __knexUid }: KnexStatement) => startedAtByConnection.set(__knexUid, performance.now()))
+  knex.on('query-response', (_answer, statement: KnexStatement) => end(statement, 'ok'))
+  knex.on('query-error', (_error, statement: KnexStatement) => end(statement, 'error'))
 
   // `client` is any in knex's types.
   const pool: Pool = knex.client.pool
@@ -47,7 +66,7 @@ export function recordStatementMetrics(knex: Knex, registry: Registry): void {
 }
 
 /** Returns the first word of the statement, if it is a common one. */
-function operationOf(sql = ''): string {
+export function operationOf(sql = ''): string {
   const word = /^\s*(\w+)/.exec(sql)?.[1]?.toLowerCase() ?? ''
   if (operations.has(word)) return word
   return transactional.has(word) ? 'transaction' : 'other'

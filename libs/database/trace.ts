@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { startSpan } from '#runtime'
+import { type SpanDescription, startSpan } from '#runtime'
 
 interface Statement {
   readonly __knexQueryUid: string
@@ -10,12 +10,7 @@ interface Statement {
 export function traceStatements(knex: Knex): void {
   const running = new Map<string, ReturnType<typeof startSpan>>()
   knex.on('query', ({ __knexQueryUid: id, sql }: Statement) => {
-    const { operation, table } = nameStatement(sql)
-    const span = startSpan({
-      name: table ? `${operation} ${table}` : operation,
-      kind: 'client',
-      attributes: { 'db.system.name': 'postgresql', 'db.operation.name': operation, 'db.collection.name': table },
-    })
+    const span = startSpan(describeStatement(sql))
     if (span) running.set(id, span)
   })
   const end = (id: string, failure?: string) => {
@@ -26,17 +21,27 @@ export function traceStatements(knex: Knex): void {
   }
   knex.on('query-response', (_: unknown, { __knexQueryUid: id }: Statement) => end(id))
   knex.on('query-error', (error: unknown, { __knexQueryUid: id }: Statement) => {
-    const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
-    end(id, typeof code === 'string' ? code : 'failed')
+    end(id, failureOf(error))
   })
+}
+
+/** The SQLSTATE of an error. */
+export function failureOf(error: unknown): string {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
+  return typeof code === 'string' ? code : 'failed'
 }
 
 const operations = /\b(select|insert|update|delete|begin|commit|rollback)\b/i
 const tables = /\b(?:from|into|update|join)\s+"?([a-z_][a-z_.]*)/i
 
-/** Returns the first operation and the first table of a statement; `other` for uncommon statements. */
-export function nameStatement(sql: string): { operation: string; table: string | undefined } {
-  const [, operation = 'other'] = operations.exec(sql) ?? []
+/** Describes the span of a statement by its first operation and its first table; `other` for uncommon statements. */
+export function describeStatement(sql: string): SpanDescription {
+  const [, first = 'other'] = operations.exec(sql) ?? []
   const [, table] = tables.exec(sql) ?? []
-  return { operation: operation.toLowerCase(), table }
+  const operation = first.toLowerCase()
+  return {
+    name: table ? `${operation} ${table}` : operation,
+    kind: 'client',
+    attributes: { 'db.system.name': 'postgresql', 'db.operation.name': operation, 'db.collection.name': table },
+  }
 }

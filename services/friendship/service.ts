@@ -1,22 +1,21 @@
 import { announceAvailability, connectBus, createClients, serveContract } from '#bus'
 import { friendshipContract } from '#contracts'
-import { createBatchLoader, openDatabase, translateOutages, waitForSchema } from '#database'
+import { openDatabase, translateOutages, waitForSchema } from '#database'
 import type { Service } from '#runtime'
 import { busInterface } from './bus.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { handlers } from './handlers/index.ts'
 import { migrations } from './migrations/index.ts'
-import { findStatuses } from './statuses.ts'
 
 export const service: Service<Config, void> = async (config, { logger, registry, readiness, stack }) => {
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'friendship', logger, registry }))
   await waitForSchema(database.knex, migrations, { logger, registry })
   const bus = stack.use(await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config }))
-  const { knex } = database
+  const { knex, reader } = database
   const deps: Deps = {
     knex,
-    findStatus: createBatchLoader((linkIds) => findStatuses(knex, linkIds)),
+    reader,
     ...createClients(bus, busInterface, registry),
   }
   stack.use(serveContract(bus, friendshipContract, translateOutages(handlers), deps, { logger, registry, readiness }))

@@ -1,15 +1,17 @@
 import type { Knex } from 'knex'
+import { defineStatement, type Executor } from '#database'
 
 export interface Status {
   readonly friendship_status: boolean
   readonly friendship_status_updated_at: Date
 }
 
-/** The statuses in the order of the links. */
-export async function findStatuses(knex: Knex, linkIds: readonly string[]): Promise<readonly (Status | undefined)[]> {
-  const rows: (Status & { readonly link_id: string })[] = await knex('statuses').whereIn('link_id', [...linkIds])
-  const found = new Map(rows.map((row) => [row.link_id, row]))
-  return linkIds.map((linkId) => found.get(linkId))
+const selectStatus = defineStatement<Status>(
+  'select friendship_status, friendship_status_updated_at from statuses where link_id = $1',
+)
+
+export async function findStatus(executor: Executor, linkId: string): Promise<Status | undefined> {
+  return (await selectStatus(executor, [linkId])).rows[0]
 }
 
 /** Stores the status of a locked link, unless a newer one is stored. */

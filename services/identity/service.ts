@@ -1,7 +1,6 @@
 import { announceAvailability, connectBus, createClients, onAvailability, serveContract } from '#bus'
 import { identityContract } from '#contracts'
 import {
-  createBatchLoader,
   deleteExpiredCommands,
   openDatabase,
   retryJobs,
@@ -20,18 +19,17 @@ import { handlers } from './handlers/index.ts'
 import { migrations } from './migrations/index.ts'
 import { createIdentityOutbox, identityOutboxServices } from './outbox.ts'
 import { publishSitesChanged, startHeartbeat } from './sites-changed.ts'
-import { lookUpUsers } from './store/user-lookup.ts'
 
 export const service: Service<Config, void> = async (config, { logger, registry, readiness, stack }) => {
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'identity', logger, registry }))
   await waitForSchema(database.knex, migrations, { logger, registry })
   const bus = stack.use(await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config }))
   const clients = createClients(bus, busInterface, registry)
-  const { knex } = database
+  const { knex, reader } = database
   const outbox = createIdentityOutbox(clients, { knex, logger })
   const deps: Deps = {
     knex,
-    findUser: createBatchLoader((wanted) => lookUpUsers(knex, wanted)),
+    reader,
     outbox,
     provider_auth: clients.provider_auth,
     publishSitesChanged: (revision) => publishSitesChanged(bus, revision),

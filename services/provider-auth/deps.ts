@@ -1,7 +1,8 @@
 import type { Redis } from 'ioredis'
 import type { Knex } from 'knex'
 import type { Counter, Registry } from 'prom-client'
-import type { Provider, ProviderNames } from '#contracts'
+import type { ProviderNames } from '#contracts'
+import type { Reader } from '#database'
 import type { Encryptor, Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
 import type { CountStartedLogin } from './login/login-rate-limiter.ts'
@@ -9,7 +10,6 @@ import type { ProviderAuthOutbox } from './outbox.ts'
 import type { ReadDeviceEvent } from './provider-webhooks/device.ts'
 import type { FindProviderClient } from './providers/index.ts'
 import type { SigningKeys } from './signing-keys/signing-keys.ts'
-import type { EncryptedCredential } from './store/encrypted-credentials.ts'
 import type { UsedLogins } from './store/used-logins.ts'
 import type { CredentialRefresher } from './token-refresh/credential-refresher.ts'
 import type { LoginUsage } from './usage/login-usage.ts'
@@ -18,6 +18,7 @@ import type { RejectionBuffer } from './usage/rejection-buffer.ts'
 /** The dependencies of handlers, routes and jobs. */
 export interface Deps extends Omit<ServiceClients, 'console'> {
   readonly knex: Knex
+  readonly reader: Reader
   readonly redis: Redis
   readonly encryptor: Encryptor
   readonly names: ProviderNames
@@ -35,11 +36,8 @@ export interface Deps extends Omit<ServiceClients, 'console'> {
   readonly countStartedLogin: CountStartedLogin
   readonly usedLogins: UsedLogins
   readonly readDeviceEvent: ReadDeviceEvent
-  /** Combines the look-ups of one event loop turn into one statement. */
-  readonly findCredential: (linkId: string) => Promise<EncryptedCredential | undefined>
   /** Returns the credential with refreshed tokens if they have expired. */
   readonly refreshIfExpired: CredentialRefresher['refreshIfExpired']
-  readonly findEnabledProviders: (site: number) => Promise<readonly Provider[] | undefined>
   /** Messages to other services. */
   readonly outbox: ProviderAuthOutbox
   readonly signingKeys: SigningKeys

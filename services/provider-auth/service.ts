@@ -1,6 +1,6 @@
 import { announceAvailability, connectBus, createClients, onAvailability, serveContract, startReporting } from '#bus'
 import { providerAuthContract } from '#contracts'
-import { createBatchLoader, openDatabase, retryJobs, startJobWorker, translateOutages, waitForSchema } from '#database'
+import { openDatabase, retryJobs, startJobWorker, translateOutages, waitForSchema } from '#database'
 import { listenHttp, pageHeaders, withStrictTransportSecurity } from '#http'
 import { createCounter, createEncryptor, createGauge, openKeyRing, type Service } from '#runtime'
 import { createProviderAuthApp } from './app.ts'
@@ -18,8 +18,6 @@ import { createDeviceEventReader, getDeviceSigner } from './provider-webhooks/de
 import { connectProviders } from './providers/index.ts'
 import { openRedis } from './redis.ts'
 import { openSigningKeys } from './signing-keys/open.ts'
-import { findCredentials } from './store/credentials.ts'
-import { listEnabledProviders } from './store/provider-settings.ts'
 import { createUsedLogins } from './store/used-logins.ts'
 import { startTokenCleanup } from './token-cleanup.ts'
 import { createCredentialRefresher } from './token-refresh/credential-refresher.ts'
@@ -31,7 +29,7 @@ import { createRejectionBuffer } from './usage/rejection-buffer.ts'
 export const service: Service<Config, { port: number }> = async (config, { logger, registry, readiness, stack }) => {
   rejectSimulatorInProduction(config)
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'provider-auth', logger, registry }))
-  const { knex } = database
+  const { knex, reader } = database
   await waitForSchema(knex, migrations, { logger, registry })
   const redis = stack.use(await openRedis(config.REDIS_URL, { files: config, logger }))
   createGauge(registry, 'sociallogin_redis_connected', (gauge) => gauge.set(redis.usable() ? 1 : 0))
@@ -56,6 +54,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
 
   const deps: Deps = {
     knex,
+    reader,
     redis: redis.redis,
     encryptor,
     names: config.PROVIDER_NAMES,
@@ -69,8 +68,6 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     usedLogins: createUsedLogins({ redis: redis.redis, logger }),
     readDeviceEvent: createDeviceEventReader(getDeviceSigner(simulatorUrl), httpClient.fetchFor('device')),
     refreshIfExpired,
-    findCredential: createBatchLoader((linkIds) => findCredentials(knex, linkIds)),
-    findEnabledProviders: createBatchLoader((sites) => listEnabledProviders(knex, sites)),
     ...clients,
     outbox: createProviderAuthOutbox({ ...clients, knex, encryptor, logger }),
     signingKeys,

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import {
-  createBatchLoader,
+  defineStatement,
   enqueueJob,
   isSchemaCurrent,
   jobsMigration,
@@ -94,14 +94,26 @@ test('DB-2 transactions that lock rows in opposite orders both succeed', async (
   expect(await knex('things').whereIn('id', [10, 11]).pluck('amount')).toEqual([2, 2])
 })
 
-test('look-ups of one turn share one statement and get their own results', async () => {
-  const lookups: (readonly number[])[] = []
-  const find = createBatchLoader(async (ids: readonly number[]) => {
-    lookups.push(ids)
-    return ids.map((id) => (id === 2 ? undefined : `thing ${id}`))
-  })
-  expect(await Promise.all([find(1), find(2), find(1)])).toEqual(['thing 1', undefined, 'thing 1'])
-  expect(lookups).toEqual([[1, 2, 1]])
+test('look-ups get their own results, and an error is only that of its own look-up', async () => {
+  await using database = await openDatabase(url, { name: 'test', logger })
+  const divide = defineStatement<{ quotient: number }>('select $1::integer / $2::integer as quotient')
+  const numbers = Array.from({ length: 50 }, (_, n) => n)
+  const quotients = await Promise.allSettled(numbers.map((n) => divide(database.reader, [100, n])))
+  expect(quotients[0]).toMatchObject({ status: 'rejected', reason: { code: '22012' } })
+  for (const n of numbers.slice(1))
+    expect(quotients[n]).toMatchObject({ status: 'fulfilled', value: { rows: [{ quotient: Math.trunc(100 / n) }] } })
+})
+
+test('a defined statement runs in its transaction', async () => {
+  const insert = defineStatement('insert into things (id, amount) values ($1, 7)')
+  await expect(
+    transaction(knex, async (trx) => {
+      expect(await insert(trx, [70])).toMatchObject({ rowCount: 1 })
+      throw new Error('rolled back')
+    }),
+  ).rejects.toThrow('rolled back')
+  await transaction(knex, (trx) => insert(trx, [71]))
+  expect(await knex('things').whereIn('id', [70, 71]).pluck('id')).toEqual([71])
 })
 
 test('a job is rolled back with its transaction, retried after a failure, and not run after it was removed', async () => {

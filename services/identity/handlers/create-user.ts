@@ -3,7 +3,7 @@ import { runCommand } from '#database'
 import { newIdentifier } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
 import { insertLinks, isAnyLinked, lockAccounts } from '../store/links.ts'
-import { lookUpUsers } from '../store/user-lookup.ts'
+import { findUser } from '../store/user-lookup.ts'
 import { insertUser } from '../store/users.ts'
 
 export const createUser: IdentityHandlers['createUser'] = async ({ site, primary_key, links, command }, { knex }) => {
@@ -21,7 +21,7 @@ export const createUser: IdentityHandlers['createUser'] = async ({ site, primary
       return { user, links: links.length === 0 ? [] : await insertLinks(trx, { site, identifier }, links, createdAt) }
     },
     async (trx, created) => {
-      const [before] = created === null ? [] : await lookUpUsers(trx, [{ site, by: 'identifier', id: created }])
+      const before = created === null ? undefined : await findUser(trx, { site, by: 'identifier', id: created })
       // The user was deleted meanwhile: a repeat must not create another one.
       if (before === undefined) throw new Fault('entity_not_found')
       return before

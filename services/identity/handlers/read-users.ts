@@ -1,6 +1,9 @@
 import type { IdentityHandlers } from '../deps.ts'
+import { listUsersByIdentifier } from '../store/users.ts'
 
-export const readUsers: IdentityHandlers['readUsers'] = async ({ site, identifiers }, { findUser }) => {
-  const found = await Promise.all(identifiers.map((id) => findUser({ site, by: 'identifier', id })))
-  return { users: found.flatMap((one) => (one === undefined ? [] : [one.user])) }
+export const readUsers: IdentityHandlers['readUsers'] = async ({ site, identifiers }, { reader }) => {
+  const found = await listUsersByIdentifier(reader, site, identifiers)
+  const byIdentifier = new Map(found.map((user) => [user.identifier, user]))
+  const inOrder = identifiers.map((identifier) => byIdentifier.get(identifier))
+  return { users: inOrder.filter((user) => user !== undefined) }
 }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { requireTwoUsers } from '../domain/same-user.ts'
-import { type GivenIds, lookUpUsers, toLookups } from './user-lookup.ts'
+import { findEachUser, type GivenIds, toLookups } from './user-lookup.ts'
 
 /** Two users of a site, named by their callers. */
 interface NamedPair {
@@ -22,7 +22,7 @@ export async function lockPair(
 ): Promise<{ source: string; destination: string }> {
   const lookups = { source: toLookups(site, source), destination: toLookups(site, destination) }
   for (;;) {
-    const found = await lookUpUsers(trx, [...lookups.source, ...lookups.destination])
+    const found = await findEachUser(trx, [...lookups.source, ...lookups.destination])
     const pair = requireTwoUsers({
       source: found.slice(0, lookups.source.length),
       destination: found.slice(lookups.source.length),

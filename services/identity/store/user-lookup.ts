@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
 import { Fault, type Link, type User } from '#contracts'
-import { orderByPosition } from '#database'
+import { defineStatement, type Executor } from '#database'
 import { toTimestamp } from '#runtime'
 import { requireSameUser } from '../domain/same-user.ts'
-import { toUser, type UserRow } from './users.ts'
+import { toUser, type UserRow, userColumns } from './users.ts'
 
 /** Looks up one user by one of the two IDs. */
 export interface UserLookup {
@@ -55,46 +55,35 @@ export async function lockUserByIds(
     ).first()
     if (row !== undefined) return toUser(row)
     // No user has these IDs, unless another transaction moved them just now: then the look-up finds their user.
-    requireSameUser(await lookUpUsers(trx, lookups))
+    requireSameUser(await findEachUser(trx, lookups))
   }
 }
 
-type Row = UserRow & { readonly position: number; readonly links: readonly Link[] }
+type Row = UserRow & { readonly links: readonly Link[] }
 
-/** Users with their links, in the order of the look-ups, with one statement of index scans. */
-export async function lookUpUsers(
-  knex: Knex,
-  lookups: readonly UserLookup[],
-): Promise<readonly (ResolvedUser | undefined)[]> {
-  const { rows } = await knex.raw<{ rows: Row[] }>(
-    `with found as (
-       select position, users.*
-       from unnest(?::integer[], ?::text[], ?::integer[]) as wanted (site, identifier, position)
-       join users using (site, identifier)
-       union all
-       select position, users.*
-       from unnest(?::integer[], ?::text[], ?::integer[]) as wanted (site, primary_key, position)
-       join users using (site, primary_key)
-     )
-     select found.*,
-            array(
-              select json_build_object(
-                'link_id', link_id, 'provider', provider, 'provider_user_id', provider_user_id, 'created_at', created_at
-              )
-              from links
-              where links.site = found.site and links.identifier = found.identifier
-              order by created_at, provider
-            ) as links
-     from found`,
-    [...toColumns(lookups, 'identifier'), ...toColumns(lookups, 'primary_key')],
+const selectUser = (by: UserLookup['by']) =>
+  defineStatement<Row>(
+    `select ${userColumns},
+       (select coalesce(json_agg(json_build_object(
+            'link_id', link_id, 'provider', provider, 'provider_user_id', provider_user_id, 'created_at', created_at
+          ) order by created_at, provider), '[]')
+        from links where links.site = users.site and links.identifier = users.identifier) as links
+     from users where site = $1 and ${by} = $2`,
   )
-  const found = orderByPosition(rows, lookups.length)
-  return found.map((row) => row && { user: toUser(row), links: row.links.map(toLink) })
+const selectUserBy = { identifier: selectUser('identifier'), primary_key: selectUser('primary_key') }
+
+/** Finds a user with its links. */
+export async function findUser(executor: Executor, { site, by, id }: UserLookup): Promise<ResolvedUser | undefined> {
+  const [row] = (await selectUserBy[by](executor, [site, id])).rows
+  return row && { user: toUser(row), links: row.links.map(toLink) }
 }
 
-function toColumns(wanted: readonly UserLookup[], by: UserLookup['by']): [number[], string[], number[]] {
-  const these = wanted.map((one, index) => ({ ...one, position: index + 1 })).filter((one) => one.by === by)
-  return [these.map(({ site }) => site), these.map(({ id }) => id), these.map(({ position }) => position)]
+/** The users of the look-ups, in their order. */
+export function findEachUser(
+  executor: Executor,
+  lookups: readonly UserLookup[],
+): Promise<(ResolvedUser | undefined)[]> {
+  return Promise.all(lookups.map((lookup) => findUser(executor, lookup)))
 }
 
 /** The time is in JSON format within the row. */

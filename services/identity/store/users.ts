@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { allProviders, type Provider, type User } from '#contracts'
-import { translateConstraintErrors } from '#database'
+import { defineStatement, type Executor, translateConstraintErrors } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import { deleteResponsesOfUser } from './stored-responses.ts'
 
@@ -20,6 +20,9 @@ export interface UserRow {
   readonly login_count: number
   readonly created_at: Date
 }
+
+export const userColumns =
+  'identifier, primary_key, mapped_at, last_logged_in_at, last_logged_in_provider, login_count, created_at'
 
 export function toUser(row: UserRow): User {
   return {
@@ -65,6 +68,19 @@ export async function insertUser(
     users_site_fk: 'entity_not_found',
   })
   return toUser(rows[0])
+}
+
+const selectUsers = defineStatement<UserRow>(
+  `select ${userColumns} from users where site = $1 and identifier = any($2)`,
+)
+
+/** The users with these identifiers, unordered. */
+export async function listUsersByIdentifier(
+  executor: Executor,
+  site: number,
+  identifiers: readonly string[],
+): Promise<User[]> {
+  return (await selectUsers(executor, [site, identifiers])).rows.map(toUser)
 }
 
 export async function findUserRow(knex: Knex, { site, identifier }: UserKey): Promise<UserRow | undefined> {

@@ -1,6 +1,6 @@
 import type { ProfileHandlers } from '../deps.ts'
 import { mergeProfiles } from '../merge-profiles.ts'
-import { findProfiles } from '../store/profiles.ts'
+import { findProfile } from '../store/profiles.ts'
 import { toCombinedProfile } from '../to-combined-profile.ts'
 
 /** Runs the merge and rolls it back, so that the preview cannot differ from the merge. */
@@ -8,8 +8,7 @@ export const previewMerge: ProfileHandlers['previewMerge'] = async (merge, { kne
   const trx = await knex.transaction()
   try {
     await mergeProfiles(trx, { ...merge, merged_at: new Date().toISOString(), combine: true })
-    const [merged] = await findProfiles(trx, [{ site: merge.site, identifier: merge.destination }])
-    return toCombinedProfile(merged)
+    return toCombinedProfile(await findProfile(trx, { site: merge.site, identifier: merge.destination }))
   } finally {
     await trx.rollback()
   }

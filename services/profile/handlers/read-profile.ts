@@ -1,7 +1,8 @@
 import type { ProfileHandlers } from '../deps.ts'
+import { findProfile } from '../store/profiles.ts'
 import { toCombinedProfile } from '../to-combined-profile.ts'
 
-export const readProfile: ProfileHandlers['readProfile'] = async (user, { findProfile }) => {
-  const stored = await findProfile(user)
-  return { ...toCombinedProfile(stored), profile_prohibited: stored?.prohibited ?? false }
+export const readProfile: ProfileHandlers['readProfile'] = async (user, { reader }) => {
+  const stored = await findProfile(reader, user)
+  return { ...toCombinedProfile(stored), profile_prohibited: stored.prohibited }
 }

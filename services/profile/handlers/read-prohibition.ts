@@ -1,5 +1,6 @@
 import type { ProfileHandlers } from '../deps.ts'
+import { isProhibited } from '../store/profiles.ts'
 
-export const readProhibition: ProfileHandlers['readProhibition'] = async (user, { findProhibition }) => ({
-  profile_prohibited: (await findProhibition(user)) ?? false,
+export const readProhibition: ProfileHandlers['readProhibition'] = async (user, { reader }) => ({
+  profile_prohibited: await isProhibited(reader, user),
 })

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { orderByPosition } from '#database'
+import { defineStatement, type Executor } from '#database'
 import type { CombinedData } from '../domain/combine.ts'
 
 export interface ProfileKey {
@@ -25,33 +25,25 @@ export type ProfileRow = Pick<StoredProfile, 'combined' | 'update_count' | 'last
 
 const prohibitedColumn = 'coalesce(prohibited, false) or coalesce(excludes_everything, false) as prohibited'
 
-export async function findProfiles(
-  knex: Knex,
-  users: readonly ProfileKey[],
-): Promise<readonly (ProfileRow | undefined)[]> {
-  const { rows } = await knex.raw<{ rows: (ProfileRow & { position: number })[] }>(
-    `select position, combined, coalesce(update_count, 0) as update_count, last_updated_at, ${prohibitedColumn}
-     from ${wantedUsers} left join profiles using (site, identifier) left join excluded_fields using (site)`,
-    toColumns(users),
-  )
-  return orderByPosition(rows, users.length)
+/** One row for the user `$1`, `$2`, also without a stored profile. */
+const fromUser = `from (values ($1::integer, $2::text)) as wanted (site, identifier)
+  left join profiles using (site, identifier) left join excluded_fields using (site)`
+
+const selectProfile = defineStatement<ProfileRow>(
+  `select combined, coalesce(update_count, 0) as update_count, last_updated_at, ${prohibitedColumn} ${fromUser}`,
+)
+const selectProhibition = defineStatement<{ prohibited: boolean }>(`select ${prohibitedColumn} ${fromUser}`)
+
+export async function findProfile(executor: Executor, { site, identifier }: ProfileKey): Promise<ProfileRow> {
+  const [row] = (await selectProfile(executor, [site, identifier])).rows
+  return row ?? { ...noData, prohibited: false }
 }
 
-/** Whether profiles are prohibited, without reading the data. */
-export async function findProhibitions(
-  knex: Knex,
-  users: readonly ProfileKey[],
-): Promise<readonly (boolean | undefined)[]> {
-  const { rows } = await knex.raw<{ rows: { position: number; prohibited: boolean }[] }>(
-    `select position, ${prohibitedColumn}
-     from ${wantedUsers} left join profiles using (site, identifier) left join excluded_fields using (site)`,
-    toColumns(users),
-  )
-  return orderByPosition(rows, users.length).map((row) => row?.prohibited)
+/** Whether the user's profile is prohibited, without reading the data. */
+export async function isProhibited(executor: Executor, { site, identifier }: ProfileKey): Promise<boolean> {
+  const [row] = (await selectProhibition(executor, [site, identifier])).rows
+  return row?.prohibited ?? false
 }
-
-/** The requested users with their positions. */
-export const wantedUsers = 'unnest(?::integer[], ?::text[]) with ordinality as wanted (site, identifier, position)'
 
 export function toColumns(users: readonly ProfileKey[]): [number[], string[]] {
   return [users.map(({ site }) => site), users.map(({ identifier }) => identifier)]

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { ExcludedFields, ProviderData } from '#contracts'
+import { defineStatement, type Executor } from '#database'
 import type { SuppliedData } from '../domain/combine.ts'
 import { removeExcludedFields } from '../domain/excluded-fields.ts'
 import { fillMissingItems } from '../domain/fill-missing-items.ts'
@@ -85,16 +86,17 @@ export async function replaceProviderData(
   return (await stored.whereRaw('data is distinct from ?::jsonb', [written]).update({ data: written })) > 0
 }
 
-/** The data of each link. */
+const selectProviderData = defineStatement<{ link_id: string; data: ProviderData }>(
+  'select link_id, data from provider_profiles where link_id = any($1)',
+)
+
+/** The data by link, of links that have some. */
 export async function findProviderData(
-  knex: Knex,
+  executor: Executor,
   linkIds: readonly string[],
-): Promise<readonly (ProviderData | undefined)[]> {
-  const rows: { link_id: string; data: ProviderData }[] = await knex('provider_profiles')
-    .whereIn('link_id', [...linkIds])
-    .select('link_id', 'data')
-  const found = new Map(rows.map(({ link_id, data }) => [link_id, data]))
-  return linkIds.map((linkId) => found.get(linkId))
+): Promise<ReadonlyMap<string, ProviderData>> {
+  const { rows } = await selectProviderData(executor, [linkIds])
+  return new Map(rows.map(({ link_id, data }) => [link_id, data]))
 }
 
 /** Deletes the data that was obtained for links until a time. @returns the links that had data */

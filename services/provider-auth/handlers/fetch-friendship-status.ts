@@ -1,6 +1,7 @@
 import { type Handler, remainingMs } from '#bus'
 import { Fault, type providerAuthContract } from '#contracts'
 import type { Deps } from '../deps.ts'
+import { findCredentials } from '../store/credentials.ts'
 import { decryptCredential } from '../store/encrypted-credentials.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
 
@@ -12,9 +13,9 @@ const responseMarginMs = 300
 
 export const fetchFriendshipStatus: Handler<Procedure, Deps> = async ({ site, link_id }, deps, call) => {
   const provider = 'messaging'
-  const [settings, stored] = await Promise.all([
+  const [settings, [stored]] = await Promise.all([
     findProviderSettings(deps, { site, provider }),
-    deps.findCredential(link_id),
+    findCredentials(deps.reader, [link_id]),
   ])
   if (!stored?.access_token) throw new Fault('provider_not_linked')
   const fetchStatus = deps.findProviderClient(provider)?.fetchFriendshipStatus

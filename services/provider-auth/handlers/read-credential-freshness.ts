@@ -3,13 +3,14 @@ import type { CredentialFreshness, providerAuthContract } from '#contracts'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { isExpired } from '../domain/token-expiry.ts'
+import { findCredentials } from '../store/credentials.ts'
 import type { EncryptedCredential } from '../store/encrypted-credentials.ts'
 
 type Procedure = (typeof providerAuthContract.procedures)['readCredentialFreshness']
 
 export const readCredentialFreshness: Handler<Procedure, Deps> = async (
   { link_ids },
-  { findCredential, findProviderClient },
+  { reader, findProviderClient },
 ) => {
   const isRefreshable = ({ provider, needs_reauth_at }: EncryptedCredential) =>
     findProviderClient(provider)?.refresh !== undefined && needs_reauth_at === null
@@ -17,18 +18,16 @@ export const readCredentialFreshness: Handler<Procedure, Deps> = async (
     if (!isExpired(stored, Date.now())) return 'valid'
     return isRefreshable(stored) ? 'expired' : 'needs_reauth'
   }
-  const found = await Promise.all(link_ids.map((linkId) => findCredential(linkId)))
-  const credentials = found
-    .filter((stored) => stored !== undefined)
-    .map((stored): [string, CredentialFreshness] => [
-      stored.link_id,
-      {
-        state: stateOf(stored),
-        can_refresh: isRefreshable(stored),
-        expires_at: toTimestampOrNull(stored.expires_at),
-        failed_refreshes: stored.failed_refreshes,
-        updated_at: toTimestamp(stored.updated_at),
-      },
-    ])
+  const found = await findCredentials(reader, link_ids)
+  const credentials = found.map((stored): [string, CredentialFreshness] => [
+    stored.link_id,
+    {
+      state: stateOf(stored),
+      can_refresh: isRefreshable(stored),
+      expires_at: toTimestampOrNull(stored.expires_at),
+      failed_refreshes: stored.failed_refreshes,
+      updated_at: toTimestamp(stored.updated_at),
+    },
+  ])
   return { credentials: Object.fromEntries(credentials) }
 }

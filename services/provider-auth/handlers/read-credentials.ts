@@ -2,6 +2,7 @@ import type { Handler } from '#bus'
 import { type Credential, type Provider, type providerAuthContract, providerDescriptions } from '#contracts'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import type { Deps } from '../deps.ts'
+import { findCredentials } from '../store/credentials.ts'
 import { decryptCredential, decryptUndamagedTokens, type StoredCredential } from '../store/encrypted-credentials.ts'
 
 type Procedure = (typeof providerAuthContract.procedures)['readCredentials']
@@ -12,17 +13,15 @@ type Procedure = (typeof providerAuthContract.procedures)['readCredentials']
  */
 const showsTokens = (provider: Provider) => 'access_token' in providerDescriptions[provider].credential.fields
 
-export const readCredentials: Handler<Procedure, Deps> = async ({ link_ids }, { findCredential, ...deps }, call) => {
-  const { refreshIfExpired, encryptor } = deps
-  const found = await Promise.all(link_ids.map((linkId) => findCredential(linkId)))
+export const readCredentials: Handler<Procedure, Deps> = async ({ link_ids }, deps, call) => {
+  const { reader, refreshIfExpired, encryptor } = deps
+  const found = await findCredentials(reader, link_ids)
   const opened = await Promise.all(
-    found
-      .filter((encrypted) => encrypted !== undefined)
-      .map(async (encrypted) =>
-        showsTokens(encrypted.provider)
-          ? decryptCredential(encryptor, await refreshIfExpired(encrypted, call))
-          : decryptUndamagedTokens(encryptor, encrypted),
-      ),
+    found.map(async (encrypted) =>
+      showsTokens(encrypted.provider)
+        ? decryptCredential(encryptor, await refreshIfExpired(encrypted, call))
+        : decryptUndamagedTokens(encryptor, encrypted),
+    ),
   )
   return { credentials: Object.fromEntries(opened.map((stored) => [stored.link_id, toCredential(stored)])) }
 }

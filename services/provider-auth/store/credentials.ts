@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Provider } from '#contracts'
+import { defineStatement, type Executor } from '#database'
 import type { Encryptor } from '#runtime'
 import type { ProviderCredential } from '../domain/credential.ts'
 import { type EncryptedCredential, encryptTokens, isRefreshTokenDamaged } from './encrypted-credentials.ts'
@@ -46,14 +47,15 @@ export function resetRefreshState(trx: Knex.Transaction) {
   }
 }
 
-/** The encrypted credential of each link. */
-export async function findCredentials(
-  knex: Knex,
-  linkIds: readonly string[],
-): Promise<readonly (EncryptedCredential | undefined)[]> {
-  const rows: EncryptedCredential[] = await knex('credentials').whereIn('link_id', [...linkIds])
-  const found = new Map(rows.map((row) => [row.link_id, row]))
-  return linkIds.map((linkId) => found.get(linkId))
+const selectCredentials = defineStatement<EncryptedCredential>(
+  `select link_id, site, provider, provider_user_id, access_token, access_secret, refresh_token, expires_at, token_set,
+     refresh_locked_until, failed_refreshes, refresh_not_before, needs_reauth_at, recorded_at, created_at, updated_at
+   from credentials where link_id = any($1)`,
+)
+
+/** The encrypted credentials of links, unordered. */
+export async function findCredentials(executor: Executor, linkIds: readonly string[]): Promise<EncryptedCredential[]> {
+  return (await selectCredentials(executor, [linkIds])).rows
 }
 
 /** @returns the deleted credentials */

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { z } from 'zod'
 import { allProviders, type Provider, type ProviderOptions } from '#contracts'
+import { defineStatement, type Executor } from '#database'
 import type { EncryptionContext, Encryptor } from '#runtime'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import type { EncryptedTable } from './encrypted-values.ts'
@@ -87,16 +88,13 @@ export async function listEnabledSettings(
     .select('account', 'site_id', 'provider', 'login_provider_identifier')
 }
 
-/** The enabled providers of each site, unordered. */
-export async function listEnabledProviders(
-  knex: Knex,
-  sites: readonly number[],
-): Promise<readonly (readonly Provider[])[]> {
-  const rows: { readonly site: number; readonly provider: Provider }[] = await knex('provider_settings')
-    .whereIn('site', sites)
-    .where({ enabled: true })
-    .select('site', 'provider')
-  return sites.map((site) => rows.filter((row) => row.site === site).map(({ provider }) => provider))
+const selectEnabledProviders = defineStatement<{ readonly provider: Provider }>(
+  'select provider from provider_settings where site = $1 and enabled',
+)
+
+/** The enabled providers of a site, unordered. */
+export async function listEnabledProviders(executor: Executor, site: number): Promise<Provider[]> {
+  return (await selectEnabledProviders(executor, [site])).rows.map(({ provider }) => provider)
 }
 
 function encryptionContextOf(
