@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { errors } from '@nats-io/transport-node'
 import type { Registry } from 'prom-client'
 import type { z } from 'zod'
-import { type Contract, Fault, isFaultName, type Procedure } from '#contracts'
+import { type Contract, Fault, type Procedure } from '#contracts'
 import { inSpan } from '#runtime'
 import { type Call, remainingMs } from './call.ts'
 import type { Bus } from './connect.ts'
 import { DisconnectedError, UnavailableReplicaError } from './errors.ts'
-import { callHeaders, describeSpan, header, subjectOf } from './messages.ts'
+import { describeSpan, subjectOf } from './messages.ts'
 import { createCallRecorder } from './metrics.ts'
 import { createRepeatableCaller } from './second-attempt.ts'
 
@@ -47,8 +47,9 @@ export function createClient<C extends Contract>(bus: Bus, contract: C, registry
       const send = (to: string) => requestOnce(bus, to, payload, call)
       return repeatable ? callRepeatable(name, send, call) : send(subject)
     }
+    const description = describeSpan(subject, 'request')
     return (input: unknown, call: Call) =>
-      inSpan(describeSpan(subject, 'request'), async (span) => {
+      inSpan(description, async (span) => {
         const startedAt = performance.now()
         try {
           const output = await request(bus, (payload) => attempt(payload, call), input, call, repeatable)
@@ -103,37 +104,11 @@ function isDisconnection(error: unknown): boolean {
   return error instanceof Fault && error.cause instanceof DisconnectedError
 }
 
-/** Sends the request once. A lost connection ends the wait immediately. */
+/** Sends the request once. */
 async function requestOnce(bus: Bus, subject: string, payload: string, call: Call): Promise<unknown> {
-  // At least 1, because NATS rejects 0.
-  const timeout = Math.max(1, remainingMs(call))
-  const disconnect = Promise.withResolvers<never>()
-  const unsubscribe = bus.onDisconnect(() =>
-    disconnect.reject(new Fault('unavailable', { cause: new DisconnectedError() })),
-  )
-  try {
-    const reply = bus.connection.request(subject, payload, { timeout, headers: callHeaders(call) })
-    // Only the first of the two to settle is awaited.
-    for (const promise of [reply, disconnect.promise]) promise.catch(() => {})
-    const message = await Promise.race([reply, disconnect.promise])
-    const fault = message.headers?.get(header.fault)
-    if (fault) {
-      if (!isFaultName(fault)) throw new RemoteDefect(subject)
-      const replica = message.headers?.get(header.replica)
-      const cause = replica ? new UnavailableReplicaError(replica) : undefined
-      throw new Fault(fault, { fields: message.json(), cause })
-    }
-    if (message.headers?.get(header.defect)) throw new RemoteDefect(subject)
-    return message.json()
-  } catch (error) {
-    if (isNoResponders(error)) throw new errors.NoRespondersError(subject)
-    if (error instanceof Fault || error instanceof RemoteDefect) throw error
-    throw new Fault('unavailable', { cause: error })
-  } finally {
-    unsubscribe()
-  }
-}
-
-function isNoResponders(error: unknown): boolean {
-  return error instanceof errors.NoRespondersError || (error instanceof errors.RequestError && error.isNoResponders())
+  const answer = await bus.sendRequest(subject, payload, call)
+  if (answer.kind === 'output') return answer.output
+  if (answer.kind === 'defect') throw new RemoteDefect(subject)
+  const { fault, fields, replica } = answer
+  throw new Fault(fault, { fields, ...(replica !== undefined && { cause: new UnavailableReplicaError(replica) }) })
 }

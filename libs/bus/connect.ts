@@ -3,13 +3,13 @@ import type { Registry } from 'prom-client'
 import { createCounter, createGauge, type Logger } from '#runtime'
 import { type BusFiles, connectionOptions } from './credentials.ts'
 import { inboxOf } from './messages.ts'
+import { createRequests, type Requests } from './requests.ts'
 
 /** A connection to NATS that reconnects forever. Core NATS does not store messages that are sent while it is disconnected. */
 export interface Bus extends AsyncDisposable {
   readonly connection: NatsConnection
   readonly connected: () => boolean
-  /** Adds a listener for lost connections; the returned function removes it. */
-  readonly onDisconnect: (react: () => void) => () => void
+  readonly sendRequest: Requests['send']
   /** Resolves to true as soon as the connection is up, or to false after `withinMs`. */
   readonly whenConnected: (withinMs: number) => Promise<boolean>
 }
@@ -38,7 +38,7 @@ export async function connectBus(
     pingInterval: 2_000,
     maxPingOut: 2,
   })
-  const disconnectListeners = new Set<() => void>()
+  const requests = createRequests(connection, name, logger)
   const reconnectListeners = new Set<() => void>()
   let connected = true
   if (registry) createGauge(registry, 'sociallogin_nats_connected', (gauge) => gauge.set(connected ? 1 : 0))
@@ -49,7 +49,7 @@ export async function connectBus(
       if (status.type === 'disconnect') {
         connected = false
         logger.warn('connection to NATS lost; reconnecting')
-        for (const react of disconnectListeners) react()
+        requests.disconnect()
       }
       if (status.type === 'reconnect') {
         connected = true
@@ -67,10 +67,7 @@ export async function connectBus(
   return {
     connection,
     connected: () => connected,
-    onDisconnect(react) {
-      disconnectListeners.add(react)
-      return () => disconnectListeners.delete(react)
-    },
+    sendRequest: requests.send,
     async whenConnected(withinMs) {
       if (connected) return true
       return new Promise((resolve) => {

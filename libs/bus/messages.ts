@@ -1,17 +1,44 @@
-import { headers, type MsgHdrs } from '@nats-io/transport-node'
-import { traceHeaders } from '#runtime'
-import type { Call } from './call.ts'
-import { remainingMs } from './call.ts'
+import { z } from 'zod'
+import { isFaultName } from '#contracts'
 
-/** Header names between services. A reply without `fault` and `defect` contains the output. */
-export const header = {
-  request_id: 'Request-Id',
-  remaining_ms: 'Remaining-Ms',
-  fault: 'Fault',
-  /** The replica that is unavailable. */
-  replica: 'Replica',
-  defect: 'Defect',
-} as const
+/**
+ * The messages between services are JSON. A message contains the requests of one turn of the event loop for one subject, and an
+ * answer message those answers to one message that are ready in the same turn: for NATS, a message costs more than its content.
+ */
+
+/** Most requests in a message. NATS lets a server publish as many answer messages to it. */
+export const requestsPerMessage = 16
+/** A message that is at least this long gets no further requests or answers, far below NATS' limit of 1 MiB. */
+export const fullMessageLength = 64 * 1_024
+
+const BusRequest = z.object({
+  request_id: z.string(),
+  remaining_ms: z.int().nonnegative(),
+  /** Trace headers, of traced requests only. */
+  trace: z.record(z.string(), z.string()).optional(),
+  input: z.unknown(),
+})
+export type BusRequest = z.infer<typeof BusRequest>
+
+export const RequestMessage = z.array(BusRequest).max(requestsPerMessage)
+
+/** Where the request is in its message. */
+const place = z.int().nonnegative()
+const Answer = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('output'), place, output: z.unknown() }),
+  z.object({
+    kind: z.literal('fault'),
+    place,
+    fault: z.string().refine(isFaultName),
+    fields: z.array(z.object({ field: z.string(), reason: z.string() })),
+    /** The replica that is unavailable. */
+    replica: z.string().optional(),
+  }),
+  z.object({ kind: z.literal('defect'), place }),
+])
+export type Answer = z.infer<typeof Answer>
+
+export const AnswerMessage = z.array(Answer)
 
 export function subjectOf(service: string, name: string): string {
   return `${service}.${name}`
@@ -46,22 +73,7 @@ export function describeSpan(subject: string, operation: 'request' | 'process') 
   } as const
 }
 
-/** The inbox prefix for replies to a process. Each process has its own, so that NATS permissions can isolate it. */
+/** The inbox prefix for answers to a process. Each process has its own, so that NATS permissions can isolate it. */
 export function inboxOf(name: string): string {
   return `_INBOX_${name}`
-}
-
-export function callHeaders(call: Call): MsgHdrs {
-  const fields = headers()
-  fields.set(header.request_id, call.request_id)
-  fields.set(header.remaining_ms, String(remainingMs(call)))
-  for (const [name, value] of Object.entries(traceHeaders())) fields.set(name, value)
-  return fields
-}
-
-export function replyHeaders(name: 'fault' | 'defect', value: string, replica?: string): MsgHdrs {
-  const fields = headers()
-  fields.set(header[name], value)
-  if (replica !== undefined) fields.set(header.replica, replica)
-  return fields
 }

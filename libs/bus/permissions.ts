@@ -1,12 +1,12 @@
 import type { Procedure } from '#contracts'
 import type { BusInterface } from './bus-interface.ts'
-import { inboxOf, replicasSubject, subjectAt, subjectOf } from './messages.ts'
+import { inboxOf, replicasSubject, requestsPerMessage, subjectAt, subjectOf } from './messages.ts'
 
 /** NATS permissions of a user, as in the server's configuration. A subject followed by a queue name permits only that queue. */
 export interface Permissions {
   readonly publish: { readonly allow: readonly string[] }
   readonly subscribe: { readonly allow: readonly string[] }
-  /** A server may publish one reply to the inbox of each request it received. */
+  /** A server may publish as many answers to a message as it can contain requests. */
   readonly allow_responses?: { readonly max: number; readonly expires: string }
 }
 
@@ -34,7 +34,7 @@ export function permissionsOf({ name, serves, calls, subscribes }: BusInterface)
         `${inboxOf(name)}.>`,
       ].sort(),
     },
-    ...(servedSubjects.length > 0 ? { allow_responses: { max: 1, expires: responseExpiry } } : {}),
+    ...(servedSubjects.length > 0 ? { allow_responses: { max: requestsPerMessage, expires: responseExpiry } } : {}),
   }
 }
 

@@ -3,14 +3,15 @@ import type { Msg } from '@nats-io/transport-node'
 import type { Registry } from 'prom-client'
 import { type Contract, Fault, type Input, type Output, type Procedure } from '#contracts'
 import { createGauge, inSpan, type Logger, type Readiness, type TraceSpan } from '#runtime'
+import { createAnswers } from './answers.ts'
 import { type Call, newCall } from './call.ts'
 import type { Bus } from './connect.ts'
 import {
+  type Answer,
   describeSpan,
-  header,
   type ReplicaSearch,
+  RequestMessage,
   replicasSubject,
-  replyHeaders,
   subjectAt,
   subjectOf,
 } from './messages.ts'
@@ -47,56 +48,54 @@ export function serveContract<C extends Contract, D>(
   const inFlight = new Map<Promise<void>, string>()
   createGauge(registry, 'sociallogin_rpc_server_inflight', (gauge) => gauge.set(inFlight.size))
 
-  const serve = async (
-    message: Msg,
-    call: Call,
-    name: string,
-    procedure: Procedure,
-    handler: Handler<Procedure, D>,
-    span: TraceSpan,
-  ) => {
-    const subject = subjectOf(contract.service, name)
-    const startedAt = performance.now()
-    const failure: unknown = await runHandler(message, procedure, handler, call).then(
-      (output) => {
-        message.respond(JSON.stringify(output))
-        return undefined
-      },
-      (error: unknown) => {
-        if (error instanceof Fault && (error.fault === 'unavailable' || procedure.faults.includes(error.fault))) {
-          const by = error.fault === 'unavailable' ? replica : undefined
-          message.respond(JSON.stringify(error.fields), { headers: replyHeaders('fault', error.fault, by) })
-          return error
-        }
-        logger.error({ error, procedure: subject, request_id: call.request_id }, 'defect')
-        message.respond('', { headers: replyHeaders('defect', '1') })
-        return new Error('defect', { cause: error })
-      },
-    )
-    if (failure !== undefined) span.set({ outcome: failure instanceof Fault ? failure.fault : 'defect' })
-    if (failure !== undefined && !(failure instanceof Fault)) span.fail('defect')
-    recordCall(name, failure, startedAt)
+  const answers = createAnswers((error) => logger.warn({ error, service: contract.service }, 'answers not delivered'))
+
+  const runHandler = async (input: unknown, procedure: Procedure, handler: Handler<Procedure, D>, call: Call) =>
+    procedure.output.parse(await handler(procedure.input.parse(input), deps, call))
+  const toAnswer = (error: unknown, place: number, procedure: Procedure): Answer => {
+    if (!(error instanceof Fault) || (error.fault !== 'unavailable' && !procedure.faults.includes(error.fault)))
+      return { kind: 'defect', place }
+    const by = error.fault === 'unavailable' ? { replica } : {}
+    return { kind: 'fault', place, fault: error.fault, fields: [...error.fields], ...by }
   }
-  const runHandler = async (message: Msg, procedure: Procedure, handler: Handler<Procedure, D>, call: Call) =>
-    procedure.output.parse(await handler(procedure.input.parse(message.json()), deps, call))
 
   const receivers = new Map(
     Object.entries(contract.procedures).map(([name, procedure]) => {
       const subject = subjectOf(contract.service, name)
+      const description = describeSpan(subject, 'process')
       // The mapped type guarantees that this name has the handler of this procedure.
       const handler = handlers[name] as Handler<Procedure, D>
+      const serve = async (message: Msg, place: number, input: unknown, call: Call, span: TraceSpan) => {
+        const startedAt = performance.now()
+        try {
+          const output = await runHandler(input, procedure, handler, call)
+          answers.add(message, { kind: 'output', place, output })
+          recordCall(name, undefined, startedAt)
+        } catch (error) {
+          const answer = toAnswer(error, place, procedure)
+          answers.add(message, answer)
+          span.set({ outcome: answer.kind === 'fault' ? answer.fault : 'defect' })
+          if (answer.kind === 'defect') {
+            logger.error({ error, procedure: subject, request_id: call.request_id }, 'defect')
+            span.fail('defect')
+          }
+          recordCall(name, answer.kind === 'fault' ? error : new Error('defect', { cause: error }), startedAt)
+        }
+      }
       const receive: Receive = (error, message) => {
         if (error) return logger.error({ error, procedure: subject }, 'subscription failed')
-        if (isExpired(message)) return
-        const call = readCall(message)
-        const from = (field: string) => message.headers?.get(field)
-        const serving = inSpan({ ...describeSpan(subject, 'process'), from }, (span) =>
-          serve(message, call, name, procedure, handler, span),
-        )
-          // Only the reply can fail here, when the connection was closed.
-          .catch((error: unknown) => logger.warn({ error, procedure: subject }, 'reply not delivered'))
-          .finally(() => inFlight.delete(serving))
-        inFlight.set(serving, call.request_id)
+        const requests = RequestMessage.safeParse(message.json())
+        if (requests.error) return logger.error({ error: requests.error, procedure: subject }, 'malformed message')
+        for (const [place, { request_id, remaining_ms, trace, input }] of requests.data.entries()) {
+          // The caller no longer waits for the answer, so the work is not started.
+          if (remaining_ms === 0) continue
+          const call = newCall({ request_id, withinMs: remaining_ms })
+          const from = (field: string) => trace?.[field]
+          const serving = inSpan({ ...description, from }, (span) => serve(message, place, input, call, span)).finally(
+            () => inFlight.delete(serving),
+          )
+          inFlight.set(serving, request_id)
+        }
       }
       return [name, receive]
     }),
@@ -130,21 +129,8 @@ export function serveContract<C extends Contract, D>(
       const open = bus.connected() ? subscriptions.filter((subscription) => !subscription.isClosed()) : []
       await Promise.all(open.map((subscription) => subscription.drain()))
       await Promise.all(inFlight.keys())
+      answers.send()
       if (bus.connected()) await bus.connection.flush()
     },
   }
-}
-
-/** The caller no longer waits for the reply, so the work is not started. */
-function isExpired(message: Msg): boolean {
-  return message.headers?.get(header.remaining_ms) === '0'
-}
-
-function readCall(message: Msg): Call {
-  const remaining = Number(message.headers?.get(header.remaining_ms))
-  const requestId = message.headers?.get(header.request_id)
-  return newCall({
-    ...(requestId ? { request_id: requestId } : {}),
-    ...(Number.isFinite(remaining) && remaining > 0 ? { withinMs: remaining } : {}),
-  })
 }

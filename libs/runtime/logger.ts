@@ -20,6 +20,22 @@ export function createLogger(service: string, level: string, destination?: LogDe
       mixin: traceIds,
       serializers: { error: describeError },
     },
-    destination,
+    destination ?? openStandardOutput(),
   )
+}
+
+/** Lines are written together, at the latest after this time (ms). A process that is killed loses them. Our choice. */
+const flushIntervalMs = 100
+const flushLength = 4_096
+
+function openStandardOutput(): LogDestination {
+  const output = pino.destination({ dest: 1, sync: true, minLength: flushLength, periodicFlush: flushIntervalMs })
+  process.on('exit', () => {
+    try {
+      output.flushSync()
+    } catch {
+      // Standard output is closed, or its disk is full.
+    }
+  })
+  return output
 }

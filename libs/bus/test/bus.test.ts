@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -196,7 +197,13 @@ test('two replicas share the calls: each is served once', async () => {
   })
   await using first = await served(counting('first'))
   await using _second = await served(counting('second'))
-  await Promise.all(Array.from({ length: 60 }, () => first.client.greet({ name: 'Ada' }, newCall())))
+  const calls: Promise<unknown>[] = []
+  for (let n = 0; n < 60; n++) {
+    calls.push(first.client.greet({ name: 'Ada' }, newCall()))
+    // Those of one turn share a message.
+    await turn()
+  }
+  await Promise.all(calls)
   expect(servedBy).toHaveLength(60)
   expect(new Set(servedBy)).toEqual(new Set(['first', 'second']))
 })
@@ -253,3 +260,33 @@ test('a lost connection fails pending calls immediately; everything works again 
   expect(await greeters.client.greet({ name: 'Ada' }, newCall())).toEqual({ greeting: 'hello Ada' })
   finish.resolve({ remaining_ms: 0 })
 }, 30_000)
+
+test('the calls of one turn share messages, and each gets its own answer when it is ready', async () => {
+  const [started, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await using greeters = await served({
+    ...handlers,
+    async wait() {
+      started.resolve()
+      await finish.promise
+      return { remaining_ms: 1 }
+    },
+  })
+  const { connection } = greeters.clientBus
+  const sentBefore = connection.stats().outMsgs
+  const names = Array.from({ length: 40 }, (_, n) => `caller ${n}`)
+  const waiting = greeters.client.wait({}, newCall())
+  const greetings = await Promise.all(names.map((name) => greeters.client.greet({ name }, newCall())))
+  await started.promise
+  expect(greetings.map(({ greeting }) => greeting)).toEqual(names.map((name) => `hello ${name}`))
+  // Three messages of at most 16 calls, and one for the other procedure.
+  expect(connection.stats().outMsgs - sentBefore).toBe(4)
+  finish.resolve()
+  expect(await waiting).toEqual({ remaining_ms: 1 })
+})
+
+test('large inputs and outputs of one turn do not exceed the limit of a message', async () => {
+  await using greeters = await served()
+  const name = 'n'.repeat(200_000)
+  const greetings = await Promise.all(Array.from({ length: 16 }, () => greeters.client.greet({ name }, newCall())))
+  expect(greetings.map(({ greeting }) => greeting.length)).toEqual(greetings.map(() => 200_006))
+})

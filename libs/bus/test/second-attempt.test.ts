@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -70,8 +71,15 @@ async function startTwo({
   }
 }
 
-/** Calls that the silent replica gets half of: one of them reaches it with near certainty. */
-const manyCalls = <T>(call: () => Promise<T>) => Promise.allSettled(Array.from({ length: 20 }, call))
+/** Calls that the silent replica gets half of: one of them reaches it with near certainty. Those of one turn share a message. */
+async function manyCalls<T>(call: () => Promise<T>): Promise<PromiseSettledResult<T>[]> {
+  const calls: Promise<T>[] = []
+  for (let n = 0; n < 20; n++) {
+    calls.push(call())
+    await turn()
+  }
+  return Promise.allSettled(calls)
+}
 const silence = (proxy: FaultProxy) => proxy.setMode('black-hole')
 
 test('reads are answered by the other replica while one is silent', async () => {

@@ -14,10 +14,10 @@ test('a stopping service finishes accepted requests, accepts no more, and ends',
   const holding = await knex.transaction()
   await holding('users').where({ site, identifier }).forUpdate()
   const primaryKey = randomUUID()
-  const accepted = Array.from({ length: 8 }, () =>
+  const accepted = Array.from({ length: 5 }, () =>
     identity.mapPrimaryKey({ site, identifier, primary_key: primaryKey, overwrite: false }, call()),
   )
-  await expect.poll(waitingForLocks, pollOptions).toBe(8)
+  await expect.poll(waitingForLocks, pollOptions).toBe(5)
 
   let ended = false
   const stopping = replica.stop().then(() => {

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import { errors, type Msg, type NatsConnection } from '@nats-io/transport-node'
+import { Fault } from '#contracts'
+import { type Logger, traceHeaders } from '#runtime'
+import { type Call, remainingMs } from './call.ts'
+import { DisconnectedError } from './errors.ts'
+import {
+  type Answer,
+  AnswerMessage,
+  type BusRequest,
+  fullMessageLength,
+  inboxOf,
+  requestsPerMessage,
+} from './messages.ts'
+
+/** The requests of a connection that wait for their answers. */
+export interface Requests {
+  /**
+   * Sends a request, together with the others of this turn of the event loop for the same subject.
+   *
+   * @param input in JSON
+   * @throws NoRespondersError; Fault `unavailable` without an answer in time, or if the connection is lost meanwhile
+   */
+  readonly send: (subject: string, input: string, call: Call) => Promise<Answer>
+  /** Ends all requests, because their answers cannot arrive anymore. */
+  readonly disconnect: () => void
+}
+
+interface Waiting {
+  readonly deadlineAt: number
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: Error) => void
+}
+
+interface RequestMessage {
+  readonly subject: string
+  readonly requests: string[]
+  /** By place; undefined after the answer. */
+  readonly waiting: (Waiting | undefined)[]
+  length: number
+  unanswered: number
+}
+
+/** How often deadlines are checked. Our choice. */
+const deadlineCheckMs = 20
+
+/** @param name of the process */
+export function createRequests(connection: NatsConnection, name: string, logger: Logger): Requests {
+  const inbox = `${inboxOf(name)}.${randomUUID()}`
+  /** Messages that get the requests of this turn, by subject. */
+  const gathering = new Map<string, RequestMessage>()
+  /** Messages with unanswered requests, by the last token of the subject for their answers. */
+  const sent = new Map<string, RequestMessage>()
+  let messages = 0
+  let deadlineTimer: NodeJS.Timeout | undefined
+
+  const settle = (token: string, place: number): Waiting | undefined => {
+    const message = sent.get(token)
+    const waiting = message?.waiting[place]
+    if (message === undefined || waiting === undefined) return undefined
+    message.waiting[place] = undefined
+    if (--message.unanswered === 0) sent.delete(token)
+    return waiting
+  }
+  const rejectAll = (message: RequestMessage, token: string, createError: () => Error) => {
+    sent.delete(token)
+    for (const waiting of message.waiting) waiting?.reject(createError())
+  }
+  const checkDeadlines = () => {
+    const now = performance.now()
+    for (const [token, { waiting }] of sent)
+      for (const [place, one] of waiting.entries())
+        if (one !== undefined && one.deadlineAt <= now)
+          settle(token, place)?.reject(new Fault('unavailable', { cause: new errors.TimeoutError() }))
+    if (sent.size > 0) return
+    clearInterval(deadlineTimer)
+    deadlineTimer = undefined
+  }
+  const publish = (message: RequestMessage) => {
+    const token = String(messages++)
+    sent.set(token, message)
+    deadlineTimer ??= setInterval(checkDeadlines, deadlineCheckMs).unref()
+    try {
+      connection.publish(message.subject, `[${message.requests.join()}]`, { reply: `${inbox}.${token}` })
+    } catch (error) {
+      rejectAll(message, token, () => new Fault('unavailable', { cause: error }))
+    }
+  }
+  const publishAll = () => {
+    for (const message of gathering.values()) publish(message)
+    gathering.clear()
+  }
+  const receive = (error: Error | null, message: Msg) => {
+    if (error) return logger.error({ error }, 'subscription for answers failed')
+    const token = message.subject.slice(inbox.length + 1)
+    if (isNoResponders(message)) {
+      const request = sent.get(token)
+      if (request) rejectAll(request, token, () => new errors.NoRespondersError(request.subject))
+      return
+    }
+    const answers = AnswerMessage.safeParse(message.json())
+    if (answers.error) return logger.error({ error: answers.error }, 'malformed answer')
+    for (const answer of answers.data) settle(token, answer.place)?.resolve(answer)
+  }
+  connection.subscribe(`${inbox}.*`, { callback: receive })
+
+  return {
+    send: (subject, input, call) =>
+      new Promise((resolve, reject) => {
+        if (gathering.size === 0) setImmediate(publishAll)
+        const message = gathering.get(subject) ?? { subject, requests: [], waiting: [], length: 0, unanswered: 0 }
+        gathering.set(subject, message)
+        const request = describeRequest(call, input)
+        message.requests.push(request)
+        message.length += request.length
+        message.waiting.push({ deadlineAt: call.deadlineAt, resolve, reject })
+        message.unanswered++
+        if (message.requests.length < requestsPerMessage && message.length < fullMessageLength) return
+        gathering.delete(subject)
+        publish(message)
+      }),
+    disconnect() {
+      for (const [token, message] of sent)
+        rejectAll(message, token, () => new Fault('unavailable', { cause: new DisconnectedError() }))
+    },
+  }
+}
+
+/** The JSON of a `BusRequest`. */
+function describeRequest(call: Call, input: string): string {
+  const trace = traceHeaders()
+  const request: Omit<BusRequest, 'input'> = {
+    request_id: call.request_id,
+    remaining_ms: remainingMs(call),
+    ...(Object.keys(trace).length > 0 && { trace }),
+  }
+  return `${JSON.stringify(request).slice(0, -1)},"input":${input}}`
+}
+
+/** NATS answers a message that nobody received with this status. */
+function isNoResponders(message: Msg): boolean {
+  return message.data.length === 0 && message.headers?.code === 503
+}
