@@ -27,14 +27,11 @@ export function createAuthorization(
   return `${defaultUser}authorization {\n  users: [\n${users.join('\n')}\n  ]\n}\n`
 }
 
-function permissions({ publish, subscribe, allow_responses }: Permissions): string {
+function permissions({ publish, subscribe }: Permissions): string {
   const allowed = (subjects: readonly string[]) =>
     subjects.length === 0 ? '[]' : `[\n${subjects.map((subject) => `            "${subject}"\n`).join('')}          ]`
   return [
     `        publish: {\n          allow: ${allowed(publish.allow)}\n        }\n`,
     `        subscribe: {\n          allow: ${allowed(subscribe.allow)}\n        }\n`,
-    allow_responses
-      ? `        allow_responses: { max: ${allow_responses.max}, expires: "${allow_responses.expires}" }\n`
-      : '',
   ].join('')
 }

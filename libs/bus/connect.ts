@@ -2,7 +2,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node'
 import type { Registry } from 'prom-client'
 import { createCounter, createGauge, type Logger } from '#runtime'
 import { type BusFiles, connectionOptions } from './credentials.ts'
-import { inboxOf } from './messages.ts'
+import { inboxPrefix } from './messages.ts'
 import { createRequests, type Requests } from './requests.ts'
 
 /** A connection to NATS that reconnects forever. Core NATS does not store messages that are sent while it is disconnected. */
@@ -26,7 +26,7 @@ export async function connectBus(
   const connection = await connect({
     ...connectionOptions(url, files),
     name,
-    inboxPrefix: inboxOf(name),
+    inboxPrefix: inboxPrefix(name),
     timeout: 5_000,
     noAsyncTraces: true,
     maxReconnectAttempts: -1,

@@ -6,7 +6,7 @@ import { isFaultName } from '#contracts'
  * answer message those answers to one message that are ready in the same turn: for NATS, a message costs more than its content.
  */
 
-/** Most requests in a message. NATS lets a server publish as many answer messages to it. */
+/** Most requests in a message. Our choice: a replica must not get all requests of a busy moment. */
 export const requestsPerMessage = 16
 /** A message that is at least this long gets no further requests or answers, far below NATS' limit of 1 MiB. */
 export const fullMessageLength = 64 * 1_024
@@ -50,10 +50,8 @@ export function replicasSubject(service: string): string {
 }
 
 /** Which replicas may not reply: those excluded, and those with a call of this request in progress, because they may be slow. */
-export interface ReplicaSearch {
-  readonly excluded: readonly string[]
-  readonly request_id: string
-}
+export const ReplicaSearch = z.object({ excluded: z.array(z.string()), request_id: z.string() })
+export type ReplicaSearch = z.infer<typeof ReplicaSearch>
 
 /** A procedure at one replica. `*` as the replica: any. */
 export function subjectAt(service: string, replica: string, name: string): string {
@@ -73,7 +71,14 @@ export function describeSpan(subject: string, operation: 'request' | 'process') 
   } as const
 }
 
-/** The inbox prefix for answers to a process. Each process has its own, so that NATS permissions can isolate it. */
-export function inboxOf(name: string): string {
-  return `_INBOX_${name}`
+/**
+ * The subjects for the answers of a service to a process (`*`: to any process). NATS permits only the process to subscribe to
+ * them, and only the service to publish to them.
+ */
+export function inboxOf(process: string, service: string): string {
+  return `${inboxPrefix(process)}.${service}`
+}
+
+export function inboxPrefix(process: string): string {
+  return `_INBOX.${process}`
 }

@@ -1,17 +1,12 @@
 import type { Procedure } from '#contracts'
 import type { BusInterface } from './bus-interface.ts'
-import { inboxOf, replicasSubject, requestsPerMessage, subjectAt, subjectOf } from './messages.ts'
+import { inboxOf, inboxPrefix, replicasSubject, subjectAt, subjectOf } from './messages.ts'
 
 /** NATS permissions of a user, as in the server's configuration. A subject followed by a queue name permits only that queue. */
 export interface Permissions {
   readonly publish: { readonly allow: readonly string[] }
   readonly subscribe: { readonly allow: readonly string[] }
-  /** A server may publish as many answers to a message as it can contain requests. */
-  readonly allow_responses?: { readonly max: number; readonly expires: string }
 }
-
-/** Longer than any call waits for its reply. */
-const responseExpiry = '1m'
 
 /** The minimal permissions for a bus interface: its calls, procedures, notices and subscriptions, and its own inbox. */
 export function permissionsOf({ name, serves, calls, subscribes }: BusInterface): Permissions {
@@ -20,10 +15,11 @@ export function permissionsOf({ name, serves, calls, subscribes }: BusInterface)
     ...repeatSubjects(service, procedures),
   ])
   const publishedSubjects = serves ? subjects(serves.service, serves.notices) : []
+  const answerSubjects = serves ? [`${inboxOf('*', serves.service)}.>`] : []
   const servedSubjects = serves ? subjects(serves.service, serves.procedures) : []
   const subscribedSubjects = subscribes.flatMap(({ service, notices }) => subjects(service, notices))
   return {
-    publish: { allow: [...calledSubjects, ...publishedSubjects].sort() },
+    publish: { allow: [...calledSubjects, ...publishedSubjects, ...answerSubjects].sort() },
     subscribe: {
       allow: [
         ...servedSubjects.map((subject) => `${subject} ${serves?.service}`),
@@ -31,10 +27,9 @@ export function permissionsOf({ name, serves, calls, subscribes }: BusInterface)
           ? [replicasSubject(serves.service), subjectAt(serves.service, '*', '*')]
           : []),
         ...subscribedSubjects,
-        `${inboxOf(name)}.>`,
+        `${inboxPrefix(name)}.>`,
       ].sort(),
     },
-    ...(servedSubjects.length > 0 ? { allow_responses: { max: requestsPerMessage, expires: responseExpiry } } : {}),
   }
 }
 

@@ -46,44 +46,45 @@ const deadlineCheckMs = 20
 
 /** @param name of the process */
 export function createRequests(connection: NatsConnection, name: string, logger: Logger): Requests {
-  const inbox = `${inboxOf(name)}.${randomUUID()}`
+  const connectionId = randomUUID()
   /** Messages that get the requests of this turn, by subject. */
   const gathering = new Map<string, RequestMessage>()
-  /** Messages with unanswered requests, by the last token of the subject for their answers. */
+  /** Messages with unanswered requests, by the subject for their answers. */
   const sent = new Map<string, RequestMessage>()
   let messages = 0
   let deadlineTimer: NodeJS.Timeout | undefined
 
-  const settle = (token: string, place: number): Waiting | undefined => {
-    const message = sent.get(token)
+  const settle = (inbox: string, place: number): Waiting | undefined => {
+    const message = sent.get(inbox)
     const waiting = message?.waiting[place]
     if (message === undefined || waiting === undefined) return undefined
     message.waiting[place] = undefined
-    if (--message.unanswered === 0) sent.delete(token)
+    if (--message.unanswered === 0) sent.delete(inbox)
     return waiting
   }
-  const rejectAll = (message: RequestMessage, token: string, createError: () => Error) => {
-    sent.delete(token)
+  const rejectAll = (message: RequestMessage, inbox: string, createError: () => Error) => {
+    sent.delete(inbox)
     for (const waiting of message.waiting) waiting?.reject(createError())
   }
   const checkDeadlines = () => {
     const now = performance.now()
-    for (const [token, { waiting }] of sent)
+    for (const [inbox, { waiting }] of sent)
       for (const [place, one] of waiting.entries())
         if (one !== undefined && one.deadlineAt <= now)
-          settle(token, place)?.reject(new Fault('unavailable', { cause: new errors.TimeoutError() }))
+          settle(inbox, place)?.reject(new Fault('unavailable', { cause: new errors.TimeoutError() }))
     if (sent.size > 0) return
     clearInterval(deadlineTimer)
     deadlineTimer = undefined
   }
   const publish = (message: RequestMessage) => {
-    const token = String(messages++)
-    sent.set(token, message)
+    const [service = ''] = message.subject.split('.', 1)
+    const inbox = `${inboxOf(name, service)}.${connectionId}.${messages++}`
+    sent.set(inbox, message)
     deadlineTimer ??= setInterval(checkDeadlines, deadlineCheckMs).unref()
     try {
-      connection.publish(message.subject, `[${message.requests.join()}]`, { reply: `${inbox}.${token}` })
+      connection.publish(message.subject, `[${message.requests.join()}]`, { reply: inbox })
     } catch (error) {
-      rejectAll(message, token, () => new Fault('unavailable', { cause: error }))
+      rejectAll(message, inbox, () => new Fault('unavailable', { cause: error }))
     }
   }
   const publishAll = () => {
@@ -92,17 +93,17 @@ export function createRequests(connection: NatsConnection, name: string, logger:
   }
   const receive = (error: Error | null, message: Msg) => {
     if (error) return logger.error({ error }, 'subscription for answers failed')
-    const token = message.subject.slice(inbox.length + 1)
+    const inbox = message.subject
     if (isNoResponders(message)) {
-      const request = sent.get(token)
-      if (request) rejectAll(request, token, () => new errors.NoRespondersError(request.subject))
+      const request = sent.get(inbox)
+      if (request) rejectAll(request, inbox, () => new errors.NoRespondersError(request.subject))
       return
     }
     const answers = AnswerMessage.safeParse(message.json())
     if (answers.error) return logger.error({ error: answers.error }, 'malformed answer')
-    for (const answer of answers.data) settle(token, answer.place)?.resolve(answer)
+    for (const answer of answers.data) settle(inbox, answer.place)?.resolve(answer)
   }
-  connection.subscribe(`${inbox}.*`, { callback: receive })
+  connection.subscribe(`${inboxOf(name, '*')}.${connectionId}.*`, { callback: receive })
 
   return {
     send: (subject, input, call) =>
@@ -120,8 +121,8 @@ export function createRequests(connection: NatsConnection, name: string, logger:
         publish(message)
       }),
     disconnect() {
-      for (const [token, message] of sent)
-        rejectAll(message, token, () => new Fault('unavailable', { cause: new DisconnectedError() }))
+      for (const [inbox, message] of sent)
+        rejectAll(message, inbox, () => new Fault('unavailable', { cause: new DisconnectedError() }))
     },
   }
 }

@@ -1,8 +1,9 @@
 import { errors } from '@nats-io/transport-node'
 import type { Registry } from 'prom-client'
+import { z } from 'zod'
 import { Fault } from '#contracts'
 import { createCounter } from '#runtime'
-import { type Call, remainingMs } from './call.ts'
+import { type Call, newCall, remainingMs } from './call.ts'
 import type { Bus } from './connect.ts'
 import { UnavailableReplicaError } from './errors.ts'
 import { type ReplicaSearch, replicasSubject, subjectAt, subjectOf } from './messages.ts'
@@ -82,11 +83,12 @@ async function findRefusingReplica(first: Promise<unknown>): Promise<string | un
   return error instanceof Fault && error.cause instanceof UnavailableReplicaError ? error.cause.replica : undefined
 }
 
-/** The ID of the replica that replies first; undefined if none does in time. */
+/** The ID of the replica that answers first; undefined if none does in time. */
 async function findReplica(bus: Bus, service: string, search: ReplicaSearch): Promise<string | undefined> {
+  const call = newCall({ request_id: search.request_id, withinMs: findReplicaMs })
   try {
-    const payload = JSON.stringify(search)
-    return (await bus.connection.request(replicasSubject(service), payload, { timeout: findReplicaMs })).string()
+    const answer = await bus.sendRequest(replicasSubject(service), JSON.stringify(search), call)
+    return answer.kind === 'output' ? z.string().parse(answer.output) : undefined
   } catch {
     return undefined
   }

@@ -8,8 +8,9 @@ import { type Call, newCall } from './call.ts'
 import type { Bus } from './connect.ts'
 import {
   type Answer,
+  type BusRequest,
   describeSpan,
-  type ReplicaSearch,
+  ReplicaSearch,
   RequestMessage,
   replicasSubject,
   subjectAt,
@@ -29,7 +30,8 @@ interface ServerOptions {
   readonly readiness?: Pick<Readiness, 'missing'>
 }
 
-type Receive = (error: Error | null, message: Msg) => void
+/** Starts the work of a message. @throws if it is malformed */
+type Receive = (message: Msg) => void
 
 /**
  * Serves the procedures of a contract, load-balanced over the service's replicas. Input and output are parsed here: handlers
@@ -82,11 +84,8 @@ export function serveContract<C extends Contract, D>(
           recordCall(name, answer.kind === 'fault' ? error : new Error('defect', { cause: error }), startedAt)
         }
       }
-      const receive: Receive = (error, message) => {
-        if (error) return logger.error({ error, procedure: subject }, 'subscription failed')
-        const requests = RequestMessage.safeParse(message.json())
-        if (requests.error) return logger.error({ error: requests.error, procedure: subject }, 'malformed message')
-        for (const [place, { request_id, remaining_ms, trace, input }] of requests.data.entries()) {
+      const receive: Receive = (message) => {
+        for (const [place, { request_id, remaining_ms, trace, input }] of readRequests(message)) {
           // The caller no longer waits for the answer, so the work is not started.
           if (remaining_ms === 0) continue
           const call = newCall({ request_id, withinMs: remaining_ms })
@@ -100,28 +99,32 @@ export function serveContract<C extends Contract, D>(
       return [name, receive]
     }),
   )
-  const { connection } = bus
   const { service } = contract
-  const subscriptions = [
-    connection.subscribe(replicasSubject(service), {
-      callback: (error, message) => {
-        if (error) return
-        const { excluded, request_id } = message.json<ReplicaSearch>()
-        const isReady = readiness === undefined || readiness.missing().length === 0
-        if (
-          isReady &&
-          !excluded.includes(replica) &&
-          !inFlight.values().some((inProgress) => inProgress === request_id)
-        )
-          message.respond(replica)
+  const subscribe = (subject: string, receive: Receive, options: { queue?: string } = {}) =>
+    bus.connection.subscribe(subject, {
+      ...options,
+      callback(error, message) {
+        if (error) return logger.error({ error, subject }, 'subscription failed')
+        try {
+          receive(message)
+        } catch (malformed) {
+          logger.error({ error: malformed, subject }, 'malformed message')
+        }
       },
+    })
+  const mayTakeOver = ({ excluded, request_id }: ReplicaSearch) =>
+    (readiness === undefined || readiness.missing().length === 0) &&
+    !excluded.includes(replica) &&
+    !inFlight.values().some((inProgress) => inProgress === request_id)
+  const subscriptions = [
+    subscribe(replicasSubject(service), (message) => {
+      for (const [place, { input }] of readRequests(message))
+        if (mayTakeOver(ReplicaSearch.parse(input))) answers.add(message, { kind: 'output', place, output: replica })
     }),
-    connection.subscribe(subjectAt(service, replica, '*'), {
-      callback: (error, message) => receivers.get(message.subject.split('.').at(-1) ?? '')?.(error, message),
-    }),
-    ...[...receivers].map(([name, callback]) =>
-      connection.subscribe(subjectOf(service, name), { queue: service, callback }),
+    subscribe(subjectAt(service, replica, '*'), (message) =>
+      receivers.get(message.subject.split('.').at(-1) ?? '')?.(message),
     ),
+    ...[...receivers].map(([name, receive]) => subscribe(subjectOf(service, name), receive, { queue: service })),
   ]
 
   return {
@@ -133,4 +136,9 @@ export function serveContract<C extends Contract, D>(
       if (bus.connected()) await bus.connection.flush()
     },
   }
+}
+
+/** The requests of a message, by place. */
+function readRequests(message: Msg): Iterable<[number, BusRequest]> {
+  return RequestMessage.parse(message.json()).entries()
 }

@@ -104,11 +104,15 @@ test.each(busInterfaces.map((busInterface) => [busInterface.name, busInterface] 
     const others = [
       'anything',
       '_INBOX.x',
-      ...busInterfaces.map((other) => `_INBOX_${other.name}.x`),
+      ...busInterfaces.map((other) => `_INBOX.${other.name}.x`),
+      ...busInterfaces.flatMap((caller) => all.map(({ service }) => `_INBOX.${caller.name}.${service}.x`)),
       '$SYS.REQ.SERVER.PING',
     ]
     const allowed = await publishes(await connectAs(name), [...everything, ...others])
-    expect(allowed.sort()).toEqual([...new Set([...called, ...published])].sort())
+    const answers = busInterface.serves
+      ? busInterfaces.map((caller) => `_INBOX.${caller.name}.${busInterface.serves?.service}.x`)
+      : []
+    expect(allowed.sort()).toEqual([...new Set([...called, ...published, ...answers])].sort())
   },
 )
 
@@ -118,41 +122,38 @@ test.each(busInterfaces.map((busInterface) => [busInterface.name, busInterface] 
     await using connection = await connectAs(name)
     const own = busInterface.serves ? subjectsOf(busInterface.serves).procedures : []
     const heard = busInterface.subscribes.flatMap((contract) => subjectsOf(contract).notices)
-    const others = ['>', '*.*', '_INBOX.>', ...all.map(({ service }) => `${service}.*`)]
+    const others = ['>', '*.*', '_INBOX.>', '_INBOX.*.>', ...all.map(({ service }) => `${service}.*`)]
     const subscriptions = [
       ...[...everything, ...others].map((subject) => ({ subject })),
       ...everything.map((subject) => ({ subject, queue: subject.replace(/\..*/, '') })),
-      ...busInterfaces.map((other) => ({ subject: `_INBOX_${other.name}.>` })),
+      ...busInterfaces.map((other) => ({ subject: `_INBOX.${other.name}.>` })),
     ]
     expect(await subscribes(connection, subscriptions)).toEqual([
       ...everything.filter((subject) => heard.includes(subject)).map((subject) => ({ subject })),
       ...everything
         .filter((subject) => own.includes(subject) || heard.includes(subject))
         .map((subject) => ({ subject, queue: subject.replace(/\..*/, '') })),
-      { subject: `_INBOX_${name}.>` },
+      { subject: `_INBOX.${name}.>` },
     ])
   },
 )
 
-test('NT-7 a message gets at most 16 replies, from its receiver; no other process can publish to an inbox', async () => {
+test('NT-7 an answer arrives only from the service that was called; no other process can publish or subscribe to it', async () => {
   await using profile = await connectAs('profile')
+  await using identity = await connectAs('identity')
   await using gateway = await connectAs('api-gateway')
-  const [inbox, response] = ['_INBOX_api-gateway.one', Promise.withResolvers<void>()]
-  const heard: string[] = []
-  gateway.subscribe(inbox, { callback: (_, message) => void heard.push(message.string()) })
-  profile.subscribe('profile.readProfile', {
-    queue: 'profile',
-    callback(_, message) {
-      for (let n = 1; n <= 17; n++) message.respond(String(n))
-      response.resolve()
-    },
+  const inbox = '_INBOX.api-gateway.profile.connection.1'
+  const received: string[] = []
+  gateway.subscribe('_INBOX.api-gateway.*.connection.*', {
+    callback: (_, message) => void received.push(message.string()),
   })
-  await Promise.all([profile.flush(), gateway.flush()])
-  gateway.publish('profile.readProfile', '', { reply: inbox })
-  await response.promise
+  await gateway.flush()
+  identity.publish(inbox, 'from identity')
+  await identity.flush()
+  profile.publish(inbox, 'from profile')
   await profile.flush()
   await gateway.flush()
-  expect(heard).toEqual(Array.from({ length: 16 }, (_, n) => String(n + 1)))
+  expect(received).toEqual(['from profile'])
 })
 
 test('a connection with a wrong password or without a user is rejected', async () => {
