@@ -83,7 +83,7 @@ async function request(
   repeatable: boolean,
 ): Promise<unknown> {
   const payload = JSON.stringify(input)
-  let cause: Error = new DisconnectedError()
+  let cause: Error | undefined
   for (const pauseMs of [...noResponderPausesMs, undefined]) {
     if (!(await bus.whenConnected(Math.min(remainingMs(call), reconnectWaitMs)))) break
     if (remainingMs(call) === 0) break
@@ -97,7 +97,7 @@ async function request(
       await delay(Math.min(pauseMs, remainingMs(call)))
     }
   }
-  throw new Fault('unavailable', { cause })
+  throw new Fault('unavailable', { cause: cause ?? new DisconnectedError() })
 }
 
 function isDisconnection(error: unknown): boolean {

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { Fault, faults, isFaultName, limits, type RejectedField } from '#contracts'
+import { defineStatement } from './statement.ts'
 import { transaction } from './transaction.ts'
 
 /**
@@ -66,19 +67,21 @@ export async function runCommand<T>(
   }
 }
 
+const insertCommand = defineStatement(
+  `insert into commands (command, created, rejection, expires_at) values ($1, $2, $3, now() + make_interval(secs => $4))
+   on conflict do nothing`,
+)
+const selectCommand = defineStatement<StoredCommand>('select created, rejection from commands where command = $1')
+
 /** Stores a command, or returns what became of it before. */
 async function storeUnlessStored(
   knex: Knex,
   command: string,
   { created, rejection }: StoredCommand,
 ): Promise<StoredCommand | undefined> {
-  const { rowCount } = await knex.raw<{ rowCount: number }>(
-    `insert into commands (command, created, rejection, expires_at) values (?, ?, ?, now() + make_interval(secs => ?))
-     on conflict do nothing`,
-    [command, created, rejection && JSON.stringify(rejection), limits.stored_response_seconds],
-  )
-  if (rowCount === 1) return undefined
-  const stored: StoredCommand | undefined = await knex('commands').where({ command }).first('created', 'rejection')
+  const values = [command, created, rejection && JSON.stringify(rejection), limits.stored_response_seconds]
+  if ((await insertCommand(knex, values)).rowCount === 1) return undefined
+  const [stored] = (await selectCommand(knex, [command])).rows
   // It expired and was deleted in between.
   if (stored === undefined) throw new Error('The repeated command is no longer stored.')
   return stored

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Migration } from './migrate.ts'
+import { defineStatement } from './statement.ts'
 
 /** Work that must happen even if this process ends first. It can run twice, so it must be idempotent. */
 export interface Job {
@@ -32,19 +33,21 @@ export const jobsMigration: Migration = {
     }),
 }
 
+const upsertJob = defineStatement(
+  `insert into jobs (key, task, payload, run_at) values ($1, $2, $3, now() + make_interval(secs => $4))
+   on conflict on constraint jobs_key do update set task = excluded.task, payload = excluded.payload, created_at = now(),
+     run_at = excluded.run_at, attempts = 0, crashes = 0, lease = gen_random_uuid(), leased_until = null`,
+)
+const deleteJob = defineStatement('delete from jobs where key = $1')
+
 /** Enqueues a job, in the transaction of the change that needs it, if any. */
 export async function enqueueJob(knex: Knex, { task, payload, key, immediate }: Job): Promise<void> {
-  await knex.raw(
-    `insert into jobs (key, task, payload, run_at) values (?, ?, ?, now() + make_interval(secs => ?))
-    on conflict on constraint jobs_key do update set task = excluded.task, payload = excluded.payload, created_at = now(),
-      run_at = excluded.run_at, attempts = 0, crashes = 0, lease = gen_random_uuid(), leased_until = null`,
-    [key, task, JSON.stringify(payload), immediate ? 0 : headStartSeconds],
-  )
+  await upsertJob(knex, [key, task, JSON.stringify(payload), immediate ? 0 : headStartSeconds])
 }
 
 /** Removes a job whose work is done. @returns false if it was removed before */
 export async function removeJob(knex: Knex, key: string): Promise<boolean> {
-  return (await knex('jobs').where({ key }).delete()) === 1
+  return (await deleteJob(knex, [key])).rowCount === 1
 }
 
 /** Retries failed jobs of these tasks immediately, because the service that they need is available again. */

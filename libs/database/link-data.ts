@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { defineStatement } from './statement.ts'
 
 /** SQL of the tombstones table, for the first migration of each service that stores data of linked accounts. */
 export const deletedLinkDataTable = `
@@ -8,17 +9,20 @@ export const deletedLinkDataTable = `
         deleted_until timestamptz not null
       );`
 
+const lockEach = defineStatement(
+  `select pg_advisory_xact_lock(hashtextextended(link_id, 0))
+   from (select distinct link_id from unnest($1::text[]) as link_id order by link_id) as links`,
+)
+
 /**
  * Locks links until the transaction ends. To avoid deadlocks, every transaction locks all its links at once, before users
  * and rows.
  */
 export async function lockLinks(trx: Knex.Transaction, linkIds: readonly string[]): Promise<void> {
-  await trx.raw(
-    `select pg_advisory_xact_lock(hashtextextended(link_id, 0))
-     from (select distinct link_id from unnest(?::text[]) as link_id order by link_id) as links`,
-    [[...linkIds]],
-  )
+  await lockEach(trx, [linkIds])
 }
+
+const selectDeleted = defineStatement('select from deleted_link_data where link_id = $1 and deleted_until >= $2')
 
 /**
  * Locks one link until the transaction ends.
@@ -30,11 +34,7 @@ export async function lockLinkForStoring(
   { link_id, recorded_at }: { readonly link_id: string; readonly recorded_at: Date },
 ): Promise<boolean> {
   await lockLinks(trx, [link_id])
-  const deleted: unknown = await trx('deleted_link_data')
-    .where({ link_id })
-    .where('deleted_until', '>=', recorded_at)
-    .first('link_id')
-  return deleted === undefined
+  return (await selectDeleted(trx, [link_id, recorded_at])).rowCount === 0
 }
 
 /** From now on, discards data that was recorded for locked links until a time; for deleted links, all data. */

@@ -49,7 +49,7 @@ export const service: Service<Config, { port: number }> = async (config, { logge
 
   const findProviderClient = connectProviders({ simulatorUrl, httpClient, logger })
   const { refreshIfExpired } = stack.use(
-    createCredentialRefresher({ knex, encryptor, findProviderClient, logger, registry }),
+    createCredentialRefresher({ knex, reader, encryptor, findProviderClient, logger, registry }),
   )
 
   const deps: Deps = {

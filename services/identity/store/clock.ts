@@ -1,4 +1,7 @@
 import type { Knex } from 'knex'
+import { defineStatement } from '#database'
+
+const selectTime = defineStatement<{ now: Date }>('select clock_timestamp() - make_interval(secs => $1) as now')
 
 /**
  * Postgres' time, the common clock of all replicas. Read under a user's lock, it orders the user's changes.
@@ -6,9 +9,7 @@ import type { Knex } from 'knex'
  * @param ageMs how long ago the change happened that is recorded now
  */
 export async function readClock(trx: Knex.Transaction, ageMs = 0): Promise<Date> {
-  const { rows } = await trx.raw<{ rows: [{ now: Date }] }>(
-    'select clock_timestamp() - make_interval(secs => ?) as now',
-    [ageMs / 1_000],
-  )
-  return rows[0].now
+  const [row] = (await selectTime(trx, [ageMs / 1_000])).rows
+  if (row === undefined) throw new Error('Postgres returned no time.')
+  return row.now
 }

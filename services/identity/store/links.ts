@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Link, Provider } from '#contracts'
-import { translateConstraintErrors } from '#database'
+import { defineStatement, translateConstraintErrors } from '#database'
 import { toTimestamp } from '#runtime'
 import { accountKey, providersOfAccount } from '../domain/provider-accounts.ts'
 import type { UserKey } from './users.ts'
@@ -18,18 +18,19 @@ function toLink(toRow: LinkRow): Link {
   return { ...toRow, created_at: toTimestamp(toRow.created_at) }
 }
 
+// In a fixed order, to avoid deadlocks.
+const lockEach = defineStatement(
+  `select pg_advisory_xact_lock($1, number)
+   from (select distinct hashtext(name) as number from unnest($2::text[]) as name order by number) as locks`,
+)
+
 /** Locks accounts against linking until the transaction ends, whether linked or not. */
 export async function lockAccounts(
   trx: Knex.Transaction,
   site: number,
   accounts: readonly ProviderAccount[],
 ): Promise<void> {
-  // In a fixed order, to avoid deadlocks.
-  await trx.raw(
-    `select pg_advisory_xact_lock(?, number)
-     from (select distinct hashtext(name) as number from unnest(?::text[]) as name order by number) as locks`,
-    [site, accounts.map(accountKey)],
-  )
+  await lockEach(trx, [site, accounts.map(accountKey)])
 }
 
 /** The links of one or several users of a site, oldest first. */
@@ -42,16 +43,19 @@ export async function listLinks(knex: Knex, { site, identifier }: UserKey, ...ot
   return rows.map(toLink)
 }
 
+const selectLinked = defineStatement(
+  `select from links
+   where site = $1 and (provider, provider_user_id) in (select * from unnest($2::text[], $3::text[])) limit 1`,
+)
+
 /** Whether any of the accounts is linked. */
 export async function isAnyLinked(knex: Knex, site: number, accounts: readonly ProviderAccount[]): Promise<boolean> {
   const names = accounts.flatMap(({ provider, provider_user_id }) =>
-    providersOfAccount(provider).map((name) => [name, provider_user_id]),
+    providersOfAccount(provider).map((name) => ({ name, provider_user_id })),
   )
-  const row: unknown = await knex('links')
-    .where({ site })
-    .whereIn(['provider', 'provider_user_id'], names)
-    .first('site')
-  return row !== undefined
+  const accountIds = names.map(({ provider_user_id }) => provider_user_id)
+  const { rowCount } = await selectLinked(knex, [site, names.map(({ name }) => name), accountIds])
+  return rowCount === 1
 }
 
 /** The link of an account under exactly this provider, and its user. */
@@ -89,39 +93,48 @@ export interface Holder {
   readonly linked_as: readonly Provider[]
 }
 
+// Locks users before links, in the same order as a deletion.
+const selectHolder = defineStatement<{ identifier: string; link_id: string; provider: Provider }>(
+  `select u.identifier, l.link_id, l.provider
+   from users u join links l using (site, identifier)
+   where l.site = $1 and l.provider = any($2) and l.provider_user_id = $3
+   for no key update`,
+)
+
 /** Finds the user of an account and locks it until the transaction ends. */
 export async function lockHolder(
   trx: Knex.Transaction,
   site: number,
   { provider, provider_user_id }: ProviderAccount,
 ): Promise<Holder | undefined> {
-  // Locks users before links, in the same order as a deletion.
-  const { rows } = await trx.raw<{ rows: { identifier: string; link_id: string; provider: Provider }[] }>(
-    `select u.identifier, l.link_id, l.provider
-     from users u join links l using (site, identifier)
-     where l.site = ? and l.provider = any(?) and l.provider_user_id = ?
-     for no key update`,
-    [site, providersOfAccount(provider), provider_user_id],
-  )
+  const { rows } = await selectHolder(trx, [site, providersOfAccount(provider), provider_user_id])
   const link = rows.find((row) => row.provider === provider) ?? rows[0]
   return link && { ...link, linked_as: rows.map((row) => row.provider) }
 }
 
+const insertEach = defineStatement<LinkRow>(
+  `insert into links (site, identifier, provider, provider_user_id, created_at)
+   select $1, $2, provider, provider_user_id, $5 from unnest($3::text[], $4::text[]) as account (provider, provider_user_id)
+   returning ${linkColumns.join()}`,
+)
+
 /** @throws Fault `invalid_parameter` if an account is already linked, or two accounts are of the same provider */
 export async function insertLinks(
   trx: Knex.Transaction,
-  user: UserKey,
+  { site, identifier }: UserKey,
   accounts: readonly ProviderAccount[],
   createdAt: Date,
 ): Promise<Link[]> {
-  const inserting = trx('links')
-    .insert(accounts.map((account) => row(user, account, createdAt)))
-    .returning<LinkRow[]>([...linkColumns])
-  const inserted = await translateConstraintErrors(inserting, {
+  const [providers, accountIds] = [
+    accounts.map(({ provider }) => provider),
+    accounts.map(({ provider_user_id }) => provider_user_id),
+  ]
+  const inserting = insertEach(trx, [site, identifier, providers, accountIds, createdAt])
+  const { rows } = await translateConstraintErrors(inserting, {
     links_pk: 'invalid_parameter',
     links_one_account_per_provider: 'invalid_parameter',
   })
-  return inserted.map(toLink)
+  return rows.map(toLink)
 }
 
 /**

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
 import type { Provider, User } from '#contracts'
+import { defineStatement } from '#database'
 import { toTimestamp } from '#runtime'
-import { toUser, type UserKey, type UserRow } from './users.ts'
+import { toUser, type UserKey, type UserRow, userColumns } from './users.ts'
 
 export interface LoginRecord extends UserKey {
   /** ID of the login, which makes recording idempotent. */
@@ -19,17 +20,27 @@ export interface RecordedLogin {
   readonly recorded_at: string
 }
 
+const selectLogin = defineStatement<UserRow & { readonly created_user: boolean; readonly at: Date }>(
+  `select ${userColumns}, created_user, at
+   from (select site, identifier, created_user, at from login_history where login = $1) as recorded
+   join users using (site, identifier)`,
+)
+
 /** The result of a login that is already recorded. */
 export async function findLogin(knex: Knex, login: string): Promise<RecordedLogin | undefined> {
-  const row: (UserRow & { readonly created_user: boolean; readonly at: Date }) | undefined = await knex('login_history')
-    .join('users', { 'users.site': 'login_history.site', 'users.identifier': 'login_history.identifier' })
-    .where({ login })
-    .first('users.*', 'created_user', 'at')
+  const [row] = (await selectLogin(knex, [login])).rows
   return row && { user: toUser(row), created: row.created_user, recorded_at: row.at.toISOString() }
 }
 
-export async function insertLogin(trx: Knex.Transaction, record: LoginRecord): Promise<void> {
-  await trx('login_history').insert(record)
+const insertRecord = defineStatement(
+  'insert into login_history (site, identifier, login, provider, created_user, at) values ($1, $2, $3, $4, $5, $6)',
+)
+
+export async function insertLogin(
+  trx: Knex.Transaction,
+  { site, identifier, login, provider, created_user, at }: LoginRecord,
+): Promise<void> {
+  await insertRecord(trx, [site, identifier, login, provider, created_user, at])
 }
 
 /** The user's logins, newest first. */

@@ -51,23 +51,24 @@ export async function selectUsersWithId(knex: Knex, site: number, id: string): P
   return rows.map(toUser)
 }
 
+const insertRow = defineStatement<UserRow>(
+  `insert into users (site, identifier, primary_key, mapped_at, created_at) values ($1, $2, $3, $4, $5)
+   returning ${userColumns}`,
+)
+
 /** @throws Fault `duplicated_primary_key`, or `entity_not_found` if the site does not exist */
 export async function insertUser(
   trx: Knex.Transaction,
   user: UserKey & { readonly primary_key: string | null; readonly created_at: Date },
 ): Promise<User> {
-  const mappedAt = user.primary_key === null ? null : user.created_at
-  const inserting = trx.raw<{ rows: [UserRow] }>(
-    `insert into users (site, identifier, primary_key, mapped_at, created_at)
-     values (:site, :identifier, :primary_key, :mapped_at, :created_at)
-     returning *`,
-    { ...user, mapped_at: mappedAt },
-  )
+  const { site, identifier, primary_key, created_at } = user
+  const mappedAt = primary_key === null ? null : created_at
+  const inserting = insertRow(trx, [site, identifier, primary_key, mappedAt, created_at])
   const { rows } = await translateConstraintErrors(inserting, {
     users_primary_key_unique: 'duplicated_primary_key',
     users_site_fk: 'entity_not_found',
   })
-  return toUser(rows[0])
+  return toUser(only(rows))
 }
 
 const selectUsers = defineStatement<UserRow>(
@@ -87,19 +88,32 @@ export async function findUserRow(knex: Knex, { site, identifier }: UserKey): Pr
   return knex('users').where({ site, identifier }).first()
 }
 
+const selectForChange = defineStatement<UserRow>(
+  `select ${userColumns} from users where site = $1 and identifier = $2 for no key update`,
+)
+
 /** Finds a user and locks it until the transaction ends. */
 export async function lockUser(trx: Knex.Transaction, { site, identifier }: UserKey): Promise<User | undefined> {
-  const row: UserRow | undefined = await trx('users').where({ site, identifier }).forNoKeyUpdate().first()
+  const [row] = (await selectForChange(trx, [site, identifier])).rows
   return row && toUser(row)
 }
 
+const selectIdentifier = defineStatement<{ identifier: string }>(
+  'select identifier from users where site = $1 and primary_key = $2',
+)
+
 /** The identifier of the user with this primary_key. */
-export async function findIdentifier(knex: Knex, site: number, primaryKey: string): Promise<string | undefined> {
-  const row: { identifier: string } | undefined = await knex('users')
-    .where({ site, primary_key: primaryKey })
-    .first('identifier')
-  return row?.identifier
+export async function findIdentifier(
+  executor: Executor,
+  site: number,
+  primaryKey: string,
+): Promise<string | undefined> {
+  return (await selectIdentifier(executor, [site, primaryKey])).rows[0]?.identifier
 }
+
+const updateMapping = defineStatement(
+  'update users set primary_key = $3, mapped_at = $4 where site = $1 and identifier = $2',
+)
 
 /**
  * Maps the user; null unmaps it.
@@ -108,16 +122,24 @@ export async function findIdentifier(knex: Knex, site: number, primaryKey: strin
  * @throws Fault `duplicated_primary_key`
  */
 export async function updatePrimaryKey(
-  knex: Knex,
+  executor: Executor,
   { site, identifier }: UserKey,
   primaryKey: string | null,
   now: Date,
 ): Promise<boolean> {
   const mappedAt = primaryKey === null ? null : now
-  const updating = knex('users').where({ site, identifier }).update({ primary_key: primaryKey, mapped_at: mappedAt })
-  const updated = await translateConstraintErrors(updating, { users_primary_key_unique: 'duplicated_primary_key' })
-  return updated > 0
+  const updating = updateMapping(executor, [site, identifier, primaryKey, mappedAt])
+  const { rowCount } = await translateConstraintErrors(updating, { users_primary_key_unique: 'duplicated_primary_key' })
+  return rowCount === 1
 }
+
+const updateLastLogin = defineStatement<UserRow>(
+  `update users
+   set login_count = login_count + 1, last_logged_in_at = greatest(last_logged_in_at, $3),
+     last_logged_in_provider = case when last_logged_in_at > $3 then last_logged_in_provider else $4 end
+   where site = $1 and identifier = $2
+   returning ${userColumns}`,
+)
 
 /** Records a login of a locked user. */
 export async function updateLogin(
@@ -125,15 +147,7 @@ export async function updateLogin(
   { site, identifier }: UserKey,
   { provider, at }: { provider: Provider; at: Date },
 ): Promise<User> {
-  const { rows } = await trx.raw<{ rows: [UserRow] }>(
-    `update users
-     set login_count = login_count + 1, last_logged_in_at = greatest(last_logged_in_at, :at),
-       last_logged_in_provider = case when last_logged_in_at > :at then last_logged_in_provider else :provider end
-     where site = :site and identifier = :identifier
-     returning *`,
-    { at, provider, site, identifier },
-  )
-  return toUser(rows[0])
+  return toUser(only((await updateLastLogin(trx, [site, identifier, at, provider])).rows))
 }
 
 /** Deletes a user that is locked for update, with links and login history. @returns false if the user does not exist */
@@ -141,4 +155,10 @@ export async function deleteUserRow(trx: Knex.Transaction, { site, identifier }:
   await deleteResponsesOfUser(trx, { site, identifier })
   const removed = await trx('users').where({ site, identifier }).delete()
   return removed > 0
+}
+
+function only(rows: readonly UserRow[]): UserRow {
+  const [row] = rows
+  if (row === undefined) throw new Error('The statement returned no row.')
+  return row
 }

@@ -1,9 +1,13 @@
 import type { Knex } from 'knex'
 import type { ExcludedFields } from '#contracts'
+import { defineStatement } from '#database'
 import { excludesEverything } from '../domain/excluded-fields.ts'
 
 /** First key of the advisory locks for excluded fields. An arbitrary number that is unique in this service. */
 const lockClass = 7_305_002
+
+const lockShared = defineStatement('select pg_advisory_xact_lock_shared($1, $2)')
+const selectFields = defineStatement<{ fields: ExcludedFields }>('select fields from excluded_fields where site = $1')
 
 /**
  * Reads a site's excluded fields and locks them until the transaction ends: a change waits for transactions that store data
@@ -11,9 +15,8 @@ const lockClass = 7_305_002
  */
 export async function lockExcludedFields(trx: Knex.Transaction, site: number): Promise<ExcludedFields> {
   // A separate statement: the next one sees what was committed while this one waited.
-  await trx.raw('select pg_advisory_xact_lock_shared(?, ?)', [lockClass, site])
-  const row: { fields: ExcludedFields } | undefined = await trx('excluded_fields').where({ site }).first('fields')
-  return row?.fields ?? {}
+  await lockShared(trx, [lockClass, site])
+  return (await selectFields(trx, [site])).rows[0]?.fields ?? {}
 }
 
 /**

@@ -1,10 +1,21 @@
 import type { Knex } from 'knex'
+import { defineStatement } from '#database'
 import type { ProfileKey } from './profiles.ts'
 
 /** The user who owns a link. */
 export interface LinkOwner extends ProfileKey {
   readonly link_id: string
 }
+
+const upsertEach = defineStatement<{ link_id: string }>(
+  `insert into links as stored (link_id, site, identifier, owned_since)
+   select distinct given.link_id, $1::integer, $2, $3::timestamptz
+   from unnest($4::uuid[]) as given (link_id)
+   where not exists (select from deleted_link_data as d where d.link_id = given.link_id and deleted_until = 'infinity')
+   on conflict (link_id) do update set identifier = excluded.identifier, owned_since = excluded.owned_since
+   where stored.owned_since < excluded.owned_since
+   returning link_id`,
+)
 
 /**
  * Stores the owner of locked links since a time of identity's clock, unless a newer owner is stored or a link is deleted.
@@ -17,23 +28,14 @@ export async function upsertOwners(
   linkIds: readonly string[],
   ownedSince: Date,
 ): Promise<string[]> {
-  const { rows } = await trx.raw<{ rows: { link_id: string }[] }>(
-    `insert into links as stored (link_id, site, identifier, owned_since)
-     select distinct given.link_id, :site::integer, :identifier, :owned_since::timestamptz
-     from unnest(:link_ids::uuid[]) as given (link_id)
-     where not exists (select from deleted_link_data as d where d.link_id = given.link_id and deleted_until = 'infinity')
-     on conflict (link_id) do update set identifier = excluded.identifier, owned_since = excluded.owned_since
-     where stored.owned_since < excluded.owned_since
-     returning link_id`,
-    { site, identifier, owned_since: ownedSince, link_ids: [...linkIds] },
-  )
+  const { rows } = await upsertEach(trx, [site, identifier, ownedSince, linkIds])
   return rows.map(({ link_id }) => link_id)
 }
 
-export async function listOwners(knex: Knex, linkIds: readonly string[]): Promise<LinkOwner[]> {
-  return knex('links')
-    .whereIn('link_id', [...linkIds])
-    .select('link_id', 'site', 'identifier')
+const selectOwners = defineStatement<LinkOwner>('select link_id, site, identifier from links where link_id = any($1)')
+
+export async function listOwners(trx: Knex.Transaction, linkIds: readonly string[]): Promise<LinkOwner[]> {
+  return (await selectOwners(trx, [linkIds])).rows
 }
 
 export async function listLinkIds(knex: Knex, { site, identifier }: ProfileKey): Promise<string[]> {

@@ -45,21 +45,18 @@ export async function isProhibited(executor: Executor, { site, identifier }: Pro
   return row?.prohibited ?? false
 }
 
-export function toColumns(users: readonly ProfileKey[]): [number[], string[]] {
-  return [users.map(({ site }) => site), users.map(({ identifier }) => identifier)]
-}
+const lockEach = defineStatement<StoredProfile>(
+  `insert into profiles (site, identifier)
+   select distinct site, identifier from unnest($1::integer[], $2::text[]) as wanted (site, identifier)
+   order by site, identifier
+   on conflict (site, identifier) do update set deleted = profiles.deleted
+   returning site, identifier, prohibited, deleted, combined, update_count, last_updated_at`,
+)
 
 /** Locks users' rows until the transaction ends, creating missing ones; in a fixed order, to avoid deadlocks. */
 export async function lockProfiles(trx: Knex.Transaction, users: readonly ProfileKey[]): Promise<StoredProfile[]> {
-  const { rows } = await trx.raw<{ rows: StoredProfile[] }>(
-    `insert into profiles (site, identifier)
-     select distinct site, identifier from unnest(?::integer[], ?::text[]) as wanted (site, identifier)
-     order by site, identifier
-     on conflict (site, identifier) do update set deleted = profiles.deleted
-     returning *`,
-    toColumns(users),
-  )
-  return rows
+  const columns = [users.map(({ site }) => site), users.map(({ identifier }) => identifier)]
+  return (await lockEach(trx, columns)).rows
 }
 
 export async function lockProfile(trx: Knex.Transaction, user: ProfileKey): Promise<StoredProfile> {
@@ -68,6 +65,20 @@ export async function lockProfile(trx: Knex.Transaction, user: ProfileKey): Prom
   return stored
 }
 
+const updateCombined = defineStatement(
+  `update profiles set combined = $3, update_count = $4, last_updated_at = $5 where site = $1 and identifier = $2`,
+)
+
+/** Replaces the combined data of a locked profile. */
+export async function updateCombinedData(
+  trx: Knex.Transaction,
+  { site, identifier }: ProfileKey,
+  { combined, update_count, last_updated_at }: Pick<StoredProfile, 'combined' | 'update_count' | 'last_updated_at'>,
+): Promise<void> {
+  await updateCombined(trx, [site, identifier, combined, update_count, last_updated_at])
+}
+
+/** Changes columns of a locked profile. */
 export async function updateProfile(
   trx: Knex.Transaction,
   { site, identifier }: ProfileKey,

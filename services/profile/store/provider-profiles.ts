@@ -11,6 +11,15 @@ export interface SuppliedLinkData extends SuppliedData {
   readonly link_id: string
 }
 
+const selectSupplied = defineStatement<SuppliedLinkData>(
+  'select link_id, provider, data, obtained_at from provider_profiles where link_id = $1',
+)
+const upsert = defineStatement(
+  `insert into provider_profiles as stored (link_id, provider, data, obtained_at) values ($1, $2, $3, $4)
+   on conflict (link_id) do update set data = excluded.data, obtained_at = excluded.obtained_at
+   where stored.data is distinct from excluded.data or stored.obtained_at < excluded.obtained_at`,
+)
+
 /**
  * Stores the data that a provider supplied, and replaces older data. Items that a login did not obtain come from the
  * previous login, even if that one arrives later. Excluded fields are removed. The link must be locked and have an owner.
@@ -23,19 +32,13 @@ export async function upsertProviderProfile(
   notStored: ExcludedFields,
 ): Promise<boolean> {
   const { link_id, provider } = supply
-  const stored: SuppliedLinkData | undefined = await trx('provider_profiles').where({ link_id }).first()
+  const [stored] = (await selectSupplied(trx, [link_id])).rows
   const newest = stored === undefined ? supply : fillNewer(supply, stored)
   const data = removeExcludedFields(newest.data, provider, notStored)
   if (data === null) return false
   const { obtained_at } = newest
-  const { rowCount } = await trx.raw<{ rowCount: number }>(
-    `insert into provider_profiles as stored (link_id, provider, data, obtained_at)
-     values (:link_id, :provider, :data, :obtained_at)
-     on conflict (link_id) do update set data = excluded.data, obtained_at = excluded.obtained_at
-     where stored.data is distinct from excluded.data or stored.obtained_at < excluded.obtained_at`,
-    { link_id, provider, data: JSON.stringify(data, removeUnstorable), obtained_at },
-  )
-  return rowCount > 0
+  const written = JSON.stringify(data, removeUnstorable)
+  return (await upsert(trx, [link_id, provider, written, obtained_at])).rowCount === 1
 }
 
 /** The newer data, with missing items from the older. */
@@ -49,12 +52,17 @@ function removeUnstorable(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
 }
 
+const selectOfUser = defineStatement<SuppliedLinkData>(
+  `select link_id, provider, data, obtained_at from provider_profiles join links using (link_id)
+   where site = $1 and identifier = $2`,
+)
+
 /** The data of all links of a user. */
-export async function listProviderProfiles(knex: Knex, { site, identifier }: ProfileKey): Promise<SuppliedLinkData[]> {
-  return knex('provider_profiles')
-    .join('links', 'links.link_id', 'provider_profiles.link_id')
-    .where({ site, identifier })
-    .select('provider_profiles.*')
+export async function listProviderProfiles(
+  executor: Executor,
+  { site, identifier }: ProfileKey,
+): Promise<SuppliedLinkData[]> {
+  return (await selectOfUser(executor, [site, identifier])).rows
 }
 
 /** Users of a site with data of one of the providers, after an identifier, ordered by identifier. */

@@ -1,15 +1,15 @@
 import type { Knex } from 'knex'
 import { combine } from '../domain/combine.ts'
-import { noData, type StoredProfile, updateProfile } from './profiles.ts'
+import { noData, type StoredProfile, updateCombinedData } from './profiles.ts'
 import { listProviderProfiles } from './provider-profiles.ts'
 
 /** Recombines the profile of a locked user after a change at a time. */
 export async function recombineProfile(trx: Knex.Transaction, stored: StoredProfile, at: Date): Promise<void> {
   if (stored.deleted) return
   const supplies = await listProviderProfiles(trx, stored)
-  if (supplies.length === 0) return updateProfile(trx, stored, noData)
+  if (supplies.length === 0) return updateCombinedData(trx, stored, noData)
   const { update_count, last_updated_at } = stored
-  await updateProfile(trx, stored, {
+  await updateCombinedData(trx, stored, {
     combined: combine(supplies),
     update_count: update_count + 1,
     last_updated_at: last_updated_at !== null && last_updated_at > at ? last_updated_at : at,

@@ -25,12 +25,12 @@ export interface ValidatedLogin {
 
 export async function findLoginParties(
   { provider, login_provider_identifier, client_id }: PartyNames,
-  deps: Pick<Deps, 'knex' | 'encryptor' | 'findProviderClient'>,
+  deps: Pick<Deps, 'reader' | 'encryptor' | 'findProviderClient'>,
 ): Promise<LoginParties> {
   const isNameValid = provider !== undefined && /^[\x21-\x7e]{1,64}$/.test(login_provider_identifier)
   const [settings, client] = await Promise.all([
     isNameValid ? findProviderSettings(deps, { provider, login_provider_identifier }) : undefined,
-    client_id === undefined ? undefined : findClient(deps.knex, client_id),
+    client_id === undefined ? undefined : findClient(deps.reader, client_id),
   ])
   return { settings, providerClient: provider && deps.findProviderClient(provider), client }
 }

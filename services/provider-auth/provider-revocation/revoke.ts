@@ -5,7 +5,7 @@ import { isAccountInUse } from '../store/credentials.ts'
 import { findProviderSettings } from '../store/provider-settings.ts'
 import { ProviderGrant, RevocationPayload, revocationTask } from './revocation-job.ts'
 
-type RevocationTaskDeps = Pick<Deps, 'knex' | 'encryptor' | 'findProviderClient' | 'logger' | 'registry'>
+type RevocationTaskDeps = Pick<Deps, 'knex' | 'reader' | 'encryptor' | 'findProviderClient' | 'logger' | 'registry'>
 
 /** Creates the job that revokes accounts at login providers. */
 export function createRevocationTasks(deps: RevocationTaskDeps): Readonly<Record<string, Task>> {
@@ -37,11 +37,11 @@ export function createRevocationTasks(deps: RevocationTaskDeps): Readonly<Record
  */
 async function revokeGrant(
   grant: ProviderGrant,
-  { knex, encryptor, findProviderClient }: RevocationTaskDeps,
+  { knex, reader, encryptor, findProviderClient }: RevocationTaskDeps,
 ): Promise<'revoked' | 'relinked' | 'no_settings'> {
   const { site, provider, provider_user_id } = grant
   // Includes disabled settings: end users cannot log in with them, but the provider still knows the consent.
-  const settings = await findProviderSettings({ knex, encryptor }, { site, provider })
+  const settings = await findProviderSettings({ reader, encryptor }, { site, provider })
   const revoke = findProviderClient(provider)?.revoke
   if (settings === undefined || revoke === undefined) return 'no_settings'
   const { client_id } = settings

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Provider } from '#contracts'
+import { defineStatement, type Reader } from '#database'
 import { type Encryptor, hashSecret } from '#runtime'
 import { claimsContextOf } from './authorization-codes.ts'
 
@@ -33,18 +34,18 @@ export async function deleteAccessToken(
   return 'removed'
 }
 
+const selectGrant = defineStatement<Omit<AccessTokenGrant, 'claims'> & { code_hash: string; claims: Buffer }>(
+  `select site, identifier, provider, provider_user_id, claims, code.code_hash
+   from access_tokens join authorization_codes as code using (code_hash)
+   where token_hash = $1 and access_tokens.expires_at > now() and revoked_at is null`,
+)
+
 /** The grant of a token that has neither expired nor been revoked. */
 export async function findAccessTokenGrant(
-  { knex, encryptor }: { readonly knex: Knex; readonly encryptor: Encryptor },
+  { reader, encryptor }: { readonly reader: Reader; readonly encryptor: Encryptor },
   accessToken: string,
 ): Promise<AccessTokenGrant | undefined> {
-  const row: (Omit<AccessTokenGrant, 'claims'> & { code_hash: string; claims: Buffer }) | undefined = await knex(
-    'access_tokens',
-  )
-    .join('authorization_codes as code', 'code.code_hash', 'access_tokens.code_hash')
-    .where({ token_hash: hashSecret(accessToken), 'code.revoked_at': null })
-    .where('access_tokens.expires_at', '>', knex.fn.now())
-    .first('site', 'identifier', 'provider', 'provider_user_id', 'claims', 'code.code_hash')
+  const [row] = (await selectGrant(reader, [hashSecret(accessToken)])).rows
   if (row === undefined) return undefined
   const { code_hash, claims, ...grant } = row
   // Written by insertAuthorizationCode and authenticated by the encryption.

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { limits, type Provider } from '#contracts'
+import { defineStatement, type Executor } from '#database'
 import { type EncryptionContext, type Encryptor, hashSecret } from '#runtime'
 import type { LinkRecord } from '../domain/link-record.ts'
 import { toStoredChallenge } from '../domain/pkce.ts'
@@ -21,44 +22,57 @@ export interface AuthorizationCode extends LinkRecord {
   readonly claims: Readonly<Record<string, unknown>>
 }
 
+const insertCode = defineStatement(
+  `insert into authorization_codes (code_hash, client_id, redirect_uri, site, identifier, link_id, recorded_at, provider,
+     provider_user_id, scope, nonce, code_challenge, code_challenge_method, auth_time, claims, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, now() + make_interval(secs => $16))`,
+)
+
 /** Stores a code by its hash. */
 export async function insertAuthorizationCode(
   trx: Knex.Transaction,
   encryptor: Encryptor,
   { code, ...login }: AuthorizationCode & { readonly code: string },
 ): Promise<void> {
+  const { client_id, redirect_uri, site, identifier, link_id, recorded_at, provider, provider_user_id } = login
+  const { scope, nonce, auth_time } = login
+  const { code_challenge, code_challenge_method } = toStoredChallenge(login)
   const codeHash = hashSecret(code)
-  await trx('authorization_codes').insert({
-    ...login,
-    ...toStoredChallenge(login),
-    code_hash: codeHash,
-    claims: encryptor.encrypt(JSON.stringify(login.claims), claimsContextOf(codeHash)),
-    expires_at: trx.raw('now() + make_interval(secs => ?)', [limits.authorization_code_seconds]),
-  })
+  const claims = encryptor.encrypt(JSON.stringify(login.claims), claimsContextOf(codeHash))
+  await insertCode(trx, [
+    ...[codeHash, client_id, redirect_uri, site, identifier, link_id, recorded_at, provider, provider_user_id, scope],
+    ...[nonce, code_challenge, code_challenge_method, auth_time, claims, limits.authorization_code_seconds],
+  ])
 }
+
+type StoredCode = Omit<AuthorizationCode, 'claims' | keyof LinkRecord> & { readonly redeemable: boolean }
+
+const selectCode = defineStatement<StoredCode>(
+  `select consumed_at is null and expires_at > now() as redeemable, client_id, redirect_uri, site, identifier, provider,
+     provider_user_id, scope, nonce, code_challenge, code_challenge_method, auth_time
+   from authorization_codes where code_hash = $1 and client_id = $2`,
+)
 
 /** A code that was issued to this client; `redeemable` unless it is expired or consumed. */
 export async function findCode(
-  knex: Knex,
+  executor: Executor,
   { code, client_id }: PresentedCode,
-): Promise<(Omit<AuthorizationCode, 'claims' | keyof LinkRecord> & { readonly redeemable: boolean }) | undefined> {
-  return knex('authorization_codes')
-    .where({ code_hash: hashSecret(code), client_id })
-    .first(
-      knex.raw('consumed_at is null and expires_at > now() as redeemable'),
-      'client_id',
-      'redirect_uri',
-      'site',
-      'identifier',
-      'provider',
-      'provider_user_id',
-      'scope',
-      'nonce',
-      'code_challenge',
-      'code_challenge_method',
-      'auth_time',
-    )
+): Promise<StoredCode | undefined> {
+  return (await selectCode(executor, [hashSecret(code), client_id])).rows[0]
 }
+
+const consume = defineStatement(
+  `with consumed as (
+     update authorization_codes set consumed_at = now()
+     where code_hash = $1 and client_id = $2 and consumed_at is null and expires_at > now()
+     returning code_hash
+   ), issued as (
+     insert into access_tokens (token_hash, code_hash, expires_at)
+     select $3, code_hash, now() + make_interval(secs => $4) from consumed
+     where $3::text is not null
+   )
+   select from consumed`,
+)
 
 /**
  * Consumes a code and stores the access token that is issued for it, if any, in one statement: neither exists without the
@@ -71,25 +85,9 @@ export async function consumeCode(
   { code, client_id }: PresentedCode,
   accessToken?: string,
 ): Promise<boolean> {
-  const { rows } = await knex.raw<{ rows: unknown[] }>(
-    `with consumed as (
-       update authorization_codes set consumed_at = now()
-       where code_hash = :code_hash and client_id = :client_id and consumed_at is null and expires_at > now()
-       returning code_hash
-     ), issued as (
-       insert into access_tokens (token_hash, code_hash, expires_at)
-       select :token_hash, code_hash, now() + make_interval(secs => :lifetime) from consumed
-       where :token_hash::text is not null
-     )
-     select from consumed`,
-    {
-      code_hash: hashSecret(code),
-      client_id,
-      token_hash: accessToken === undefined ? null : hashSecret(accessToken),
-      lifetime: limits.access_token_seconds,
-    },
-  )
-  return rows.length === 1
+  const tokenHash = accessToken === undefined ? null : hashSecret(accessToken)
+  const { rowCount } = await consume(knex, [hashSecret(code), client_id, tokenHash, limits.access_token_seconds])
+  return rowCount === 1
 }
 
 /** Revokes the tokens that were or are being issued for a code. */

@@ -1,37 +1,29 @@
 import type { Knex } from 'knex'
 import type { Client } from '#contracts'
+import { defineStatement, type Executor } from '#database'
 import { toTimestamp } from '#runtime'
 import type { RegisteredClient } from '../domain/client.ts'
 
-export async function findClient(knex: Knex, clientId: string): Promise<RegisteredClient | undefined> {
-  return selectClient(knex, knex('clients').where({ client_id: clientId }))
+const clientColumns = `client_id, site, name, kind, pkce, id_token_alg, response_types, post_logout_redirect_uris,
+  array(select redirect_uri from redirect_uris r where r.client_id = clients.client_id order by 1) as redirect_uris`
+
+const selectClient = defineStatement<RegisteredClient>(`select ${clientColumns} from clients where client_id = $1`)
+const selectClientByRedirectUri = defineStatement<RegisteredClient>(
+  `select ${clientColumns} from clients
+   where site = $1 and exists (select from redirect_uris r where r.client_id = clients.client_id and redirect_uri = $2)
+   order by client_id limit 1`,
+)
+
+export async function findClient(executor: Executor, clientId: string): Promise<RegisteredClient | undefined> {
+  return (await selectClient(executor, [clientId])).rows[0]
 }
 
 /** The site's client that registered a redirect URI, byte for byte; the first one if there are several. */
 export async function findClientByRedirectUri(
-  knex: Knex,
+  executor: Executor,
   { site, callback }: { readonly site: number; readonly callback: string },
 ): Promise<RegisteredClient | undefined> {
-  const registered = knex('redirect_uris as r')
-    .whereRaw('r.client_id = clients.client_id')
-    .where({ redirect_uri: callback })
-  return selectClient(knex, knex('clients').where({ site }).whereExists(registered).orderBy('client_id'))
-}
-
-async function selectClient(knex: Knex, clients: Knex.QueryBuilder): Promise<RegisteredClient | undefined> {
-  return clients.first(
-    'client_id',
-    'site',
-    'name',
-    'kind',
-    'pkce',
-    'id_token_alg',
-    'response_types',
-    'post_logout_redirect_uris',
-    knex.raw(
-      'array(select redirect_uri from redirect_uris r where r.client_id = clients.client_id order by 1) as redirect_uris',
-    ),
-  )
+  return (await selectClientByRedirectUri(executor, [site, callback])).rows[0]
 }
 
 /** @param secretHashes none for a public client */
@@ -48,9 +40,13 @@ export async function insertClient(
     await trx('client_secrets').insert(secretHashes.map((secretHash) => ({ client_id, secret_hash: secretHash })))
 }
 
+const selectSecretHashes = defineStatement<{ secret_hash: string }>(
+  'select secret_hash from client_secrets where client_id = $1',
+)
+
 /** Hashes of the client's valid secrets: one, or two during a rotation. */
-export async function listSecretHashes(knex: Knex, clientId: string): Promise<string[]> {
-  return knex('client_secrets').where({ client_id: clientId }).pluck('secret_hash')
+export async function listSecretHashes(executor: Executor, clientId: string): Promise<string[]> {
+  return (await selectSecretHashes(executor, [clientId])).rows.map(({ secret_hash }) => secret_hash)
 }
 
 /** All data of a site's clients, without their secrets. */

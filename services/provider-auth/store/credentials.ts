@@ -5,6 +5,18 @@ import type { Encryptor } from '#runtime'
 import type { ProviderCredential } from '../domain/credential.ts'
 import { type EncryptedCredential, encryptTokens, isRefreshTokenDamaged } from './encrypted-credentials.ts'
 
+const selectForUpdate = selectCredentialsWhere('link_id = $1 for update')
+const upsert = defineStatement(
+  `insert into credentials (link_id, site, provider, provider_user_id, recorded_at, access_token, access_secret,
+     refresh_token, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+   on conflict (link_id) do update set access_token = excluded.access_token, access_secret = excluded.access_secret,
+     refresh_token = coalesce(excluded.refresh_token, case when $10 then null else credentials.refresh_token end),
+     expires_at = excluded.expires_at, token_set = gen_random_uuid(), refresh_locked_until = null, failed_refreshes = 0,
+     refresh_not_before = null, needs_reauth_at = null, updated_at = now(), recorded_at = excluded.recorded_at
+   where credentials.recorded_at <= excluded.recorded_at`,
+)
+
 /**
  * Stores the newest tokens of a locked link. If there is no new refresh token, the earlier one stays, because some
  * providers issue it at the first consent only; a damaged one is deleted.
@@ -17,22 +29,14 @@ export async function upsertCredential(
   credential: ProviderCredential,
 ): Promise<boolean> {
   const { link_id, site, provider, provider_user_id, expires_at, recorded_at } = credential
-  const tokens = { ...encryptTokens(encryptor, credential, credential), expires_at }
-  const stored: EncryptedCredential | undefined = await trx('credentials').where({ link_id }).forUpdate().first()
-  const isDamaged =
-    tokens.refresh_token === null && stored !== undefined && (await isRefreshTokenDamaged(encryptor, stored))
-  const written: unknown[] = await trx('credentials')
-    .insert({ link_id, site, provider, provider_user_id, recorded_at, ...tokens })
-    .onConflict('link_id')
-    .merge({
-      ...tokens,
-      refresh_token: isDamaged ? null : trx.raw('coalesce(excluded.refresh_token, credentials.refresh_token)'),
-      ...resetRefreshState(trx),
-      recorded_at,
-    })
-    .where('credentials.recorded_at', '<=', recorded_at)
-    .returning('link_id')
-  return written.length > 0
+  const { access_token, access_secret, refresh_token } = encryptTokens(encryptor, credential, credential)
+  const [stored] = refresh_token === null ? (await selectForUpdate(trx, [link_id])).rows : []
+  const isDamaged = stored !== undefined && (await isRefreshTokenDamaged(encryptor, stored))
+  const { rowCount } = await upsert(trx, [
+    ...[link_id, site, provider, provider_user_id, recorded_at],
+    ...[access_token, access_secret, refresh_token, expires_at, isDamaged],
+  ])
+  return rowCount === 1
 }
 
 /** The columns to reset when a row gets new tokens. */
@@ -47,11 +51,7 @@ export function resetRefreshState(trx: Knex.Transaction) {
   }
 }
 
-const selectCredentials = defineStatement<EncryptedCredential>(
-  `select link_id, site, provider, provider_user_id, access_token, access_secret, refresh_token, expires_at, token_set,
-     refresh_locked_until, failed_refreshes, refresh_not_before, needs_reauth_at, recorded_at, created_at, updated_at
-   from credentials where link_id = any($1)`,
-)
+const selectCredentials = selectCredentialsWhere('link_id = any($1)')
 
 /** The encrypted credentials of links, unordered. */
 export async function findCredentials(executor: Executor, linkIds: readonly string[]): Promise<EncryptedCredential[]> {
@@ -85,4 +85,12 @@ export async function isAccountInUse(
     .where({ 'c.provider': provider, 'c.provider_user_id': provider_user_id, 's.client_id': client_id })
     .first('c.site')
   return row !== undefined
+}
+
+function selectCredentialsWhere(condition: string) {
+  return defineStatement<EncryptedCredential>(
+    `select link_id, site, provider, provider_user_id, access_token, access_secret, refresh_token, expires_at, token_set,
+       refresh_locked_until, failed_refreshes, refresh_not_before, needs_reauth_at, recorded_at, created_at, updated_at
+     from credentials where ${condition}`,
+  )
 }

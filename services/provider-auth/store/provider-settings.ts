@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { z } from 'zod'
 import { allProviders, type Provider, type ProviderOptions } from '#contracts'
-import { defineStatement, type Executor } from '#database'
+import { defineStatement, type Executor, type Reader } from '#database'
 import type { EncryptionContext, Encryptor } from '#runtime'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import type { EncryptedTable } from './encrypted-values.ts'
@@ -15,24 +15,28 @@ export type SettingsKey = { readonly provider: Provider } & (
 
 /** The settings, decrypted, including disabled ones. */
 export async function findProviderSettings(
-  { knex, encryptor }: { readonly knex: Knex; readonly encryptor: Encryptor },
+  { reader, encryptor }: { readonly reader: Reader; readonly encryptor: Encryptor },
   name: SettingsKey,
 ): Promise<SiteProviderSettings | undefined> {
-  const row: SettingsRow | undefined = await knex('provider_settings')
-    .where(name)
-    .first(
-      'site',
-      'account',
-      'site_id',
-      'provider',
-      'login_provider_identifier',
-      'client_id',
-      'client_secret',
-      'options',
-      'official_account',
-      'enabled',
-    )
+  const [row] = (await selectSettings(reader, name)).rows
   return row && (await decryptSettings(encryptor, row))
+}
+
+const selectWhere = (condition: string) =>
+  defineStatement<SettingsRow>(
+    `select site, account, site_id, provider, login_provider_identifier, client_id, client_secret, options,
+       official_account, enabled
+     from provider_settings where provider = $1 and ${condition}`,
+  )
+const selectByIdentifier = selectWhere('login_provider_identifier = $2')
+const selectBySite = selectWhere('site = $2')
+const selectByNames = selectWhere('account = $2 and site_id = $3')
+
+function selectSettings(reader: Reader, name: SettingsKey) {
+  const { provider } = name
+  if ('login_provider_identifier' in name) return selectByIdentifier(reader, [provider, name.login_provider_identifier])
+  if ('site' in name) return selectBySite(reader, [provider, name.site])
+  return selectByNames(reader, [provider, name.account, name.site_id])
 }
 
 type EncryptedColumn = 'client_secret' | 'options'

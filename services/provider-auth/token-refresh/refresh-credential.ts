@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Knex } from 'knex'
-import { isDatabaseUnavailable, transaction } from '#database'
+import { isDatabaseUnavailable, type Reader, transaction } from '#database'
 import type { Encryptor, Logger } from '#runtime'
 import type { ProviderTokens } from '../domain/credential.ts'
 import { getRefreshRetryDelay } from '../domain/token-expiry.ts'
@@ -19,6 +19,7 @@ import {
 
 export interface RefreshDeps {
   readonly knex: Knex
+  readonly reader: Reader
   readonly encryptor: Encryptor
   readonly findProviderClient: FindProviderClient
   readonly logger: Logger
@@ -75,10 +76,10 @@ function keepLock(stored: EncryptedCredential, { knex, logger }: RefreshDeps): D
 
 async function requestTokens(
   stored: EncryptedCredential,
-  { knex, encryptor, findProviderClient }: RefreshDeps,
+  { reader, encryptor, findProviderClient }: RefreshDeps,
 ): Promise<ProviderTokens> {
   const { site, provider, provider_user_id } = stored
-  const settings = await findProviderSettings({ knex, encryptor }, { site, provider })
+  const settings = await findProviderSettings({ reader, encryptor }, { site, provider })
   const loginProvider = findProviderClient(provider)
   if (!settings?.enabled || loginProvider?.refresh === undefined)
     throw new Error('The provider settings of this site are missing or disabled.')

@@ -18,7 +18,7 @@ export async function authenticateClient(
   authorization: string | undefined,
   form: ReadonlyMap<string, string>,
   address: string | undefined,
-  { knex, countFailure }: Pick<Deps, 'knex'> & { readonly countFailure: CountClientFailure },
+  { reader, countFailure }: Pick<Deps, 'reader'> & { readonly countFailure: CountClientFailure },
 ): Promise<RegisteredClient> {
   const presented = parseClientAuthentication(authorization, {
     client_id: form.get('client_id'),
@@ -31,7 +31,7 @@ export async function authenticateClient(
     throw clientError.withReason('client_secret_missing')
   }
   const { client_id, client_secret } = presented
-  const [client, hashes] = await Promise.all([findClient(knex, client_id), listSecretHashes(knex, client_id)])
+  const [client, hashes] = await Promise.all([findClient(reader, client_id), listSecretHashes(reader, client_id)])
   const isAuthenticated =
     client_secret === undefined ? client?.kind === 'public' : matchesOne(hashSecret(client_secret), hashes)
   if (client !== undefined && isAuthenticated) return client

@@ -32,9 +32,9 @@ export async function redeemAuthorizationCode(
   deps: Deps,
   call: Call,
 ): Promise<TokenResponse> {
-  const { knex } = deps
+  const { knex, reader } = deps
   const presented = { code, client_id: client.client_id }
-  const login = await findCode(knex, presented)
+  const login = await findCode(reader, presented)
   if (login === undefined) throw invalidGrant('code_invalid')
   if (!login.redeemable) throw await rejectReusedCode(presented, deps)
 
