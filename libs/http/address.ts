@@ -8,8 +8,13 @@ import ipaddr from 'ipaddr.js'
  */
 export function callerAddress(request: IncomingMessage, trustedHops: number): string | undefined {
   const text = trustedHops === 0 ? request.socket.remoteAddress : parseForwardedFor(request).at(-trustedHops)
-  return text === undefined ? undefined : canonicalAddress(text)
+  if (text === undefined) return undefined
+  if (recent?.text !== text) recent = { text, address: canonicalAddress(text) }
+  return recent.address
 }
+
+/** The address that was parsed last: a customer's servers, or a proxy, send many requests in a row. */
+let recent: { readonly text: string; readonly address: string | undefined } | undefined
 
 /** IPv4 in dotted decimal or IPv6 without a zone; undefined for anything else. */
 export function canonicalAddress(text: string): string | undefined {

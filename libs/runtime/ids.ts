@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
  * A service user ID: 40 lower-case hex digits, from 32 bits of Unix time in seconds and 128 random bits, so that IDs sort by
@@ -17,10 +17,10 @@ export function newToken(prefix = '', bytes = 32): string {
 
 /** SHA-256 of a high-entropy secret, lower-case hex, which is stored instead of the secret. */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret, 'utf8').digest('hex')
+  return hash('sha256', secret)
 }
 
 /** Compares two strings in constant time. */
 export function equalSecrets(a: string, b: string): boolean {
-  return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest())
+  return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'))
 }

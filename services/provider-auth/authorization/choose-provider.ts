@@ -18,7 +18,7 @@ export async function chooseProvider(context: RequestContext, deps: Deps): Promi
   const { parameters, cookie, call } = context
   const { values } = parameters
   const clientId = values.get('client_id')
-  const client = clientId === undefined ? undefined : await findClient(deps.knex, clientId)
+  const client = clientId === undefined ? undefined : await findClient(deps.reader, clientId)
   if (client === undefined) return errorPage('client_id_invalid')
   const choices = await listLoginChoices(client.site, deps)
   const [first, ...others] = choices

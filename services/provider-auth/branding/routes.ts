@@ -30,7 +30,7 @@ export function brandingRoutes(deps: Deps): Router<RequestState> {
   router.get('/oauth2/login-buttons', async (ctx) => {
     const { values } = readParameters(ctx.querystring)
     const clientId = values.get('client_id')
-    const client = clientId === undefined ? undefined : await findClient(deps.knex, clientId)
+    const client = clientId === undefined ? undefined : await findClient(deps.reader, clientId)
     if (client === undefined) throw new OAuthError('client_id_invalid')
     ctx.state.ui_locales = values.get('ui_locales')
     const { language, texts } = getPageLanguage(ctx)

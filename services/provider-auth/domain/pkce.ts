@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 
 /** The code challenge of an authorization request (RFC 7636); null if it had none. */
 export interface CodeChallenge {
@@ -34,5 +34,5 @@ export function toStoredChallenge({ code_challenge, code_challenge_method }: Cod
 }
 
 function sha256(text: string): Buffer {
-  return createHash('sha256').update(text).digest()
+  return hash('sha256', text, 'buffer')
 }

@@ -25,7 +25,7 @@ const knownParameters = ['id_token_hint', 'client_id', 'post_logout_redirect_uri
  */
 export async function parseLogoutRequest(
   { values, repeated }: Parameters,
-  deps: Pick<Deps, 'knex' | 'signingKeys' | 'auth_url'>,
+  deps: Pick<Deps, 'reader' | 'signingKeys' | 'auth_url'>,
 ): Promise<LogoutRequest | PageName> {
   const state = values.get('state') ?? null
   const isReadable = !knownParameters.some((name) => repeated.has(name)) && byteLengthOf(state ?? '') <= maxStateBytes
@@ -35,7 +35,7 @@ export async function parseLogoutRequest(
   const token = hint === undefined ? undefined : await verifyOwnIdToken(hint, deps)
   const clientId = values.get('client_id')
   const named = token?.client_id ?? clientId
-  const client = named === undefined ? undefined : await findClient(deps.knex, named)
+  const client = named === undefined ? undefined : await findClient(deps.reader, named)
   if (clientId !== undefined && client?.client_id !== clientId) return 'client_id_invalid'
 
   const redirectUri = values.get('post_logout_redirect_uri')
