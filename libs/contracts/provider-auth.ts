@@ -204,5 +204,9 @@ export const providerAuthContract = defineContract(
       faults: ['provider_not_linked', 'provider_settings_incomplete'],
     },
   },
-  availabilityNotice,
+  {
+    ...availabilityNotice,
+    /** Clients or provider settings changed. */
+    settingsChanged: { payload: z.object({}) },
+  },
 )

@@ -27,7 +27,7 @@ export const busInterface = defineBusInterface({
     console: pickProcedures(consoleContract, 'reportLogins', 'reportRejections'),
   },
   subscribes: [
-    pickNotices(providerAuthContract, 'available'),
+    pickNotices(providerAuthContract, 'available', 'settingsChanged'),
     pickNotices(identityContract, 'available'),
     pickNotices(profileContract, 'available'),
     pickNotices(friendshipContract, 'available'),

@@ -18,6 +18,7 @@ import { createDeviceEventReader, getDeviceSigner } from './provider-webhooks/de
 import { connectProviders } from './providers/index.ts'
 import { openRedis } from './redis.ts'
 import { openSigningKeys } from './signing-keys/open.ts'
+import { openSiteSettings } from './site-settings.ts'
 import { createUsedLogins } from './store/used-logins.ts'
 import { startTokenCleanup } from './token-cleanup.ts'
 import { createCredentialRefresher } from './token-refresh/credential-refresher.ts'
@@ -52,9 +53,11 @@ export const service: Service<Config, { port: number }> = async (config, { logge
     createCredentialRefresher({ knex, reader, encryptor, findProviderClient, logger, registry }),
   )
 
+  const siteSettings = stack.use(openSiteSettings({ reader, encryptor, bus, logger }))
   const deps: Deps = {
     knex,
     reader,
+    siteSettings,
     redis: redis.redis,
     encryptor,
     names: config.PROVIDER_NAMES,

@@ -3,7 +3,6 @@ import type { Deps } from '../deps.ts'
 import { errorPage, type Outcome } from '../login/outcome.ts'
 import type { RequestContext } from '../login/request-context.ts'
 import { readSession } from '../session/session.ts'
-import { findClient } from '../store/clients.ts'
 import { buildAuthorizeUri } from '../uris.ts'
 import { continueSession } from './continue-session.ts'
 import { respond, respondWithFailure, toResponseTarget } from './respond.ts'
@@ -18,7 +17,7 @@ export async function chooseProvider(context: RequestContext, deps: Deps): Promi
   const { parameters, cookie, call } = context
   const { values } = parameters
   const clientId = values.get('client_id')
-  const client = clientId === undefined ? undefined : await findClient(deps.reader, clientId)
+  const client = clientId === undefined ? undefined : await deps.siteSettings.findClient(clientId)
   if (client === undefined) return errorPage('client_id_invalid')
   const choices = await listLoginChoices(client.site, deps)
   const [first, ...others] = choices

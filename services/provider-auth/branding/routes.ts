@@ -5,7 +5,6 @@ import type { Deps } from '../deps.ts'
 import { jsonEndpoint } from '../http/json-endpoint.ts'
 import { OAuthError } from '../http/oauth-error.ts'
 import { getPageLanguage } from '../pages/language.ts'
-import { findClient } from '../store/clients.ts'
 import { buildAuthorizeUri } from '../uris.ts'
 import { buttonsStylesheet, buttonsStylesheetPath, logosByPath } from './login-buttons.ts'
 import { listLoginChoices } from './login-choices.ts'
@@ -30,7 +29,7 @@ export function brandingRoutes(deps: Deps): Router<RequestState> {
   router.get('/oauth2/login-buttons', async (ctx) => {
     const { values } = readParameters(ctx.querystring)
     const clientId = values.get('client_id')
-    const client = clientId === undefined ? undefined : await findClient(deps.reader, clientId)
+    const client = clientId === undefined ? undefined : await deps.siteSettings.findClient(clientId)
     if (client === undefined) throw new OAuthError('client_id_invalid')
     ctx.state.ui_locales = values.get('ui_locales')
     const { language, texts } = getPageLanguage(ctx)

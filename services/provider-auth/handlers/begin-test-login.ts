@@ -3,13 +3,12 @@ import { Fault, limits, type providerAuthContract } from '#contracts'
 import { newToken, toTimestamp } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
-import { findProviderSettings } from '../store/provider-settings.ts'
 import { insertTestLogin } from '../store/test-logins.ts'
 
 type Procedure = (typeof providerAuthContract.procedures)['beginTestLogin']
 
 export const beginTestLogin: Handler<Procedure, Deps> = async ({ site, provider, by }, deps) => {
-  const settings = await findProviderSettings(deps, { site, provider })
+  const settings = await deps.siteSettings.findProviderSettings({ site, provider })
   if (!settings?.enabled) throw new Fault('provider_settings_incomplete')
   const state = newToken(tokenPrefixes.test_login)
   await insertTestLogin(deps, state, { site, provider, by, outcome: { outcome: 'waiting' } })

@@ -3,7 +3,6 @@ import { Fault, type providerAuthContract } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { findCredentials } from '../store/credentials.ts'
 import { decryptCredential } from '../store/encrypted-credentials.ts'
-import { findProviderSettings } from '../store/provider-settings.ts'
 
 type Procedure = (typeof providerAuthContract.procedures)['fetchFriendshipStatus']
 
@@ -14,7 +13,7 @@ const responseMarginMs = 300
 export const fetchFriendshipStatus: Handler<Procedure, Deps> = async ({ site, link_id }, deps, call) => {
   const provider = 'messaging'
   const [settings, [stored]] = await Promise.all([
-    findProviderSettings(deps, { site, provider }),
+    deps.siteSettings.findProviderSettings({ site, provider }),
     findCredentials(deps.reader, [link_id]),
   ])
   if (!stored?.access_token) throw new Fault('provider_not_linked')

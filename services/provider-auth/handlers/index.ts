@@ -1,5 +1,5 @@
-import type { Handlers } from '#bus'
-import type { providerAuthContract } from '#contracts'
+import type { Handler, Handlers } from '#bus'
+import type { Procedure, providerAuthContract } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { beginTestLogin } from './begin-test-login.ts'
 import { changeClient } from './change-client.ts'
@@ -24,18 +24,18 @@ import { revokeClientSecret } from './revoke-client-secret.ts'
 import { saveProviderSettings } from './save-provider-settings.ts'
 
 export const handlers: Handlers<typeof providerAuthContract, Deps> = {
-  registerClient,
+  registerClient: publishChange(registerClient),
   listClients,
   readClient,
-  changeClient,
-  removeClient,
-  issueClientSecret,
-  revokeClientSecret,
+  changeClient: publishChange(changeClient),
+  removeClient: publishChange(removeClient),
+  issueClientSecret: publishChange(issueClientSecret),
+  revokeClientSecret: publishChange(revokeClientSecret),
   prepareCallbackRules,
   listProviderSettings,
   readProviderSettings,
-  changeProviderSettings,
-  saveProviderSettings,
+  changeProviderSettings: publishChange(changeProviderSettings),
+  saveProviderSettings: publishChange(saveProviderSettings),
   beginTestLogin,
   readTestLogin,
   listProviders,
@@ -45,4 +45,15 @@ export const handlers: Handlers<typeof providerAuthContract, Deps> = {
   issueAssociationToken,
   redeemOneTimeToken,
   fetchFriendshipStatus,
+}
+
+/** Also after an error: the change can be committed without an answer. */
+function publishChange<P extends Procedure>(change: Handler<P, Deps>): Handler<P, Deps> {
+  return async (input, deps, call) => {
+    try {
+      return await change(input, deps, call)
+    } finally {
+      deps.siteSettings.publishChange()
+    }
+  }
 }

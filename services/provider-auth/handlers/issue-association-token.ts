@@ -4,7 +4,6 @@ import { newToken, toTimestamp } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { upsertAssociationToken } from '../store/association-tokens.ts'
-import { findProviderSettings } from '../store/provider-settings.ts'
 import { buildAssociateUri } from '../uris.ts'
 
 type Procedure = (typeof providerAuthContract.procedures)['issueAssociationToken']
@@ -14,7 +13,7 @@ const tokenBytes = 24
 
 export const issueAssociationToken: Handler<Procedure, Deps> = async (input, deps) => {
   const { site, provider } = input
-  const settings = await findProviderSettings(deps, { site, provider })
+  const settings = await deps.siteSettings.findProviderSettings({ site, provider })
   if (!settings?.enabled) throw new Fault('provider_settings_incomplete')
   const token = newToken(tokenPrefixes.association_token, tokenBytes)
   const expiresAt = await upsertAssociationToken(deps.knex, { ...input, token })

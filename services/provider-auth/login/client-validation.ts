@@ -4,8 +4,6 @@ import type { RegisteredClient } from '../domain/client.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import type { PageName } from '../pages/page-statuses.ts'
 import type { ProviderClient } from '../providers/provider.ts'
-import { findClient } from '../store/clients.ts'
-import { findProviderSettings } from '../store/provider-settings.ts'
 
 /** The provider settings, provider and client of a login, as far as they were found. */
 export interface LoginParties {
@@ -25,14 +23,14 @@ export interface ValidatedLogin {
 
 export async function findLoginParties(
   { provider, login_provider_identifier, client_id }: PartyNames,
-  deps: Pick<Deps, 'reader' | 'encryptor' | 'findProviderClient'>,
+  { siteSettings, findProviderClient }: Pick<Deps, 'siteSettings' | 'findProviderClient'>,
 ): Promise<LoginParties> {
   const isNameValid = provider !== undefined && /^[\x21-\x7e]{1,64}$/.test(login_provider_identifier)
   const [settings, client] = await Promise.all([
-    isNameValid ? findProviderSettings(deps, { provider, login_provider_identifier }) : undefined,
-    client_id === undefined ? undefined : findClient(deps.reader, client_id),
+    isNameValid ? siteSettings.findProviderSettings({ provider, login_provider_identifier }) : undefined,
+    client_id === undefined ? undefined : siteSettings.findClient(client_id),
   ])
-  return { settings, providerClient: provider && deps.findProviderClient(provider), client }
+  return { settings, providerClient: provider && findProviderClient(provider), client }
 }
 
 /** The names of the parties in a request. */

@@ -1,11 +1,22 @@
-import knex from 'knex'
 import { expect, test } from 'vitest'
 import { createLogger } from '#runtime'
 import { createRejectionBuffer } from '../usage/rejection-buffer.ts'
 import { recordAuthorizationRejection } from './record-rejection.ts'
 import { buildRedirectLocation } from './redirect-location.ts'
 
-/** Records an error sent to the application. Requests without a client_id need no database. */
+const notAsked = (): never => {
+  throw new Error('Requests without a client_id need no settings.')
+}
+const siteSettings = {
+  findClient: notAsked,
+  findClientByRedirectUri: notAsked,
+  listSecretHashes: notAsked,
+  findProviderSettings: notAsked,
+  publishChange: notAsked,
+  [Symbol.dispose]: () => {},
+}
+
+/** Records an error sent to the application. */
 function record(redirectUri: string, placement: 'query' | 'fragment', error: string) {
   const rejections = createRejectionBuffer()
   const location = buildRedirectLocation(
@@ -15,7 +26,7 @@ function record(redirectUri: string, placement: 'query' | 'fragment', error: str
   recordAuthorizationRejection(
     { kind: 'redirect', location, login: 'client_error' },
     { request_id: crypto.randomUUID(), parameters: undefined, address: undefined },
-    { knex: knex({ client: 'pg' }), rejections, logger: createLogger('test', 'silent') },
+    { siteSettings, rejections, logger: createLogger('test', 'silent') },
   )
   return rejections.take().flatMap((report) => report.rejections)
 }

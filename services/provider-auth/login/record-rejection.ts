@@ -17,7 +17,7 @@ const expectedErrors: ReadonlySet<string | null> = new Set(['login_required', 'i
 export function recordAuthorizationRejection(
   outcome: Outcome,
   { request_id, parameters, address }: ReceivedRequest,
-  deps: Pick<Deps, 'knex' | 'rejections' | 'logger'>,
+  deps: Pick<Deps, 'siteSettings' | 'rejections' | 'logger'>,
 ): void {
   if (outcome.login !== 'client_error') return
   const { error, error_description, reason } = toRejectionReason(outcome)

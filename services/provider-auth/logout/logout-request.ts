@@ -3,7 +3,6 @@ import type { Deps } from '../deps.ts'
 import type { RegisteredClient } from '../domain/client.ts'
 import { byteLengthOf, maxStateBytes } from '../login/redirect-location.ts'
 import type { PageName } from '../pages/page-statuses.ts'
-import { findClient } from '../store/clients.ts'
 import { verifyOwnIdToken } from '../token/id-token-hint.ts'
 
 /** A logout request (OpenID Connect RP-Initiated Logout 1.0, 2). */
@@ -25,7 +24,7 @@ const knownParameters = ['id_token_hint', 'client_id', 'post_logout_redirect_uri
  */
 export async function parseLogoutRequest(
   { values, repeated }: Parameters,
-  deps: Pick<Deps, 'reader' | 'signingKeys' | 'auth_url'>,
+  deps: Pick<Deps, 'siteSettings' | 'signingKeys' | 'auth_url'>,
 ): Promise<LogoutRequest | PageName> {
   const state = values.get('state') ?? null
   const isReadable = !knownParameters.some((name) => repeated.has(name)) && byteLengthOf(state ?? '') <= maxStateBytes
@@ -35,7 +34,7 @@ export async function parseLogoutRequest(
   const token = hint === undefined ? undefined : await verifyOwnIdToken(hint, deps)
   const clientId = values.get('client_id')
   const named = token?.client_id ?? clientId
-  const client = named === undefined ? undefined : await findClient(deps.reader, named)
+  const client = named === undefined ? undefined : await deps.siteSettings.findClient(named)
   if (clientId !== undefined && client?.client_id !== clientId) return 'client_id_invalid'
 
   const redirectUri = values.get('post_logout_redirect_uri')

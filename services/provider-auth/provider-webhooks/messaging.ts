@@ -8,7 +8,6 @@ import { equalSecrets } from '#runtime'
 import type { Deps } from '../deps.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { createFriendshipStatusMessage, type ProviderAuthMessage } from '../outbox.ts'
-import { findProviderSettings } from '../store/provider-settings.ts'
 
 /** A webhook request, byte for byte. */
 export interface MessagingWebhook {
@@ -36,7 +35,7 @@ export async function receiveMessagingWebhook(
   call: Call,
 ): Promise<WebhookOutcome> {
   const { login_provider_identifier, body, signature } = webhook
-  const settings = await findProviderSettings(deps, { provider: 'messaging', login_provider_identifier })
+  const settings = await deps.siteSettings.findProviderSettings({ provider: 'messaging', login_provider_identifier })
   const secret = settings?.options.webhook_secret
   if (!settings?.enabled || secret === undefined) return 'unknown'
   if (!equalSecrets(signature, createHmac('sha256', secret).update(body).digest('base64'))) return 'forged'

@@ -7,7 +7,6 @@ import type { Deps } from '../deps.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { OAuthError } from '../http/oauth-error.ts'
 import { ProviderUnavailable } from '../http-client/fetch.ts'
-import { findProviderSettings } from '../store/provider-settings.ts'
 import { applyProviderEvent } from './apply-event.ts'
 import { type ProviderEvent, WebhookRejected } from './provider-event.ts'
 
@@ -55,7 +54,7 @@ export function createWebhookReceiver(deps: Deps): ReceiveWebhook {
 /** Includes disabled settings: the provider still sends webhooks for them. */
 async function findSettings(ctx: Context, provider: Provider, deps: Deps): Promise<SiteProviderSettings> {
   const { login_provider_identifier = '' } = ctx.params
-  const settings = await findProviderSettings(deps, { provider, login_provider_identifier })
+  const settings = await deps.siteSettings.findProviderSettings({ provider, login_provider_identifier })
   if (settings === undefined) throw new WebhookRejected()
   return settings
 }

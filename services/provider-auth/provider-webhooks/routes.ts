@@ -5,7 +5,6 @@ import type { Deps } from '../deps.ts'
 import { jsonEndpoint } from '../http/json-endpoint.ts'
 import { renderDeletionStatus, renderPage } from '../pages/render.ts'
 import { findDataDeletion, insertDataDeletion } from '../store/data-deletions.ts'
-import { findProviderSettings } from '../store/provider-settings.ts'
 import { buildDeletionStatusUri, buildWebhookRoute } from '../uris.ts'
 import { WebhookRejected } from './provider-event.ts'
 import { createWebhookReceiver, type ReadProviderEvent } from './receive-webhook.ts'
@@ -59,7 +58,7 @@ export function deletionStatusRoutes(deps: Deps): Router<RequestState> {
     const completedAt = await findDataDeletion(knex, { login_provider_identifier, confirmation_code })
     if (completedAt === undefined) return renderPage(ctx, 'not_found')
     const provider = 'social'
-    const settings = await findProviderSettings(deps, { provider, login_provider_identifier })
+    const settings = await deps.siteSettings.findProviderSettings({ provider, login_provider_identifier })
     renderDeletionStatus(
       ctx,
       { provider, completed_at: completedAt, confirmation_code },

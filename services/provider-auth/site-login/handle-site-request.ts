@@ -6,8 +6,6 @@ import { toLoginFailure } from '../login/failure.ts'
 import { errorPage, isServiceFailure, type Outcome } from '../login/outcome.ts'
 import { buildRedirectLocation, getReturnableState } from '../login/redirect-location.ts'
 import type { SiteRequestContext } from '../login/request-context.ts'
-import { findClientByRedirectUri } from '../store/clients.ts'
-import { findProviderSettings } from '../store/provider-settings.ts'
 import { areParametersValid } from './request.ts'
 
 /** A validated request to a site's own login page. */
@@ -28,14 +26,16 @@ export async function handleSiteRequest(
 ): Promise<Outcome> {
   const { account, site_id, provider, parameters, call } = context
   const areNamesValid = provider !== undefined && [account, site_id].every((name) => Slug.safeParse(name).success)
-  const settings = areNamesValid ? await findProviderSettings(deps, { account, site_id, provider }) : undefined
+  const settings = areNamesValid
+    ? await deps.siteSettings.findProviderSettings({ account, site_id, provider })
+    : undefined
   if (!settings?.enabled) return errorPage('site_invalid')
   const loginProvider = deps.findProviderClient(settings.provider)
   if (loginProvider === undefined) return errorPage('provider_unavailable', { settings })
   if (!areParametersValid(parameters)) return errorPage('parameters_malformed', { settings })
   const redirectUri = parameters.values.get('callback')
   if (redirectUri === undefined) return errorPage('callback_invalid', { settings })
-  const client = await findClientByRedirectUri(deps.knex, { site: settings.site, callback: redirectUri })
+  const client = await deps.siteSettings.findClientByRedirectUri({ site: settings.site, callback: redirectUri })
   if (client === undefined) return errorPage('callback_invalid', { settings })
 
   // ─── The callback is validated: from here on, errors are sent to it. ───

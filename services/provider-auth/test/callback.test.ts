@@ -107,16 +107,18 @@ describe('400 page and no login', () => {
   test('RU-8 when the redirect_uri was removed meanwhile', async () => {
     const shop = await seedSite(serviceStack)
     const { browser, callback } = await signInAtProvider('messaging', shop)
-    await using database = openForTest(serviceStack.database_urls.provider_auth)
-    await database.knex('redirect_uris').where({ client_id: shop.client.client_id }).delete()
+    const name = { site: shop.site, client_id: shop.client.client_id }
+    const { revision } = await serviceStack.provider_auth.readClient(name, serviceStack.call())
+    const change = { ...name, expected_revision: revision, redirect_uris: ['https://shop.example.com/other'] }
+    await serviceStack.provider_auth.changeClient(change, serviceStack.call())
     await expectPage(await browser.open(callback), 'redirect_uri is invalid.')
   })
 
   test('when the client was removed meanwhile', async () => {
     const shop = await seedSite(serviceStack)
     const { browser, callback } = await signInAtProvider('messaging', shop)
-    await using database = openForTest(serviceStack.database_urls.provider_auth)
-    await database.knex('clients').where({ client_id: shop.client.client_id }).delete()
+    const name = { site: shop.site, client_id: shop.client.client_id }
+    await serviceStack.provider_auth.removeClient(name, serviceStack.call())
     await expectPage(await browser.open(callback), 'client_id is invalid.')
   })
 })

@@ -117,8 +117,12 @@ describe('fetchFriendshipStatus', () => {
     async (off) => {
       await using database = openForTest(serviceStack.database_urls.provider_auth)
       const settings = () => database.knex('provider_settings').where({ site: site.site, provider: 'messaging' })
-      const before = hostile.requestCounts.get('status')
       await settings().update({ [off]: false })
+      // A change that provider-auth does not make itself takes effect within a second.
+      await expect
+        .poll(() => fetchStatus().catch((error: unknown) => error), { timeout: 10_000 })
+        .toEqual(new Fault('provider_settings_incomplete'))
+      const before = hostile.requestCounts.get('status')
       await expect(fetchStatus()).rejects.toEqual(new Fault('provider_settings_incomplete'))
       await settings().update({ [off]: true })
       expect(hostile.requestCounts.get('status')).toBe(before)

@@ -3,7 +3,6 @@ import type { Deps } from '../deps.ts'
 import type { RegisteredClient } from '../domain/client.ts'
 import { parseClientAuthentication } from '../domain/client-authentication.ts'
 import { OAuthError } from '../http/oauth-error.ts'
-import { findClient, listSecretHashes } from '../store/clients.ts'
 import type { CountClientFailure } from './client-failures.ts'
 
 /**
@@ -18,7 +17,7 @@ export async function authenticateClient(
   authorization: string | undefined,
   form: ReadonlyMap<string, string>,
   address: string | undefined,
-  { reader, countFailure }: Pick<Deps, 'reader'> & { readonly countFailure: CountClientFailure },
+  { siteSettings, countFailure }: Pick<Deps, 'siteSettings'> & { readonly countFailure: CountClientFailure },
 ): Promise<RegisteredClient> {
   const presented = parseClientAuthentication(authorization, {
     client_id: form.get('client_id'),
@@ -31,7 +30,10 @@ export async function authenticateClient(
     throw clientError.withReason('client_secret_missing')
   }
   const { client_id, client_secret } = presented
-  const [client, hashes] = await Promise.all([findClient(reader, client_id), listSecretHashes(reader, client_id)])
+  const [client, hashes] = await Promise.all([
+    siteSettings.findClient(client_id),
+    siteSettings.listSecretHashes(client_id),
+  ])
   const isAuthenticated =
     client_secret === undefined ? client?.kind === 'public' : matchesOne(hashSecret(client_secret), hashes)
   if (client !== undefined && isAuthenticated) return client

@@ -15,7 +15,7 @@ export async function readClientForm(ctx: Context): Promise<Parameters> {
 export async function authenticateClientForm(
   ctx: Context,
   { values, repeated }: Parameters,
-  deps: Pick<Deps, 'reader' | 'trusted_hops'> & { readonly countFailure: CountClientFailure },
+  deps: Pick<Deps, 'siteSettings' | 'trusted_hops'> & { readonly countFailure: CountClientFailure },
 ): Promise<RegisteredClient> {
   if (repeated.size > 0) throw new OAuthError('parameter_repeated')
   const address = callerAddress(ctx.req, deps.trusted_hops)

@@ -16,7 +16,7 @@ interface ReceivedRequest {
 export function recordTokenRejection(
   error: unknown,
   { request_id, authorization, form = new Map(), address }: ReceivedRequest,
-  deps: Pick<Deps, 'knex' | 'rejections' | 'logger'>,
+  deps: Pick<Deps, 'siteSettings' | 'rejections' | 'logger'>,
 ): void {
   const isMalformed = error instanceof MalformedParameters
   if (!isMalformed && !(error instanceof OAuthError && error.status < 500)) return

@@ -2,7 +2,6 @@ import type { RejectionRecord } from '#contracts'
 import { addressGroupOf } from '#http'
 import type { Deps } from '../deps.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
-import { findClient } from '../store/clients.ts'
 import { redactUri } from './redact-uri.ts'
 
 /** A rejected request, as it was received. */
@@ -21,14 +20,14 @@ const maxRegisteredUris = 10
 /** Records a rejected request for the site's members, in the background: it neither delays the response nor fails. */
 export function recordRejection(
   rejected: RejectedRequest,
-  { knex, rejections, logger }: Pick<Deps, 'knex' | 'rejections' | 'logger'>,
+  { siteSettings, rejections, logger }: Pick<Deps, 'siteSettings' | 'rejections' | 'logger'>,
 ): void {
   const { client_id, redirect_uri, site, address, ...recorded } = rejected
   const source = addressGroupOf(address)
   if (!rejections.hasRoom(source)) return
   const clientId = toStorableClientId(client_id)
   const record = async () => {
-    const client = clientId === undefined ? undefined : await findClient(knex, clientId)
+    const client = clientId === undefined ? undefined : await siteSettings.findClient(clientId)
     const rejectionSite = site ?? client?.site ?? null
     // The site's members must not see the addresses of another site's client.
     const registered = client?.site === rejectionSite ? (client?.redirect_uris ?? []) : []
