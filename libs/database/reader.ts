@@ -24,6 +24,8 @@ interface ReaderOptions {
 interface Connection {
   readonly client: pg.Client
   isOpen: boolean
+  /** Whether look-ups of this turn of the event loop are held back, so that they are one write to the network. */
+  isGathering: boolean
   /** Look-ups that were sent and not answered. */
   sent: number
 }
@@ -53,7 +55,7 @@ export function createReader({ config, prepare, recorder, connections: most }: R
   }
   const open = async () => {
     const client = new pg.Client({ ...config, pipeline: true })
-    const connection: Connection = { client, isOpen: false, sent: 0 }
+    const connection: Connection = { client, isOpen: false, isGathering: false, sent: 0 }
     connections.add(connection)
     client.on('error', () => close(connection))
     client.on('end', () => close(connection))
@@ -74,6 +76,7 @@ export function createReader({ config, prepare, recorder, connections: most }: R
       const lookup = waiting.shift()
       if (lookup === undefined) return
       connection.sent++
+      gather(connection)
       const running = runOnConnection(connection.client, lookup.statement, lookup.values, recorder)
       lookup.resolve(running)
       const onEnd = () => {
@@ -82,6 +85,16 @@ export function createReader({ config, prepare, recorder, connections: most }: R
       }
       running.then(onEnd, onEnd)
     }
+  }
+  const gather = (connection: Connection) => {
+    if (connection.isGathering) return
+    connection.isGathering = true
+    const { stream } = connection.client.connection
+    stream.cork()
+    setImmediate(() => {
+      connection.isGathering = false
+      stream.uncork()
+    })
   }
   /** The open connection with the fewest look-ups. Opens another one if all have some. */
   const findConnection = (): Connection | undefined => {

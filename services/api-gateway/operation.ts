@@ -4,7 +4,7 @@ import { Fault, type FaultName, type ProviderNames } from '#contracts'
 import type { Parameters } from '#http'
 import type { ServiceClients } from './bus.ts'
 import type { Cursors } from './cursors.ts'
-import type { Shape, ValuesOf } from './parameters/parameter.ts'
+import type { Field, Shape, ValuesOf } from './parameters/parameter.ts'
 import type { SiteEntry } from './site-table.ts'
 
 /** An operation of the Web API as data: parameters, response and errors. */
@@ -85,8 +85,15 @@ export function defineOperation<S extends Shape, A extends z.ZodRawShape>(
 ): Operation {
   const { run, ...description } = definition
   const declared = new Set(faultsOf(description))
-  const fieldsOf = (names: ProviderNames) =>
-    Object.entries(definition.parameters).flatMap(([name, parameter]) => parameter.fields(name, names))
+  // A process has one set of names.
+  let known: { readonly names: ProviderNames; readonly fields: readonly Field[] } | undefined
+  const fieldsOf = (names: ProviderNames) => {
+    if (known?.names !== names) {
+      const fields = Object.entries(definition.parameters).flatMap(([name, parameter]) => parameter.fields(name, names))
+      known = { names, fields }
+    }
+    return known.fields
+  }
   return {
     ...description,
     unknownParameters(given, names) {

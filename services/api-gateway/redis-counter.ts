@@ -55,6 +55,19 @@ export function createRedisCounter(client: Redis, windows: RateLimitWindows, win
   const namePrefix = randomUUID()
   let nameCounter = 0
 
+  let isGathering = false
+  /** The counts of one turn of the event loop are one write to the network. */
+  const gatherWrites = () => {
+    if (isGathering || client.status !== 'ready') return
+    isGathering = true
+    const { stream } = client
+    stream.cork()
+    setImmediate(() => {
+      isGathering = false
+      stream.uncork()
+    })
+  }
+
   const count = async (site: number, cost: 0 | 1, limit: number) => {
     const requestedAt = performance.now()
     const found = windows.find(site)
@@ -67,6 +80,7 @@ export function createRedisCounter(client: Redis, windows: RateLimitWindows, win
       unreported,
       Math.ceil((window?.openUntil ?? requestedAt) - requestedAt),
     ]
+    gatherWrites()
     try {
       const [admitted, consumed, resetMs, name] = Reply.parse(
         // `defineCommand` adds the method, which is missing in the client's type.

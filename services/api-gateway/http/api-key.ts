@@ -19,6 +19,7 @@ export function findApiKeys(request: IncomingMessage, query: string, form = ''):
 
 /** Returns the values of `key`, including empty ones; at most two, because two are already an error. */
 export function parseKeys(text: string): string[] {
+  if (!text.includes('key=')) return []
   const pairs = text.matchAll(/(?:^|&)key=([^&]*)/g).take(2)
   return [...pairs.map(([, value = '']) => decode(value))]
 }
