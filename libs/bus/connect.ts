@@ -38,9 +38,9 @@ export async function connectBus(
     pingInterval: 2_000,
     maxPingOut: 2,
   })
-  const requests = createRequests(connection, name, logger)
-  const reconnectListeners = new Set<() => void>()
   let connected = true
+  const requests = createRequests(connection, { name, isConnected: () => connected, logger })
+  const reconnectListeners = new Set<() => void>()
   if (registry) createGauge(registry, 'sociallogin_nats_connected', (gauge) => gauge.set(connected ? 1 : 0))
   const reconnects = registry && createCounter(registry, 'sociallogin_nats_reconnects_total')
 

@@ -44,8 +44,14 @@ interface RequestMessage {
 /** How often deadlines are checked. Our choice. */
 const deadlineCheckMs = 20
 
-/** @param name of the process */
-export function createRequests(connection: NatsConnection, name: string, logger: Logger): Requests {
+interface RequestsOptions {
+  /** Of the process. */
+  readonly name: string
+  readonly isConnected: () => boolean
+  readonly logger: Logger
+}
+
+export function createRequests(connection: NatsConnection, { name, isConnected, logger }: RequestsOptions): Requests {
   const connectionId = randomUUID()
   /** Messages that get the requests of this turn, by subject. */
   const gathering = new Map<string, RequestMessage>()
@@ -80,6 +86,8 @@ export function createRequests(connection: NatsConnection, name: string, logger:
     const [service = ''] = message.subject.split('.', 1)
     const inbox = `${inboxOf(name, service)}.${connectionId}.${messages++}`
     sent.set(inbox, message)
+    // Otherwise the client would send the message after it is connected again, when nobody may wait for the answers.
+    if (!isConnected()) return rejectAll(message, inbox, disconnected)
     deadlineTimer ??= setInterval(checkDeadlines, deadlineCheckMs).unref()
     try {
       connection.publish(message.subject, `[${message.requests.join()}]`, { reply: inbox })
@@ -121,10 +129,13 @@ export function createRequests(connection: NatsConnection, name: string, logger:
         publish(message)
       }),
     disconnect() {
-      for (const [inbox, message] of sent)
-        rejectAll(message, inbox, () => new Fault('unavailable', { cause: new DisconnectedError() }))
+      for (const [inbox, message] of sent) rejectAll(message, inbox, disconnected)
     },
   }
+}
+
+function disconnected(): Fault {
+  return new Fault('unavailable', { cause: new DisconnectedError() })
 }
 
 /** The JSON of a `BusRequest`. */
