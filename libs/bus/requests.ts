@@ -119,7 +119,7 @@ export function createRequests(connection: NatsConnection, { name, isConnected, 
         if (gathering.size === 0) setImmediate(publishAll)
         const message = gathering.get(subject) ?? { subject, requests: [], waiting: [], length: 0, unanswered: 0 }
         gathering.set(subject, message)
-        const request = describeRequest(call, input)
+        const request = stringifyRequest(call, input)
         message.requests.push(request)
         message.length += request.length
         message.waiting.push({ deadlineAt: call.deadlineAt, resolve, reject })
@@ -139,7 +139,7 @@ function disconnected(): Fault {
 }
 
 /** The JSON of a `BusRequest`. */
-function describeRequest(call: Call, input: string): string {
+function stringifyRequest(call: Call, input: string): string {
   const trace = traceHeaders()
   const request: Omit<BusRequest, 'input'> = {
     request_id: call.request_id,
