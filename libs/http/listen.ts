@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
 import { createCounter, createGauge, type ListenSettings, type Readiness } from '#runtime'
 import { addressGroupOf } from './address.ts'
@@ -80,6 +80,9 @@ export async function listenHttp(
     port: typeof address === 'object' && address !== null ? address.port : PORT,
     async [Symbol.asyncDispose]() {
       closing = true
+      // Requests that arrived are read in the turn after this one; until then, their connections seem to be idle.
+      await turn()
+      await turn()
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
       server.closeIdleConnections()
       connections.announceClose()

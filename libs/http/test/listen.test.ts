@@ -136,6 +136,20 @@ test('a process that is stopping still serves, and asks clients to open another 
   }
 })
 
+test('a request that arrived before closing is served, although nothing of it was read yet', async () => {
+  const { open, listener } = await start()
+  const [used, unused] = await Promise.all([open(), open()])
+  expect(await isServed(used)).toBe(true)
+  const responses = [used, unused].map((socket) => {
+    socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+    return text(socket)
+  })
+  const closing = listener[Symbol.asyncDispose]()
+  for (const response of responses)
+    expect(await response).toMatch(/^HTTP\/1\.1 200 [\s\S]*\r\nConnection: close\r\n[\s\S]*ok$/i)
+  await closing
+})
+
 test('closing awaits requests in flight, and neither half-open, idle nor incomplete ones', async () => {
   const { open, listener, release, connections } = await start()
   const [broken, headers, body, idle, slow] = await Promise.all([open(), open(), open(), open(), open()])
