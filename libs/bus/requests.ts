@@ -86,7 +86,7 @@ export function createRequests(connection: NatsConnection, { name, isConnected, 
     const [service = ''] = message.subject.split('.', 1)
     const inbox = `${inboxOf(name, service)}.${connectionId}.${messages++}`
     sent.set(inbox, message)
-    // Otherwise the client would send the message after it is connected again, when nobody may wait for the answers.
+    // Otherwise the client would send the message after it is connected again, when no caller may wait for the answers.
     if (!isConnected()) return rejectAll(message, inbox, disconnected)
     deadlineTimer ??= setInterval(checkDeadlines, deadlineCheckMs).unref()
     try {
@@ -149,7 +149,7 @@ function stringifyRequest(call: Call, input: string): string {
   return `${JSON.stringify(request).slice(0, -1)},"input":${input}}`
 }
 
-/** NATS answers a message that nobody received with this status. */
+/** NATS answers a message without a receiver with this status. */
 function isNoResponders(message: Msg): boolean {
   return message.data.length === 0 && message.headers?.code === 503
 }

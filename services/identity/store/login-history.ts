@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Provider, User } from '#contracts'
 import { defineStatement } from '#database'
 import { toTimestamp } from '#runtime'
-import { toUser, type UserKey, type UserRow, userColumns } from './users.ts'
+import { toUser, type UserKey, type UserRow, userRowColumns } from './users.ts'
 
 export interface LoginRecord extends UserKey {
   /** ID of the login, which makes recording idempotent. */
@@ -21,7 +21,7 @@ export interface RecordedLogin {
 }
 
 const selectLogin = defineStatement<UserRow & { readonly created_user: boolean; readonly at: Date }>(
-  `select ${userColumns}, created_user, at
+  `select ${userRowColumns}, created_user, at
    from (select site, identifier, created_user, at from login_history where login = $1) as recorded
    join users using (site, identifier)`,
 )

@@ -3,7 +3,7 @@ import { Fault, type Link, type User } from '#contracts'
 import { defineStatement, type Executor } from '#database'
 import { toTimestamp } from '#runtime'
 import { requireSameUser } from '../domain/same-user.ts'
-import { toUser, type UserRow, userColumns } from './users.ts'
+import { toUser, type UserRow, userRowColumns } from './users.ts'
 
 /** Looks up one user by one of the two IDs. */
 export interface UserLookup {
@@ -63,7 +63,7 @@ type Row = UserRow & { readonly links: readonly Link[] }
 
 const selectUser = (by: UserLookup['by']) =>
   defineStatement<Row>(
-    `select ${userColumns},
+    `select ${userRowColumns},
        (select coalesce(json_agg(json_build_object(
             'link_id', link_id, 'provider', provider, 'provider_user_id', provider_user_id, 'created_at', created_at
           ) order by created_at, provider), '[]')

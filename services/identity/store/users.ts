@@ -21,7 +21,7 @@ export interface UserRow {
   readonly created_at: Date
 }
 
-export const userColumns =
+export const userRowColumns =
   'identifier, primary_key, mapped_at, last_logged_in_at, last_logged_in_provider, login_count, created_at'
 
 export function toUser(row: UserRow): User {
@@ -53,7 +53,7 @@ export async function selectUsersWithId(knex: Knex, site: number, id: string): P
 
 const insertRow = defineStatement<UserRow>(
   `insert into users (site, identifier, primary_key, mapped_at, created_at) values ($1, $2, $3, $4, $5)
-   returning ${userColumns}`,
+   returning ${userRowColumns}`,
 )
 
 /** @throws Fault `duplicated_primary_key`, or `entity_not_found` if the site does not exist */
@@ -72,7 +72,7 @@ export async function insertUser(
 }
 
 const selectUsers = defineStatement<UserRow>(
-  `select ${userColumns} from users where site = $1 and identifier = any($2)`,
+  `select ${userRowColumns} from users where site = $1 and identifier = any($2)`,
 )
 
 /** The users with these identifiers, unordered. */
@@ -89,7 +89,7 @@ export async function findUserRow(knex: Knex, { site, identifier }: UserKey): Pr
 }
 
 const selectForChange = defineStatement<UserRow>(
-  `select ${userColumns} from users where site = $1 and identifier = $2 for no key update`,
+  `select ${userRowColumns} from users where site = $1 and identifier = $2 for no key update`,
 )
 
 /** Finds a user and locks it until the transaction ends. */
@@ -138,7 +138,7 @@ const updateLastLogin = defineStatement<UserRow>(
    set login_count = login_count + 1, last_logged_in_at = greatest(last_logged_in_at, $3),
      last_logged_in_provider = case when last_logged_in_at > $3 then last_logged_in_provider else $4 end
    where site = $1 and identifier = $2
-   returning ${userColumns}`,
+   returning ${userRowColumns}`,
 )
 
 /** Records a login of a locked user. */
