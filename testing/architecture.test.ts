@@ -66,7 +66,7 @@ const directories: Readonly<Record<string, string>> = {
   'services/provider-auth':
     '#bus #contracts #database #http #runtime ~authorization ~branding ~callback ~discovery ~domain ~encryption ~handlers ~http ~http-client ~login ~logout ~migrations ~pages ~provider-revocation ~provider-webhooks ~providers ~revocation ~signing-keys ~site-login ~store ~token ~token-refresh ~usage ~userinfo',
   'services/provider-auth/authorization':
-    '#bus #contracts #database #http ~ ~branding ~domain ~http ~login ~providers ~session ~store ~token',
+    '#bus #contracts #database #http ~ ~branding ~domain ~http ~login ~providers ~session ~token',
   'services/provider-auth/branding': '#bus #contracts #http ~ ~domain ~http ~pages ~store',
   'services/provider-auth/callback':
     '#bus #contracts #database #http #runtime ~ ~domain ~http ~login ~provider-revocation ~providers ~session ~store ~usage',
@@ -79,7 +79,7 @@ const directories: Readonly<Record<string, string>> = {
   'services/provider-auth/login':
     '#bus #contracts #database #http #runtime ~ ~branding ~domain ~http ~http-client ~pages ~providers ~store ~token ~usage',
   'services/provider-auth/logout':
-    '#contracts #database #http #runtime ~ ~branding ~domain ~http ~login ~pages ~session ~store ~token',
+    '#contracts #database #http #runtime ~ ~branding ~domain ~http ~login ~pages ~session ~token',
   'services/provider-auth/migrations': '#database',
   'services/provider-auth/pages': '#contracts #http #messages ~branding ~http',
   'services/provider-auth/provider-revocation': '#contracts #database #runtime ~ ~providers ~store',
@@ -90,11 +90,11 @@ const directories: Readonly<Record<string, string>> = {
   'services/provider-auth/session': '#contracts #http #runtime ~ ~http ~store',
   'services/provider-auth/signing-keys': '#contracts #database #runtime ~ ~domain ~store',
   'services/provider-auth/site-login': '#bus #contracts #http #runtime ~ ~domain ~http ~login ~store',
-  'services/provider-auth/store': '#contracts #runtime ~domain',
+  'services/provider-auth/store': '#contracts #database #runtime ~domain',
   'services/provider-auth/token': '#bus #contracts #http #runtime ~ ~domain ~http ~store ~usage',
   'services/provider-auth/token-refresh':
     '#bus #contracts #database #runtime ~ ~domain ~provider-revocation ~providers ~store',
-  'services/provider-auth/usage': '#contracts #http ~ ~domain ~store',
+  'services/provider-auth/usage': '#contracts #http ~ ~domain',
   'services/provider-auth/userinfo': '#bus #contracts #http ~ ~http ~store',
   'services/provider-simulator': '#contracts #http #runtime ~providers ~scenarios',
   'services/provider-simulator/oauth': '#contracts #http #runtime ~ ~providers ~scenarios',

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { runOnConnection, type Statement } from './statement.ts'
+import { runOnConnection, type Statement } from './run-statement.ts'
 import type { StatementRecorder } from './statement-metrics.ts'
 
 /** Runs look-ups: short statements that only read, outside of transactions. */

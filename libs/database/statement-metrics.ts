@@ -1,7 +1,6 @@
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
-import { createCounter, createGauge, createHistogram, startSpan } from '#runtime'
-import type { Statement } from './statement.ts'
+import { createCounter, createGauge, createHistogram, type SpanDescription, startSpan } from '#runtime'
 import { failureOf } from './trace.ts'
 
 /** The part of knex's connection pool (tarn) that is used here; knex does not type it. */
@@ -22,8 +21,15 @@ interface KnexStatement {
 const operations = new Set(['select', 'insert', 'update', 'delete', 'with'])
 const transactional = new Set(['begin', 'commit', 'rollback', 'savepoint', 'release', 'set'])
 
+/** What metrics and traces show of a defined statement. */
+export interface MeasuredStatement {
+  /** The label of its metric. */
+  readonly operation: string
+  readonly span: SpanDescription
+}
+
 /** Starts to measure and trace a defined statement. The returned function ends it. */
-export type StatementRecorder = (statement: Statement) => (error: unknown) => void
+export type StatementRecorder = (statement: MeasuredStatement) => (error: unknown) => void
 
 export function createStatementRecorder(registry: Registry | undefined): StatementRecorder {
   const durations = registry && createHistogram(registry, 'db_client_operation_duration_seconds')

@@ -1,22 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import type pg from 'pg'
-import type { SpanDescription } from '#runtime'
 import type { Reader } from './reader.ts'
-import { operationOf, type StatementRecorder } from './statement-metrics.ts'
+import { runOnConnection, type Statement } from './run-statement.ts'
+import { operationOf } from './statement-metrics.ts'
 import { describeStatement } from './trace.ts'
 
 /** Runs statements: a pool, a transaction, or the connections for look-ups. */
 export type Executor = Knex | Reader
-
-/** A constant text with the parameters `$1`, `$2`, …, and its name at Postgres. */
-export interface Statement {
-  readonly name: string
-  readonly text: string
-  /** The label of its metric. */
-  readonly operation: string
-  readonly span: SpanDescription
-}
 
 export interface StatementResult<R> {
   readonly rows: R[]
@@ -49,25 +40,5 @@ async function run(executor: Executor, statement: Statement, values: readonly un
     return await runOnConnection(connection, statement, values, userParams.recorder)
   } finally {
     client.releaseConnection(connection)
-  }
-}
-
-/** Runs a statement on a connection, and records its duration. */
-export async function runOnConnection(
-  connection: pg.Client,
-  statement: Statement,
-  values: readonly unknown[],
-  recorder: StatementRecorder | undefined,
-): Promise<pg.QueryResult> {
-  const end = recorder?.(statement)
-  const { name, text } = statement
-  try {
-    // pg types the values as mutable, but does not change them.
-    const result = await connection.query({ name, text, values: values as unknown[] })
-    end?.(undefined)
-    return result
-  } catch (error) {
-    end?.(error)
-    throw error
   }
 }

@@ -160,8 +160,10 @@ describe('while Redis is unavailable', () => {
 })
 
 test('AZ-16 500 page without details if the client cannot be looked up', async () => {
+  // One that is not in memory.
+  const { client_id } = await logins.registerClient()
   await logins.knex.schema.renameTable('clients', 'clients_away')
-  const response = await openTestBrowser().open(buildAuthorizeUrl(shop, 'messaging'))
+  const response = await openTestBrowser().open(buildAuthorizeUrl(shop, 'messaging', { client_id }))
   await logins.knex.schema.renameTable('clients_away', 'clients')
   expect(response.status).toBe(500)
   expect(response.headers.get('location')).toBeNull()

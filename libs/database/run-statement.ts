@@ -1,0 +1,28 @@
+import type pg from 'pg'
+import type { MeasuredStatement, StatementRecorder } from './statement-metrics.ts'
+
+/** A constant text with the parameters `$1`, `$2`, …, and its name at Postgres. */
+export interface Statement extends MeasuredStatement {
+  readonly name: string
+  readonly text: string
+}
+
+/** Runs a statement on a connection, and records its duration. */
+export async function runOnConnection(
+  connection: pg.Client,
+  statement: Statement,
+  values: readonly unknown[],
+  recorder: StatementRecorder | undefined,
+): Promise<pg.QueryResult> {
+  const end = recorder?.(statement)
+  const { name, text } = statement
+  try {
+    // pg types the values as mutable, but does not change them.
+    const result = await connection.query({ name, text, values: values as unknown[] })
+    end?.(undefined)
+    return result
+  } catch (error) {
+    end?.(error)
+    throw error
+  }
+}
