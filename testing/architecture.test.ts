@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
  * or library after `~`, others by their path. `~` alone is the root directory of the service or library.
  */
 const directories: Readonly<Record<string, string>> = {
+  'deploy/build': 'deploy/local services/console/web',
   'deploy/chart': '#local deploy/local deploy/tools',
   'deploy/dashboards': 'deploy/monitoring',
   'deploy/image': '#local deploy/local',
