@@ -3,10 +3,19 @@ import { type Plugin, rolldown } from 'rolldown'
 import { root } from '../local/settings.ts'
 
 /**
- * Database drivers that knex loads only if they are configured, and that are not installed. Every other package is part of
- * the bundles.
+ * Packages that the image does not have, because nothing loads them: knex loads database drivers that are configured, and pg
+ * loads pg-cloudflare in Cloudflare Workers. Every other package is part of the bundles.
  */
-const missingDrivers = ['better-sqlite3', 'mariadb/callback', 'mysql', 'mysql2', 'oracledb', 'sqlite3', 'tedious']
+const absentPackages = [
+  'better-sqlite3',
+  'mariadb/callback',
+  'mysql',
+  'mysql2',
+  'oracledb',
+  'pg-cloudflare',
+  'sqlite3',
+  'tedious',
+]
 
 /**
  * Bundles the programs of a service with their packages. Programs share chunks, which are next to them.
@@ -25,7 +34,7 @@ export async function bundleService(
     cwd: root,
     input: Object.fromEntries(programs.map((program) => [program, `services/${service}/${program}.ts`])),
     platform: 'node',
-    external: missingDrivers,
+    external: absentPackages,
     plugins: [keepSourcePaths(service)],
     // `depd`, a package of Koa, calls it with its own text.
     checks: { eval: false },

@@ -52,11 +52,14 @@ test('bundles contain only ASCII, because Node.js stores other texts in two byte
 
 test('bundles contain only packages that the list of packages of the image has, each with its license', () => {
   const Lock = z.object({
-    packages: z.record(z.string(), z.object({ version: z.string().optional(), dev: z.boolean().optional() })),
+    packages: z.record(
+      z.string(),
+      z.object({ version: z.string().optional(), dev: z.boolean().optional(), optional: z.boolean().optional() }),
+    ),
   })
   const lock = Lock.parse(JSON.parse(readFileSync('package-lock.json', 'utf8')))
   const listed = Object.entries(lock.packages)
-    .filter(([, { dev }]) => !dev)
+    .filter(([, { dev, optional }]) => !dev && !optional)
     .map(([path, { version }]) => `${path.split('node_modules/').at(-1)} ${version}`)
   expect(listed).toEqual(expect.arrayContaining(packages.map(({ name, version }) => `${name} ${version}`)))
   expect(packages.filter(({ license, text }) => license === undefined || text === '')).toEqual([])
