@@ -7,9 +7,10 @@ import { expect, test } from 'vitest'
  * or library after `~`, others by their path. `~` alone is the root directory of the service or library.
  */
 const directories: Readonly<Record<string, string>> = {
+  'deploy/build': 'deploy/local services/console/web',
   'deploy/chart': '#local deploy/local deploy/tools',
   'deploy/dashboards': 'deploy/monitoring',
-  'deploy/image': '#local deploy/local',
+  'deploy/image': '#local deploy/build deploy/local',
   'deploy/local':
     '#bus #contracts #database #local #runtime deploy/nats services/console/migrations services/console/web services/friendship/migrations services/identity/migrations services/profile/migrations services/provider-auth/migrations',
   'deploy/nats':

@@ -2,9 +2,11 @@ import { existsSync, globSync, lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { SetupError } from '#local'
+import { parseLicenses } from '../build/licenses.ts'
+import { programPaths } from '../build/programs.ts'
 import { root } from '../local/settings.ts'
 
-const mostMegabytes = 205
+const mostMegabytes = 175
 
 const Image = z.object({
   OCIv1: z.object({
@@ -16,10 +18,10 @@ const Image = z.object({
   }),
 })
 const Package = z.object({ dependencies: z.record(z.string(), z.string()) })
-const Lock = z.object({
-  packages: z.record(z.string(), z.object({ dev: z.boolean().optional(), devOptional: z.boolean().optional() })),
+const Bom = z.object({
+  bomFormat: z.literal('CycloneDX'),
+  components: z.array(z.object({ name: z.string(), version: z.string() })),
 })
-const Bom = z.object({ bomFormat: z.literal('CycloneDX'), components: z.array(z.object({ name: z.string() })) })
 
 /**
  * Looks at an image without running it.
@@ -32,9 +34,9 @@ const Bom = z.object({ bomFormat: z.literal('CycloneDX'), components: z.array(z.
 export function inspectImage(files: string, described: string): string {
   const { config } = Image.parse(JSON.parse(described)).OCIv1
   const { dependencies } = Package.parse(readJson(join(root, 'package.json')))
-  const { packages } = Lock.parse(readJson(join(root, 'package-lock.json')))
   const bom = Bom.parse(readJson(join(files, 'app/sbom.cdx.json')))
-  const listed = new Set(bom.components.map(({ name }) => name))
+  const listed = new Set(bom.components.flatMap(({ name, version }) => [name, `${name} ${version}`]))
+  const bundled = parseLicenses(readFileSync(join(files, 'app/third-party-licenses.txt'), 'utf8'))
   const all = globSync('**', { cwd: files }).map((path) => ({ path, stat: lstatSync(join(files, path)) }))
   const there = (pattern: RegExp) => all.filter(({ path }) => pattern.test(path)).map(({ path }) => path)
   const megabytes = all.reduce((sum, { stat }) => sum + (stat.isFile() ? stat.size : 0), 0) / 1_000_000
@@ -45,16 +47,15 @@ export function inspectImage(files: string, described: string): string {
     ...there(/(^|\/)(sh|bash|dash|busybox|npm|apt|apt-get)$/).map(
       (path) => `It holds a shell or an installer: ${path}`,
     ),
-    ...there(/^app\/(?!node_modules\/).*(\.test\.ts$|\/test\/)|^app\/libs\/testing/).map(
-      (path) => `It holds a test: ${path}`,
-    ),
-    ...Object.entries(packages)
-      .filter(([path, { dev, devOptional }]) => (dev || devOptional) && existsSync(join(files, 'app', path)))
-      .map(([path]) => `It holds a package of development: ${path}`),
-    ...Object.keys(dependencies)
-      .filter((name) => !listed.has(name.replace(/^@[^/]+\//, '')) && !listed.has(name))
+    ...there(/^app\/.*(\.tsx?$|(^|\/)node_modules$)/).map((path) => `It holds what is only for development: ${path}`),
+    ...[...Object.keys(dependencies), ...bundled]
+      .filter((name) => !listed.has(name))
       .map((name) => `Its bill of materials lacks ${name}.`),
-    ...['services/console/web/dist/index.html', 'libs/http/api-reference/scalar.js']
+    ...[
+      ...programPaths.flatMap((path) => [path, `${path}.map`]),
+      'services/console/web/dist/index.html',
+      'libs/http/api-reference/scalar.js',
+    ]
       .filter((path) => !existsSync(join(files, 'app', path)))
       .map((path) => `It lacks ${path}.`),
     ...all
@@ -66,7 +67,7 @@ export function inspectImage(files: string, described: string): string {
   ]
   if (complaints.length > 0)
     throw new SetupError(`The image violates its requirements:\n  ${complaints.slice(0, 20).join('\n  ')}`)
-  return `${megabytes.toFixed(0)} MB, ${bom.components.length} packages listed`
+  return `${megabytes.toFixed(0)} MB, ${bundled.length} packages in its programs, ${bom.components.length} listed`
 }
 
 function readJson(file: string): unknown {

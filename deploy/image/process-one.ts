@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findFreePort, SetupError } from '#local'
+import { missesSettings, programPaths } from '../build/programs.ts'
 
 const readyDeadlineMs = 60_000
 
@@ -10,28 +11,25 @@ const readyDeadlineMs = 60_000
  * Runs every program of the image as Kubernetes would: as process 1, as user 65532, on a read-only file system.
  *
  * @param files where its file system is mounted
- * @returns what was run, in words
  * @returns a summary
  */
 export async function checkProcessOne(files: string): Promise<string> {
-  const programs = globSync('app/services/*/{main,migrate}.ts', { cwd: files })
-  for (const program of programs) {
-    const { code, output } = await run(files, `/${program}`, {}).ended
-    const [, , service] = program.split('/')
-    if (code !== 1 || !output.startsWith(`${service}: `) || !output.includes('is missing')) {
+  for (const program of programPaths) {
+    const { code, output } = await run(files, `/app/${program}`, {}).ended
+    if (code !== 1 || !missesSettings(program, output)) {
       throw new SetupError(
         `${program} without settings ended with ${code}, and did not report the missing settings:\n${output}`,
       )
     }
   }
   await servesAndStops(files)
-  return `${programs.length} programs report missing settings; one serves and stops at SIGTERM`
+  return `${programPaths.length} programs report missing settings; one serves and stops at SIGTERM`
 }
 
 /** The simulator needs no other server, so it shows that a service serves and stops in order. */
 async function servesAndStops(files: string): Promise<void> {
   const [port, operationsPort] = await Promise.all([findFreePort(), findFreePort()])
-  const simulator = run(files, '/app/services/provider-simulator/main.ts', {
+  const simulator = run(files, '/app/services/provider-simulator/main.js', {
     PORT: String(port),
     OPS_PORT: String(operationsPort),
     SIMULATOR_URL: `http://localhost:${port}`,

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { type RunningServer, startPostgres, startRedis } from '#local'
+import { buildPrograms } from '../../deploy/build/build.ts'
+import { toBuilt } from '../../deploy/build/to-built.ts'
 import { findPublicPorts } from '../../deploy/local/find-public-ports.ts'
 import { startInfrastructure } from '../../deploy/local/infrastructure.ts'
 import { createPaths } from '../../deploy/local/paths.ts'
@@ -13,7 +15,7 @@ import type { Wiring } from '../../deploy/local/wiring.ts'
 import { startBalancer } from './balancer.ts'
 import { createFleet, type FleetProcess, type ServiceAddress } from './fleet.ts'
 
-/** The product as in a cluster, on this machine: each service in its own process, several gateways behind one address. */
+/** The product as in a cluster, on this machine: each service in its own process from its bundle, several gateways behind one address. */
 export interface LoadTestStack extends AsyncDisposable {
   readonly wiring: Wiring
   readonly secrets: Secrets
@@ -32,6 +34,9 @@ export async function startLoadTestStack(
   { gateways, step, interruption }: { gateways: number; step: Step; interruption: AbortSignal },
 ): Promise<LoadTestStack> {
   await using starting = new AsyncDisposableStack()
+  // What production runs, without the pages of the console.
+  const built = join(directory, 'built')
+  await step('Build', async (note) => note(`${(await buildPrograms(built)).length} packages in the programs`))
   const postgres = starting.use(await startPostgres({ directory: join(directory, 'postgres'), durable: false }))
   const redis = starting.use(await startStoppableRedis(join(directory, 'redis')))
   const settings = readSettings({
@@ -50,8 +55,10 @@ export async function startLoadTestStack(
     ['api-gateway', webApi],
     ['provider-auth', auth],
   ])
+  const start = (description: ServiceDescription) =>
+    startService(toBuilt(description, built), { wiring, paths: places })
   const fleet = starting.use(
-    createFleet((description: ServiceDescription) => startService(description, { wiring, paths: places }), {
+    createFleet(start, {
       faces: publicServices,
       interruption,
     }),

@@ -7,11 +7,11 @@ import { insertEntry } from './store/audit-trail.ts'
 import { buildInvitationLink, insertInvitation } from './store/invitations.ts'
 
 /**
- * `node services/console/invite-operator.ts --name <name>`: prints a single-use link, valid for a day, with which an operator adds a
+ * `invite-operator --name <name>`: prints a single-use link, valid for a day, with which an operator adds a
  * passkey. The name of an existing operator gives that operator another passkey, for example after a loss. `--sign-in` is for
  * development machines: the link signs in without a passkey.
  */
-const usage = 'usage: invite-operator.ts --name <name> [--sign-in]\n'
+const usage = 'usage: invite-operator --name <name> [--sign-in]\n'
 const readConfig = configReader({ DATABASE_URL: setting.postgres_url, CONSOLE_URL: setting.baseUrl })
 const Name = z.string().trim().min(1).max(100)
 

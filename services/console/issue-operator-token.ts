@@ -8,10 +8,10 @@ import { insertEntry } from './store/audit-trail.ts'
 import { insertToken } from './store/tokens.ts'
 
 /**
- * `node services/console/issue-operator-token.ts --name <name> [--days <1 to 366>]`: prints an operator token for automation, which works
+ * `issue-operator-token --name <name> [--days <1 to 366>]`: prints an operator token for automation, which works
  * before any member has signed in. The second line says when it expires.
  */
-const usage = 'usage: issue-operator-token.ts --name <name> [--days <1 to 366>]\n'
+const usage = 'usage: issue-operator-token --name <name> [--days <1 to 366>]\n'
 const readConfig = configReader({ DATABASE_URL: setting.postgres_url })
 const Arguments = z.object({
   name: z.string().trim().min(1).max(100),

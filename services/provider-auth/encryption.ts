@@ -14,10 +14,10 @@ import { discardEncryptedValues } from './encryption/discard.ts'
 import { describeKeyUsage, listKeyUsage } from './encryption/key-usage.ts'
 import { type ReencryptResult, reencryptAll } from './encryption/reencrypt.ts'
 
-const usage = `usage: encryption.ts rotate            re-encrypts everything with the first key of the ring
-       encryption.ts check             decrypts everything and lists the values that cannot be decrypted
-       encryption.ts status            lists the keys in use and what they encrypt
-       encryption.ts discard <key id>  deletes the values that are encrypted with a permanently lost key
+const usage = `usage: encryption rotate            re-encrypts everything with the first key of the ring
+       encryption check             decrypts everything and lists the values that cannot be decrypted
+       encryption status            lists the keys in use and what they encrypt
+       encryption discard <key id>  deletes the values that are encrypted with a permanently lost key
 `
 const readConfig = configReader({ DATABASE_URL: setting.postgres_url, ...encryptionKeysSettings })
 
@@ -36,7 +36,7 @@ async function runCommand([command, keyId = '']: readonly string[]): Promise<num
   if (command === 'discard') {
     if (await ring.has(keyId)) {
       process.stderr.write(
-        `encryption: The key ${keyId} is still in the key ring, so its values are not lost. Run instead: encryption.ts rotate\n`,
+        `encryption: The key ${keyId} is still in the key ring, so its values are not lost. Run instead: encryption rotate\n`,
       )
       return 1
     }

@@ -12,8 +12,8 @@ import {
 import { KeyRotationError, rotateSigningKeys, withdrawSigningKey } from './signing-keys/rotate.ts'
 import { activationDelaySeconds, withdrawalDelaySeconds } from './signing-keys/schedule.ts'
 
-const usage = `usage: rotate-keys.ts                 creates the next signing key of each algorithm; the current keys retire automatically
-       rotate-keys.ts withdraw <kid>  deletes a compromised key immediately
+const usage = `usage: rotate-keys                 creates the next signing key of each algorithm; the current keys retire automatically
+       rotate-keys withdraw <kid>  deletes a compromised key immediately
 `
 const readConfig = configReader({ DATABASE_URL: setting.postgres_url, ...encryptionKeysSettings })
 

@@ -6,7 +6,7 @@
 {{- $env := merge (include "social-login.processEnv" $resources | fromYaml) (include "social-login.fileEnv" $files | fromYaml) }}
 - name: migrate
   {{- include "social-login.containerBase" $root | nindent 2 }}
-  args: [services/{{ $service.name }}/migrate.ts]
+  args: [services/{{ $service.name }}/migrate.js]
   env: {{- include "social-login.envList" $env | trim | nindent 4 }}
   resources: {{- toYaml $resources | nindent 4 }}
   volumeMounts:

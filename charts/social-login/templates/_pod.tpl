@@ -100,7 +100,7 @@ spec:
   containers:
     - name: {{ $service.name }}
       {{- include "social-login.containerBase" $root | nindent 6 }}
-      args: [services/{{ $service.name }}/main.ts]
+      args: [services/{{ $service.name }}/main.js]
       env: {{- include "social-login.env" . | trim | nindent 8 }}
       {{- with $service.extraEnvFrom }}
       envFrom: {{- toYaml . | nindent 8 }}

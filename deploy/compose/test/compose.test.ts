@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { isDevelopment } from '../../../services/console/config.ts'
 import * as configs from '../../../testing/services.ts'
+import { programPaths } from '../../build/programs.ts'
 import { databaseOwners } from '../../local/database-owners.ts'
 import { services } from '../../local/services.ts'
 import { passwordVariable } from '../../nats/authorization.ts'
@@ -48,9 +49,9 @@ test('compose runs every service and every migration', () => {
 test.each(ours)('compose: %s runs one of our programs on a read-only file system', (name, container) => {
   const [script = ''] = container.command
   expect(script).toBe(
-    name.endsWith('-migrate') ? `services/${name.slice(0, -8)}/migrate.ts` : `services/${name}/main.ts`,
+    name.endsWith('-migrate') ? `services/${name.slice(0, -8)}/migrate.js` : `services/${name}/main.js`,
   )
-  expect(existsSync(script)).toBe(true)
+  expect(programPaths).toContain(script)
   expect(container.read_only).toBe(true)
 })
 

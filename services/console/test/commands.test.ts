@@ -65,7 +65,7 @@ test('a sign-in link works once, for the same operator each time, only on a deve
 test.each([[[]], [['--name', ' ']], [['--nam', 'Ada']]])('%j prints the usage and exits with 1', async (given) => {
   await expect(invite(production, ...given)).rejects.toMatchObject({
     code: 1,
-    stderr: 'usage: invite-operator.ts --name <name> [--sign-in]\n',
+    stderr: 'usage: invite-operator --name <name> [--sign-in]\n',
   })
 })
 

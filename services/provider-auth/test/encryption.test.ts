@@ -309,7 +309,7 @@ test('a permanently lost key: its values are discarded and listed; users and sit
   const before = await credentialsOf(identifier)
   expect(await runEncryption('discard', 'first')).toEqual({
     code: 1,
-    said: 'encryption: The key first is still in the key ring, so its values are not lost. Run instead: encryption.ts rotate\n',
+    said: 'encryption: The key first is still in the key ring, so its values are not lost. Run instead: encryption rotate\n',
   })
   await setRing(third)
   const { code, said } = await runEncryption('discard', 'first')
@@ -328,6 +328,6 @@ test('the command prints its usage', async () => {
   for (const command of [[], ['discard']]) {
     const { code, said } = await runEncryption(...command)
     expect(code).toBe(1)
-    expect(said).toMatch(/^usage: encryption.ts rotate/)
+    expect(said).toMatch(/^usage: encryption rotate/)
   }
 })

@@ -1,0 +1,29 @@
+/** The programs of the image by service. `services/<service>/<program>.js` is built from the `.ts` file of the same name. */
+export const programs: Readonly<Record<string, readonly string[]>> = {
+  'api-gateway': ['main'],
+  console: ['main', 'migrate', 'invite-operator', 'issue-operator-token'],
+  friendship: ['main', 'migrate'],
+  identity: ['main', 'migrate'],
+  profile: ['main', 'migrate'],
+  'provider-auth': ['main', 'migrate', 'encryption', 'rotate-keys'],
+  'provider-simulator': ['main'],
+}
+
+/** The paths of all programs in the image, relative to its directory `/app`. */
+export const programPaths: readonly string[] = Object.entries(programs).flatMap(([service, names]) =>
+  names.map((name) => `services/${service}/${name}.js`),
+)
+
+/** Whether the program printed which settings are missing, or how to use it. */
+export function missesSettings(path: string, output: string): boolean {
+  const [, service, program] = path.split(/[/.]/)
+  const isPrefixed = [service, program].some((name) => output.startsWith(`${name}: `))
+  return output.startsWith(`usage: ${program} `) || (isPrefixed && output.includes('is missing'))
+}
+
+/** What the programs read as files, relative to the repository; the image has them at the same paths. */
+export const readFiles = [
+  'libs/http/api-reference/{page.eta,start.js,icon.svg}',
+  'services/{provider-auth,provider-simulator}/pages/*.{eta,css}',
+  'services/console/web/dist/**',
+] as const
