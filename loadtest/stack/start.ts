@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type RunningServer, startPostgres, startRedis } from '#local'
+import type { Environment } from '#runtime'
 import { findPublicPorts } from '../../deploy/local/find-public-ports.ts'
 import { startInfrastructure } from '../../deploy/local/infrastructure.ts'
 import { createPaths } from '../../deploy/local/paths.ts'
@@ -27,9 +28,19 @@ export interface LoadTestStack extends AsyncDisposable {
 /** What is replaced one after another by a rollout, in the order of a release. */
 export const replaceable = ['identity', 'profile', 'friendship', 'provider-auth', 'api-gateway'] as const
 
+export interface LoadTestStackOptions {
+  readonly gateways: number
+  /** Processes by service; 1 by default. */
+  readonly replicas?: Readonly<Record<string, number>>
+  /** Added to the environment of every service. */
+  readonly environment?: Environment
+  readonly step: Step
+  readonly interruption: AbortSignal
+}
+
 export async function startLoadTestStack(
   directory: string,
-  { gateways, step, interruption }: { gateways: number; step: Step; interruption: AbortSignal },
+  { gateways, replicas = {}, environment = {}, step, interruption }: LoadTestStackOptions,
 ): Promise<LoadTestStack> {
   await using starting = new AsyncDisposableStack()
   const postgres = starting.use(await startPostgres({ directory: join(directory, 'postgres'), durable: false }))
@@ -54,12 +65,14 @@ export async function startLoadTestStack(
     createFleet((description: ServiceDescription) => startService(description, { wiring, paths: places }), {
       faces: publicServices,
       interruption,
+      environment,
     }),
   )
+  const processes: Readonly<Record<string, number>> = { ...replicas, 'api-gateway': gateways }
   await step('Services', async (note) => {
     for (const row of services) {
       note(row.map(({ name }) => name).join(', '))
-      await Promise.all(row.map((service) => fleet.launch(service, service.name === 'api-gateway' ? gateways : 1)))
+      await Promise.all(row.map((service) => fleet.launch(service, processes[service.name] ?? 1)))
     }
     note(`${fleet.members().length} processes, ${gateways} gateways`)
   })
