@@ -1,7 +1,7 @@
 import type { Step } from '../../deploy/local/progress.ts'
 import type { Baselines } from './arms/baselines.ts'
 import type { LoadGenerator } from './generator/start.ts'
-import type { Arm } from './measurement/arm.ts'
+import type { Arm, SliceLoad } from './measurement/arm.ts'
 import type { ArmMeasurement } from './measurement/blocks.ts'
 import type { Product, ProductOptions } from './product.ts'
 import type { BenchReport } from './report/bench-report.ts'
@@ -30,8 +30,12 @@ export interface Bench {
     name: string,
     options?: Pick<ProductOptions, 'gateways' | 'replicas' | 'environment'>,
   ) => Promise<Product>
-  /** Measures arms in turns, with this many requests in flight, as a step. */
-  readonly compare: (title: string, arms: readonly Arm[], inFlight: number) => Promise<readonly ArmMeasurement[]>
+  /** Measures arms in turns under this load, as a step. */
+  readonly compare: (
+    title: string,
+    arms: readonly Arm[],
+    load: Pick<SliceLoad, 'in_flight' | 'rate'>,
+  ) => Promise<readonly ArmMeasurement[]>
   /** A directory of this run for logs and other files. */
   readonly directory: string
 }

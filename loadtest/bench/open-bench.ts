@@ -26,11 +26,11 @@ export async function openBench(
   const baselines = remember(async () => stack.use(await openBaselines(await product())))
   return {
     ...{ size, step, interruption, generator, directory, product, baselines, startProduct: start },
-    compare: (title, arms, inFlight) =>
+    compare: (title, arms, load) =>
       step(title, async (note) => {
         const measured = await measureBlocks(arms, {
           blocks: size.blocks,
-          load: { in_flight: inFlight, lead_ms: leadMs, duration_ms: size.slice_seconds * 1_000 },
+          load: { ...load, lead_ms: leadMs, duration_ms: size.slice_seconds * 1_000 },
           warm_up_ms: size.warm_up_seconds * 1_000,
           note,
           signal: interruption,

@@ -14,6 +14,8 @@ export interface Baseline {
   /** Its processes, with the servers that it uses. */
   readonly processes: () => readonly CountedProcess[]
   readonly addresses: () => readonly string[]
+  /** Its last process, if it has one. */
+  readonly driver: Pick<BenchProcess, 'send' | 'receive'>
 }
 
 /** A process of a baseline, by its script below `arms`. */
@@ -79,10 +81,16 @@ export async function openBaselines(product: Product): Promise<Baselines> {
           ...servers.map((name) => ({ name, pid: serverPid(name) })),
         ],
         addresses: () => [`http://127.0.0.1:${port}`],
+        driver: started.at(-1)?.process ?? noProcess,
       }
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
+}
+
+const noProcess: Baseline['driver'] = {
+  send() {},
+  receive: () => Promise.reject(new Error('The baseline has no process.')),
 }
 
 /** The skeleton looks keys up without hashing them. */

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { z } from 'zod'
-import { sortedQuantile } from '../measurement/statistics.ts'
 import { type LoadConnection, openConnection } from './connection.ts'
 import type { LoadGroup, LoadResult, LoadShape } from './protocol.ts'
+import { createRecorder, type Recorder } from './recorder.ts'
 
 type Group = z.output<typeof LoadGroup>
 type Shape = z.output<typeof LoadShape>
@@ -130,33 +130,4 @@ function createSender(groups: readonly Group[], shape: Shape, n: number): Sender
 function takeLocalAddress(): string {
   const number = nextAddress++ % (254 << 16)
   return `127.${1 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`
-}
-
-interface Recorder {
-  readonly start: () => void
-  readonly record: (beganAt: number) => void
-  readonly finish: () => LoadResult
-}
-
-function createRecorder(onCounting: () => void): Recorder {
-  let startedAt: number | undefined
-  const durations: number[] = []
-  return {
-    start() {
-      startedAt = performance.now()
-      onCounting()
-    },
-    record(beganAt) {
-      if (startedAt !== undefined) durations.push(performance.now() - beganAt)
-    },
-    finish() {
-      const sorted = durations.toSorted((a, b) => a - b)
-      return {
-        completed: durations.length,
-        seconds: (performance.now() - (startedAt ?? 0)) / 1_000,
-        p50_ms: sortedQuantile(sorted, 0.5),
-        p99_ms: sortedQuantile(sorted, 0.99),
-      }
-    },
-  }
 }

@@ -5,10 +5,10 @@ import { type ArmMeasurement, compareArms, cpuPerRequest } from '../measurement/
 import type { BenchReport } from '../report/bench-report.ts'
 import { formatRatio } from '../report/format.ts'
 import { findArm, judgeControl, tabulateArms, tabulateProcesses } from './figures.ts'
+import { loadLevels } from './load-levels.ts'
 
 const operations = ['providers_of_user', 'profile'] as const satisfies readonly ReadOperation[]
 const questions: Readonly<Record<ReadOperation, string>> = { providers_of_user: 'one call', profile: 'two calls' }
-export const loadLevels = [1, 8, 64] as const
 
 const ours = 'ours'
 const oursAgain = 'ours again'
@@ -29,7 +29,7 @@ export const reads: BenchPart = {
       const arms = await armsOf(operation)
       const measured = new Map<number, readonly ArmMeasurement[]>()
       for (const level of loadLevels) {
-        measured.set(level, await bench.compare(`${operation}, ${level} in flight`, arms, level))
+        measured.set(level, await bench.compare(`${operation}, ${level} in flight`, arms, { in_flight: level }))
       }
       reports.push(report(operation, measured))
     }
