@@ -1,8 +1,11 @@
 import type { BenchPart } from '../bench.ts'
 import { floor } from './floor.ts'
+import { mix } from './mix.ts'
 import { reads } from './reads.ts'
 import { rejections } from './rejections.ts'
 import { replicas } from './replicas.ts'
+import { selfTime } from './self-time.ts'
+import { startup } from './startup.ts'
 
 /** The parts of the benchmark, in the order in which they run. */
-export const benchParts: readonly BenchPart[] = [reads, floor, replicas, rejections]
+export const benchParts: readonly BenchPart[] = [reads, floor, replicas, rejections, mix, startup, selfTime]
