@@ -28,13 +28,14 @@ export interface Bench {
   /** Starts another product, which the caller stops. */
   readonly startProduct: (
     name: string,
-    options?: Pick<ProductOptions, 'gateways' | 'replicas' | 'environment'>,
+    options?: Partial<Pick<ProductOptions, 'gateways' | 'replicas' | 'environment' | 'users'>>,
   ) => Promise<Product>
-  /** Measures arms in turns under this load, as a step. */
+  /** Measures arms in turns under this load, as a step. By default with as many blocks as the run has. */
   readonly compare: (
     title: string,
     arms: readonly Arm[],
-    load: Pick<SliceLoad, 'in_flight' | 'rate'>,
+    load: Pick<SliceLoad, 'in_flight' | 'rate' | 'settle_ms'>,
+    blocks?: number,
   ) => Promise<readonly ArmMeasurement[]>
   /** A directory of this run for logs and other files. */
   readonly directory: string

@@ -26,16 +26,16 @@ export async function openBench(
   const baselines = remember(async () => stack.use(await openBaselines(await product())))
   return {
     ...{ size, step, interruption, generator, directory, product, baselines, startProduct: start },
-    compare: (title, arms, load) =>
+    compare: (title, arms, load, blocks = size.blocks) =>
       step(title, async (note) => {
         const measured = await measureBlocks(arms, {
-          blocks: size.blocks,
+          blocks,
           load: { ...load, lead_ms: leadMs, duration_ms: size.slice_seconds * 1_000 },
           warm_up_ms: size.warm_up_seconds * 1_000,
           note,
           signal: interruption,
         })
-        note(`${size.blocks} blocks`)
+        note(`${blocks} blocks`)
         return measured
       }),
   }

@@ -43,8 +43,7 @@ async function runAll({ size, parts, page, quick }: BenchOptions): Promise<void>
   const stolenShare = watchStolenTime()
   const bench = await openBench(size, { directory, stack, step, interruption })
   const reports: BenchReport[] = []
-  for (const part of parts) reports.push(...(await part.run(bench)))
-  const facts: RunFacts = {
+  const describe = (): RunFacts => ({
     machine: machineFacts(postgres),
     command: ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' '),
     date: new Date(),
@@ -52,7 +51,12 @@ async function runAll({ size, parts, page, quick }: BenchOptions): Promise<void>
     stolen_share: stolenShare(),
     size,
     quick,
+  })
+  try {
+    for (const part of parts) reports.push(...(await part.run(bench)))
+  } finally {
+    // Also what was measured before a failure.
+    if (reports.length > 0) process.stdout.write(`\n${formatRun(describe(), reports)}\n`)
   }
-  process.stdout.write(`\n${formatRun(facts, reports)}\n`)
-  if (page) writePage(facts, reports)
+  if (page) writePage(describe(), reports)
 }

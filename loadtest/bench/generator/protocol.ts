@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { LoginSite } from '../../prepared.ts'
 
 /** One HTTP request, with the response that it must receive. */
 export const LoadRequest = z.object({
@@ -33,7 +34,20 @@ export const LoadShape = z.object({
 })
 export type LoadShape = z.input<typeof LoadShape>
 
+const LoginClient = z.object({ client_id: z.string(), client_secret: z.string(), redirect_uri: z.string() })
+
+/** Where the generator logs end users in, as a browser and an application together. */
+export const LoginTarget = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('product'), auth: z.url(), login_site: LoginSite }),
+  /** A peer with a login form of its own. */
+  z.object({ kind: z.literal('oidc-provider'), address: z.url(), client: LoginClient }),
+  /** Only the exchange with the login provider. */
+  z.object({ kind: z.literal('exchange'), address: z.url() }),
+])
+export type LoginTarget = z.infer<typeof LoginTarget>
+
 export const GeneratorCommand = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('logins'), name: z.string(), target: LoginTarget }),
   z.object({ type: z.literal('workload'), name: z.string(), groups: z.array(LoadGroup).min(1) }),
   z.object({ type: z.literal('run'), workload: z.string(), shape: LoadShape }),
 ])

@@ -5,12 +5,15 @@ import {
   type LoadRequest,
   type LoadResult,
   type LoadShape,
+  type LoginTarget,
 } from './protocol.ts'
 
 /** The load generator in its own process. */
 export interface LoadGenerator extends AsyncDisposable {
   /** Stores requests under a name: a list for each customer. */
   readonly prepare: (workload: string, groups: readonly (readonly LoadRequest[])[]) => Promise<void>
+  /** Stores logins under a name: each counts as one request. */
+  readonly prepareLogins: (workload: string, target: LoginTarget) => Promise<void>
   /** @throws if a response is not the expected one */
   readonly run: (workload: string, shape: LoadShape, onCounting: () => void) => Promise<LoadResult>
 }
@@ -27,6 +30,10 @@ export async function startGenerator(log: string): Promise<LoadGenerator> {
   return {
     async prepare(workload, groups) {
       send({ type: 'workload', name: workload, groups: groups.map((group) => [...group]) })
+      await receive()
+    },
+    async prepareLogins(workload, target) {
+      send({ type: 'logins', name: workload, target })
       await receive()
     },
     async run(workload, shape, onCounting) {

@@ -15,6 +15,8 @@ export interface SliceLoad {
   readonly rate?: number
   readonly lead_ms: number
   readonly duration_ms: number
+  /** How long the work that requests leave behind still counts after the last response. */
+  readonly settle_ms?: number
 }
 
 /** One of the systems that are compared: its processes stay warm, and load moves between the arms. */

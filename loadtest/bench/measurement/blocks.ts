@@ -59,6 +59,16 @@ export function compareArms(of: ArmMeasurement, to: ArmMeasurement, quantity: Qu
   return summarizeRatios(of.blocks.map((slices, n) => toValue(slices) / toValue(to.blocks[n] ?? [])))
 }
 
+/** The ratio of an arm's CPU time to that of several arms together, which each do a part of its work. */
+export function compareToSum(of: ArmMeasurement, parts: readonly ArmMeasurement[]): RatioSummary {
+  return summarizeRatios(
+    of.blocks.map((slices, n) => {
+      const sum = parts.reduce((total, { blocks }) => total + cpuPerRequest(blocks[n] ?? []), 0)
+      return cpuPerRequest(slices) / sum
+    }),
+  )
+}
+
 /** CPU microseconds per request of all processes of an arm. */
 export function cpuPerRequest(slices: readonly SliceResult[]): number {
   const cpu = slices.reduce((sum, slice) => sum + [...slice.cpu.values()].reduce((all, one) => all + one, 0), 0)

@@ -15,8 +15,8 @@ export interface SliceResult {
   readonly cpu: CpuReading
 }
 
-/** Log lines and reports of the last requests are written by then. */
-const settleMs = 200
+/** Log lines of the last requests are written by then. */
+const usualSettleMs = 200
 const idleMs = 3_000
 
 /** CPU seconds per second of each arm without load, which is subtracted from slices. */
@@ -44,7 +44,7 @@ export async function measureSlice(arm: Arm, load: SliceLoad, idle: CpuReading):
     beganAt = performance.now()
   })
   if (completed === 0) throw new Error(`${arm.name} completed no request.`)
-  await delay(settleMs)
+  await delay(load.settle_ms ?? usualSettleMs)
   const used = subtract(readCpu(processes), before)
   const elapsed = (performance.now() - beganAt) / 1_000
   const cpu = new Map([...used].map(([name, one]) => [name, Math.max(0, one - (idle.get(name) ?? 0) * elapsed)]))

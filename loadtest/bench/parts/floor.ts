@@ -7,6 +7,9 @@ import { emptyReport } from '../report/bench-report.ts'
 import { formatNumber } from '../report/format.ts'
 import { loadLevels } from './load-levels.ts'
 
+/** Its figures have no target, so that fewer blocks are enough. */
+const shareOfBlocks = 1 / 3
+
 const response = {
   status: 200,
   headers: { 'content-type': 'application/json; charset=utf-8' },
@@ -20,8 +23,9 @@ export const floor: BenchPart = {
   async run(bench) {
     const arms = await startArms(bench)
     const levels = new Map<number, readonly ArmMeasurement[]>()
+    const blocks = Math.ceil(bench.size.blocks * shareOfBlocks)
     for (const level of loadLevels)
-      levels.set(level, await bench.compare(`floor, ${level} in flight`, arms, { in_flight: level }))
+      levels.set(level, await bench.compare(`floor, ${level} in flight`, arms, { in_flight: level }, blocks))
     const costOf = (level: number, n: number) => cpuPerRequest(levels.get(level)?.[n]?.blocks.flat() ?? [])
     return [
       {
