@@ -2,22 +2,24 @@ import { operationMix } from '../../cost/cases.ts'
 import type { PreparedSite } from '../../prepared.ts'
 import type { LoadRequest } from '../generator/protocol.ts'
 
+const roundsPerSite = 3
+const requestsPerSite = roundsPerSite * operationMix.length
+
 /** The requests of each site in the usual mix of operations. */
 export function createMixedRequests(sites: readonly PreparedSite[]): readonly (readonly LoadRequest[])[] {
   return sites.map(({ api_key, identifiers }) =>
-    identifiers.flatMap((identifier, n) =>
+    Array.from({ length: requestsPerSite }, (_, n): LoadRequest => {
       // A stride that visits every operation of the mix once, so that neighbors differ.
-      operationMix.map((_, place): LoadRequest => {
-        const operation = operationMix[(place * 7 + n) % operationMix.length] ?? 'appinfo'
-        return {
-          method: 'GET',
-          path: `/api/${operation}?${new URLSearchParams(parametersOf(operation, identifier))}`,
-          headers: { authorization: `Bearer ${api_key}` },
-          status: 200,
-          contains: ['"status":"ok"'],
-        }
-      }),
-    ),
+      const operation = operationMix[(n * 7) % operationMix.length] ?? 'appinfo'
+      const identifier = identifiers[n % identifiers.length] ?? ''
+      return {
+        method: 'GET',
+        path: `/api/${operation}?${new URLSearchParams(parametersOf(operation, identifier))}`,
+        headers: { authorization: `Bearer ${api_key}` },
+        status: 200,
+        contains: ['"status":"ok"'],
+      }
+    }),
   )
 }
 

@@ -8,6 +8,11 @@ export function formatNumber(value: number): string {
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2)
 }
 
+/** A whole number, with separators. */
+export function formatCount(value: number): string {
+  return value.toLocaleString('en-US')
+}
+
 /** The mean of a ratio with its interval: `0.63 (0.61–0.66)`. */
 export function formatRatio({ mean, low, high }: RatioSummary): string {
   return `${formatNumber(mean)} (${formatNumber(low)}–${formatNumber(high)})`

@@ -43,6 +43,8 @@ ${describeRun(facts)}
 - All arms run at the same time and stay warm. Load moves between them in slices, in the order A B B A. A ratio is computed for each block of slices; the tables show the
   geometric mean and the 95 % interval of the mean by bootstrap.
 - **In flight** is the number of requests that are sent at once; each has its connection. A failed request ends the run.
+- Pages of \`users\` at every depth are measured by \`npm run bench:users\` ([figures](../../loadtest/README.md#ten-million-users)), the counts of calls and statements by
+  \`npm run bench:cost\` ([figures](capacity.md#measurements)).
 - Other load on the machine changes absolute figures. Compare the ratios.
 
 | Arm | What it is |
