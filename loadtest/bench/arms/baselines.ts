@@ -14,8 +14,8 @@ export interface Baseline {
   /** Its processes, with the servers that it uses. */
   readonly processes: () => readonly CountedProcess[]
   readonly addresses: () => readonly string[]
-  /** Its last process, if it has one. */
-  readonly driver: Pick<BenchProcess, 'send' | 'receive'>
+  /** Its last process; undefined if it consists of servers only. */
+  readonly driver: Pick<BenchProcess, 'send' | 'receive'> | undefined
 }
 
 /** A process of a baseline, by its script below `arms`. */
@@ -35,7 +35,6 @@ export interface Baselines extends AsyncDisposable {
     processes: readonly BaselineProcess[],
     servers?: readonly ('postgres' | 'redis' | 'nats')[],
   ) => Promise<Baseline>
-  readonly environment: Readonly<Record<string, string>>
 }
 
 /**
@@ -63,7 +62,6 @@ export async function openBaselines(product: Product): Promise<Baselines> {
   }
   const stack = opening.move()
   return {
-    environment,
     async start(descriptions, servers = ['postgres', 'redis', 'nats']) {
       const started: { readonly name: string; readonly process: BenchProcess }[] = []
       let port = 0
@@ -81,16 +79,11 @@ export async function openBaselines(product: Product): Promise<Baselines> {
           ...servers.map((name) => ({ name, pid: serverPid(name) })),
         ],
         addresses: () => [`http://127.0.0.1:${port}`],
-        driver: started.at(-1)?.process ?? noProcess,
+        driver: started.at(-1)?.process,
       }
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
-}
-
-const noProcess: Baseline['driver'] = {
-  send() {},
-  receive: () => Promise.reject(new Error('The baseline has no process.')),
 }
 
 /** The skeleton looks keys up without hashing them. */

@@ -18,9 +18,16 @@ export function findArm(measured: readonly ArmMeasurement[], name: string): ArmM
 
 /** A table of arms: CPU time, throughput and times, and the ratio of the first arm's CPU time to each other one's. */
 export function tabulateArms(title: string, measured: readonly ArmMeasurement[]): BenchTable {
-  const [first] = measured
+  const [first, ...others] = measured
+  const ratioTo = (arm: ArmMeasurement) => {
+    if (first === undefined || others.length === 0) return []
+    return [arm === first ? '1' : formatRatio(compareArms(first, arm))]
+  }
   return {
-    head: [title, 'CPU µs per request', 'requests per second', 'p50, ms', 'p99, ms', `CPU of ${first?.name} to it`],
+    head: [
+      ...[title, 'CPU µs per request', 'requests per second', 'p50, ms', 'p99, ms'],
+      ...(others.length === 0 ? [] : [`CPU of ${first?.name} to it`]),
+    ],
     rows: measured.map((arm) => {
       const slices = arm.blocks.flat()
       return [
@@ -29,7 +36,7 @@ export function tabulateArms(title: string, measured: readonly ArmMeasurement[])
         formatNumber(throughputOf(slices)),
         formatNumber(typicalTime(arm, 'p50_ms')),
         formatNumber(typicalTime(arm, 'p99_ms')),
-        first === undefined || arm === first ? '1' : formatRatio(compareArms(first, arm)),
+        ...ratioTo(arm),
       ]
     }),
   }

@@ -1,3 +1,4 @@
+import type { Baseline } from '../arms/baselines.ts'
 import { createPgbenchArm } from '../arms/floor/pgbench.ts'
 import type { Bench, BenchPart } from '../bench.ts'
 import { GeneratorReport, type LoadResult } from '../generator/protocol.ts'
@@ -81,11 +82,12 @@ async function startArms({ generator, baselines, product, directory }: Bench): P
 }
 
 /** An arm that puts the load on itself: its last process is a driver. */
-function createDrivenArm(name: string, { processes, driver }: Awaited<ReturnType<StartBaseline>>): Arm {
+function createDrivenArm(name: string, { processes, driver }: Baseline): Arm {
   return {
     name,
     processes,
     async drive({ in_flight, lead_ms, duration_ms }, onCounting): Promise<LoadResult> {
+      if (driver === undefined) throw new Error(`${name} has no process.`)
       driver.send({ in_flight, lead_ms, duration_ms })
       for (;;) {
         const report = GeneratorReport.parse(await driver.receive())
@@ -96,5 +98,3 @@ function createDrivenArm(name: string, { processes, driver }: Awaited<ReturnType
     },
   }
 }
-
-type StartBaseline = Awaited<ReturnType<Bench['baselines']>>['start']

@@ -5,9 +5,10 @@ const width = 720
 const labelWidth = 200
 const valueWidth = 120
 const rowHeight = 34
-const top = 48
+const top = 52
+const margin = 14
 
-/** An SVG of horizontal bars, readable on a light and on a dark page. */
+/** An SVG of horizontal bars on its own background, so that it is readable on a light and on a dark page. */
 export function drawBarChart({ title, unit, bars }: BarChart): string {
   const longest = Math.max(...bars.map(({ value }) => value))
   const height = top + bars.length * rowHeight + 8
@@ -22,20 +23,23 @@ export function drawBarChart({ title, unit, bars }: BarChart): string {
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeXml(`${title}: ${unit}`)}">
   <style>
+    .page { fill: #ffffff }
     text { font: 14px system-ui, sans-serif; fill: #1f2937 }
     .title { font-weight: 600 }
     .unit { fill: #6b7280 }
     .first { fill: #2563eb }
     .bar { fill: #9ca3af }
     @media (prefers-color-scheme: dark) {
+      .page { fill: #1b1b1f }
       text { fill: #e5e7eb }
       .unit { fill: #9ca3af }
       .first { fill: #60a5fa }
       .bar { fill: #6b7280 }
     }
   </style>
-  <text class="title" x="0" y="20">${escapeXml(title)}</text>
-  <text class="unit" x="${width}" y="20" text-anchor="end">${escapeXml(unit)}</text>
+  <rect class="page" width="${width}" height="${height}" rx="6"/>
+  <text class="title" x="${margin}" y="26">${escapeXml(title)}</text>
+  <text class="unit" x="${width - margin}" y="26" text-anchor="end">${escapeXml(unit)}</text>
   ${rows.join('\n  ')}
 </svg>
 `

@@ -73,7 +73,7 @@ test('bars are in proportion to their values, and texts are escaped', () => {
       { label: 'two', value: 100 },
     ],
   })
-  const widths = [...svg.matchAll(/<rect .*?width="(\d+)"/g)].map(([, width]) => Number(width))
+  const widths = [...svg.matchAll(/<rect class="(?:first|bar)".*?width="(\d+)"/g)].map(([, width]) => Number(width))
   expect(widths).toEqual([200, 400])
   expect(svg).toContain('a &lt; b')
 })

@@ -40,6 +40,7 @@ ${describeRun(facts)}
 
 - **CPU time** is the time of all processes of an arm, including Postgres, Redis and NATS, per successful request. The load generator does not count. The consumption
   of the idle processes is subtracted.
+- The other arms read the same rows with the same keys from the product's Postgres, and count in its Redis. They have a NATS of their own, without permissions.
 - All arms run at the same time and stay warm. Load moves between them in slices, in the order A B B A. A ratio is computed for each block of slices; the tables show the
   geometric mean and the 95 % interval of the mean by bootstrap.
 - **In flight** is the number of requests that are sent at once; each has its connection. A failed request ends the run.
