@@ -9,23 +9,31 @@ const frames = [
   ['start', 'file:///code/services/identity/main.ts'],
   ['write', 'node:internal/streams/writable'],
   ['writev', ''],
+  ['(program)', ''],
 ] as const
 
+/** `writev` is called by `write`. */
+const children = new Map([[5, [6]]])
+
 const profile = {
-  nodes: frames.map(([functionName, url], id) => ({ id, callFrame: { functionName, url } })),
+  nodes: frames.map(([functionName, url], id) => ({
+    id,
+    callFrame: { functionName, url },
+    children: children.get(id) ?? [],
+  })),
   startTime: 1_000,
-  samples: [0, 1, 2, 3, 4, 5, 6, 3],
-  timeDeltas: [10, 10, 10, 10, 10, 10, 10, 1_000],
+  samples: [0, 1, 2, 3, 4, 5, 6, 7, 3],
+  timeDeltas: [10, 10, 10, 10, 10, 10, 10, 10, 1_000],
 }
 
-test('self time is that of packages, directories, Node.js and the collector, without idle time', () => {
+test('self time is that of packages, directories, Node.js and the collector; native code belongs to its caller, and idle time to none', () => {
   expect(computeSelfTime(profile, { from: 0, to: 1_500, root: '/code' })).toEqual(
     new Map([
       ['garbage collector', 10],
       ['@scope/name', 10],
       ['services/identity/store', 10],
       ['services/identity', 10],
-      ['Node.js: streams', 10],
+      ['Node.js: streams', 20],
       ['native code', 10],
     ]),
   )

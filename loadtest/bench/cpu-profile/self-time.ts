@@ -1,8 +1,12 @@
 import { z } from 'zod'
 
+const CallFrame = z.object({ functionName: z.string(), url: z.string() })
+const ProfileNode = z.object({ id: z.int(), callFrame: CallFrame, children: z.array(z.int()).default([]) })
+type ProfileNode = z.infer<typeof ProfileNode>
+
 /** The part of a `.cpuprofile` that is read here. Times are in microseconds of the monotonic clock. */
 export const CpuProfile = z.object({
-  nodes: z.array(z.object({ id: z.int(), callFrame: z.object({ functionName: z.string(), url: z.string() }) })),
+  nodes: z.array(ProfileNode),
   startTime: z.number(),
   samples: z.array(z.int()),
   timeDeltas: z.array(z.number()),
@@ -17,7 +21,7 @@ export function computeSelfTime(
   { nodes, startTime, samples, timeDeltas }: CpuProfile,
   { from, to, root }: { from: number; to: number; root: string },
 ): SelfTime {
-  const owners = new Map(nodes.map(({ id, callFrame }) => [id, findOwner(callFrame, root)]))
+  const owners = findOwners(nodes, root)
   const total = new Map<string, number>()
   let at = startTime
   for (const [n, id] of samples.entries()) {
@@ -30,21 +34,23 @@ export function computeSelfTime(
   return total
 }
 
-/** Undefined for idle time. */
-function findOwner(
-  { functionName, url }: { readonly functionName: string; readonly url: string },
-  root: string,
-): string | undefined {
-  if (functionName === '(idle)') return undefined
-  if (functionName === '(garbage collector)') return 'garbage collector'
-  if (url === '') return 'native code'
-  if (url.startsWith('node:'))
-    return `Node.js: ${
-      url
-        .slice('node:'.length)
-        .replace(/^internal\//, '')
-        .split('/')[0]
-    }`
+/** The owner of each node. Native code belongs to the owner of the function that calls it. */
+function findOwners(nodes: readonly ProfileNode[], root: string): ReadonlyMap<number, string | undefined> {
+  const callers = new Map(nodes.flatMap((node) => node.children.map((child) => [child, node])))
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const ownerOf = (id: number): string | undefined => {
+    const { functionName = '', url = '' } = byId.get(id)?.callFrame ?? {}
+    if (functionName === '(idle)') return undefined
+    if (functionName === '(garbage collector)') return 'garbage collector'
+    const caller = callers.get(id)
+    if (url !== '') return nameOwner(url, root)
+    return caller === undefined || caller.callFrame.functionName === '(root)' ? 'native code' : ownerOf(caller.id)
+  }
+  return new Map(nodes.map(({ id }) => [id, ownerOf(id)]))
+}
+
+function nameOwner(url: string, root: string): string {
+  if (url.startsWith('node:')) return `Node.js: ${url.replace(/^node:(internal\/)?/, '').split('/')[0]}`
   const path = decodeURIComponent(url.replace(/^file:\/\//, '')).replace(`${root}/`, '')
   const [, name] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path) ?? []
   return (

@@ -68,6 +68,6 @@ export function judgeControl(what: string, measured: readonly ArmMeasurement[], 
   const ratio = compareArms(findArm(measured, again), findArm(measured, arm))
   if (Math.abs(ratio.mean - 1) <= controlTolerance) return []
   return [
-    `${what}: the same arm measured twice differs by ${formatRatio(ratio)}, more than ${controlTolerance * 100} %. Read nothing into smaller differences of this comparison.`,
+    `${what}: the same arm measured twice differs by a factor of ${formatRatio(ratio)}, more than ${controlTolerance * 100} %. Read nothing into smaller differences of this comparison.`,
   ]
 }

@@ -14,6 +14,7 @@ import { findArm, judgeControl, tabulateArms } from './figures.ts'
 const ours = 'ours'
 const oursAgain = 'ours again'
 const koa = 'Koa'
+const unknownPath = 'ours, 404 of an unknown path'
 const inFlight = 64
 
 const mostOfKoa = 1.2
@@ -64,6 +65,7 @@ async function compareWithKoa(
   { name, title, requests, status, shape = {} }: GatewayResponse,
 ): Promise<BenchReport> {
   await generator.prepare(name, requests)
+  await generator.prepare(unknownPath, [[{ method: 'GET', path: '/api/unknown', headers: {}, status: 404 }]])
   const [first] = requests.flat()
   const response = await fetch(`${gateways()[0]}${first?.path}`, { headers: first?.headers ?? {} })
   if (response.status !== status) throw new Error(`The gateway returned ${response.status} instead of ${status}.`)
@@ -72,6 +74,7 @@ async function compareWithKoa(
   const arms = [
     createHttpArm(generator, { name: ours, ...product }),
     createHttpArm(generator, { name: koa, workload: name, shape, ...echo }),
+    ...(name === 'appinfo' ? [createHttpArm(generator, { name: unknownPath, ...product, workload: unknownPath })] : []),
     createHttpArm(generator, { name: oursAgain, ...product }),
   ]
   const measured = await compare(`${name}, ${inFlight} in flight`, arms, { in_flight: inFlight })
@@ -90,7 +93,7 @@ async function compareWithKoa(
       'Koa sends the same status, headers and body as ours, as a constant.',
       ...(name === 'appinfo'
         ? [
-            'The product has no switch for its enforcement. This comparison is stricter than one with such a switch: metrics, usage reports and log lines of the product count as enforcement.',
+            'The product has no switch for its enforcement. This comparison is stricter than one with such a switch: metrics, usage reports and log lines of the product count as enforcement. The gateway rejects an unknown path before it checks the key and the limit, so that this row shows its cost without them, but with an error.',
           ]
         : []),
     ],

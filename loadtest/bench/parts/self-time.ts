@@ -49,7 +49,7 @@ export const selfTime: BenchPart = {
         ...emptyReport,
         title: 'Where the CPU time goes',
         text: [
-          `Self time of functions by owner with ${inFlight} in flight: a package, a directory of the repository, or a module of Node.js. The reads are \`profile\`, the logins are whole ones. Native code includes system calls. The time of other threads, such as the compiler's and the collector's, is not in the profile.`,
+          `Self time of functions by owner with ${inFlight} in flight: a package, a directory of the repository, or a module of Node.js. The reads are \`profile\`, the logins are whole ones. Native code, such as system calls, belongs to the function that calls it. The time of other threads, such as the compiler's and the collector's, is not in the profile.`,
         ],
         tables,
       },
