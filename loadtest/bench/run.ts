@@ -43,6 +43,7 @@ async function runAll({ size, parts, page, quick }: BenchOptions): Promise<void>
   const stolenShare = watchStolenTime()
   const bench = await openBench(size, { directory, stack, step, interruption })
   const reports: BenchReport[] = []
+  let complete = false
   const describe = (): RunFacts => ({
     machine: machineFacts(postgres),
     command: ['npm run bench', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' '),
@@ -51,9 +52,11 @@ async function runAll({ size, parts, page, quick }: BenchOptions): Promise<void>
     stolen_share: stolenShare(),
     size,
     quick,
+    complete,
   })
   try {
     for (const part of parts) reports.push(...(await part.run(bench)))
+    complete = true
   } finally {
     // Also what was measured before a failure.
     if (reports.length > 0) process.stdout.write(`\n${formatRun(describe(), reports)}\n`)

@@ -12,6 +12,8 @@ export interface RunFacts {
   readonly stolen_share: number
   readonly size: BenchSize
   readonly quick: boolean
+  /** Whether all requested parts were measured. */
+  readonly complete: boolean
 }
 
 /** The result of a run as Markdown. */
@@ -20,6 +22,7 @@ export function formatRun(facts: RunFacts, reports: readonly BenchReport[]): str
     '# Performance',
     describeRun(facts),
     ...(facts.quick ? ['**A short trial: the figures mean nothing.**'] : []),
+    ...(facts.complete ? [] : ['**The run ended before all parts were measured.**']),
     ...formatAllTargets(reports),
     ...reports.map((report) => formatPart(report)),
   ].join('\n\n')

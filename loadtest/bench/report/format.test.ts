@@ -39,6 +39,7 @@ const facts = {
   stolen_share: 0.001,
   size: { blocks: 6, slice_seconds: 3, warm_up_seconds: 6, sites: 400, users: 400_000 },
   quick: false,
+  complete: true,
 }
 const part = {
   title: 'Part',
@@ -49,8 +50,9 @@ const part = {
   warnings: ['the control differs.'],
 }
 
-test('a run that is a trial says so', () => {
-  expect(formatRun(facts, [part])).not.toContain('mean nothing')
+test('a run that is a trial, or that did not end, says so', () => {
+  expect(formatRun(facts, [part])).not.toMatch(/mean nothing|ended before/)
+  expect(formatRun({ ...facts, complete: false }, [part])).toContain('ended before all parts')
   expect(formatRun({ ...facts, quick: true }, [part])).toContain('the figures mean nothing')
 })
 
