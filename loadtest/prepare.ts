@@ -11,10 +11,15 @@ const knownDeadlineMs = 60_000
 /** Enough connections to reach every gateway through the round-robin balancer. */
 const consecutiveChecks = 12
 
+interface NeededSites extends Pick<LoadScenario, 'sites' | 'users' | 'logs_in'> {
+  /** The rate limit of each site, if it is not the usual one. */
+  readonly requests_per_window?: number
+}
+
 /** Creates the sites that a scenario needs. Each scenario has its own, so that none starts in another's rate limit window. */
 export async function prepare(
   { wiring, secrets }: LoadTestStack,
-  { sites, users, logs_in }: Pick<LoadScenario, 'sites' | 'users' | 'logs_in'>,
+  { sites, users, logs_in, requests_per_window }: NeededSites,
   print: (line: string) => void,
 ): Promise<Prepared> {
   const { web_api, auth } = wiring.addresses
@@ -22,7 +27,13 @@ export async function prepare(
   const databaseUrl = wiring.database_urls.get('identity')
   if (databaseUrl === undefined) throw new Error('identity has a database')
   // One more for the check below, so that the other sites' windows start with the script's first request.
-  const numbers = await seedUsers({ database_url: databaseUrl, sites: sites + 1, users, say: print })
+  const numbers = await seedUsers({
+    database_url: databaseUrl,
+    sites: sites + 1,
+    users,
+    ...(requests_per_window !== undefined && { requests_per_window }),
+    say: print,
+  })
   const [knownBy, ...seeded] = (await issueKeys(databaseUrl, numbers)).toReversed()
   if (knownBy !== undefined) await gatewaysKnow(web_api, knownBy)
   return { web_api, auth, sites: seeded, login_site: siteToLogInAt }

@@ -7,7 +7,7 @@ const PreparedSite = z.object({
 })
 export type PreparedSite = z.infer<typeof PreparedSite>
 
-const LoginSite = z.object({
+export const LoginSite = z.object({
   api_key: z.string(),
   client: z.object({
     client_id: z.string(),

@@ -26,7 +26,7 @@ const Created = z.object({ user: z.object({ identifier: z.string() }) })
 const identifierOf = (site: PreparedSite, n: number) => site.identifiers[n % site.identifiers.length] ?? ''
 
 /** The operations of customers' servers, in the ratio of the scenario `many_keys`. */
-const mix: readonly string[] = [
+export const operationMix: readonly string[] = [
   ...Array<string>(8).fill('user_attribute'),
   ...Array<string>(5).fill('profile'),
   ...Array<string>(2).fill('providers_of_user'),
@@ -52,7 +52,7 @@ export function createCases({ callWebApi, auth, login_site }: CallWebApi): reado
     return Created.parse(body).user.identifier
   }
   const askOfMix = (site: PreparedSite, n: number) => {
-    const operation = mix[(n * 7) % mix.length] ?? 'appinfo'
+    const operation = operationMix[(n * 7) % operationMix.length] ?? 'appinfo'
     if (operation === 'map') return mapping(site, n)
     if (operation === 'users') return callWebApi(site, operation, { limit: '20' })
     if (['appinfo', 'create_user'].includes(operation)) return callWebApi(site, operation)

@@ -9,8 +9,12 @@ export interface LoginRunner {
 /** End users who log in repeatedly. */
 const userCount = 20
 
-/** A complete login of a known user with the search provider: authorization endpoint, callback, token, userinfo. */
-export async function authorizeFrom({ auth, login_site: { client } }: LoginRunner, n: number): Promise<void> {
+/**
+ * A complete login of a known user with the search provider: authorization endpoint, callback, token, userinfo.
+ *
+ * @returns the access token
+ */
+export async function authorizeFrom({ auth, login_site: { client } }: LoginRunner, n: number): Promise<string> {
   const address = new URL(client.authorize.search ?? '')
   const parameters = { response_type: 'code', scope: 'openid profile email', state: 'cost' }
   const { client_id, redirect_uri } = client
@@ -32,4 +36,5 @@ export async function authorizeFrom({ auth, login_site: { client } }: LoginRunne
   const userinfo = await fetch(`${auth}/oauth2/userinfo`, { headers: { authorization: `Bearer ${accessToken}` } })
   await userinfo.arrayBuffer()
   if (!userinfo.ok) throw new Error(`userinfo returned ${userinfo.status}.`)
+  return accessToken
 }

@@ -1,8 +1,8 @@
 import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { runningPid } from '#local'
 import { readSamples } from '../samples.ts'
+import { readServerPids } from '../stack/server-pids.ts'
 import type { LoadTestStack } from '../stack/start.ts'
 import { processorSeconds } from './processor-time.ts'
 
@@ -28,11 +28,6 @@ export interface Meter extends AsyncDisposable {
 /** Reads the metrics of a stack's services and servers, without the simulated login providers. */
 export function openMeter(directory: string, { members, wiring }: LoadTestStack): Meter {
   const redis = new Redis(wiring.redisUrl)
-  const pidFiles = {
-    postgres: join(directory, 'postgres', 'postgres.pid'),
-    redis: join(directory, 'redis', 'redis.pid'),
-    nats: join(directory, 'nats', 'nats.pid'),
-  }
   return {
     async read() {
       const reading = new Map<string, number>()
@@ -48,7 +43,8 @@ export function openMeter(directory: string, { members, wiring }: LoadTestStack)
         for (const log of globSync(join(directory, 'logs', `${service}-[0-9]*.log`)))
           add('log bytes', statSync(log).size)
       }
-      for (const name of reportedServers) add(`cpu ${name}`, processorSeconds(runningPid(pidFiles[name]) ?? 0))
+      const pids = readServerPids(directory)
+      for (const name of reportedServers) add(`cpu ${name}`, processorSeconds(pids[name]))
       for (const [, command = '', calls] of (await redis.info('commandstats')).matchAll(
         /cmdstat_([^:]+):calls=(\d+)/g,
       )) {

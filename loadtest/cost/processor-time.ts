@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Linux reports a process's CPU time in hundredths of a second. */
+/** Linux reports the time of ended children in hundredths of a second. */
 const ticksPerSecond = 100
+const nanosecondsPerSecond = 1e9
 
 interface Stat {
   readonly pid: number
@@ -15,14 +16,51 @@ interface Stat {
  * CPU seconds of a program including its children: Postgres has one per connection. NaN on systems without /proc.
  */
 export function processorSeconds(pid: number): number {
-  const root = readStat(pid)
-  if (root === undefined) return Number.NaN
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => readStat(Number(name)))
-    .filter((stat) => stat?.parent === pid)
-  const ticks = children.reduce((sum, child) => sum + (child?.own ?? 0), root.own + root.ended_children)
-  return ticks / ticksPerSecond
+  return processorSecondsOf([pid])[0] ?? Number.NaN
+}
+
+/** As `processorSeconds`, for several programs at nearly the same moment. */
+export function processorSecondsOf(pids: readonly number[]): readonly number[] {
+  const stats = readPids()
+    .map(readStat)
+    .filter((stat) => stat !== undefined)
+  return pids.map((pid) => {
+    const root = stats.find((stat) => stat.pid === pid)
+    if (root === undefined) return Number.NaN
+    const children = stats.filter(({ parent }) => parent === pid)
+    return [root, ...children].reduce((sum, one) => sum + ownSeconds(one), root.ended_children / ticksPerSecond)
+  })
+}
+
+/** Resident memory of a process in bytes, without its children. NaN on systems without /proc. */
+export function residentBytes(pid: number): number {
+  try {
+    const [, kilobytes] = /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return Number(kilobytes) * 1_024
+  } catch {
+    return Number.NaN
+  }
+}
+
+function readPids(): readonly number[] {
+  try {
+    return readdirSync('/proc').filter(isNumber).map(Number)
+  } catch {
+    return [] // there is no /proc
+  }
+}
+
+/** By the scheduler's counters of the threads in nanoseconds, or in ticks if the kernel has no such counters. */
+function ownSeconds({ pid, own }: Stat): number {
+  try {
+    const nanoseconds = readdirSync(`/proc/${pid}/task`).map((thread) => {
+      const [onCpu] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')
+      return Number(onCpu)
+    })
+    return nanoseconds.reduce((sum, one) => sum + one, 0) / nanosecondsPerSecond
+  } catch {
+    return own / ticksPerSecond // no counters, or a thread has ended
+  }
 }
 
 /** See proc(5). The text before the last `)` is the program's name, which can contain anything. */
@@ -33,6 +71,10 @@ function readStat(pid: number): Stat | undefined {
     const at = (place: number) => Number(fields[place - 3])
     return { pid, parent: at(4), own: at(14) + at(15), ended_children: at(16) + at(17) }
   } catch {
-    return undefined // it has ended, or there is no /proc
+    return undefined // it has ended
   }
+}
+
+function isNumber(name: string): boolean {
+  return /^\d+$/.test(name)
 }

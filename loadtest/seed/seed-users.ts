@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import knex from 'knex'
 import pg from 'pg'
+import { limits } from '#contracts'
 import { rollUpUserCounts } from '../../services/identity/store/user-counts.ts'
 import { copy } from './copy.ts'
 import { createProgress } from './progress.ts'
@@ -15,6 +16,8 @@ interface Seed {
   readonly sites: number
   /** Of all sites together. */
   readonly users: number
+  /** The rate limit of each site. */
+  readonly requests_per_window?: number
   readonly say: (line: string) => void
 }
 
@@ -23,7 +26,13 @@ interface Seed {
  *
  * @returns the new sites' numbers
  */
-export async function seedUsers({ database_url, sites, users, say: print }: Seed): Promise<number[]> {
+export async function seedUsers({
+  database_url,
+  sites,
+  users,
+  requests_per_window = limits.requests_per_window,
+  say: print,
+}: Seed): Promise<number[]> {
   await using stack = new AsyncDisposableStack()
   const folding = knex({ client: 'pg', connection: database_url, pool: { min: 0, max: 1 } })
   stack.defer(() => folding.destroy())
@@ -31,7 +40,7 @@ export async function seedUsers({ database_url, sites, users, say: print }: Seed
   stack.defer(() => database.end())
   await database.connect()
 
-  const numbers = await insertSites(database, sites)
+  const numbers = await insertSites(database, sites, requests_per_window)
   const foldAll = async () => {
     while ((await rollUpUserCounts(folding, deltasPerFold)) > 0);
   }

@@ -5,14 +5,14 @@ import type { Sites } from '../prepared.ts'
 import { copy } from './copy.ts'
 
 /** Creates sites with new revisions, so that running gateways receive them. Returns their numbers. */
-export async function insertSites(database: pg.Client, count: number): Promise<number[]> {
+export async function insertSites(database: pg.Client, count: number, requestsPerWindow: number): Promise<number[]> {
   await database.query(`insert into accounts (account, name) values ('loadtest', 'loadtest') on conflict do nothing`)
   const { rows } = await database.query<{ site: number }>(
     `with revisions as (update site_revisions set newest = newest + $2 returning newest)
      insert into sites (account, site_id, name, requests_per_window, revision)
-     select 'loadtest', $1 || '-' || n, $1 || '-' || n, 10000, newest - $2 + n from revisions, generate_series(1, $2::bigint) n
+     select 'loadtest', $1 || '-' || n, $1 || '-' || n, $3, newest - $2 + n from revisions, generate_series(1, $2::bigint) n
      returning site`,
-    [`l${Date.now().toString(36)}`, count],
+    [`l${Date.now().toString(36)}`, count, requestsPerWindow],
   )
   return rows.map(({ site }) => site)
 }

@@ -1,4 +1,5 @@
 import { findFreePort } from '#local'
+import type { Environment } from '#runtime'
 import type { StartedService } from '../../deploy/local/run-service.ts'
 import type { ServiceDescription } from '../../deploy/local/services.ts'
 import type { Balancer } from './balancer.ts'
@@ -9,8 +10,11 @@ export type ServiceAddress = Pick<Balancer, 'add' | 'remove'>
 /** One process of a service. */
 export interface FleetProcess {
   readonly service: string
+  readonly pid: number
   /** Base address of its operations port. */
   readonly operations: string
+  /** Its own base address without the balancer; undefined for services without one. */
+  readonly address: string | undefined
 }
 
 export interface Fleet extends AsyncDisposable {
@@ -35,7 +39,16 @@ const redisPatienceMs = 2_000
 /** Processes of services, each registered at its balancer while it is ready. */
 export function createFleet(
   start: (description: ServiceDescription) => Promise<StartedService>,
-  { faces, interruption }: { faces: ReadonlyMap<string, ServiceAddress>; interruption: AbortSignal },
+  {
+    faces,
+    interruption,
+    environment = {},
+  }: {
+    faces: ReadonlyMap<string, ServiceAddress>
+    interruption: AbortSignal
+    /** Added to the environment of every process. */
+    environment?: Environment
+  },
 ): Fleet {
   let running: Running[] = []
   let started = 0
@@ -54,10 +67,12 @@ export function createFleet(
         // All requests have the same source address.
         LOGINS_PER_ADDRESS: '0',
         MAX_CONNECTIONS_PER_ADDRESS: '0',
+        ...environment,
       }),
     })
-    const { operations } = process
-    running.push({ service: description.name, description, process, port, operations })
+    const { operations, pid } = process
+    const address = port === undefined ? undefined : `http://127.0.0.1:${port}`
+    running.push({ service: description.name, description, process, port, operations, pid, address })
     await process.ready(interruption)
     if (port !== undefined) face?.add(port)
   }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type RunningServer, startPostgres, startRedis } from '#local'
+import type { Environment } from '#runtime'
 import { buildPrograms } from '../../deploy/build/build.ts'
 import { toBuilt } from '../../deploy/build/to-built.ts'
 import { findPublicPorts } from '../../deploy/local/find-public-ports.ts'
@@ -29,9 +30,19 @@ export interface LoadTestStack extends AsyncDisposable {
 /** What is replaced one after another by a rollout, in the order of a release. */
 export const replaceable = ['identity', 'profile', 'friendship', 'provider-auth', 'api-gateway'] as const
 
+export interface LoadTestStackOptions {
+  readonly gateways: number
+  /** Processes by service; 1 by default. */
+  readonly replicas?: Readonly<Record<string, number>>
+  /** Added to the environment of every service. */
+  readonly environment?: Environment
+  readonly step: Step
+  readonly interruption: AbortSignal
+}
+
 export async function startLoadTestStack(
   directory: string,
-  { gateways, step, interruption }: { gateways: number; step: Step; interruption: AbortSignal },
+  { gateways, replicas = {}, environment = {}, step, interruption }: LoadTestStackOptions,
 ): Promise<LoadTestStack> {
   await using starting = new AsyncDisposableStack()
   // What production runs, without the pages of the console.
@@ -61,12 +72,14 @@ export async function startLoadTestStack(
     createFleet(start, {
       faces: publicServices,
       interruption,
+      environment,
     }),
   )
+  const processes: Readonly<Record<string, number>> = { ...replicas, 'api-gateway': gateways }
   await step('Services', async (note) => {
     for (const row of services) {
       note(row.map(({ name }) => name).join(', '))
-      await Promise.all(row.map((service) => fleet.launch(service, service.name === 'api-gateway' ? gateways : 1)))
+      await Promise.all(row.map((service) => fleet.launch(service, processes[service.name] ?? 1)))
     }
     note(`${fleet.members().length} processes, ${gateways} gateways`)
   })

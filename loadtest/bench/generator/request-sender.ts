@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import { type LoadConnection, openConnection } from './connection.ts'
+import type { LoadGroup } from './protocol.ts'
+import type { CreateSender, Sender } from './run-load.ts'
+
+type Group = z.output<typeof LoadGroup>
+
+/** One of this many responses has its body checked. */
+const bodySample = 20
+
+let nextGroup = 0
+let nextAddress = 0
+
+/** Sends the requests of one customer after another, each over a new connection. */
+export function createRequestSender(groups: readonly Group[]): CreateSender {
+  return (shape, n) => openSender(groups, shape, n)
+}
+
+function openSender(groups: readonly Group[], shape: Parameters<CreateSender>[0], n: number): Sender {
+  const { addresses, requests_per_connection, varies_address } = shape
+  const address = addresses[n % addresses.length] ?? ''
+  let connection: LoadConnection | undefined
+  let group: Group = []
+  let sent = 0
+  return {
+    async sendNext() {
+      if (connection !== undefined && sent % requests_per_connection === 0) {
+        await connection.close()
+        connection = undefined
+      }
+      if (connection === undefined) {
+        connection = openConnection(address, varies_address ? takeLocalAddress() : undefined)
+        group = groups[nextGroup++ % groups.length] ?? []
+      }
+      const request = group[sent % group.length]
+      if (request === undefined) throw new Error('The customer has no requests.')
+      await connection.send(request, sent++ % bodySample === 0)
+    },
+    async close() {
+      await connection?.close()
+    },
+  }
+}
+
+/** The next address of 127.1.0.0 to 127.254.255.255. */
+function takeLocalAddress(): string {
+  const number = nextAddress++ % (254 << 16)
+  return `127.${1 + (number >> 16)}.${(number >> 8) & 255}.${number & 255}`
+}

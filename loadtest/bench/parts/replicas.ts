@@ -1,0 +1,63 @@
+import type { Bench, BenchPart } from '../bench.ts'
+import { createReadRequests } from '../data/read-requests.ts'
+import { type Arm, createHttpArm } from '../measurement/arm.ts'
+import { type ArmMeasurement, compareArms, throughputOf } from '../measurement/blocks.ts'
+import type { Product } from '../product.ts'
+import { emptyReport } from '../report/bench-report.ts'
+import { formatNumber, formatRatio } from '../report/format.ts'
+import { findArm } from './figures.ts'
+import { loadLevels } from './load-levels.ts'
+
+const one = '1 replica'
+const two = '2 replicas'
+const mostOfOne = 1.15
+
+/** Whether a second replica makes requests dearer. */
+export const replicas: BenchPart = {
+  name: 'replicas',
+  summary: '`profile` with two replicas of identity and profile against one, on the same cores',
+  async run(bench) {
+    const single = await createArm(bench, one, await bench.product())
+    await using doubled = await bench.startProduct('two-replicas', { replicas: { identity: 2, profile: 2 } })
+    const arms = [await createArm(bench, two, doubled), single]
+    const levels: (readonly [number, readonly ArmMeasurement[]])[] = []
+    for (const level of loadLevels)
+      levels.push([level, await bench.compare(`replicas, ${level} in flight`, arms, { in_flight: level })])
+    const compared = levels.map(([level, measured]) => {
+      const [more, less] = [findArm(measured, two), findArm(measured, one)]
+      return { level, more, less, ratio: compareArms(more, less) }
+    })
+    return [
+      {
+        ...emptyReport,
+        title: 'Two replicas of identity and profile',
+        text: [
+          '`profile`, which calls both. Each arm is a product with its own Postgres, Redis and NATS, with as many users; both run on the same cores.',
+        ],
+        tables: [
+          {
+            head: ['In flight', 'CPU, 2 : 1', 'requests per second with 1', 'with 2'],
+            rows: compared.map(({ level, more, less, ratio }) => [
+              String(level),
+              formatRatio(ratio),
+              ...[less, more].map(({ blocks }) => formatNumber(throughputOf(blocks.flat()))),
+            ]),
+          },
+        ],
+        targets: compared.map(({ level, ratio }) => ({
+          what: `CPU per request, 2 replicas : 1, ${level} in flight`,
+          value: ratio,
+          limit: { at_most: mostOfOne },
+        })),
+      },
+    ]
+  },
+}
+
+async function createArm({ generator }: Bench, name: string, product: Product): Promise<Arm> {
+  const { prepared, serviceStack, processes, gateways } = product
+  const identityUrl = serviceStack.wiring.database_urls.get('identity') ?? ''
+  const workload = `profile with ${name}`
+  await generator.prepare(workload, await createReadRequests(identityUrl, prepared.sites, 'profile'))
+  return createHttpArm(generator, { name, workload, processes, addresses: gateways })
+}
