@@ -4,7 +4,8 @@ import { deleteUserRow, findUserRow, type UserKey } from './users.ts'
 
 /** Deletes the source and updates the destination. Both must be locked, and links and logins moved. */
 export async function mergeUserRows(trx: Knex.Transaction, source: UserKey, destination: UserKey): Promise<void> {
-  const [sourceRow, destinationRow] = await Promise.all([findUserRow(trx, source), findUserRow(trx, destination)])
+  const sourceRow = await findUserRow(trx, source)
+  const destinationRow = await findUserRow(trx, destination)
   if (sourceRow === undefined || destinationRow === undefined) throw new Error('Both users were locked before.')
   // Deleted first, to free its primary_key.
   await deleteUserRow(trx, source)

@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest'
 import type { User } from '#contracts'
 import { newIdentifier } from '#runtime'
 import { cloneDatabase, openForTest } from '../../../testing/databases.ts'
-import { findEachUser } from './user-lookup.ts'
+import { findUser, type UserLookup } from './user-lookup.ts'
 import { insertUser } from './users.ts'
 
 test('users are found by either ID, in their site only', async () => {
@@ -19,12 +19,13 @@ test('users are found by either ID, in their site only', async () => {
       users.push(await insertUser(trx, { site: 1, ...ids, created_at: createdAt }))
     }
   })
-  const found = await findEachUser(knex, [
+  const lookups: UserLookup[] = [
     ...users.map(({ identifier }) => ({ site: 1, by: 'identifier' as const, id: identifier })),
     ...users.map(({ primary_key }) => ({ site: 1, by: 'primary_key' as const, id: primary_key ?? '' })),
     { site: 1, by: 'primary_key', id: 'unknown' },
     { site: 2, by: 'identifier', id: users[0]?.identifier ?? '' },
-  ])
+  ]
+  const found = await Promise.all(lookups.map((lookup) => findUser(knex, lookup)))
   const expected = users.map((user) => ({ user, links: [] }))
   expect(found).toEqual([...expected, ...expected, undefined, undefined])
 })

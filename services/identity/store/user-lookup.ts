@@ -78,12 +78,14 @@ export async function findUser(executor: Executor, { site, by, id }: UserLookup)
   return row && { user: toUser(row), links: row.links.map(toLink) }
 }
 
-/** The users of the look-ups, in their order. */
-export function findEachUser(
-  executor: Executor,
+/** The users of the look-ups, in their order. One after another, because a transaction has one connection. */
+export async function findEachUser(
+  trx: Knex.Transaction,
   lookups: readonly UserLookup[],
 ): Promise<(ResolvedUser | undefined)[]> {
-  return Promise.all(lookups.map((lookup) => findUser(executor, lookup)))
+  const found: (ResolvedUser | undefined)[] = []
+  for (const lookup of lookups) found.push(await findUser(trx, lookup))
+  return found
 }
 
 /** The time is in JSON format within the row. */
