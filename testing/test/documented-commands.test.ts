@@ -4,6 +4,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { programPaths } from '../../deploy/build/programs.ts'
 
 const { scripts } = z
   .object({ scripts: z.record(z.string(), z.string()) })
@@ -46,7 +47,10 @@ const path = [dirname(ownNode), ...(process.env.PATH ?? '').split(delimiter)].fi
 
 describe('each documented script starts with the Node.js version of the README', { timeout: 60_000 }, () => {
   const documented = [...new Set(nodeCommands.map(({ script }) => script.replace('<service>', 'identity')))].sort()
-  test.each(documented)('%s reports missing settings or its usage', async (script) => {
+  // The image has programs that are built from sources of the same names.
+  test.each(documented)('%s reports missing settings or its usage', async (name) => {
+    if (name.endsWith('.js')) expect(programPaths).toContain(name)
+    const script = name.replace(/\.js$/, '.ts')
     expect(existsSync(script)).toBe(true)
     const environment = { PATH: path.join(delimiter), HOME: process.env.HOME }
     const output = await promisify(execFile)('npx', ['node', script, '--help'], { env: environment }).then(

@@ -176,6 +176,8 @@ describe('deleteLinks', () => {
   test('leaves association tokens that were issued after it, also within the same second', async () => {
     const identifier = await logins.createUser()
     const deletedAt = now()
+    // A token of the same millisecond is deleted.
+    await expect.poll(now, { interval: 1 }).not.toBe(deletedAt)
     const { token } = await associate(identifier)
     await deleteLinks(identifier, [], deletedAt)
     expect(await isTokenValid(token)).toBe(true)
