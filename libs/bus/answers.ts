@@ -5,7 +5,7 @@ import { type Answer, fullMessageLength } from './messages.ts'
 export interface Answers {
   /** Sends an answer, together with the others of this turn of the event loop to the same message. */
   readonly add: (message: Msg, answer: Answer) => void
-  /** Sends the answers now. @throws if the connection is closed */
+  /** Sends the answers now. */
   readonly send: () => void
 }
 

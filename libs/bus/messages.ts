@@ -1,3 +1,4 @@
+import type { Msg } from '@nats-io/transport-node'
 import { z } from 'zod'
 import { isFaultName } from '#contracts'
 
@@ -39,6 +40,20 @@ const Answer = z.discriminatedUnion('kind', [
 export type Answer = z.infer<typeof Answer>
 
 export const AnswerMessage = z.array(Answer)
+
+/** Parses a message. @throws ZodError, or an error without the message's content if it is not JSON */
+export function parseMessage<T extends z.ZodType>(schema: T, message: Msg): z.output<T> {
+  return schema.parse(readJson(message))
+}
+
+function readJson(message: Msg): unknown {
+  try {
+    return message.json()
+  } catch {
+    // The error of the parser quotes the content.
+    throw new Error('The message is not JSON.')
+  }
+}
 
 export function subjectOf(service: string, name: string): string {
   return `${service}.${name}`

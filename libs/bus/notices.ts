@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { availabilityNotice, Contract } from '#contracts'
 import type { Logger, Readiness } from '#runtime'
 import type { Bus } from './connect.ts'
-import { subjectOf } from './messages.ts'
+import { parseMessage, subjectOf } from './messages.ts'
 
 type NoticeOf<C extends Contract> = keyof C['notices'] & string
 
@@ -62,10 +62,14 @@ export function subscribeNotice<C extends Contract, K extends NoticeOf<C>>(
   const subscription = bus.connection.subscribe(subject, {
     callback(error, message) {
       if (error) return logger.error({ error, notice: subject }, 'subscription failed')
-      const parsed = schema.safeParse(message.json())
-      if (!parsed.success) return logger.error({ error: parsed.error, notice: subject }, 'malformed notice')
+      let payload: unknown
+      try {
+        payload = parseMessage(schema, message)
+      } catch (malformed) {
+        return logger.error({ error: malformed, notice: subject }, 'malformed notice')
+      }
       // Parsed with the schema of this notice.
-      react(parsed.data as z.output<C['notices'][K]['payload']>)
+      react(payload as z.output<C['notices'][K]['payload']>)
     },
   })
   return { [Symbol.dispose]: () => subscription.unsubscribe() }

@@ -10,6 +10,7 @@ import {
   type BusRequest,
   fullMessageLength,
   inboxOf,
+  parseMessage,
   requestsPerMessage,
 } from './messages.ts'
 
@@ -107,9 +108,11 @@ export function createRequests(connection: NatsConnection, { name, isConnected, 
       if (request) rejectAll(request, inbox, () => new errors.NoRespondersError(request.subject))
       return
     }
-    const answers = AnswerMessage.safeParse(message.json())
-    if (answers.error) return logger.error({ error: answers.error }, 'malformed answer')
-    for (const answer of answers.data) settle(inbox, answer.place)?.resolve(answer)
+    try {
+      for (const answer of parseMessage(AnswerMessage, message)) settle(inbox, answer.place)?.resolve(answer)
+    } catch (malformed) {
+      logger.error({ error: malformed }, 'malformed answer')
+    }
   }
   connection.subscribe(`${inboxOf(name, '*')}.${connectionId}.*`, { callback: receive })
 

@@ -10,6 +10,7 @@ import {
   type Answer,
   type BusRequest,
   describeSpan,
+  parseMessage,
   ReplicaSearch,
   RequestMessage,
   replicasSubject,
@@ -140,5 +141,5 @@ export function serveContract<C extends Contract, D>(
 
 /** The requests of a message, by place. */
 function readRequests(message: Msg): Iterable<[number, BusRequest]> {
-  return RequestMessage.parse(message.json()).entries()
+  return parseMessage(RequestMessage, message).entries()
 }

@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Registry } from 'prom-client'
 import { createGauge, type Logger } from '#runtime'
 import { createAvailabilityCheck } from './availability.ts'
+import { recordConnectionMetrics } from './connection-metrics.ts'
 import { guardConnection } from './guard-connection.ts'
 import { createReader, type Reader } from './reader.ts'
 import { createStatementRecorder, recordStatementMetrics } from './statement-metrics.ts'
@@ -85,6 +86,7 @@ export async function openDatabase(
   let usable = true
   if (registry) {
     recordStatementMetrics(database, registry)
+    recordConnectionMetrics(database, reader, registry)
     createGauge(registry, 'sociallogin_database_usable', (gauge) => gauge.set(usable ? 1 : 0))
   }
   let isClosed = false

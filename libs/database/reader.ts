@@ -11,6 +11,9 @@ export interface Reader {
 export interface ReaderConnections extends Reader, AsyncDisposable {
   /** Closes all connections, for example those of a primary that became a standby. The next look-up opens new ones. */
   readonly disconnect: () => void
+  readonly countOpen: () => number
+  /** Look-ups that wait for a connection. */
+  readonly countWaiting: () => number
 }
 
 interface ReaderOptions {
@@ -53,7 +56,7 @@ export function createReader({ config, prepare, recorder, connections: most }: R
     connection.client.removeAllListeners('error').on('error', () => {})
     connection.client.connection.stream.destroy()
   }
-  const open = async () => {
+  const openConnection = async () => {
     const client = new pg.Client({ ...config, pipeline: true })
     const connection: Connection = { client, isOpen: false, isGathering: false, sent: 0 }
     connections.add(connection)
@@ -103,7 +106,7 @@ export function createReader({ config, prepare, recorder, connections: most }: R
       if (!connection.isOpen) isOpening = true
       else if (found === undefined || connection.sent < found.sent) found = connection
     }
-    if (found?.sent !== 0 && !isOpening && connections.size < most) void open()
+    if (found?.sent !== 0 && !isOpening && connections.size < most) void openConnection()
     return found !== undefined && found.sent < sentPerConnection ? found : undefined
   }
 
@@ -116,6 +119,8 @@ export function createReader({ config, prepare, recorder, connections: most }: R
     disconnect() {
       for (const connection of connections) close(connection)
     },
+    countOpen: () => [...connections].filter(({ isOpen }) => isOpen).length,
+    countWaiting: () => waiting.length,
     async [Symbol.asyncDispose]() {
       for (const connection of connections) close(connection)
       for (const { reject } of waiting.splice(0)) reject(new Error('Connection terminated: the database was closed'))

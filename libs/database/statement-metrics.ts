@@ -1,16 +1,7 @@
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
-import { createCounter, createGauge, createHistogram, type SpanDescription, startSpan } from '#runtime'
+import { createHistogram, type SpanDescription, startSpan } from '#runtime'
 import { failureOf } from './trace.ts'
-
-/** The part of knex's connection pool (tarn) that is used here; knex does not type it. */
-interface Pool {
-  readonly max: number
-  numUsed(): number
-  numFree(): number
-  numPendingAcquires(): number
-  on(event: 'acquireFail', react: () => void): void
-}
 
 /** A statement in knex's events. A connection runs one at a time. */
 interface KnexStatement {
@@ -45,7 +36,7 @@ export function createStatementRecorder(registry: Registry | undefined): Stateme
   }
 }
 
-/** Measures the statements that knex builds, and the pool of connections. */
+/** Measures the statements that knex builds. */
 export function recordStatementMetrics(knex: Knex, registry: Registry): void {
   const durations = createHistogram(registry, 'db_client_operation_duration_seconds')
   const startedAtByConnection = new Map<string, number>()
@@ -58,17 +49,6 @@ export function recordStatementMetrics(knex: Knex, registry: Registry): void {
   knex.on('query', ({ __knexUid }: KnexStatement) => startedAtByConnection.set(__knexUid, performance.now()))
   knex.on('query-response', (_answer, statement: KnexStatement) => end(statement, 'ok'))
   knex.on('query-error', (_error, statement: KnexStatement) => end(statement, 'error'))
-
-  // `client` is any in knex's types.
-  const pool: Pool = knex.client.pool
-  createGauge(registry, 'db_client_connection_count', (gauge) => {
-    gauge.set({ state: 'used' }, pool.numUsed())
-    gauge.set({ state: 'idle' }, pool.numFree())
-  })
-  createGauge(registry, 'db_client_connection_max').set(pool.max)
-  createGauge(registry, 'db_client_connection_pending_requests', (gauge) => gauge.set(pool.numPendingAcquires()))
-  const timeouts = createCounter(registry, 'db_client_connection_timeouts_total')
-  pool.on('acquireFail', () => timeouts.inc())
 }
 
 /** Returns the first word of the statement, if it is a common one. */

@@ -33,6 +33,8 @@ export function defineStatement<R>(text: string): RunStatement<R> {
 
 async function run(executor: Executor, statement: Statement, values: readonly unknown[]): Promise<pg.QueryResult> {
   if (typeof executor !== 'function') return executor.run(statement, values)
+  // Its connection may belong to another transaction by now.
+  if (isTransaction(executor) && executor.isCompleted()) throw new Error('The transaction of the statement has ended.')
   // knex does not type them. In a transaction, the connection is that of the transaction.
   const { client, userParams } = executor
   const connection: pg.Client = await client.acquireConnection()
@@ -41,4 +43,8 @@ async function run(executor: Executor, statement: Statement, values: readonly un
   } finally {
     client.releaseConnection(connection)
   }
+}
+
+function isTransaction(executor: Knex): executor is Knex.Transaction {
+  return executor.isTransaction === true
 }

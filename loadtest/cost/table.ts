@@ -1,3 +1,4 @@
+import { formatTable } from '../markdown-table.ts'
 import { type Reading, reportedServers, reportedServices } from './meter.ts'
 
 interface Row {
@@ -27,8 +28,8 @@ export function printTables(rows: readonly Row[]): string {
     ]
   })
   return [
-    tableOf(['Processor time of one, ms', ...reportedNames, 'services', 'all'], milliseconds),
-    tableOf(
+    formatTable(['Processor time of one, ms', ...reportedNames, 'services', 'all'], milliseconds),
+    formatTable(
       ['Of one', 'questions over the bus', 'messages of NATS', 'SQL statements', 'Redis commands', 'logs of 1,000'],
       counts,
     ),
@@ -37,9 +38,4 @@ export function printTables(rows: readonly Row[]): string {
 
 function short(value: number): string {
   return Number.isNaN(value) ? '–' : Math.max(value, 0).toFixed(2)
-}
-
-function tableOf(head: readonly string[], lines: readonly (readonly string[])[]): string {
-  const rule = head.map((_, n) => (n === 0 ? '---' : '--:'))
-  return [head, rule, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }

@@ -1,3 +1,4 @@
+import { formatTable } from '../markdown-table.ts'
 import { count } from '../seed/progress.ts'
 import type { PageCase } from './cases.ts'
 import type { Measured, Times } from './measure.ts'
@@ -33,8 +34,7 @@ export function printTable(cases: readonly PageCase[], measured: readonly Measur
       plain.offset_ms.toFixed(0),
     ]
   })
-  const rule = head.map((_, n) => (n === 0 ? '---' : '--:'))
-  return [head, rule, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  return formatTable(head, lines)
 }
 
 function both({ p50_ms, p95_ms }: Times): string {

@@ -290,3 +290,23 @@ test('large inputs and outputs of one turn do not exceed the limit of a message'
   const greetings = await Promise.all(Array.from({ length: 16 }, () => greeters.client.greet({ name }, newCall())))
   expect(greetings.map(({ greeting }) => greeting.length)).toEqual(greetings.map(() => 200_006))
 })
+
+test('messages that are malformed are logged without their content, and harm no other', async () => {
+  const lines: string[] = []
+  const log = createLogger('test', 'info', { write: (line) => void lines.push(line) })
+  await using bus = await connectBus(nats.url, { name: 'test', logger: log })
+  await using _serving = serveContract(bus, greeter, handlers, {}, { logger: log, registry: new Registry() })
+  using _subscription = subscribeNotice(bus, greeter, 'greeted', () => {}, log)
+  const client = createClient(bus, greeter, new Registry())
+  const malformed = ['ada@example.com', '{"input":"ada@example.com"}', '[{"place":"ada@example.com"}]']
+  const subjects = ['greeter.greet', 'greeter.greeted', 'greeter.replicas', '_INBOX.test.greeter.x']
+  for (const subject of subjects) for (const content of malformed) bus.connection.publish(subject, content)
+  // An answer of another server, for a call that waits for one.
+  bus.connection.subscribe('greeter.wait', { queue: 'other', callback: (_, message) => void message.respond('ada@') })
+  expect(await client.wait({}, newCall())).toMatchObject({ remaining_ms: expect.any(Number) })
+  expect(await client.greet({ name: 'Ada' }, newCall())).toEqual({ greeting: 'hello Ada' })
+  await expect.poll(() => lines.filter((line) => line.includes('malformed answer'))).not.toEqual([])
+  expect(lines.filter((line) => line.includes('malformed message')).length).toBeGreaterThanOrEqual(6)
+  expect(lines.filter((line) => line.includes('malformed notice'))).toHaveLength(3)
+  expect(lines.join()).not.toContain('ada@')
+})

@@ -116,6 +116,13 @@ test('a defined statement runs in its transaction', async () => {
   expect(await knex('things').whereIn('id', [70, 71]).pluck('id')).toEqual([71])
 })
 
+test('a defined statement that is late for its transaction is not run', async () => {
+  const insert = defineStatement('insert into things (id, amount) values ($1, 7)')
+  const ended = await transaction(knex, async (trx) => trx)
+  await expect(insert(ended, [72])).rejects.toThrow('The transaction of the statement has ended.')
+  expect(await knex('things').where({ id: 72 })).toEqual([])
+})
+
 test('a job is rolled back with its transaction, retried after a failure, and not run after it was removed', async () => {
   const done: unknown[] = []
   const finished = Promise.withResolvers<void>()

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { formatTable } from '../../markdown-table.ts'
 import { drawBarChart } from './bar-chart.ts'
-import { formatNumber, formatTable, formatTargets, isMet } from './format.ts'
+import { formatNumber, formatTargets, isMet } from './format.ts'
 import { formatRun } from './format-run.ts'
 import { formatPage } from './page.ts'
 
@@ -28,7 +29,7 @@ test('the table of targets shows figure, interval, target and result', () => {
 })
 
 test('the first column of a table is text, the others are numbers', () => {
-  expect(formatTable({ head: ['a', 'b'], rows: [['x', '1']] })).toBe('| a | b |\n| --- | --: |\n| x | 1 |')
+  expect(formatTable(['a', 'b'], [['x', '1']])).toBe('| a | b |\n| --- | --: |\n| x | 1 |')
 })
 
 const facts = {

@@ -1,5 +1,6 @@
+import { formatTable } from '../../markdown-table.ts'
 import type { RatioSummary } from '../measurement/statistics.ts'
-import type { BenchReport, BenchTable, TargetFigure } from './bench-report.ts'
+import type { BenchReport, TargetFigure } from './bench-report.ts'
 
 /** A number with three significant digits. */
 export function formatNumber(value: number): string {
@@ -18,12 +19,6 @@ export function formatRatio({ mean, low, high }: RatioSummary): string {
   return `${formatNumber(mean)} (${formatNumber(low)}–${formatNumber(high)})`
 }
 
-/** A Markdown table. The first column is aligned to the left, the others to the right. */
-export function formatTable({ head, rows }: BenchTable): string {
-  const rule = head.map((_, n) => (n === 0 ? '---' : '--:'))
-  return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-}
-
 /** Whether the value, of a ratio its mean, meets the target. */
 export function isMet({ value, limit }: TargetFigure): boolean {
   const number = typeof value === 'number' ? value : value.mean
@@ -37,7 +32,7 @@ export function formatTargets(targets: readonly TargetFigure[]): string {
     const measured = typeof value === 'number' ? formatNumber(value) : formatRatio(value)
     return [what, `${measured}${unit}`, `${goal}${unit}`, isMet(target) ? 'met' : '**not met**']
   })
-  return formatTable({ head: ['Figure', 'measured', 'target', 'result'], rows })
+  return formatTable(['Figure', 'measured', 'target', 'result'], rows)
 }
 
 /** Markdown of one part, below a heading of the second level. */
@@ -47,6 +42,6 @@ export function formatPart({ title, text, tables, warnings }: BenchReport, chart
     ...text,
     ...warnings.map((warning) => `**Doubtful:** ${warning}`),
     ...charts,
-    ...tables.map(formatTable),
+    ...tables.map(({ head, rows }) => formatTable(head, rows)),
   ].join('\n\n')
 }

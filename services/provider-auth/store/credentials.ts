@@ -39,18 +39,6 @@ export async function upsertCredential(
   return rowCount === 1
 }
 
-/** The columns to reset when a row gets new tokens. */
-export function resetRefreshState(trx: Knex.Transaction) {
-  return {
-    token_set: trx.raw('gen_random_uuid()'),
-    refresh_locked_until: null,
-    failed_refreshes: 0,
-    refresh_not_before: null,
-    needs_reauth_at: null,
-    updated_at: trx.fn.now(),
-  }
-}
-
 const selectCredentials = selectCredentialsWhere('link_id = any($1)')
 
 /** The encrypted credentials of links, unordered. */

@@ -2,7 +2,6 @@ import type { Knex } from 'knex'
 import type { Provider } from '#contracts'
 import type { Encryptor } from '#runtime'
 import type { ProviderTokens } from '../domain/credential.ts'
-import { resetRefreshState } from './credentials.ts'
 import { type EncryptedCredential, encryptTokens } from './encrypted-credentials.ts'
 
 /** A credential with a particular set of tokens. */
@@ -88,4 +87,16 @@ export async function countReauthNeeded(knex: Knex): Promise<readonly { provider
 
 function secondsFromNow(knex: Knex, seconds: number): Knex.Raw {
   return knex.raw('now() + make_interval(secs => ?)', [seconds])
+}
+
+/** The columns to reset when a row gets new tokens. */
+function resetRefreshState(trx: Knex.Transaction) {
+  return {
+    token_set: trx.raw('gen_random_uuid()'),
+    refresh_locked_until: null,
+    failed_refreshes: 0,
+    refresh_not_before: null,
+    needs_reauth_at: null,
+    updated_at: trx.fn.now(),
+  }
 }

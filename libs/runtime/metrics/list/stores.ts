@@ -14,8 +14,8 @@ export const storeMetrics = {
   },
   db_client_connection_count: {
     type: 'gauge',
-    help: "Connections of the process's pool to Postgres.",
-    labels: { state: '`idle`, `used`' },
+    help: 'Connections of the process to Postgres.',
+    labels: { state: '`idle` and `used`: of the pool; `look_ups`: those for look-ups' },
     services: busServers,
   },
   db_client_connection_max: {
@@ -26,7 +26,7 @@ export const storeMetrics = {
   },
   db_client_connection_pending_requests: {
     type: 'gauge',
-    help: 'Statements and transactions waiting for a connection of the pool.',
+    help: 'Transactions that wait for a connection of the pool, and look-ups that wait for theirs.',
     labels: {},
     services: busServers,
   },
