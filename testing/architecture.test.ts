@@ -30,6 +30,8 @@ const directories: Readonly<Record<string, string>> = {
   'libs/messages': '',
   'libs/runtime': '~metrics',
   'libs/runtime/metrics': '',
+  'services/all-in-one':
+    '#bus #runtime services/api-gateway services/console services/friendship services/identity services/profile services/provider-auth',
   'services/api-gateway': '#bus #contracts #http #runtime ~description ~http ~operations ~parameters ~usage',
   'services/api-gateway/description': '#contracts #http ~ ~objects ~parameters',
   'services/api-gateway/http': '#contracts #http #runtime ~',

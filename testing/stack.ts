@@ -3,9 +3,17 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { inject } from 'vitest'
-import { type BusClient, type Call, connectBus, createClient, newCall } from '#bus'
+import {
+  type BusClient,
+  type BusService,
+  type Call,
+  connectBus,
+  createClient,
+  createLocalServices,
+  newCall,
+} from '#bus'
 import * as contracts from '#contracts'
-import { createLogger, type Environment, type RunningService } from '#runtime'
+import { createLogger, type Environment, type ProcessConfig, type RunningService } from '#runtime'
 import { createAuthorization } from '../deploy/nats/authorization.ts'
 import { busInterfaces } from '../deploy/nats/bus-interfaces.ts'
 import { createPasswords, urlWithUser } from '../deploy/nats/passwords.ts'
@@ -76,6 +84,15 @@ export interface StackOptions {
   readonly simulatorHost?: string
 }
 
+type Launch = <C extends ProcessConfig, Exposed>(
+  name: string,
+  part: { readConfig: (environment: Environment) => C; service: BusService<C, Exposed> },
+  environment: Environment,
+) => Promise<RunningService<Exposed>>
+
+/** Whether services call each other directly, as in one process, instead of over NATS. `npm run test:one-process` sets it. */
+export const runsAsOneProcess = process.env.TEST_ONE_PROCESS === 'yes'
+
 let shared: Promise<SharedStack> | undefined
 
 /**
@@ -115,9 +132,12 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
     clone('console'),
   ])
 
-  const launch: typeof startForTest = async (name, part, environment) => {
+  const localServices = runsAsOneProcess ? createLocalServices() : undefined
+  const launch: Launch = async (name, { readConfig, service }, environment) => {
     const natsUrl = urlWithUser(name, natsPassword, nats.url)
-    const running = await startForTest(name, part, { NATS_URL: natsUrl, ...environment })
+    const part: typeof service = (config, context) =>
+      service(config, { ...context, ...(localServices && { localServices }) })
+    const running = await startForTest(name, { readConfig, service: part }, { NATS_URL: natsUrl, ...environment })
     starting.defer(running.stop)
     return running
   }
@@ -212,7 +232,7 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
   }
 }
 
-async function startConsole(databaseUrl: string, launch: typeof startForTest): Promise<ManagementConsole> {
+async function startConsole(databaseUrl: string, launch: Launch): Promise<ManagementConsole> {
   const { url, launched } = await atFreePort((port, address) =>
     launch('console', managementConsole, {
       DATABASE_URL: databaseUrl,

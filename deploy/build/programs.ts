@@ -1,5 +1,6 @@
 /** The programs of the image by service. `services/<service>/<program>.js` is built from the `.ts` file of the same name. */
 export const programs: Readonly<Record<string, readonly string[]>> = {
+  'all-in-one': ['main'],
   'api-gateway': ['main'],
   console: ['main', 'migrate', 'invite-operator', 'issue-operator-token'],
   friendship: ['main', 'migrate'],

@@ -1,7 +1,9 @@
 import type { Registry } from 'prom-client'
 import type { Contract } from '#contracts'
+import type { ProcessConfig, ServiceContext } from '#runtime'
 import { type BusClient, createClient } from './client.ts'
 import type { Bus } from './connect.ts'
+import type { LocalServices } from './local-services.ts'
 
 /**
  * What one process serves, calls and subscribes to, as data. Its clients and its NATS permissions derive from this object,
@@ -17,6 +19,12 @@ export interface BusInterface<A extends CalledContracts = CalledContracts> {
   /** The notices that it subscribes to. */
   readonly subscribes: readonly Contract[]
 }
+
+/** Starts a service that uses the bus. `localServices`: what it shares with the other services of its process. */
+export type BusService<C extends ProcessConfig, Exposed> = (
+  config: C,
+  context: ServiceContext & { readonly localServices?: LocalServices },
+) => Promise<Exposed>
 
 export type CalledContracts = Readonly<Record<string, Contract>>
 export type BusClients<A extends CalledContracts> = { readonly [K in keyof A]: BusClient<A[K]> }

@@ -7,7 +7,8 @@ import { inSpan } from '#runtime'
 import { type Call, remainingMs } from './call.ts'
 import type { Bus } from './connect.ts'
 import { DisconnectedError, UnavailableReplicaError } from './errors.ts'
-import { describeSpan, subjectOf } from './messages.ts'
+import { callLocally } from './local-services.ts'
+import { describeSpan, type Outcome, subjectOf } from './messages.ts'
 import { createCallRecorder } from './metrics.ts'
 import { createRepeatableCaller } from './second-attempt.ts'
 
@@ -35,7 +36,7 @@ export function isUndelivered(error: unknown): boolean {
 /**
  * Creates the client of a contract. Every procedure throws a declared `Fault`, `Fault('unavailable')` without a response in
  * time (a write may or may not have happened), or `RemoteDefect`. Repeatable procedures are tried again after a lost connection,
- * and at another replica if the first does not answer.
+ * and at another replica if the first does not answer. A service of the same process is called directly.
  */
 export function createClient<C extends Contract>(bus: Bus, contract: C, registry: Registry): BusClient<C> {
   const recordCall = createCallRecorder(registry, 'client', contract.service)
@@ -52,7 +53,10 @@ export function createClient<C extends Contract>(bus: Bus, contract: C, registry
       inSpan(description, async (span) => {
         const startedAt = performance.now()
         try {
-          const output = await request(bus, (payload) => attempt(payload, call), input, call, repeatable)
+          const serve = bus.localServices?.find(contract.service)
+          const output = serve
+            ? toOutput(await callLocally(serve, name, input, call), subject)
+            : await request(bus, (payload) => attempt(payload, call), input, call, repeatable)
           recordCall(name, undefined, startedAt)
           return output
         } catch (error) {
@@ -106,9 +110,12 @@ function isDisconnection(error: unknown): boolean {
 
 /** Sends the request once. */
 async function requestOnce(bus: Bus, subject: string, payload: string, call: Call): Promise<unknown> {
-  const answer = await bus.sendRequest(subject, payload, call)
-  if (answer.kind === 'output') return answer.output
-  if (answer.kind === 'defect') throw new RemoteDefect(subject)
-  const { fault, fields, replica } = answer
+  return toOutput(await bus.sendRequest(subject, payload, call), subject)
+}
+
+function toOutput(outcome: Outcome, subject: string): unknown {
+  if (outcome.kind === 'output') return outcome.output
+  if (outcome.kind === 'defect') throw new RemoteDefect(subject)
+  const { fault, fields, replica } = outcome
   throw new Fault(fault, { fields, ...(replica !== undefined && { cause: new UnavailableReplicaError(replica) }) })
 }

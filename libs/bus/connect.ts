@@ -2,6 +2,7 @@ import { connect, type NatsConnection } from '@nats-io/transport-node'
 import type { Registry } from 'prom-client'
 import { createCounter, createGauge, type Logger } from '#runtime'
 import { type BusFiles, connectionOptions } from './credentials.ts'
+import type { LocalServices } from './local-services.ts'
 import { inboxPrefix } from './messages.ts'
 import { createRequests, type Requests } from './requests.ts'
 
@@ -9,19 +10,31 @@ import { createRequests, type Requests } from './requests.ts'
 export interface Bus extends AsyncDisposable {
   readonly connection: NatsConnection
   readonly connected: () => boolean
+  /** What the services of this process share; undefined if there is only one. */
+  readonly localServices: LocalServices | undefined
   readonly sendRequest: Requests['send']
   /** Resolves to true as soon as the connection is up, or to false after `withinMs`. */
   readonly whenConnected: (withinMs: number) => Promise<boolean>
 }
 
+export interface BusOptions {
+  /** Of the process or service, and of its user. */
+  readonly name: string
+  readonly logger: Logger
+  readonly registry?: Registry
+  /** Credentials and certificates. With credentials, the URL needs no user. */
+  readonly files?: BusFiles
+  /** What the services of this process share, if there are several. */
+  readonly localServices?: LocalServices | undefined
+}
+
 /**
  * @param url of one server, or of several separated by commas; may contain user and password
- * @param files credentials and certificates; with credentials, `url` needs no user
  * @throws if no server is reachable within five seconds
  */
 export async function connectBus(
   url: string,
-  { name, logger, registry, files = {} }: { name: string; logger: Logger; registry?: Registry; files?: BusFiles },
+  { name, logger, registry, files = {}, localServices }: BusOptions,
 ): Promise<Bus> {
   const connection = await connect({
     ...connectionOptions(url, files),
@@ -66,6 +79,7 @@ export async function connectBus(
 
   return {
     connection,
+    localServices,
     connected: () => connected,
     sendRequest: requests.send,
     async whenConnected(withinMs) {

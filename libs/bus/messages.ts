@@ -39,6 +39,10 @@ const Answer = z.discriminatedUnion('kind', [
 ])
 export type Answer = z.infer<typeof Answer>
 
+type WithoutPlace<A> = A extends Answer ? Omit<A, 'place'> : never
+/** The answer to a request, wherever it is in a message. */
+export type Outcome = WithoutPlace<Answer>
+
 export const AnswerMessage = z.array(Answer)
 
 /** Parses a message. @throws ZodError, or an error without the message's content if it is not JSON */

@@ -7,9 +7,9 @@ import { createAnswers } from './answers.ts'
 import { type Call, newCall } from './call.ts'
 import type { Bus } from './connect.ts'
 import {
-  type Answer,
   type BusRequest,
   describeSpan,
+  type Outcome,
   parseMessage,
   ReplicaSearch,
   RequestMessage,
@@ -31,8 +31,8 @@ interface ServerOptions {
   readonly readiness?: Pick<Readiness, 'missing'>
 }
 
-/** Starts the work of a message. @throws if it is malformed */
-type Receive = (message: Msg) => void
+/** Serves a request. Never rejects. @param trace headers of the caller's trace, if it is in another process */
+type Serve = (input: unknown, call: Call, trace?: Readonly<Record<string, string>>) => Promise<Outcome>
 
 /**
  * Serves the procedures of a contract, load-balanced over the service's replicas. Input and output are parsed here: handlers
@@ -48,66 +48,71 @@ export function serveContract<C extends Contract, D>(
   const recordCall = createCallRecorder(registry, 'server', contract.service)
   const replica = randomUUID()
   /** The calls in progress, with the IDs of their requests. */
-  const inFlight = new Map<Promise<void>, string>()
+  const inFlight = new Map<Promise<Outcome>, string>()
   createGauge(registry, 'sociallogin_rpc_server_inflight', (gauge) => gauge.set(inFlight.size))
 
   const answers = createAnswers((error) => logger.warn({ error, service: contract.service }, 'answers not delivered'))
 
   const runHandler = async (input: unknown, procedure: Procedure, handler: Handler<Procedure, D>, call: Call) =>
     procedure.output.parse(await handler(procedure.input.parse(input), deps, call))
-  const toAnswer = (error: unknown, place: number, procedure: Procedure): Answer => {
+  const toOutcome = (error: unknown, procedure: Procedure): Outcome => {
     if (!(error instanceof Fault) || (error.fault !== 'unavailable' && !procedure.faults.includes(error.fault)))
-      return { kind: 'defect', place }
+      return { kind: 'defect' }
     const by = error.fault === 'unavailable' ? { replica } : {}
-    return { kind: 'fault', place, fault: error.fault, fields: [...error.fields], ...by }
+    return { kind: 'fault', fault: error.fault, fields: [...error.fields], ...by }
   }
 
-  const receivers = new Map(
+  const servers = new Map(
     Object.entries(contract.procedures).map(([name, procedure]) => {
       const subject = subjectOf(contract.service, name)
       const description = describeSpan(subject, 'process')
       // The mapped type guarantees that this name has the handler of this procedure.
       const handler = handlers[name] as Handler<Procedure, D>
-      const serve = async (message: Msg, place: number, input: unknown, call: Call, span: TraceSpan) => {
+      const serveInSpan = async (input: unknown, call: Call, span: TraceSpan): Promise<Outcome> => {
         const startedAt = performance.now()
         try {
           const output = await runHandler(input, procedure, handler, call)
-          answers.add(message, { kind: 'output', place, output })
           recordCall(name, undefined, startedAt)
+          return { kind: 'output', output }
         } catch (error) {
-          const answer = toAnswer(error, place, procedure)
-          answers.add(message, answer)
-          span.set({ outcome: answer.kind === 'fault' ? answer.fault : 'defect' })
-          if (answer.kind === 'defect') {
+          const outcome = toOutcome(error, procedure)
+          span.set({ outcome: outcome.kind === 'fault' ? outcome.fault : 'defect' })
+          if (outcome.kind === 'defect') {
             logger.error({ error, procedure: subject, request_id: call.request_id }, 'defect')
             span.fail('defect')
           }
-          recordCall(name, answer.kind === 'fault' ? error : new Error('defect', { cause: error }), startedAt)
+          recordCall(name, outcome.kind === 'fault' ? error : new Error('defect', { cause: error }), startedAt)
+          return outcome
         }
       }
-      const receive: Receive = (message) => {
-        for (const [place, { request_id, remaining_ms, trace, input }] of readRequests(message)) {
-          // The caller no longer waits for the answer, so the work is not started.
-          if (remaining_ms === 0) continue
-          const call = newCall({ request_id, withinMs: remaining_ms })
-          const from = (field: string) => trace?.[field]
-          const serving = inSpan({ ...description, from }, (span) => serve(message, place, input, call, span)).finally(
-            () => inFlight.delete(serving),
-          )
-          inFlight.set(serving, request_id)
-        }
+      const serve: Serve = (input, call, trace) => {
+        const from = trace && ((field: string) => trace[field])
+        const serving = inSpan({ ...description, from }, (span) => serveInSpan(input, call, span)).finally(() =>
+          inFlight.delete(serving),
+        )
+        inFlight.set(serving, call.request_id)
+        return serving
       }
-      return [name, receive]
+      return [name, serve]
     }),
   )
+  /** Starts the work of a message. @throws if it is malformed */
+  const receive = (message: Msg, serve: Serve) => {
+    for (const [place, { request_id, remaining_ms, trace = {}, input }] of readRequests(message)) {
+      // The caller no longer waits for the answer, so the work is not started.
+      if (remaining_ms === 0) continue
+      const call = newCall({ request_id, withinMs: remaining_ms })
+      void serve(input, call, trace).then((outcome) => answers.add(message, { ...outcome, place }))
+    }
+  }
   const { service } = contract
-  const subscribe = (subject: string, receive: Receive, options: { queue?: string } = {}) =>
+  const subscribe = (subject: string, react: (message: Msg) => void, options: { queue?: string } = {}) =>
     bus.connection.subscribe(subject, {
       ...options,
       callback(error, message) {
         if (error) return logger.error({ error, subject }, 'subscription failed')
         try {
-          receive(message)
+          react(message)
         } catch (malformed) {
           logger.error({ error: malformed, subject }, 'malformed message')
         }
@@ -122,14 +127,22 @@ export function serveContract<C extends Contract, D>(
       for (const [place, { input }] of readRequests(message))
         if (mayTakeOver(ReplicaSearch.parse(input))) answers.add(message, { kind: 'output', place, output: replica })
     }),
-    subscribe(subjectAt(service, replica, '*'), (message) =>
-      receivers.get(message.subject.split('.').at(-1) ?? '')?.(message),
+    subscribe(subjectAt(service, replica, '*'), (message) => {
+      const serve = servers.get(message.subject.split('.').at(-1) ?? '')
+      if (serve) receive(message, serve)
+    }),
+    ...[...servers].map(([name, serve]) =>
+      subscribe(subjectOf(service, name), (message) => receive(message, serve), { queue: service }),
     ),
-    ...[...receivers].map(([name, receive]) => subscribe(subjectOf(service, name), receive, { queue: service })),
   ]
+  const local = bus.localServices?.add(service, async (procedure, input, call) => {
+    const serve = servers.get(procedure)
+    return serve ? serve(input, call) : { kind: 'defect' }
+  })
 
   return {
     async [Symbol.asyncDispose]() {
+      local?.[Symbol.dispose]()
       const open = bus.connected() ? subscriptions.filter((subscription) => !subscription.isClosed()) : []
       await Promise.all(open.map((subscription) => subscription.drain()))
       await Promise.all(inFlight.keys())

@@ -5,9 +5,12 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Invalid settings, one line each, for the operator who starts the service. */
 export class ConfigError extends Error {
+  readonly problems: readonly string[]
+
   constructor(problems: readonly string[]) {
     super(`The configuration is invalid:\n${problems.map((complaint) => `  ${complaint}`).join('\n')}`)
     this.name = 'ConfigError'
+    this.problems = problems
   }
 }
 

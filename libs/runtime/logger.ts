@@ -20,13 +20,21 @@ export function createLogger(service: string, level: string, destination?: LogDe
       mixin: traceIds,
       serializers: { error: describeError },
     },
-    destination ?? openStandardOutput(),
+    destination ?? getStandardOutput(),
   )
 }
 
 /** Lines are written together, at the latest after this time (ms). A process that is killed loses them. Our choice. */
 const flushIntervalMs = 100
 const flushLength = 4_096
+
+let standardOutput: LogDestination | undefined
+
+/** All loggers of a process share it. */
+function getStandardOutput(): LogDestination {
+  standardOutput ??= openStandardOutput()
+  return standardOutput
+}
 
 function openStandardOutput(): LogDestination {
   const output = pino.destination({ dest: 1, sync: true, minLength: flushLength, periodicFlush: flushIntervalMs })

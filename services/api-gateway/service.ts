@@ -1,6 +1,6 @@
-import { connectBus, createClients, startReporting } from '#bus'
+import { type BusService, connectBus, createClients, startReporting } from '#bus'
 import { dataHeaders, listenHttp } from '#http'
-import { createGauge, type Service } from '#runtime'
+import { createGauge } from '#runtime'
 import { createGateway } from './app.ts'
 import { busInterface } from './bus.ts'
 import type { Config } from './config.ts'
@@ -19,8 +19,13 @@ import { replicateSites } from './replicate-sites.ts'
 import { createSiteTable } from './site-table.ts'
 import { createUsageCounter } from './usage/usage-counter.ts'
 
-export const service: Service<Config, { port: number }> = async (config, { logger, registry, readiness, stack }) => {
-  const bus = stack.use(await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config }))
+export const service: BusService<Config, { port: number }> = async (
+  config,
+  { logger, registry, readiness, stack, localServices },
+) => {
+  const bus = stack.use(
+    await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config, localServices }),
+  )
   const { console, ...clients } = createClients(bus, busInterface, registry)
   const sites = createSiteTable()
   readiness.require('NATS', bus.connected)

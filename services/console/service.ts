@@ -1,9 +1,8 @@
 import { join } from 'node:path'
-import { connectBus, createClients, serveContract } from '#bus'
+import { type BusService, connectBus, createClients, serveContract } from '#bus'
 import { consoleContract } from '#contracts'
 import { openDatabase, translateOutages, waitForSchema } from '#database'
 import { listenHttp, pageHeaders, withStrictTransportSecurity } from '#http'
-import type { Service } from '#runtime'
 import { createConsole } from './app.ts'
 import { startSignInCleanup } from './background/sign-in-cleanup.ts'
 import { startUsageCleanup } from './background/usage-cleanup.ts'
@@ -18,20 +17,20 @@ import { createOperatorProvider } from './sign-in/operator-provider.ts'
 const webDirectory = join(import.meta.dirname, 'web/dist')
 
 /** The management console: Admin API, members, audit trail, and the web console. */
-export const service: Service<Config, { port: number }> = createConsoleService({ now: () => new Date() })
+export const service: BusService<Config, { port: number }> = createConsoleService({ now: () => new Date() })
 
 /** Creates the service; tests pass a clock and a directory of the web console. */
 export function createConsoleService({
   now,
   web = webDirectory,
-}: Pick<Deps, 'now'> & { web?: string }): Service<Config, { port: number }> {
-  return async (config, { logger, registry, readiness, stack }) => {
+}: Pick<Deps, 'now'> & { web?: string }): BusService<Config, { port: number }> {
+  return async (config, { logger, registry, readiness, stack, localServices }) => {
     const providerSettings = readOperatorProvider(config)
     const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'console', logger, registry }))
     const { knex } = database
     await waitForSchema(knex, migrations, { logger, registry })
     const bus = stack.use(
-      await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config }),
+      await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config, localServices }),
     )
     readiness.require('database', database.usable)
     readiness.require('bus', bus.connected)

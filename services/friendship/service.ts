@@ -1,17 +1,21 @@
-import { announceAvailability, connectBus, createClients, serveContract } from '#bus'
+import { announceAvailability, type BusService, connectBus, createClients, serveContract } from '#bus'
 import { friendshipContract } from '#contracts'
 import { openDatabase, translateOutages, waitForSchema } from '#database'
-import type { Service } from '#runtime'
 import { busInterface } from './bus.ts'
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { handlers } from './handlers/index.ts'
 import { migrations } from './migrations/index.ts'
 
-export const service: Service<Config, void> = async (config, { logger, registry, readiness, stack }) => {
+export const service: BusService<Config, void> = async (
+  config,
+  { logger, registry, readiness, stack, localServices },
+) => {
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'friendship', logger, registry }))
   await waitForSchema(database.knex, migrations, { logger, registry })
-  const bus = stack.use(await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config }))
+  const bus = stack.use(
+    await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config, localServices }),
+  )
   const { knex, reader } = database
   const deps: Deps = {
     knex,

@@ -1,4 +1,4 @@
-import { announceAvailability, connectBus, createClients, onAvailability, serveContract } from '#bus'
+import { announceAvailability, type BusService, connectBus, createClients, onAvailability, serveContract } from '#bus'
 import { identityContract } from '#contracts'
 import {
   deleteExpiredCommands,
@@ -8,7 +8,7 @@ import {
   translateOutages,
   waitForSchema,
 } from '#database'
-import { type Service, startCleanup } from '#runtime'
+import { startCleanup } from '#runtime'
 import { startCountingUsers } from './background/count-users.ts'
 import { startLoginHistoryCleanup } from './background/delete-old-logins.ts'
 import { startUserCountRollup } from './background/roll-up-user-counts.ts'
@@ -20,10 +20,15 @@ import { migrations } from './migrations/index.ts'
 import { createIdentityOutbox, identityOutboxServices } from './outbox.ts'
 import { publishSitesChanged, startHeartbeat } from './sites-changed.ts'
 
-export const service: Service<Config, void> = async (config, { logger, registry, readiness, stack }) => {
+export const service: BusService<Config, void> = async (
+  config,
+  { logger, registry, readiness, stack, localServices },
+) => {
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'identity', logger, registry }))
   await waitForSchema(database.knex, migrations, { logger, registry })
-  const bus = stack.use(await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config }))
+  const bus = stack.use(
+    await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config, localServices }),
+  )
   const clients = createClients(bus, busInterface, registry)
   const { knex, reader } = database
   const outbox = createIdentityOutbox(clients, { knex, logger })

@@ -1,7 +1,7 @@
-import { announceAvailability, connectBus, serveContract } from '#bus'
+import { announceAvailability, type BusService, connectBus, serveContract } from '#bus'
 import { profileContract } from '#contracts'
 import { deleteExpiredCommands, openDatabase, startJobWorker, translateOutages, waitForSchema } from '#database'
-import { type Service, startCleanup } from '#runtime'
+import { startCleanup } from '#runtime'
 import { busInterface } from './bus.ts'
 import type { Config } from './config.ts'
 import { deleteExcludedFieldsTask } from './delete-excluded-fields.ts'
@@ -9,10 +9,15 @@ import type { Deps } from './deps.ts'
 import { handlers } from './handlers/index.ts'
 import { migrations } from './migrations/index.ts'
 
-export const service: Service<Config, void> = async (config, { logger, registry, readiness, stack }) => {
+export const service: BusService<Config, void> = async (
+  config,
+  { logger, registry, readiness, stack, localServices },
+) => {
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'profile', logger, registry }))
   await waitForSchema(database.knex, migrations, { logger, registry })
-  const bus = stack.use(await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config }))
+  const bus = stack.use(
+    await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config, localServices }),
+  )
   const { knex, reader } = database
   const deps: Deps = { knex, reader }
   stack.use(serveContract(bus, profileContract, translateOutages(handlers), deps, { logger, registry, readiness }))

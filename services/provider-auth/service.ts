@@ -1,8 +1,16 @@
-import { announceAvailability, connectBus, createClients, onAvailability, serveContract, startReporting } from '#bus'
+import {
+  announceAvailability,
+  type BusService,
+  connectBus,
+  createClients,
+  onAvailability,
+  serveContract,
+  startReporting,
+} from '#bus'
 import { providerAuthContract } from '#contracts'
 import { openDatabase, retryJobs, startJobWorker, translateOutages, waitForSchema } from '#database'
 import { listenHttp, pageHeaders, withStrictTransportSecurity } from '#http'
-import { createCounter, createEncryptor, createGauge, openKeyRing, type Service } from '#runtime'
+import { createCounter, createEncryptor, createGauge, openKeyRing } from '#runtime'
 import { createProviderAuthApp } from './app.ts'
 import { busInterface } from './bus.ts'
 import { createLoginTasks } from './callback/complete-interrupted-login.ts'
@@ -27,14 +35,19 @@ import { createLoginUsage } from './usage/login-usage.ts'
 import { createRejectionBuffer } from './usage/rejection-buffer.ts'
 
 /** Runs the OpenID Provider and its authorization endpoint, and stores the login providers' credentials. */
-export const service: Service<Config, { port: number }> = async (config, { logger, registry, readiness, stack }) => {
+export const service: BusService<Config, { port: number }> = async (
+  config,
+  { logger, registry, readiness, stack, localServices },
+) => {
   rejectSimulatorInProduction(config)
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'provider-auth', logger, registry }))
   const { knex, reader } = database
   await waitForSchema(knex, migrations, { logger, registry })
   const redis = stack.use(await openRedis(config.REDIS_URL, { files: config, logger }))
   createGauge(registry, 'sociallogin_redis_connected', (gauge) => gauge.set(redis.usable() ? 1 : 0))
-  const bus = stack.use(await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config }))
+  const bus = stack.use(
+    await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config, localServices }),
+  )
   const { console, ...clients } = createClients(bus, busInterface, registry)
   const usage = createLoginUsage()
   stack.use(startReporting({ take: usage.take, send: console.reportLogins, logger, registry }))

@@ -1,0 +1,4 @@
+import { runServices } from '#runtime'
+import { createPrograms } from './programs.ts'
+
+await runServices('all-in-one', createPrograms())
