@@ -59,7 +59,7 @@ export function deleteLinksMessages(
   return [
     { to: 'profile.deleteLinks', input, key: `profile.deleteLinks:${name}` },
     { to: 'providerAuth.deleteLinks', input: deleted, key: `providerAuth.deleteLinks:${name}` },
-    { to: 'friendship.deleteLinks', input: { link_ids }, key: `friendship.deleteLinks:${name}` },
+    { to: 'friendship.deleteLinks', input: { site, link_ids }, key: `friendship.deleteLinks:${name}` },
   ]
 }
 
