@@ -51,4 +51,20 @@ export const statementExceptions: readonly StatementException[] = [
     statement: 'with taken as ( delete from user_count_deltas',
     reason: `${sweep} Rolls up user counts.`,
   },
+  {
+    service: 'provider-auth',
+    statement: 'select "provider", count(*)::integer as count from "credentials" where "needs_reauth_at" is not null',
+    reason: `${sweep} Counts credentials for a metric.`,
+  },
+  ...[
+    ['identity', 'commands where (site, command) in ( select site, command from commands where expires_at <= now()'],
+    ['profile', 'commands where (site, command) in ( select site, command from commands where expires_at <= now()'],
+    ['provider-auth', '"association_tokens" where "expires_at" <'],
+    ['provider-auth', '"authorization_codes" where expires_at <'],
+    ['provider-auth', '"one_time_tokens" where "expires_at" <'],
+  ].map(([service = '', rest]) => ({
+    service,
+    statement: `delete from ${rest}`,
+    reason: `${sweep} Deletes expired rows, once a minute.`,
+  })),
 ]

@@ -8,7 +8,6 @@ export const providerAuthExceptions: readonly StatementException[] = [
   'delete from "authorization_codes" where "link_id"',
   'delete from "credentials" where "link_id"',
   'delete from "one_time_tokens" where "link_id"',
-  'select "provider", count(*)::integer as count from "credentials"',
   'select client_id, site, name, kind, pkce, id_token_alg, response_types, post_logout_redirect_uris',
   'select consumed_at is null and expires_at > now() as redeemable',
   'select link_id, site, provider, provider_user_id, access_token',
