@@ -62,7 +62,7 @@ export function deleteLinksMessages(
     // It has data of links only.
     ...(link_ids.length === 0
       ? []
-      : [{ to: 'friendship.deleteLinks' as const, input: { link_ids }, key: `friendship.deleteLinks:${name}` }]),
+      : [{ to: 'friendship.deleteLinks' as const, input: { site, link_ids }, key: `friendship.deleteLinks:${name}` }]),
   ]
 }
 

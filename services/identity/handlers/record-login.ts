@@ -37,7 +37,7 @@ export const recordLogin: IdentityHandlers['recordLogin'] = async ({ site, login
   }
   return runCommand(
     knex,
-    { command: login },
+    { site, command: login },
     (trx) => record(trx, false),
     (trx) => record(trx, true),
   )

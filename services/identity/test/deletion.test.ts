@@ -25,7 +25,7 @@ test('a user is deleted with links and history, and every other service receives
 
   const deleted = { site, identifier, link_ids: [link_id], deleted_at: expect.stringMatching(/\.\d{3}Z$/) }
   expect(recipients.received.toSorted((a, b) => a.to.localeCompare(b.to))).toEqual([
-    { to: 'friendship.deleteLinks', link_ids: [link_id] },
+    { to: 'friendship.deleteLinks', site, link_ids: [link_id] },
     { to: 'profile.deleteLinks', ...deleted, profile: 'delete' },
     { to: 'providerAuth.deleteLinks', ...deleted },
   ])
