@@ -16,8 +16,8 @@ export async function readLinkData(
   const messaging = links.find(({ provider }) => provider === 'messaging')
   const [{ credentials }, { data }, friend] = await Promise.all([
     provider_auth.readCredentials({ link_ids: linkIds }, call()),
-    profile.readProviderData({ link_ids: linkIds }, call()),
-    messaging && friendship.readStatus({ link_id: messaging.link_id }, call()),
+    profile.readProviderData({ site: user.site, link_ids: linkIds }, call()),
+    messaging && friendship.readStatus({ site: user.site, link_id: messaging.link_id }, call()),
   ])
   const byProvider = <T>(byLink: Readonly<Record<string, T>>): Partial<Record<Provider, T>> =>
     Object.fromEntries(

@@ -17,7 +17,12 @@ export type ProviderError = z.infer<typeof ProviderError>
 export const friendshipContract = defineContract(
   'friendship',
   {
-    readStatus: { input: z.object({ link_id: LinkId }), output: FriendStatus, faults: [], repeatable: true },
+    readStatus: {
+      input: z.object({ site: Site, link_id: LinkId }),
+      output: FriendStatus,
+      faults: [],
+      repeatable: true,
+    },
     /** Requests the status from the messaging provider and stores it. On failure, returns the stored status and the reason. */
     refreshStatus: {
       input: z.object({ site: Site, link_id: LinkId }),
@@ -27,13 +32,23 @@ export const friendshipContract = defineContract(
     },
     /** Stores a status. Ignored if it is older than the stored one, or if the link was deleted. */
     recordStatus: {
-      input: z.object({ link_id: LinkId, friendship_status: z.boolean(), obtained_at: PreciseTimestamp }),
+      input: z.object({
+        site: Site,
+        link_id: LinkId,
+        friendship_status: z.boolean(),
+        obtained_at: PreciseTimestamp,
+      }),
       output: z.object({}),
       faults: [],
       repeatable: true,
     },
     /** Deletes the status permanently. */
-    deleteLinks: { input: DeletedLinks.pick({ link_ids: true }), output: z.object({}), faults: [], repeatable: true },
+    deleteLinks: {
+      input: DeletedLinks.pick({ site: true, link_ids: true }),
+      output: z.object({}),
+      faults: [],
+      repeatable: true,
+    },
   },
   availabilityNotice,
 )

@@ -71,7 +71,7 @@ export const profileContract = defineContract(
     },
     /** The stored data of each link; links without data are absent. */
     readProviderData: {
-      input: z.object({ link_ids: z.array(LinkId) }),
+      input: z.object({ site: Site, link_ids: z.array(LinkId) }),
       output: z.object({ data: z.record(LinkId, ProviderData) }),
       faults: [],
       repeatable: true,
@@ -81,7 +81,7 @@ export const profileContract = defineContract(
      * discarded if it arrives later.
      */
     deleteProviderData: {
-      input: z.object({ link_id: LinkId, obtained_until: PreciseTimestamp }),
+      input: z.object({ site: Site, link_id: LinkId, obtained_until: PreciseTimestamp }),
       output: z.object({}),
       faults: [],
       repeatable: true,
@@ -122,7 +122,7 @@ export const profileContract = defineContract(
     },
     /** Whether `grantProfile` or `deleteProfile` took effect with this command, until `stored_response_seconds` later. */
     readCommand: {
-      input: z.object({ command }),
+      input: z.object({ site: Site, command }),
       output: z.object({ done: z.boolean() }),
       faults: [],
       repeatable: true,

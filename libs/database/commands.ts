@@ -9,18 +9,21 @@ import { transaction } from './transaction.ts'
  */
 export const commandsTable = `
       create table commands (
-        command uuid constraint commands_pk primary key,
+        site integer not null,
+        command uuid not null,
         -- What the command created, if a repeat must find it.
         created text collate "C",
         -- Why it was rejected; null if it took effect.
         rejection jsonb,
-        expires_at timestamptz not null
+        expires_at timestamptz not null,
+        constraint commands_pk primary key (site, command)
       );
       create index commands_expiring on commands (expires_at);
 `
 
-/** A command, and what it creates. */
+/** A command on data of a site, and what it creates. */
 export interface Command {
+  readonly site: number
   readonly command: string
   readonly created?: string
 }
@@ -45,7 +48,7 @@ interface StoredCommand {
  */
 export async function runCommand<T>(
   knex: Knex,
-  { command, created }: Command,
+  { site, command, created }: Command,
   run: (trx: Knex.Transaction) => Promise<T>,
   repeat: (trx: Knex.Transaction, created: string | null) => T | Promise<T>,
 ): Promise<T> {
@@ -56,32 +59,33 @@ export async function runCommand<T>(
   }
   try {
     return await transaction(knex, async (trx) =>
-      runOrRepeat(trx, await storeUnlessStored(trx, command, { created: created ?? null, rejection: null })),
+      runOrRepeat(trx, await storeUnlessStored(trx, { site, command, created: created ?? null, rejection: null })),
     )
   } catch (error) {
     if (!(error instanceof Fault) || faults[error.fault].status >= 500) throw error
     const { fault, fields } = error
-    const stored = await storeUnlessStored(knex, command, { created: null, rejection: { fault, fields } })
+    const stored = await storeUnlessStored(knex, { site, command, created: null, rejection: { fault, fields } })
     if (stored === undefined) throw error
     return transaction(knex, async (trx) => runOrRepeat(trx, stored))
   }
 }
 
 const insertCommand = defineStatement(
-  `insert into commands (command, created, rejection, expires_at) values ($1, $2, $3, now() + make_interval(secs => $4))
-   on conflict do nothing`,
+  `insert into commands (site, command, created, rejection, expires_at)
+   values ($1, $2, $3, $4, now() + make_interval(secs => $5)) on conflict do nothing`,
 )
-const selectCommand = defineStatement<StoredCommand>('select created, rejection from commands where command = $1')
+const selectCommand = defineStatement<StoredCommand>(
+  'select created, rejection from commands where site = $1 and command = $2',
+)
 
 /** Stores a command, or returns what became of it before. */
 async function storeUnlessStored(
   knex: Knex,
-  command: string,
-  { created, rejection }: StoredCommand,
+  { site, command, created, rejection }: Pick<Command, 'site' | 'command'> & StoredCommand,
 ): Promise<StoredCommand | undefined> {
-  const values = [command, created, rejection && JSON.stringify(rejection), limits.stored_response_seconds]
+  const values = [site, command, created, rejection && JSON.stringify(rejection), limits.stored_response_seconds]
   if ((await insertCommand(knex, values)).rowCount === 1) return undefined
-  const [stored] = (await selectCommand(knex, [command])).rows
+  const [stored] = (await selectCommand(knex, [site, command])).rows
   // It expired and was deleted in between.
   if (stored === undefined) throw new Error('The repeated command is no longer stored.')
   return stored
@@ -93,13 +97,18 @@ function toFault({ fault, fields }: Rejection): Fault {
 }
 
 /** Whether a command took effect. */
-export async function isCommandStored(knex: Knex, command: string): Promise<boolean> {
-  return (await knex('commands').where({ command, rejection: null }).first('command')) !== undefined
+export async function isCommandStored(
+  knex: Knex,
+  { site, command }: Pick<Command, 'site' | 'command'>,
+): Promise<boolean> {
+  return (await knex('commands').where({ site, command, rejection: null }).first('command')) !== undefined
 }
 
-/** Deletes expired commands, skipping those that another replica deletes. */
+/** Deletes expired commands of all sites, skipping those that another replica deletes. */
 export async function deleteExpiredCommands(knex: Knex): Promise<void> {
   await knex.raw(
-    'delete from commands where command in (select command from commands where expires_at <= now() for update skip locked)',
+    `delete from commands where (site, command) in (
+       select site, command from commands where expires_at <= now() for update skip locked
+     )`,
   )
 }

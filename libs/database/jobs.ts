@@ -33,21 +33,39 @@ export const jobsMigration: Migration = {
     }),
 }
 
-const upsertJob = defineStatement(
-  `insert into jobs (key, task, payload, run_at) values ($1, $2, $3, now() + make_interval(secs => $4))
+const upsertJobs = defineStatement(
+  `insert into jobs (key, task, payload, run_at)
+   select key, task, payload, now() + make_interval(secs => head_start)
+   from unnest($1::text[], $2::text[], $3::jsonb[], $4::float8[]) as job (key, task, payload, head_start)
    on conflict on constraint jobs_key do update set task = excluded.task, payload = excluded.payload, created_at = now(),
      run_at = excluded.run_at, attempts = 0, crashes = 0, lease = gen_random_uuid(), leased_until = null`,
 )
-const deleteJob = defineStatement('delete from jobs where key = $1')
+const deleteJobs = defineStatement('delete from jobs where key = any($1)')
 
 /** Enqueues a job, in the transaction of the change that needs it, if any. */
-export async function enqueueJob(knex: Knex, { task, payload, key, immediate }: Job): Promise<void> {
-  await upsertJob(knex, [key, task, JSON.stringify(payload), immediate ? 0 : headStartSeconds])
+export async function enqueueJob(knex: Knex, job: Job): Promise<void> {
+  await enqueueJobs(knex, [job])
+}
+
+/** As `enqueueJob`, in one statement. The keys must differ. */
+export async function enqueueJobs(knex: Knex, jobs: readonly Job[]): Promise<void> {
+  if (jobs.length === 0) return
+  await upsertJobs(knex, [
+    jobs.map(({ key }) => key),
+    jobs.map(({ task }) => task),
+    jobs.map(({ payload }) => JSON.stringify(payload)),
+    jobs.map(({ immediate }) => (immediate ? 0 : headStartSeconds)),
+  ])
 }
 
 /** Removes a job whose work is done. @returns false if it was removed before */
 export async function removeJob(knex: Knex, key: string): Promise<boolean> {
-  return (await deleteJob(knex, [key])).rowCount === 1
+  return (await deleteJobs(knex, [[key]])).rowCount === 1
+}
+
+/** Removes jobs whose work is done, in one statement. */
+export async function removeJobs(knex: Knex, keys: readonly string[]): Promise<void> {
+  if (keys.length > 0) await deleteJobs(knex, [keys])
 }
 
 /** Retries failed jobs of these tasks immediately, because the service that they need is available again. */

@@ -5,12 +5,19 @@ import { defineStatement } from './statement.ts'
 export const deletedLinkDataTable = `
       -- Data recorded for a link until deleted_until is discarded if it arrives late; 'infinity' for a deleted link.
       create table deleted_link_data (
-        link_id uuid constraint deleted_link_data_pk primary key,
-        deleted_until timestamptz not null
+        site integer not null,
+        link_id uuid not null,
+        deleted_until timestamptz not null,
+        constraint deleted_link_data_pk primary key (site, link_id)
       );`
 
+/** SQL that locks a link until the transaction ends. @param linkId an expression of type text */
+export function lockOfLink(linkId: string): string {
+  return `pg_advisory_xact_lock(hashtextextended(${linkId}, 0))`
+}
+
 const lockEach = defineStatement(
-  `select pg_advisory_xact_lock(hashtextextended(link_id, 0))
+  `select ${lockOfLink('link_id')}
    from (select distinct link_id from unnest($1::text[]) as link_id order by link_id) as links`,
 )
 
@@ -22,7 +29,9 @@ export async function lockLinks(trx: Knex.Transaction, linkIds: readonly string[
   await lockEach(trx, [linkIds])
 }
 
-const selectDeleted = defineStatement('select from deleted_link_data where link_id = $1 and deleted_until >= $2')
+const selectDeleted = defineStatement(
+  'select from deleted_link_data where site = $1 and link_id = $2 and deleted_until >= $3',
+)
 
 /**
  * Locks one link until the transaction ends.
@@ -31,22 +40,24 @@ const selectDeleted = defineStatement('select from deleted_link_data where link_
  */
 export async function lockLinkForStoring(
   trx: Knex.Transaction,
-  { link_id, recorded_at }: { readonly link_id: string; readonly recorded_at: Date },
+  { site, link_id, recorded_at }: { readonly site: number; readonly link_id: string; readonly recorded_at: Date },
 ): Promise<boolean> {
   await lockLinks(trx, [link_id])
-  return (await selectDeleted(trx, [link_id, recorded_at])).rowCount === 0
+  return (await selectDeleted(trx, [site, link_id, recorded_at])).rowCount === 0
 }
+
+const upsertEach = defineStatement(
+  `insert into deleted_link_data as stored (site, link_id, deleted_until)
+   select distinct $1::integer, link_id, $2::timestamptz from unnest($3::uuid[]) as link_id
+   on conflict (site, link_id) do update set deleted_until = greatest(stored.deleted_until, excluded.deleted_until)`,
+)
 
 /** From now on, discards data that was recorded for locked links until a time; for deleted links, all data. */
 export async function upsertDeletedLinkData(
   trx: Knex.Transaction,
+  site: number,
   linkIds: readonly string[],
   deletedUntil: Date | 'infinity',
 ): Promise<void> {
-  await trx.raw(
-    `insert into deleted_link_data as stored (link_id, deleted_until)
-     select distinct link_id, ?::timestamptz from unnest(?::uuid[]) as link_id
-     on conflict (link_id) do update set deleted_until = greatest(stored.deleted_until, excluded.deleted_until)`,
-    [deletedUntil, [...linkIds]],
-  )
+  await upsertEach(trx, [site, deletedUntil, linkIds])
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Encryptor, Logger } from '#runtime'
 import { decryptPayload, encryptPayload } from './encrypted-payload.ts'
 import type { Task } from './job-worker.ts'
-import { enqueueJob, removeJob } from './jobs.ts'
+import { enqueueJobs, removeJobs } from './jobs.ts'
 
 /** A procedure of another service. It can be called twice, late or out of order. */
 export interface Recipient<I, C> {
@@ -85,25 +85,29 @@ export function createOutbox<C, R extends { readonly [K in keyof R]: Recipient<u
   }
   return {
     async enqueue(trx, messages) {
-      for (const message of messages)
-        await enqueueJob(trx, { task: message.to, key: message.key, payload: toPayload(message) })
+      const toJob = (message: OutboxMessage<R>) => ({ task: message.to, key: message.key, payload: toPayload(message) })
+      await enqueueJobs(trx, messages.map(toJob))
     },
     async send(messages, { request_id, withinMs }) {
       const limits = { ...(request_id && { request_id }), withinMs: Math.min(sendTimeoutMs, withinMs - replyMs) }
-      const sent = messages.map(async ({ to, input, key }) => {
+      const sent = messages.map(async ({ to, input }) => {
         try {
           await recipients[to].deliver(input, newCall(limits))
+          return true
         } catch (error) {
           logger.warn({ error, to, request_id }, 'message not delivered; its job sends it again')
           return false
         }
-        await removeJob(knex, key).catch((error: unknown) =>
-          logger.warn({ error, to, request_id }, 'job of a delivered message not removed; it sends the message again'),
-        )
-        return true
       })
-      const delivered = await Promise.all(sent)
-      return messages.filter((_, index) => !delivered[index])
+      const results = await Promise.all(sent)
+      const delivered = messages.filter((_, index) => results[index])
+      await removeJobs(
+        knex,
+        delivered.map(({ key }) => key),
+      ).catch((error: unknown) =>
+        logger.warn({ error, request_id }, 'jobs of delivered messages not removed; they send the messages again'),
+      )
+      return messages.filter((_, index) => !results[index])
     },
     tasks: Object.fromEntries(
       Object.entries<Recipient<unknown, C>>(recipients).map(([to, { deliver }]): [string, Task] => [

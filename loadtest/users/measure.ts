@@ -8,6 +8,7 @@ export interface Times {
 
 export interface Measured {
   readonly first: Times
+  readonly halfway: Times
   readonly last_by_page: Times
   readonly last_by_next_uri: Times
 }
@@ -21,6 +22,7 @@ const warmUpRounds = 5
 export async function measure({ requestPage }: Stage, cases: readonly PageCase[], rounds: number): Promise<Measured[]> {
   const times = cases.map(() => ({
     first: [] as number[],
+    halfway: [] as number[],
     last_by_page: [] as number[],
     last_by_next_uri: [] as number[],
   }))
@@ -28,6 +30,7 @@ export async function measure({ requestPage }: Stage, cases: readonly PageCase[]
     for (const [n, { filter, last_page, last_uri }] of cases.entries()) {
       const requests = [
         ['first', { ...filter, limit: String(limit) }],
+        ['halfway', { ...filter, limit: String(limit), page: String(Math.floor(last_page / 2)) }],
         ['last_by_page', { ...filter, limit: String(limit), page: String(last_page) }],
         ['last_by_next_uri', last_uri],
       ] as const
@@ -38,8 +41,9 @@ export async function measure({ requestPage }: Stage, cases: readonly PageCase[]
       }
     }
   }
-  return times.map(({ first, last_by_page, last_by_next_uri }) => ({
+  return times.map(({ first, halfway, last_by_page, last_by_next_uri }) => ({
     first: timesOf(first),
+    halfway: timesOf(halfway),
     last_by_page: timesOf(last_by_page),
     last_by_next_uri: timesOf(last_by_next_uri),
   }))

@@ -8,6 +8,8 @@ const head = [
   'Filter',
   '`total`',
   'first page, p50 / p95 ms',
+  'page halfway by `page=N`, p50 / p95 ms',
+  '× first',
   'last page by `page=N`, p50 / p95 ms',
   '× first',
   'last page by `next_uri`, p50 / p95 ms',
@@ -21,11 +23,13 @@ export function printTable(cases: readonly PageCase[], measured: readonly Measur
   const lines = cases.map(({ title, last_page }, n) => {
     const [times, plain] = [measured[n], totals[n]]
     if (times === undefined || plain === undefined) throw new Error('Every case was measured and compared.')
-    const { first, last_by_page, last_by_next_uri } = times
+    const { first, halfway, last_by_page, last_by_next_uri } = times
     return [
       title,
       count(plain.total),
       both(first),
+      both(halfway),
+      ratio(halfway, first),
       `${both(last_by_page)} (page ${count(last_page)})`,
       ratio(last_by_page, first),
       both(last_by_next_uri),

@@ -1,22 +1,29 @@
 import type { Knex } from 'knex'
 import { defineStatement, type Executor } from '#database'
 
+/** The link of a messaging account. Link IDs are unique; the site locates the data. */
+export interface LinkKey {
+  readonly site: number
+  readonly link_id: string
+}
+
 export interface Status {
   readonly friendship_status: boolean
   readonly friendship_status_updated_at: Date
 }
 
 const selectStatus = defineStatement<Status>(
-  'select friendship_status, friendship_status_updated_at from statuses where link_id = $1',
+  'select friendship_status, friendship_status_updated_at from statuses where site = $1 and link_id = $2',
 )
 
-export async function findStatus(executor: Executor, linkId: string): Promise<Status | undefined> {
-  return (await selectStatus(executor, [linkId])).rows[0]
+export async function findStatus(executor: Executor, { site, link_id }: LinkKey): Promise<Status | undefined> {
+  return (await selectStatus(executor, [site, link_id])).rows[0]
 }
 
 const upsert = defineStatement(
-  `insert into statuses as stored (link_id, friendship_status, friendship_status_updated_at) values ($1, $2, $3)
-   on conflict (link_id) do update set friendship_status = excluded.friendship_status,
+  `insert into statuses as stored (site, link_id, friendship_status, friendship_status_updated_at)
+   values ($1, $2, $3, $4)
+   on conflict (site, link_id) do update set friendship_status = excluded.friendship_status,
      friendship_status_updated_at = excluded.friendship_status_updated_at
    where stored.friendship_status_updated_at <= excluded.friendship_status_updated_at`,
 )
@@ -24,14 +31,14 @@ const upsert = defineStatement(
 /** Stores the status of a locked link, unless a newer one is stored. */
 export async function upsertStatus(
   trx: Knex.Transaction,
-  linkId: string,
+  { site, link_id }: LinkKey,
   { friendship_status, friendship_status_updated_at }: Status,
 ): Promise<void> {
-  await upsert(trx, [linkId, friendship_status, friendship_status_updated_at])
+  await upsert(trx, [site, link_id, friendship_status, friendship_status_updated_at])
 }
 
-export async function deleteStatuses(trx: Knex.Transaction, linkIds: readonly string[]): Promise<void> {
-  await trx('statuses')
-    .whereIn('link_id', [...linkIds])
-    .delete()
+const deleteEach = defineStatement('delete from statuses where site = $1 and link_id = any($2)')
+
+export async function deleteStatuses(trx: Knex.Transaction, site: number, linkIds: readonly string[]): Promise<void> {
+  await deleteEach(trx, [site, linkIds])
 }

@@ -59,7 +59,10 @@ export function deleteLinksMessages(
   return [
     { to: 'profile.deleteLinks', input, key: `profile.deleteLinks:${name}` },
     { to: 'providerAuth.deleteLinks', input: deleted, key: `providerAuth.deleteLinks:${name}` },
-    { to: 'friendship.deleteLinks', input: { link_ids }, key: `friendship.deleteLinks:${name}` },
+    // It has data of links only.
+    ...(link_ids.length === 0
+      ? []
+      : [{ to: 'friendship.deleteLinks' as const, input: { site, link_ids }, key: `friendship.deleteLinks:${name}` }]),
   ]
 }
 

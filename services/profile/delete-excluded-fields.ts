@@ -50,6 +50,7 @@ export async function deleteExcludedData(
 ): Promise<boolean> {
   let deleted = false
   for (const { link_id, provider, data } of await listProviderProfiles(trx, user))
-    if (await replaceProviderData(trx, link_id, removeExcludedFields(data, provider, notStored))) deleted = true
+    if (await replaceProviderData(trx, { site: user.site, link_id }, removeExcludedFields(data, provider, notStored)))
+      deleted = true
   return deleted
 }

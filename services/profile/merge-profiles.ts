@@ -2,10 +2,9 @@ import type { Knex } from 'knex'
 import type { Input, profileContract } from '#contracts'
 import { lockLinks, upsertDeletedLinkData } from '#database'
 import { deleteExcludedData } from './delete-excluded-fields.ts'
-import { isSameUser } from './remove-link-data.ts'
 import { lockExcludedFields } from './store/excluded-fields.ts'
 import { upsertOwners } from './store/links.ts'
-import { lockProfiles, noData, updateProfile } from './store/profiles.ts'
+import { lockProfiles, markDeleted } from './store/profiles.ts'
 import { deleteProviderProfiles } from './store/provider-profiles.ts'
 import { recombineProfile } from './store/recombine-profile.ts'
 
@@ -19,17 +18,17 @@ export async function mergeProfiles(trx: Knex.Transaction, merge: Merge): Promis
   const mergedAt = new Date(merge.merged_at)
   const excludedFields = await lockExcludedFields(trx, site)
   await lockLinks(trx, link_ids)
-  const profiles = await lockProfiles(trx, [source, destination])
-  const from = profiles.find((one) => isSameUser(one, source))
-  const to = profiles.find((one) => isSameUser(one, destination))
+  const profiles = await lockProfiles(trx, site, [merge.source, merge.destination])
+  const from = profiles.find(({ identifier }) => identifier === merge.source)
+  const to = profiles.find(({ identifier }) => identifier === merge.destination)
   if (from === undefined || to === undefined) throw new Error('A locked profile is missing.')
   if (from.deleted) return
   // Fewer links if the destination was merged meanwhile.
   const moved = await upsertOwners(trx, destination, link_ids, mergedAt)
-  if (from.prohibited || to.prohibited) await upsertDeletedLinkData(trx, moved, mergedAt)
-  if (to.prohibited) await deleteProviderProfiles(trx, moved, 'infinity')
+  if (from.prohibited || to.prohibited) await upsertDeletedLinkData(trx, site, moved, mergedAt)
+  if (to.prohibited) await deleteProviderProfiles(trx, site, moved, 'infinity')
   // The deletion job may have processed the destination, but not yet the source.
   await deleteExcludedData(trx, destination, excludedFields)
-  await updateProfile(trx, source, { ...noData, prohibited: false, deleted: true })
+  await markDeleted(trx, source)
   if (combine) await recombineProfile(trx, to, mergedAt)
 }

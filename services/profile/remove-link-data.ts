@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { listOwners } from './store/links.ts'
-import { lockProfiles, type ProfileKey, type StoredProfile } from './store/profiles.ts'
+import { lockProfiles, type StoredProfile } from './store/profiles.ts'
 import { deleteProviderProfiles } from './store/provider-profiles.ts'
 import { recombineProfile } from './store/recombine-profile.ts'
 
@@ -13,30 +13,28 @@ interface RemovalOptions {
   readonly obtained_until: Date | 'infinity'
   /** Recombines the profiles of the links' users, with this time. */
   readonly combineAt?: Date
-  /** A user to lock in addition. */
-  readonly user?: ProfileKey
+  /** The identifier of a user to lock in addition. */
+  readonly user?: string
 }
 
 /**
- * Deletes the data that was obtained for locked links.
+ * Deletes the data that was obtained for locked links of a site.
  *
  * @returns the locked users before the change
  */
 export async function removeLinkData(
   trx: Knex.Transaction,
+  site: number,
   linkIds: readonly string[],
   { obtained_until, combineAt, user }: RemovalOptions,
 ): Promise<StoredProfile[]> {
-  const owners = await listOwners(trx, linkIds)
-  const profiles = await lockProfiles(trx, user === undefined ? owners : [...owners, user])
-  const removed = await deleteProviderProfiles(trx, linkIds, obtained_until)
+  const owners = await listOwners(trx, site, linkIds)
+  const identifiers = owners.map(({ identifier }) => identifier)
+  const profiles = await lockProfiles(trx, site, user === undefined ? identifiers : [...identifiers, user])
+  const removed = await deleteProviderProfiles(trx, site, linkIds, obtained_until)
   const changed = owners.filter(({ link_id }) => removed.includes(link_id))
   for (const stored of profiles)
-    if (combineAt !== undefined && changed.some((owner) => isSameUser(owner, stored)))
+    if (combineAt !== undefined && changed.some(({ identifier }) => identifier === stored.identifier))
       await recombineProfile(trx, stored, combineAt)
   return profiles
-}
-
-export function isSameUser(one: ProfileKey, other: ProfileKey): boolean {
-  return one.site === other.site && one.identifier === other.identifier
 }

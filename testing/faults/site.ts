@@ -82,7 +82,7 @@ export async function openFaultSite(
           .insert({ link_id, site, provider, provider_user_id, recorded_at: recordedAt })
         await databases
           .friendship('statuses')
-          .insert({ link_id, friendship_status: true, friendship_status_updated_at: recordedAt })
+          .insert({ site, link_id, friendship_status: true, friendship_status_updated_at: recordedAt })
       }
       return identifier
     },

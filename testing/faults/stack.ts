@@ -44,9 +44,16 @@ const idleMs = 6_000
 /** Statements that requests also use, so that they are counted although an idle process uses them too. */
 const shared = /^(begin|commit|rollback)\b/i
 
+interface FaultStackOptions {
+  readonly step: Step
+  readonly interruption: AbortSignal
+  /** Called with each statement of a service, from its start on. */
+  readonly onStatement?: (service: string, statement: string) => void
+}
+
 export async function startFaultStack(
   directory: string,
-  { step, interruption }: { step: Step; interruption: AbortSignal },
+  { step, interruption, onStatement }: FaultStackOptions,
 ): Promise<FaultStack> {
   await using starting = new AsyncDisposableStack()
   const postgres = starting.use(await startPostgres({ directory: join(directory, 'postgres'), durable: false }))
@@ -67,7 +74,7 @@ export async function startFaultStack(
       note(group.map(({ name }) => name).join(', '))
       await Promise.all(
         group.map(async (service) => {
-          const member = starting.use(await startMember(service, { wiring, paths, interruption }))
+          const member = starting.use(await startMember(service, { wiring, paths, interruption, onStatement }))
           members.set(service.name, member)
           await member.ready()
         }),
@@ -85,7 +92,16 @@ export async function startFaultStack(
 
 async function startMember(
   service: ServiceDescription,
-  { wiring, paths, interruption }: { wiring: Wiring; paths: ReturnType<typeof createPaths>; interruption: AbortSignal },
+  {
+    wiring,
+    paths,
+    interruption,
+    onStatement,
+  }: Pick<FaultStackOptions, 'interruption'> & {
+    wiring: Wiring
+    paths: ReturnType<typeof createPaths>
+    onStatement: FaultStackOptions['onStatement']
+  },
 ): Promise<Member> {
   await using starting = new AsyncDisposableStack()
   const { DATABASE_URL, NATS_URL } = service.environment(wiring)
@@ -95,6 +111,7 @@ async function startMember(
     DATABASE_URL === undefined
       ? undefined
       : starting.use(await startCountingProxy(DATABASE_URL, postgresProtocol, isBackground))
+  if (onStatement !== undefined) database?.observe(({ label }) => onStatement(service.name, label))
   const bus =
     NATS_URL === undefined ? undefined : starting.use(await startCountingProxy(NATS_URL, natsProtocol, isBackground))
   const proxied: ServiceDescription = {

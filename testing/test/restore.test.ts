@@ -78,7 +78,9 @@ test('identity restored to an earlier moment: the documented commands repeat del
   expect(await providersOf(New)).toBe(404)
   const linkIds = linksOfNew.map(({ link_id }) => link_id)
   expect(linkIds).toHaveLength(1)
-  expect(await serviceStack.profile.readProviderData({ link_ids: linkIds }, call())).toEqual({ data: {} })
+  expect(await serviceStack.profile.readProviderData({ site: site.site, link_ids: linkIds }, call())).toEqual({
+    data: {},
+  })
   expect(await serviceStack.provider_auth.readCredentials({ link_ids: linkIds }, call())).toEqual({ credentials: {} })
   expect(await logInAs('New')).not.toBe(New)
   // The number of a site created after the restored time is not used again.
@@ -133,7 +135,7 @@ test('identity restored to an earlier moment: the documented commands repeat del
     const { links } = await serviceStack.identity.resolveUser({ site: site.site, identifier }, call())
     const linkIds = links.map(({ link_id }) => link_id)
     const [{ data }, { credentials }] = await Promise.all([
-      serviceStack.profile.readProviderData({ link_ids: linkIds }, call()),
+      serviceStack.profile.readProviderData({ site: site.site, link_ids: linkIds }, call()),
       serviceStack.provider_auth.readCredentials({ link_ids: linkIds }, call()),
     ])
     return links

@@ -18,7 +18,7 @@ export const deleteProfile = defineOperation({
   example: () => ({ query: { identifier: exampleIdentifier, casual: 'true' }, response: {} }),
   async run({ user: named, casual }, { identity, profile }, { site: { site }, call, command, repeated }) {
     // The user may be gone, or have other IDs, since the earlier request.
-    if (repeated && (await profile.readCommand({ command }, call)).done) return {}
+    if (repeated && (await profile.readCommand({ site, command }, call)).done) return {}
     const { user, links } = await identity.resolveUser({ site, ...named }, call)
     const subject = { site, identifier: user.identifier, link_ids: linkIdsOf(links) }
     return profile.deleteProfile({ ...subject, prohibit: !casual, command }, call)

@@ -14,7 +14,7 @@ export const grantProfile = defineOperation({
   example: () => ({ query: { identifier: exampleIdentifier }, response: {} }),
   async run({ user: named }, { identity, profile }, { site: { site }, call, command, repeated }) {
     // The user may be gone, or have other IDs, since the earlier request.
-    if (repeated && (await profile.readCommand({ command }, call)).done) return {}
+    if (repeated && (await profile.readCommand({ site, command }, call)).done) return {}
     const { user, links } = await identity.resolveUser({ site, ...named }, call)
     return profile.grantProfile({ site, identifier: user.identifier, link_ids: linkIdsOf(links), command }, call)
   },

@@ -41,8 +41,8 @@ export const profileFromProviders = defineOperation({
     const user = await identity.resolveUser({ site, ...named }, call)
     const links = user.links.filter(({ provider }) => target_provider.includes(provider))
     const [{ data: stored }, friend] = await Promise.all([
-      profile.readProviderData({ link_ids: linkIdsOf(links) }, call),
-      readFriendStatus(deps, links, call),
+      profile.readProviderData({ site, link_ids: linkIdsOf(links) }, call),
+      readFriendStatus(deps, site, links, call),
     ])
     return showProviderObjects(target_provider, { links, stored, friend }, names)
   },

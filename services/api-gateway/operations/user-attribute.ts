@@ -26,7 +26,7 @@ export const userAttribute = defineOperation({
     const [{ profile_prohibited }, { credentials: stored }, friend] = await Promise.all([
       profile.readProhibition(subject, call),
       providerAuth.readCredentials({ link_ids: linkIdsOf(links) }, call),
-      readFriendStatus(deps, links, call),
+      readFriendStatus(deps, site, links, call),
     ])
     return {
       user: showUser(user, profile_prohibited, names),

@@ -5,9 +5,11 @@ export const initial: Migration = {
   async up(knex) {
     await knex.raw(`
       create table statuses (
-        link_id uuid constraint statuses_pk primary key,
+        site integer not null,
+        link_id uuid not null,
         friendship_status boolean not null,
-        friendship_status_updated_at timestamptz not null
+        friendship_status_updated_at timestamptz not null,
+        constraint statuses_pk primary key (site, link_id)
       );
 ${deletedLinkDataTable}
     `)

@@ -52,12 +52,12 @@ export const at = (seconds: number) => toTimestamp(Date.UTC(2030, 0, 1, 0, 0, se
 /** Shortcuts for the calls of other services. */
 export function callsOf({ friendship }: Harness) {
   return {
-    read: (linkId: string) => friendship.readStatus({ link_id: linkId }, newCall()),
+    read: (linkId: string) => friendship.readStatus({ site: 1, link_id: linkId }, newCall()),
     record: (linkId: string, friendshipStatus: boolean, seconds: number) =>
       friendship.recordStatus(
-        { link_id: linkId, friendship_status: friendshipStatus, obtained_at: at(seconds) },
+        { site: 1, link_id: linkId, friendship_status: friendshipStatus, obtained_at: at(seconds) },
         newCall(),
       ),
-    deleteLinks: (...linkIds: string[]) => friendship.deleteLinks({ link_ids: linkIds }, newCall()),
+    deleteLinks: (...linkIds: string[]) => friendship.deleteLinks({ site: 1, link_ids: linkIds }, newCall()),
   }
 }

@@ -11,7 +11,7 @@ export const createUser: IdentityHandlers['createUser'] = async ({ site, primary
   const identifier = newIdentifier(createdAt.getTime())
   return runCommand(
     knex,
-    { command, created: identifier },
+    { site, command, created: identifier },
     async (trx) => {
       if (links.length > 0) {
         await lockAccounts(trx, site, links)

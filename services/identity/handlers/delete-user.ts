@@ -10,7 +10,7 @@ import { deleteUserRow } from '../store/users.ts'
 export const deleteUser: IdentityHandlers['deleteUser'] = async ({ site, command, ...ids }, { knex, outbox }, call) => {
   const messages = await runCommand<IdentityMessage[]>(
     knex,
-    { command },
+    { site, command },
     async (trx) => {
       // For update, so that no response with the user's data is stored meanwhile.
       const { identifier } = await lockUserByIds(trx, site, ids, 'update')

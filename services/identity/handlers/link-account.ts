@@ -12,7 +12,7 @@ export const linkAccount: IdentityHandlers['linkAccount'] = async (
 ) =>
   runCommand(
     knex,
-    { command },
+    { site, command },
     async (trx) => {
       // Locks accounts before users, in the same order as a first login.
       await lockAccounts(trx, site, [account])

@@ -1,24 +1,32 @@
+import type { Knex } from 'knex'
 import type { IdentityHandlers } from '../deps.ts'
+import { readIndexedPage } from '../store/indexed-pages.ts'
 import { listNewestPage, listPageAfter, listPageFrom } from '../store/user-pages.ts'
 import { countUsers } from '../store/user-totals.ts'
 
 /** Total and page are from the same snapshot. */
 const snapshot = { isolationLevel: 'repeatable read', readOnly: true } as const
 
-export const listUsers: IdentityHandlers['listUsers'] = (
+export const listUsers: IdentityHandlers['listUsers'] = async (
   { limit, page = 0, after, order = 'oldest_first', ...filter },
-  { knex },
-) =>
-  knex.transaction(async (trx) => {
+  { knex, reader },
+) => {
+  const skip = page * limit
+  // One more than requested, to know whether there is a next page.
+  const atMost = limit + 1
+  const isIndexed =
+    filter.created_since === undefined && filter.logged_in_since === undefined && order === 'oldest_first'
+  const readPage = async (trx: Knex.Transaction) => {
     const total = await countUsers(trx, filter)
-    // One more than requested, to know whether there is a next page.
-    const range = { skip: page * limit, limit: limit + 1, total }
-    const readPage = () => {
+    const range = { skip, limit: atMost, total }
+    const readIdentifiers = () => {
       if (after !== undefined)
-        return listPageAfter(trx, filter, after, range.limit, order === 'newest_first' ? 'desc' : 'asc')
-      if (order === 'newest_first') return listNewestPage(trx, filter, range)
-      return listPageFrom(trx, filter, range.skip, range.limit)
+        return listPageAfter(trx, filter, after, atMost, order === 'newest_first' ? 'desc' : 'asc')
+      return order === 'newest_first' ? listNewestPage(trx, filter, range) : listPageFrom(trx, filter, range)
     }
-    const identifiers = await readPage()
-    return { identifiers: identifiers.slice(0, limit), total, more: identifiers.length > limit }
-  }, snapshot)
+    return { total, identifiers: await readIdentifiers() }
+  }
+  const indexed = isIndexed ? await readIndexedPage(reader, filter, { after, skip, limit: atMost }) : undefined
+  const { total, identifiers } = indexed ?? (await knex.transaction(readPage, snapshot))
+  return { identifiers: identifiers.slice(0, limit), total, more: identifiers.length > limit }
+}

@@ -17,7 +17,7 @@ export const mergeUsers: IdentityHandlers['mergeUsers'] = async (
 ) => {
   const messages = await runCommand<IdentityMessage[]>(
     knex,
-    { command },
+    { site, command },
     async (trx) => {
       const { source, destination } = await lockPair(trx, site, pair)
       const from = { site, identifier: source }

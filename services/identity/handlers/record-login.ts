@@ -19,7 +19,7 @@ import { insertUser, type UserKey, updateLogin } from '../store/users.ts'
 export const recordLogin: IdentityHandlers['recordLogin'] = async ({ site, login, age_ms, ...account }, { knex }) => {
   const record = async (trx: Knex.Transaction, isRepeat: boolean) => {
     const holder = await lockHolderOrAccount(trx, site, account)
-    const repeated = await findLogin(trx, login)
+    const repeated = await findLogin(trx, site, login)
     if (repeated !== undefined) {
       if (holder?.identifier !== repeated.user.identifier) throw new Fault('entity_not_found')
       return { ...repeated, link_id: holder.link_id }
@@ -37,7 +37,7 @@ export const recordLogin: IdentityHandlers['recordLogin'] = async ({ site, login
   }
   return runCommand(
     knex,
-    { command: login },
+    { site, command: login },
     (trx) => record(trx, false),
     (trx) => record(trx, true),
   )

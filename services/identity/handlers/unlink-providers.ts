@@ -13,7 +13,7 @@ export const unlinkProviders: IdentityHandlers['unlinkProviders'] = async (input
   const providers = [...new Set(input.providers)]
   const messages = await runCommand<IdentityMessage[]>(
     knex,
-    { command },
+    { site, command },
     async (trx) => {
       const { identifier } = await lockUserByIds(trx, site, input)
       const user = { site, identifier }

@@ -6,7 +6,7 @@ import { updatePrimaryKey } from '../store/users.ts'
 export const unmapPrimaryKey: IdentityHandlers['unmapPrimaryKey'] = async ({ site, command, ...ids }, { knex }) =>
   runCommand(
     knex,
-    { command },
+    { site, command },
     async (trx) => {
       const { identifier } = await lockUserByIds(trx, site, ids)
       await updatePrimaryKey(trx, { site, identifier }, null, new Date())

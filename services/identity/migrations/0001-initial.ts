@@ -90,12 +90,13 @@ export const initial: Migration = {
       );
 
       create table login_history (
-        login uuid constraint login_history_pk primary key,
         site integer not null,
+        login uuid not null,
         identifier text collate "C" not null,
         provider text collate "C" not null,
         created_user boolean not null,
         at timestamptz not null,
+        constraint login_history_pk primary key (site, login),
         constraint login_history_user_fk foreign key (site, identifier) references users on delete cascade
       );
       create index login_history_of_user on login_history (site, identifier, at);
@@ -106,13 +107,14 @@ export const initial: Migration = {
         site integer not null,
         idempotency_key text collate "C" not null,
         request text collate "C" not null,
-        command uuid not null constraint stored_responses_command_unique unique,
+        command uuid not null,
         claimed_until timestamptz not null,
         expires_at timestamptz not null,
         response text,
         -- The user whose data the response shows.
         identifier text collate "C",
         constraint stored_responses_pk primary key (site, idempotency_key),
+        constraint stored_responses_command_unique unique (site, command),
         constraint stored_responses_user_fk foreign key (site, identifier) references users on delete cascade
       );
       create index stored_responses_expiring on stored_responses (expires_at);

@@ -33,14 +33,14 @@ export async function lockAccounts(
   await lockEach(trx, [site, accounts.map(accountKey)])
 }
 
+const selectLinks = defineStatement<LinkRow>(
+  `select ${linkColumns.join()} from links where site = $1 and identifier = any($2) order by created_at, provider`,
+)
+
 /** The links of one or several users of a site, oldest first. */
 export async function listLinks(knex: Knex, { site, identifier }: UserKey, ...others: UserKey[]): Promise<Link[]> {
-  const rows: LinkRow[] = await knex('links')
-    .where({ site })
-    .whereIn('identifier', [identifier, ...others.map((other) => other.identifier)])
-    .orderBy(['created_at', 'provider'])
-    .select(linkColumns)
-  return rows.map(toLink)
+  const identifiers = [identifier, ...others.map((other) => other.identifier)]
+  return (await selectLinks(knex, [site, identifiers])).rows.map(toLink)
 }
 
 const selectLinked = defineStatement(

@@ -22,13 +22,13 @@ export interface RecordedLogin {
 
 const selectLogin = defineStatement<UserRow & { readonly created_user: boolean; readonly at: Date }>(
   `select ${userRowColumns}, created_user, at
-   from (select site, identifier, created_user, at from login_history where login = $1) as recorded
+   from (select site, identifier, created_user, at from login_history where site = $1 and login = $2) as recorded
    join users using (site, identifier)`,
 )
 
-/** The result of a login that is already recorded. */
-export async function findLogin(knex: Knex, login: string): Promise<RecordedLogin | undefined> {
-  const [row] = (await selectLogin(knex, [login])).rows
+/** The result of a login of the site that is already recorded. */
+export async function findLogin(knex: Knex, site: number, login: string): Promise<RecordedLogin | undefined> {
+  const [row] = (await selectLogin(knex, [site, login])).rows
   return row && { user: toUser(row), created: row.created_user, recorded_at: row.at.toISOString() }
 }
 

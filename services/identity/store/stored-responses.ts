@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { limits } from '#contracts'
-import { translateConstraintErrors } from '#database'
+import { defineStatement, translateConstraintErrors } from '#database'
 
 /** An idempotent request: the hashes of its `Idempotency-Key` and of operation and parameters. */
 export interface IdempotentRequest {
@@ -88,6 +88,11 @@ export async function updateStoredResponse(
   await translateConstraintErrors(updating, { stored_responses_user_fk: 'entity_not_found' })
 }
 
+const deleteOfUser = defineStatement(
+  `update stored_responses set response = null, identifier = null, claimed_until = now()
+   where site = $1 and identifier = $2`,
+)
+
 /**
  * Deletes the stored responses that show a user. A repeat runs the request again under the same command. Call it in the
  * transaction that deletes the user, which must be locked for update.
@@ -96,6 +101,5 @@ export async function deleteResponsesOfUser(
   trx: Knex.Transaction,
   { site, identifier }: { site: number; identifier: string },
 ): Promise<void> {
-  const noResponse = { response: null, identifier: null, claimed_until: trx.fn.now() }
-  await trx('stored_responses').where({ site, identifier }).update(noResponse)
+  await deleteOfUser(trx, [site, identifier])
 }

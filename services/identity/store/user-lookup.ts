@@ -31,6 +31,17 @@ export function toLookups(site: number, { identifier, primary_key }: GivenIds): 
   ]
 }
 
+const defineLocking = (lock: string) => {
+  const define = (ids: string) =>
+    defineStatement<UserRow>(`select ${userRowColumns} from users where site = $1 and ${ids} for ${lock}`)
+  return {
+    identifier: define('identifier = $2'),
+    primary_key: define('primary_key = $2'),
+    both: define('identifier = $2 and primary_key = $3'),
+  }
+}
+const selectAndLock = { 'no key update': defineLocking('no key update'), update: defineLocking('update') }
+
 /**
  * Finds the user that has the given IDs and locks it until the transaction ends. The IDs are compared under the lock: the
  * user has them when the lock is granted.
@@ -45,14 +56,11 @@ export async function lockUserByIds(
 ): Promise<User> {
   const lookups = toLookups(site, ids)
   if (lookups.length === 0) throw new Fault('entity_not_found')
-  const values = Object.fromEntries(lookups.map(({ by, id }) => [by, id]))
+  const names = ids.identifier === undefined ? 'primary_key' : ids.primary_key === undefined ? 'identifier' : 'both'
+  const values = [site, ...lookups.map(({ id }) => id)]
   for (;;) {
-    const matching = trx('users').where({ site, ...values })
     // Postgres compares the IDs again after it waited for the lock.
-    const row: UserRow | undefined = await (lock === 'update'
-      ? matching.forUpdate()
-      : matching.forNoKeyUpdate()
-    ).first()
+    const [row] = (await selectAndLock[lock][names](trx, values)).rows
     if (row !== undefined) return toUser(row)
     // No user has these IDs, unless another transaction moved them just now: then the look-up finds their user.
     requireSameUser(await findEachUser(trx, lookups))

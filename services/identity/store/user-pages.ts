@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import { lowestIdentifierAt } from '../domain/periods.ts'
+import { afterEveryUser, usersNearEnd } from './near-end.ts'
 import { findBucketAt, findDaysAfter } from './user-buckets.ts'
 import { selectUsers, type UserFilter, whereLoggedInSince } from './user-filter.ts'
 import { countEarlierRegistrations, countUsers } from './user-totals.ts'
@@ -19,25 +20,38 @@ export async function listPageAfter(
   return selectSorted(knex, whereAfter(selectUsers(knex, filter), after, order), 0, limit, order)
 }
 
-/** The identifiers of the filter's users after skipping some. The cost does not depend on how many are skipped. */
-export async function listPageFrom(knex: Knex, filter: UserFilter, skip: number, limit: number): Promise<string[]> {
-  if (await isSortingCheaper(knex, filter, limit)) return selectSorted(knex, selectUsers(knex, filter), skip, limit)
-  return skip === 0 ? scanAfter(knex, filter, '', limit) : scanFrom(knex, filter, skip, limit)
+/** A part of a list. `total` must be `countUsers` of the filter in the same snapshot. */
+export interface PageRange {
+  readonly skip: number
+  readonly limit: number
+  readonly total: number
 }
 
-/**
- * As `listPageFrom`, newest first: the reversed page at the same distance from the end. `total` must be `countUsers` of the
- * filter in the same snapshot.
- */
+/** The identifiers of the filter's users after skipping some. The cost does not depend on how many are skipped. */
+export async function listPageFrom(
+  knex: Knex,
+  filter: UserFilter,
+  { skip, limit, total }: PageRange,
+): Promise<string[]> {
+  const left = total - skip
+  if (left <= 0) return []
+  if (await isSortingCheaper(knex, filter, limit)) return selectSorted(knex, selectUsers(knex, filter), skip, limit)
+  if (skip <= usersNearEnd) return (await scanAfter(knex, filter, '', skip + limit)).slice(skip)
+  if (left <= usersNearEnd)
+    return (await scanAfter(knex, filter, afterEveryUser, left, 'desc')).reverse().slice(0, limit)
+  return scanFrom(knex, filter, skip, limit)
+}
+
+/** As `listPageFrom`, newest first: the reversed page at the same distance from the end. */
 export async function listNewestPage(
   knex: Knex,
   filter: UserFilter,
-  { skip, limit, total }: { readonly skip: number; readonly limit: number; readonly total: number },
+  { skip, limit, total }: PageRange,
 ): Promise<string[]> {
   const end = total - skip
   if (end <= 0) return []
   const begin = Math.max(0, end - limit)
-  return (await listPageFrom(knex, filter, begin, end - begin)).reverse()
+  return (await listPageFrom(knex, filter, { skip: begin, limit: end - begin, total })).reverse()
 }
 
 /**

@@ -150,11 +150,12 @@ export async function updateLogin(
   return toUser(only((await updateLastLogin(trx, [site, identifier, at, provider])).rows))
 }
 
+const deleteRow = defineStatement('delete from users where site = $1 and identifier = $2')
+
 /** Deletes a user that is locked for update, with links and login history. @returns false if the user does not exist */
 export async function deleteUserRow(trx: Knex.Transaction, { site, identifier }: UserKey): Promise<boolean> {
   await deleteResponsesOfUser(trx, { site, identifier })
-  const removed = await trx('users').where({ site, identifier }).delete()
-  return removed > 0
+  return (await deleteRow(trx, [site, identifier])).rowCount === 1
 }
 
 function only(rows: readonly UserRow[]): UserRow {

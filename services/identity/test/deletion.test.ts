@@ -25,7 +25,7 @@ test('a user is deleted with links and history, and every other service receives
 
   const deleted = { site, identifier, link_ids: [link_id], deleted_at: expect.stringMatching(/\.\d{3}Z$/) }
   expect(recipients.received.toSorted((a, b) => a.to.localeCompare(b.to))).toEqual([
-    { to: 'friendship.deleteLinks', link_ids: [link_id] },
+    { to: 'friendship.deleteLinks', site, link_ids: [link_id] },
     { to: 'profile.deleteLinks', ...deleted, profile: 'delete' },
     { to: 'providerAuth.deleteLinks', ...deleted },
   ])
@@ -50,7 +50,7 @@ test('entity_not_found for an unknown user, and no service receives anything', a
 
 test('of ten concurrent deletions of one user exactly one succeeds', async () => {
   const { identity, call, bus } = harness
-  await using _recipients = await serveRecipients(bus)
+  await using recipients = await serveRecipients(bus)
   const { user } = await identity.createUser({ site, links: [] }, call())
   const outcomes = await Promise.allSettled(
     Array.from({ length: 10 }, () => identity.deleteUser({ site, identifier: user.identifier }, call())),
@@ -58,11 +58,16 @@ test('of ten concurrent deletions of one user exactly one succeeds', async () =>
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   for (const outcome of outcomes)
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject(faultMatching('entity_not_found'))
+  // Without links, friendship has no data of the user.
+  expect(recipients.received.map(({ to }) => to).toSorted()).toEqual([
+    'profile.deleteLinks',
+    'providerAuth.deleteLinks',
+  ])
 })
 
 test('a service that is not running does not fail the deletion and receives the message when it runs again', async () => {
   const { identity, call, bus, knex } = harness
-  const { user } = await identity.createUser({ site, links: [] }, call())
+  const { user, link_id } = await identity.recordLogin(newLogin(site), call())
   const { identifier } = user
   {
     await using recipients = await serveRecipients(bus, ['profile', 'friendship'])
@@ -84,6 +89,6 @@ test('a service that is not running does not fail the deletion and receives the 
   // The job's head start passes.
   await knex('jobs').update({ run_at: knex.fn.now() })
   await received
-  expect(recipients.received).toMatchObject([{ to: 'providerAuth.deleteLinks', site, identifier, link_ids: [] }])
+  expect(recipients.received).toMatchObject([{ to: 'providerAuth.deleteLinks', site, identifier, link_ids: [link_id] }])
   await expect.poll(jobs, pollOptions).toEqual([])
 })

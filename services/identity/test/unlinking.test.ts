@@ -36,7 +36,7 @@ test('providers are unlinked, and every other service receives their links', asy
   )
   const deleted = { site, identifier, link_ids: linkIds, deleted_at: expect.stringMatching(/T\d\d:\d\d:\d\d\.\d{3}Z$/) }
   expect(recipients.received.toSorted((a, b) => a.to.localeCompare(b.to))).toEqual([
-    { to: 'friendship.deleteLinks', link_ids: linkIds },
+    { to: 'friendship.deleteLinks', site, link_ids: linkIds },
     { to: 'profile.deleteLinks', ...deleted, profile: 'combine' },
     { to: 'providerAuth.deleteLinks', ...deleted },
   ])

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
+import { readIndexedPage, readPageNearEnd } from '../store/indexed-pages.ts'
+import { afterEveryUser, usersNearEnd } from '../store/near-end.ts'
 import { rollUpUserCounts } from '../store/user-counts.ts'
 import type { UserFilter } from '../store/user-filter.ts'
 import { listNewestPage, listPageAfter, listPageFrom, scanAfter, scanFrom } from '../store/user-pages.ts'
@@ -119,16 +121,26 @@ test('totals and pages match the simple query after any history, with any roll-u
         const expected = await plainly(query)
         const skip = where % (expected.length + 2)
         expect(await countUsers(knex, query)).toBe(expected.length)
-        expect(await listPageFrom(knex, query, skip, limit)).toEqual(expected.slice(skip, skip + limit))
-        expect(await scanFrom(knex, query, skip, limit)).toEqual(expected.slice(skip, skip + limit))
+        const total = expected.length
+        const page = expected.slice(skip, skip + limit)
+        expect(await listPageFrom(knex, query, { skip, limit, total })).toEqual(page)
+        expect(await scanFrom(knex, query, skip, limit)).toEqual(page)
         expect(await scanAfter(knex, query, '', limit, 'asc', 1)).toEqual(expected.slice(0, limit))
         const after = expected[skip] ?? newIdentifier(now * 1_000)
         const later = expected.filter((identifier) => identifier > after).slice(0, limit)
         expect(await scanAfter(knex, query, after, limit, 'asc', 1)).toEqual(later)
         expect(await listPageAfter(knex, query, after, limit)).toEqual(later)
+        if (filter.created_since === undefined && filter.logged_in_since === undefined) {
+          expect(await readIndexedPage(knex, query, { after, skip: 0, limit })).toEqual({ total, identifiers: later })
+          if (skip <= usersNearEnd)
+            expect(await readIndexedPage(knex, query, { skip, limit })).toEqual({ total, identifiers: page })
+          expect(await readPageNearEnd(knex, query, skip, limit)).toEqual(
+            total - skip > usersNearEnd ? undefined : { total, identifiers: page },
+          )
+        }
         const newestFirst = expected.toReversed()
-        const total = expected.length
         expect(await listNewestPage(knex, query, { skip, limit, total })).toEqual(newestFirst.slice(skip, skip + limit))
+        expect(await scanAfter(knex, query, afterEveryUser, limit, 'desc', 1)).toEqual(newestFirst.slice(0, limit))
         const before = newestFirst.filter((identifier) => identifier < after).slice(0, limit)
         expect(await scanAfter(knex, query, after, limit, 'desc', 1)).toEqual(before)
         expect(await listPageAfter(knex, query, after, limit, 'desc')).toEqual(before)

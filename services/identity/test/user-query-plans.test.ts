@@ -84,12 +84,13 @@ const filters: Omit<UserFilter, 'site'>[] = [
 test.each(filters)('%j: the first, last and following pages and the total scan short index ranges', async (filter) => {
   const query = { site, ...filter }
   const total = await countUsers(harness.knex, query)
-  const [after = ''] = await listPageFrom(harness.knex, query, total - 100, 1)
-  const [oldest = ''] = await listPageFrom(harness.knex, query, 100, 1)
+  const [after = ''] = await listPageFrom(harness.knex, query, { skip: total - 100, limit: 1, total })
+  const [oldest = ''] = await listPageFrom(harness.knex, query, { skip: 100, limit: 1, total })
   const plans = await plansOf(async (knex) => {
     await countUsers(knex, query)
-    await listPageFrom(knex, query, 0, 101)
-    await listPageFrom(knex, query, total - 100, 101)
+    await listPageFrom(knex, query, { skip: 0, limit: 101, total })
+    await listPageFrom(knex, query, { skip: Math.floor(total / 2), limit: 101, total })
+    await listPageFrom(knex, query, { skip: total - 100, limit: 101, total })
     await listPageAfter(knex, query, after, 101)
     await listNewestPage(knex, query, { skip: 0, limit: 101, total })
     await listNewestPage(knex, query, { skip: total - 100, limit: 101, total })

@@ -1,6 +1,6 @@
 import { lockLinks, runCommand, upsertDeletedLinkData } from '#database'
 import type { ProfileHandlers } from '../deps.ts'
-import { discardedUntil, isSameUser, removeLinkData } from '../remove-link-data.ts'
+import { discardedUntil, removeLinkData } from '../remove-link-data.ts'
 import { noData, updateProfile } from '../store/profiles.ts'
 
 export const deleteProfile: ProfileHandlers['deleteProfile'] = async (
@@ -8,15 +8,17 @@ export const deleteProfile: ProfileHandlers['deleteProfile'] = async (
   { knex },
 ) => {
   const now = new Date()
+  const { site, identifier } = user
   await runCommand(
     knex,
-    { command },
+    { site, command },
     async (trx) => {
       await lockLinks(trx, link_ids)
-      await upsertDeletedLinkData(trx, link_ids, discardedUntil(now))
+      await upsertDeletedLinkData(trx, site, link_ids, discardedUntil(now))
       // After a merge, the links can belong to another user.
-      const locked = await removeLinkData(trx, link_ids, { obtained_until: 'infinity', combineAt: now, user })
-      const stored = locked.find((one) => isSameUser(one, user))
+      const removal = { obtained_until: 'infinity', combineAt: now, user: identifier } as const
+      const locked = await removeLinkData(trx, site, link_ids, removal)
+      const stored = locked.find((one) => one.identifier === identifier)
       if (stored === undefined || stored.deleted) return
       await updateProfile(trx, user, { ...noData, prohibited: stored.prohibited || prohibit })
     },

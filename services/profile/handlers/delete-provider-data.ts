@@ -2,12 +2,15 @@ import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
 import type { ProfileHandlers } from '../deps.ts'
 import { removeLinkData } from '../remove-link-data.ts'
 
-export const deleteProviderData: ProfileHandlers['deleteProviderData'] = async ({ link_id, ...input }, { knex }) => {
+export const deleteProviderData: ProfileHandlers['deleteProviderData'] = async (
+  { site, link_id, ...input },
+  { knex },
+) => {
   const obtainedUntil = new Date(input.obtained_until)
   await transaction(knex, async (trx) => {
     await lockLinks(trx, [link_id])
-    await upsertDeletedLinkData(trx, [link_id], obtainedUntil)
-    await removeLinkData(trx, [link_id], { obtained_until: obtainedUntil, combineAt: obtainedUntil })
+    await upsertDeletedLinkData(trx, site, [link_id], obtainedUntil)
+    await removeLinkData(trx, site, [link_id], { obtained_until: obtainedUntil, combineAt: obtainedUntil })
   })
   return {}
 }

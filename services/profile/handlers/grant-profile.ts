@@ -7,12 +7,12 @@ export const grantProfile: ProfileHandlers['grantProfile'] = async ({ link_ids, 
   const now = new Date()
   await runCommand(
     knex,
-    { command },
+    { site: user.site, command },
     async (trx) => {
       await lockLinks(trx, link_ids)
       if (!(await lockProfile(trx, user)).prohibited) return
       // Data that was supplied before must not be stored if it arrives late.
-      await upsertDeletedLinkData(trx, link_ids, discardedUntil(now))
+      await upsertDeletedLinkData(trx, user.site, link_ids, discardedUntil(now))
       await updateProfile(trx, user, { prohibited: false })
     },
     () => {},

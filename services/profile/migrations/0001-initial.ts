@@ -18,20 +18,23 @@ export const initial: Migration = {
 
       -- The owner of each link since a time of identity's clock, so that late data goes to the destination of a merge.
       create table links (
-        link_id uuid constraint links_pk primary key,
         site integer not null,
+        link_id uuid not null,
         identifier text collate "C" not null,
-        owned_since timestamptz not null
+        owned_since timestamptz not null,
+        constraint links_pk primary key (site, link_id)
       );
       create index links_of_user on links (site, identifier);
 ${deletedLinkDataTable}
 
       create table provider_profiles (
-        link_id uuid constraint provider_profiles_pk primary key
-          constraint provider_profiles_link_fk references links on delete cascade,
+        site integer not null,
+        link_id uuid not null,
         provider text collate "C" not null,
         data jsonb not null,
-        obtained_at timestamptz not null
+        obtained_at timestamptz not null,
+        constraint provider_profiles_pk primary key (site, link_id),
+        constraint provider_profiles_link_fk foreign key (site, link_id) references links on delete cascade
       );
 
       -- While deletion_started_at is set, a job deletes stored values, user by user in the order of identifiers.

@@ -6,7 +6,12 @@ import { excludesEverything } from '../domain/excluded-fields.ts'
 /** First key of the advisory locks for excluded fields. An arbitrary number that is unique in this service. */
 const lockClass = 7_305_002
 
-const lockShared = defineStatement('select pg_advisory_xact_lock_shared($1, $2)')
+/** SQL that locks a site's excluded fields until the transaction ends, shared with others that store data. */
+export function lockExcludedFieldsShared(site: string): string {
+  return `pg_advisory_xact_lock_shared(${lockClass}, ${site})`
+}
+
+const lockShared = defineStatement(`select ${lockExcludedFieldsShared('$1')}`)
 const selectFields = defineStatement<{ fields: ExcludedFields }>('select fields from excluded_fields where site = $1')
 
 /**
@@ -15,7 +20,7 @@ const selectFields = defineStatement<{ fields: ExcludedFields }>('select fields 
  */
 export async function lockExcludedFields(trx: Knex.Transaction, site: number): Promise<ExcludedFields> {
   // A separate statement: the next one sees what was committed while this one waited.
-  await lockShared(trx, [lockClass, site])
+  await lockShared(trx, [site])
   return (await selectFields(trx, [site])).rows[0]?.fields ?? {}
 }
 

@@ -2,17 +2,20 @@ import type { Knex } from 'knex'
 import { defineStatement } from '#database'
 import type { ProfileKey } from './profiles.ts'
 
-/** The user who owns a link. */
-export interface LinkOwner extends ProfileKey {
+/** The user who owns a link of a site. */
+export interface LinkOwner {
   readonly link_id: string
+  readonly identifier: string
 }
 
 const upsertEach = defineStatement<{ link_id: string }>(
-  `insert into links as stored (link_id, site, identifier, owned_since)
-   select distinct given.link_id, $1::integer, $2, $3::timestamptz
+  `insert into links as stored (site, link_id, identifier, owned_since)
+   select distinct $1::integer, given.link_id, $2, $3::timestamptz
    from unnest($4::uuid[]) as given (link_id)
-   where not exists (select from deleted_link_data as d where d.link_id = given.link_id and deleted_until = 'infinity')
-   on conflict (link_id) do update set identifier = excluded.identifier, owned_since = excluded.owned_since
+   where not exists (
+     select from deleted_link_data as d where d.site = $1 and d.link_id = given.link_id and deleted_until = 'infinity'
+   )
+   on conflict (site, link_id) do update set identifier = excluded.identifier, owned_since = excluded.owned_since
    where stored.owned_since < excluded.owned_since
    returning link_id`,
 )
@@ -32,19 +35,25 @@ export async function upsertOwners(
   return rows.map(({ link_id }) => link_id)
 }
 
-const selectOwners = defineStatement<LinkOwner>('select link_id, site, identifier from links where link_id = any($1)')
+const selectOwners = defineStatement<LinkOwner>(
+  'select link_id, identifier from links where site = $1 and link_id = any($2)',
+)
 
-export async function listOwners(trx: Knex.Transaction, linkIds: readonly string[]): Promise<LinkOwner[]> {
-  return (await selectOwners(trx, [linkIds])).rows
+export async function listOwners(
+  trx: Knex.Transaction,
+  site: number,
+  linkIds: readonly string[],
+): Promise<LinkOwner[]> {
+  return (await selectOwners(trx, [site, linkIds])).rows
 }
 
 export async function listLinkIds(knex: Knex, { site, identifier }: ProfileKey): Promise<string[]> {
   return knex('links').where({ site, identifier }).pluck('link_id')
 }
 
+const deleteEach = defineStatement('delete from links where site = $1 and link_id = any($2)')
+
 /** Deletes links with their data. */
-export async function deleteOwners(trx: Knex.Transaction, linkIds: readonly string[]): Promise<void> {
-  await trx('links')
-    .whereIn('link_id', [...linkIds])
-    .delete()
+export async function deleteOwners(trx: Knex.Transaction, site: number, linkIds: readonly string[]): Promise<void> {
+  await deleteEach(trx, [site, linkIds])
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
 import { defineStatement, type Executor } from '#database'
 import type { CombinedData } from '../domain/combine.ts'
@@ -26,8 +27,9 @@ export type ProfileRow = Pick<StoredProfile, 'combined' | 'update_count' | 'last
 const prohibitedColumn = 'coalesce(prohibited, false) or coalesce(excludes_everything, false) as prohibited'
 
 /** One row for the user `$1`, `$2`, also without a stored profile. */
-const fromUser = `from (values ($1::integer, $2::text)) as wanted (site, identifier)
-  left join profiles using (site, identifier) left join excluded_fields using (site)`
+const fromUser = `from (select) as user_of_site
+  left join profiles p on p.site = $1 and p.identifier = $2
+  left join excluded_fields e on e.site = $1`
 
 const selectProfile = defineStatement<ProfileRow>(
   `select combined, coalesce(update_count, 0) as update_count, last_updated_at, ${prohibitedColumn} ${fromUser}`,
@@ -45,37 +47,63 @@ export async function isProhibited(executor: Executor, { site, identifier }: Pro
   return row?.prohibited ?? false
 }
 
+const storedColumns = 'site, identifier, prohibited, deleted, combined, update_count, last_updated_at'
+
 const lockEach = defineStatement<StoredProfile>(
   `insert into profiles (site, identifier)
-   select distinct site, identifier from unnest($1::integer[], $2::text[]) as wanted (site, identifier)
-   order by site, identifier
+   select distinct $1::integer, identifier from unnest($2::text[]) as wanted (identifier) order by identifier
    on conflict (site, identifier) do update set deleted = profiles.deleted
-   returning site, identifier, prohibited, deleted, combined, update_count, last_updated_at`,
+   returning ${storedColumns}`,
 )
 
 /** Locks users' rows until the transaction ends, creating missing ones; in a fixed order, to avoid deadlocks. */
-export async function lockProfiles(trx: Knex.Transaction, users: readonly ProfileKey[]): Promise<StoredProfile[]> {
-  const columns = [users.map(({ site }) => site), users.map(({ identifier }) => identifier)]
-  return (await lockEach(trx, columns)).rows
+export async function lockProfiles(
+  trx: Knex.Transaction,
+  site: number,
+  identifiers: readonly string[],
+): Promise<StoredProfile[]> {
+  return (await lockEach(trx, [site, identifiers])).rows
 }
 
-export async function lockProfile(trx: Knex.Transaction, user: ProfileKey): Promise<StoredProfile> {
-  const [stored] = await lockProfiles(trx, [user])
+const selectForChange = defineStatement<StoredProfile>(
+  `select ${storedColumns} from profiles where site = $1 and identifier = $2 for no key update`,
+)
+
+/** Locks a user's row until the transaction ends, creating it if it is missing. */
+export async function lockProfile(trx: Knex.Transaction, { site, identifier }: ProfileKey): Promise<StoredProfile> {
+  const [found] = (await selectForChange(trx, [site, identifier])).rows
+  // Unlike the upsert, the select does not write the row.
+  const stored = found ?? (await lockProfiles(trx, site, [identifier]))[0]
   if (stored === undefined) throw new Error('The upsert returned no row.')
   return stored
 }
 
-const updateCombined = defineStatement(
-  `update profiles set combined = $3, update_count = $4, last_updated_at = $5 where site = $1 and identifier = $2`,
+const updateData = defineStatement(
+  'update profiles set combined = $3, update_count = $4, last_updated_at = $5 where site = $1 and identifier = $2',
+)
+const updateTime = defineStatement(
+  'update profiles set update_count = $3, last_updated_at = $4 where site = $1 and identifier = $2',
 )
 
-/** Replaces the combined data of a locked profile. */
+/** Replaces the combined data of a locked profile, as far as it differs. */
 export async function updateCombinedData(
   trx: Knex.Transaction,
-  { site, identifier }: ProfileKey,
+  { site, identifier, combined: before }: StoredProfile,
   { combined, update_count, last_updated_at }: Pick<StoredProfile, 'combined' | 'update_count' | 'last_updated_at'>,
 ): Promise<void> {
-  await updateCombined(trx, [site, identifier, combined, update_count, last_updated_at])
+  if (isDeepStrictEqual(combined, before)) await updateTime(trx, [site, identifier, update_count, last_updated_at])
+  else await updateData(trx, [site, identifier, combined, update_count, last_updated_at])
+}
+
+const upsertDeleted = defineStatement(
+  `insert into profiles (site, identifier, deleted) values ($1, $2, true)
+   on conflict (site, identifier) do update
+   set deleted = true, prohibited = false, combined = null, update_count = 0, last_updated_at = null`,
+)
+
+/** Leaves a tombstone of a deleted user. */
+export async function markDeleted(knex: Knex, { site, identifier }: ProfileKey): Promise<void> {
+  await upsertDeleted(knex, [site, identifier])
 }
 
 /** Changes columns of a locked profile. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
 import type { ExcludedFields, ProviderData } from '#contracts'
 import { defineStatement, type Executor } from '#database'
@@ -11,34 +12,37 @@ export interface SuppliedLinkData extends SuppliedData {
   readonly link_id: string
 }
 
-const selectSupplied = defineStatement<SuppliedLinkData>(
-  'select link_id, provider, data, obtained_at from provider_profiles where link_id = $1',
+const upsertData = defineStatement(
+  `insert into provider_profiles (site, link_id, provider, data, obtained_at) values ($1, $2, $3, $4, $5)
+   on conflict (site, link_id) do update set data = excluded.data, obtained_at = excluded.obtained_at`,
 )
-const upsert = defineStatement(
-  `insert into provider_profiles as stored (link_id, provider, data, obtained_at) values ($1, $2, $3, $4)
-   on conflict (link_id) do update set data = excluded.data, obtained_at = excluded.obtained_at
-   where stored.data is distinct from excluded.data or stored.obtained_at < excluded.obtained_at`,
-)
+const updateTime = defineStatement('update provider_profiles set obtained_at = $3 where site = $1 and link_id = $2')
 
 /**
- * Stores the data that a provider supplied, and replaces older data. Items that a login did not obtain come from the
- * previous login, even if that one arrives later. Excluded fields are removed. The link must be locked and have an owner.
+ * Stores the data that a provider supplied, as far as it differs from the stored data of the link. Items that a login did not
+ * obtain come from the previous login, even if that one arrives later. Excluded fields are removed. The link and its owner
+ * must be locked.
  *
- * @returns false if nothing changed
+ * @returns the data of the link; undefined if nothing changed
  */
-export async function upsertProviderProfile(
+export async function writeProviderProfile(
   trx: Knex.Transaction,
+  site: number,
   supply: SuppliedLinkData,
-  notStored: ExcludedFields,
-): Promise<boolean> {
+  {
+    stored,
+    excludedFields,
+  }: { readonly stored: SuppliedLinkData | undefined; readonly excludedFields: ExcludedFields },
+): Promise<SuppliedLinkData | undefined> {
   const { link_id, provider } = supply
-  const [stored] = (await selectSupplied(trx, [link_id])).rows
-  const newest = stored === undefined ? supply : fillNewer(supply, stored)
-  const data = removeExcludedFields(newest.data, provider, notStored)
-  if (data === null) return false
-  const { obtained_at } = newest
-  const written = JSON.stringify(data, removeUnstorable)
-  return (await upsert(trx, [link_id, provider, written, obtained_at])).rowCount === 1
+  const { data: newest, obtained_at } = stored === undefined ? supply : fillNewer(supply, stored)
+  const data = removeExcludedFields(toStorable(newest), provider, excludedFields)
+  if (data === null) return undefined
+  if (stored === undefined || !isDeepStrictEqual(data, stored.data))
+    await upsertData(trx, [site, link_id, provider, JSON.stringify(data), obtained_at])
+  else if (obtained_at > stored.obtained_at) await updateTime(trx, [site, link_id, obtained_at])
+  else return undefined
+  return { link_id, provider, data, obtained_at }
 }
 
 /** The newer data, with missing items from the older. */
@@ -47,13 +51,17 @@ function fillNewer(supply: SuppliedLinkData, stored: SuppliedLinkData): Supplied
   return { ...newer, data: fillMissingItems(newer.data, older.data) }
 }
 
-/** Removes what jsonb cannot store: NUL and unpaired surrogates. */
+/** The data as jsonb returns it: text has no NUL and no unpaired surrogates. */
+function toStorable(data: ProviderData): ProviderData {
+  return JSON.parse(JSON.stringify(data, removeUnstorable))
+}
+
 function removeUnstorable(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
 }
 
 const selectOfUser = defineStatement<SuppliedLinkData>(
-  `select link_id, provider, data, obtained_at from provider_profiles join links using (link_id)
+  `select link_id, provider, data, obtained_at from provider_profiles join links using (site, link_id)
    where site = $1 and identifier = $2`,
 )
 
@@ -72,9 +80,9 @@ export async function listUsersWithData(
   { providers, after, limit }: { providers: readonly string[]; after: string; limit: number },
 ): Promise<string[]> {
   return knex('links')
-    .join('provider_profiles', 'links.link_id', 'provider_profiles.link_id')
+    .join('provider_profiles', { 'links.site': 'provider_profiles.site', 'links.link_id': 'provider_profiles.link_id' })
     .distinct()
-    .where({ site })
+    .where({ 'links.site': site })
     .where('identifier', '>', after)
     .whereIn('provider', [...providers])
     .orderBy('identifier')
@@ -85,38 +93,40 @@ export async function listUsersWithData(
 /** Replaces the data of a link without changing its time; null deletes it. @returns false if nothing changed */
 export async function replaceProviderData(
   trx: Knex.Transaction,
-  linkId: string,
+  { site, link_id }: { readonly site: number; readonly link_id: string },
   data: ProviderData | null,
 ): Promise<boolean> {
-  const stored = trx('provider_profiles').where({ link_id: linkId })
+  const stored = trx('provider_profiles').where({ site, link_id })
   if (data === null) return (await stored.delete()) > 0
   const written = JSON.stringify(data)
   return (await stored.whereRaw('data is distinct from ?::jsonb', [written]).update({ data: written })) > 0
 }
 
 const selectProviderData = defineStatement<{ link_id: string; data: ProviderData }>(
-  'select link_id, data from provider_profiles where link_id = any($1)',
+  'select link_id, data from provider_profiles where site = $1 and link_id = any($2)',
 )
 
 /** The data by link, of links that have some. */
 export async function findProviderData(
   executor: Executor,
+  site: number,
   linkIds: readonly string[],
 ): Promise<ReadonlyMap<string, ProviderData>> {
-  const { rows } = await selectProviderData(executor, [linkIds])
+  const { rows } = await selectProviderData(executor, [site, linkIds])
   return new Map(rows.map(({ link_id, data }) => [link_id, data]))
 }
+
+const deleteEach = defineStatement<{ link_id: string }>(
+  `delete from provider_profiles where site = $1 and link_id = any($2) and obtained_at <= $3 returning link_id`,
+)
 
 /** Deletes the data that was obtained for links until a time. @returns the links that had data */
 export async function deleteProviderProfiles(
   trx: Knex.Transaction,
+  site: number,
   linkIds: readonly string[],
   obtainedUntil: Date | 'infinity',
 ): Promise<string[]> {
-  const removed: { link_id: string }[] = await trx('provider_profiles')
-    .whereIn('link_id', [...linkIds])
-    .where('obtained_at', '<=', obtainedUntil)
-    .delete()
-    .returning('link_id')
-  return removed.map(({ link_id }) => link_id)
+  const { rows } = await deleteEach(trx, [site, linkIds, obtainedUntil])
+  return rows.map(({ link_id }) => link_id)
 }

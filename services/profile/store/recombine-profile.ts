@@ -1,12 +1,20 @@
 import type { Knex } from 'knex'
-import { combine } from '../domain/combine.ts'
+import { combine, type SuppliedData } from '../domain/combine.ts'
 import { noData, type StoredProfile, updateCombinedData } from './profiles.ts'
 import { listProviderProfiles } from './provider-profiles.ts'
 
 /** Recombines the profile of a locked user after a change at a time. */
 export async function recombineProfile(trx: Knex.Transaction, stored: StoredProfile, at: Date): Promise<void> {
-  if (stored.deleted) return
-  const supplies = await listProviderProfiles(trx, stored)
+  if (!stored.deleted) await combineProfile(trx, stored, await listProviderProfiles(trx, stored), at)
+}
+
+/** Combines the data of all links of a locked user after a change at a time. */
+export async function combineProfile(
+  trx: Knex.Transaction,
+  stored: StoredProfile,
+  supplies: readonly SuppliedData[],
+  at: Date,
+): Promise<void> {
   if (supplies.length === 0) return updateCombinedData(trx, stored, noData)
   const { update_count, last_updated_at } = stored
   await updateCombinedData(trx, stored, {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Provider, ProviderData } from '#contracts'
-import type { newUser, SharedHarness } from './harness.ts'
+import { type newUser, type SharedHarness, site } from './harness.ts'
 
 type User = ReturnType<typeof newUser>
 
@@ -42,9 +42,9 @@ export function callsOf({ profile, call }: SharedHarness) {
     deleteProfile: (user: User, links: TestLink[], prohibit = false) =>
       profile.deleteProfile({ ...user, link_ids: idsOf(links), prohibit }, call()),
     grantProfile: (user: User, links: TestLink[]) => profile.grantProfile({ ...user, link_ids: idsOf(links) }, call()),
-    /** The stored data of links. */
-    dataOf: async (links: TestLink[]) => {
-      const { data } = await profile.readProviderData({ link_ids: idsOf(links) }, call())
+    /** The stored data of links of a site, by default that of `newUser`. */
+    dataOf: async (links: TestLink[], ofSite = site) => {
+      const { data } = await profile.readProviderData({ site: ofSite, link_ids: idsOf(links) }, call())
       return Object.fromEntries(
         links.flatMap(({ link_id, provider }) => (data[link_id] ? [[provider, data[link_id]]] : [])),
       )

@@ -34,7 +34,7 @@ const record = (user: User, link: TestLink = user.messaging, ms = 0) =>
 const change = (site: number, revision: number, profileNotStored: ExcludedFields) =>
   harness.profile.changeExcludedFields({ site, revision, profile_not_stored: profileNotStored }, harness.call())
 const read = (user: User) => harness.profile.readProfile(nameOf(user), harness.call())
-const dataOf = async ({ messaging }: User) => (await callsOf(harness).dataOf([messaging])).messaging
+const dataOf = async ({ site, messaging }: User) => (await callsOf(harness).dataOf([messaging], site)).messaging
 const cleared = (site: number) =>
   vi.waitFor(
     async () =>
@@ -46,7 +46,10 @@ const stored = async (site: number) =>
   JSON.stringify(
     await Promise.all([
       harness.knex('profiles').where({ site }),
-      harness.knex('provider_profiles').join('links', 'links.link_id', 'provider_profiles.link_id').where({ site }),
+      harness
+        .knex('provider_profiles')
+        .join('links', 'links.link_id', 'provider_profiles.link_id')
+        .where({ 'links.site': site }),
     ]),
   )
 

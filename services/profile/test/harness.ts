@@ -66,5 +66,5 @@ export async function startProfile(): Promise<Harness> {
 }
 
 /** Above the numbers that identity assigns, so that no other test changes the site's excluded fields. */
-const site = 1_000_000_000
+export const site = 1_000_000_000
 export const newUser = () => ({ site, identifier: newIdentifier() })

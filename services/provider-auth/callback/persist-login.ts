@@ -52,6 +52,6 @@ function createMessages(
     createProviderDataMessage({ site, identifier, link_id, provider, data, obtained_at: obtainedAt }, login),
     ...(friendship_status === undefined
       ? []
-      : [createFriendshipStatusMessage({ link_id, friendship_status, obtained_at: obtainedAt }, login)]),
+      : [createFriendshipStatusMessage({ site, link_id, friendship_status, obtained_at: obtainedAt }, login)]),
   ]
 }

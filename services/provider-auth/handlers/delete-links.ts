@@ -11,7 +11,7 @@ type Procedure = (typeof providerAuthContract.procedures)['deleteLinks']
 export const deleteLinks: Handler<Procedure, Deps> = async ({ link_ids, deleted_at, ...user }, deps) => {
   await transaction(deps.knex, async (trx) => {
     await lockLinks(trx, link_ids)
-    await upsertDeletedLinkData(trx, link_ids, 'infinity')
+    await upsertDeletedLinkData(trx, user.site, link_ids, 'infinity')
     await enqueueProviderRevocation(trx, deps, await deleteLinkData(trx, link_ids, 'infinity'))
     await deleteUserAssociations(trx, user, new Date(deleted_at))
   })

@@ -39,14 +39,14 @@ export async function applyProviderEvent(
 
   const hasLoggedInAgain = await transaction(deps.knex, async (trx) => {
     await lockLinks(trx, [link_id])
-    await upsertDeletedLinkData(trx, [link_id], until)
+    await upsertDeletedLinkData(trx, site, [link_id], until)
     // The provider has already revoked the tokens, so no revocation is enqueued.
     await deleteLinkData(trx, [link_id], until)
     const [remaining] = await findCredentials(trx, [link_id])
     return remaining !== undefined
   })
   if (kind === 'data_deletion')
-    await deps.profile.deleteProviderData({ link_id, obtained_until: until.toISOString() }, call)
+    await deps.profile.deleteProviderData({ site, link_id, obtained_until: until.toISOString() }, call)
   if (hasLoggedInAgain) return 'outdated'
   if (kind === 'account_deleted') {
     const providers = [provider]

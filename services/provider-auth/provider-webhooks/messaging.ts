@@ -84,7 +84,7 @@ async function createStatusMessages(
   const obtainedAt = new Date(Math.min(timestamp, Date.now())).toISOString()
   return [
     createFriendshipStatusMessage(
-      { link_id, friendship_status: type === 'follow', obtained_at: obtainedAt },
+      { site, link_id, friendship_status: type === 'follow', obtained_at: obtainedAt },
       `${link_id}:${timestamp}`,
     ),
   ]

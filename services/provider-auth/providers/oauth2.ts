@@ -1,10 +1,7 @@
 import {
-  allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
   Configuration,
-  calculatePKCECodeChallenge,
-  customFetch,
   fetchProtectedResource,
   genericGrantRequest,
   randomPKCECodeVerifier,
@@ -15,10 +12,12 @@ import {
 import { z } from 'zod'
 import { ProviderUserId } from '#contracts'
 import type { ProviderTokens } from '../domain/credential.ts'
+import { deriveCodeChallenge } from '../domain/pkce.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { listRequestedItems } from '../domain/requested-items.ts'
 import { Claims } from './claims.ts'
 import { createClientAuthentication } from './client-authentication.ts'
+import { createConfigure } from './configure.ts'
 import { mapOAuth2ToSimulator, type OAuth2Description, type TokenExchange } from './oauth2-description.ts'
 import { GrantInvalid, readProviderFailure, translateError } from './oauth2-errors.ts'
 import {
@@ -48,12 +47,7 @@ function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Adapt
     description
   const { revocation } = description.endpoints
 
-  const configure = (settings: SiteProviderSettings) => {
-    const configuration = configurationOf(description, settings)
-    configuration[customFetch] = fetch
-    if (simulatorUrl !== undefined) allowInsecureRequests(configuration)
-    return configuration
-  }
+  const configure = createConfigure((settings) => configurationOf(description, settings), { simulatorUrl, fetch })
   /** Awaits and parses a token response. */
   const parseGrantedTokens = async (granted: Promise<TokenEndpointResponse>) =>
     parseTokenResponse(
@@ -119,7 +113,7 @@ function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Adapt
         scope: description.toProviderScopes(scope, settings).join(description.scopeSeparator ?? ' '),
         state,
         ...(supportsPkce && {
-          code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+          code_challenge: deriveCodeChallenge(codeVerifier),
           code_challenge_method: 'S256',
         }),
       })

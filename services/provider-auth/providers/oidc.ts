@@ -1,11 +1,8 @@
 import {
-  allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
   Configuration,
-  calculatePKCECodeChallenge,
   clockTolerance,
-  customFetch,
   fetchProtectedResource,
   randomNonce,
   randomPKCECodeVerifier,
@@ -15,10 +12,12 @@ import { z } from 'zod'
 import { ProviderUserId } from '#contracts'
 import { clockToleranceSeconds } from '#http'
 import type { ProviderTokens as HeldTokens } from '../domain/credential.ts'
+import { deriveCodeChallenge } from '../domain/pkce.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { listRequestedItems } from '../domain/requested-items.ts'
 import { omitProtocolClaims } from './claims.ts'
 import { createClientAuthentication } from './client-authentication.ts'
+import { createConfigure } from './configure.ts'
 import { requestFriendshipStatus } from './friendship-status.ts'
 import { createIdTokenVerifier } from './id-token.ts'
 import { mapOidcToSimulator, type OidcDescription, type SupplementaryResource } from './oidc-description.ts'
@@ -60,12 +59,7 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: Adapter
   const { provider, passedParameters, supportsMaxAge, supportsPkce = true, usesFormPost = false } = description
   const { friendshipStatus: friendshipResource, revocation } = description
   const checkIdToken = createIdTokenVerifier(description, fetch)
-  const configure = (settings: SiteProviderSettings) => {
-    const configuration = configurationOf(description, settings)
-    configuration[customFetch] = fetch
-    if (simulatorUrl !== undefined) allowInsecureRequests(configuration)
-    return configuration
-  }
+  const configure = createConfigure((settings) => configurationOf(description, settings), { simulatorUrl, fetch })
 
   const hasBecomeFriend = (returned: URLSearchParams, { official_account }: SiteProviderSettings) =>
     official_account && description.isNewFriend?.(returned) === true
@@ -113,7 +107,7 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: Adapter
         state,
         nonce: adapterState.nonce,
         ...(codeVerifier !== undefined && {
-          code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+          code_challenge: deriveCodeChallenge(codeVerifier),
           code_challenge_method: 'S256',
         }),
       })

@@ -1,3 +1,4 @@
+import type { RejectionReason } from '#contracts'
 import { equalSecrets, hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
 import type { RegisteredClient } from '../domain/client.ts'
@@ -23,11 +24,14 @@ export async function authenticateClient(
     client_id: form.get('client_id'),
     client_secret: form.get('client_secret'),
   })
-  const clientError = invalidClient(authorization !== undefined)
+  const invalidClient = (reason: RejectionReason) =>
+    new OAuthError('client_invalid', {
+      challenge: authorization === undefined ? undefined : 'Basic realm="token"',
+    }).withReason(reason)
   if ('error' in presented) {
     if (presented.error === 'client_id_missing') throw new OAuthError('parameter_missing', { parameter: 'client_id' })
     if (presented.error === 'two_methods') throw new OAuthError('two_client_authentications')
-    throw clientError.withReason('client_secret_missing')
+    throw invalidClient('client_secret_missing')
   }
   const { client_id, client_secret } = presented
   const [client, hashes] = await Promise.all([
@@ -38,14 +42,10 @@ export async function authenticateClient(
     client_secret === undefined ? client?.kind === 'public' : matchesOne(hashSecret(client_secret), hashes)
   if (client !== undefined && isAuthenticated) return client
   await countFailure({ client_id, address })
-  if (client === undefined) throw clientError.withReason('client_unknown')
-  throw clientError.withReason(client_secret === undefined ? 'client_secret_missing' : 'client_secret_wrong')
+  if (client === undefined) throw invalidClient('client_unknown')
+  throw invalidClient(client_secret === undefined ? 'client_secret_missing' : 'client_secret_wrong')
 }
 
 function matchesOne(hash: string, hashes: readonly string[]): boolean {
   return hashes.filter((live) => equalSecrets(live, hash)).length > 0
-}
-
-function invalidClient(byHeader: boolean): OAuthError {
-  return new OAuthError('client_invalid', { challenge: byHeader ? 'Basic realm="token"' : undefined })
 }

@@ -13,7 +13,8 @@ import { formatCrashes } from './report.ts'
 import { tokenRenewal } from './token-renewal.ts'
 import { webApiOperations } from './web-api-operations.ts'
 
-const requestOperations = [
+/** All operations that one request starts. */
+export const requestOperations = [
   ...webApiOperations,
   ...loginOperations,
   linkOperation,

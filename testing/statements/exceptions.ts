@@ -1,0 +1,70 @@
+/** A statement that does not name the site of each of its tables. */
+export interface StatementException {
+  readonly service: string
+  /** How the statement begins, with single spaces. */
+  readonly statement: string
+  readonly reason: string
+}
+
+/**
+ * Tables that are not distributed by site, with the reason of each: by service, then by table. A distributed database keeps a
+ * copy of them on each server (reference tables), or on one server.
+ */
+export const globalTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  identity: {
+    accounts: 'Registry: accounts own sites. Changes in the console only.',
+    sites: 'Registry: gateways replicate it in the order of revisions, and pages look sites up by account and name.',
+    site_revisions: 'Registry: its row orders the changes of all sites.',
+    api_keys:
+      'Registry: gateways replicate it with the sites, and look keys up by their hash, before the site is known.',
+    jobs: 'Workers take the jobs of all sites in the order of their times.',
+  },
+  profile: { jobs: 'Workers take the jobs of all sites in the order of their times.' },
+  'provider-auth': {
+    jobs: 'Workers take the jobs of all sites in the order of their times.',
+    signing_keys: 'Belong to the deployment.',
+  },
+}
+
+/**
+ * The service whose database is not distributed: it has no data of end users except exports and the records of requests, which
+ * it deletes after days.
+ */
+export const undistributedService = 'console'
+
+const sweep = 'Runs in the background over all sites.'
+
+export const statementExceptions: readonly StatementException[] = [
+  {
+    service: 'identity',
+    statement: 'delete from stored_responses where command in ( select command from stored_responses where expires_at',
+    reason:
+      'Each claim also deletes some expired responses of all sites, so that none remains when a site stops calling.',
+  },
+  {
+    service: 'identity',
+    statement: 'select ( (select coalesce(sum(c.n_all), 0) from sites s join user_counts c',
+    reason: `${sweep} Counts all users for a metric, once a minute.`,
+  },
+  {
+    service: 'identity',
+    statement: 'with taken as ( delete from user_count_deltas',
+    reason: `${sweep} Rolls up user counts.`,
+  },
+  {
+    service: 'provider-auth',
+    statement: 'select "provider", count(*)::integer as count from "credentials" where "needs_reauth_at" is not null',
+    reason: `${sweep} Counts credentials for a metric.`,
+  },
+  ...[
+    ['identity', 'commands where (site, command) in ( select site, command from commands where expires_at <= now()'],
+    ['profile', 'commands where (site, command) in ( select site, command from commands where expires_at <= now()'],
+    ['provider-auth', '"association_tokens" where "expires_at" <'],
+    ['provider-auth', '"authorization_codes" where expires_at <'],
+    ['provider-auth', '"one_time_tokens" where "expires_at" <'],
+  ].map(([service = '', rest]) => ({
+    service,
+    statement: `delete from ${rest}`,
+    reason: `${sweep} Deletes expired rows, once a minute.`,
+  })),
+]
