@@ -15,8 +15,9 @@ import { startLoadTestStack } from './stack/start.ts'
 
 /**
  * `npm run bench:cost`: the cost of one call of each kind, in CPU time of every service and server, and in bus calls, SQL
- * statements and Redis commands. Counts are exact on any machine; other load affects CPU time slightly.
+ * statements and Redis commands; with `--one-process`, of all services in one process. Counts are exact on any machine; other load affects CPU time slightly.
  */
+const oneProcess = process.argv.includes('--one-process')
 const interruption = listenForInterruption()
 const step = createStep(interruption)
 try {
@@ -26,7 +27,7 @@ try {
   await step('Programs', (note) => {
     return ensurePrograms(['postgres', 'redis', 'nats'], { note, log: join(directory, 'install.log') })
   })
-  const serviceStack = stack.use(await startLoadTestStack(directory, { gateways: 1, step, interruption }))
+  const serviceStack = stack.use(await startLoadTestStack(directory, { gateways: 1, oneProcess, step, interruption }))
   const { web_api, auth } = serviceStack.wiring.addresses
   // A site for each case, because each site has its own rate limit.
   const needed = { sites: 10, users: 10_000, logs_in: true } as const
@@ -43,7 +44,7 @@ try {
     const used = await step(one.title.replaceAll('`', ''), () => measureCase(one, { meter, site, idle }))
     rows.push({ title: one.title, used })
   }
-  const memory = [...(await readMemory(serviceStack))].map(([name, bytes]) => `${name} ${Math.round(bytes / 2 ** 20)}`)
+  const memory = [...readMemory(serviceStack)].map(([name, bytes]) => `${name} ${Math.round(bytes / 2 ** 20)}`)
   process.stdout.write(
     `\n${machineFacts()}\n\n${printTables(rows)}\n\nMemory after all of it, MiB: ${memory.join(', ')}.\n`,
   )

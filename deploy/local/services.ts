@@ -1,4 +1,4 @@
-import type { Environment } from '#runtime'
+import { type Environment, settingPrefix } from '#runtime'
 import type { DemoSite } from './demo.ts'
 import type { Wiring } from './wiring.ts'
 
@@ -83,6 +83,21 @@ export const services: readonly (readonly ServiceDescription[])[] = [
     },
   ],
 ]
+
+/** All services but the simulated login providers in one process. */
+export const allInOne: ServiceDescription = {
+  name: 'all-in-one',
+  script: 'services/all-in-one/main.ts',
+  environment: (wiring) =>
+    Object.fromEntries(
+      services
+        .flat()
+        .filter(({ name }) => name !== 'provider-simulator')
+        .flatMap(({ name, environment }) =>
+          Object.entries(environment(wiring)).map(([setting, value]) => [`${settingPrefix(name)}${setting}`, value]),
+        ),
+    ),
+}
 
 /** The demo shop: an example customer application of one demo site. */
 export function demoShop(site: DemoSite): ServiceDescription {

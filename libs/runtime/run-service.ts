@@ -95,7 +95,7 @@ function prepareAll(programs: readonly ServiceProgram[], environment: Environmen
       return [{ name, ...prepare(selectSettings(environment, name, settings)) }]
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
-      problems.push(...error.problems.map((problem) => `${prefixOf(name)}${problem}`))
+      problems.push(...error.problems.map((problem) => `${settingPrefix(name)}${problem}`))
       return []
     }
   })
@@ -105,11 +105,12 @@ function prepareAll(programs: readonly ServiceProgram[], environment: Environmen
 
 function selectSettings(environment: Environment, service: string, settings: readonly string[]): Environment {
   return Object.fromEntries(
-    settings.map((setting) => [setting, environment[`${prefixOf(service)}${setting}`] ?? environment[setting]]),
+    settings.map((setting) => [setting, environment[`${settingPrefix(service)}${setting}`] ?? environment[setting]]),
   )
 }
 
-function prefixOf(service: string): string {
+/** What the names of a service's settings begin with in a process of several services. */
+export function settingPrefix(service: string): string {
   return `${service.toUpperCase().replaceAll('-', '_')}_`
 }
 

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis'
 import { readSamples } from '../samples.ts'
 import { readServerPids } from '../stack/server-pids.ts'
 import type { LoadTestStack } from '../stack/start.ts'
-import { processorSeconds } from './processor-time.ts'
+import { processorSeconds, residentBytes } from './processor-time.ts'
 
 /** The consumption until now, by column of the table. Values only increase. */
 export type Reading = ReadonlyMap<string, number>
@@ -17,6 +17,7 @@ export const reportedServices = [
   'provider-auth',
   'friendship',
   'console',
+  'all-in-one',
 ] as const
 /** Servers whose CPU time is reported separately. */
 export const reportedServers = ['postgres', 'redis', 'nats'] as const
@@ -35,8 +36,8 @@ export function openMeter(directory: string, { members, wiring }: LoadTestStack)
       for (const member of members()) {
         const { service } = member
         if (service === 'provider-simulator') continue
+        add(`cpu ${service}`, processorSeconds(member.pid))
         for (const { name, value } of await readSamples(member)) {
-          if (name === 'process_cpu_seconds_total') add(`cpu ${service}`, value)
           if (name === 'sociallogin_rpc_client_duration_seconds_count') add('questions', value)
           if (name === 'db_client_operation_duration_seconds_count') add('statements', value)
         }
@@ -59,14 +60,9 @@ export function openMeter(directory: string, { members, wiring }: LoadTestStack)
 }
 
 /** Current memory of each process in bytes, by service. */
-export async function readMemory({ members }: LoadTestStack): Promise<ReadonlyMap<string, number>> {
-  const held = await Promise.all(
-    members().map(async (member): Promise<[string, number]> => {
-      const samples = await readSamples(member)
-      return [member.service, samples.find(({ name }) => name === 'process_resident_memory_bytes')?.value ?? Number.NaN]
-    }),
-  )
-  return new Map(held.filter(([service]) => service !== 'provider-simulator'))
+export function readMemory({ members }: Pick<LoadTestStack, 'members'>): ReadonlyMap<string, number> {
+  const shown = members().filter(({ service }) => service !== 'provider-simulator')
+  return new Map(shown.map(({ service, pid }) => [service, residentBytes(pid)]))
 }
 
 /** The meter's own, and those of connections. */

@@ -10,9 +10,13 @@ const reportedNames = [...reportedServices, ...reportedServers]
 
 /** Two Markdown tables: milliseconds of CPU time, and counts. */
 export function printTables(rows: readonly Row[]): string {
+  const names = reportedNames.filter((name) => rows.some(({ used }) => used.has(`cpu ${name}`)))
+  const serviceNames: readonly string[] = reportedServices
   const milliseconds = rows.map(({ title, used }) => {
-    const each = reportedNames.map((name) => (used.get(`cpu ${name}`) ?? Number.NaN) * 1_000)
-    const services = each.slice(0, reportedServices.length).reduce((sum, one) => sum + one, 0)
+    const each = names.map((name) => (used.get(`cpu ${name}`) ?? Number.NaN) * 1_000)
+    const services = each
+      .filter((_, place) => serviceNames.includes(names[place] ?? ''))
+      .reduce((sum, one) => sum + one, 0)
     const all = each.reduce((sum, one) => sum + one, 0)
     return [title, ...each.map(short), short(services), short(all)]
   })
@@ -28,9 +32,16 @@ export function printTables(rows: readonly Row[]): string {
     ]
   })
   return [
-    formatTable(['Processor time of one, ms', ...reportedNames, 'services', 'all'], milliseconds),
+    formatTable(['CPU time of one, ms', ...names, 'services', 'all'], milliseconds),
     formatTable(
-      ['Of one', 'questions over the bus', 'messages of NATS', 'SQL statements', 'Redis commands', 'logs of 1,000'],
+      [
+        'Of one',
+        'calls of services',
+        'NATS messages of separate processes',
+        'SQL statements',
+        'Redis commands',
+        'logs of 1,000',
+      ],
       counts,
     ),
   ].join('\n\n')

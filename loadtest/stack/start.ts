@@ -9,7 +9,7 @@ import { createPaths } from '../../deploy/local/paths.ts'
 import type { Step } from '../../deploy/local/progress.ts'
 import { startService } from '../../deploy/local/run-service.ts'
 import type { Secrets } from '../../deploy/local/secrets.ts'
-import { type ServiceDescription, services } from '../../deploy/local/services.ts'
+import { allInOne, type ServiceDescription, services } from '../../deploy/local/services.ts'
 import { readSettings } from '../../deploy/local/settings.ts'
 import { supervise } from '../../deploy/local/supervise.ts'
 import type { Wiring } from '../../deploy/local/wiring.ts'
@@ -36,13 +36,15 @@ export interface LoadTestStackOptions {
   readonly replicas?: Readonly<Record<string, number>>
   /** Added to the environment of every service. */
   readonly environment?: Environment
+  /** Whether one process runs all services. Default: each has its own. */
+  readonly oneProcess?: boolean
   readonly step: Step
   readonly interruption: AbortSignal
 }
 
 export async function startLoadTestStack(
   directory: string,
-  { gateways, replicas = {}, environment = {}, step, interruption }: LoadTestStackOptions,
+  { gateways, replicas = {}, environment = {}, oneProcess = false, step, interruption }: LoadTestStackOptions,
 ): Promise<LoadTestStack> {
   await using starting = new AsyncDisposableStack()
   // What production runs, without the pages of the console.
@@ -60,12 +62,7 @@ export async function startLoadTestStack(
   const supervision = supervise(starting)
   const { wiring, secrets } = await startInfrastructure(settings, places, { supervision, step, interruption })
 
-  const webApi = starting.use(await startBalancer(wiring.ports.web_api))
-  const auth = starting.use(await startBalancer(wiring.ports.auth))
-  const publicServices: ReadonlyMap<string, ServiceAddress> = new Map([
-    ['api-gateway', webApi],
-    ['provider-auth', auth],
-  ])
+  const publicServices = oneProcess ? new Map<string, ServiceAddress>() : await startBalancers(wiring, starting)
   const start = (description: ServiceDescription) =>
     startService(toBuilt(description, built), { wiring, paths: places })
   const fleet = starting.use(
@@ -77,11 +74,11 @@ export async function startLoadTestStack(
   )
   const processes: Readonly<Record<string, number>> = { ...replicas, 'api-gateway': gateways }
   await step('Services', async (note) => {
-    for (const row of services) {
+    for (const row of oneProcess ? [[allInOne, ...simulators]] : services) {
       note(row.map(({ name }) => name).join(', '))
       await Promise.all(row.map((service) => fleet.launch(service, processes[service.name] ?? 1)))
     }
-    note(`${fleet.members().length} processes, ${gateways} gateways`)
+    note(`${fleet.members().length} processes`)
   })
   const stack = starting.move()
   return {
@@ -92,6 +89,18 @@ export async function startLoadTestStack(
     replace: fleet.replace,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
+}
+
+const simulators = services.flat().filter(({ name }) => name === 'provider-simulator')
+
+async function startBalancers(
+  { ports }: Wiring,
+  stack: AsyncDisposableStack,
+): Promise<ReadonlyMap<string, ServiceAddress>> {
+  return new Map([
+    ['api-gateway', stack.use(await startBalancer(ports.web_api))],
+    ['provider-auth', stack.use(await startBalancer(ports.auth))],
+  ])
 }
 
 /** Restarts at the same address, without data. */

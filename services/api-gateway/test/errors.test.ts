@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { type FaultName, providerNames } from '#contracts'
-import { openForTest, seedSite } from '#testing'
+import { openForTest, runsAsOneProcess, seedSite } from '#testing'
 import { listErrors, type OperationError } from '../description/operation-errors.ts'
 import { type OperationDescription, resourcesOf } from '../operation.ts'
 import { operations } from '../operations/index.ts'
@@ -150,7 +150,8 @@ describe('if a service has an unexpected error', () => {
   })
 })
 
-describe('while a service is unavailable', () => {
+// In one process, services need no NATS for each other.
+describe.skipIf(runsAsOneProcess)('while a service is unavailable', () => {
   beforeAll(() => stage.serviceStack.nats.stop())
 
   test.concurrent.each(askingParts)('503/1003 at $name, with Retry-After', async (operation) => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openForTest } from '#testing'
+import { openForTest, runsAsOneProcess } from '#testing'
 import { errorResponses } from './caller.ts'
 import { createBody, createEvent, saveWebhook, sendDelivery } from './messaging-webhook.ts'
 import { createTestUser, logInAs, setOwnStage } from './stage.ts'
@@ -18,7 +18,8 @@ const readiness = async () => {
   return (await fetch(`http://localhost:${gateway?.operations_port}/readyz`)).text()
 }
 
-describe('while NATS is unavailable', () => {
+// In one process, services need no NATS for each other.
+describe.skipIf(runsAsOneProcess)('while NATS is unavailable', () => {
   test('503/1003 with Retry-After, never 404 or an empty response; afterwards everything works again', async () => {
     const identifier = await createTestUser(stage.web_api)
     await stage.serviceStack.nats.stop()
