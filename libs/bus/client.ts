@@ -8,7 +8,7 @@ import { type Call, remainingMs } from './call.ts'
 import type { Bus } from './connect.ts'
 import { DisconnectedError, UnavailableReplicaError } from './errors.ts'
 import { callLocally } from './local-services.ts'
-import { describeSpan, type Outcome, subjectOf } from './messages.ts'
+import { type CallOutcome, describeSpan, subjectOf } from './messages.ts'
 import { createCallRecorder } from './metrics.ts'
 import { createRepeatableCaller } from './second-attempt.ts'
 
@@ -113,7 +113,7 @@ async function requestOnce(bus: Bus, subject: string, payload: string, call: Cal
   return toOutput(await bus.sendRequest(subject, payload, call), subject)
 }
 
-function toOutput(outcome: Outcome, subject: string): unknown {
+function toOutput(outcome: CallOutcome, subject: string): unknown {
   if (outcome.kind === 'output') return outcome.output
   if (outcome.kind === 'defect') throw new RemoteDefect(subject)
   const { fault, fields, replica } = outcome

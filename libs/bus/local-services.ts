@@ -1,10 +1,10 @@
 import { errors } from '@nats-io/transport-node'
 import { Fault } from '#contracts'
 import { type Call, remainingMs } from './call.ts'
-import type { Outcome } from './messages.ts'
+import type { CallOutcome } from './messages.ts'
 
 /** Serves a request of another service of the same process. Never rejects. */
-export type ServeLocally = (procedure: string, input: unknown, call: Call) => Promise<Outcome>
+export type ServeLocally = (procedure: string, input: unknown, call: Call) => Promise<CallOutcome>
 
 /** The services that run in this process. They call each other directly, and others over NATS. */
 export interface LocalServices {
@@ -39,7 +39,7 @@ export async function callLocally(
   procedure: string,
   input: unknown,
   call: Call,
-): Promise<Outcome> {
+): Promise<CallOutcome> {
   const remaining = remainingMs(call)
   const serving = remaining > 0 ? serve(procedure, copyJson(input), call) : undefined
   return new Promise((resolve, reject) => {

@@ -41,7 +41,7 @@ export type Answer = z.infer<typeof Answer>
 
 type WithoutPlace<A> = A extends Answer ? Omit<A, 'place'> : never
 /** The answer to a request, wherever it is in a message. */
-export type Outcome = WithoutPlace<Answer>
+export type CallOutcome = WithoutPlace<Answer>
 
 export const AnswerMessage = z.array(Answer)
 

@@ -8,8 +8,8 @@ import { type Call, newCall } from './call.ts'
 import type { Bus } from './connect.ts'
 import {
   type BusRequest,
+  type CallOutcome,
   describeSpan,
-  type Outcome,
   parseMessage,
   ReplicaSearch,
   RequestMessage,
@@ -32,7 +32,7 @@ interface ServerOptions {
 }
 
 /** Serves a request. Never rejects. @param trace headers of the caller's trace, if it is in another process */
-type Serve = (input: unknown, call: Call, trace?: Readonly<Record<string, string>>) => Promise<Outcome>
+type Serve = (input: unknown, call: Call, trace?: Readonly<Record<string, string>>) => Promise<CallOutcome>
 
 /**
  * Serves the procedures of a contract, load-balanced over the service's replicas. Input and output are parsed here: handlers
@@ -48,14 +48,14 @@ export function serveContract<C extends Contract, D>(
   const recordCall = createCallRecorder(registry, 'server', contract.service)
   const replica = randomUUID()
   /** The calls in progress, with the IDs of their requests. */
-  const inFlight = new Map<Promise<Outcome>, string>()
+  const inFlight = new Map<Promise<CallOutcome>, string>()
   createGauge(registry, 'sociallogin_rpc_server_inflight', (gauge) => gauge.set(inFlight.size))
 
   const answers = createAnswers((error) => logger.warn({ error, service: contract.service }, 'answers not delivered'))
 
   const runHandler = async (input: unknown, procedure: Procedure, handler: Handler<Procedure, D>, call: Call) =>
     procedure.output.parse(await handler(procedure.input.parse(input), deps, call))
-  const toOutcome = (error: unknown, procedure: Procedure): Outcome => {
+  const toOutcome = (error: unknown, procedure: Procedure): CallOutcome => {
     if (!(error instanceof Fault) || (error.fault !== 'unavailable' && !procedure.faults.includes(error.fault)))
       return { kind: 'defect' }
     const by = error.fault === 'unavailable' ? { replica } : {}
@@ -68,7 +68,7 @@ export function serveContract<C extends Contract, D>(
       const description = describeSpan(subject, 'process')
       // The mapped type guarantees that this name has the handler of this procedure.
       const handler = handlers[name] as Handler<Procedure, D>
-      const serveInSpan = async (input: unknown, call: Call, span: TraceSpan): Promise<Outcome> => {
+      const serveInSpan = async (input: unknown, call: Call, span: TraceSpan): Promise<CallOutcome> => {
         const startedAt = performance.now()
         try {
           const output = await runHandler(input, procedure, handler, call)
