@@ -53,9 +53,9 @@ async function callWebApi({ web_api }: ServiceStack, site: SeededSite, n: number
   const user = { primary_key: `user-${n}` }
   const calls: [string, Record<string, string>][] = [
     ['appinfo', {}],
-    ['create_user', user],
+    ['create_user', { ...user, 'provider_user_ids[messaging]': `messaging-${n}` }],
     ['user_attribute', user],
-    ['friendship_status', user],
+    ['line/friendship_status', user],
     ['users', { limit: 'wrong' }],
     ['delete_user', user],
     ['user_attribute', user],
