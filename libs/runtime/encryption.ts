@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto'
 import type { Registry } from 'prom-client'
 import { createDataKeyCache } from './data-key-cache.ts'
 import { DecryptionError } from './decryption-error.ts'
@@ -54,8 +54,9 @@ export async function createEncryptor(
   const dataKeys = createDataKeyCache(ring)
   const failures = registry && createCounter(registry, 'sociallogin_decryption_failures_total')
   const createDataKey = async () => {
-    const key = randomBytes(32)
-    const wrapped = await ring.wrap(key)
+    const bytes = randomBytes(32)
+    const key = createSecretKey(bytes)
+    const wrapped = await ring.wrap(bytes)
     dataKeys.remember(wrapped, key)
     return { key, head: encodeHeader(wrapped), key_id: wrapped.key_id, made_at: performance.now() }
   }
@@ -145,7 +146,7 @@ function parseEncrypted(encrypted: Buffer): EncryptedParts {
   }
 }
 
-function decipher({ head, nonce, tag, text }: EncryptedParts, key: Buffer, context: EncryptionContext): string {
+function decipher({ head, nonce, tag, text }: EncryptedParts, key: KeyObject, context: EncryptionContext): string {
   const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
     .setAAD(associatedData(head, context))
     .setAuthTag(tag)
