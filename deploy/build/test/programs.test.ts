@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { databaseOwners } from '../../local/database-owners.ts'
-import { services } from '../../local/services.ts'
+import { allInOne, services } from '../../local/services.ts'
 import { programPaths } from '../programs.ts'
 
 /** Everything that runs the image or says how to. */
@@ -13,7 +13,7 @@ const texts = globSync('{charts,deploy,docs}/**/*.{md,yaml,tpl,txt,sh}', {
 
 test('the image has every service, every migration and every command', () => {
   const required = [
-    ...services.flat().map(({ script }) => script),
+    ...[...services.flat(), allInOne].map(({ script }) => script),
     ...databaseOwners.map(({ name }) => `services/${name}/migrate.ts`),
     ...globSync('services/*/*.ts').filter((file) => /process\.argv|parseArgs\(/.test(readFileSync(file, 'utf8'))),
   ]
