@@ -2,9 +2,9 @@ import { cpSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFil
 import { dirname, join } from 'node:path'
 import { buildPages, isStale } from '../../services/console/web/build.ts'
 import { root } from '../local/settings.ts'
-import { bundleService } from './bundle.ts'
+import { bundlePrograms } from './bundle.ts'
 import { type BundledPackage, findPackages, formatLicenses } from './licenses.ts'
-import { programs, readFiles } from './programs.ts'
+import { programPaths, readFiles } from './programs.ts'
 
 /** The directory of `npm run build`. */
 export const dist = join(root, 'dist')
@@ -20,10 +20,7 @@ export async function buildPrograms(directory: string): Promise<readonly Bundled
   const temporary = `${directory}-${process.pid}`
   try {
     rmSync(temporary, { recursive: true, force: true })
-    const modules = await Promise.all(
-      Object.entries(programs).map(([service, names]) => bundleService(service, names, temporary)),
-    )
-    const packages = findPackages(modules.flat())
+    const packages = findPackages(await bundlePrograms(temporary, programPaths))
     for (const file of globSync([...readFiles], { cwd: root, withFileTypes: false })) copy(file, temporary)
     copy(reference, temporary, 'libs/http/api-reference/scalar.js')
     writeFileSync(join(temporary, 'package.json'), createManifest())
@@ -51,5 +48,5 @@ function createManifest(): string {
 if (import.meta.main) {
   if (isStale()) await buildPages()
   const packages = await buildPrograms(dist)
-  console.log(`${Object.values(programs).flat().length} programs with ${packages.length} packages in ${dist}`)
+  console.log(`${programPaths.length} programs with ${packages.length} packages in ${dist}`)
 }

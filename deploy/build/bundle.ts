@@ -17,34 +17,34 @@ const absentPackages = [
   'tedious',
 ]
 
+/** The chunks that programs share. As deep as the programs, so that every file of the bundles is two directories below the root. */
+const sharedDirectory = 'services/shared'
+
 /**
- * Bundles the programs of a service with their packages. Programs share chunks, which are next to them.
+ * Bundles programs with their packages. What several of them need is in shared chunks.
  *
- * @param directory receives `services/<service>/<program>.js` and the source maps
+ * @param directory receives the programs, the chunks and the source maps
+ * @param paths of the programs, such as `services/identity/main.js`
  * @returns the paths of all modules in the bundles
  * @throws Error if the bundler has warnings, such as an import that it cannot resolve
  */
-export async function bundleService(
-  service: string,
-  programs: readonly string[],
-  directory: string,
-): Promise<readonly string[]> {
+export async function bundlePrograms(directory: string, paths: readonly string[]): Promise<readonly string[]> {
   const warnings: string[] = []
   await using bundle = await rolldown({
     cwd: root,
-    input: Object.fromEntries(programs.map((program) => [program, `services/${service}/${program}.ts`])),
+    input: Object.fromEntries(paths.map((path) => [path, path.replace(/\.js$/, '.ts')])),
     platform: 'node',
     external: absentPackages,
-    plugins: [keepSourcePaths(service)],
+    plugins: [keepSourcePaths],
     // `depd`, a package of Koa, calls it with its own text.
     checks: { eval: false },
     onLog: (level, { message }) => void (level === 'warn' && warnings.push(message)),
   })
   const { output } = await bundle.write({
-    dir: join(directory, 'services', service),
+    dir: directory,
     format: 'esm',
-    entryFileNames: '[name].js',
-    chunkFileNames: '[name].js',
+    entryFileNames: '[name]',
+    chunkFileNames: `${sharedDirectory}/[name].js`,
     sourcemap: true,
     // The sources are in the repository, and would triple the size of the maps.
     sourcemapExcludeSources: true,
@@ -57,7 +57,7 @@ export async function bundleService(
     // The licenses are in a file of their own.
     comments: false,
   })
-  if (warnings.length > 0) throw new Error(`The bundle of ${service} has warnings.\n${warnings.join('\n')}`)
+  if (warnings.length > 0) throw new Error(`The bundles have warnings.\n${warnings.join('\n')}`)
   return output.flatMap((chunk) => (chunk.type === 'chunk' ? chunk.moduleIds : []))
 }
 
@@ -65,19 +65,19 @@ export async function bundleService(
  * Lets our modules find files relative to their own path in the repository, although they are in a bundle: the image has
  * the files at the same paths.
  */
-function keepSourcePaths(service: string): Plugin {
-  const ours = { include: [join(root, 'libs/**'), join(root, 'services/**')] }
-  return {
-    name: 'keep-source-paths',
-    transform: {
-      filter: { id: ours, code: /import\.meta\.(dirname|url)/ },
-      handler(code, module) {
-        const path = relative(join(root, 'services', service), module)
-        const changed = code
-          .replaceAll('import.meta.dirname', `(import.meta.dirname + ${JSON.stringify(`/${dirname(path)}`)})`)
-          .replaceAll('import.meta.url', `new URL(${JSON.stringify(path)}, import.meta.url).href`)
-        return { code: changed, map: null } // Lines stay the same.
-      },
+const keepSourcePaths: Plugin = {
+  name: 'keep-source-paths',
+  transform: {
+    filter: {
+      id: { include: [join(root, 'libs/**'), join(root, 'services/**')] },
+      code: /import\.meta\.(dirname|url)/,
     },
-  }
+    handler(code, module) {
+      const path = `../../${relative(root, module)}`
+      const changed = code
+        .replaceAll('import.meta.dirname', `(import.meta.dirname + ${JSON.stringify(`/${dirname(path)}`)})`)
+        .replaceAll('import.meta.url', `new URL(${JSON.stringify(path)}, import.meta.url).href`)
+      return { code: changed, map: null } // Lines stay the same.
+    },
+  },
 }

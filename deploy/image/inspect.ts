@@ -6,7 +6,7 @@ import { parseLicenses } from '../build/licenses.ts'
 import { programPaths } from '../build/programs.ts'
 import { root } from '../local/settings.ts'
 
-const mostMegabytes = 175
+const mostMegabytes = 160
 
 const Image = z.object({
   OCIv1: z.object({

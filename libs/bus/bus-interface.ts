@@ -2,7 +2,8 @@ import type { Registry } from 'prom-client'
 import type { Contract } from '#contracts'
 import type { ProcessConfig, ServiceContext } from '#runtime'
 import { type BusClient, createClient } from './client.ts'
-import type { Bus } from './connect.ts'
+import { type Bus, connectBus } from './connect.ts'
+import type { BusFiles } from './credentials.ts'
 import type { LocalServices } from './local-services.ts'
 
 /**
@@ -20,11 +21,23 @@ export interface BusInterface<A extends CalledContracts = CalledContracts> {
   readonly subscribes: readonly Contract[]
 }
 
-/** Starts a service that uses the bus. `localServices`: what it shares with the other services of its process. */
-export type BusService<C extends ProcessConfig, Exposed> = (
-  config: C,
-  context: ServiceContext & { readonly localServices?: LocalServices },
-) => Promise<Exposed>
+/** The environment of a service that uses the bus. */
+export interface BusContext extends ServiceContext {
+  /** What it shares with the other services of its process, if there are any. */
+  readonly localServices?: LocalServices
+}
+
+/** Starts a service that uses the bus. */
+export type BusService<C extends ProcessConfig, Exposed> = (config: C, context: BusContext) => Promise<Exposed>
+
+/** Connects a service with its own user. @throws if no server is reachable within five seconds */
+export function openBus(
+  { name }: Pick<BusInterface, 'name'>,
+  config: BusFiles & { readonly NATS_URL: string },
+  { logger, registry, localServices }: BusContext,
+): Promise<Bus> {
+  return connectBus(config.NATS_URL, { name, logger, registry, files: config, localServices })
+}
 
 export type CalledContracts = Readonly<Record<string, Contract>>
 export type BusClients<A extends CalledContracts> = { readonly [K in keyof A]: BusClient<A[K]> }

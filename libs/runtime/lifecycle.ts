@@ -71,8 +71,8 @@ export function createRegistry(name: string): Registry {
  * Starts services in this process, with one operations port. If one cannot start, the resources of all are released before the
  * error is thrown.
  *
- * @param contexts of the services; a service is stopped after those behind it
- * @param ofProcess the metrics of the process itself
+ * @param contexts of the services; a service stops after those that follow it in the list
+ * @param ofProcess has the metrics of the process itself
  */
 export async function startTogether<Exposed>(
   config: ProcessConfig,

@@ -70,7 +70,7 @@ const readProcessConfig = configReader(processSettings)
  * Runs several services as one process. A service's settings can have its name as a prefix, as in `IDENTITY_DATABASE_URL`; they
  * take precedence over those without, which are for all services.
  *
- * @param programs in the order in which they are stopped last
+ * @param programs each before its callers, so that it stops after them
  */
 export async function runServices(name: string, programs: readonly ServiceProgram[]): Promise<void> {
   await runProcess(name, (environment) => {
@@ -105,7 +105,7 @@ function prepareAll(programs: readonly ServiceProgram[], environment: Environmen
 
 function selectSettings(environment: Environment, service: string, settings: readonly string[]): Environment {
   return Object.fromEntries(
-    settings.map((setting) => [setting, environment[`${settingPrefix(service)}${setting}`] ?? environment[setting]]),
+    settings.map((setting) => [setting, environment[`${settingPrefix(service)}${setting}`] || environment[setting]]),
   )
 }
 

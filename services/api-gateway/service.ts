@@ -1,4 +1,4 @@
-import { type BusService, connectBus, createClients, startReporting } from '#bus'
+import { type BusService, createClients, openBus, startReporting } from '#bus'
 import { dataHeaders, listenHttp } from '#http'
 import { createGauge } from '#runtime'
 import { createGateway } from './app.ts'
@@ -19,13 +19,9 @@ import { replicateSites } from './replicate-sites.ts'
 import { createSiteTable } from './site-table.ts'
 import { createUsageCounter } from './usage/usage-counter.ts'
 
-export const service: BusService<Config, { port: number }> = async (
-  config,
-  { logger, registry, readiness, stack, localServices },
-) => {
-  const bus = stack.use(
-    await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config, localServices }),
-  )
+export const service: BusService<Config, { port: number }> = async (config, context) => {
+  const { logger, registry, readiness, stack } = context
+  const bus = stack.use(await openBus(busInterface, config, context))
   const { console, ...clients } = createClients(bus, busInterface, registry)
   const sites = createSiteTable()
   readiness.require('NATS', bus.connected)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type BusService, connectBus, createClients, serveContract } from '#bus'
+import { type BusService, createClients, openBus, serveContract } from '#bus'
 import { consoleContract } from '#contracts'
 import { openDatabase, translateOutages, waitForSchema } from '#database'
 import { listenHttp, pageHeaders, withStrictTransportSecurity } from '#http'
@@ -24,14 +24,13 @@ export function createConsoleService({
   now,
   web = webDirectory,
 }: Pick<Deps, 'now'> & { web?: string }): BusService<Config, { port: number }> {
-  return async (config, { logger, registry, readiness, stack, localServices }) => {
+  return async (config, context) => {
+    const { logger, registry, readiness, stack } = context
     const providerSettings = readOperatorProvider(config)
     const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'console', logger, registry }))
     const { knex } = database
     await waitForSchema(knex, migrations, { logger, registry })
-    const bus = stack.use(
-      await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config, localServices }),
-    )
+    const bus = stack.use(await openBus(busInterface, config, context))
     readiness.require('database', database.usable)
     readiness.require('bus', bus.connected)
 

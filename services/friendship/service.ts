@@ -1,4 +1,4 @@
-import { announceAvailability, type BusService, connectBus, createClients, serveContract } from '#bus'
+import { announceAvailability, type BusService, createClients, openBus, serveContract } from '#bus'
 import { friendshipContract } from '#contracts'
 import { openDatabase, translateOutages, waitForSchema } from '#database'
 import { busInterface } from './bus.ts'
@@ -7,15 +7,11 @@ import type { Deps } from './deps.ts'
 import { handlers } from './handlers/index.ts'
 import { migrations } from './migrations/index.ts'
 
-export const service: BusService<Config, void> = async (
-  config,
-  { logger, registry, readiness, stack, localServices },
-) => {
+export const service: BusService<Config, void> = async (config, context) => {
+  const { logger, registry, readiness, stack } = context
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'friendship', logger, registry }))
   await waitForSchema(database.knex, migrations, { logger, registry })
-  const bus = stack.use(
-    await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config, localServices }),
-  )
+  const bus = stack.use(await openBus(busInterface, config, context))
   const { knex, reader } = database
   const deps: Deps = {
     knex,

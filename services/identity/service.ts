@@ -1,4 +1,4 @@
-import { announceAvailability, type BusService, connectBus, createClients, onAvailability, serveContract } from '#bus'
+import { announceAvailability, type BusService, createClients, onAvailability, openBus, serveContract } from '#bus'
 import { identityContract } from '#contracts'
 import {
   deleteExpiredCommands,
@@ -20,15 +20,11 @@ import { migrations } from './migrations/index.ts'
 import { createIdentityOutbox, identityOutboxServices } from './outbox.ts'
 import { publishSitesChanged, startHeartbeat } from './sites-changed.ts'
 
-export const service: BusService<Config, void> = async (
-  config,
-  { logger, registry, readiness, stack, localServices },
-) => {
+export const service: BusService<Config, void> = async (config, context) => {
+  const { logger, registry, readiness, stack } = context
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'identity', logger, registry }))
   await waitForSchema(database.knex, migrations, { logger, registry })
-  const bus = stack.use(
-    await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config, localServices }),
-  )
+  const bus = stack.use(await openBus(busInterface, config, context))
   const clients = createClients(bus, busInterface, registry)
   const { knex, reader } = database
   const outbox = createIdentityOutbox(clients, { knex, logger })

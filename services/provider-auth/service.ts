@@ -1,9 +1,9 @@
 import {
   announceAvailability,
   type BusService,
-  connectBus,
   createClients,
   onAvailability,
+  openBus,
   serveContract,
   startReporting,
 } from '#bus'
@@ -35,19 +35,15 @@ import { createLoginUsage } from './usage/login-usage.ts'
 import { createRejectionBuffer } from './usage/rejection-buffer.ts'
 
 /** Runs the OpenID Provider and its authorization endpoint, and stores the login providers' credentials. */
-export const service: BusService<Config, { port: number }> = async (
-  config,
-  { logger, registry, readiness, stack, localServices },
-) => {
+export const service: BusService<Config, { port: number }> = async (config, context) => {
+  const { logger, registry, readiness, stack } = context
   rejectSimulatorInProduction(config)
   const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'provider-auth', logger, registry }))
   const { knex, reader } = database
   await waitForSchema(knex, migrations, { logger, registry })
   const redis = stack.use(await openRedis(config.REDIS_URL, { files: config, logger }))
   createGauge(registry, 'sociallogin_redis_connected', (gauge) => gauge.set(redis.usable() ? 1 : 0))
-  const bus = stack.use(
-    await connectBus(config.NATS_URL, { name: busInterface.name, logger, registry, files: config, localServices }),
-  )
+  const bus = stack.use(await openBus(busInterface, config, context))
   const { console, ...clients } = createClients(bus, busInterface, registry)
   const usage = createLoginUsage()
   stack.use(startReporting({ take: usage.take, send: console.reportLogins, logger, registry }))

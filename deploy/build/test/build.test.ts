@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { globSync, mkdtempSync, readFileSync } from 'node:fs'
 import { SourceMap } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { z } from 'zod'
@@ -67,14 +67,14 @@ test('bundles contain only packages that the list of packages of the image has, 
 
 test('source maps lead from the bundle to the line of the source', () => {
   const text = 'database migrations are missing'
-  const paths = globSync('services/identity/*.js', { cwd: built })
+  const paths = globSync('services/*/*.js', { cwd: built })
   const path = paths.find((file) => readFileSync(join(built, file), 'utf8').includes(text)) ?? ''
   const map = new SourceMap(JSON.parse(readFileSync(join(built, `${path}.map`), 'utf8')))
   const lines = readFileSync(join(built, path), 'utf8').split('\n')
   const line = lines.findIndex((content) => content.includes(text))
   const entry = map.findEntry(line, lines[line]?.indexOf(text) ?? 0)
   const { originalSource, originalLine } = z.object({ originalSource: z.string(), originalLine: z.int() }).parse(entry)
-  const source = join('services/identity', originalSource)
+  const source = join(dirname(path), originalSource)
   expect(readFileSync(source, 'utf8').split('\n')[originalLine]).toContain(text)
 })
 

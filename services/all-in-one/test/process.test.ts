@@ -96,8 +96,12 @@ test('one process serves everything, also while NATS is unavailable, reports the
 })
 
 test('missing settings are reported with the names that this process reads', async () => {
-  const { child, printed } = start({})
+  const { child, printed } = start({ NATS_URL: 'nats://localhost', IDENTITY_NATS_URL: '', PROFILE_NATS_URL: 'secret' })
   expect(await once(child, 'exit')).toEqual([1, null])
   expect(await printed).toContain('IDENTITY_DATABASE_URL is missing.')
   expect(await printed).toContain('API_GATEWAY_CURSOR_KEY is missing.')
+  // Empty variables count as absent, so the setting without a prefix applies.
+  expect(await printed).not.toContain('IDENTITY_NATS_URL')
+  expect(await printed).toContain('PROFILE_NATS_URL is wrong')
+  expect(await printed).not.toContain('secret')
 })

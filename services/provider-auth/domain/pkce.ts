@@ -34,8 +34,8 @@ export function toStoredChallenge({ code_challenge, code_challenge_method }: Cod
 }
 
 /**
- * The S256 challenge of a verifier (RFC 7636 4.2). Unlike openid-client's, it needs no other thread for so short a
- * text.
+ * The S256 challenge of a verifier (RFC 7636 4.2). Synchronous: that of openid-client waits for another thread, which
+ * costs more than the hash.
  */
 export function deriveCodeChallenge(verifier: string): string {
   return sha256(verifier).toString('base64url')
