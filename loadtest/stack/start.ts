@@ -7,7 +7,7 @@ import { findPublicPorts } from '../../deploy/local/find-public-ports.ts'
 import { startInfrastructure } from '../../deploy/local/infrastructure.ts'
 import { createPaths } from '../../deploy/local/paths.ts'
 import type { Step } from '../../deploy/local/progress.ts'
-import { startService } from '../../deploy/local/run-service.ts'
+import { type StartedService, startService } from '../../deploy/local/run-service.ts'
 import type { Secrets } from '../../deploy/local/secrets.ts'
 import { allInOne, type ServiceDescription, services } from '../../deploy/local/services.ts'
 import { readSettings } from '../../deploy/local/settings.ts'
@@ -20,7 +20,11 @@ import { createFleet, type FleetProcess, type ServiceAddress } from './fleet.ts'
 export interface LoadTestStack extends AsyncDisposable {
   readonly wiring: Wiring
   readonly secrets: Secrets
-  /** All running processes. */
+  /** Directory of the programs that run, as the image has them. */
+  readonly built: string
+  /** Starts one more process, which is not behind a balancer, and which the caller stops. */
+  readonly start: (service: ServiceDescription) => Promise<StartedService>
+  /** All running processes that the stack has started. */
   readonly members: () => readonly FleetProcess[]
   /** Replaces the processes of a service one after another: starts a new one, and stops the old one when it serves. */
   readonly replace: (service: string) => Promise<void>
@@ -85,6 +89,8 @@ export async function startLoadTestStack(
     wiring,
     secrets,
     redis,
+    built,
+    start,
     members: fleet.members,
     replace: fleet.replace,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),

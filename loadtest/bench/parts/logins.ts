@@ -11,7 +11,7 @@ import { buildPeerAuthorizeUrl, logInAtPeer } from '../generator/peer-logins.ts'
 import type { LoadRequest } from '../generator/protocol.ts'
 import { type Arm, createHttpArm } from '../measurement/arm.ts'
 import { type ArmMeasurement, compareArms, compareToSum } from '../measurement/blocks.ts'
-import type { BenchReport, TargetFigure } from '../report/bench-report.ts'
+import { type BenchReport, nameProfile, type TargetFigure } from '../report/bench-report.ts'
 import { findArm, judgeControl, tabulateArms, tabulateProcesses } from './figures.ts'
 
 const ours = 'ours'
@@ -126,6 +126,7 @@ async function measureLogins(
         what: 'whole login : oidc-provider + exchange with the login provider',
         value: compareToSum(findArm(measured, ours), [findArm(measured, peer), findArm(measured, exchange)]),
         limit: { at_most: mostOfSum },
+        profile: nameProfile('provider-auth', 'logins'),
       },
     ],
     charts: [],
@@ -162,6 +163,7 @@ function createTarget({ name }: EndpointCase, measured: readonly ArmMeasurement[
     what: `${name} : oidc-provider`,
     value: compareArms(findArm(measured, ours), findArm(measured, peer)),
     limit: { at_most: mostOfPeer },
+    profile: nameProfile('provider-auth', 'logins'),
   }
 }
 

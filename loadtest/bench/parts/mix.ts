@@ -2,7 +2,7 @@ import type { BenchPart } from '../bench.ts'
 import { createMixedRequests } from '../data/mixed-requests.ts'
 import { createHttpArm } from '../measurement/arm.ts'
 import { throughputOf, typicalTime } from '../measurement/blocks.ts'
-import { emptyReport } from '../report/bench-report.ts'
+import { emptyReport, nameProfile } from '../report/bench-report.ts'
 import { formatNumber } from '../report/format.ts'
 import { tabulateArms, tabulateProcesses } from './figures.ts'
 
@@ -52,6 +52,7 @@ export const mix: BenchPart = {
             value: capacity,
             limit: { at_least: leastThroughput },
             unit: '/s',
+            profile: nameProfile('api-gateway', 'reads'),
           },
           {
             what: `p99 : p50 at ${shareOfCapacity * 100} % of capacity`,

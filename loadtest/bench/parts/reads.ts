@@ -2,7 +2,7 @@ import type { Bench, BenchPart } from '../bench.ts'
 import { createReadRequests, type ReadOperation } from '../data/read-requests.ts'
 import { type Arm, createHttpArm } from '../measurement/arm.ts'
 import { type ArmMeasurement, compareArms, cpuPerRequest } from '../measurement/blocks.ts'
-import type { BenchReport } from '../report/bench-report.ts'
+import { type BenchReport, nameProfile } from '../report/bench-report.ts'
 import { formatRatio } from '../report/format.ts'
 import { findArm, judgeControl, tabulateArms, tabulateProcesses } from './figures.ts'
 import { loadLevels } from './load-levels.ts'
@@ -94,11 +94,13 @@ function report(operation: ReadOperation, measured: ReadonlyMap<number, readonly
         what: `\`${operation}\` : stock chain, ${one.level} in flight`,
         value: one.stock,
         limit: { at_most: mostOfStock },
+        profile: nameProfile('api-gateway', 'reads'),
       },
       {
         what: `\`${operation}\` : skeleton, ${one.level} in flight`,
         value: one.skeleton,
         limit: { at_most: mostOfSkeleton },
+        profile: nameProfile('api-gateway', 'reads'),
       },
     ]),
     charts: levels.map(([level, arms]) => ({

@@ -8,7 +8,7 @@ import type { LoadRequest } from '../generator/protocol.ts'
 import { createHttpArm, type HttpArm } from '../measurement/arm.ts'
 import { compareArms } from '../measurement/blocks.ts'
 import type { Product } from '../product.ts'
-import type { BenchReport } from '../report/bench-report.ts'
+import { type BenchReport, nameProfile } from '../report/bench-report.ts'
 import { findArm, judgeControl, tabulateArms } from './figures.ts'
 
 const ours = 'ours'
@@ -41,8 +41,8 @@ export const rejections: BenchPart = {
     })
     const wrongKey = await compareWithKoa(bench, product, {
       ...{ name: 'rejected-key', title: '401: an unknown key', status: 401 },
-      requests: Array.from({ length: 200 }, () => [createRequest(newApiKey(), 401)]),
-      shape: { requests_per_connection: requestsPerAddress, varies_address: true },
+      requests: createWrongKeyRequests(),
+      shape: wrongKeyShape,
     })
     const limited = await compareWithKoa(bench, product, {
       ...{ name: 'rate-limit', title: '429: a site at its limit', status: 429 },
@@ -52,8 +52,15 @@ export const rejections: BenchPart = {
   },
 }
 
-/** Fewer than one address may send with a wrong key: each connection has another address. */
-const requestsPerAddress = 500
+const wrongKeys = 200
+
+/** Requests that the gateway rejects with 401. They need `wrongKeyShape`. */
+export function createWrongKeyRequests(): readonly (readonly LoadRequest[])[] {
+  return Array.from({ length: wrongKeys }, () => [createRequest(newApiKey(), 401)])
+}
+
+/** Each connection has another address and sends fewer requests than one address may send with a wrong key. */
+export const wrongKeyShape = { requests_per_connection: 500, varies_address: true } as const
 
 function createRequest(key: string, status: number): LoadRequest {
   return { method: 'GET', path: '/api/appinfo', headers: { authorization: `Bearer ${key}` }, status }
@@ -85,8 +92,14 @@ async function compareWithKoa(
           what: 'enforcement on : off, throughput of `appinfo` : Koa',
           value: compareArms(one, other, 'throughput'),
           limit: { at_least: leastThroughput },
+          profile: nameProfile('api-gateway', 'reads'),
         }
-      : { what: `${status} : Koa`, value: compareArms(one, other), limit: { at_most: mostOfKoa } }
+      : {
+          what: `${status} : Koa`,
+          value: compareArms(one, other),
+          limit: { at_most: mostOfKoa },
+          profile: nameProfile('api-gateway', 'rejections'),
+        }
   return {
     title,
     text: [

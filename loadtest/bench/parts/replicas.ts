@@ -3,7 +3,7 @@ import { createReadRequests } from '../data/read-requests.ts'
 import { type Arm, createHttpArm } from '../measurement/arm.ts'
 import { type ArmMeasurement, compareArms, throughputOf } from '../measurement/blocks.ts'
 import type { Product } from '../product.ts'
-import { emptyReport } from '../report/bench-report.ts'
+import { emptyReport, nameProfile } from '../report/bench-report.ts'
 import { formatNumber, formatRatio } from '../report/format.ts'
 import { findArm } from './figures.ts'
 import { loadLevels } from './load-levels.ts'
@@ -48,6 +48,7 @@ export const replicas: BenchPart = {
           what: `CPU per request, 2 replicas : 1, ${level} in flight`,
           value: ratio,
           limit: { at_most: mostOfOne },
+          profile: nameProfile('api-gateway', 'reads'),
         })),
       },
     ]

@@ -1,20 +1,27 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../../../deploy/local/settings.ts'
 import type { Bench, BenchPart } from '../bench.ts'
 import { CpuProfile, computeSelfTime, type SelfTime } from '../cpu-profile/self-time.ts'
+import { createSourceFinder } from '../cpu-profile/source-maps.ts'
 import { createReadRequests } from '../data/read-requests.ts'
-import { createHttpArm } from '../measurement/arm.ts'
+import { createHttpArm, type HttpArm } from '../measurement/arm.ts'
 import type { Product } from '../product.ts'
 import type { BenchTable } from '../report/bench-report.ts'
-import { emptyReport } from '../report/bench-report.ts'
+import { emptyReport, nameProfile, profilesTitle } from '../report/bench-report.ts'
+import { createWrongKeyRequests, wrongKeyShape } from './rejections.ts'
 
 /** Loads and the services whose profile each shows. */
 const loads = [
   { name: 'reads', services: ['api-gateway', 'identity', 'profile'] },
+  { name: 'rejections', services: ['api-gateway'] },
   { name: 'logins', services: ['provider-auth'] },
 ] as const
 type LoadName = (typeof loads)[number]['name']
+
+/** The services whose profile of the start is shown: those with the most CPU time until they are ready. */
+const started = ['provider-auth', 'api-gateway']
+/** Longer than a start, but without load. */
+const startMs = 1_000
 
 const inFlight = 8
 const ownersShown = 14
@@ -31,25 +38,41 @@ export const selfTime: BenchPart = {
     const environment = { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles}` }
     const periods = new Map<LoadName, Period>()
     const services = new Map<number, string>()
+    let built: string
     {
       // The profiles are written when the processes end.
       await using product = await bench.startProduct('profiled', { environment })
+      built = product.serviceStack.built
       for (const { service, pid } of product.serviceStack.members()) services.set(pid, service)
       for (const { name } of loads)
         periods.set(name, await step(`profiled ${name}`, () => loadProfiled(bench, product, name)))
     }
-    const tables = await step('profiles', async () =>
-      loads.flatMap(({ name, services: shown }) => {
-        const selfTimes = readProfiles(profiles, services, periods.get(name) ?? { from: 0, to: 0 })
-        return shown.map((service) => tabulateSelfTime(`${service}, ${name}`, selfTimes.get(service) ?? new Map()))
-      }),
-    )
+    const tables = await step('profiles', async () => {
+      const byService = readProfiles(profiles, services)
+      const findSource = createSourceFinder(built)
+      const tabulate = (service: string, what: string, findPeriod: (profile: CpuProfile) => Period) => {
+        const profile = byService.get(service)
+        if (profile === undefined) throw new Error(`There is no profile of ${service}.`)
+        return tabulateSelfTime(
+          nameProfile(service, what),
+          computeSelfTime(profile, { ...findPeriod(profile), findSource }),
+        )
+      }
+      return [
+        ...loads.flatMap(({ name, services: shown }) =>
+          shown.map((service) => tabulate(service, name, () => periods.get(name) ?? { from: 0, to: 0 })),
+        ),
+        ...started.map((service) =>
+          tabulate(service, 'start', ({ startTime }) => ({ from: startTime, to: startTime + startMs * 1_000 })),
+        ),
+      ]
+    })
     return [
       {
         ...emptyReport,
-        title: 'Where the CPU time goes',
+        title: profilesTitle,
         text: [
-          `Self time of functions by owner with ${inFlight} in flight: a package, a directory of the repository, or a module of Node.js. The reads are \`profile\`, the logins are whole ones. Native code, such as system calls, belongs to the function that calls it. The time of other threads, such as the compiler's and the collector's, is not in the profile.`,
+          `Self time of functions by owner with ${inFlight} in flight: a package, a directory of the repository, or a module of Node.js. The reads are \`profile\`, the rejections are 401 with an unknown key, the logins are whole ones, and a start is the first ${startMs / 1_000} s of a process. Native code, such as system calls, belongs to the function that calls it. The time of other threads, such as the compiler's and the collector's, is not in the profile.`,
         ],
         tables,
       },
@@ -66,11 +89,18 @@ async function loadProfiled({ generator, size }: Bench, product: Product, load: 
   const { prepared, serviceStack, processes, gateways } = product
   const { auth, login_site } = prepared
   const workload = `profiled ${load}`
+  let shape: HttpArm['shape']
   if (load === 'reads') {
     const identityUrl = serviceStack.wiring.database_urls.get('identity') ?? ''
     await generator.prepare(workload, await createReadRequests(identityUrl, prepared.sites, 'profile'))
+  } else if (load === 'rejections') {
+    shape = wrongKeyShape
+    await generator.prepare(workload, createWrongKeyRequests())
   } else if (login_site !== null) await generator.prepareLogins(workload, { kind: 'product', auth, login_site })
-  const arm = createHttpArm(generator, { name: 'ours', workload, processes, addresses: gateways })
+  const arm = createHttpArm(generator, {
+    ...{ name: 'ours', workload, processes, addresses: gateways },
+    ...(shape !== undefined && { shape }),
+  })
   const milliseconds = size.slice_seconds * size.blocks * 1_000
   let from = 0
   await arm.drive({ in_flight: inFlight, lead_ms: milliseconds / 2, duration_ms: milliseconds }, () => {
@@ -85,28 +115,23 @@ function monotonicMicroseconds(): number {
 }
 
 /** Node.js names its files `CPU.<date>.<time>.<process ID>.<thread>.<number>.cpuprofile`. */
-function readProfiles(
-  directory: string,
-  services: ReadonlyMap<number, string>,
-  period: Period,
-): ReadonlyMap<string, SelfTime> {
-  const found = readdirSync(directory).flatMap((file): [string, SelfTime][] => {
+function readProfiles(directory: string, services: ReadonlyMap<number, string>): ReadonlyMap<string, CpuProfile> {
+  const found = readdirSync(directory).flatMap((file): [string, CpuProfile][] => {
     const [, , , pid, thread] = file.split('.')
     const service = services.get(Number(pid))
     if (service === undefined || thread !== '0') return []
-    const profile = CpuProfile.parse(JSON.parse(readFileSync(join(directory, file), 'utf8')))
-    return [[service, computeSelfTime(profile, { ...period, root })]]
+    return [[service, CpuProfile.parse(JSON.parse(readFileSync(join(directory, file), 'utf8')))]]
   })
   return new Map(found)
 }
 
-function tabulateSelfTime(service: string, selfTime: SelfTime): BenchTable {
+function tabulateSelfTime(title: string, selfTime: SelfTime): BenchTable {
   const sorted = [...selfTime].toSorted(([, a], [, b]) => b - a)
   const total = sorted.reduce((sum, [, time]) => sum + time, 0)
   const share = (time: number) => `${((100 * time) / total).toFixed(1)} %`
   const rest = sorted.slice(ownersShown).reduce((sum, [, time]) => sum + time, 0)
   return {
-    head: [service, 'share of self time'],
+    head: [title, 'share of self time'],
     rows: [
       ...sorted.slice(0, ownersShown).map(([owner, time]) => [owner, share(time)]),
       ...(rest > 0 ? [['others', share(rest)]] : []),

@@ -1,6 +1,6 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { findFreePort } from '#local'
-import { createPaths } from '../../../deploy/local/paths.ts'
-import { startService } from '../../../deploy/local/run-service.ts'
 import { type ServiceDescription, services } from '../../../deploy/local/services.ts'
 import { processorSeconds, residentBytes } from '../../cost/processor-time.ts'
 import type { Bench, BenchPart } from '../bench.ts'
@@ -8,7 +8,7 @@ import { createMixedRequests } from '../data/mixed-requests.ts'
 import { createHttpArm } from '../measurement/arm.ts'
 import { sortedQuantile } from '../measurement/statistics.ts'
 import type { Product } from '../product.ts'
-import { emptyReport } from '../report/bench-report.ts'
+import { emptyReport, nameProfile } from '../report/bench-report.ts'
 import { formatNumber } from '../report/format.ts'
 
 const starts = 3
@@ -42,6 +42,7 @@ export const startup: BenchPart = {
         started.set(service.name, typical)
       })
     }
+    const bare = typicalStart(await Promise.all(Array.from({ length: starts }, () => startEmptyProgram())))
     const loaded = await loadMix(bench, product)
     const rows = measured.map(({ name }) => ({
       name,
@@ -54,7 +55,7 @@ export const startup: BenchPart = {
         ...emptyReport,
         title: 'Start and memory',
         text: [
-          `Median of ${starts} starts of one more process of each service, next to the running product, until \`/readyz\` returns 200. Memory is the resident set of the process, which includes shared pages of Node.js. The load is the mix of \`many_keys\`, after the other parts of this run.`,
+          `Median of ${starts} starts of one more process of each service, next to the running product and from the same bundles as in the image, until \`/readyz\` returns 200. The last row is a program that does nothing, until it runs. Memory is the resident set of the process, which includes shared pages of Node.js. The load is the mix of \`many_keys\`, after the other parts of this run.`,
         ],
         tables: [
           {
@@ -65,13 +66,10 @@ export const startup: BenchPart = {
               'memory when ready, MB',
               'memory after load, MB',
             ],
-            rows: rows.map(({ name, start, loaded }) => [
-              name,
-              formatNumber(start?.cpu_seconds ?? Number.NaN),
-              formatNumber(start?.wall_seconds ?? Number.NaN),
-              formatNumber((start?.fresh_bytes ?? Number.NaN) / megabyte),
-              formatNumber(loaded / megabyte),
-            ]),
+            rows: [
+              ...rows.map(({ name, start, loaded }) => tabulateStart(name, start, loaded)),
+              tabulateStart('Node.js alone', bare),
+            ],
           },
         ],
         targets: [
@@ -80,6 +78,7 @@ export const startup: BenchPart = {
             value: largest(({ start }) => start?.cpu_seconds ?? Number.NaN),
             limit: { at_most: mostCpuSeconds },
             unit: ' s',
+            profile: nameProfile('provider-auth', 'start'),
           },
           {
             what: 'memory of a ready process, the service with most',
@@ -99,20 +98,38 @@ export const startup: BenchPart = {
   },
 }
 
+function tabulateStart(name: string, start: Start | undefined, loadedBytes = Number.NaN): string[] {
+  const { cpu_seconds = Number.NaN, wall_seconds = Number.NaN, fresh_bytes = Number.NaN } = start ?? {}
+  return [name, ...[cpu_seconds, wall_seconds, fresh_bytes / megabyte, loadedBytes / megabyte].map(formatNumber)]
+}
+
+async function startEmptyProgram(): Promise<Start> {
+  const beganAt = performance.now()
+  const child = spawn(process.execPath, ['-e', 'process.stdout.write("ready"); process.stdin.resume()'])
+  await once(child.stdout, 'data')
+  const pid = child.pid ?? Number.NaN
+  const start = {
+    cpu_seconds: processorSeconds(pid),
+    wall_seconds: (performance.now() - beganAt) / 1_000,
+    fresh_bytes: residentBytes(pid),
+  }
+  child.kill()
+  return start
+}
+
 async function startOnce(
   service: ServiceDescription,
   n: number,
-  { serviceStack, directory }: Product,
+  { serviceStack }: Product,
   { interruption }: Bench,
 ): Promise<Start> {
   const port = String(await findFreePort())
-  const description: ServiceDescription = {
+  const beganAt = performance.now()
+  const process = await serviceStack.start({
     ...service,
     name: `${service.name}-start-${n}`,
     environment: (wiring) => ({ ...service.environment(wiring), PORT: port }),
-  }
-  const beganAt = performance.now()
-  const process = await startService(description, { wiring: serviceStack.wiring, paths: createPaths(directory) })
+  })
   await process.ready(interruption)
   const start = {
     cpu_seconds: processorSeconds(process.pid),

@@ -24,6 +24,16 @@ export interface TargetFigure {
   /** The figure is met if its value is at most, or at least, this. */
   readonly limit: { readonly at_most: number } | { readonly at_least: number }
   readonly unit?: string
+  /** The title of the profile that shows where the time goes, by `nameProfile`. */
+  readonly profile?: string
+}
+
+/** The title of the part with the profiles. */
+export const profilesTitle = 'Where the CPU time goes'
+
+/** The title of the table with the profile of a service under a load, or of its start. */
+export function nameProfile(service: string, load: string): string {
+  return `${service}, ${load}`
 }
 
 /** A chart with a bar for each value. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatTable } from '../../markdown-table.ts'
 import { drawBarChart } from './bar-chart.ts'
+import { nameProfile, profilesTitle } from './bench-report.ts'
 import { formatNumber, formatTargets, isMet } from './format.ts'
 import { formatRun } from './format-run.ts'
 import { formatPage } from './page.ts'
@@ -60,10 +61,22 @@ test('a run that is a trial, or that did not end, says so', () => {
 test('the page names command, date, missed targets, doubts and charts', () => {
   const page = formatPage(facts, [part])
   expect(page).toContain('`npm run bench` on 25 November 2026')
-  expect(page).toContain('## What is not better\n\n- a\n')
+  expect(page).toMatch(/## What is not better\n\n.*\n\n- a\n/)
   expect(page).not.toContain('- met one')
   expect(page).toContain('**Doubtful:** the control differs.')
   expect(page).toContain('![Chart: µs](performance/chart.svg)')
+})
+
+test('a missed target shows the largest owners of CPU time in its profile', () => {
+  const missed = { ...part, targets: [{ ...atMost(0.7, 0.5), profile: nameProfile('api-gateway', 'reads') }] }
+  const rows = [
+    ['koa', '20.0 %'],
+    ['pino', '10.0 %'],
+  ]
+  const profiles = { ...part, title: profilesTitle, targets: [], tables: [{ head: ['api-gateway, reads'], rows }] }
+  expect(formatPage(facts, [missed, profiles])).toContain(
+    '- a. CPU time of api-gateway, reads: koa 20.0 %, pino 10.0 %\n',
+  )
 })
 
 test('bars are in proportion to their values, and texts are escaped', () => {

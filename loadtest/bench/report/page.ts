@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../../deploy/local/settings.ts'
 import { drawBarChart } from './bar-chart.ts'
-import type { BenchReport } from './bench-report.ts'
+import { type BenchReport, profilesTitle, type TargetFigure } from './bench-report.ts'
 import { formatPart, isMet } from './format.ts'
 import { describeRun, formatAllTargets, type RunFacts } from './format-run.ts'
 
@@ -55,9 +55,22 @@ ${describeRun(facts)}
 | skeleton | the same hops in their leanest form: node:http, one Redis script, NATS, one prepared statement for each call; no checks, logs or metrics |`
 }
 
-/** The targets that the run did not meet. */
+/** The targets that the run did not meet, each with the largest owners of CPU time in its profile. */
 function describeMissed(reports: readonly BenchReport[]): string[] {
   const missed = reports.flatMap(({ targets }) => targets).filter((target) => !isMet(target))
   if (missed.length === 0) return []
-  return ['## What is not better', missed.map(({ what }) => `- ${what}`).join('\n')]
+  const tables = reports.find(({ title }) => title === profilesTitle)?.tables ?? []
+  const describe = ({ what, profile }: TargetFigure) => {
+    const rows = tables.find(({ head: [title] }) => profile !== undefined && title === profile)?.rows ?? []
+    const largest = rows.slice(0, ownersNamed).map(([owner, share]) => `${owner} ${share}`)
+    return largest.length === 0 ? what : `${what}. CPU time of ${profile}: ${largest.join(', ')}`
+  }
+  return [
+    '## What is not better',
+    `The targets that this run does not meet, and the largest parts of ${anchor}.`,
+    missed.map((target) => `- ${describe(target)}`).join('\n'),
+  ]
 }
+
+const ownersNamed = 5
+const anchor = `[the profile](#${profilesTitle.toLowerCase().replaceAll(' ', '-')})`
