@@ -15,7 +15,7 @@ export async function readLinkData(
   const linkIds = links.map(({ link_id }) => link_id)
   const messaging = links.find(({ provider }) => provider === 'messaging')
   const [{ credentials }, { data }, friend] = await Promise.all([
-    provider_auth.readCredentials({ link_ids: linkIds }, call()),
+    provider_auth.readCredentials({ site: user.site, link_ids: linkIds }, call()),
     profile.readProviderData({ site: user.site, link_ids: linkIds }, call()),
     messaging && friendship.readStatus({ site: user.site, link_id: messaging.link_id }, call()),
   ])

@@ -167,14 +167,14 @@ export const providerAuthContract = defineContract(
      * they are returned as they are. Links without a credential are absent.
      */
     readCredentials: {
-      input: z.object({ link_ids: z.array(LinkId) }),
+      input: z.object({ site: Site, link_ids: z.array(LinkId) }),
       output: z.object({ credentials: z.record(LinkId, Credential) }),
       faults: [],
       repeatable: true,
     },
     /** The state of the credentials of links, without tokens and without a request to the provider. */
     readCredentialFreshness: {
-      input: z.object({ link_ids: z.array(LinkId) }),
+      input: z.object({ site: Site, link_ids: z.array(LinkId) }),
       output: z.object({ credentials: z.record(LinkId, CredentialFreshness) }),
       faults: [],
       repeatable: true,

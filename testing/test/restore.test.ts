@@ -81,7 +81,8 @@ test('identity restored to an earlier moment: the documented commands repeat del
   expect(await serviceStack.profile.readProviderData({ site: site.site, link_ids: linkIds }, call())).toEqual({
     data: {},
   })
-  expect(await serviceStack.provider_auth.readCredentials({ link_ids: linkIds }, call())).toEqual({ credentials: {} })
+  const stored = await serviceStack.provider_auth.readCredentials({ site: site.site, link_ids: linkIds }, call())
+  expect(stored).toEqual({ credentials: {} })
   expect(await logInAs('New')).not.toBe(New)
   // The number of a site created after the restored time is not used again.
   expect(await registerSite('newest')).toBeGreaterThan(newer)
@@ -136,7 +137,7 @@ test('identity restored to an earlier moment: the documented commands repeat del
     const linkIds = links.map(({ link_id }) => link_id)
     const [{ data }, { credentials }] = await Promise.all([
       serviceStack.profile.readProviderData({ site: site.site, link_ids: linkIds }, call()),
-      serviceStack.provider_auth.readCredentials({ link_ids: linkIds }, call()),
+      serviceStack.provider_auth.readCredentials({ site: site.site, link_ids: linkIds }, call()),
     ])
     return links
       .filter(({ link_id }) => link_id in data && link_id in credentials)

@@ -25,7 +25,7 @@ export const userAttribute = defineOperation({
     const subject = { site, identifier: user.identifier }
     const [{ profile_prohibited }, { credentials: stored }, friend] = await Promise.all([
       profile.readProhibition(subject, call),
-      providerAuth.readCredentials({ link_ids: linkIdsOf(links) }, call),
+      providerAuth.readCredentials({ site, link_ids: linkIdsOf(links) }, call),
       readFriendStatus(deps, site, links, call),
     ])
     return {

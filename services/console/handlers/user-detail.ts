@@ -36,7 +36,7 @@ export const readUser: AdminHandler<'readUser'> = async ({ identifier, ...name }
     deps.identity.listLogins({ ...user, limit: maxLogins }, call),
     orUnavailable('profile', deps.profile.readProfile(user, call)),
     orUnavailable('profile', deps.profile.readProviderData({ site, link_ids: linkIds }, call)),
-    orUnavailable('credentials', deps.provider_auth.readCredentialFreshness({ link_ids: linkIds }, call)),
+    orUnavailable('credentials', deps.provider_auth.readCredentialFreshness({ site, link_ids: linkIds }, call)),
     messaging && orUnavailable('friendship', deps.friendship.readStatus({ site, link_id: messaging.link_id }, call)),
   ])
   const byProvider = <T>(byLink: Readonly<Record<string, T>>) =>

@@ -7,6 +7,13 @@ export interface LinkRecord {
   readonly recorded_at: Date
 }
 
+/** The logins of links of a site until a time. */
+export interface LinkLogins {
+  readonly site: number
+  readonly link_ids: readonly string[]
+  readonly recorded_until: Date | 'infinity'
+}
+
 /** A login or link request as identity recorded it. */
 export interface RecordedLinkLogin extends LinkRecord {
   readonly site: number

@@ -12,7 +12,8 @@ export const deleteLinks: Handler<Procedure, Deps> = async ({ link_ids, deleted_
   await transaction(deps.knex, async (trx) => {
     await lockLinks(trx, link_ids)
     await upsertDeletedLinkData(trx, user.site, link_ids, 'infinity')
-    await enqueueProviderRevocation(trx, deps, await deleteLinkData(trx, link_ids, 'infinity'))
+    const logins = { site: user.site, link_ids, recorded_until: 'infinity' } as const
+    await enqueueProviderRevocation(trx, deps, await deleteLinkData(trx, logins))
     await deleteUserAssociations(trx, user, new Date(deleted_at))
   })
   return {}

@@ -14,7 +14,7 @@ export const fetchFriendshipStatus: Handler<Procedure, Deps> = async ({ site, li
   const provider = 'messaging'
   const [settings, [stored]] = await Promise.all([
     deps.siteSettings.findProviderSettings({ site, provider }),
-    findCredentials(deps.reader, [link_id]),
+    findCredentials(deps.reader, { site, link_ids: [link_id] }),
   ])
   if (!stored?.access_token) throw new Fault('provider_not_linked')
   const fetchStatus = deps.findProviderClient(provider)?.fetchFriendshipStatus

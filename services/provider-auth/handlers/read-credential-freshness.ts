@@ -9,7 +9,7 @@ import type { EncryptedCredential } from '../store/encrypted-credentials.ts'
 type Procedure = (typeof providerAuthContract.procedures)['readCredentialFreshness']
 
 export const readCredentialFreshness: Handler<Procedure, Deps> = async (
-  { link_ids },
+  links,
   { reader, findProviderClient },
 ) => {
   const isRefreshable = ({ provider, needs_reauth_at }: EncryptedCredential) =>
@@ -18,7 +18,7 @@ export const readCredentialFreshness: Handler<Procedure, Deps> = async (
     if (!isExpired(stored, Date.now())) return 'valid'
     return isRefreshable(stored) ? 'expired' : 'needs_reauth'
   }
-  const found = await findCredentials(reader, link_ids)
+  const found = await findCredentials(reader, links)
   const credentials = found.map((stored): [string, CredentialFreshness] => [
     stored.link_id,
     {

@@ -13,9 +13,9 @@ type Procedure = (typeof providerAuthContract.procedures)['readCredentials']
  */
 const showsTokens = (provider: Provider) => 'access_token' in providerDescriptions[provider].credential.fields
 
-export const readCredentials: Handler<Procedure, Deps> = async ({ link_ids }, deps, call) => {
+export const readCredentials: Handler<Procedure, Deps> = async (links, deps, call) => {
   const { reader, refreshIfExpired, encryptor } = deps
-  const found = await findCredentials(reader, link_ids)
+  const found = await findCredentials(reader, links)
   const opened = await Promise.all(
     found.map(async (encrypted) =>
       showsTokens(encrypted.provider)

@@ -16,9 +16,9 @@ export const initial: Migration = {
         post_logout_redirect_uris text[] not null default '{}',
         revision integer not null default 1,
         created_at timestamptz not null default now(),
-        constraint clients_public_with_pkce check (kind = 'confidential' or pkce <> 'optional')
+        constraint clients_public_with_pkce check (kind = 'confidential' or pkce <> 'optional'),
+        constraint clients_of_site unique (site, client_id)
       );
-      create index clients_by_site on clients (site);
 
       -- Two may be valid at once, so that a secret can be rotated without an interruption.
       create table client_secrets (
@@ -76,8 +76,8 @@ export const initial: Migration = {
       );
 
       create table credentials (
-        link_id uuid constraint credentials_pk primary key,
         site integer not null,
+        link_id uuid not null,
         provider text not null,
         -- The account at the provider.
         provider_user_id text not null,
@@ -96,7 +96,8 @@ export const initial: Migration = {
         -- When identity recorded the login or link request.
         recorded_at timestamptz not null,
         created_at timestamptz not null default now(),
-        updated_at timestamptz not null default now()
+        updated_at timestamptz not null default now(),
+        constraint credentials_pk primary key (site, link_id)
       );
       create index credentials_needing_reauth on credentials (provider) where needs_reauth_at is not null;
       create index credentials_by_account on credentials (provider, provider_user_id);
@@ -104,10 +105,10 @@ ${deletedLinkDataTable}
 
       -- A row outlives its code: it has the data for the code's access token, and detects a second use.
       create table authorization_codes (
-        code_hash text constraint authorization_codes_pk primary key,
-        client_id text not null constraint authorization_codes_client references clients on delete cascade,
-        redirect_uri text not null,
         site integer not null,
+        code_hash text not null,
+        client_id text not null,
+        redirect_uri text not null,
         identifier text not null,
         link_id uuid not null,
         provider text not null,
@@ -123,52 +124,62 @@ ${deletedLinkDataTable}
         consumed_at timestamptz,
         -- Used again after it was consumed: the tokens issued for it are revoked.
         revoked_at timestamptz,
+        constraint authorization_codes_pk primary key (site, code_hash),
+        constraint authorization_codes_client foreign key (site, client_id) references clients (site, client_id)
+          on delete cascade,
         constraint authorization_codes_challenge_whole check ((code_challenge is null) = (code_challenge_method is null))
       );
-      create index authorization_codes_by_client on authorization_codes (client_id);
+      create index authorization_codes_by_client on authorization_codes (site, client_id);
       create index authorization_codes_by_link on authorization_codes (link_id);
       create index authorization_codes_by_expiry on authorization_codes (expires_at);
 
       create table access_tokens (
-        token_hash text constraint access_tokens_pk primary key,
-        code_hash text not null constraint access_tokens_code references authorization_codes on delete cascade,
+        site integer not null,
+        token_hash text not null,
+        code_hash text not null,
         expires_at timestamptz not null,
-        created_at timestamptz not null default now()
+        created_at timestamptz not null default now(),
+        constraint access_tokens_pk primary key (site, token_hash),
+        constraint access_tokens_code foreign key (site, code_hash) references authorization_codes on delete cascade
       );
-      create index access_tokens_by_code on access_tokens (code_hash);
+      create index access_tokens_by_code on access_tokens (site, code_hash);
 
       -- One per user: a new token replaces the earlier one.
       create table association_tokens (
         site integer not null,
         identifier text not null,
-        token_hash text not null constraint association_tokens_one_each unique,
+        token_hash text not null,
         provider text not null,
         issued_at timestamptz not null default now(),
         expires_at timestamptz not null,
         -- Hash of the cookie of the browser that opened it first, the only one that may continue.
         browser text,
-        constraint association_tokens_pk primary key (site, identifier)
+        constraint association_tokens_pk primary key (site, identifier),
+        constraint association_tokens_one_each unique (site, token_hash)
       );
       create index association_tokens_by_expiry on association_tokens (expires_at);
 
       create table one_time_tokens (
-        token_hash text constraint one_time_tokens_pk primary key,
         site integer not null,
+        token_hash text not null,
         identifier text not null,
         link_id uuid not null,
         recorded_at timestamptz not null,
         expires_at timestamptz not null,
         -- The command that redeemed it.
-        redeemed_by uuid
+        redeemed_by uuid,
+        constraint one_time_tokens_pk primary key (site, token_hash)
       );
       create index one_time_tokens_by_link on one_time_tokens (link_id);
       create index one_time_tokens_by_expiry on one_time_tokens (expires_at);
 
       -- The status of a data deletion for the end user. It contains no personal data.
       create table data_deletions (
-        confirmation_code text constraint data_deletions_pk primary key,
+        site integer not null,
+        confirmation_code text not null,
         login_provider_identifier text not null,
-        completed_at timestamptz not null default now()
+        completed_at timestamptz not null default now(),
+        constraint data_deletions_pk primary key (site, confirmation_code)
       );
       create index data_deletions_by_completion on data_deletions (completed_at);
 

@@ -41,8 +41,8 @@ export async function applyProviderEvent(
     await lockLinks(trx, [link_id])
     await upsertDeletedLinkData(trx, site, [link_id], until)
     // The provider has already revoked the tokens, so no revocation is enqueued.
-    await deleteLinkData(trx, [link_id], until)
-    const [remaining] = await findCredentials(trx, [link_id])
+    await deleteLinkData(trx, { site, link_ids: [link_id], recorded_until: until })
+    const [remaining] = await findCredentials(trx, { site, link_ids: [link_id] })
     return remaining !== undefined
   })
   if (kind === 'data_deletion')

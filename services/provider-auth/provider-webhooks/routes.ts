@@ -55,10 +55,10 @@ export function deletionStatusRoutes(deps: Deps): Router<RequestState> {
   const router = createRouter()
   router.get(`${buildWebhookRoute('social', 'data_deletion', names)}/:confirmation_code`, async (ctx) => {
     const { login_provider_identifier = '', confirmation_code = '' } = ctx.params
-    const completedAt = await findDataDeletion(knex, { login_provider_identifier, confirmation_code })
-    if (completedAt === undefined) return renderPage(ctx, 'not_found')
     const provider = 'social'
     const settings = await deps.siteSettings.findProviderSettings({ provider, login_provider_identifier })
+    const completedAt = settings && (await findDataDeletion(knex, { ...settings, confirmation_code }))
+    if (completedAt === undefined) return renderPage(ctx, 'not_found')
     renderDeletionStatus(
       ctx,
       { provider, completed_at: completedAt, confirmation_code },

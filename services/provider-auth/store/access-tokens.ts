@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { Provider } from '#contracts'
 import { defineStatement, type Reader } from '#database'
 import { type Encryptor, hashSecret } from '#runtime'
+import { parseSite } from '../domain/access-token.ts'
 import { claimsContextOf } from './authorization-codes.ts'
 
 /** The login that an access token was issued for. */
@@ -22,22 +23,26 @@ export async function deleteAccessToken(
   knex: Knex,
   { access_token, client_id }: { readonly access_token: string; readonly client_id: string },
 ): Promise<'removed' | 'unknown' | 'foreign'> {
-  const tokenHash = hashSecret(access_token)
-  const row: { client_id: string } | undefined = await knex('access_tokens')
-    .join('authorization_codes as code', 'code.code_hash', 'access_tokens.code_hash')
-    .where({ token_hash: tokenHash })
-    .where('access_tokens.expires_at', '>', knex.fn.now())
+  const site = parseSite(access_token)
+  if (site === undefined) return 'unknown'
+  const key = { site, token_hash: hashSecret(access_token) }
+  const row: { client_id: string } | undefined = await knex('access_tokens as token')
+    .join('authorization_codes as code', (join) =>
+      join.on('code.site', 'token.site').on('code.code_hash', 'token.code_hash'),
+    )
+    .where({ 'token.site': key.site, 'token.token_hash': key.token_hash })
+    .where('token.expires_at', '>', knex.fn.now())
     .first('client_id')
   if (row === undefined) return 'unknown'
   if (row.client_id !== client_id) return 'foreign'
-  await knex('access_tokens').where({ token_hash: tokenHash }).delete()
+  await knex('access_tokens').where(key).delete()
   return 'removed'
 }
 
 const selectGrant = defineStatement<Omit<AccessTokenGrant, 'claims'> & { code_hash: string; claims: Buffer }>(
   `select site, identifier, provider, provider_user_id, claims, code.code_hash
-   from access_tokens join authorization_codes as code using (code_hash)
-   where token_hash = $1 and access_tokens.expires_at > now() and revoked_at is null`,
+   from access_tokens as token join authorization_codes as code using (site, code_hash)
+   where site = $1 and token_hash = $2 and token.expires_at > now() and revoked_at is null`,
 )
 
 /** The grant of a token that has neither expired nor been revoked. */
@@ -45,7 +50,9 @@ export async function findAccessTokenGrant(
   { reader, encryptor }: { readonly reader: Reader; readonly encryptor: Encryptor },
   accessToken: string,
 ): Promise<AccessTokenGrant | undefined> {
-  const [row] = (await selectGrant(reader, [hashSecret(accessToken)])).rows
+  const site = parseSite(accessToken)
+  if (site === undefined) return undefined
+  const [row] = (await selectGrant(reader, [site, hashSecret(accessToken)])).rows
   if (row === undefined) return undefined
   const { code_hash, claims, ...grant } = row
   // Written by insertAuthorizationCode and authenticated by the encryption.

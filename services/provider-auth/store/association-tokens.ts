@@ -15,6 +15,8 @@ export interface Association extends User {
   readonly browser: string | null
 }
 
+type AssociationKey = Pick<Association, 'site' | 'token_hash'>
+
 /**
  * Stores a token by its hash; it replaces the user's earlier token. Its time of issue has milliseconds, as the time of a
  * deletion has: a deletion in the same millisecond finds it.
@@ -49,16 +51,16 @@ export async function findAssociation(
  */
 export async function bindAssociation(
   knex: Knex,
-  { token_hash }: Pick<Association, 'token_hash'>,
+  { site, token_hash }: AssociationKey,
   browser: string,
 ): Promise<boolean> {
-  return (await knex('association_tokens').where({ token_hash, browser: null }).update({ browser })) === 1
+  return (await knex('association_tokens').where({ site, token_hash, browser: null }).update({ browser })) === 1
 }
 
 /** Deletes a token that has not expired. Returns true for one caller only. */
-export async function deleteAssociation(knex: Knex, { token_hash }: Pick<Association, 'token_hash'>): Promise<boolean> {
+export async function deleteAssociation(knex: Knex, { site, token_hash }: AssociationKey): Promise<boolean> {
   const removed = await knex('association_tokens')
-    .where({ token_hash })
+    .where({ site, token_hash })
     .where('expires_at', '>', knex.fn.now())
     .delete()
   return removed === 1

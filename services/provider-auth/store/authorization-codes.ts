@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { limits, type Provider } from '#contracts'
 import { defineStatement, type Executor } from '#database'
 import { type EncryptionContext, type Encryptor, hashSecret } from '#runtime'
-import type { LinkRecord } from '../domain/link-record.ts'
+import type { LinkLogins, LinkRecord } from '../domain/link-record.ts'
 import { toStoredChallenge } from '../domain/pkce.ts'
 
 /** A login, until its client exchanges the code for tokens. */
@@ -50,26 +50,26 @@ type StoredCode = Omit<AuthorizationCode, 'claims' | keyof LinkRecord> & { reado
 const selectCode = defineStatement<StoredCode>(
   `select consumed_at is null and expires_at > now() as redeemable, client_id, redirect_uri, site, identifier, provider,
      provider_user_id, scope, nonce, code_challenge, code_challenge_method, auth_time
-   from authorization_codes where code_hash = $1 and client_id = $2`,
+   from authorization_codes where site = $1 and code_hash = $2 and client_id = $3`,
 )
 
 /** A code that was issued to this client; `redeemable` unless it is expired or consumed. */
 export async function findCode(
   executor: Executor,
-  { code, client_id }: PresentedCode,
+  { site, code, client_id }: PresentedCode,
 ): Promise<StoredCode | undefined> {
-  return (await selectCode(executor, [hashSecret(code), client_id])).rows[0]
+  return (await selectCode(executor, [site, hashSecret(code), client_id])).rows[0]
 }
 
 const consume = defineStatement(
   `with consumed as (
      update authorization_codes set consumed_at = now()
-     where code_hash = $1 and client_id = $2 and consumed_at is null and expires_at > now()
-     returning code_hash
+     where site = $1 and code_hash = $2 and client_id = $3 and consumed_at is null and expires_at > now()
+     returning site, code_hash
    ), issued as (
-     insert into access_tokens (token_hash, code_hash, expires_at)
-     select $3, code_hash, now() + make_interval(secs => $4) from consumed
-     where $3::text is not null
+     insert into access_tokens (site, token_hash, code_hash, expires_at)
+     select site, $4, code_hash, now() + make_interval(secs => $5) from consumed
+     where $4::text is not null
    )
    select from consumed`,
 )
@@ -82,30 +82,30 @@ const consume = defineStatement(
  */
 export async function consumeCode(
   knex: Knex,
-  { code, client_id }: PresentedCode,
+  { site, code, client_id }: PresentedCode,
   accessToken?: string,
 ): Promise<boolean> {
   const tokenHash = accessToken === undefined ? null : hashSecret(accessToken)
-  const { rowCount } = await consume(knex, [hashSecret(code), client_id, tokenHash, limits.access_token_seconds])
+  const { rowCount } = await consume(knex, [site, hashSecret(code), client_id, tokenHash, limits.access_token_seconds])
   return rowCount === 1
 }
 
 /** Revokes the tokens that were or are being issued for a code. */
-export async function revokeCode(knex: Knex, { code, client_id }: PresentedCode): Promise<void> {
+export async function revokeCode(knex: Knex, { site, code, client_id }: PresentedCode): Promise<void> {
   await knex('authorization_codes')
-    .where({ code_hash: hashSecret(code), client_id, revoked_at: null })
+    .where({ site, code_hash: hashSecret(code), client_id, revoked_at: null })
     .update({ revoked_at: knex.fn.now() })
 }
 
 /** Deletes codes of links, and with them their access tokens. */
 export async function deleteLinkCodes(
   trx: Knex.Transaction,
-  linkIds: readonly string[],
-  recordedUntil: Date | 'infinity',
+  { site, link_ids, recorded_until }: LinkLogins,
 ): Promise<void> {
   await trx('authorization_codes')
-    .whereIn('link_id', [...linkIds])
-    .where('recorded_at', '<=', recordedUntil)
+    .where({ site })
+    .whereIn('link_id', [...link_ids])
+    .where('recorded_at', '<=', recorded_until)
     .delete()
 }
 
@@ -117,6 +117,7 @@ export async function deleteExpiredCodes(knex: Knex): Promise<void> {
 }
 
 export interface PresentedCode {
+  readonly site: number
   readonly code: string
   readonly client_id: string
 }

@@ -22,7 +22,7 @@ test('a damaged token affects only its own link', async () => {
     .where({ link_id: damaged })
     .update({ access_token: Buffer.from('changed') })
 
-  const found = await findCredentials(knex, [intact, damaged, absent])
+  const found = await findCredentials(knex, { site: 1, link_ids: [intact, damaged, absent] })
   expect(found).toHaveLength(2)
   const ofLink = (linkId: string) => found.find(({ link_id }) => link_id === linkId)
   const [ofIntact, ofDamaged] = [ofLink(intact), ofLink(damaged)]
@@ -53,7 +53,7 @@ test.each([
         .update({ refresh_token: Buffer.from('changed') })
 
     await login({ access_token: 'second', refresh_token: null })
-    const [row] = await findCredentials(knex, [linkId])
+    const [row] = await findCredentials(knex, { site: 1, link_ids: [linkId] })
     expect(row && (await decryptCredential(encryptor, row))).toMatchObject({
       access_token: 'second',
       refresh_token: expected,
@@ -73,6 +73,6 @@ test('a login that is stored late does not replace the tokens of a later one', a
     })
   expect(await store('later', 2)).toBe(true)
   expect(await store('earlier', 1)).toBe(false)
-  const [row] = await findCredentials(knex, [linkId])
+  const [row] = await findCredentials(knex, { site: 1, link_ids: [linkId] })
   expect(row && (await decryptCredential(encryptor, row))).toMatchObject({ access_token: 'later' })
 })

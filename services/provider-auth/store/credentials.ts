@@ -3,14 +3,15 @@ import type { Provider } from '#contracts'
 import { defineStatement, type Executor } from '#database'
 import type { Encryptor } from '#runtime'
 import type { ProviderCredential } from '../domain/credential.ts'
+import type { LinkLogins } from '../domain/link-record.ts'
 import { type EncryptedCredential, encryptTokens, isRefreshTokenDamaged } from './encrypted-credentials.ts'
 
-const selectForUpdate = selectCredentialsWhere('link_id = $1 for update')
+const selectForUpdate = selectCredentialsWhere('site = $1 and link_id = $2 for update')
 const upsert = defineStatement(
   `insert into credentials (link_id, site, provider, provider_user_id, recorded_at, access_token, access_secret,
      refresh_token, expires_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-   on conflict (link_id) do update set access_token = excluded.access_token, access_secret = excluded.access_secret,
+   on conflict (site, link_id) do update set access_token = excluded.access_token, access_secret = excluded.access_secret,
      refresh_token = coalesce(excluded.refresh_token, case when $10 then null else credentials.refresh_token end),
      expires_at = excluded.expires_at, token_set = gen_random_uuid(), refresh_locked_until = null, failed_refreshes = 0,
      refresh_not_before = null, needs_reauth_at = null, updated_at = now(), recorded_at = excluded.recorded_at
@@ -30,7 +31,7 @@ export async function upsertCredential(
 ): Promise<boolean> {
   const { link_id, site, provider, provider_user_id, expires_at, recorded_at } = credential
   const { access_token, access_secret, refresh_token } = encryptTokens(encryptor, credential, credential)
-  const [stored] = refresh_token === null ? (await selectForUpdate(trx, [link_id])).rows : []
+  const [stored] = refresh_token === null ? (await selectForUpdate(trx, [site, link_id])).rows : []
   const isDamaged = stored !== undefined && (await isRefreshTokenDamaged(encryptor, stored))
   const { rowCount } = await upsert(trx, [
     ...[link_id, site, provider, provider_user_id, recorded_at],
@@ -39,22 +40,25 @@ export async function upsertCredential(
   return rowCount === 1
 }
 
-const selectCredentials = selectCredentialsWhere('link_id = any($1)')
+const selectCredentials = selectCredentialsWhere('site = $1 and link_id = any($2)')
 
-/** The encrypted credentials of links, unordered. */
-export async function findCredentials(executor: Executor, linkIds: readonly string[]): Promise<EncryptedCredential[]> {
-  return (await selectCredentials(executor, [linkIds])).rows
+/** The encrypted credentials of links of a site, unordered. */
+export async function findCredentials(
+  executor: Executor,
+  { site, link_ids }: Pick<LinkLogins, 'site' | 'link_ids'>,
+): Promise<EncryptedCredential[]> {
+  return (await selectCredentials(executor, [site, link_ids])).rows
 }
 
 /** @returns the deleted credentials */
 export async function deleteLinkCredentials(
   trx: Knex.Transaction,
-  linkIds: readonly string[],
-  recordedUntil: Date | 'infinity',
+  { site, link_ids, recorded_until }: LinkLogins,
 ): Promise<readonly EncryptedCredential[]> {
   return trx('credentials')
-    .whereIn('link_id', [...linkIds])
-    .where('recorded_at', '<=', recordedUntil)
+    .where({ site })
+    .whereIn('link_id', [...link_ids])
+    .where('recorded_at', '<=', recorded_until)
     .delete()
     .returning('*')
 }

@@ -27,9 +27,9 @@ export type EncryptedCredential = Omit<StoredCredential, EncryptedColumn> &
 /** A credential that the site no longer uses, encrypted as stored or in plain text as the provider issued it. */
 export type RemovedCredential = Omit<ProviderCredential, keyof LinkRecord> | EncryptedCredential
 
-type Key = Pick<ProviderCredential, 'link_id'>
+type Key = Pick<ProviderCredential, 'site' | 'link_id'>
 
-export function encryptTokens(encryptor: Encryptor, plain: Pick<ProviderCredential, EncryptedColumn>, key: Key) {
+export function encryptTokens(encryptor: Encryptor, plain: Pick<ProviderCredential, EncryptedColumn>, key: Pick<Key, 'link_id'>) {
   const encrypt = (column: EncryptedColumn) => {
     const token = plain[column]
     return token === null ? null : encryptor.encrypt(token, encryptionContextOf(key, column))
@@ -104,13 +104,13 @@ async function decryptColumns(
   return { ...row, access_token: accessToken, access_secret: accessSecret, refresh_token: refreshToken }
 }
 
-function encryptionContextOf({ link_id }: Key, column: string): EncryptionContext {
+function encryptionContextOf({ link_id }: Pick<Key, 'link_id'>, column: string): EncryptionContext {
   return ['credentials', link_id, column]
 }
 
 export const encryptedCredentials: EncryptedTable<Key> = {
   table: 'credentials',
-  key: ['link_id'],
+  key: ['site', 'link_id'],
   columns: encryptedColumns,
   encryptionContextOf,
 }

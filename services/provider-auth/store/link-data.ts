@@ -1,21 +1,20 @@
 import type { Knex } from 'knex'
+import type { LinkLogins } from '../domain/link-record.ts'
 import { deleteLinkCodes } from './authorization-codes.ts'
 import { deleteLinkCredentials } from './credentials.ts'
 import type { EncryptedCredential } from './encrypted-credentials.ts'
 import { deleteLinkOneTimeTokens } from './one-time-tokens.ts'
 
 /**
- * Deletes the data of links' logins that were recorded until a time: credentials, codes with their access tokens, and
- * one-time tokens. The links must be locked.
+ * Deletes the data of logins: credentials, codes with their access tokens, and one-time tokens. The links must be locked.
  *
  * @returns the credentials
  */
 export async function deleteLinkData(
   trx: Knex.Transaction,
-  linkIds: readonly string[],
-  recordedUntil: Date | 'infinity',
+  logins: LinkLogins,
 ): Promise<readonly EncryptedCredential[]> {
-  await deleteLinkCodes(trx, linkIds, recordedUntil)
-  await deleteLinkOneTimeTokens(trx, linkIds, recordedUntil)
-  return deleteLinkCredentials(trx, linkIds, recordedUntil)
+  await deleteLinkCodes(trx, logins)
+  await deleteLinkOneTimeTokens(trx, logins)
+  return deleteLinkCredentials(trx, logins)
 }

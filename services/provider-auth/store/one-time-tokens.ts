@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { limits } from '#contracts'
 import { hashSecret } from '#runtime'
-import type { LinkRecord } from '../domain/link-record.ts'
+import type { LinkLogins, LinkRecord } from '../domain/link-record.ts'
 
 /** A site login, until the customer's server redeems the token. */
 export interface OneTimeToken extends LinkRecord {
@@ -38,12 +38,12 @@ export async function consumeOneTimeToken(
 
 export async function deleteLinkOneTimeTokens(
   trx: Knex.Transaction,
-  linkIds: readonly string[],
-  recordedUntil: Date | 'infinity',
+  { site, link_ids, recorded_until }: LinkLogins,
 ): Promise<void> {
   await trx('one_time_tokens')
-    .whereIn('link_id', [...linkIds])
-    .where('recorded_at', '<=', recordedUntil)
+    .where({ site })
+    .whereIn('link_id', [...link_ids])
+    .where('recorded_at', '<=', recorded_until)
     .delete()
 }
 

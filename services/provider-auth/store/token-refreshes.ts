@@ -5,7 +5,7 @@ import type { ProviderTokens } from '../domain/credential.ts'
 import { type EncryptedCredential, encryptTokens } from './encrypted-credentials.ts'
 
 /** A credential with a particular set of tokens. */
-type TokenSetKey = Pick<EncryptedCredential, 'link_id' | 'token_set'>
+type TokenSetKey = Pick<EncryptedCredential, 'site' | 'link_id' | 'token_set'>
 
 /**
  * Locks a credential for a refresh, for a limited time, in one statement: only one replica gets the lock.
@@ -14,11 +14,11 @@ type TokenSetKey = Pick<EncryptedCredential, 'link_id' | 'token_set'>
  */
 export async function lockForRefresh(
   knex: Knex,
-  { link_id, token_set }: TokenSetKey,
+  { site, link_id, token_set }: TokenSetKey,
   seconds: number,
 ): Promise<{ readonly failed_refreshes: number } | undefined> {
   const [claimed] = await knex('credentials')
-    .where({ link_id, token_set, needs_reauth_at: null })
+    .where({ site, link_id, token_set, needs_reauth_at: null })
     .whereRaw('coalesce(refresh_locked_until <= now(), true) and coalesce(refresh_not_before <= now(), true)')
     .update({ refresh_locked_until: secondsFromNow(knex, seconds) })
     .returning('failed_refreshes')
@@ -28,11 +28,11 @@ export async function lockForRefresh(
 /** Extends the lock of a refresh that continues. */
 export async function extendRefreshLock(
   knex: Knex,
-  { link_id, token_set }: TokenSetKey,
+  { site, link_id, token_set }: TokenSetKey,
   seconds: number,
 ): Promise<void> {
   await knex('credentials')
-    .where({ link_id, token_set })
+    .where({ site, link_id, token_set })
     .whereNotNull('refresh_locked_until')
     .update({ refresh_locked_until: secondsFromNow(knex, seconds) })
 }
@@ -47,9 +47,9 @@ export async function updateRefreshedTokens(
   key: TokenSetKey,
   tokens: ProviderTokens,
 ): Promise<EncryptedCredential | undefined> {
-  const { link_id, token_set } = key
+  const { site, link_id, token_set } = key
   const [renewed] = await trx('credentials')
-    .where({ link_id, token_set })
+    .where({ site, link_id, token_set })
     .update({ ...encryptTokens(encryptor, tokens, key), expires_at: tokens.expires_at, ...resetRefreshState(trx) })
     .returning('*')
   return renewed
@@ -58,11 +58,11 @@ export async function updateRefreshedTokens(
 /** Records a failed refresh and when the next attempt is allowed. */
 export async function recordRefreshFailure(
   knex: Knex,
-  { link_id, token_set }: TokenSetKey,
+  { site, link_id, token_set }: TokenSetKey,
   pauseSeconds: number,
 ): Promise<void> {
   await knex('credentials')
-    .where({ link_id, token_set })
+    .where({ site, link_id, token_set })
     .update({
       refresh_locked_until: null,
       refresh_not_before: secondsFromNow(knex, pauseSeconds),
@@ -71,9 +71,9 @@ export async function recordRefreshFailure(
 }
 
 /** Records that the credential needs reauthentication. */
-export async function recordReauthNeeded(knex: Knex, { link_id, token_set }: TokenSetKey): Promise<void> {
+export async function recordReauthNeeded(knex: Knex, { site, link_id, token_set }: TokenSetKey): Promise<void> {
   await knex('credentials')
-    .where({ link_id, token_set })
+    .where({ site, link_id, token_set })
     .update({ refresh_locked_until: null, needs_reauth_at: knex.fn.now() })
 }
 

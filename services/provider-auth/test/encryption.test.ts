@@ -176,7 +176,7 @@ test('CR-3 a rotation that was killed continues when it is run again', async () 
   // Re-encryption does not change the credential.
   expect(await stamps()).toEqual(before)
   const { credentials } = await serviceStack.provider_auth.readCredentials(
-    { link_ids: [filledLink(599)] },
+    { site: site.site, link_ids: [filledLink(599)] },
     serviceStack.call(),
   )
   expect(credentials[filledLink(599)]).toMatchObject({ access_token: 'a599', refresh_token: 'r599' })

@@ -45,7 +45,7 @@ async function logIn(identifier: string, provider: Provider, recordedAt = new Da
 }
 
 async function tokensOf(...linkIds: string[]): Promise<(string | null | undefined)[]> {
-  const { credentials } = await providerAuth().readCredentials({ link_ids: linkIds }, call())
+  const { credentials } = await providerAuth().readCredentials({ site: logins.site, link_ids: linkIds }, call())
   return linkIds.map((linkId) => credentials[linkId]?.access_token)
 }
 

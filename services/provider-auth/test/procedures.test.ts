@@ -91,7 +91,7 @@ test('readCredentials: the newest tokens, decrypted; encrypted at rest; the time
       }),
     )
   const read = async () =>
-    (await providerAuth().readCredentials({ link_ids: [linkId, randomUUID()] }, call())).credentials
+    (await providerAuth().readCredentials({ site, link_ids: [linkId, randomUUID()] }, call())).credentials
   await store({})
   expect(await read()).toEqual({
     [linkId]: {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '#contracts'
+import { newAccessToken } from '../domain/access-token.ts'
 import { basic, openLogins, type SharedLogins, type TestClient } from './logins.ts'
 
 let logins: SharedLogins
@@ -64,7 +65,8 @@ test('a public client authenticates only by its client_id', async () => {
 })
 
 test.each([
-  ['an unknown token', 'slat_unknown'],
+  ['an unknown token', newAccessToken(1)],
+  ['a malformed token', 'slat_unknown'],
   ['a token of another service', 'abc'],
 ])('200 for %s, with any hint', async (_, token) => {
   for (const hint of [{}, { token_type_hint: 'refresh_token' }, { token_type_hint: 'nonsense' }])

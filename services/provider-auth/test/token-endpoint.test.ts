@@ -34,7 +34,7 @@ test('200 with access_token, token_type, expires_in, id_token and scope', async 
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toMatch(/^application\/json/)
   expect(await response.json()).toEqual({
-    access_token: expect.stringMatching(/^slat_[\w-]{43}$/),
+    access_token: expect.stringMatching(/^slat_[0-9a-z]+\.[\w-]{43}$/),
     token_type: 'Bearer',
     expires_in: 3600,
     id_token: expect.any(String),

@@ -81,8 +81,8 @@ const createLinkedUser = async (
   return linkedUser
 }
 
-const read = async ({ link_id }: LinkedUser) =>
-  (await providerAuth().readCredentials({ link_ids: [link_id] }, call())).credentials[link_id]
+const read = async ({ site, link_id }: LinkedUser) =>
+  (await providerAuth().readCredentials({ site, link_ids: [link_id] }, call())).credentials[link_id]
 
 const tokens = (changes: Record<string, unknown> = {}) =>
   JSON.stringify({ access_token: 'access-2', token_type: 'Bearer', expires_in: 3_600, ...changes })
@@ -112,8 +112,8 @@ const countTokenRequests = () => hostile.requestCounts.get('token') ?? 0
 
 const change = ({ link_id }: LinkedUser, columns: Record<string, unknown>) =>
   logins.knex('credentials').where({ link_id }).update(columns)
-const readFreshness = async ({ link_id }: LinkedUser) =>
-  (await providerAuth().readCredentialFreshness({ link_ids: [link_id] }, call())).credentials[link_id]
+const readFreshness = async ({ site, link_id }: LinkedUser) =>
+  (await providerAuth().readCredentialFreshness({ site, link_ids: [link_id] }, call())).credentials[link_id]
 
 describe('an expired token', () => {
   test.each(['messaging', 'portal', 'search'] as const)(

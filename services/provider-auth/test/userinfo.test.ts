@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier, newToken } from '#runtime'
+import { newAccessToken } from '../domain/access-token.ts'
 import { consumeCode } from '../store/authorization-codes.ts'
 import { openLogins, type SharedLogins, type TestClient } from './logins.ts'
 
@@ -89,8 +90,12 @@ test('TK-10: 401 with a challenge without an error if no token is sent', async (
 })
 
 test('TK-10: 401 when the token is unknown or has expired', async () => {
-  expectInvalidToken(await logins.userinfo(newToken('slat_')))
   const { access_token } = await logIn()
+  const random = access_token.split('.')[1]
+  const unknown = [newAccessToken(logins.site), newToken('slat_'), `slat_${random}`]
+  // The same token for another site, and for numbers that are no site.
+  const ofOthers = [newAccessToken(logins.site + 1), ...['0', 'zzzzzz', 'zzzzzzzzzzzzz', '-1', ''].map((site) => `slat_${site}.${random}`)]
+  for (const token of [...unknown, ...ofOthers]) expectInvalidToken(await logins.userinfo(token))
   await logins.knex('access_tokens').update({ expires_at: logins.knex.fn.now() })
   expectInvalidToken(await logins.userinfo(access_token))
 })
@@ -110,8 +115,8 @@ test('TK-11: 401 immediately after the user was deleted', async () => {
 
 test('TK-11: 401 if identity does not know the user any more', async () => {
   const { code } = await logins.endLogin(client.client_id, { identifier: newIdentifier() })
-  const accessToken = newToken('slat_')
-  await consumeCode(logins.knex, { code, client_id: client.client_id }, accessToken)
+  const accessToken = newAccessToken(logins.site)
+  await consumeCode(logins.knex, { site: logins.site, code, client_id: client.client_id }, accessToken)
   expectInvalidToken(await logins.userinfo(accessToken))
 })
 

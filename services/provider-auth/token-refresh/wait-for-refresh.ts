@@ -16,7 +16,7 @@ export async function waitForRefresh(
 ): Promise<EncryptedCredential | undefined> {
   const deadlineAt = performance.now() + timeoutMs
   while (performance.now() < deadlineAt) {
-    const [found] = await findCredentials(knex, [stored.link_id])
+    const [found] = await findCredentials(knex, { site: stored.site, link_ids: [stored.link_id] })
     if (found?.token_set !== stored.token_set) return found
     if (found.refresh_locked_until === null || found.refresh_locked_until.getTime() < Date.now()) return undefined
     await delay(pollIntervalMs)

@@ -1,10 +1,9 @@
 import type { Call } from '#bus'
 import { Fault, limits, type RejectionReason, type User } from '#contracts'
-import { newToken } from '#runtime'
 import type { Deps } from '../deps.ts'
+import { newAccessToken } from '../domain/access-token.ts'
 import type { RegisteredClient } from '../domain/client.ts'
 import { isCodeVerifierValid } from '../domain/pkce.ts'
-import { tokenPrefixes } from '../domain/token-prefixes.ts'
 import { OAuthError } from '../http/oauth-error.ts'
 import { consumeCode, findCode, type PresentedCode, revokeCode } from '../store/authorization-codes.ts'
 import { signIdToken } from './id-token.ts'
@@ -33,7 +32,7 @@ export async function redeemAuthorizationCode(
   call: Call,
 ): Promise<TokenResponse> {
   const { knex, reader } = deps
-  const presented = { code, client_id: client.client_id }
+  const presented = { site: client.site, code, client_id: client.client_id }
   const login = await findCode(reader, presented)
   if (login === undefined) throw invalidGrant('code_invalid')
   if (!login.redeemable) throw await rejectReusedCode(presented, deps)
@@ -45,7 +44,7 @@ export async function redeemAuthorizationCode(
   if (login.redirect_uri !== redirect_uri) throw await reject('code_of_another_redirect_uri')
   if (!isCodeVerifierValid(code_verifier, login)) throw await reject('code_verifier_wrong')
 
-  const accessToken = newToken(tokenPrefixes.access_token)
+  const accessToken = newAccessToken(client.site)
   // Signed first: a code that is consumed has its tokens.
   const idToken = await signIdToken(deps, { ...login, client, primary_key: user.primary_key })
   if (!(await consumeCode(knex, presented, accessToken))) throw await rejectReusedCode(presented, deps)
