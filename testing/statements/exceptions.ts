@@ -24,9 +24,17 @@ export const globalTables: Readonly<Record<string, Readonly<Record<string, strin
     jobs: 'Workers take the jobs of all sites in the order of their times.',
     signing_keys: 'Belong to the deployment.',
     ...Object.fromEntries(
-      ['clients', 'client_secrets', 'redirect_uris', 'provider_settings', 'login_provider_identifiers', 'settings_revision'].map(
-        (table) => [table, 'Settings: every replica keeps them in memory, and looks them up by names in URLs, before the site is known.'],
-      ),
+      [
+        'clients',
+        'client_secrets',
+        'redirect_uris',
+        'provider_settings',
+        'login_provider_identifiers',
+        'settings_revision',
+      ].map((table) => [
+        table,
+        'Settings: every replica keeps them in memory, and looks them up by names in URLs, before the site is known.',
+      ]),
     ),
   },
 }

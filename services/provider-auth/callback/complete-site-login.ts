@@ -48,7 +48,8 @@ async function linkAccount(
   call: Call,
 ): Promise<IdentityLogin> {
   const consume = async (trx: Knex.Transaction) => {
-    if (!(await deleteAssociation(trx, { site: supplied.site, token_hash: association.token_hash }))) throw new LinkError('token_invalid')
+    if (!(await deleteAssociation(trx, { site: supplied.site, token_hash: association.token_hash })))
+      throw new LinkError('token_invalid')
   }
   try {
     return await recordSuppliedLogin(supplied, deps, call, consume)

@@ -8,10 +8,7 @@ import type { EncryptedCredential } from '../store/encrypted-credentials.ts'
 
 type Procedure = (typeof providerAuthContract.procedures)['readCredentialFreshness']
 
-export const readCredentialFreshness: Handler<Procedure, Deps> = async (
-  links,
-  { reader, findProviderClient },
-) => {
+export const readCredentialFreshness: Handler<Procedure, Deps> = async (links, { reader, findProviderClient }) => {
   const isRefreshable = ({ provider, needs_reauth_at }: EncryptedCredential) =>
     findProviderClient(provider)?.refresh !== undefined && needs_reauth_at === null
   const stateOf = (stored: EncryptedCredential): CredentialFreshness['state'] => {

@@ -29,7 +29,11 @@ export type RemovedCredential = Omit<ProviderCredential, keyof LinkRecord> | Enc
 
 type Key = Pick<ProviderCredential, 'site' | 'link_id'>
 
-export function encryptTokens(encryptor: Encryptor, plain: Pick<ProviderCredential, EncryptedColumn>, key: Pick<Key, 'link_id'>) {
+export function encryptTokens(
+  encryptor: Encryptor,
+  plain: Pick<ProviderCredential, EncryptedColumn>,
+  key: Pick<Key, 'link_id'>,
+) {
   const encrypt = (column: EncryptedColumn) => {
     const token = plain[column]
     return token === null ? null : encryptor.encrypt(token, encryptionContextOf(key, column))

@@ -94,7 +94,10 @@ test('TK-10: 401 when the token is unknown or has expired', async () => {
   const random = access_token.split('.')[1]
   const unknown = [newAccessToken(logins.site), newToken('slat_'), `slat_${random}`]
   // The same token for another site, and for numbers that are no site.
-  const ofOthers = [newAccessToken(logins.site + 1), ...['0', 'zzzzzz', 'zzzzzzzzzzzzz', '-1', ''].map((site) => `slat_${site}.${random}`)]
+  const ofOthers = [
+    newAccessToken(logins.site + 1),
+    ...['0', 'zzzzzz', 'zzzzzzzzzzzzz', '-1', ''].map((site) => `slat_${site}.${random}`),
+  ]
   for (const token of [...unknown, ...ofOthers]) expectInvalidToken(await logins.userinfo(token))
   await logins.knex('access_tokens').update({ expires_at: logins.knex.fn.now() })
   expectInvalidToken(await logins.userinfo(access_token))
