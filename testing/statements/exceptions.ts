@@ -74,6 +74,7 @@ export const statementExceptions: readonly StatementException[] = [
     ['profile', 'commands where (site, command) in ( select site, command from commands where expires_at <= now()'],
     ['provider-auth', '"association_tokens" where "expires_at" <'],
     ['provider-auth', '"authorization_codes" where expires_at <'],
+    ['provider-auth', '"data_deletions" where "completed_at" <'],
     ['provider-auth', '"one_time_tokens" where "expires_at" <'],
   ].map(([service = '', rest]) => ({
     service,
