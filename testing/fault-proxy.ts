@@ -18,6 +18,8 @@ export interface FaultProxy extends AsyncDisposable {
   readonly setMode: (mode: ProxyMode) => void
   /** Resets all connections. */
   readonly cut: () => void
+  /** Connections that were accepted so far. */
+  readonly countAccepted: () => number
 }
 
 const slowMs = 300
@@ -30,6 +32,7 @@ interface Pair {
 export async function startFaultProxy(url: string): Promise<FaultProxy> {
   const target = new URL(url)
   let mode: ProxyMode = 'forward'
+  let accepted = 0
   const pairs = new Set<Pair>()
   const forward = (from: Socket, to: Socket, pair: Pair) => {
     /** Delayed pieces. Later ones wait for them, also when the mode has changed. */
@@ -56,6 +59,7 @@ export async function startFaultProxy(url: string): Promise<FaultProxy> {
     })
   }
   const server = createServer({ noDelay: true }, (client) => {
+    accepted++
     if (mode === 'refuse') {
       client.on('error', () => {}).resetAndDestroy()
       return
@@ -83,6 +87,7 @@ export async function startFaultProxy(url: string): Promise<FaultProxy> {
       if (next === 'refuse') cut()
     },
     cut,
+    countAccepted: () => accepted,
     async [Symbol.asyncDispose]() {
       server.close()
       cut()

@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client'
 import { createGauge, type Logger } from '#runtime'
 import { createAvailabilityCheck } from './availability.ts'
 import { recordConnectionMetrics } from './connection-metrics.ts'
-import { guardConnection } from './guard-connection.ts'
+import { closeIfIdle, guardConnection } from './guard-connection.ts'
 import { createReader, type Reader } from './reader.ts'
 import { createStatementRecorder, recordStatementMetrics } from './statement-metrics.ts'
 import { traceStatements } from './trace.ts'
@@ -59,6 +59,7 @@ export async function openDatabase(
   }
   const guard = (client: pg.Client) => guardConnection(client, { silenceMs, onUnwritable })
   const recorder = createStatementRecorder(registry)
+  const pooled = new Set<pg.Client>()
   const database = knex({
     client: 'pg',
     connection,
@@ -67,6 +68,8 @@ export async function openDatabase(
       max: pool_size,
       afterCreate(client: pg.Client, done: (error: Error | undefined, client: pg.Client) => void) {
         guard(client)
+        pooled.add(client)
+        client.once('end', () => pooled.delete(client))
         done(undefined, client)
       },
     },
@@ -89,12 +92,19 @@ export async function openDatabase(
     recordConnectionMetrics(database, reader, registry)
     createGauge(registry, 'sociallogin_database_usable', (gauge) => gauge.set(usable ? 1 : 0))
   }
+  /** Connections that were idle during the outage may be dead, and those that it kept from opening will not open. */
+  const closeOutdated = () => {
+    reader.reopen()
+    for (const client of pooled) closeIfIdle(client)
+  }
   let isClosed = false
   const check = async () => {
     const before = usable
-    usable = (await availability.isWritable()) && performance.now() > unwritableUntil
+    const found = (await availability.isWritable()) && performance.now() > unwritableUntil
     // They may be those of a primary that became a standby.
-    if (!usable) reader.disconnect()
+    if (!found) reader.disconnect()
+    if (found && !before) closeOutdated()
+    usable = found
     if (usable !== before) logger.warn({ usable }, usable ? 'Postgres is available again' : 'Postgres is unavailable')
     if (!isClosed) timer.refresh()
   }

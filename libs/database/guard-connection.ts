@@ -32,9 +32,18 @@ export function guardConnection(
     if (code === readOnlyCode || code === diskFullCode) onUnwritable()
   })
   connection.prependListener('readyForQuery', ({ status }: { readonly status: string }) => {
-    if (!readOnly || status !== 'I') return
-    // Pools discard a client that emitted an error, at once; the socket closes later.
-    client.emit('error', new Error('Connection terminated: Postgres is read-only'))
-    stream.destroy()
+    if (readOnly && status === 'I') discard(client, 'Postgres is read-only')
   })
+}
+
+/** Closes the connection of a pool unless it has a statement or a transaction in progress. */
+export function closeIfIdle(client: pg.Client): void {
+  if (Reflect.get(client, 'readyForQuery') === true && client.getTransactionStatus() === 'I')
+    discard(client, 'Postgres was unavailable')
+}
+
+/** Pools discard a client that emitted an error, at once; the socket closes later. */
+function discard(client: pg.Client, reason: string): void {
+  client.emit('error', new Error(`Connection terminated: ${reason}`))
+  client.connection.stream.destroy()
 }

@@ -11,6 +11,8 @@ export interface Reader {
 export interface ReaderConnections extends Reader, AsyncDisposable {
   /** Closes all connections, for example those of a primary that became a standby. The next look-up opens new ones. */
   readonly disconnect: () => void
+  /** Opens new connections instead of those that are being opened, for the look-ups that wait for them. */
+  readonly reopen: () => void
   readonly countOpen: () => number
   /** Look-ups that wait for a connection. */
   readonly countWaiting: () => number
@@ -118,6 +120,10 @@ export function createReader({ config, prepare, recorder, connections: most }: R
       }),
     disconnect() {
       for (const connection of connections) close(connection)
+    },
+    reopen() {
+      for (const connection of connections) if (!connection.isOpen) close(connection)
+      send()
     },
     countOpen: () => [...connections].filter(({ isOpen }) => isOpen).length,
     countWaiting: () => waiting.length,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import {
+  defineStatement,
   enqueueJob,
   jobsMigration,
   migrate,
@@ -17,6 +18,7 @@ import { createLogger } from '#runtime'
 import { type FaultProxy, startFaultProxy } from '#testing'
 
 const logger = createLogger('test', 'silent')
+const selectOne = defineStatement('select 1')
 const stack = new AsyncDisposableStack()
 let url: string
 let proxy: FaultProxy
@@ -61,6 +63,26 @@ test('a database stays usable if its connections went silent and new ones work',
   await knex.raw('select pg_sleep(3)')
   expect(lines.filter((line) => line.includes('Postgres is unavailable'))).toEqual([])
   expect(database.usable()).toBe(true)
+})
+
+test('a database that is usable again uses no connection that was idle, or being opened, during the outage', async () => {
+  await using database = await openDatabase(proxy.url, { name: 'test', logger, pool_size: 3 })
+  const { knex, reader, usable } = database
+  const threeAtOnce = (run: () => Promise<unknown>) => Promise.allSettled([run(), run(), run()])
+  const write = () => knex.raw('select pg_sleep(0.05)')
+  const lookUp = () => selectOne(reader, [])
+  await threeAtOnce(write)
+  await lookUp()
+  proxy.setMode('black-hole')
+  await expect.poll(usable, { timeout: 20_000 }).toBe(false)
+  const acceptedBefore = proxy.countAccepted()
+  const during = lookUp()
+  await expect.poll(proxy.countAccepted).toBeGreaterThan(acceptedBefore)
+  proxy.setMode('forward')
+  await expect.poll(usable, { timeout: 20_000, interval: 10 }).toBe(true)
+  const after = await Promise.all([threeAtOnce(lookUp), threeAtOnce(write)])
+  expect(after.flat().map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 'fulfilled'))
+  await during
 })
 
 test('the job worker recovers, and stops, after its connections went silent', async () => {
