@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { limits } from '#contracts'
-import { newAccessToken } from '../domain/access-token.ts'
+import { newAccessToken } from '../store/access-tokens.ts'
 import { basic, openLogins, type SharedLogins, type TestClient } from './logins.ts'
 
 let logins: SharedLogins

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier, newToken } from '#runtime'
-import { newAccessToken } from '../domain/access-token.ts'
+import { newAccessToken } from '../store/access-tokens.ts'
 import { consumeCode } from '../store/authorization-codes.ts'
 import { openLogins, type SharedLogins, type TestClient } from './logins.ts'
 
