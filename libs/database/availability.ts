@@ -12,8 +12,13 @@ const timeoutMs = 3_000
 /**
  * Does not use the pool: its connections can all be in use, or be dead while new ones work. A dead connection of the check is
  * replaced at once, so that only a Postgres that accepts no new one is unavailable.
+ *
+ * @param onReplaced called when its connection failed, and a new one works: other connections may be dead as well
  */
-export function createAvailabilityCheck(url: string, name: string): AvailabilityCheck {
+export function createAvailabilityCheck(
+  { url, name }: { readonly url: string; readonly name: string },
+  onReplaced: () => void,
+): AvailabilityCheck {
   let client: pg.Client | undefined
   const close = () => {
     client?.removeAllListeners('error').on('error', () => {})
@@ -44,10 +49,15 @@ export function createAvailabilityCheck(url: string, name: string): Availability
       throw error
     }
   }
+  const askAgain = async () => {
+    const isWritable = await ask()
+    onReplaced()
+    return isWritable
+  }
   return {
     async isWritable() {
       try {
-        return await ask().catch(ask)
+        return await ask().catch(askAgain)
       } catch {
         return false
       }

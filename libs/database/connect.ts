@@ -85,17 +85,19 @@ export async function openDatabase(
     throw error
   }
   const reader = createReader({ config: connection, prepare: guard, recorder, connections: readerConnections })
-  const availability = createAvailabilityCheck(url, name)
+  const closeOutdated = () => {
+    reader.renew()
+    for (const client of pooled) closeIfIdle(client)
+  }
+  const availability = createAvailabilityCheck({ url, name }, () => {
+    logger.warn('a connection to Postgres failed; idle connections are closed')
+    closeOutdated()
+  })
   let usable = true
   if (registry) {
     recordStatementMetrics(database, registry)
     recordConnectionMetrics(database, reader, registry)
     createGauge(registry, 'sociallogin_database_usable', (gauge) => gauge.set(usable ? 1 : 0))
-  }
-  /** Connections that were idle during the outage may be dead, and those that it kept from opening will not open. */
-  const closeOutdated = () => {
-    reader.reopen()
-    for (const client of pooled) closeIfIdle(client)
   }
   let isClosed = false
   const check = async () => {
@@ -103,6 +105,7 @@ export async function openDatabase(
     const found = (await availability.isWritable()) && performance.now() > unwritableUntil
     // They may be those of a primary that became a standby.
     if (!found) reader.disconnect()
+    // Those that were idle during the outage may be dead, and those that it kept from opening will not open.
     if (found && !before) closeOutdated()
     usable = found
     if (usable !== before) logger.warn({ usable }, usable ? 'Postgres is available again' : 'Postgres is unavailable')

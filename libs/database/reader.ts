@@ -11,8 +11,11 @@ export interface Reader {
 export interface ReaderConnections extends Reader, AsyncDisposable {
   /** Closes all connections, for example those of a primary that became a standby. The next look-up opens new ones. */
   readonly disconnect: () => void
-  /** Opens new connections instead of those that are being opened, for the look-ups that wait for them. */
-  readonly reopen: () => void
+  /**
+   * Uses new connections from now on. Closes those that are being opened or have no look-up, and others when their look-ups have
+   * ended.
+   */
+  readonly renew: () => void
   readonly countOpen: () => number
   /** Look-ups that wait for a connection. */
   readonly countWaiting: () => number
@@ -86,6 +89,7 @@ export function createReader({ config, prepare, recorder, connections: most }: R
       lookup.resolve(running)
       const onEnd = () => {
         connection.sent--
+        if (connection.sent === 0 && !connections.has(connection)) close(connection)
         send()
       }
       running.then(onEnd, onEnd)
@@ -121,8 +125,9 @@ export function createReader({ config, prepare, recorder, connections: most }: R
     disconnect() {
       for (const connection of connections) close(connection)
     },
-    reopen() {
-      for (const connection of connections) if (!connection.isOpen) close(connection)
+    renew() {
+      for (const connection of connections) if (connection.sent === 0) close(connection)
+      connections.clear()
       send()
     },
     countOpen: () => [...connections].filter(({ isOpen }) => isOpen).length,

@@ -19,6 +19,7 @@ import { type FaultProxy, startFaultProxy } from '#testing'
 
 const logger = createLogger('test', 'silent')
 const selectOne = defineStatement('select 1')
+const selectSlowly = defineStatement('select pg_sleep(0.05)')
 const stack = new AsyncDisposableStack()
 let url: string
 let proxy: FaultProxy
@@ -63,6 +64,29 @@ test('a database stays usable if its connections went silent and new ones work',
   await knex.raw('select pg_sleep(3)')
   expect(lines.filter((line) => line.includes('Postgres is unavailable'))).toEqual([])
   expect(database.usable()).toBe(true)
+})
+
+test('once the check found its connection silent, no other that went silent with it is used', async () => {
+  const lines: string[] = []
+  const log = createLogger('test', 'warn', { write: (line) => void lines.push(line) })
+  await using database = await openDatabase(proxy.url, { name: 'test', logger: log, pool_size: 3 })
+  const { knex, reader, usable } = database
+  const threeAtOnce = (run: () => Promise<unknown>) => Promise.allSettled([run(), run(), run()])
+  const writeAndLookUp = () =>
+    Promise.all([threeAtOnce(() => knex.raw('select pg_sleep(0.05)')), threeAtOnce(() => selectSlowly(reader, []))])
+  await writeAndLookUp()
+  const acceptedBefore = proxy.countAccepted()
+  // By the connection of the check.
+  await expect.poll(proxy.countAccepted, { timeout: 20_000 }).toBeGreaterThan(acceptedBefore)
+  proxy.setMode('black-hole')
+  proxy.setMode('forward')
+  const during = Promise.allSettled([selectSlowly(reader, [])])
+  const countReplacements = () => lines.filter((line) => line.includes('idle connections are closed')).length
+  await expect.poll(countReplacements, { timeout: 20_000 }).toBe(1)
+  const after = await writeAndLookUp()
+  expect(after.flat().map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 'fulfilled'))
+  expect(usable()).toBe(true)
+  expect(await during).toMatchObject([{ status: 'rejected' }])
 })
 
 test('a database that is usable again uses no connection that was idle, or being opened, during the outage', async () => {
