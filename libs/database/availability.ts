@@ -13,13 +13,14 @@ const timeoutMs = 3_000
  * Does not use the pool: its connections can all be in use, or be dead while new ones work. A dead connection of the check is
  * replaced at once, so that only a Postgres that accepts no new one is unavailable.
  *
- * @param onReplaced called when its connection failed, and a new one works: other connections may be dead as well
+ * @param onReplaced called when a new connection replaced one that failed: other connections may be dead as well
  */
 export function createAvailabilityCheck(
   { url, name }: { readonly url: string; readonly name: string },
   onReplaced: () => void,
 ): AvailabilityCheck {
   let client: pg.Client | undefined
+  let isFirst = true
   const close = () => {
     client?.removeAllListeners('error').on('error', () => {})
     // A dead connection does not answer the request to end it.
@@ -35,7 +36,10 @@ export function createAvailabilityCheck(
     })
     opened.on('error', close)
     client = opened
+    const replaces = !isFirst
+    isFirst = false
     await opened.connect()
+    if (replaces) onReplaced()
     return opened
   }
   const ask = async () => {
@@ -49,15 +53,10 @@ export function createAvailabilityCheck(
       throw error
     }
   }
-  const askAgain = async () => {
-    const isWritable = await ask()
-    onReplaced()
-    return isWritable
-  }
   return {
     async isWritable() {
       try {
-        return await ask().catch(askAgain)
+        return await ask().catch(ask)
       } catch {
         return false
       }

@@ -85,13 +85,11 @@ export async function openDatabase(
     throw error
   }
   const reader = createReader({ config: connection, prepare: guard, recorder, connections: readerConnections })
-  const closeOutdated = () => {
-    reader.renew()
-    for (const client of pooled) closeIfIdle(client)
-  }
+  // Those that were idle during an outage may be dead, and those that it kept from opening will not open.
   const availability = createAvailabilityCheck({ url, name }, () => {
     logger.warn('a connection to Postgres failed; idle connections are closed')
-    closeOutdated()
+    reader.renew()
+    for (const client of pooled) closeIfIdle(client)
   })
   let usable = true
   if (registry) {
@@ -102,12 +100,9 @@ export async function openDatabase(
   let isClosed = false
   const check = async () => {
     const before = usable
-    const found = (await availability.isWritable()) && performance.now() > unwritableUntil
+    usable = (await availability.isWritable()) && performance.now() > unwritableUntil
     // They may be those of a primary that became a standby.
-    if (!found) reader.disconnect()
-    // Those that were idle during the outage may be dead, and those that it kept from opening will not open.
-    if (found && !before) closeOutdated()
-    usable = found
+    if (!usable) reader.disconnect()
     if (usable !== before) logger.warn({ usable }, usable ? 'Postgres is available again' : 'Postgres is unavailable')
     if (!isClosed) timer.refresh()
   }

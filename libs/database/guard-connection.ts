@@ -39,7 +39,7 @@ export function guardConnection(
 /** Closes the connection of a pool unless it has a statement or a transaction in progress. */
 export function closeIfIdle(client: pg.Client): void {
   if (Reflect.get(client, 'readyForQuery') === true && client.getTransactionStatus() === 'I')
-    discard(client, 'Postgres was unavailable')
+    discard(client, 'another connection failed')
 }
 
 /** Pools discard a client that emitted an error, at once; the socket closes later. */

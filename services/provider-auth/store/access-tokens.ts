@@ -19,7 +19,9 @@ export function newAccessToken(site: number): string {
 
 /** The site of an access token; undefined if the text cannot be one. */
 function parseSite(accessToken: string): number | undefined {
-  const [, digits] = /^slat_([0-9a-z]{1,6})\.[\w-]{43}$/.exec(accessToken) ?? []
+  const { access_token: prefix } = tokenPrefixes
+  if (!accessToken.startsWith(prefix)) return undefined
+  const [, digits] = /^([0-9a-z]{1,6})\.[\w-]{43}$/.exec(accessToken.slice(prefix.length)) ?? []
   if (digits === undefined) return undefined
   const site = Number.parseInt(digits, radix)
   return site <= largestSite ? site : undefined
