@@ -92,9 +92,10 @@ export const loadDashboard: DashboardDefinition = {
         },
         {
           title: 'Highest event loop lag, p99',
+          description: 'Contains the 50 ms between two measurements.',
           unit: 's',
           min: 0,
-          thresholds: { warning: 0.1 },
+          thresholds: { warning: 0.15 },
           queries: { '{{service_name}}': `max by (service_name) (${selectOwn('nodejs_eventloop_lag_p99_seconds')})` },
         },
         {

@@ -123,10 +123,10 @@ export const runtimeDashboard: DashboardDefinition = {
       panels: [
         {
           title: 'Event loop lag, p99',
-          description: 'Above 100 ms, requests wait for the process: add replicas.',
+          description: 'Contains the 50 ms between two measurements. Above 150 ms, requests wait for the process: add replicas.',
           unit: 's',
           min: 0,
-          thresholds: { warning: 0.1 },
+          thresholds: { warning: 0.15 },
           queries: { [byReplica]: selectOwn('nodejs_eventloop_lag_p99_seconds', chosen) },
           alerts: ['EventLoopLag'],
         },

@@ -18,6 +18,8 @@ Each process also exports the default metrics of Node.js (\`process_cpu_seconds_
 \`nodejs_eventloop_lag_p99_seconds\`, \`nodejs_gc_duration_seconds\`, …). \`sociallogin_rpc_server_duration_seconds\` counts and times every
 procedure by outcome, such as creating, merging and deleting users and reading profiles and friendship status.
 
+The lag of the event loop contains the 50 ms between two measurements: a process without any has 0.05.
+
 Metrics with "the same at every replica" are counted in the database: use \`max\`, not \`sum\`.
 
 ${groups.join('\n\n')}

@@ -22,6 +22,8 @@ const stopSignals = ['SIGTERM', 'SIGINT'] as const
 
 /** How long a process may take to stop after its drain time before it exits. Our choice. */
 const stopDeadlineMs = 25_000
+/** How often the lag of the event loop is measured. The default (10 ms) takes a third of the CPU time of an idle process. */
+const eventLoopCheckMs = 50
 
 /** Runs a service as this process. */
 export async function runService<C extends ProcessConfig>(
@@ -138,7 +140,7 @@ async function runProcess(name: string, prepare: (environment: Environment) => P
     config = prepared.config
     tracing = await openTracing(name, config)
     const ofProcess = createRegistry(name)
-    collectDefaultMetrics({ register: ofProcess })
+    collectDefaultMetrics({ register: ofProcess, eventLoopMonitoringPrecision: eventLoopCheckMs })
     running = await startTogether(config, prepared.contexts, prepared.start, ofProcess)
   } catch (error) {
     if (error instanceof ConfigError) process.stderr.write(`${name}: ${error.message}\n`)

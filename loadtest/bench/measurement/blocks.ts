@@ -18,6 +18,9 @@ export interface ArmMeasurement {
   readonly blocks: readonly (readonly SliceResult[])[]
 }
 
+/** While arms warm up. With one request in flight, V8 would still compile their code when they are measured. */
+const warmUpInFlight = 8
+
 /**
  * Measures arms in turns: every block has each arm twice, in one order and then in the other (A B B A), so that a steady
  * change of the machine affects all arms alike.
@@ -29,7 +32,10 @@ export async function measureBlocks(
   for (const arm of arms) {
     signal.throwIfAborted()
     note(`warming up ${arm.name}`)
-    await arm.drive({ ...load, lead_ms: 0, duration_ms: warm_up_ms }, () => {})
+    await arm.drive(
+      { ...load, in_flight: Math.max(load.in_flight, warmUpInFlight), lead_ms: 0, duration_ms: warm_up_ms },
+      () => {},
+    )
   }
   note('idle')
   const idle = await measureIdleArms(arms)
