@@ -123,7 +123,8 @@ export const runtimeDashboard: DashboardDefinition = {
       panels: [
         {
           title: 'Event loop lag, p99',
-          description: 'Contains the 50 ms between two measurements. Above 150 ms, requests wait for the process: add replicas.',
+          description:
+            'Contains the 50 ms between two measurements. Above 150 ms, requests wait for the process: add replicas.',
           unit: 's',
           min: 0,
           thresholds: { warning: 0.15 },
