@@ -40,12 +40,12 @@ const unwritableMs = 10_000
 const readerConnections = 3
 
 /**
- * Opens a service's database, with ten connections: six of the pool, three for look-ups, and one that checks whether Postgres is
+ * Opens a service's database, with 13 connections: nine of the pool, three for look-ups, and one that checks whether Postgres is
  * available. Postgres cancels statements after five seconds, so that none outlives its caller.
  */
 export async function openDatabase(
   url: string,
-  { name, logger, registry, pool_size = 6 }: { name: string; logger: Logger; registry?: Registry; pool_size?: number },
+  { name, logger, registry, pool_size = 9 }: { name: string; logger: Logger; registry?: Registry; pool_size?: number },
 ): Promise<Database> {
   let unwritableUntil = 0
   const onUnwritable = () => {
