@@ -20,7 +20,7 @@ export const overviewDashboard: DashboardDefinition = {
           as: 'stat',
           thresholds: { warning: 1 },
           queries: {
-            '{{severity}} {{alertname}}': `count by (severity, alertname) (ALERTS{alertstate="firing",alertname=~"${names}"})`,
+            '{{severity}} {{alertname}}': `count by (severity, alertname) (ALERTS{alertstate="firing",alertname=~"${names}",namespace=~"$namespace|",release=~"$release|"})`,
           },
         },
         {
@@ -55,7 +55,7 @@ export const overviewDashboard: DashboardDefinition = {
           as: 'stat',
           thresholds: { warning: 0.5, critical: 0, below: true },
           // Without traffic there is no burn rate, which is no failure.
-          queries: { '{{slo}}': '1 - avg_over_time((sociallogin:slo_burn:ratio_rate5m >= 0)[30d:1m])' },
+          queries: { '{{slo}}': `1 - avg_over_time((${selectOwn('sociallogin:slo_burn:ratio_rate5m')} >= 0)[30d:1m])` },
           alerts: ['BudgetBurnSlow', 'SliAbsent'],
         },
         {
@@ -64,14 +64,14 @@ export const overviewDashboard: DashboardDefinition = {
           unit: 'short',
           as: 'stat',
           thresholds: { warning: 1 },
-          queries: { '{{slo}}': 'sociallogin:slo_burn:ratio_rate3d' },
+          queries: { '{{slo}}': selectOwn('sociallogin:slo_burn:ratio_rate3d') },
           alerts: ['BudgetBurnSlow'],
         },
         {
           title: 'Good events, last 3 days',
           unit: 'percentunit',
           as: 'stat',
-          queries: { '{{slo}}': '1 - sociallogin:slo_errors:ratio_rate3d' },
+          queries: { '{{slo}}': `1 - ${selectOwn('sociallogin:slo_errors:ratio_rate3d')}` },
         },
         {
           title: 'Versions',
@@ -101,7 +101,7 @@ export const overviewDashboard: DashboardDefinition = {
           thresholds: { critical: 14.4 },
           alerts: ['BudgetBurnFast'],
           min: 0,
-          queries: { '{{slo}}': 'sociallogin:slo_burn:ratio_rate1h' },
+          queries: { '{{slo}}': selectOwn('sociallogin:slo_burn:ratio_rate1h') },
         },
         {
           title: 'Burn rate, 6 hours',
@@ -110,7 +110,7 @@ export const overviewDashboard: DashboardDefinition = {
           thresholds: { critical: 6 },
           alerts: ['BudgetBurnFast'],
           min: 0,
-          queries: { '{{slo}}': 'sociallogin:slo_burn:ratio_rate6h' },
+          queries: { '{{slo}}': selectOwn('sociallogin:slo_burn:ratio_rate6h') },
         },
       ],
     },

@@ -65,7 +65,7 @@ test('OPS-59 the objectives match the rules', () => {
   const { monitoring } = Objectives.parse(parsed('charts/social-login/values.yaml'))
   const rules = globSync('charts/social-login/rules/objectives.yaml', { cwd: root })
   for (const path of rules) {
-    const recorded = [...read(path).matchAll(/expr: vector\(([\d.]+)\)\s+labels: \{ slo: ([\w-]+) \}/g)]
+    const recorded = [...read(path).matchAll(/expr: \(([\d.]+)\) .*\s+labels: \{ slo: ([\w-]+) \}/g)]
     expect(monitoring.prometheusRules.objectives).toEqual(
       Object.fromEntries(recorded.map(([, part, slo]) => [slo, Number(part)])),
     )

@@ -107,6 +107,21 @@ test('expressions use only labels and values that our metrics have', () => {
   expect(strange).toEqual([])
 })
 
+/** Series of exporters and of Kubernetes have no release. */
+const withoutRelease = /^(kube_|pg_|redis_|nats_|probe_)/
+
+test('59 every selector of a rule can be limited to a release, and aggregates of our series are by release', () => {
+  for (const { expr } of rules) {
+    const selectors = findSelectors(expr).filter(({ metric }) => !withoutRelease.test(metric))
+    for (const { metric, matchers } of selectors)
+      expect(matchers[0], `${metric} in ${expr}`).toEqual({ label: 'release', value: '.*' })
+    if (selectors.some(({ metric }) => metric !== 'up'))
+      expect(expr).not.toMatch(
+        /\b(sum|min|max|count|group)\s*(\(|by \((?!namespace, release))|\bon \((?!namespace, release)/,
+      )
+  }
+})
+
 test('every alert has a test that it fires, a test that it does not fire, and a runbook; every runbook has an alert', () => {
   const tests = globSync('charts/social-login/rules/tests/*.yaml').map((file) => readFileSync(file, 'utf8'))
   const cases = tests.join('\n')
