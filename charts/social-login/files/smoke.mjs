@@ -1,15 +1,27 @@
 // The smoke test of `helm test`: every service is ready, and the public endpoints respond correctly.
-const { COMPONENTS = '', WEB_API, AUTHORIZATION, CONSOLE } = process.env
+const { COMPONENTS = '', WEB_API, AUTHORIZATION, CONSOLE, RETRY_SECONDS = '30' } = process.env
 const wrong = []
+// Where network policies are enforced, a new pod cannot connect until the network plugin knows its address.
+const retryUntil = Date.now() + 1_000 * RETRY_SECONDS
 
 async function expect(title, url, holds) {
+  let problem = await findProblem(url, holds)
+  if (problem && Date.now() < retryUntil) console.log(`wait  ${title}: ${problem}`)
+  while (problem && Date.now() < retryUntil) {
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    problem = await findProblem(url, holds)
+  }
+  if (problem) wrong.push(`${title}: ${problem}`)
+  else console.log(`ok    ${title}`)
+}
+
+async function findProblem(url, holds) {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(10_000), redirect: 'manual' })
     const text = await response.text()
-    if (holds(response, text)) console.log(`ok    ${title}`)
-    else wrong.push(`${title}: ${url} answered ${response.status} ${text.slice(0, 200)}`)
+    return holds(response, text) ? undefined : `${url} answered ${response.status} ${text.slice(0, 200)}`
   } catch (error) {
-    wrong.push(`${title}: ${url} did not answer, ${error.cause?.code ?? error.name}`)
+    return `${url} did not answer, ${error.cause?.code ?? error.name}`
   }
 }
 

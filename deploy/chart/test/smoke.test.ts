@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findFreePort } from '#local'
@@ -23,13 +24,19 @@ beforeAll(async () => {
 })
 afterAll(() => serviceStack[Symbol.asyncDispose]())
 
-/** Runs the script as the pod of `helm test` does. */
-function smoke(environment: Readonly<Record<string, string>>): Promise<{ code: unknown; output: string }> {
+/** Runs the script as the pod of `helm test` does. @param onWait called when it has to try again */
+function smoke(
+  environment: Readonly<Record<string, string>>,
+  onWait: () => void = () => {},
+): Promise<{ code: unknown; output: string }> {
   const args = ['--input-type=module', '--eval', program]
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { env: environment }, (error, stdout, stderr) =>
+    const pod = execFile(process.execPath, args, { env: environment }, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, output: stdout + stderr }),
     )
+    pod.stdout?.on('data', (text: string) => {
+      if (text.includes('wait ')) onWait()
+    })
   })
 }
 
@@ -43,10 +50,25 @@ test('OPS-63 helm test succeeds when every service is ready and every public add
 test('OPS-63 helm test names what does not respond or returns an unexpected response', async () => {
   const { code, output: said } = await smoke({
     ...publicUrls,
+    RETRY_SECONDS: '0',
     WEB_API: publicUrls.CONSOLE,
     COMPONENTS: `localhost:${await findFreePort()}`,
   })
   expect(code).toBe(1)
   expect(said).toMatch(/^WRONG localhost:\d+ can serve: .* did not answer, ECONNREFUSED$/m)
   expect(said).toMatch(/^WRONG the Web API requires a key/m)
+})
+
+test('OPS-63 helm test succeeds if its pod can connect only after a while', async () => {
+  const port = await findFreePort()
+  await using listening = new AsyncDisposableStack()
+  const { code, output: said } = await smoke({ COMPONENTS: `localhost:${port}` }, () => {
+    const server = createServer((_, response) => response.end()).listen(port)
+    listening.defer(() => void server.close())
+  })
+  expect(said).toContain(
+    `wait  localhost:${port} can serve: http://localhost:${port}/readyz did not answer, ECONNREFUSED`,
+  )
+  expect(said).toContain(`ok    localhost:${port} can serve`)
+  expect(code).toBe(0)
 })
