@@ -1,6 +1,6 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import type { Registry } from 'prom-client'
-import { createCounter, createGauge, type Logger } from '#runtime'
+import { createCounter, createGauge, type Logger, UnusableServerError } from '#runtime'
 import { type BusFiles, connectionOptions } from './credentials.ts'
 import type { LocalServices } from './local-services.ts'
 import { inboxPrefix } from './messages.ts'
@@ -30,13 +30,13 @@ export interface BusOptions {
 
 /**
  * @param url of one server, or of several separated by commas; may contain user and password
- * @throws if no server is reachable within five seconds
+ * @throws UnusableServerError if no server is reachable within five seconds
  */
 export async function connectBus(
   url: string,
   { name, logger, registry, files = {}, localServices }: BusOptions,
 ): Promise<Bus> {
-  const connection = await connect({
+  const options = {
     ...connectionOptions(url, files),
     name,
     inboxPrefix: inboxPrefix(name),
@@ -50,6 +50,9 @@ export async function connectBus(
     // A server that is silent for six seconds is disconnected.
     pingInterval: 2_000,
     maxPingOut: 2,
+  }
+  const connection = await connect(options).catch((error: unknown) => {
+    throw new UnusableServerError('NATS', url, error)
   })
   let connected = true
   const requests = createRequests(connection, { name, isConnected: () => connected, logger })

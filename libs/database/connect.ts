@@ -1,7 +1,7 @@
 import knex, { type Knex } from 'knex'
 import pg from 'pg'
 import type { Registry } from 'prom-client'
-import { createGauge, type Logger } from '#runtime'
+import { createGauge, type Logger, UnusableServerError } from '#runtime'
 import { createAvailabilityCheck } from './availability.ts'
 import { recordConnectionMetrics } from './connection-metrics.ts'
 import { closeIfIdle, guardConnection } from './guard-connection.ts'
@@ -82,7 +82,7 @@ export async function openDatabase(
     await database.raw('select 1')
   } catch (error) {
     await database.destroy()
-    throw error
+    throw new UnusableServerError('Postgres', url, error)
   }
   const reader = createReader({ config: connection, prepare: guard, recorder, connections: readerConnections })
   // Those that were idle during an outage may be dead, and those that it kept from opening will not open.

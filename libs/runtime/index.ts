@@ -17,3 +17,4 @@ export { defineProgram, runService, runServices, type ServiceProgram, settingPre
 export * from './secret-key.ts'
 export * from './time.ts'
 export { inSpan, type SpanDescription, startSpan, type TraceSpan, traceHeaders } from './tracing.ts'
+export { UnusableServerError } from './unusable-server.ts'

@@ -17,6 +17,7 @@ import {
 } from './lifecycle.ts'
 import { createLogger } from './logger.ts'
 import { enableTracing } from './tracing.ts'
+import { UnusableServerError } from './unusable-server.ts'
 
 const stopSignals = ['SIGTERM', 'SIGINT'] as const
 
@@ -196,7 +197,6 @@ async function openTracing(
 function describeStartFailure(error: unknown): string {
   const code = error instanceof Error ? Reflect.get(error, 'code') : undefined
   if (code === 'EADDRINUSE') return 'the service cannot start: a port is already in use'
-  if (code === 'ECONNREFUSED')
-    return 'the service cannot start: Postgres, Redis or NATS is unreachable at the configured address'
+  if (error instanceof UnusableServerError) return `the service cannot start: ${error.message}`
   return 'the service cannot start'
 }

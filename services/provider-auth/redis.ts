@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { type Logger, type RedisFiles, redisTls } from '#runtime'
+import { type Logger, type RedisFiles, redisTls, UnusableServerError } from '#runtime'
 
 /** Timeouts of a command and of a connection; a login does not wait longer for Redis. Our choice. */
 const commandTimeoutMs = 2_000
@@ -14,7 +14,7 @@ export interface OpenRedis extends AsyncDisposable {
  * Opens Redis and reconnects until disposed. While Redis is unavailable, commands fail immediately: they are neither
  * queued nor sent twice.
  *
- * @throws if the first connection fails
+ * @throws UnusableServerError if the first connection fails
  */
 export async function openRedis(
   url: string,
@@ -41,7 +41,7 @@ export async function openRedis(
     await redis.connect()
   } catch (error) {
     redis.disconnect()
-    throw failure ?? error
+    throw new UnusableServerError('Redis', url, failure ?? error)
   }
   redis.on('close', () => logger.warn('connection to Redis lost; reconnecting'))
   redis.on('ready', () => logger.info('reconnected to Redis'))

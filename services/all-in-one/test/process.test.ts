@@ -19,12 +19,11 @@ function start(environment: Record<string, string>): { child: ChildProcess; prin
 }
 
 /** Settings of the process for the servers of a stack, on free ports. */
-async function startNextTo({ serviceStack, stack }: { serviceStack: Stack; stack: AsyncDisposableStack }) {
+async function settingsNextTo({ database_urls, nats, redis, encryption_keys, console }: Stack) {
   const [operationsPort, webApiPort, authPort, consolePort] = await Promise.all(
     Array.from({ length: 4 }, () => findFreePort()),
   )
-  const { database_urls, nats, redis, encryption_keys, console } = serviceStack
-  const started = start({
+  return {
     OPS_PORT: String(operationsPort),
     NATS_URL: nats.url,
     REDIS_URL: redis.url,
@@ -42,18 +41,23 @@ async function startNextTo({ serviceStack, stack }: { serviceStack: Stack; stack
     CURSOR_KEY: randomBytes(32).toString('base64'),
     ENCRYPTION_KEYS: encryption_keys,
     NODE_ENV: 'development',
-  })
+  }
+}
+
+async function startNextTo({ serviceStack, stack }: { serviceStack: Stack; stack: AsyncDisposableStack }) {
+  const settings = await settingsNextTo(serviceStack)
+  const started = start(settings)
   stack.defer(() => void started.child.kill('SIGKILL'))
-  const operations = `http://localhost:${operationsPort}`
+  const operations = `http://localhost:${settings.OPS_PORT}`
   await vi.waitFor(async () => expect(await (await fetch(`${operations}/readyz`)).text()).toBe('ready\n'), {
     timeout: 20_000,
   })
   return {
     ...started,
     operations,
-    web_api: `http://localhost:${webApiPort}/api`,
-    auth: `http://localhost:${authPort}`,
-    console: `http://localhost:${consolePort}`,
+    web_api: `http://localhost:${settings.API_GATEWAY_PORT}/api`,
+    auth: settings.AUTH_URL,
+    console: settings.CONSOLE_URL,
   }
 }
 type Stack = Awaited<ReturnType<typeof startStack>>
@@ -104,4 +108,21 @@ test('missing settings are reported with the names that this process reads', asy
   expect(await printed).not.toContain('IDENTITY_NATS_URL')
   expect(await printed).toContain('PROFILE_NATS_URL is wrong')
   expect(await printed).not.toContain('secret')
+})
+
+test('a server that cannot be used when the process starts is named, without its password', async () => {
+  await using serviceStack = await startStack()
+  const settings = await settingsNextTo(serviceStack)
+  const refused = '127.0.0.1:9'
+  const servers = {
+    Postgres: { IDENTITY_DATABASE_URL: `postgres://user:hunter2@${refused}/identity` },
+    Redis: { REDIS_URL: `redis://user:hunter2@${refused}` },
+    NATS: { NATS_URL: `nats://user:hunter2@${refused}` },
+  }
+  for (const [server, setting] of Object.entries(servers)) {
+    const { child, printed } = start({ ...settings, ...setting })
+    expect(await once(child, 'exit')).toEqual([1, null])
+    expect(await printed).toContain(`the service cannot start: ${server} at ${refused} cannot be used (`)
+    expect(await printed).not.toContain('hunter2')
+  }
 })
