@@ -8,6 +8,7 @@ import { root } from '../local/settings.ts'
 import { findOrBuild } from '../tools/find-or-build.ts'
 import type { ToolName } from '../tools/tools.ts'
 import { checkPackage } from './check-package.ts'
+import { findWrongCommands, readKubectlCommands } from './documented-commands.ts'
 import { findCustomResourceSchemas, findKubernetesSchemas, schemaFile } from './find-schemas.ts'
 import { charts, generateChartFiles } from './generate.ts'
 import { imagesOf, readListedImages } from './images.ts'
@@ -176,6 +177,12 @@ async function checkRendered(helm: string): Promise<void> {
     const { missing, unknown } = await findUnreachableSettings([...rendered.values()])
     failIfAny(missing, (names) => `The chart cannot set: ${names}`)
     failIfAny(unknown, (names) => `The chart sets variables that no service reads: ${names}`)
+  })
+
+  await check('documented commands', async (note) => {
+    const wrong = findWrongCommands(await render(helm, 'production', { release: 'social-login' }))
+    if (wrong.length > 0) throw new SetupError(wrong.join('\n'))
+    note(`${readKubectlCommands().length} of kubectl`)
   })
 
   await check('images', async (note) => {

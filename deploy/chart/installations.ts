@@ -11,6 +11,7 @@ export const exampleInstallations: readonly string[] = globSync(join(root, chart
   .sort()
 
 interface RenderOptions {
+  readonly release?: string
   readonly namespace?: string
   /** The chart's folder, or its package. */
   readonly from?: string
@@ -20,9 +21,9 @@ interface RenderOptions {
 
 const renderArguments = (
   installation: string,
-  { namespace = 'social-login', from = chart, set }: RenderOptions = {},
+  { release = 'login', namespace = 'social-login', from = chart, set }: RenderOptions = {},
 ) => [
-  ...['template', 'login', from, '--namespace', namespace, '--kube-version', '1.30.0'],
+  ...['template', release, from, '--namespace', namespace, '--kube-version', '1.30.0'],
   ...['--values', `${chart}/ci/${installation}.yaml`],
   ...(set === undefined ? [] : ['--set', set]),
 ]

@@ -9,7 +9,7 @@ const Deployment = z.object({
   spec: z.object({
     template: z.object({
       spec: z.object({
-        containers: z.array(z.object({ name: z.string(), env: z.array(z.object({ name: z.string() })) })),
+        containers: z.array(z.object({ name: z.string(), env: z.array(z.object({ name: z.string() })).default([]) })),
       }),
     }),
   }),

@@ -36,5 +36,6 @@ function schemaOfOne(value: DocumentedValue): Schema {
 
 /** For text, numbers and booleans are also valid, because they are written as text. */
 function typed(type: string): Schema {
-  return { type: type === 'string' ? ['string', 'number', 'boolean'] : type }
+  const types = type.split(/,\s*/).flatMap((one) => (one === 'string' ? ['string', 'number', 'boolean'] : [one]))
+  return { type: types.length === 1 ? types[0] : types }
 }

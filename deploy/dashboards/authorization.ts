@@ -15,7 +15,7 @@ export const authorizationDashboard: DashboardDefinition = {
       title: 'Logins',
       panels: [
         {
-          title: 'Duration of logins',
+          title: 'Logins by outcome',
           alerts: ['LoginSuccessDrop'],
           description:
             'Logins that were started at a provider, and their results. A login whose end user closes the page has no result.',
@@ -24,6 +24,7 @@ export const authorizationDashboard: DashboardDefinition = {
         },
         {
           title: 'Success rate by provider',
+          description: 'Logins that succeed of those started. End users who close the page lower it.',
           unit: 'percentunit',
           min: 0,
           queries: {
@@ -32,6 +33,8 @@ export const authorizationDashboard: DashboardDefinition = {
         },
         {
           title: 'p95 by route',
+          description:
+            '95 % of the requests to provider-auth are answered faster. The callback waits for the login provider.',
           unit: 's',
           min: 0,
           queries: {
@@ -48,12 +51,14 @@ export const authorizationDashboard: DashboardDefinition = {
       panels: [
         {
           title: 'Calls by outcome',
+          description: 'Requests to login providers. circuit_open: not sent, because too many failed.',
           alerts: ['ProviderFailing', 'ProviderClientConfigBroken'],
           unit: 'reqps',
           queries: { '{{provider}} {{outcome}}': `sum by (provider, outcome) (${rate(`${calls}_count`, chosen)})` },
         },
         {
           title: 'p95 by provider',
+          description: '95 % of the requests to the login provider are answered faster.',
           unit: 's',
           min: 0,
           queries: { '{{provider}}': quantile(0.95, calls, { by: 'provider', labels: chosen }) },
@@ -76,6 +81,7 @@ export const authorizationDashboard: DashboardDefinition = {
       panels: [
         {
           title: 'Token endpoint',
+          description: 'Codes and refresh tokens that were exchanged, and rejected requests by OAuth error.',
           unit: 'reqps',
           queries: {
             issued: `sum(${rate('sociallogin_tokens_issued_total')})`,
@@ -84,6 +90,7 @@ export const authorizationDashboard: DashboardDefinition = {
         },
         {
           title: 'Age of the signing keys',
+          description: 'Since the key began to sign. Replace it after a year.',
           thresholds: { warning: 400 * 86_400 },
           alerts: ['SigningKeyStale'],
           unit: 's',
@@ -92,6 +99,7 @@ export const authorizationDashboard: DashboardDefinition = {
         },
         {
           title: 'Credentials that need a login',
+          description: 'Provider tokens that can no longer be refreshed: the next login of the end user replaces them.',
           unit: 'short',
           min: 0,
           queries: {
@@ -105,6 +113,7 @@ export const authorizationDashboard: DashboardDefinition = {
       panels: [
         {
           title: 'Refreshes of provider tokens',
+          description: 'needs_reauth: the login provider rejected the refresh token.',
           alerts: ['CredentialsRefreshFailing'],
           unit: 'reqps',
           queries: {
@@ -113,6 +122,7 @@ export const authorizationDashboard: DashboardDefinition = {
         },
         {
           title: 'Webhooks of providers',
+          description: 'Revocations and deletions that login providers report. failed: the provider sends them again.',
           alerts: ['ProviderWebhooksFailing'],
           unit: 'reqps',
           queries: {
@@ -121,6 +131,7 @@ export const authorizationDashboard: DashboardDefinition = {
         },
         {
           title: 'Provider revocations',
+          description: 'Consent that is revoked at the login provider after dissociate and delete_user.',
           unit: 'reqps',
           queries: {
             '{{provider}} {{outcome}}': `sum by (provider, outcome) (${rate('sociallogin_provider_revocations_total', chosen)})`,
@@ -128,16 +139,19 @@ export const authorizationDashboard: DashboardDefinition = {
         },
         {
           title: 'Messaging webhook',
+          description: 'Events of the messaging provider, which keep the friendship status up to date.',
           unit: 'reqps',
           queries: { '{{outcome}}': `sum by (outcome) (${rate('sociallogin_messaging_webhooks_total')})` },
         },
         {
           title: 'Decryption failures',
+          description:
+            'Since the start of the process. Above 0, a key is missing from the key ring or data is damaged.',
           thresholds: { critical: 1 },
           alerts: ['DecryptionFailures'],
           unit: 'short',
           queries: {
-            '{{kept_in}} {{by}}': `sum by (kept_in, by) (${selectOwn('sociallogin_decryption_failures_total')})`,
+            '{{stored_in}} {{reason}}': `sum by (stored_in, reason) (${selectOwn('sociallogin_decryption_failures_total')})`,
           },
         },
       ],

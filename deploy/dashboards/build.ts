@@ -108,8 +108,7 @@ function panelOf(panel: Panel, inItsRow: number): StatBuilder | TimeseriesBuilde
   const { title, description, unit, queries, as, min, max, alerts = [] } = panel
   const width = Math.max(Math.floor(gridColumns / inItsRow), gridColumns / 4)
   const builder = as === 'stat' ? stat() : timeseries(panel)
-  builder.title(title).unit(unit).datasource(source).span(width).thresholds(stepsOf(panel))
-  if (description !== undefined) builder.description(description)
+  builder.title(title).description(description).unit(unit).datasource(source).span(width).thresholds(stepsOf(panel))
   if (min !== undefined) builder.min(min)
   if (max !== undefined) builder.max(max)
   builder.links(alerts.map(runbook))

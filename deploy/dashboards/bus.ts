@@ -20,6 +20,7 @@ export const busDashboard: DashboardDefinition = {
       panels: [
         {
           title: 'Replicas without a connection',
+          description: 'Above 0, these replicas can neither call nor be called.',
           thresholds: { critical: 1 },
           alerts: ['NatsDown'],
           unit: 'short',
@@ -28,6 +29,7 @@ export const busDashboard: DashboardDefinition = {
         },
         {
           title: 'Reconnections',
+          description: 'Each is a lost connection to NATS. Some are normal while NATS is upgraded.',
           unit: 'short',
           min: 0,
           queries: {
@@ -36,6 +38,7 @@ export const busDashboard: DashboardDefinition = {
         },
         {
           title: 'Calls without a response',
+          description: 'By caller, called service and reason.',
           alerts: ['RpcTimeouts'],
           unit: 'reqps',
           queries: {
@@ -44,6 +47,7 @@ export const busDashboard: DashboardDefinition = {
         },
         {
           title: 'Procedures in progress',
+          description: 'A number that keeps growing means that the service or its database is slow.',
           unit: 'short',
           min: 0,
           queries: { '{{service_name}}': `sum by (service_name) (${selectOwn('sociallogin_rpc_server_inflight')})` },
@@ -55,6 +59,7 @@ export const busDashboard: DashboardDefinition = {
       panels: [
         {
           title: 'Waiting',
+          description: 'Jobs that are not done yet, counted in the database. They are repeated until they succeed.',
           unit: 'short',
           min: 0,
           queries: {
@@ -75,6 +80,7 @@ export const busDashboard: DashboardDefinition = {
         },
         {
           title: 'p95 of a job',
+          description: '95 % of the jobs of a kind end sooner.',
           unit: 's',
           min: 0,
           queries: {
@@ -101,12 +107,14 @@ export const busDashboard: DashboardDefinition = {
         },
         {
           title: 'Connections to NATS',
+          description: 'One for each process, and one for each exporter.',
           unit: 'short',
           min: 0,
           queries: { '{{server_id}}': `sum by (server_id) (${selectByJob('nats', 'nats_varz_connections')})` },
         },
         {
           title: 'Messages',
+          description: 'Messages a second. A message can contain several calls.',
           unit: 'ops',
           queries: {
             '{{server_id}} in': `sum by (server_id) (${rateOfSeries(selectByJob('nats', 'nats_varz_in_msgs'))})`,
@@ -115,6 +123,7 @@ export const busDashboard: DashboardDefinition = {
         },
         {
           title: 'Bytes',
+          description: 'Bytes a second through the server.',
           unit: 'Bps',
           queries: {
             '{{server_id}} in': `sum by (server_id) (${rateOfSeries(selectByJob('nats', 'nats_varz_in_bytes'))})`,
@@ -123,6 +132,7 @@ export const busDashboard: DashboardDefinition = {
         },
         {
           title: 'Memory of NATS',
+          description: 'Grows with connections that do not read.',
           unit: 'bytes',
           min: 0,
           queries: { '{{server_id}}': `max by (server_id) (${selectByJob('nats', 'nats_varz_mem')})` },

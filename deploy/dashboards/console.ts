@@ -14,6 +14,7 @@ export const consoleDashboard: DashboardDefinition = {
       panels: [
         {
           title: 'Replicas of the console',
+          description: 'Scraped replicas.',
           unit: 'short',
           min: 0,
           queries: { replicas: `count(${selectOwn('sociallogin_build_info', here)})` },
@@ -21,6 +22,7 @@ export const consoleDashboard: DashboardDefinition = {
         },
         {
           title: 'Requests',
+          description: 'Of pages and the Admin API, by status.',
           unit: 'reqps',
           as: 'stacked',
           queries: {
@@ -30,6 +32,7 @@ export const consoleDashboard: DashboardDefinition = {
         },
         {
           title: 'p95 by page and procedure',
+          description: '95 % of the requests are answered faster.',
           unit: 's',
           min: 0,
           queries: { '{{http_route}}': quantile(0.95, http, { by: 'http_route', labels: here }) },
@@ -46,6 +49,7 @@ export const consoleDashboard: DashboardDefinition = {
         },
         {
           title: 'Changes',
+          description: 'Changes by members and operators, which the audit trail contains.',
           unit: 'short',
           min: 0,
           queries: {
@@ -67,6 +71,7 @@ export const consoleDashboard: DashboardDefinition = {
         },
         {
           title: 'Lost reports',
+          description: 'Above 0, the usage statistics of sites have gaps.',
           unit: 'short',
           min: 0,
           queries: {
@@ -76,6 +81,7 @@ export const consoleDashboard: DashboardDefinition = {
         },
         {
           title: 'Exports',
+          description: 'Exports that run or wait, by replica.',
           unit: 'short',
           min: 0,
           queries: { '{{instance}} {{state}}': selectOwn('sociallogin_console_exports') },

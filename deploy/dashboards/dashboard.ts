@@ -20,7 +20,7 @@ interface Row {
 export interface Panel {
   readonly title: string
   /** What readers need to interpret the panel. */
-  readonly description?: string
+  readonly description: string
   /** Of Grafana: `s`, `reqps`, `percentunit`, `short`, `bytes`, … */
   readonly unit: string
   /** By the legend of its series. */

@@ -13,6 +13,7 @@ export const loadDashboard: DashboardDefinition = {
       panels: [
         {
           title: 'Requests of k6',
+          description: 'Requests a second by status, as k6 sends them.',
           unit: 'reqps',
           queries: { '{{status}}': `sum by (status) (${rateOfSeries('k6_http_reqs_total')})` },
         },
@@ -31,7 +32,13 @@ export const loadDashboard: DashboardDefinition = {
           thresholds: { warning: 1 },
           queries: { requests: 'sum(k6_dropped_iterations_total)' },
         },
-        { title: 'Virtual users', unit: 'short', min: 0, queries: { users: 'sum(k6_vus)' } },
+        {
+          title: 'Virtual users',
+          description: 'Connections of k6 that send requests.',
+          unit: 'short',
+          min: 0,
+          queries: { users: 'sum(k6_vus)' },
+        },
       ],
     },
     {
@@ -39,6 +46,7 @@ export const loadDashboard: DashboardDefinition = {
       panels: [
         {
           title: 'Responses',
+          description: 'Responses of the Web API by status and error code.',
           unit: 'reqps',
           as: 'stacked',
           queries: {
@@ -47,6 +55,7 @@ export const loadDashboard: DashboardDefinition = {
         },
         {
           title: 'Response time at the gateways',
+          description: 'Without the network between k6 and the gateways.',
           unit: 's',
           min: 0,
           thresholds: { warning: 0.25 },
@@ -54,6 +63,7 @@ export const loadDashboard: DashboardDefinition = {
         },
         {
           title: 'p95 of calls over the bus',
+          description: '95 % of the calls to the service are answered faster.',
           unit: 's',
           min: 0,
           queries: {
@@ -62,6 +72,7 @@ export const loadDashboard: DashboardDefinition = {
         },
         {
           title: 'p95 of statements',
+          description: '95 % of the statements of the service end sooner, including the wait for Postgres.',
           unit: 's',
           min: 0,
           queries: {
@@ -75,6 +86,7 @@ export const loadDashboard: DashboardDefinition = {
       panels: [
         {
           title: 'CPU by service',
+          description: 'Cores that all replicas of the service use.',
           unit: 'short',
           min: 0,
           queries: {
@@ -100,6 +112,7 @@ export const loadDashboard: DashboardDefinition = {
         },
         {
           title: 'Waiting for Postgres',
+          description: 'Statements that wait for a connection of the pool.',
           unit: 'short',
           min: 0,
           queries: {

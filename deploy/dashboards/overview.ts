@@ -69,6 +69,7 @@ export const overviewDashboard: DashboardDefinition = {
         },
         {
           title: 'Good events, last 3 days',
+          description: 'Share of the requests and logins that met the objective.',
           unit: 'percentunit',
           as: 'stat',
           queries: { '{{slo}}': `1 - ${selectOwn('sociallogin:slo_errors:ratio_rate3d')}` },
@@ -85,9 +86,10 @@ export const overviewDashboard: DashboardDefinition = {
         },
         {
           title: 'Users of all sites',
+          description: 'Users in all sites, counted in the database.',
           unit: 'short',
           as: 'stat',
-          queries: { users: `max(${selectOwn('sociallogin_users')})` },
+          queries: { users: `sum(max by (namespace, release) (${selectOwn('sociallogin_users')}))` },
         },
       ],
     },
@@ -119,6 +121,7 @@ export const overviewDashboard: DashboardDefinition = {
       panels: [
         {
           title: 'Requests by operation',
+          description: 'Requests a second by operation of the Web API.',
           unit: 'reqps',
           as: 'stacked',
           queries: { '{{operation}}': `sum by (operation) (${rate(requests)})` },
@@ -150,6 +153,7 @@ export const overviewDashboard: DashboardDefinition = {
       panels: [
         {
           title: 'Successful logins by provider',
+          description: 'Logins that returned a code or an ID Token.',
           unit: 'reqps',
           as: 'stacked',
           queries: { '{{provider}}': `sum by (provider) (${rate(flows, 'outcome=~"success|continued"')})` },

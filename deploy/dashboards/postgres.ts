@@ -22,11 +22,13 @@ export const postgresDashboard: DashboardDefinition = {
       panels: [
         {
           title: 'Statements by service',
+          description: 'Statements a second.',
           unit: 'ops',
           queries: { '{{service_name}}': `sum by (service_name) (${rate(`${statements}_count`)})` },
         },
         {
           title: 'p95 by service and kind',
+          description: '95 % of the statements end sooner, including the wait for Postgres.',
           unit: 's',
           min: 0,
           queries: {
@@ -48,6 +50,7 @@ export const postgresDashboard: DashboardDefinition = {
       panels: [
         {
           title: 'Connection pool utilization',
+          description: 'Near 1, statements wait for a connection.',
           thresholds: { warning: 0.9 },
           unit: 'percentunit',
           min: 0,
@@ -66,6 +69,7 @@ export const postgresDashboard: DashboardDefinition = {
         },
         {
           title: 'Waiting for a connection',
+          description: 'Statements that wait. After 3 seconds they fail, and callers get 503.',
           alerts: ['DatabasePoolWaiting'],
           unit: 'short',
           min: 0,
@@ -75,6 +79,7 @@ export const postgresDashboard: DashboardDefinition = {
         },
         {
           title: 'Lock timeouts',
+          description: 'Connections that were not free in time.',
           unit: 'short',
           min: 0,
           queries: {
@@ -88,6 +93,7 @@ export const postgresDashboard: DashboardDefinition = {
       panels: [
         {
           title: 'Replicas connected to Postgres',
+          description: 'Fewer than there are replicas: some cannot reach Postgres.',
           alerts: ['PostgresDown'],
           unit: 'short',
           as: 'stat',
@@ -95,6 +101,7 @@ export const postgresDashboard: DashboardDefinition = {
         },
         {
           title: 'Migrations missing',
+          description: 'Above 0, the schema is older than the code, and new replicas wait.',
           thresholds: { critical: 1 },
           alerts: ['SchemaBehindCode', 'MigrationFailed'],
           unit: 'short',
@@ -110,6 +117,7 @@ export const postgresDashboard: DashboardDefinition = {
       panels: [
         {
           title: 'Connections and their limit',
+          description: 'Of all clients of the server. At the limit new connections are rejected.',
           unit: 'short',
           min: 0,
           queries: {
@@ -120,6 +128,7 @@ export const postgresDashboard: DashboardDefinition = {
         },
         {
           title: 'Transactions',
+          description: 'Transactions a second by database.',
           unit: 'ops',
           queries: {
             '{{datname}} committed': `sum by (datname) (${rateOfSeries(database('pg_stat_database_xact_commit'))})`,
@@ -137,6 +146,7 @@ export const postgresDashboard: DashboardDefinition = {
         },
         {
           title: 'Deadlocks',
+          description: 'Transactions that Postgres ended because they waited for each other. They are repeated.',
           unit: 'short',
           min: 0,
           queries: { '{{datname}}': `sum by (datname) (${increaseOfSeries(database('pg_stat_database_deadlocks'))})` },
@@ -144,6 +154,7 @@ export const postgresDashboard: DashboardDefinition = {
         },
         {
           title: 'Locks',
+          description: 'Held and awaited locks by mode.',
           unit: 'short',
           min: 0,
           queries: { '{{datname}} {{mode}}': `sum by (datname, mode) (${database('pg_locks_count')}) > 0` },
@@ -159,6 +170,7 @@ export const postgresDashboard: DashboardDefinition = {
         },
         {
           title: 'Replication lag',
+          description: 'How far the standby is behind. A failover loses this much.',
           unit: 's',
           min: 0,
           thresholds: { warning: 30 },
@@ -167,6 +179,7 @@ export const postgresDashboard: DashboardDefinition = {
         },
         {
           title: 'Size',
+          description: 'Of each database on disk.',
           unit: 'bytes',
           min: 0,
           queries: { '{{datname}}': `max by (datname) (${database('pg_database_size_bytes')})` },

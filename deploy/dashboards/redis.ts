@@ -20,6 +20,7 @@ export const redisDashboard: DashboardDefinition = {
       panels: [
         {
           title: 'Replicas without Redis',
+          description: 'Above 0, these gateways apply their share of the rate limits, and logins create no session.',
           unit: 'short',
           min: 0,
           thresholds: { critical: 1 },
@@ -28,12 +29,14 @@ export const redisDashboard: DashboardDefinition = {
         },
         {
           title: 'Rate limit decisions with and without Redis',
+          description: 'exact: counted in Redis. degraded: by each gateway alone.',
           unit: 'reqps',
           queries: { '{{mode}}': `sum by (mode) (${rate('sociallogin_ratelimit_decisions_total')})` },
           alerts: ['RateLimiterDegraded'],
         },
         {
           title: 'Duration of decisions',
+          description: 'How long a request waits for the rate limit.',
           unit: 's',
           min: 0,
           queries: quantiles('sociallogin_ratelimit_store_duration_seconds'),
@@ -68,23 +71,27 @@ export const redisDashboard: DashboardDefinition = {
         },
         {
           title: 'Keys',
+          description: 'Counters, sessions and limits. Each expires by itself.',
           unit: 'short',
           min: 0,
           queries: { '{{instance}} {{db}}': selectByJob('redis', 'redis_db_keys') },
         },
         {
           title: 'Clients',
+          description: 'Connections to Redis.',
           unit: 'short',
           min: 0,
           queries: { '{{instance}}': server('redis_connected_clients') },
         },
         {
           title: 'Commands',
+          description: 'Commands a second. A rate limit decision is one evalsha.',
           unit: 'ops',
           queries: { '{{cmd}}': `sum by (cmd) (${rateOfSeries(selectByJob('redis', 'redis_commands_total'))})` },
         },
         {
           title: 'Duration of commands',
+          description: 'Mean time in Redis, without the network.',
           unit: 's',
           min: 0,
           queries: {

@@ -10,6 +10,7 @@ const byContainer = (series: string) => `sum by (pod, container) (${series})`
 const ofKubernetes: readonly Panel[] = [
   {
     title: 'Restarts',
+    description: 'Since the pod was created. Several in a row: the process cannot start or is killed.',
     unit: 'short',
     min: 0,
     queries: {
@@ -40,6 +41,7 @@ const ofKubernetes: readonly Panel[] = [
   },
   {
     title: 'Unready replicas',
+    description: 'Above 0 for minutes outside of a rollout: see the pods.',
     unit: 'short',
     min: 0,
     queries: {
@@ -100,18 +102,21 @@ export const runtimeDashboard: DashboardDefinition = {
         },
         {
           title: 'Memory',
+          description: 'Resident memory of the process, which counts against its limit.',
           unit: 'bytes',
           min: 0,
           queries: { [byReplica]: selectOwn('process_resident_memory_bytes', chosen) },
         },
         {
           title: 'Heap',
+          description: 'JavaScript objects. A level that keeps rising between collections is a leak.',
           unit: 'bytes',
           min: 0,
           queries: { [byReplica]: selectOwn('nodejs_heap_size_used_bytes', chosen) },
         },
         {
           title: 'Open files and sockets',
+          description: 'Mostly connections of callers.',
           unit: 'short',
           min: 0,
           queries: { [byReplica]: selectOwn('process_open_fds', chosen) },
@@ -133,6 +138,7 @@ export const runtimeDashboard: DashboardDefinition = {
         },
         {
           title: 'Time in garbage collection',
+          description: 'Share of the time. Above a tenth, the process needs more memory.',
           unit: 'percentunit',
           min: 0,
           thresholds: { warning: 0.1 },
@@ -153,7 +159,7 @@ export const runtimeDashboard: DashboardDefinition = {
           unit: 'short',
           min: 0,
           max: 1,
-          queries: { '{{job}} {{instance}}': 'up{job=~"social-login-.*"}' },
+          queries: { '{{job}} {{instance}}': selectOwn('up', 'job=~"social-login-.*"') },
           alerts: ['TargetDown'],
         },
       ],

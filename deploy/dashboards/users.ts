@@ -7,6 +7,7 @@ function answered(service: string): Panel[] {
   return [
     {
       title: `${service}: answered`,
+      description: 'Calls a second by procedure.',
       unit: 'reqps',
       queries: { '{{rpc_method}}': `sum by (rpc_method) (${rate(`${served}_count`, `${here},outcome="ok"`)})` },
     },
@@ -20,6 +21,7 @@ function answered(service: string): Panel[] {
     },
     {
       title: `${service}: p95`,
+      description: '95 % of the calls are answered faster.',
       unit: 's',
       min: 0,
       queries: { '{{rpc_method}}': quantile(0.95, served, { by: 'rpc_method', labels: here }) },
@@ -37,9 +39,10 @@ export const usersDashboard: DashboardDefinition = {
       panels: [
         {
           title: 'Users of all sites',
+          description: 'Users in all sites, counted in the database.',
           unit: 'short',
           min: 0,
-          queries: { users: `max(${selectOwn('sociallogin_users')})` },
+          queries: { users: `sum(max by (namespace, release) (${selectOwn('sociallogin_users')}))` },
         },
         {
           title: 'Changes',

@@ -48,7 +48,9 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
     {{- $_ := set $env $name (dict "value" (include "social-login.plain" $value)) }}
   {{- end }}
 {{- end }}
-{{- range $name, $value := $service.env }}{{ $_ := set $env $name (dict "value" (include "social-login.plain" $value)) }}{{ end }}
+{{- range $name, $value := $service.env }}
+  {{- $_ := set $env $name (kindIs "map" $value | ternary $value (dict "value" (include "social-login.plain" $value))) }}
+{{- end }}
 {{- include "social-login.envList" $env }}
 {{- end }}
 

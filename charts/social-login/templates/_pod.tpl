@@ -9,9 +9,11 @@ enableServiceLinks: false
 serviceAccountName: {{ index . 1 }}
 securityContext:
   runAsNonRoot: true
+  {{- if not (kindIs "invalid" $root.Values.podSecurity.runAsUser) }}
   runAsUser: {{ int $root.Values.podSecurity.runAsUser }}
   runAsGroup: {{ int $root.Values.podSecurity.runAsUser }}
   fsGroup: {{ int $root.Values.podSecurity.runAsUser }}
+  {{- end }}
   fsGroupChangePolicy: OnRootMismatch
   seccompProfile:
     type: RuntimeDefault
@@ -22,6 +24,9 @@ imagePullSecrets:
   {{- end }}
 {{- end }}
 {{- with index . 2 }}
+{{- with .dnsConfig }}
+dnsConfig: {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- if kindIs "bool" .hostUsers }}
 hostUsers: {{ .hostUsers }}
 {{- end }}
@@ -94,8 +99,14 @@ spec:
   {{- with include "social-login.spread" (list $root $service) }}
   topologySpreadConstraints: {{- . | trim | nindent 4 }}
   {{- end }}
-  {{- if $migrates }}
-  initContainers: {{- include "social-login.migrateContainer" . | nindent 4 }}
+  {{- if or $migrates $service.extraInitContainers }}
+  initContainers:
+    {{- with $service.extraInitContainers }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+    {{- if $migrates }}
+    {{- include "social-login.migrateContainer" . | nindent 4 }}
+    {{- end }}
   {{- end }}
   containers:
     - name: {{ $service.name }}
@@ -113,11 +124,12 @@ spec:
         - name: ops
           containerPort: 9090
       {{- include "social-login.probes" $service.probes | nindent 6 }}
+      {{- $lifecycle := deepCopy $service.lifecycle }}
       {{- with int $service.shutdown.preStopSeconds }}
-      lifecycle:
-        preStop:
-          sleep:
-            seconds: {{ . }}
+      {{- $lifecycle = merge $lifecycle (dict "preStop" (dict "sleep" (dict "seconds" .))) }}
+      {{- end }}
+      {{- with $lifecycle }}
+      lifecycle: {{- toYaml . | nindent 8 }}
       {{- end }}
       resources: {{- toYaml $service.resources | nindent 8 }}
       volumeMounts:
@@ -127,6 +139,9 @@ spec:
         - name: {{ $name }}
           {{- toYaml $mount | nindent 10 }}
         {{- end }}
+    {{- with $service.extraContainers }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
   volumes:
     {{- include "social-login.tmpVolume" $root | nindent 4 }}
     {{- include "social-login.fileVolume" (list "files" (include "social-login.serviceFiles" . | fromYamlArray)) | nindent 4 }}

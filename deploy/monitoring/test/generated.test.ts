@@ -107,6 +107,22 @@ test('expressions use only labels and values that our metrics have', () => {
   expect(strange).toEqual([])
 })
 
+test('expressions aggregate by labels that our metrics have', () => {
+  const expressions = [
+    ...rules.map(({ expr }) => expr),
+    ...boards.flatMap(({ panels }) => panels.flatMap(({ expressions }) => expressions)),
+  ]
+  const everywhere = ['service_name', 'instance', 'namespace', 'release', 'job', 'le', 'slo', 'version']
+  const strange = expressions.flatMap((expression) => {
+    const described = findSelectors(expression).map(({ metric }) => descriptions[toMetricName(metric)])
+    if (described.includes(undefined)) return []
+    const known = [...everywhere, ...described.flatMap((metric) => Object.keys(metric?.labels ?? {}))]
+    const named = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, labels = '']) => labels.split(/,\s*/))
+    return named.filter((label) => !known.includes(label)).map((label) => `${label} in ${expression}`)
+  })
+  expect(strange).toEqual([])
+})
+
 /** Series of exporters and of Kubernetes have no release. */
 const withoutRelease = /^(kube_|pg_|redis_|nats_|probe_)/
 
