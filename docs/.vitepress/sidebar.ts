@@ -55,6 +55,7 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
         'operate/monitoring',
         'operate/traces',
         'operate/capacity',
+        'operate/performance',
         'operate/scaling',
         'operate/reliability',
         'operate/fault-report',
