@@ -2,16 +2,23 @@
 export class UnusableServerError extends Error {
   /** @param urls of one server, or of several separated by commas */
   constructor(server: 'Postgres' | 'Redis' | 'NATS', urls: string, cause: unknown) {
-    const code: unknown = cause instanceof Error ? (Reflect.get(cause, 'code') ?? cause.name) : typeof cause
     const hosts = urls.split(',').map(parseHost).join(', ')
+    const reason = findCode(cause) ?? 'no error code'
     super(
-      `${server} at ${hosts} cannot be used (${code}); check its address, its credentials, and whether it is running`,
+      `${server} at ${hosts} cannot be used (${reason}); check its address, its credentials, and whether it is running`,
       {
         cause,
       },
     )
     this.name = 'UnusableServerError'
   }
+}
+
+/** The code of an error, or of its cause. */
+function findCode(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined
+  const code: unknown = Reflect.get(error, 'code')
+  return typeof code === 'string' ? code : findCode(error.cause)
 }
 
 function parseHost(url: string): string {

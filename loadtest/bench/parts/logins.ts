@@ -118,7 +118,7 @@ async function measureLogins(
   return {
     title: 'Whole logins',
     text: [
-      `A request in this table is a whole login, with ${inFlight} in progress: authorization endpoint, sign-in, code, token endpoint, userinfo. Our end users sign in at a simulated login provider, whose CPU time does not count. oidc-provider knows its users itself and stores its state in Postgres by one prepared statement for each call; its login therefore lacks the exchange with a login provider. *exchange* is that exchange alone, by openid-client: authorization request, token request, verified ID Token, userinfo.`,
+      `A request in this table is a whole login, with ${inFlight} in progress: authorization endpoint, sign-in, code, token endpoint, userinfo. Our end users sign in at a simulated login provider, whose CPU time does not count. oidc-provider knows its users itself and stores its state in Postgres by one prepared statement for each call; its login therefore lacks the exchange with a login provider. "exchange" is that exchange alone, by openid-client: authorization request, token request, verified ID Token, userinfo.`,
     ],
     tables: [tabulateArms(`${inFlight} in flight`, measured), tabulateProcesses('µs by process', measured)],
     targets: [
