@@ -3,13 +3,8 @@ export class UnusableServerError extends Error {
   /** @param urls of one server, or of several separated by commas */
   constructor(server: 'Postgres' | 'Redis' | 'NATS', urls: string, cause: unknown) {
     const hosts = urls.split(',').map(parseHost).join(', ')
-    const reason = findCode(cause) ?? 'no error code'
-    super(
-      `${server} at ${hosts} cannot be used (${reason}); check its address, its credentials, and whether it is running`,
-      {
-        cause,
-      },
-    )
+    const failure = `${server} at ${hosts} cannot be used (${findCode(cause) ?? 'no error code'})`
+    super(`${failure}; check its address, its credentials, and whether it is running`, { cause })
     this.name = 'UnusableServerError'
   }
 }
