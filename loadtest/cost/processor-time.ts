@@ -32,10 +32,11 @@ export function processorSecondsOf(pids: readonly number[]): readonly number[] {
   })
 }
 
-/** Resident memory of a process in bytes, without its children. NaN on systems without /proc. */
-export function residentBytes(pid: number): number {
+/** Resident memory of a process in bytes, without its children: all of it, or pages of files. NaN on systems without /proc. */
+export function residentBytes(pid: number, kind: 'VmRSS' | 'RssFile' = 'VmRSS'): number {
   try {
-    const [, kilobytes] = /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    const line = new RegExp(`^${kind}:\\s*(\\d+) kB$`, 'm')
+    const [, kilobytes] = line.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
     return Number(kilobytes) * 1_024
   } catch {
     return Number.NaN

@@ -13,6 +13,7 @@ export function createLoginSender(target: LoginTarget): CreateSender {
       if (target.kind === 'product') await authorizeFrom(target, n)
       else if (target.kind === 'oidc-provider') await logInAtPeer(target, n)
       else await fetchFromProvider(target.address, n)
+      return 'login'
     },
     close: async () => {},
   })

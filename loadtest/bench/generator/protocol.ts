@@ -53,12 +53,18 @@ export const GeneratorCommand = z.discriminatedUnion('type', [
 ])
 export type GeneratorCommand = z.input<typeof GeneratorCommand>
 
-export const LoadResult = z.object({
+export const LoadTimes = z.object({
   /** Requests that received the expected response. */
   completed: z.int(),
-  seconds: z.number(),
   p50_ms: z.number(),
   p99_ms: z.number(),
+})
+export type LoadTimes = z.infer<typeof LoadTimes>
+
+export const LoadResult = LoadTimes.extend({
+  seconds: z.number(),
+  /** The same by operation, which is the path of a request without its query. */
+  operations: z.record(z.string(), LoadTimes),
 })
 export type LoadResult = z.infer<typeof LoadResult>
 

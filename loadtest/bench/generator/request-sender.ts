@@ -4,6 +4,8 @@ import type { LoadGroup } from './protocol.ts'
 import type { CreateSender, Sender } from './run-load.ts'
 
 type Group = z.output<typeof LoadGroup>
+type Shape = Parameters<CreateSender>[0]
+type Operations = ReadonlyMap<Group[number], string>
 
 /** One of this many responses has its body checked. */
 const bodySample = 20
@@ -13,10 +15,11 @@ let nextAddress = 0
 
 /** Sends the requests of one customer after another, each over a new connection. */
 export function createRequestSender(groups: readonly Group[]): CreateSender {
-  return (shape, n) => openSender(groups, shape, n)
+  const operations = new Map(groups.flat().map((request) => [request, request.path.replace(/\?.*/, '')]))
+  return (shape, n) => openSender(groups, operations, shape, n)
 }
 
-function openSender(groups: readonly Group[], shape: Parameters<CreateSender>[0], n: number): Sender {
+function openSender(groups: readonly Group[], operations: Operations, shape: Shape, n: number): Sender {
   const { addresses, requests_per_connection, varies_address } = shape
   const address = addresses[n % addresses.length] ?? ''
   let connection: LoadConnection | undefined
@@ -35,6 +38,7 @@ function openSender(groups: readonly Group[], shape: Parameters<CreateSender>[0]
       const request = group[sent % group.length]
       if (request === undefined) throw new Error('The customer has no requests.')
       await connection.send(request, sent++ % bodySample === 0)
+      return operations.get(request) ?? ''
     },
     async close() {
       await connection?.close()

@@ -11,8 +11,8 @@ const queueLimit = 5_000
 
 /** Sends one request after another, or repeats another unit of work. */
 export interface Sender {
-  /** Rejects if a response is not the expected one. */
-  readonly sendNext: () => Promise<void>
+  /** Returns the operation that was sent. Rejects if a response is not the expected one. */
+  readonly sendNext: () => Promise<string>
   readonly close: () => Promise<void>
 }
 
@@ -52,8 +52,7 @@ async function sendInLoop(senders: readonly Sender[], recorder: Recorder, stoppe
   const loop = async (sender: Sender) => {
     while (!stopped.value) {
       const beganAt = performance.now()
-      await sender.sendNext()
-      recorder.record(beganAt)
+      recorder.record(beganAt, await sender.sendNext())
     }
   }
   await Promise.all(senders.map(loop))
@@ -74,8 +73,8 @@ async function sendAtRate(
   const begin = (sender: Sender, dueAt: number) => {
     const one = sender
       .sendNext()
-      .then(() => {
-        recorder.record(dueAt)
+      .then((operation) => {
+        recorder.record(dueAt, operation)
         sending.delete(one)
         const next = due.shift()
         if (next === undefined) free.push(sender)

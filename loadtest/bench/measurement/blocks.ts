@@ -98,6 +98,15 @@ export function typicalTime({ blocks }: ArmMeasurement, which: 'p50_ms' | 'p99_m
   return geometricMean(blocks.flat().map((slice) => slice[which]))
 }
 
+/** As `typicalTime`, by operation: median and 99th percentile in milliseconds. */
+export function typicalTimesByOperation({ blocks }: ArmMeasurement): ReadonlyMap<string, readonly [number, number]> {
+  const slices = blocks.flat().map(({ operations }) => operations)
+  const names = new Set(slices.flatMap((operations) => Object.keys(operations)))
+  const typical = (name: string, which: 'p50_ms' | 'p99_ms') =>
+    geometricMean(slices.flatMap((operations) => operations[name]?.[which] ?? []))
+  return new Map([...names].map((name) => [name, [typical(name, 'p50_ms'), typical(name, 'p99_ms')]]))
+}
+
 function countCompleted(slices: readonly SliceResult[]): number {
   return slices.reduce((sum, { completed }) => sum + completed, 0)
 }

@@ -1,16 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { processorSecondsOf } from '../../cost/processor-time.ts'
+import type { LoadResult } from '../generator/protocol.ts'
 import type { Arm, CountedProcess, SliceLoad } from './arm.ts'
 
 /** CPU seconds by process name. */
 export type CpuReading = ReadonlyMap<string, number>
 
 /** One arm under load for some seconds. */
-export interface SliceResult {
-  readonly completed: number
-  readonly seconds: number
-  readonly p50_ms: number
-  readonly p99_ms: number
+export interface SliceResult extends LoadResult {
   /** Without the consumption of the idle processes in this time. */
   readonly cpu: CpuReading
 }
@@ -39,16 +36,16 @@ export async function measureSlice(arm: Arm, load: SliceLoad, idle: CpuReading):
   const processes = arm.processes()
   let before: CpuReading = new Map()
   let beganAt = 0
-  const { completed, seconds, p50_ms, p99_ms } = await arm.drive(load, () => {
+  const result = await arm.drive(load, () => {
     before = readCpu(processes)
     beganAt = performance.now()
   })
-  if (completed === 0) throw new Error(`${arm.name} completed no request.`)
+  if (result.completed === 0) throw new Error(`${arm.name} completed no request.`)
   await delay(load.settle_ms ?? usualSettleMs)
   const used = subtract(readCpu(processes), before)
   const elapsed = (performance.now() - beganAt) / 1_000
   const cpu = new Map([...used].map(([name, one]) => [name, Math.max(0, one - (idle.get(name) ?? 0) * elapsed)]))
-  return { completed, seconds, p50_ms, p99_ms, cpu }
+  return { ...result, cpu }
 }
 
 function readCpu(processes: readonly CountedProcess[]): CpuReading {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { compareArms, cpuPerRequest } from './blocks.ts'
+import { compareArms, cpuPerRequest, typicalTimesByOperation } from './blocks.ts'
 import type { SliceResult } from './slice.ts'
 import { geometricMean, sortedQuantile, summarizeRatios } from './statistics.ts'
 
@@ -8,6 +8,7 @@ const slice = (completed: number, cpu: Readonly<Record<string, number>>): SliceR
   seconds: 1,
   p50_ms: 1,
   p99_ms: 2,
+  operations: {},
   cpu: new Map(Object.entries(cpu)),
 })
 
@@ -40,4 +41,20 @@ test('arms are compared block by block', () => {
   const other = { name: 'other', blocks: [[slice(100, { b: 0.02 })], [slice(200, { b: 0.08 })]] }
   expect(compareArms(ours, other).mean).toBeCloseTo(Math.sqrt(0.5 * 1))
   expect(compareArms(ours, other, 'throughput').mean).toBeCloseTo(Math.sqrt(1 * 0.5))
+})
+
+test('times by operation are means over the slices that had the operation', () => {
+  const withTimes = (operations: SliceResult['operations']) => ({ ...slice(1, {}), operations })
+  const blocks = [
+    [
+      withTimes({ read: { completed: 1, p50_ms: 2, p99_ms: 4 } }),
+      withTimes({
+        read: { completed: 1, p50_ms: 8, p99_ms: 16 },
+        write: { completed: 1, p50_ms: 3, p99_ms: 9 },
+      }),
+    ],
+  ]
+  const times = typicalTimesByOperation({ name: 'ours', blocks })
+  expect(times.get('read')?.map(Math.round)).toEqual([4, 8])
+  expect(times.get('write')?.map(Math.round)).toEqual([3, 9])
 })

@@ -1,7 +1,7 @@
 import type { BenchPart } from '../bench.ts'
 import { createMixedRequests } from '../data/mixed-requests.ts'
 import { createHttpArm } from '../measurement/arm.ts'
-import { throughputOf, typicalTime } from '../measurement/blocks.ts'
+import { throughputOf, typicalTime, typicalTimesByOperation } from '../measurement/blocks.ts'
 import { emptyReport, nameProfile } from '../report/bench-report.ts'
 import { formatNumber } from '../report/format.ts'
 import { tabulateArms, tabulateProcesses } from './figures.ts'
@@ -34,6 +34,9 @@ export const mix: BenchPart = {
     const [atRate] = below
     if (atRate === undefined) throw new Error('The mix was not measured.')
     const [p50, p99] = [typicalTime(atRate, 'p50_ms'), typicalTime(atRate, 'p99_ms')]
+    const byOperation = [...typicalTimesByOperation(atRate)]
+      .map(([path, times]): OperationTimes => [`\`${path.replace(/^\/api\//, '')}\``, times])
+      .toSorted(([, [, a]], [, [, b]]) => b - a)
     return [
       {
         ...emptyReport,
@@ -44,6 +47,10 @@ export const mix: BenchPart = {
         tables: [
           tabulateArms(`${inFlight} in flight`, full),
           tabulateArms(`${formatNumber(rate)} requests per second`, below),
+          {
+            head: [`${formatNumber(rate)} requests per second`, 'p50, ms', 'p99, ms', 'p99 : p50'],
+            rows: byOperation.map(([operation, [p50, p99]]) => [operation, ...[p50, p99, p99 / p50].map(formatNumber)]),
+          },
           tabulateProcesses('µs by process', full),
         ],
         targets: [
@@ -58,9 +65,18 @@ export const mix: BenchPart = {
             what: `p99 : p50 at ${shareOfCapacity * 100} % of capacity`,
             value: p99 / p50,
             limit: { at_most: mostSpread },
+            reason: describeTimes(byOperation),
           },
         ],
       },
     ]
   },
+}
+
+/** An operation with its median and 99th percentile in milliseconds. */
+type OperationTimes = readonly [string, readonly [number, number]]
+
+function describeTimes(times: readonly OperationTimes[]): string {
+  const described = times.map(([operation, [p50, p99]]) => `${operation} ${formatNumber(p50)} and ${formatNumber(p99)}`)
+  return `p50 and p99 by operation in ms: ${described.join(', ')}`
 }

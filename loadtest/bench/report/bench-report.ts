@@ -26,6 +26,8 @@ export interface TargetFigure {
   readonly unit?: string
   /** The title of the profile that shows where the time goes, by `nameProfile`. */
   readonly profile?: string
+  /** Why the figure is what it is, in figures of the same run, where a profile does not show it. */
+  readonly reason?: string
 }
 
 /** The title of the part with the profiles. */

@@ -67,16 +67,22 @@ test('the page names command, date, missed targets, doubts and charts', () => {
   expect(page).toContain('![Chart: µs](performance/chart.svg)')
 })
 
-test('a missed target shows the largest owners of CPU time in its profile', () => {
-  const missed = { ...part, targets: [{ ...atMost(0.7, 0.5), profile: nameProfile('api-gateway', 'reads') }] }
+test('missed targets show the largest owners of CPU time in their profile together', () => {
+  const target = { ...atMost(0.7, 0.5), profile: nameProfile('api-gateway', 'reads') }
+  const missed = { ...part, targets: [target, { ...target, what: 'b' }] }
   const rows = [
     ['koa', '20.0 %'],
     ['pino', '10.0 %'],
   ]
   const profiles = { ...part, title: profilesTitle, targets: [], tables: [{ head: ['api-gateway, reads'], rows }] }
   expect(formatPage(facts, [missed, profiles])).toContain(
-    '- a. CPU time of api-gateway, reads: koa 20.0 %, pino 10.0 %\n',
+    '- a; b. CPU time of api-gateway, reads: koa 20.0 %, pino 10.0 %\n',
   )
+})
+
+test('a missed target without a profile shows its reason', () => {
+  const missed = { ...part, targets: [{ ...atMost(0.7, 0.5), reason: 'half of it is shared' }] }
+  expect(formatPage(facts, [missed])).toContain('- a. half of it is shared\n')
 })
 
 test('bars are in proportion to their values, and texts are escaped', () => {

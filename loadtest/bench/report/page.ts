@@ -55,20 +55,23 @@ ${describeRun(facts)}
 | skeleton | the same hops in their leanest form: node:http, one Redis script, NATS, one prepared statement for each call; no checks, logs or metrics |`
 }
 
-/** The targets that the run did not meet, each with the largest owners of CPU time in its profile. */
+/** The targets that the run did not meet, by profile with its largest owners of CPU time, or with their reason. */
 function describeMissed(reports: readonly BenchReport[]): string[] {
   const missed = reports.flatMap(({ targets }) => targets).filter((target) => !isMet(target))
   if (missed.length === 0) return []
   const tables = reports.find(({ title }) => title === profilesTitle)?.tables ?? []
-  const describe = ({ what, profile }: TargetFigure) => {
+  const explain = ({ profile, reason }: TargetFigure) => {
     const rows = tables.find(({ head: [title] }) => profile !== undefined && title === profile)?.rows ?? []
     const largest = rows.slice(0, ownersNamed).map(([owner, share]) => `${owner} ${share}`)
-    return largest.length === 0 ? what : `${what}. CPU time of ${profile}: ${largest.join(', ')}`
+    return largest.length === 0 ? reason : `CPU time of ${profile}: ${largest.join(', ')}`
   }
+  const groups = [...Map.groupBy(missed, explain)].map(([why, targets]) => {
+    return [targets.map(({ what }) => what).join('; '), ...(why === undefined ? [] : [why])].join('. ')
+  })
   return [
     '## What is not better',
-    `The targets that this run does not meet, and the largest parts of ${anchor}.`,
-    missed.map((target) => `- ${describe(target)}`).join('\n'),
+    `The targets that this run does not meet, with the largest parts of ${anchor}, or what else shows why.`,
+    groups.map((group) => `- ${group}`).join('\n'),
   ]
 }
 

@@ -23,7 +23,7 @@ export function driveOperation(operation: (n: number) => Promise<unknown>): void
       while (!stopped) {
         const beganAt = performance.now()
         await operation(next++)
-        recorder.record(beganAt)
+        recorder.record(beganAt, 'call')
       }
     }
     const timing = async () => {

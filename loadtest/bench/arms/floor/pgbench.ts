@@ -42,6 +42,7 @@ export async function createPgbenchArm({
         completed: readNumber(stdout, /number of transactions actually processed: (\d+)/),
         seconds: (performance.now() - beganAt) / 1_000,
         p50_ms: latency,
+        operations: {},
         p99_ms: Number.NaN,
       }
     },
