@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { findFreePort, SetupError } from '#local'
 import { missesSettings, programPaths } from '../build/programs.ts'
+import { readEntryPoint } from '../build/to-built.ts'
 
 const readyDeadlineMs = 60_000
 
@@ -60,12 +61,17 @@ interface Run {
 function run(files: string, script: string, environment: Readonly<Record<string, string>>): Run {
   const inside = [
     'mkdir -p "$0/proc" && mount --bind "$0" "$0" && mount -t proc proc "$0/proc" && mount -o remount,ro,bind "$0"',
-    'exec chroot --userspec=65532:65532 "$0" /usr/local/bin/node "$1"',
+    'exec chroot --userspec=65532:65532 "$0" "$@"',
   ].join(' && ')
-  const child = spawn('unshare', ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', inside, files, script], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, NODE_ENV: 'production', ...environment },
-  })
+  const command = [...readEntryPoint(), script]
+  const child = spawn(
+    'unshare',
+    ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', inside, files, ...command],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH, NODE_ENV: 'production', ...environment },
+    },
+  )
   const code = new Promise<number | null>((resolve) => child.on('close', resolve))
   const ended = Promise.all([code, text(child.stdout), text(child.stderr)]).then(([code, out, err]) => ({
     code,

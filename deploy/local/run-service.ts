@@ -48,7 +48,7 @@ export async function startService(
       OPS_PORT: String(operationsPort),
     },
     stopDeadlineMs,
-    ...(inspect === service.name && { nodeArguments: ['--inspect'] }),
+    nodeArguments: [...(service.node_arguments ?? []), ...(inspect === service.name ? ['--inspect'] : [])],
   })
   const readyAt = service.readyAt?.(wiring) ?? `${operations}/readyz`
   const ready = async (signal: AbortSignal) => {

@@ -6,6 +6,8 @@ import type { Wiring } from './wiring.ts'
 export interface ServiceDescription {
   readonly name: string
   readonly script: string
+  /** Arguments of Node.js. */
+  readonly node_arguments?: readonly string[]
   readonly environment: (wiring: Wiring) => Environment
   /** URL that returns 200 when the service is ready; by default `/readyz` of its operations port. */
   readonly readyAt?: (wiring: Wiring) => string
