@@ -1,7 +1,8 @@
+import { availableParallelism } from 'node:os'
 import type { BenchPart } from '../bench.ts'
 import { createMixedRequests } from '../data/mixed-requests.ts'
 import { createHttpArm } from '../measurement/arm.ts'
-import { throughputOf, typicalTime, typicalTimesByOperation } from '../measurement/blocks.ts'
+import { cpuPerRequest, throughputOf, typicalTime, typicalTimesByOperation } from '../measurement/blocks.ts'
 import { emptyReport, nameProfile } from '../report/bench-report.ts'
 import { formatNumber } from '../report/format.ts'
 import { tabulateArms, tabulateProcesses } from './figures.ts'
@@ -33,6 +34,8 @@ export const mix: BenchPart = {
     const below = await compare(`mix, ${Math.round(rate)} a second`, [arm], { in_flight: connections, rate })
     const [atRate] = below
     if (atRate === undefined) throw new Error('The mix was not measured.')
+    const slices = atRate.blocks.flat()
+    const coresUsed = (cpuPerRequest(slices) * throughputOf(slices)) / 1e6
     const [p50, p99] = [typicalTime(atRate, 'p50_ms'), typicalTime(atRate, 'p99_ms')]
     const byOperation = [...typicalTimesByOperation(atRate)]
       .map(([path, times]): OperationTimes => [`\`${path.replace(/^\/api\//, '')}\``, times])
@@ -65,7 +68,7 @@ export const mix: BenchPart = {
             what: `p99 : p50 at ${shareOfCapacity * 100} % of capacity`,
             value: p99 / p50,
             limit: { at_most: mostSpread },
-            reason: describeTimes(byOperation),
+            reason: `At this rate the product used ${formatNumber(coresUsed)} of ${availableParallelism()} cores, because fewer calls are gathered into one than at full load; the generator used some too. ${describeTimes(byOperation)}`,
           },
         ],
       },
@@ -78,5 +81,5 @@ type OperationTimes = readonly [string, readonly [number, number]]
 
 function describeTimes(times: readonly OperationTimes[]): string {
   const described = times.map(([operation, [p50, p99]]) => `${operation} ${formatNumber(p50)} and ${formatNumber(p99)}`)
-  return `p50 and p99 by operation in ms: ${described.join(', ')}`
+  return `The p50 and p99 by operation in ms: ${described.join(', ')}`
 }

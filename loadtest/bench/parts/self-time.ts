@@ -72,7 +72,7 @@ export const selfTime: BenchPart = {
         ...emptyReport,
         title: profilesTitle,
         text: [
-          `Self time of functions by owner with ${inFlight} in flight: a package, a directory of the repository, or a module of Node.js. The reads are \`profile\`, the rejections are 401 with an unknown key, the logins are whole ones, and a start is the first ${startMs / 1_000} s of a process. Native code, such as system calls, belongs to the function that calls it; \`stream_base_commons\` writes to sockets. The time of other threads, such as the compiler's and the collector's, is not in the profile.`,
+          `Self time of functions by owner with ${inFlight} in flight: a package, a directory of the repository, or a module of Node.js. The reads are \`profile\`, the rejections are 401 with an unknown key, the logins are whole ones, and a start is the first ${startMs / 1_000} s of a process. Native code, such as system calls, belongs to the function that calls it; \`stream_base_commons\` writes to sockets. Waiting for a core counts too, mostly in a write that wakes up its receiver. The time of other threads, such as the compiler's and the collector's, is not in the profile.`,
         ],
         tables,
       },
