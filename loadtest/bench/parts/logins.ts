@@ -5,6 +5,7 @@ import { newToken } from '#runtime'
 import { tokenPrefixes } from '../../../services/provider-auth/domain/token-prefixes.ts'
 import { authorizeFrom } from '../../cost/login.ts'
 import type { LoginSite } from '../../prepared.ts'
+import type { LoadTestStack } from '../../stack/start.ts'
 import type { Baseline } from '../arms/baselines.ts'
 import type { Bench, BenchPart } from '../bench.ts'
 import { buildPeerAuthorizeUrl, logInAtPeer } from '../generator/peer-logins.ts'
@@ -39,6 +40,8 @@ const peerClient = {
 interface EndpointCase {
   readonly title: string
   readonly name: string
+  /** The load whose profile shows where the time goes. */
+  readonly profiled: 'logins' | 'userinfo'
   readonly ours: readonly LoadRequest[]
   readonly peer: (address: string) => Promise<readonly LoadRequest[]>
 }
@@ -58,14 +61,27 @@ export const logins: BenchPart = {
     const { serviceStack, prepared, processes } = await bench.product()
     const { login_site } = prepared
     if (login_site === null) throw new Error('There is no site for logins.')
-    const auth = serviceStack.members().find(({ service }) => service === 'provider-auth')?.address ?? ''
-    const sides: Sides = { ours: { processes, addresses: () => [auth] }, ...(await startPeers(bench)) }
+    const addresses = () => findAuthAddresses(serviceStack)
+    const sides: Sides = { ours: { processes, addresses }, ...(await startPeers(bench)) }
     const whole = await measureLogins(bench, sides, login_site)
     const cases = await createCases(prepared.auth, login_site)
     const reports: BenchReport[] = [whole]
     for (const one of cases) reports.push(await measureEndpoint(bench, sides, one))
     return reports
   },
+}
+
+/** Base addresses of provider-auth, without the balancer. */
+export function findAuthAddresses({ members }: Pick<LoadTestStack, 'members'>): readonly string[] {
+  return members().flatMap(({ service, address }) => {
+    return service === 'provider-auth' && address !== undefined ? [address] : []
+  })
+}
+
+/** Requests to userinfo with the tokens of several logins. */
+export async function createUserinfoRequests(auth: string, loginSite: LoginSite): Promise<readonly LoadRequest[]> {
+  const tokens = Array.from({ length: tokenCount }, (_, n) => authorizeFrom({ auth, login_site: loginSite }, n))
+  return (await Promise.all(tokens)).map((token) => withToken('/oauth2/userinfo', token))
 }
 
 async function startPeers({ baselines, product, step }: Bench): Promise<Omit<Sides, 'ours'>> {
@@ -151,19 +167,19 @@ async function measureEndpoint({ generator, compare }: Bench, sides: Sides, one:
   return {
     title: one.title,
     text: [],
-    tables: [tabulateArms(`${inFlight} in flight`, measured)],
+    tables: [tabulateArms(`${inFlight} in flight`, measured), tabulateProcesses('µs by process', measured)],
     targets: [createTarget(one, measured)],
     charts: [],
     warnings: judgeControl(one.title, measured, ours, oursAgain),
   }
 }
 
-function createTarget({ name }: EndpointCase, measured: readonly ArmMeasurement[]): TargetFigure {
+function createTarget({ name, profiled }: EndpointCase, measured: readonly ArmMeasurement[]): TargetFigure {
   return {
     what: `${name} : oidc-provider`,
     value: compareArms(findArm(measured, ours), findArm(measured, peer)),
     limit: { at_most: mostOfPeer },
-    profile: nameProfile('provider-auth', 'logins'),
+    profile: nameProfile('provider-auth', profiled),
   }
 }
 
@@ -173,12 +189,12 @@ async function createCases(auth: string, loginSite: LoginSite): Promise<readonly
   const { client_id, redirect_uri } = client
   const parameters = { client_id, redirect_uri, response_type: 'code', scope: 'openid profile email', state: 'bench' }
   const times = Array.from({ length: tokenCount }, (_, n) => n)
-  const ownTokens = await Promise.all(times.map((n) => authorizeFrom({ auth, login_site: loginSite }, n)))
   return [
     {
       title: 'Userinfo',
       name: 'userinfo',
-      ours: ownTokens.map((token) => withToken('/oauth2/userinfo', token)),
+      profiled: 'userinfo',
+      ours: await createUserinfoRequests(auth, loginSite),
       async peer(address) {
         const tokens = await Promise.all(times.map((n) => logInAtPeer({ address, client: peerClient }, n)))
         return tokens.map((token) => withToken('/me', token))
@@ -187,12 +203,14 @@ async function createCases(auth: string, loginSite: LoginSite): Promise<readonly
     {
       title: 'Token endpoint, unknown code',
       name: 'token endpoint with an unknown code',
+      profiled: 'logins',
       ours: redeem('/oauth2/token', client, () => newToken(tokenPrefixes.authorization_code)),
       peer: async () => redeem('/token', peerClient, () => randomBytes(32).toString('base64url')),
     },
     {
       title: 'Authorization request',
       name: 'authorization request',
+      profiled: 'logins',
       ours: [
         { method: 'GET', path: `${authorize.pathname}?${new URLSearchParams(parameters)}`, headers: {}, status: 302 },
       ],

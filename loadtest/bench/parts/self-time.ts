@@ -8,6 +8,7 @@ import { createHttpArm, type HttpArm } from '../measurement/arm.ts'
 import type { Product } from '../product.ts'
 import type { BenchTable } from '../report/bench-report.ts'
 import { emptyReport, nameProfile, profilesTitle } from '../report/bench-report.ts'
+import { createUserinfoRequests, findAuthAddresses } from './logins.ts'
 import { createWrongKeyRequests, wrongKeyShape } from './rejections.ts'
 
 /** Loads and the services whose profile each shows. */
@@ -15,6 +16,7 @@ const loads = [
   { name: 'reads', services: ['api-gateway', 'identity', 'profile'] },
   { name: 'rejections', services: ['api-gateway'] },
   { name: 'logins', services: ['provider-auth'] },
+  { name: 'userinfo', services: ['provider-auth'] },
 ] as const
 type LoadName = (typeof loads)[number]['name']
 
@@ -30,7 +32,7 @@ const ownersShown = 14
 export const selfTime: BenchPart = {
   name: 'profile',
   summary:
-    'self time by package and directory: the gateway, identity and profile with reads, provider-auth with logins',
+    'self time by package and directory: the gateway, identity and profile with reads, provider-auth with logins and userinfo',
   async run(bench) {
     const { directory, step } = bench
     const profiles = join(directory, 'cpu-profiles')
@@ -72,7 +74,7 @@ export const selfTime: BenchPart = {
         ...emptyReport,
         title: profilesTitle,
         text: [
-          `Self time of functions by owner with ${inFlight} in flight: a package, a directory of the repository, or a module of Node.js. The reads are \`profile\`, the rejections are 401 with an unknown key, the logins are whole ones, and a start is the first ${startMs / 1_000} s of a process. Native code, such as system calls, belongs to the function that calls it; \`stream_base_commons\` writes to sockets. Waiting for a core counts too, mostly in a write that wakes up its receiver. The time of other threads, such as the compiler's and the collector's, is not in the profile.`,
+          `Self time of functions by owner with ${inFlight} in flight: a package, a directory of the repository, or a module of Node.js. The reads are \`profile\`, the rejections are 401 with an unknown key, the logins are whole ones, userinfo is with their tokens, and a start is the first ${startMs / 1_000} s of a process. Native code, such as system calls, belongs to the function that calls it; \`stream_base_commons\` writes to sockets. Waiting for a core counts too, mostly in a write that wakes up its receiver. The time of other threads, such as the compiler's and the collector's, is not in the profile.`,
         ],
         tables,
       },
@@ -90,15 +92,21 @@ async function loadProfiled({ generator, size }: Bench, product: Product, load: 
   const { auth, login_site } = prepared
   const workload = `profiled ${load}`
   let shape: HttpArm['shape']
+  let addresses = gateways
   if (load === 'reads') {
     const identityUrl = serviceStack.wiring.database_urls.get('identity') ?? ''
     await generator.prepare(workload, await createReadRequests(identityUrl, prepared.sites, 'profile'))
   } else if (load === 'rejections') {
     shape = wrongKeyShape
     await generator.prepare(workload, createWrongKeyRequests())
-  } else if (login_site !== null) await generator.prepareLogins(workload, { kind: 'product', auth, login_site })
+  } else if (login_site === null) throw new Error('There is no site for logins.')
+  else if (load === 'logins') await generator.prepareLogins(workload, { kind: 'product', auth, login_site })
+  else {
+    addresses = () => findAuthAddresses(serviceStack)
+    await generator.prepare(workload, [await createUserinfoRequests(auth, login_site)])
+  }
   const arm = createHttpArm(generator, {
-    ...{ name: 'ours', workload, processes, addresses: gateways },
+    ...{ name: 'ours', workload, processes, addresses },
     ...(shape !== undefined && { shape }),
   })
   const milliseconds = size.slice_seconds * size.blocks * 1_000
