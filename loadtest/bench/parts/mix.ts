@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { BenchPart } from '../bench.ts'
 import { createMixedRequests } from '../data/mixed-requests.ts'
 import { createHttpArm } from '../measurement/arm.ts'
-import { cpuPerRequest, throughputOf, typicalTime, typicalTimesByOperation } from '../measurement/blocks.ts'
+import { type ArmMeasurement, cpuPerRequest, throughputOf, typicalTime, typicalTimesByOperation } from '../measurement/blocks.ts'
 import { emptyReport, nameProfile } from '../report/bench-report.ts'
 import { formatNumber } from '../report/format.ts'
 import { tabulateArms, tabulateProcesses } from './figures.ts'
@@ -34,8 +34,6 @@ export const mix: BenchPart = {
     const below = await compare(`mix, ${Math.round(rate)} a second`, [arm], { in_flight: connections, rate })
     const [atRate] = below
     if (atRate === undefined) throw new Error('The mix was not measured.')
-    const slices = atRate.blocks.flat()
-    const coresUsed = (cpuPerRequest(slices) * throughputOf(slices)) / 1e6
     const [p50, p99] = [typicalTime(atRate, 'p50_ms'), typicalTime(atRate, 'p99_ms')]
     const byOperation = [...typicalTimesByOperation(atRate)]
       .map(([path, times]): OperationTimes => [`\`${path.replace(/^\/api\//, '')}\``, times])
@@ -68,12 +66,19 @@ export const mix: BenchPart = {
             what: `p99 : p50 at ${shareOfCapacity * 100} % of capacity`,
             value: p99 / p50,
             limit: { at_most: mostSpread },
-            reason: `At this rate the product used ${formatNumber(coresUsed)} of ${availableParallelism()} cores, because fewer calls are gathered into one than at full load; the generator used some too. ${describeTimes(byOperation)}`,
+            reason: `${describeCores(full, below)} ${describeTimes(byOperation)}`,
           },
         ],
       },
     ]
   },
+}
+
+function describeCores(full: readonly ArmMeasurement[], below: readonly ArmMeasurement[]): string {
+  const toSlices = (measured: readonly ArmMeasurement[]) => measured.flatMap(({ blocks }) => blocks.flat())
+  const [atFull, atRate] = [toSlices(full), toSlices(below)]
+  const cores = (cpuPerRequest(atRate) * throughputOf(atRate)) / 1e6
+  return `A request takes ${formatNumber(cpuPerRequest(atRate))} µs of CPU time at this rate, ${formatNumber(cpuPerRequest(atFull))} at full load, because fewer calls are sent in one message: the product uses ${formatNumber(cores)} of ${availableParallelism()} cores, and the generator some of the rest.`
 }
 
 /** An operation with its median and 99th percentile in milliseconds. */
