@@ -135,6 +135,16 @@ describe('an expired token', () => {
     expect([...hostile.requestCounts.keys()]).toEqual(['token', 'status'])
   })
 
+  test('is refreshed at the next read if our database failed before the provider was called', async () => {
+    const user = await createLinkedUser()
+    await logins.knex.raw('alter table provider_settings rename to unreadable_settings')
+    const stored = await read(user).finally(() =>
+      logins.knex.raw('alter table unreadable_settings rename to provider_settings'),
+    )
+    expect(stored).toMatchObject({ access_token: 'access-1' })
+    expect(await read(user)).toMatchObject({ access_token: 'token-of-person-1' })
+  })
+
   test('is replaced together with the refresh token if the provider returns a new one', async () => {
     const user = await createLinkedUser()
     hostile.forgery = { token: (respond) => ({ ...respond, refresh_token: 'refresh-2' }) }

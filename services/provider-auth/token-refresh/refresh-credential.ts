@@ -3,6 +3,7 @@ import type { Knex } from 'knex'
 import { isDatabaseUnavailable, type Reader, transaction } from '#database'
 import type { Encryptor, Logger } from '#runtime'
 import type { ProviderTokens } from '../domain/credential.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { getRefreshRetryDelay } from '../domain/token-expiry.ts'
 import { enqueueProviderRevocation } from '../provider-revocation/enqueue.ts'
 import type { FindProviderClient } from '../providers/index.ts'
@@ -47,13 +48,15 @@ interface RefreshResult {
 /** Refreshes a credential's tokens at the provider (RFC 6749 6) and stores them before any caller receives them. */
 export async function refreshCredential(stored: EncryptedCredential, parts: RefreshDeps): Promise<RefreshResult> {
   const { knex, logger } = parts
-  const { provider } = stored
+  const { site, provider } = stored
+  // Before the lock: a failure of our database is none of the provider, so the next attempt must not wait.
+  const settings = await findProviderSettings(parts, { site, provider })
   const locked = await lockForRefresh(knex, stored, lockSeconds)
   if (locked === undefined) return { outcome: 'taken' }
   using _ = keepLock(stored, parts)
   let tokens: ProviderTokens
   try {
-    tokens = await requestTokens(stored, parts)
+    tokens = await requestTokens(stored, settings, parts)
   } catch (error) {
     if (error instanceof ReauthenticationRequired) {
       await recordReauthNeeded(knex, stored)
@@ -76,10 +79,10 @@ function keepLock(stored: EncryptedCredential, { knex, logger }: RefreshDeps): D
 
 async function requestTokens(
   stored: EncryptedCredential,
-  { reader, encryptor, findProviderClient }: RefreshDeps,
+  settings: SiteProviderSettings | undefined,
+  { encryptor, findProviderClient }: RefreshDeps,
 ): Promise<ProviderTokens> {
-  const { site, provider, provider_user_id } = stored
-  const settings = await findProviderSettings({ reader, encryptor }, { site, provider })
+  const { provider, provider_user_id } = stored
   const loginProvider = findProviderClient(provider)
   if (!settings?.enabled || loginProvider?.refresh === undefined)
     throw new Error('The provider settings of this site are missing or disabled.')
