@@ -33,6 +33,8 @@ export const readConfig = configReader({
   PROVIDER_NAMES: setting.pairs.pipe(ProviderNamesSetting).default(() => providerNames()),
   /** Replaces every login provider with the provider simulator at this address: anyone can log in as any user. */
   PROVIDER_SIMULATOR_URL: setting.baseUrl.optional(),
+  /** Where this service connects to the simulator, if browsers reach it at another address. */
+  PROVIDER_SIMULATOR_INTERNAL_URL: setting.baseUrl.optional(),
   /** Allows the simulator although `NODE_ENV` is neither `development` nor `test`. */
   ALLOW_PROVIDER_SIMULATOR: setting.yes.default(false),
   NODE_ENV: z.string().optional(),

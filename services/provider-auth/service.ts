@@ -50,8 +50,11 @@ export const service: BusService<Config, { port: number }> = async (config, cont
   const rejections = createRejectionBuffer()
   stack.use(startReporting({ take: rejections.take, send: console.reportRejections, logger, registry }))
   const simulatorUrl = config.PROVIDER_SIMULATOR_URL
+  const simulatorInternalUrl = config.PROVIDER_SIMULATOR_INTERNAL_URL
   const circuitOpenMs = config.PROVIDER_CIRCUIT_OPEN_MS
-  const httpClient = stack.use(createHttpClient({ simulatorUrl, circuitOpenMs, usage, logger, registry }))
+  const httpClient = stack.use(
+    createHttpClient({ simulatorUrl, simulatorInternalUrl, circuitOpenMs, usage, logger, registry }),
+  )
   const encryptor = stack.use(await createEncryptor(openKeyRing(config, logger), { logger, registry }))
   const signingKeys = stack.use(await openSigningKeys({ knex, encryptor, logger, registry }))
   readiness.require('database', database.usable)

@@ -21,6 +21,7 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
   "PORT" ($service.port | default "")
   "PROVIDER_CIRCUIT_OPEN_MS" $settings.providerCircuitOpenMs
   "PROVIDER_NAMES" (join "," $names)
+  "PROVIDER_SIMULATOR_INTERNAL_URL" $settings.providerSimulatorInternalUrl
   "PROVIDER_SIMULATOR_URL" $settings.providerSimulatorUrl
   "RATE_TIMEOUT_MS" $settings.rateTimeoutMs
   "RATE_WINDOW_SECONDS" $settings.rateWindowSeconds

@@ -31,10 +31,11 @@ async function listen(server: Server): Promise<{ port: number; sockets: Set<Sock
   return { port: (server.address() as AddressInfo).port, sockets }
 }
 
-function open(simulatorUrl?: string): HttpClient {
+function open(simulatorUrl?: string, simulatorInternalUrl?: string): HttpClient {
   const logger = createLogger('test', 'silent')
   const outbound = createHttpClient({
     simulatorUrl,
+    simulatorInternalUrl,
     circuitOpenMs: 60_000,
     usage: createLoginUsage(),
     logger,
@@ -77,6 +78,19 @@ test('SR-2 only the simulator may have any address, and only at its own port', a
   for (const scheme of ['http', 'https'])
     await expect(get(outbound, `${scheme}://localhost:${other.port}/`)).rejects.toBeInstanceOf(ProviderUnavailable)
   expect(other.sockets.size).toBe(0)
+})
+
+test('a simulator that browsers reach at another address is called at its internal one, with its own name', async () => {
+  const hosts: (string | undefined)[] = []
+  const simulator = await listen(
+    createHttpServer(({ headers }, response) => {
+      hosts.push(headers.host)
+      response.end('hello')
+    }),
+  )
+  const outbound = open('http://simulator.invalid:8090', `http://localhost:${simulator.port}`)
+  expect(await (await get(outbound, 'http://simulator.invalid:8090/search')).text()).toBe('hello')
+  expect(hosts).toEqual(['simulator.invalid:8090'])
 })
 
 test('SR-3 a host that accepts the connection without responding times out before the call does', async () => {

@@ -7,21 +7,31 @@ const connectTimeoutMs = 2_000
 
 /**
  * Connects to login providers only over TLS and only at public addresses. The simulator is the one exception to both.
+ *
+ * @param internalUrl where to connect for `simulatorUrl`, if it is the simulator's address only for browsers
  */
-export function createConnector(simulatorUrl: string | undefined): buildConnector.connector {
+export function createConnector(
+  simulatorUrl: string | undefined,
+  internalUrl: string | undefined,
+): buildConnector.connector {
   const simulator = simulatorUrl === undefined ? undefined : new URL(simulatorUrl)
+  const internal = internalUrl === undefined ? {} : toTarget(new URL(internalUrl))
   const toSimulator = buildConnector({ timeout: connectTimeoutMs })
   const toPublic = buildConnector({ timeout: connectTimeoutMs, lookup: createPublicLookup() })
   return (target, connected) => {
     const { protocol, hostname, port } = target
     if (protocol === simulator?.protocol && hostname === removeBrackets(simulator.hostname) && port === simulator.port)
-      return toSimulator(target, connected)
+      return toSimulator({ ...target, ...internal }, connected)
     if (protocol !== 'https:') return connected(new AddressBlocked('it is not https'), null)
     // IP addresses in URLs are not resolved, so they are checked here.
     if (isIP(hostname) !== 0 && !isPublicAddress(hostname))
       return connected(new AddressBlocked('the address is not public'), null)
     return toPublic(target, connected)
   }
+}
+
+function toTarget({ protocol, hostname, host, port }: URL) {
+  return { protocol, hostname: removeBrackets(hostname), host, port }
 }
 
 /** Removes the brackets of an IPv6 address. */

@@ -37,22 +37,25 @@ export interface HttpClient extends AsyncDisposable {
 
 /**
  * @param simulatorUrl base address of the simulator, which may be a private address without TLS
+ * @param simulatorInternalUrl where to connect for it, if it is another address
  * @param circuitOpenMs how long a circuit breaker stays open
  */
 export function createHttpClient({
   simulatorUrl,
+  simulatorInternalUrl,
   circuitOpenMs,
   usage,
   logger,
   registry,
 }: {
   readonly simulatorUrl: string | undefined
+  readonly simulatorInternalUrl?: string | undefined
   readonly circuitOpenMs: number
   readonly usage: Pick<LoginUsage, 'countProviderCall' | 'setCircuitState'>
   readonly logger: Logger
   readonly registry: Registry
 }): HttpClient {
-  const connect = createConnector(simulatorUrl)
+  const connect = createConnector(simulatorUrl, simulatorInternalUrl)
   const metrics = createHttpClientMetrics(registry, usage)
   const open = (provider: Provider) => {
     const agent = new Agent({ connect, connections: connectionsPerHost, allowH2: false })
