@@ -1,4 +1,4 @@
-{{/* The prefix of every object's name. With the longest suffix, -migrate-provider-auth-xxxxxxxx, it fits into a label of 63 characters. */}}
+{{/* The prefix of every object's name. With the longest suffix, -migrate-xxxxxxxx, it fits into a label of 63 characters. */}}
 {{- define "social-login.fullname" -}}
 {{- $name := default .Chart.Name .Values.nameOverride }}
 {{- $full := ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name) }}

@@ -146,7 +146,7 @@ spec:
     {{- include "social-login.tmpVolume" $root | nindent 4 }}
     {{- include "social-login.fileVolume" (list "files" (include "social-login.serviceFiles" . | fromYamlArray)) | nindent 4 }}
     {{- if $migrates }}
-    {{- include "social-login.fileVolume" (list "migration-files" (include "social-login.migrationFiles" . | fromYamlArray)) | nindent 4 }}
+    {{- include "social-login.migrateVolume" . | nindent 4 }}
     {{- end }}
     {{- range $name, $volume := $service.extraVolumes }}
     - name: {{ $name }}
