@@ -1,10 +1,12 @@
-import { metricGroups } from '#runtime'
+import { describeLabel, type LabelValues, metricGroups } from '#runtime'
 
 /** docs/operate/metrics.md, from the list of metrics. */
 export function createMetricsPage(): string {
   const groups = Object.entries(metricGroups).map(([title, metrics]) => {
     const rows = Object.entries(metrics).map(([name, { type, help, labels, services }]) => {
-      const values = Object.entries(labels).map(([label, meaning]) => `\`${label}\` – ${meaning}`)
+      const values = Object.entries<string | LabelValues>(labels).map(
+        ([label, content]) => `\`${label}\` – ${describeLabel(content)}`,
+      )
       return `| \`${name}\` | ${type} | ${[help, ...values].join('<br>')} | ${services.join(', ')} |`
     })
     return `## ${title}\n\n| Metric | Type | Meaning | Services |\n|---|---|---|---|\n${rows.join('\n')}`

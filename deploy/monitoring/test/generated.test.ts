@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { identityContract } from '#contracts'
 import { findPrograms, requirePromtool } from '#local'
-import { metrics } from '#runtime'
+import { describeLabel, type LabelValues, metrics } from '#runtime'
 import { startStack } from '#testing'
 import { buildDashboards } from '../../dashboards/index.ts'
 import { findSelectors, toMetricName } from '../expressions.ts'
@@ -14,7 +14,7 @@ import { alerts, rules } from '../rules.ts'
 
 const run = promisify(execFile)
 const boards = buildDashboards().map((board) => ({ ...board, panels: parsePanels(board) }))
-const descriptions: Readonly<Record<string, { labels: Readonly<Record<string, string>> }>> = metrics
+const descriptions: Readonly<Record<string, { labels: Readonly<Record<string, string | LabelValues>> }>> = metrics
 
 test('58 the list of metrics contains every exposed metric with its services and labels', async () => {
   await using serviceStack = await startStack()
@@ -96,9 +96,9 @@ test('expressions use only labels and values that our metrics have', () => {
     const description = descriptions[toMetricName(metric)]
     for (const { label, value } of matchers) {
       if (description === undefined || everywhere.has(label)) continue
-      const meaning = description.labels[label]
-      if (meaning === undefined) strange.push(`${metric} has no ${label}`)
-      const known = [...(meaning ?? '').matchAll(/`(\w+)`/g)].map(([, word]) => word)
+      const content = description.labels[label]
+      if (content === undefined) strange.push(`${metric} has no ${label}`)
+      const known = [...describeLabel(content ?? '').matchAll(/`(\w+)`/g)].map(([, word]) => word)
       if (label === 'rpc_method') known.push(...Object.keys(identityContract.procedures))
       if (namedByOthers.has(label)) continue
       for (const one of value.split('|')) if (!known.includes(one)) strange.push(`${metric}: ${label} is never ${one}`)

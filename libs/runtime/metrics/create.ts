@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { MetricDescription } from './description.ts'
+import { combineLabels, type MetricDescription } from './description.ts'
 import { metrics } from './list.ts'
 
 type Metrics = typeof metrics
@@ -8,10 +8,18 @@ type NameOf<T extends MetricDescription['type']> = {
 }[keyof Metrics]
 type LabelOf<N extends keyof Metrics> = keyof Metrics[N]['labels'] & string
 
-/** Returns the registry's counter of this name and creates it if needed; so do the functions below for other types. */
+/**
+ * Returns the registry's counter of this name and creates it if needed; so do the functions below for other types. A counter whose
+ * label values are all known starts with 0 for each: otherwise its first increment would not be an increase.
+ */
 export function createCounter<N extends NameOf<'counter'>>(registry: Registry, name: N): Counter<LabelOf<N>> {
   const existing = registry.getSingleMetric(name)
-  return existing instanceof Counter ? existing : new Counter(optionsOf(registry, name))
+  if (existing instanceof Counter) return existing
+  const counter = new Counter(optionsOf(registry, name))
+  // The names are those of the metric's labels.
+  for (const labels of combineLabels(metrics[name].labels) as Partial<Record<LabelOf<N>, string>>[])
+    counter.inc(labels, 0)
+  return counter
 }
 
 /** @param collect sets the gauge at each scrape */

@@ -2,11 +2,36 @@
 export interface MetricDescription {
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly help: string
-  /** Each label with its possible values, which must be few; never a key, a user, a site or an address. */
-  readonly labels: Readonly<Record<string, string>>
+  /**
+   * What each label contains, which must be few values; never a key, a user, a site or an address. If all values are known, they are
+   * listed: a counter then has every series from the start, with 0.
+   */
+  readonly labels: Readonly<Record<string, string | LabelValues>>
   /** Upper bounds of a histogram, in seconds. */
   readonly buckets?: readonly number[]
   readonly services: readonly ServiceName[]
+}
+
+/** The values of a label with their meaning, which is empty if the value says it. */
+export type LabelValues = Readonly<Record<string, string>>
+
+/** Describes the content of a label in Markdown. */
+export function describeLabel(content: string | LabelValues): string {
+  if (typeof content === 'string') return content
+  const values = Object.entries(content)
+  const described = values.map(([value, meaning]) => (meaning === '' ? `\`${value}\`` : `\`${value}\`: ${meaning}`))
+  return described.join(values.every(([, meaning]) => meaning === '') ? ', ' : '; ')
+}
+
+/** Every combination of the values of a metric's labels; none if the values of a label are not known. */
+export function combineLabels(labels: MetricDescription['labels']): readonly Readonly<Record<string, string>>[] {
+  return Object.entries(labels).reduce<readonly Readonly<Record<string, string>>[]>(
+    (combined, [name, content]) =>
+      typeof content === 'string'
+        ? []
+        : combined.flatMap((others) => Object.keys(content).map((value) => ({ ...others, [name]: value }))),
+    [{}],
+  )
 }
 
 export type ServiceName =

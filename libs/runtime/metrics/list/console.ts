@@ -5,7 +5,7 @@ export const consoleMetrics = {
   sociallogin_console_logins_total: {
     type: 'counter',
     help: 'Sign-in attempts at the console.',
-    labels: { result: '`ok`, `rejected`, `failed`' },
+    labels: { result: { ok: '', rejected: '', failed: '' } },
     services: ['console'],
   },
   sociallogin_console_changes_total: {

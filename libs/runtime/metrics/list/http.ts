@@ -18,7 +18,7 @@ export const httpMetrics = {
   sociallogin_http_connections_refused_total: {
     type: 'counter',
     help: 'Connections closed immediately because too many were open.',
-    labels: { reason: '`total`: beyond `MAX_CONNECTIONS`; `address`: beyond `MAX_CONNECTIONS_PER_ADDRESS`' },
+    labels: { reason: { total: 'beyond `MAX_CONNECTIONS`', address: 'beyond `MAX_CONNECTIONS_PER_ADDRESS`' } },
     services: httpServices,
   },
   sociallogin_http_requests_refused_total: {

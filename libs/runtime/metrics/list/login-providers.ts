@@ -58,7 +58,9 @@ export const loginProviderMetrics = {
   sociallogin_messaging_webhooks_total: {
     type: 'counter',
     help: 'Requests to the webhook for friend status.',
-    labels: { outcome: '`heard`, `unknown` (no such URL), `forged`, `malformed`, `failed` (the provider retries)' },
+    labels: {
+      outcome: { heard: '', unknown: 'no such URL', forged: '', malformed: '', failed: 'the provider retries' },
+    },
     services: ['provider-auth'],
   },
 } as const satisfies Record<string, MetricDescription>

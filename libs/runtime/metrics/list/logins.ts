@@ -15,19 +15,28 @@ export const loginMetrics = {
   sociallogin_login_starts_limited_total: {
     type: 'counter',
     help: 'Logins rejected because their source address started too many.',
-    labels: { counted_in: '`redis`; `memory` while Redis is unavailable' },
+    labels: { counted_in: { redis: '', memory: 'while Redis is unavailable' } },
     services: ['provider-auth'],
   },
   sociallogin_tokens_issued_total: {
     type: 'counter',
     help: 'Token requests that succeeded.',
-    labels: { type: '`access`' },
+    labels: { type: { access: '' } },
     services: ['provider-auth'],
   },
   sociallogin_tokens_rejected_total: {
     type: 'counter',
     help: 'Token requests that were rejected.',
-    labels: { error: 'the error of RFC 6749 5.2, or `server_error`' },
+    labels: {
+      error: {
+        invalid_request: '',
+        invalid_client: '',
+        invalid_grant: '',
+        unsupported_grant_type: '',
+        temporarily_unavailable: '',
+        server_error: '',
+      },
+    },
     services: ['provider-auth'],
   },
   sociallogin_signing_key_age_seconds: {

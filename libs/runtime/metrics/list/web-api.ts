@@ -16,8 +16,14 @@ export const webApiMetrics = {
     type: 'counter',
     help: 'API key checks by result.',
     labels: {
-      result:
-        '`ok`, `invalid_api_key`, `address_not_allowed`, `option_contract_needed` (the alternate base address without the option), `body_not_a_form` (no key in a header or the query, and a body that is not a form), `too_many_requests` (too many rejected requests from one address)',
+      result: {
+        ok: '',
+        invalid_api_key: '',
+        address_not_allowed: '',
+        option_contract_needed: 'the alternate base address without the option',
+        body_not_a_form: 'no key in a header or the query, and a body that is not a form',
+        too_many_requests: 'too many rejected requests from one address',
+      },
     },
     services: ['api-gateway'],
   },
@@ -25,8 +31,11 @@ export const webApiMetrics = {
     type: 'counter',
     help: 'Rate limit decisions for requests of known sites.',
     labels: {
-      decision: '`allowed`; `near_limit`: allowed, with at most a fifth of the limit remaining; `limited`',
-      mode: '`exact`: counted for all gateways together; `degraded`: by each gateway separately, while Redis is unavailable',
+      decision: { allowed: '', near_limit: 'allowed, with at most a fifth of the limit remaining', limited: '' },
+      mode: {
+        exact: 'counted for all gateways together',
+        degraded: 'by each gateway separately, while Redis is unavailable',
+      },
     },
     services: ['api-gateway'],
   },
