@@ -33,25 +33,31 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ['job', 'Job'],
 ])
 
+/** A command of a page. */
+interface DocumentedCommand {
+  readonly file: string
+  readonly command: string
+}
+
 /**
- * Finds kubectl commands of the documentation that do not fit the release `social-login` in the namespace `social-login`:
+ * Finds kubectl commands that do not fit the release `social-login` in the namespace `social-login`:
  * objects, ports and labels that it does not have, logs that would be cut, and numbers of replicas that Helm manages.
  *
  * @param rendered the objects of the release
  * @returns one sentence for each
  */
-export function findWrongCommands(rendered: string): string[] {
+export function findWrongCommands(rendered: string, commands: readonly DocumentedCommand[]): string[] {
   const objects = parseAllDocuments(rendered).flatMap((document) => {
     const parsed = RenderedObject.safeParse(document.toJSON())
     return parsed.success ? [parsed.data] : []
   })
-  return readKubectlCommands().flatMap(({ file, command }) =>
+  return commands.flatMap(({ file, command }) =>
     findProblems(command.split(/\s+/), objects).map((problem) => `${file}: ${command}\n  ${problem}`),
   )
 }
 
 /** The kubectl commands of the documentation that concern the namespace of the release. */
-export function readKubectlCommands(): { readonly file: string; readonly command: string }[] {
+export function readKubectlCommands(): DocumentedCommand[] {
   const files = globSync(['docs/**/*.md', 'charts/**/*.md', 'deploy/**/*.md'], {
     cwd: root,
     exclude: ['**/node_modules/**', '**/.vitepress/**'],
