@@ -2,7 +2,13 @@ import { availableParallelism } from 'node:os'
 import type { BenchPart } from '../bench.ts'
 import { createMixedRequests } from '../data/mixed-requests.ts'
 import { createHttpArm } from '../measurement/arm.ts'
-import { type ArmMeasurement, cpuPerRequest, throughputOf, typicalTime, typicalTimesByOperation } from '../measurement/blocks.ts'
+import {
+  type ArmMeasurement,
+  cpuPerRequest,
+  throughputOf,
+  typicalTime,
+  typicalTimesByOperation,
+} from '../measurement/blocks.ts'
 import { emptyReport, nameProfile } from '../report/bench-report.ts'
 import { formatNumber } from '../report/format.ts'
 import { tabulateArms, tabulateProcesses } from './figures.ts'
