@@ -1,5 +1,5 @@
-// The login test of `helm test`: an operator sets up a site, a simulated end user logs in, and the Web API returns the user. Everything
-// but the account `helm-test` with its site is removed again.
+// The login test of `helm test`: an operator sets up a site, a simulated end user logs in, and the Web API returns the user. Afterwards
+// it removes the user, the client and the API key. The account `helm-test` with its site remains, because neither can be deleted.
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 
@@ -110,13 +110,14 @@ try {
       return send(`${settings.authorize_uri}?${new URLSearchParams(parameters)}`, { statuses: [302] })
     })
     const page = await send(atProvider.location)
-    const [, action] = /<form[^>]* action="([^"]+)"/.exec(page.text)
-    const [, handle] = /name="handle" value="([^"]+)"/.exec(page.text)
+    const [, action] = /<form[^>]* action="([^"]+)"/.exec(page.text) ?? []
+    const [, handle] = /name="handle" value="([^"]+)"/.exec(page.text) ?? []
+    if (!action || !handle) throw new Error('the page of the simulator has no sign-in form')
     const form = { handle, user: 'Helm Test', decision: 'allow' }
     const callback = await send(new URL(action, atProvider.location).href, { form, statuses: [302, 303] })
     const { location } = await send(callback.location, { statuses: [302, 303] })
     const returned = new URL(location).searchParams
-    if (!returned.has('code')) throw new Error(`the application received the error ${returned.get('error')}`)
+    if (!returned.has('code')) throw new Error(`the application received ${returned.get('error') ?? 'no code'}`)
     return returned.get('code')
   })
 

@@ -49,7 +49,7 @@ interface RefreshResult {
 export async function refreshCredential(stored: EncryptedCredential, parts: RefreshDeps): Promise<RefreshResult> {
   const { knex, logger } = parts
   const { site, provider } = stored
-  // Before the lock: a failure of our database is none of the provider, so the next attempt must not wait.
+  // Before the lock is taken: a failure of our database is not one of the provider, after which refreshes pause.
   const settings = await findProviderSettings(parts, { site, provider })
   const locked = await lockForRefresh(knex, stored, lockSeconds)
   if (locked === undefined) return { outcome: 'taken' }
