@@ -5,6 +5,7 @@ import { createGauge, type Logger, UnusableServerError } from '#runtime'
 import { createAvailabilityCheck } from './availability.ts'
 import { recordConnectionMetrics } from './connection-metrics.ts'
 import { closeIfIdle, guardConnection } from './guard-connection.ts'
+import { createOpeningSockets } from './opening-sockets.ts'
 import { createReader, type Reader } from './reader.ts'
 import { createStatementRecorder, recordStatementMetrics } from './statement-metrics.ts'
 import { traceStatements } from './trace.ts'
@@ -60,9 +61,10 @@ export async function openDatabase(
   const guard = (client: pg.Client) => guardConnection(client, { silenceMs, onUnwritable })
   const recorder = createStatementRecorder(registry)
   const pooled = new Set<pg.Client>()
+  const opening = createOpeningSockets()
   const database = knex({
     client: 'pg',
-    connection,
+    connection: { ...connection, stream: opening.create },
     pool: {
       min: 0,
       max: pool_size,
@@ -90,6 +92,7 @@ export async function openDatabase(
     logger.warn('a connection to Postgres failed; idle connections are closed')
     reader.renew()
     for (const client of pooled) closeIfIdle(client)
+    void opening.close()
   })
   let usable = true
   if (registry) {
@@ -100,9 +103,11 @@ export async function openDatabase(
   let isClosed = false
   const check = async () => {
     const before = usable
-    usable = (await availability.isWritable()) && performance.now() > unwritableUntil
+    const isUsable = (await availability.isWritable()) && performance.now() > unwritableUntil
     // They may be those of a primary that became a standby.
-    if (!usable) reader.disconnect()
+    if (!isUsable) reader.disconnect()
+    if (isUsable && !before) await opening.close()
+    usable = isUsable
     if (usable !== before) logger.warn({ usable }, usable ? 'Postgres is available again' : 'Postgres is unavailable')
     if (!isClosed) timer.refresh()
   }

@@ -109,6 +109,35 @@ test('a database that is usable again uses no connection that was idle, or being
   await during
 })
 
+test('a database that is usable again does not wait for connections that its pool was opening during the outage', async () => {
+  await using database = await openDatabase(proxy.url, { name: 'test', logger, pool_size: 3 })
+  const { knex, usable } = database
+  const threeAtOnce = () => Promise.allSettled([1, 2, 3].map(() => knex.raw('select pg_sleep(0.05)')))
+  proxy.setMode('black-hole')
+  await expect.poll(usable, { timeout: 20_000 }).toBe(false)
+  // The next check begins within its interval, and before the connections below would fail by themselves.
+  await whenCheckPauses()
+  const acceptedBefore = proxy.countAccepted()
+  const during = threeAtOnce()
+  // One of them uses the connection that the pool had before.
+  await expect.poll(proxy.countAccepted, { interval: 5 }).toBe(acceptedBefore + 2)
+  proxy.setMode('forward')
+  await expect.poll(usable, { timeout: 20_000, interval: 10 }).toBe(true)
+  const after = await threeAtOnce()
+  expect(after.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
+  await during
+})
+
+/** Resolves when the proxy was not called for longer than an attempt of the check lasts, as between two failed checks. */
+async function whenCheckPauses(): Promise<void> {
+  let [accepted, changedAt] = [-1, 0]
+  const quietMs = () => {
+    if (proxy.countAccepted() !== accepted) [accepted, changedAt] = [proxy.countAccepted(), performance.now()]
+    return performance.now() - changedAt
+  }
+  await expect.poll(quietMs, { timeout: 30_000, interval: 20 }).toBeGreaterThan(3_200)
+}
+
 test('the job worker recovers, and stops, after its connections went silent', async () => {
   await using database = await openDatabase(url, { name: 'test', logger })
   const { knex } = database
