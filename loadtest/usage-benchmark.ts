@@ -5,8 +5,10 @@ import { dataHeaders, listenHttp } from '#http'
 import { createLogger, createReadiness, hashSecret } from '#runtime'
 import { createGateway } from '../services/api-gateway/app.ts'
 import { createCursors } from '../services/api-gateway/cursors.ts'
+import { createResponseCounter } from '../services/api-gateway/http/count-responses.ts'
 import { createIdentifyCaller } from '../services/api-gateway/http/identify-caller.ts'
 import { createRateLimitCheck } from '../services/api-gateway/http/rate-limit.ts'
+import { createRejectCaller } from '../services/api-gateway/http/reject-caller.ts'
 import type { OperationDeps } from '../services/api-gateway/operation.ts'
 import { createSiteTable } from '../services/api-gateway/site-table.ts'
 import type { CompletedRequest, RecordRequest } from '../services/api-gateway/usage/completed-request.ts'
@@ -36,7 +38,7 @@ async function startGateway(count: RecordRequest) {
   setInterval(() => sites.confirm(1, performance.now()), 1_000).unref()
   sites.confirm(1, performance.now())
   const baseOf = () => ({ url: 'https://api.example.com', isStatic: false })
-  const callers = { sites, trusted_hops: 0, baseOf, windowSeconds: 60, registry }
+  const callers = { sites, trusted_hops: 0, baseOf, reject: createRejectCaller(registry, 60), registry }
   const standing = { admitted: true, mode: 'exact', limit: 1, remaining: 1, resetMs: 1 } as const
   // `appinfo` calls no service.
   const deps = {
@@ -48,7 +50,12 @@ async function startGateway(count: RecordRequest) {
     limitRate: createRateLimitCheck(async () => standing, registry, 60),
     slots: { take: () => ({ [Symbol.dispose]() {} }) },
     runIdempotent: async (_, __, work) => work({ command: '', repeated: false }),
-    ...{ deps, recordRequest: count, registry, logger: createLogger('benchmark', 'silent') },
+    ...{
+      deps,
+      onResponse: createResponseCounter(registry, count),
+      registry,
+      logger: createLogger('benchmark', 'silent'),
+    },
   })
   return listenHttp(
     { PORT: 0, MAX_CONNECTIONS: 1_000, TRUSTED_PROXY_HOPS: 0 },

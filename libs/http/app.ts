@@ -47,18 +47,44 @@ export interface AppOptions {
   readonly trustTraceparent?: boolean
   /** Writes the response to a request that no route matched (404) or that failed (the thrown status, else 500). */
   readonly renderFailure: (ctx: Context, status: number, error?: unknown) => void
-  /** Called for every request after its response is complete. Must be fast and never throw. */
-  readonly onResponse?: (ctx: Context, durationMs: number) => void
+  readonly onResponse?: OnResponse
+}
+
+export interface CompletedResponse {
+  readonly status: number
+  readonly state: RequestState
+}
+
+/** Called for every request after its response is complete. Must be fast and never throw. */
+export type OnResponse = (response: CompletedResponse, durationMs: number) => void
+
+/** Measures and logs a response to a request with this method. URLs are never logged: they can contain keys, codes and personal data. */
+export type RecordResponse = (method: string, response: CompletedResponse, durationMs: number) => void
+
+export function createResponseRecorder({
+  logger,
+  registry,
+  onResponse,
+}: Pick<AppOptions, 'logger' | 'registry' | 'onResponse'>): RecordResponse {
+  const seconds = createHistogram(registry, 'http_server_request_duration_seconds')
+  return (method, response, durationMs) => {
+    const { status, state } = response
+    const { request_id, route = 'unknown', siteName } = state
+    const labels = { http_request_method: method, http_route: route, http_response_status_code: status }
+    seconds.observe(labels, durationMs / 1_000)
+    onResponse?.(response, durationMs)
+    logger.info({ request_id, route, site: siteName, method, status, duration_ms: Math.round(durationMs) })
+  }
 }
 
 /**
  * Creates a Koa app with its outermost middleware: request ID, headers, one access log line and one measurement for each
- * request, and a response to every error. URLs are never logged: they can contain keys, codes and personal data.
+ * request, and a response to every error.
  */
 export function createApp(options: AppOptions): App {
-  const { logger, registry, headers, renderFailure, onResponse, trustTraceparent = false } = options
+  const { logger, registry, headers, renderFailure, trustTraceparent = false } = options
   const app = new Koa<RequestState>()
-  const seconds = createHistogram(registry, 'http_server_request_duration_seconds')
+  const record = createResponseRecorder(options)
   const active = createGauge(registry, 'http_server_active_requests')
   active.set(0)
 
@@ -85,18 +111,8 @@ export function createApp(options: AppOptions): App {
     const durationMs = performance.now() - startedAt
     if (!(await discardBody(ctx.req))) ctx.set('Connection', 'close')
     active.dec()
-    const { request_id, route = 'unknown', siteName } = ctx.state
-    const labels = { http_request_method: method, http_route: route, http_response_status_code: ctx.status }
-    seconds.observe(labels, durationMs / 1_000)
-    onResponse?.(ctx, durationMs)
-    logger.info({
-      request_id,
-      route,
-      site: siteName,
-      method,
-      status: ctx.status,
-      duration_ms: Math.round(durationMs),
-    })
+    record(method, ctx, durationMs)
+    const { route = 'unknown' } = ctx.state
     span.rename(`${method} ${route}`)
     span.set({ 'http.route': route, 'http.response.status_code': ctx.status })
     if (ctx.status >= 500) span.fail(String(ctx.status))

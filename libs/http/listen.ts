@@ -17,8 +17,8 @@ export interface ListenOptions {
   readonly headers: Readonly<Record<string, string>>
   readonly registry: Registry
   readonly readiness: Pick<Readiness, 'isStopping'>
-  /** Responds to a request that the process is too busy for, and returns whether it did. */
-  readonly rejectIfFull?: (response: ServerResponse) => boolean
+  /** Responds to a request that the app need not see, and returns whether it did or will. */
+  readonly respondEarly?: (request: IncomingMessage, response: ServerResponse) => boolean
 }
 
 /** How long requests in flight may take to finish when the listener closes. Our choice. */
@@ -40,7 +40,7 @@ const checkIntervalMs = 2_000
  */
 export async function listenHttp(
   { PORT, HOST, MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS, TRUSTED_PROXY_HOPS }: ListenSettings,
-  { app, headers, registry, readiness, rejectIfFull }: ListenOptions,
+  { app, headers, registry, readiness, respondEarly }: ListenOptions,
 ): Promise<Listener> {
   const handle = app.callback()
   let closing = false
@@ -55,7 +55,7 @@ export async function listenHttp(
     },
     (request, response) => {
       if (closing || readiness.isStopping()) response.setHeader('Connection', 'close')
-      if (rejectIfFull?.(response)) return
+      if (respondEarly?.(request, response)) return
       connections.hold({ request, response })
       void handle(request, response)
     },

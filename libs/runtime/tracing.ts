@@ -43,6 +43,11 @@ export function enableTracing(opened: Tracing): AsyncDisposable {
   }
 }
 
+/** Whether the process has tracing. */
+export function isTracingEnabled(): boolean {
+  return tracing !== undefined
+}
+
 const noSpan: TraceSpan = { rename: () => {}, set: () => {}, fail: () => {} }
 
 /** Runs the work in a span. If it throws, the span has the class of the error. */

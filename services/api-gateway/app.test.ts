@@ -9,6 +9,7 @@ import { createGateway } from './app.ts'
 import { createCursors } from './cursors.ts'
 import { createIdentifyCaller } from './http/identify-caller.ts'
 import { createRateLimitCheck } from './http/rate-limit.ts'
+import { createRejectCaller } from './http/reject-caller.ts'
 import type { OperationDeps } from './operation.ts'
 import { createSiteTable } from './site-table.ts'
 import { errorResponses, sendRequest } from './test/caller.ts'
@@ -26,7 +27,7 @@ test('503/1003 if the table of keys was not confirmed for 30 seconds', async () 
       sites,
       trusted_hops: 0,
       baseOf,
-      windowSeconds: 60,
+      reject: createRejectCaller(registry, 60),
       registry,
     }),
     limitRate: createRateLimitCheck(async () => standing, registry, 60),
@@ -38,7 +39,7 @@ test('503/1003 if the table of keys was not confirmed for 30 seconds', async () 
       cursors: createCursors(randomBytes(32)),
       webApiUrl: 'https://api.example.com',
     } as OperationDeps,
-    recordRequest: () => {},
+    onResponse: () => {},
     logger: pino({ level: 'silent' }),
     registry,
   })

@@ -2,13 +2,20 @@ import { randomUUID } from 'node:crypto'
 import type { Registry } from 'prom-client'
 import { newCall } from '#bus'
 import { Fault } from '#contracts'
-import { type App, type Context, createApp, dataHeaders, MalformedParameters, type Parameters } from '#http'
+import {
+  type App,
+  type Context,
+  createApp,
+  dataHeaders,
+  MalformedParameters,
+  type OnResponse,
+  type Parameters,
+} from '#http'
 import type { Logger } from '#runtime'
 import { createDescriptionRoutes } from './description/routes.ts'
 import { findApiKeys, parseKeys } from './http/api-key.ts'
 import type { Base } from './http/base.ts'
 import { isFromBrowser } from './http/browser.ts'
-import { createResponseCounter } from './http/count-responses.ts'
 import { createEnvelope, sendOk } from './http/envelope.ts'
 import { readIdempotencyKey } from './http/idempotency-key.ts'
 import type { IdentifyCaller } from './http/identify-caller.ts'
@@ -19,7 +26,6 @@ import type { RunIdempotent } from './idempotency.ts'
 import { type Operation, type OperationDeps, type RequestCommand, resourcesOf } from './operation.ts'
 import { operations } from './operations/index.ts'
 import { isFlagSet } from './parameters/flag.ts'
-import { createUsageRecorder, type RecordRequest } from './usage/completed-request.ts'
 
 export interface GatewayOptions {
   readonly baseOf: (request: Context['req']) => Base
@@ -30,8 +36,8 @@ export interface GatewayOptions {
   readonly slots: Pick<RequestSlots, 'take'>
   readonly runIdempotent: RunIdempotent
   readonly deps: OperationDeps
-  /** Records each completed request for usage reports. */
-  readonly recordRequest: RecordRequest
+  /** Counts each completed request. */
+  readonly onResponse: OnResponse
   readonly logger: Logger
   readonly registry: Registry
   readonly trustTraceparent?: boolean
@@ -47,19 +53,13 @@ export function createGateway(options: GatewayOptions): App {
     slots,
     runIdempotent,
     deps,
-    recordRequest,
+    onResponse,
     logger,
     registry,
     trustTraceparent = false,
   } = options
   const { names, webApiUrl } = deps
   const findOperation = createOperationFinder(deps)
-  const countResponse = createResponseCounter(registry)
-  const recordUsage = createUsageRecorder(recordRequest)
-  const onResponse = (ctx: Context, durationMs: number) => {
-    countResponse(ctx)
-    recordUsage(ctx, durationMs)
-  }
   const { sendFault, handleFaults } = createEnvelope(webApiUrl)
   /** Koa's 4xx errors are malformed requests; any other error is a defect, which `createApp` logs. */
   const renderFailure = (ctx: Context, status: number) =>
@@ -70,7 +70,7 @@ export function createGateway(options: GatewayOptions): App {
     headers: dataHeaders,
     trustTraceparent,
     renderFailure,
-    onResponse: onResponse,
+    onResponse,
   })
   app.use(createDescriptionRoutes({ operations, names, webApiUrl, auth_url }))
   app.use(handleFaults)
@@ -117,13 +117,18 @@ export function createGateway(options: GatewayOptions): App {
   return app
 }
 
-/** Finds the operation of a path. An unknown path (404/1008) and a wrong method (405) are reported even without a key. */
-function createOperationFinder({ names }: OperationDeps): (ctx: Context) => Operation {
-  const operationsByPath = new Map(
+/** The operations by path. */
+export function mapOperationPaths(names: OperationDeps['names']): ReadonlyMap<string, Operation> {
+  return new Map(
     operations.flatMap((operation) =>
       resourcesOf(operation, names).map((resource): [string, Operation] => [`/api/${resource}`, operation]),
     ),
   )
+}
+
+/** Finds the operation of a path. An unknown path (404/1008) and a wrong method (405) are reported even without a key. */
+function createOperationFinder({ names }: OperationDeps): (ctx: Context) => Operation {
+  const operationsByPath = mapOperationPaths(names)
   return (ctx) => {
     const [path = ''] = (ctx.req.url ?? '').split('?', 1)
     const operation = operationsByPath.get(path)

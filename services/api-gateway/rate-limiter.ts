@@ -25,6 +25,18 @@ export interface RateLimiterOptions {
   readonly redisCounter: RedisCounter
 }
 
+/** The decision on a request of a site that is known to have reached its limit; otherwise undefined. */
+export function findReachedLimit(
+  { site, requests_per_window: limit }: Pick<SiteEntry, 'site' | 'requests_per_window'>,
+  { peers, windows }: { readonly peers: Pick<GatewayPeers, 'outage'>; readonly windows: RateLimitWindows },
+): RateLimitDecision | undefined {
+  if (peers.outage() !== undefined) return undefined
+  const known = windows.find(site)
+  const now = performance.now()
+  if (known === undefined || known.consumed < limit || now >= known.openUntil) return undefined
+  return { admitted: false, mode: 'exact', limit, remaining: 0, resetMs: known.overAt - now }
+}
+
 /**
  * Limits each site to `requests_per_window` in a fixed window, which starts with its first request (our choice). Once the
  * limit is reached, every gateway rejects requests from memory until the window ends.
@@ -78,13 +90,12 @@ export function createRateLimiter({ redis, peers, windows, redisCounter }: RateL
     return toDecision(true)
   }
 
-  return async ({ site, requests_per_window: limit }) => {
+  return async (limited) => {
+    const { site, requests_per_window: limit } = limited
     const outage = peers.outage()
     if (outage !== undefined) return admitFromShare(site, limit, outage)
-    const known = windows.find(site)
-    const now = performance.now()
-    if (known && known.consumed >= limit && now < known.openUntil)
-      return { admitted: false, mode: 'exact', limit, remaining: 0, resetMs: known.overAt - now }
+    const known = findReachedLimit(limited, { peers, windows })
+    if (known !== undefined) return known
     const counted = await countInRedis(site, limit)
     // If an outage began meanwhile, the counts that the gateways exchanged and shared out do not contain this request.
     const outageNow = peers.outage()

@@ -1,18 +1,21 @@
 import { type BusService, createClients, openBus, startReporting } from '#bus'
-import { dataHeaders, listenHttp } from '#http'
+import { createResponseRecorder, dataHeaders, listenHttp } from '#http'
 import { createGauge } from '#runtime'
-import { createGateway } from './app.ts'
+import { createGateway, mapOperationPaths } from './app.ts'
 import { busInterface } from './bus.ts'
 import type { Config } from './config.ts'
 import { createCursors } from './cursors.ts'
 import { watchGatewayPeers } from './gateway-peers.ts'
 import { createBaseFinder } from './http/base.ts'
+import { createResponseCounter } from './http/count-responses.ts'
 import { createIdentifyCaller } from './http/identify-caller.ts'
 import { createRateLimitCheck } from './http/rate-limit.ts'
+import { createRejectCaller } from './http/reject-caller.ts'
+import { createEarlyRejection } from './http/reject-early.ts'
 import { createRequestSlots } from './http/request-slots.ts'
 import { createRunIdempotent, openResponseEncryptor } from './idempotency.ts'
 import { createRateLimitWindows } from './rate-limit-windows.ts'
-import { createRateLimiter } from './rate-limiter.ts'
+import { createRateLimiter, findReachedLimit } from './rate-limiter.ts'
 import { connectRedis } from './redis.ts'
 import { createRedisCounter } from './redis-counter.ts'
 import { replicateSites } from './replicate-sites.ts'
@@ -45,16 +48,13 @@ export const service: BusService<Config, { port: number }> = async (config, cont
 
   const slots = createRequestSlots(config.MAX_REQUESTS, config.WEB_API_URL, registry)
   const baseOf = createBaseFinder(config.WEB_API_URL, config.STATIC_BASE_URL)
+  const reject = createRejectCaller(registry, windowSeconds)
+  const callers = { sites, trusted_hops: config.TRUSTED_PROXY_HOPS, baseOf, reject, registry }
+  const onResponse = createResponseCounter(registry, usageCounter.record)
   const app = createGateway({
     baseOf,
     auth_url: config.AUTH_URL,
-    identifyCaller: createIdentifyCaller({
-      sites,
-      trusted_hops: config.TRUSTED_PROXY_HOPS,
-      baseOf,
-      windowSeconds,
-      registry,
-    }),
+    identifyCaller: createIdentifyCaller(callers),
     limitRate: createRateLimitCheck(rateLimiter, registry, windowSeconds),
     slots,
     runIdempotent: createRunIdempotent(clients.identity, responseEncryptor, logger),
@@ -64,12 +64,23 @@ export const service: BusService<Config, { port: number }> = async (config, cont
       cursors: createCursors(config.CURSOR_KEY),
       webApiUrl: config.WEB_API_URL,
     },
-    recordRequest: usageCounter.record,
+    onResponse,
     logger,
     registry,
     trustTraceparent: config.TRUST_TRACEPARENT,
   })
-  const { rejectIfFull } = slots
-  const { port } = stack.use(await listenHttp(config, { app, headers: dataHeaders, registry, readiness, rejectIfFull }))
+  const rejectEarly = createEarlyRejection({
+    ...callers,
+    operationsByPath: mapOperationPaths(config.PROVIDER_NAMES),
+    findReachedLimit: (site) => findReachedLimit(site, { peers, windows }),
+    ...{ windowSeconds, webApiUrl: config.WEB_API_URL },
+    record: createResponseRecorder({ logger, registry, onResponse }),
+  })
+  const { port } = stack.use(
+    await listenHttp(config, {
+      ...{ app, headers: dataHeaders, registry, readiness },
+      respondEarly: (request, response) => slots.rejectIfFull(response) || rejectEarly(request, response),
+    }),
+  )
   return { port }
 }

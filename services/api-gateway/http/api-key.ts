@@ -12,7 +12,7 @@ export function findApiKeys(request: IncomingMessage, query: string, form = ''):
   if (keys.length > 1) return keys
   // Node returns only the first of several `Authorization` fields, and joins several `X-API-Key` fields.
   const { authorization, 'x-api-key': xApiKey } = request.headers
-  const bearers = authorization === undefined ? [] : (request.headersDistinct.authorization ?? []).map(parseBearerToken)
+  const bearers = authorization === undefined ? [] : (request.headersDistinct.authorization ?? []).map(findBearerToken)
   const named = [...keys, ...bearers, xApiKey?.toString()].filter((key) => key !== undefined)
   return [...new Set(named)].filter((key) => key !== '')
 }
@@ -35,6 +35,6 @@ function decode(text: string): string {
 }
 
 /** RFC 6750 2.1; the scheme's name is not case-sensitive (RFC 9110 11.1). Undefined for another scheme. */
-function parseBearerToken(field: string): string | undefined {
+export function findBearerToken(field: string): string | undefined {
   return /^Bearer +(\S+)$/i.exec(field)?.[1]
 }

@@ -1,6 +1,8 @@
 import { Fault, type FaultDetail, type FaultName, faults, limits } from '#contracts'
 import type { Context } from '#http'
 
+export const jsonType = 'application/json; charset=utf-8'
+
 /** Sends a successful response (specification, Web API envelope). */
 export function sendOk(ctx: Context, body: object): void {
   write(ctx, 200, { status: 'ok', ...body })
@@ -15,14 +17,12 @@ export interface Envelope {
 /** @param webApiUrl the public base URL, without `/api`; used in `documentation` of errors */
 export function createEnvelope(webApiUrl: string): Envelope {
   const sendFault: Envelope['sendFault'] = (ctx, name, detail) => {
-    const { status, code, message } = faults[name]
+    const { status, body, documentation } = describeFault(webApiUrl, name, detail)
     ctx.state.fault = name
     ctx.state.faultDetail = detail
-    const documentation = documentationOf(webApiUrl, name)
     ctx.state.faultDocumentation = documentation
     if (name === 'unavailable') ctx.set('Retry-After', String(limits.retry_after_seconds))
-    const error = { code, message, ...detail, documentation }
-    write(ctx, status, { status: 'failed', error })
+    write(ctx, status, body)
   }
   return {
     sendFault,
@@ -37,13 +37,20 @@ export function createEnvelope(webApiUrl: string): Envelope {
   }
 }
 
+/** The response to a request with an error. */
+export function describeFault(webApiUrl: string, name: FaultName, detail?: FaultDetail) {
+  const { status, code, message } = faults[name]
+  const documentation = documentationOf(webApiUrl, name)
+  return { status, documentation, body: { status: 'failed', error: { code, message, ...detail, documentation } } }
+}
+
 /** The URL of an error's documentation. */
-export function documentationOf(webApiUrl: string, name: FaultName): string {
+function documentationOf(webApiUrl: string, name: FaultName): string {
   return `${webApiUrl}/docs#error-${faults[name].code}`
 }
 
 function write(ctx: Context, status: number, body: object): void {
   ctx.status = status
-  ctx.set('Content-Type', 'application/json; charset=utf-8')
+  ctx.set('Content-Type', jsonType)
   ctx.body = JSON.stringify(body)
 }

@@ -4,7 +4,7 @@ import { type Context, callerAddress } from '#http'
 import { createCounter, createGauge } from '#runtime'
 import type { SiteEntry, SiteTable } from '../site-table.ts'
 import type { Base } from './base.ts'
-import { createRejectCaller, type Rejection } from './reject-caller.ts'
+import type { RejectCaller, Rejection } from './reject-caller.ts'
 
 /**
  * Identifies the calling site by the API keys in the request. Rejects unknown keys (401, code 1) and requests without a key
@@ -16,16 +16,15 @@ export interface IdentifyCallerOptions {
   readonly sites: SiteTable
   readonly trusted_hops: number
   readonly baseOf: (request: Context['req']) => Base
-  readonly windowSeconds: number
+  readonly reject: RejectCaller
   readonly registry: Registry
 }
 
 /** An older table may contain revoked keys, so all requests are rejected. Our choice. */
-const maximumTableAgeMs = 30_000
+export const maximumTableAgeMs = 30_000
 
 export function createIdentifyCaller(options: IdentifyCallerOptions): IdentifyCaller {
-  const { sites, trusted_hops, baseOf, windowSeconds, registry } = options
-  const reject = createRejectCaller(registry, windowSeconds)
+  const { sites, trusted_hops, baseOf, reject, registry } = options
   const checks = createCounter(registry, 'sociallogin_apikey_checks_total')
   createGauge(registry, 'sociallogin_site_table_age_seconds', (gauge) => gauge.set(sites.ageMs() / 1_000))
 
@@ -34,14 +33,15 @@ export function createIdentifyCaller(options: IdentifyCallerOptions): IdentifyCa
     const address = callerAddress(ctx.req, trusted_hops)
     ctx.state.address = address
     const [key, ...more] = keys
-    if (key === undefined) return reject(ctx, withoutKey, address)
+    if (key === undefined) throw await reject(ctx, withoutKey, address)
     const site = more.length > 0 ? undefined : sites.find(key)
-    if (site === undefined) return reject(ctx, 'invalid_api_key', address)
+    if (site === undefined) throw await reject(ctx, 'invalid_api_key', address)
     ctx.state.siteName = `${site.account}/${site.site_id}`
     ctx.state.site = site.site
     ctx.state.api_key_id = site.api_key_id
-    if (!site.isAllowed(address)) return reject(ctx, 'address_not_allowed', address)
-    if (baseOf(ctx.req).isStatic && !site.fixed_address_option) return reject(ctx, 'option_contract_needed', address)
+    if (!site.isAllowed(address)) throw await reject(ctx, 'address_not_allowed', address)
+    if (baseOf(ctx.req).isStatic && !site.fixed_address_option)
+      throw await reject(ctx, 'option_contract_needed', address)
     checks.inc({ result: 'ok' })
     return site
   }

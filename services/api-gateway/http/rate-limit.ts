@@ -19,30 +19,28 @@ export function createRateLimitCheck(limiter: RateLimiter, registry: Registry, w
     decided()
     decisions.inc({ decision: decisionLabel(decision), mode: decision.mode })
     ctx.set(rateLimitHeaders(decision, windowSeconds, Date.now()))
-    if (decision.admitted) return
-    ctx.set('Retry-After', String(secondsUntilOver(decision.resetMs)))
-    throw new Fault('too_many_requests')
+    if (!decision.admitted) throw new Fault('too_many_requests')
   }
 }
 
 /** Counted separately, so that operators notice a site near its limit. */
 const nearLimit = 0.2
 
-function decisionLabel({ admitted, remaining, limit }: RateLimitDecision): string {
+export function decisionLabel({ admitted, remaining, limit }: RateLimitDecision): string {
   if (!admitted) return 'limited'
   return remaining <= nearLimit * limit ? 'near_limit' : 'allowed'
 }
 
 /**
  * Returns `X-RateLimit-*` (specification, Limits), with the reset rounded up so that it is never too early, and `RateLimit`
- * and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers).
+ * and `RateLimit-Policy` (draft-ietf-httpapi-ratelimit-headers), with `Retry-After` if the request is rejected.
  */
 export function rateLimitHeaders(
   standing: RateLimitDecision,
   windowSeconds: number,
   nowMs: number,
 ): Record<string, string> {
-  const { limit, remaining, resetMs, mode } = standing
+  const { admitted, limit, remaining, resetMs, mode } = standing
   const resetSeconds = secondsUntilOver(resetMs)
   return {
     'X-RateLimit-Limit': String(limit),
@@ -51,6 +49,7 @@ export function rateLimitHeaders(
     'RateLimit-Policy': `"site";q=${limit};w=${windowSeconds}`,
     RateLimit: `"site";r=${remaining};t=${resetSeconds}`,
     ...(mode === 'degraded' ? { 'X-RateLimit-Mode': mode } : {}),
+    ...(admitted ? {} : { 'Retry-After': String(resetSeconds) }),
   }
 }
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Registry } from 'prom-client'
-import { Fault, faults, limits } from '#contracts'
+import { Fault, limits } from '#contracts'
 import { dataHeaders } from '#http'
 import { createCounter } from '#runtime'
-import { documentationOf } from './envelope.ts'
+import { describeFault, jsonType } from './envelope.ts'
 
 /** The requests that a gateway works on at once. Further ones get 503 with code 1003, so that the others are answered in time. */
 export interface RequestSlots {
@@ -18,12 +18,11 @@ export interface RequestSlots {
 export function createRequestSlots(most: number, webApiUrl: string, registry: Registry): RequestSlots {
   const rejected = createCounter(registry, 'sociallogin_http_requests_refused_total')
   let taken = 0
-  const { status, code, message } = faults.unavailable
-  const error = { code, message, documentation: documentationOf(webApiUrl, 'unavailable') }
-  const body = Buffer.from(JSON.stringify({ status: 'failed', error }))
+  const { status, ...described } = describeFault(webApiUrl, 'unavailable')
+  const body = Buffer.from(JSON.stringify(described.body))
   const headers = Object.entries({
     ...dataHeaders,
-    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Type': jsonType,
     'Content-Length': String(body.length),
     'Retry-After': String(limits.retry_after_seconds),
   }).flat()

@@ -1,5 +1,5 @@
 import { type FaultReason, faults } from '#contracts'
-import type { Context } from '#http'
+import type { OnResponse } from '#http'
 
 /** A completed request to the Web API. */
 export interface CompletedRequest {
@@ -24,13 +24,12 @@ export interface CompletedRequest {
 export type RecordRequest = (request: CompletedRequest) => void
 
 /** Records requests to the Web API, but not those for its description. */
-export function createUsageRecorder(count: RecordRequest): (ctx: Context, durationMs: number) => void {
-  return (ctx, durationMs) => {
-    const { request_id, site, api_key_id, address, route = 'unknown', remaining, fault } = ctx.state
+export function createUsageRecorder(count: RecordRequest): OnResponse {
+  return ({ status, state }, durationMs) => {
+    const { request_id, site, api_key_id, address, route = 'unknown', remaining, fault } = state
     if (site === undefined && fault === undefined) return
     const code = fault === undefined ? 0 : faults[fault].code
-    const { status } = ctx
-    const { faultDetail, faultDocumentation: documentation, unknown_parameters } = ctx.state
+    const { faultDetail, faultDocumentation: documentation, unknown_parameters } = state
     count({
       ...{ request_id, site, api_key_id, address, operation: route, status, code, remaining, duration_ms: durationMs },
       ...{ ...faultDetail, documentation, unknown_parameters },
