@@ -113,6 +113,16 @@ else {
   })
 }
 
+const [yamllint] = await findPrograms('yamllint')
+if (yamllint === undefined) skipped.push('style of YAML files: yamllint was not found')
+else {
+  await check('yamllint', async (note) => {
+    const files = globSync('{charts,deploy,.github}/**/*.{yaml,yml}', { cwd: root, exclude: ['charts/*/templates'] })
+    await runCheck(yamllint.path, ['--strict', '--config-file', 'deploy/chart/yamllint.yaml', ...files])
+    note(`${files.length} files`)
+  })
+}
+
 for (const failure of failures) console.error(`\nWRONG  ${failure}`)
 for (const what of skipped) console.error(`\nSKIPPED  ${what}`)
 process.exit(failures.length === 0 && !interruption.aborted ? 0 : 1)

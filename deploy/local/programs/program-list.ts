@@ -7,6 +7,7 @@ export type ProgramName =
   | 'authlib'
   | 'prometheus'
   | 'promtool'
+  | 'yamllint'
   | ExporterName
 
 /** Exports metrics of servers without Prometheus metrics of their own. */
@@ -138,6 +139,16 @@ export const programList: Record<ProgramName, ProgramDescription> = {
     apt: 'prometheus',
     brew: 'prometheus',
     otherwise: 'Get Prometheus from https://prometheus.io/download/, or name its promtool by PROMTOOL.',
+  },
+  yamllint: {
+    title: 'yamllint',
+    files: ['yamllint'],
+    folders: homebrewRoots.map((root) => `${root}/bin`),
+    version: /(\d+(?:\.\d+)*)/,
+    atLeast: [1, 26],
+    apt: 'yamllint',
+    brew: 'yamllint',
+    otherwise: 'Type: python3 -m pip install yamllint',
   },
   postgres_exporter: exporter(
     'postgres_exporter',
