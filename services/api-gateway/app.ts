@@ -20,7 +20,7 @@ import { createEnvelope, sendOk } from './http/envelope.ts'
 import { readIdempotencyKey } from './http/idempotency-key.ts'
 import type { IdentifyCaller } from './http/identify-caller.ts'
 import type { RateLimitCheck } from './http/rate-limit.ts'
-import { getQuery, mergeParameters, readPostForm } from './http/read-parameters.ts'
+import { getPath, getQuery, mergeParameters, readPostForm } from './http/read-parameters.ts'
 import type { RequestSlots } from './http/request-slots.ts'
 import type { RunIdempotent } from './idempotency.ts'
 import { type Operation, type OperationDeps, type RequestCommand, resourcesOf } from './operation.ts'
@@ -130,8 +130,7 @@ export function mapOperationPaths(names: OperationDeps['names']): ReadonlyMap<st
 function createOperationFinder({ names }: OperationDeps): (ctx: Context) => Operation {
   const operationsByPath = mapOperationPaths(names)
   return (ctx) => {
-    const [path = ''] = (ctx.req.url ?? '').split('?', 1)
-    const operation = operationsByPath.get(path)
+    const operation = operationsByPath.get(getPath(ctx.req))
     if (operation === undefined) throw new Fault('unknown_operation')
     ctx.state.route = operation.name
     if (ctx.method === 'GET' || ctx.method === 'POST') return operation

@@ -73,7 +73,7 @@ export const service: BusService<Config, { port: number }> = async (config, cont
     ...callers,
     operationsByPath: mapOperationPaths(config.PROVIDER_NAMES),
     findReachedLimit: (site) => findReachedLimit(site, { peers, windows }),
-    ...{ windowSeconds, webApiUrl: config.WEB_API_URL },
+    ...{ windowSeconds, webApiUrl: config.WEB_API_URL, logger },
     record: createResponseRecorder({ logger, registry, onResponse }),
   })
   const { port } = stack.use(

@@ -1,6 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { MalformedParameters, type Parameters, readFormText, readParameters } from '#http'
 
+/** Returns the path of a request, without its query. */
+export function getPath({ url = '' }: IncomingMessage): string {
+  const mark = url.indexOf('?')
+  return mark < 0 ? url : url.slice(0, mark)
+}
+
 /** Returns a request's query, without `?`. */
 export function getQuery({ url = '' }: IncomingMessage): string {
   const mark = url.indexOf('?')

@@ -3,15 +3,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Registry } from 'prom-client'
 import type { FaultName } from '#contracts'
 import { callerAddress, dataHeaders, type RecordResponse, type RequestState } from '#http'
-import { createCounter, isTracingEnabled } from '#runtime'
+import { createCounter, isTracingEnabled, type Logger } from '#runtime'
 import type { Operation } from '../operation.ts'
 import type { RateLimitDecision } from '../rate-limiter.ts'
 import type { SiteEntry, SiteTable } from '../site-table.ts'
-import { findBearerToken } from './api-key.ts'
+import { findBearerToken, parseKeys } from './api-key.ts'
 import type { Base } from './base.ts'
 import { describeFault, jsonType } from './envelope.ts'
 import { maximumTableAgeMs } from './identify-caller.ts'
 import { decisionLabel, rateLimitHeaders } from './rate-limit.ts'
+import { getPath, getQuery } from './read-parameters.ts'
 import type { RejectCaller } from './reject-caller.ts'
 
 interface EarlyRejectionOptions {
@@ -25,10 +26,11 @@ interface EarlyRejectionOptions {
   /** The public base URL, without `/api`. */
   readonly webApiUrl: string
   readonly record: RecordResponse
+  readonly logger: Logger
   readonly registry: Registry
 }
 
-/** A request that certainly gets 401 (no site), or 429 (a site with its limit). */
+/** A request that certainly gets 401 (without `limited`) or 429. */
 interface RejectedRequest {
   readonly operation: Operation
   readonly address: string | undefined
@@ -36,8 +38,8 @@ interface RejectedRequest {
 }
 
 /**
- * Responds to requests with an unknown key (401) and above the limit (429) without the app, at a third of its cost: a caller can
- * send many of them. The response, its log line and its metrics are those of the app. Leaves every request to the app that could get
+ * Responds to requests with an unknown key (401) and above the limit (429) without the app, at half of its CPU time: a caller can
+ * send many of them. The response, its log line and its counters are those of the app. Leaves every request to the app that could get
  * another response.
  *
  * @returns the function that returns whether it responds to a request
@@ -46,7 +48,7 @@ export function createEarlyRejection(
   options: EarlyRejectionOptions,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const { sites, operationsByPath, trusted_hops, baseOf, reject, findReachedLimit, windowSeconds, webApiUrl } = options
-  const { record, registry } = options
+  const { record, logger, registry } = options
   const checks = createCounter(registry, 'sociallogin_apikey_checks_total')
   const decisions = createCounter(registry, 'sociallogin_ratelimit_decisions_total')
   const bodyOf = createBodies(webApiUrl)
@@ -54,7 +56,7 @@ export function createEarlyRejection(
   const findRejection = (request: IncomingMessage): RejectedRequest | undefined => {
     if (isTracingEnabled() || sites.ageMs() > maximumTableAgeMs) return undefined
     const key = findOnlyKey(request)
-    const operation = key && operationsByPath.get(pathOf(request))
+    const operation = key && operationsByPath.get(getPath(request))
     if (!key || !operation) return undefined
     const address = callerAddress(request, trusted_hops)
     const site = sites.find(key)
@@ -89,7 +91,10 @@ export function createEarlyRejection(
   return (request, response) => {
     const rejected = findRejection(request)
     if (rejected === undefined) return false
-    respond(rejected, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
+    respond(rejected, response).catch((error: unknown) => {
+      logger.error({ error }, 'defect')
+      response.destroy()
+    })
     return true
   }
 }
@@ -113,18 +118,13 @@ function createBodies(webApiUrl: string) {
   }
 }
 
-/** The target without its query. */
-function pathOf({ url = '' }: IncomingMessage): string {
-  const mark = url.indexOf('?')
-  return mark < 0 ? url : url.slice(0, mark)
-}
-
 /**
  * The key of a GET request without a body whose only key is in its only `Authorization` header, as servers usually send it;
  * undefined for any other request, and for one with several hosts.
  */
-function findOnlyKey({ method, url = '', rawHeaders }: IncomingMessage): string | undefined {
-  if (method !== 'GET' || url.includes('key=')) return undefined
+function findOnlyKey(request: IncomingMessage): string | undefined {
+  const { method, rawHeaders } = request
+  if (method !== 'GET' || parseKeys(getQuery(request)).length > 0) return undefined
   let hosts = 0
   let authorization: string | undefined
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -55,3 +55,19 @@ test('a request above the limit with the key in a header gets the response of on
   expect(early).toMatchObject({ status: 429, body: { error: { code: 22 } }, headers: { 'x-ratelimit-remaining': '0' } })
   expect(early.increased).toHaveLength(4)
 })
+
+test('a request that gets another response is left to the app', async () => {
+  const { identity, call, web_api } = stage.serviceStack
+  const { site, api_key } = await seedSite(stage.serviceStack)
+  await identity.changeSite({ site, requests_per_window: 1 }, call())
+  await vi.waitFor(async () => expect(await observe(api_key, 'header')).toMatchObject({ status: 429 }), 20_000)
+  const authorization = `Bearer ${api_key}`
+  const send = (target: string, init: RequestInit = {}) =>
+    sendRequest(`${web_api}/${target}`, { headers: { authorization }, ...init })
+  expect(await send(`appinfo?key=${newApiKey()}`)).toMatchObject({ status: 401 })
+  expect(await send('appinfo', { headers: { authorization, 'x-api-key': newApiKey() } })).toMatchObject({ status: 401 })
+  expect(await send('appinfo', { method: 'PUT' })).toMatchObject({ status: 405 })
+  expect(await send('unknown')).toMatchObject({ status: 404 })
+  await identity.changeSite({ site, allowed_addresses: ['192.0.2.1'] }, call())
+  await vi.waitFor(async () => expect(await send('appinfo')).toMatchObject({ status: 403 }), 20_000)
+})
