@@ -9,11 +9,21 @@ export interface Overload {
   /** `performance.now()`; requests that are answered later do not count as served. */
   readonly endsAt: number
   readonly answers: readonly LoadAnswer[]
-  /** Memory of all processes together, in MiB, at equal intervals of the overload. */
-  readonly memory: readonly number[]
+  /** At equal intervals of the overload. */
+  readonly samples: readonly OverloadSample[]
   /** Until all requests of a second were answered. */
   readonly recoveredAfterMs: number
   readonly restarts: number
+}
+
+/** The end of an interval. */
+export interface OverloadSample {
+  /** `performance.now()` */
+  readonly at: number
+  /** Memory of all processes together, in MiB. */
+  readonly memory: number
+  /** The share of CPU time, 0 to 1, that the host gave to others in the interval. */
+  readonly stolen: number
 }
 
 const leastServed = 0.8
@@ -23,6 +33,7 @@ const mostLateRejections = 0.01
 const worstRejectionMs = 1_000
 const recoverWithinMs = 30_000
 const mostGrowth = 1.1
+const mostLateSeconds = 5
 
 export function judgeOverload(overload: Overload): string[] {
   const { recoveredAfterMs, restarts } = overload
@@ -41,8 +52,9 @@ export function judgeOverload(overload: Overload): string[] {
 }
 
 export function formatOverload(overload: Overload, violations: readonly string[]): PartReport {
-  const { capacity, factor, seconds, answers, memory, recoveredAfterMs } = overload
+  const { capacity, factor, seconds, answers, samples, recoveredAfterMs } = overload
   const { served, rejected, servedShare, lateShare } = summarize(overload)
+  const memory = samples.map((sample) => sample.memory)
   const rows = [
     ['Capacity', `${Math.round(capacity)} requests a second`],
     ['Sent', `${answers.length} in ${seconds} s, ${factor} times as many`],
@@ -51,6 +63,7 @@ export function formatOverload(overload: Overload, violations: readonly string[]
     ['Rejected with 503 and `Retry-After`', `${rejected.length}`],
     ['Time to a rejection (median, 99 %, worst)', times(rejected)],
     [`Rejected within ${rejectedWithinMs} ms`, `${((1 - lateShare) * 100).toFixed(2)} %`],
+    ['Seconds with most late rejections', describeLateSeconds(rejected, samples)],
     [
       'Memory of all processes (first, most, last)',
       [memory[0], Math.max(...memory), memory.at(-1)].map(mebibytes).join(', '),
@@ -62,7 +75,8 @@ export function formatOverload(overload: Overload, violations: readonly string[]
   return { text, violations }
 }
 
-function summarize({ capacity, seconds, endsAt, answers, memory }: Overload) {
+function summarize({ capacity, seconds, endsAt, answers, samples }: Overload) {
+  const memory = samples.map((sample) => sample.memory)
   const served = answers.filter(({ status }) => status === 200)
   const rejected = answers.filter(({ status, retryAfter }) => status === 503 && retryAfter)
   // The first third is the time in which processes grow to their usual size under load.
@@ -76,6 +90,31 @@ function summarize({ capacity, seconds, endsAt, answers, memory }: Overload) {
     unexpected: answers.filter(({ status, retryAfter }) => status !== 200 && !(status === 503 && retryAfter)),
     growth: most(memory.slice(-third)) / most(memory.slice(third, -third)),
   }
+}
+
+/** Shows whether this machine or the load generator was late, and not the product. */
+function describeLateSeconds(rejected: readonly LoadAnswer[], samples: readonly OverloadSample[]): string {
+  const seconds = samples.map(({ at, stolen }, index) => {
+    const from = samples[index - 1]?.at ?? 0
+    const inSecond = rejected.filter((answer) => answer.at > from && answer.at <= at)
+    return {
+      number: index + 1,
+      late: inSecond.filter(({ ms }) => ms >= rejectedWithinMs).length,
+      sentAfterMs: inSecond.reduce((most, answer) => Math.max(most, answer.sentAfterMs), 0),
+      stolen,
+    }
+  })
+  const latest = seconds
+    .filter(({ late }) => late > 0)
+    .toSorted((a, b) => b.late - a.late)
+    .slice(0, mostLateSeconds)
+  if (latest.length === 0) return 'none'
+  return latest
+    .map(
+      ({ number, late, sentAfterMs, stolen }) =>
+        `second ${number}: ${late} (sent up to ${Math.round(sentAfterMs)} ms late, ${percent(stolen)} of CPU time stolen)`,
+    )
+    .join('; ')
 }
 
 function times(answers: readonly LoadAnswer[]): string {

@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { cpus, setPriority } from 'node:os'
+import { watchStolenTime } from '../../../loadtest/stolen-time.ts'
 import type { FaultPart, PartOptions, PartReport } from '../part.ts'
 import { type ReplicatedStack, startReplicatedStack } from '../replicas/replicated-stack.ts'
 import { openFaultSite } from '../site.ts'
 import { createLoadGenerator, type LoadAnswer, type LoadGenerator } from './load.ts'
-import { formatOverload, judgeOverload, type Overload } from './overload-report.ts'
+import { formatOverload, judgeOverload, type Overload, type OverloadSample } from './overload-report.ts'
 
 const factor = 5
 const users = 200
@@ -44,19 +45,26 @@ async function run({ directory, step, interruption, print }: PartOptions): Promi
   }
   const gateways = stack.replicas.filter(({ service }) => service === 'api-gateway')
   for (const gateway of gateways) prefer(gateway.pid())
+  // Other programs of the machine must not delay the load generator, because its delays count as those of the product.
+  prefer(process.pid)
   const ports = gateways.map(({ port }) => port)
   await using load = createLoadGenerator(ports, site, primaryKeys)
 
   const capacity = await measureCapacity(load)
   print(`capacity: ${Math.round(capacity)} requests a second`)
-  const memory: number[] = []
-  const sampling = setInterval(async () => memory.push(await readMemory(stack)), sampleMs)
+  const samples: OverloadSample[] = []
+  let stolenShare = watchStolenTime()
+  const sampling = setInterval(async () => {
+    const stolen = stolenShare()
+    stolenShare = watchStolenTime()
+    samples.push({ at: performance.now(), memory: await readMemory(stack), stolen })
+  }, sampleMs)
   const endsAt = performance.now() + overloadMs
   const answers = await load.send(capacity * factor, overloadMs)
   clearInterval(sampling)
   const recoveredAfterMs = await measureRecovery(load, capacity * usualLoad)
   const result: Overload = {
-    ...{ capacity, factor, seconds: overloadMs / 1_000, endsAt, answers, memory, recoveredAfterMs },
+    ...{ capacity, factor, seconds: overloadMs / 1_000, endsAt, answers, samples, recoveredAfterMs },
     restarts: stack.replicas.reduce((sum, replica) => sum + replica.restarts(), 0),
   }
   const violations = judgeOverload(result)
