@@ -13,6 +13,11 @@ export interface FaultOperation {
   readonly participants: readonly string[]
   /** Whether each case must end before the next begins: they change the same records, or a fault would also meet earlier cases. */
   readonly exclusive?: boolean
+  /**
+   * After which time the product itself may work on an interrupted request, so that a fault would meet it a second time: no fault is
+   * armed while a case that is older has not ended. Default: never.
+   */
+  readonly resumedAfterMs?: number
   /** @param tag unique text, for every name of the case */
   readonly prepare: (site: FaultSite, tag: string) => Promise<PreparedRequest>
 }
@@ -61,6 +66,8 @@ const preparationPauseMs = 200
 /** Runs cases whose faults do not meet the requests of other cases: while a fault is armed, no other request is sent. */
 export function createCaseRunner(stack: FaultStack, site: FaultSite) {
   const inFlight = new Set<Promise<unknown>>()
+  /** When the cases began that have no definite answer yet. */
+  const unfinished = new Map<Promise<Outcome>, number>()
   let armed = Promise.resolve()
   const track = <T>(work: Promise<T>): Promise<T> => {
     const tracked = work.finally(() => inFlight.delete(tracked))
@@ -71,6 +78,7 @@ export function createCaseRunner(stack: FaultStack, site: FaultSite) {
   return async (operation: FaultOperation, fault: Fault | undefined): Promise<FaultCase> => {
     for (const member of stack.members.values()) await member.ready()
     const { tag, request } = await prepare(operation)
+    await endOlderThan(operation.resumedAfterMs)
     const disarmed = Promise.withResolvers<void>()
     armed = disarmed.promise
     await Promise.allSettled(inFlight)
@@ -87,7 +95,15 @@ export function createCaseRunner(stack: FaultStack, site: FaultSite) {
       return { answer, ms: performance.now() - startedAt }
     }
     const outcome = repeats()
+    unfinished.set(outcome, startedAt)
+    const end = () => unfinished.delete(outcome)
+    void outcome.then(end, end)
     return { operation: operation.name, fault, unit: handle?.unit(), tag, request, outcome }
+  }
+
+  /** If a case is older, waits until all cases have ended: those that follow it would be as old soon. */
+  async function endOlderThan(ms = Number.POSITIVE_INFINITY): Promise<void> {
+    if (Math.min(...unfinished.values()) < performance.now() - ms) await Promise.allSettled(unfinished.keys())
   }
 
   /** Prepares new users; again if a restarted process does not serve yet. */

@@ -7,6 +7,8 @@ import { authorizeUrl, maskLogins, readLoginResult, readSubject } from './login-
 export const tokenRenewal: FaultOperation = {
   name: 'token_renewal',
   participants: ['provider-auth', 'api-gateway'],
+  // The lock of a killed replica ends after 20 seconds. A renewal continues after its request was answered.
+  resumedAfterMs: 10_000,
   async prepare(site, tag) {
     const location = await logIn(openTestBrowser(), authorizeUrl(site, 'id_token'), { user: tag })
     const identifier = readSubject(readLoginResult(location).get('id_token') ?? '')
