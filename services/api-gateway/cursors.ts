@@ -7,6 +7,7 @@ const PagingState = z.object({
   page: Count,
   /** The last identifier of the previous page; absent for the first page. */
   after: Identifier.optional(),
+  after_registration: Count.optional(),
   /** Unix times in seconds. */
   created_since: z.int().optional(),
   logged_in_since: z.int().optional(),

@@ -60,8 +60,7 @@ const help: Readonly<Record<string, string>> = {
   outcome: 'only changes with this outcome',
   since: 'from this time on, e.g. 2030-01-31T00:00:00Z',
   until: 'before this time',
-  'listUsers.after':
-    'identifier of the last user of the previous page; replaces page, and stays stable while users are created',
+  'listUsers.after': 'next of the previous page; replaces page, and stays stable while users are created',
   after: 'entries after this one, the last of the previous page',
 }
 

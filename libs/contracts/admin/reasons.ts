@@ -76,6 +76,7 @@ export const adminReasons = {
   not_storable: 'must have no NUL and no unpaired surrogate',
   name_not_allowed: 'is not an allowed name',
   page_with_after: 'cannot be combined with after',
+  not_a_next: 'must be next of the previous page',
   no_matching_format: 'does not have any of the allowed formats',
 
   // Allowed addresses.

@@ -45,13 +45,17 @@ export const adminUserProcedures = adminProcedures({
       limit: z.coerce.number().pipe(z.int().min(1).max(100)).default(20),
       /** From 0. New users shift pages while you read them; with `after`, pages stay stable. */
       page: z.coerce.number().pipe(Count).default(0),
-      /** The identifier of the last user of the previous page; replaces `page`. */
-      after: Identifier.optional(),
+      /** `next` of the previous page; replaces `page`. */
+      after: z
+        .string()
+        .regex(/^\d{1,10}\.[\x21-\x7e]{1,40}$/, 'must be next of the previous page')
+        .optional(),
       created_within: period.optional(),
       last_login_within: period.optional(),
       mapped: z.enum(['mapped_only', 'not_mapped_only']).optional(),
     }),
-    output: z.object({ users: z.array(User), total: Count }),
+    /** `next`: null if no users follow. */
+    output: z.object({ users: z.array(User), total: Count, next: z.string().nullable() }),
   },
   findUsers: {
     method: 'GET',

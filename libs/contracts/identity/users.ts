@@ -108,14 +108,21 @@ export const userProcedures = {
       page: Count.optional(),
       /** By creation time. Default: `oldest_first`. */
       order: z.enum(['oldest_first', 'newest_first']).optional(),
-      /** The last identifier of the previous page, in the same order. */
+      /** The last identifier of the previous page, in the same order, with the `last_registration` of that page. */
       after: Identifier.optional(),
+      after_registration: Count.optional(),
       /** Unix times in seconds. */
       created_since: z.int().optional(),
       logged_in_since: z.int().optional(),
       mapped: z.enum(['mapped_only', 'not_mapped_only']).optional(),
     }),
-    output: z.object({ identifiers: z.array(Identifier), total: Count, more: z.boolean() }),
+    output: z.object({
+      identifiers: z.array(Identifier),
+      total: Count,
+      more: z.boolean(),
+      /** The registration of the last user, Unix time in seconds: with the identifier, the place of the user in the list. */
+      last_registration: Count.optional(),
+    }),
     faults: [],
     repeatable: true,
   },

@@ -53,10 +53,10 @@ export const users = defineOperation({
     ]
     const paging = cursor === undefined ? startPaging(page, filter) : cursors.read(cursor, owner)
 
-    const { page: number, after, ...cutOffs } = paging
-    const position = after === undefined ? { page: number } : { after }
+    const { page: number, after, after_registration, ...cutOffs } = paging
+    const position = after === undefined ? { page: number } : { after, after_registration }
     const { limit = limits.users_default, mapped } = filter
-    const { identifiers, total, more } = await identity.listUsers(
+    const { identifiers, total, more, last_registration } = await identity.listUsers(
       { site, limit, mapped, ...cutOffs, ...position },
       call,
     )
@@ -65,7 +65,7 @@ export const users = defineOperation({
     const last = identifiers.at(-1)
     if (!more || last === undefined) return response
     const nextPage = number + 1
-    const next = cursors.write({ ...paging, page: nextPage, after: last }, owner)
+    const next = cursors.write({ ...paging, page: nextPage, after: last, after_registration: last_registration }, owner)
     const query = { key: keyInQuery, ...ownParameters, cursor: next }
     return { ...response, next_page: nextPage, next_uri: `${baseUrl}/api/users?${buildQuery(query)}` }
   },

@@ -28,10 +28,9 @@ export async function* iterateUsers(
       throw error
     }
   }
-  let after: string | undefined
+  let position: { after?: string; after_registration?: number | undefined } = {}
   for (;;) {
-    const position = after === undefined ? {} : { after }
-    const { identifiers, total, more } = await retrying((call) =>
+    const { identifiers, total, more, last_registration } = await retrying((call) =>
       identity.listUsers({ site, limit: pageSize, order: 'newest_first', ...position }, call),
     )
     const users: ExportedUser[] = []
@@ -41,8 +40,9 @@ export async function* iterateUsers(
       users.push(...read.filter((user) => user !== undefined))
     }
     yield { total, users }
-    after = identifiers.at(-1)
+    const after = identifiers.at(-1)
     if (!more || after === undefined) return
+    position = { after, after_registration: last_registration }
   }
 }
 

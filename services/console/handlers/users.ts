@@ -17,6 +17,12 @@ function parsePeriodStart(period: string | undefined, now: Date): number | undef
   return Math.floor(now.getTime() / 1_000) - Math.min(seconds, limits.period_maximum_seconds)
 }
 
+/** Returns the place in the list of `next`, which is the registration and the identifier of the last user of a page. */
+function parsePosition(next: string) {
+  const [registration = '', ...identifier] = next.split('.')
+  return { after: identifier.join('.'), after_registration: Number(registration) }
+}
+
 export const userHandlers = {
   async listUsers({ created_within, last_login_within, limit, page, after, mapped, ...name }, deps, { call }) {
     if (after !== undefined && page > 0)
@@ -27,7 +33,7 @@ export const userHandlers = {
       parsePeriodStart(created_within, now),
       parsePeriodStart(last_login_within, now),
     ]
-    const position = after === undefined ? { page } : { after }
+    const position = after === undefined ? { page } : parsePosition(after)
     const filter = {
       site,
       limit,
@@ -36,9 +42,10 @@ export const userHandlers = {
       logged_in_since: loggedInSince,
       order: 'newest_first' as const,
     }
-    const { identifiers, total } = await deps.identity.listUsers({ ...filter, ...position }, call)
+    const list = await deps.identity.listUsers({ ...filter, ...position }, call)
+    const { identifiers, total, more, last_registration = 0 } = list
     const { users } = await deps.identity.readUsers({ site, identifiers }, call)
-    return { users, total }
+    return { users, total, next: more ? `${last_registration}.${identifiers.at(-1)}` : null }
   },
 
   async findUsers({ q, ...name }, deps, { call }) {

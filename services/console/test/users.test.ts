@@ -84,26 +84,34 @@ test('users are listed newest first, by page or cursor, each once even if new us
   const created: string[] = []
   for (let n = 0; n < 7; n++) created.push(await create())
   const viewer = await managed.createClient('shop', 'viewer')
-  const list = async (query: string) => {
+  const readPage = async (query: string) => {
     const { body } = await viewer('GET', `/accounts/shop/sites/ordered/users?${query}`)
     const users: { identifier: string }[] = Reflect.get(Object(body), 'users')
-    return users.map(({ identifier }) => identifier)
+    const next: string | null = Reflect.get(Object(body), 'next')
+    return { identifiers: users.map(({ identifier }) => identifier), next }
   }
+  const list = async (query: string) => (await readPage(query)).identifiers
   const newestFirst = created.toSorted().reverse()
   expect(await list('limit=3')).toEqual(newestFirst.slice(0, 3))
   expect(await list('limit=3&page=1')).toEqual(newestFirst.slice(3, 6))
   expect(await list('limit=3&page=2')).toEqual(newestFirst.slice(6))
   expect(await list('limit=3&page=3')).toEqual([])
+  const { next } = await readPage('limit=3')
+  expect((await readPage('limit=7')).next).toBeNull()
   const late = await create()
   // Users created in the same second are sorted by identifier, so the new one can be anywhere among them.
   const listAfter = async (query: string) =>
-    (await list(`limit=100&after=${newestFirst[2]}${query}`)).filter((identifier) => identifier !== late)
+    (await list(`limit=100&after=${next}${query}`)).filter((identifier) => identifier !== late)
   expect(await listAfter('')).toEqual(newestFirst.slice(3))
   expect(await listAfter('&created_within=1h&mapped=not_mapped_only')).toEqual(newestFirst.slice(3))
   expect(await list('limit=100')).toEqual([...created, late].toSorted().reverse())
-  expect(await viewer('GET', `/accounts/shop/sites/ordered/users?page=1&after=${late}`)).toMatchObject({
+  expect(await viewer('GET', `/accounts/shop/sites/ordered/users?page=1&after=${next}`)).toMatchObject({
     status: 400,
     body: { error: { field: 'page' } },
+  })
+  expect(await viewer('GET', `/accounts/shop/sites/ordered/users?after=${late}`)).toMatchObject({
+    status: 400,
+    body: { error: { field: 'after' } },
   })
 })
 

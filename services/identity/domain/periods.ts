@@ -27,10 +27,3 @@ export function splitPeriod(since: number, shifts: readonly number[]): SplitPeri
   })
   return { buckets, remainder: { since, until: (ends[0] ?? 0) * 2 ** (shifts[0] ?? 0) } }
 }
-
-/** The lowest identifier of a user who registered at this Unix time in seconds. */
-export function lowestIdentifierAt(registeredAt: number): string {
-  if (registeredAt <= 0) return ''
-  // Above every possible identifier.
-  return registeredAt >= 2 ** 32 ? 'g' : Math.ceil(registeredAt).toString(16).padStart(8, '0')
-}

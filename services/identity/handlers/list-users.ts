@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { IdentityHandlers } from '../deps.ts'
+import { toListPosition } from '../domain/list-position.ts'
 import { readIndexedPage } from '../store/indexed-pages.ts'
 import { listNewestPage, listPageAfter, listPageFrom } from '../store/user-pages.ts'
 import { countUsers } from '../store/user-totals.ts'
@@ -8,9 +9,10 @@ import { countUsers } from '../store/user-totals.ts'
 const snapshot = { isolationLevel: 'repeatable read', readOnly: true } as const
 
 export const listUsers: IdentityHandlers['listUsers'] = async (
-  { limit, page = 0, after, order = 'oldest_first', ...filter },
+  { limit, page = 0, after: afterIdentifier, after_registration, order = 'oldest_first', ...filter },
   { knex, reader },
 ) => {
+  const after = afterIdentifier === undefined ? undefined : toListPosition(afterIdentifier, after_registration)
   const skip = page * limit
   // One more than requested, to know whether there is a next page.
   const atMost = limit + 1
@@ -19,14 +21,20 @@ export const listUsers: IdentityHandlers['listUsers'] = async (
   const readPage = async (trx: Knex.Transaction) => {
     const total = await countUsers(trx, filter)
     const range = { skip, limit: atMost, total }
-    const readIdentifiers = () => {
+    const readUsers = () => {
       if (after !== undefined)
         return listPageAfter(trx, filter, after, atMost, order === 'newest_first' ? 'desc' : 'asc')
       return order === 'newest_first' ? listNewestPage(trx, filter, range) : listPageFrom(trx, filter, range)
     }
-    return { total, identifiers: await readIdentifiers() }
+    return { total, users: await readUsers() }
   }
   const indexed = isIndexed ? await readIndexedPage(reader, filter, { after, skip, limit: atMost }) : undefined
-  const { total, identifiers } = indexed ?? (await knex.transaction(readPage, snapshot))
-  return { identifiers: identifiers.slice(0, limit), total, more: identifiers.length > limit }
+  const { total, users } = indexed ?? (await knex.transaction(readPage, snapshot))
+  const listed = users.slice(0, limit)
+  return {
+    identifiers: listed.map(({ identifier }) => identifier),
+    total,
+    more: users.length > limit,
+    last_registration: listed.at(-1)?.registration,
+  }
 }

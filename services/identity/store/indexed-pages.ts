@@ -1,4 +1,5 @@
 import { defineStatement, type Executor } from '#database'
+import { beforeEveryUser, type ListPosition } from '../domain/list-position.ts'
 import { usersNearEnd } from './near-end.ts'
 import type { UserFilter } from './user-filter.ts'
 
@@ -7,7 +8,13 @@ type IndexedFilter = Pick<UserFilter, 'site' | 'mapped'>
 
 interface CountedPage {
   readonly total: number
-  readonly identifiers: string[]
+  readonly users: ListPosition[]
+}
+
+interface PageRow {
+  readonly total: number
+  readonly identifiers: readonly string[]
+  readonly registrations: readonly number[]
 }
 
 /** Total and page in one statement, so they are from the same snapshot without a transaction. */
@@ -15,12 +22,14 @@ function definePage(mapped: UserFilter['mapped'], page: string) {
   const n = { mapped_only: 'n_mapped', not_mapped_only: 'n_all - n_mapped', all: 'n_all' }[mapped ?? 'all']
   const primaryKey = { mapped_only: 'is not null', not_mapped_only: 'is null' }
   const users = `from users where site = $1 ${mapped ? `and primary_key ${primaryKey[mapped]}` : ''}`
-  return defineStatement<CountedPage>(
+  return defineStatement<PageRow>(
     `with counted as (
        select coalesce(sum(${n}), 0)::bigint as total from user_counts_now
        where site = $1 and registration_shift = 32 and login_shift = 32 and registration = 0 and login = 0
-     )
-     select total, array(select identifier ${users} ${page}) as identifiers from counted`,
+     ), page as materialized (select registration, identifier ${users} ${page})
+     select total, array(select identifier from page) as identifiers,
+       array(select registration::float8 from page) as registrations
+     from counted`,
   )
 }
 
@@ -30,35 +39,38 @@ const forEachFilter = (page: string) => ({
   not_mapped_only: definePage('not_mapped_only', page),
 })
 
-const pageAfter = forEachFilter('and identifier > $2 order by identifier limit $3')
+const pageAfter = forEachFilter(
+  'and (registration, identifier) > ($2::bigint, $3) order by registration, identifier limit $4',
+)
 
 const left = '(select total from counted) - $2::bigint'
 const usersLeft = forEachFilter(
-  `order by identifier desc limit case when ${left} between 1 and ${usersNearEnd} then ${left} else 0 end`,
+  `order by registration desc, identifier desc
+   limit case when ${left} between 1 and ${usersNearEnd} then ${left} else 0 end`,
 )
 
 /**
- * The users after one of them, or after skipping some, oldest first. Undefined if more than `usersNearEnd` users are before and
+ * The users after a position, or after skipping some, oldest first. Undefined if more than `usersNearEnd` users are before and
  * after the page.
  */
 export async function readIndexedPage(
   executor: Executor,
   filter: IndexedFilter,
-  { after, skip, limit }: { readonly after?: string | undefined; readonly skip: number; readonly limit: number },
+  { after, skip, limit }: { readonly after?: ListPosition | undefined; readonly skip: number; readonly limit: number },
 ): Promise<CountedPage | undefined> {
   if (after !== undefined) return readPageAfter(executor, filter, after, limit)
   if (skip > usersNearEnd) return readPageNearEnd(executor, filter, skip, limit)
-  const { total, identifiers } = await readPageAfter(executor, filter, '', skip + limit)
-  return { total, identifiers: identifiers.slice(skip) }
+  const { total, users } = await readPageAfter(executor, filter, beforeEveryUser, skip + limit)
+  return { total, users: users.slice(skip) }
 }
 
 async function readPageAfter(
   executor: Executor,
   { site, mapped }: IndexedFilter,
-  after: string,
+  { registration, identifier }: ListPosition,
   limit: number,
 ): Promise<CountedPage> {
-  return only((await pageAfter[mapped ?? 'all'](executor, [site, after, limit])).rows)
+  return toPage((await pageAfter[mapped ?? 'all'](executor, [site, registration, identifier, limit])).rows)
 }
 
 /** Undefined if more than `usersNearEnd` users are left after those skipped. */
@@ -68,12 +80,15 @@ export async function readPageNearEnd(
   skip: number,
   limit: number,
 ): Promise<CountedPage | undefined> {
-  const { total, identifiers } = only((await usersLeft[mapped ?? 'all'](executor, [site, skip])).rows)
-  return total - skip > usersNearEnd ? undefined : { total, identifiers: identifiers.reverse().slice(0, limit) }
+  const { total, users } = toPage((await usersLeft[mapped ?? 'all'](executor, [site, skip])).rows)
+  return total - skip > usersNearEnd ? undefined : { total, users: users.reverse().slice(0, limit) }
 }
 
-function only(rows: readonly CountedPage[]): CountedPage {
-  const [row] = rows
+function toPage([row]: readonly PageRow[]): CountedPage {
   if (row === undefined) throw new Error('The statement returned no row.')
-  return row
+  const { total, identifiers, registrations } = row
+  return {
+    total,
+    users: identifiers.map((identifier, index) => ({ registration: registrations[index] ?? 0, identifier })),
+  }
 }

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
-import { type BucketRange, lowestIdentifierAt, splitPeriod } from '../domain/periods.ts'
+import type { ListPosition } from '../domain/list-position.ts'
+import { type BucketRange, splitPeriod } from '../domain/periods.ts'
 import { allTime, selectCells } from './user-counts.ts'
 import { selectBackdatedUsers, selectUsers, type UserFilter, whereLoggedInBefore } from './user-filter.ts'
 
@@ -26,16 +27,15 @@ export async function findBucketAt(
 
 /**
  * Days (2^16 s) of registrations that together have `limit` users of the filter in the given order, after the first day: the
- * day of this user or, if later, the day in which the creation period starts.
+ * day of this position or, if later, the day in which the creation period starts.
  */
 export async function findDaysAfter(
   knex: Knex,
   filter: UserFilter,
-  identifier: string,
+  { registration }: ListPosition,
   limit: number,
   order: 'asc' | 'desc',
 ): Promise<number[]> {
-  const registration = Number.parseInt(identifier.slice(0, 8), 16) || 0
   const first = dayOf(filter.created_since ?? 0)
   const day = Math.max(dayOf(registration), first)
   const others = order === 'asc' ? { from: day + 1, below: null } : { from: first, below: day }
@@ -63,9 +63,9 @@ function selectBuckets(knex: Knex, filter: UserFilter, registrations: BucketRang
     selectCells(knex, filter, { registration: registrations, login }).select('registration', 'n'),
   )
   const addUsers = (users: Knex.QueryBuilder, n: 1 | -1) => {
-    users.where('identifier', '>=', lowestIdentifierAt(from * 2 ** shift))
-    if (below !== null) users.where('identifier', '<', lowestIdentifierAt(below * 2 ** shift))
-    parts.push(users.select(knex.raw('registration_time(identifier) >> ? as registration, ? as n', [shift, n])))
+    users.where('registration', '>=', from * 2 ** shift)
+    if (below !== null) users.where('registration', '<', below * 2 ** shift)
+    parts.push(users.select(knex.raw('registration >> ? as registration, ? as n', [shift, n])))
   }
   if (logins !== undefined) {
     addUsers(whereLoggedInBefore(selectUsers(knex, { site, mapped, logged_in_since }), logins.remainder.until), 1)

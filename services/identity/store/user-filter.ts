@@ -1,5 +1,4 @@
 import type { Knex } from 'knex'
-import { lowestIdentifierAt } from '../domain/periods.ts'
 
 /** Filters the users of a site. Times are Unix times in seconds. */
 export interface UserFilter {
@@ -20,7 +19,7 @@ export function selectUsers(knex: Knex, filter: UserFilter): Knex.QueryBuilder {
 export function selectRegisteredUsers(knex: Knex, filter: UserFilter): Knex.QueryBuilder {
   const { site, created_since, logged_in_since, mapped } = filter
   const users = knex('users').where({ site })
-  if (created_since !== undefined) users.where('identifier', '>=', lowestIdentifierAt(created_since))
+  if (created_since !== undefined) users.where('registration', '>=', created_since)
   if (logged_in_since !== undefined) whereLoggedInSince(users, logged_in_since)
   if (mapped === 'mapped_only') users.whereNotNull('primary_key')
   if (mapped === 'not_mapped_only') users.whereNull('primary_key')
@@ -33,7 +32,7 @@ export function selectBackdatedUsers(
   filter: UserFilter & { readonly created_since: number },
 ): Knex.QueryBuilder {
   return selectRegisteredUsers(knex, filter)
-    .whereRaw('created_at < to_timestamp(registration_time(identifier))')
+    .whereRaw('created_at < to_timestamp(registration)')
     .whereRaw('created_at < to_timestamp(?)', [filter.created_since])
 }
 

@@ -1,21 +1,21 @@
 import type { Knex } from 'knex'
-import { lowestIdentifierAt } from '../domain/periods.ts'
-import { afterEveryUser, usersNearEnd } from './near-end.ts'
+import { afterEveryUser, beforeEveryUser, type ListPosition } from '../domain/list-position.ts'
+import { usersNearEnd } from './near-end.ts'
 import { findBucketAt, findDaysAfter } from './user-buckets.ts'
 import { selectUsers, type UserFilter, whereLoggedInSince } from './user-filter.ts'
 import { countEarlierRegistrations, countUsers } from './user-totals.ts'
 
-/** Identifiers are in the order of registration: `asc` is oldest first. */
+/** Users are in the order of registration: `asc` is oldest first. */
 type Order = 'asc' | 'desc'
 
-/** The identifiers of the filter's users after one of them, in the given order. */
+/** The filter's users after a position, in the given order. */
 export async function listPageAfter(
   knex: Knex,
   filter: UserFilter,
-  after: string,
+  after: ListPosition,
   limit: number,
   order: Order = 'asc',
-): Promise<string[]> {
+): Promise<ListPosition[]> {
   if (!(await isSortingCheaper(knex, filter, limit))) return scanAfter(knex, filter, after, limit, order)
   return selectSorted(knex, whereAfter(selectUsers(knex, filter), after, order), 0, limit, order)
 }
@@ -27,16 +27,16 @@ export interface PageRange {
   readonly total: number
 }
 
-/** The identifiers of the filter's users after skipping some. The cost does not depend on how many are skipped. */
+/** The filter's users after skipping some. The cost does not depend on how many are skipped. */
 export async function listPageFrom(
   knex: Knex,
   filter: UserFilter,
   { skip, limit, total }: PageRange,
-): Promise<string[]> {
+): Promise<ListPosition[]> {
   const left = total - skip
   if (left <= 0) return []
   if (await isSortingCheaper(knex, filter, limit)) return selectSorted(knex, selectUsers(knex, filter), skip, limit)
-  if (skip <= usersNearEnd) return (await scanAfter(knex, filter, '', skip + limit)).slice(skip)
+  if (skip <= usersNearEnd) return (await scanAfter(knex, filter, beforeEveryUser, skip + limit)).slice(skip)
   if (left <= usersNearEnd)
     return (await scanAfter(knex, filter, afterEveryUser, left, 'desc')).reverse().slice(0, limit)
   return scanFrom(knex, filter, skip, limit)
@@ -47,7 +47,7 @@ export async function listNewestPage(
   knex: Knex,
   filter: UserFilter,
   { skip, limit, total }: PageRange,
-): Promise<string[]> {
+): Promise<ListPosition[]> {
   const end = total - skip
   if (end <= 0) return []
   const begin = Math.max(0, end - limit)
@@ -55,7 +55,7 @@ export async function listNewestPage(
 }
 
 /**
- * Whether reading and sorting all users who logged in recently is cheaper than finding them in the order of identifiers.
+ * Whether reading and sorting all users who logged in recently is cheaper than finding them in the order of registration.
  * With n of N users, the latter takes limit · N / n steps, which is n if n² = limit · N.
  */
 async function isSortingCheaper(knex: Knex, { site, logged_in_since }: UserFilter, limit: number): Promise<boolean> {
@@ -64,12 +64,29 @@ async function isSortingCheaper(knex: Knex, { site, logged_in_since }: UserFilte
   return recentUsers ** 2 <= limit * (await countUsers(knex, { site }))
 }
 
-function selectInOrder(users: Knex.QueryBuilder, skip: number, limit: number, order: Order = 'asc'): Promise<string[]> {
-  return users.orderBy('identifier', order).offset(skip).limit(limit).pluck('identifier')
+function orderUsers(users: Knex.QueryBuilder, order: Order): Knex.QueryBuilder {
+  return users.orderBy([
+    { column: 'registration', order },
+    { column: 'identifier', order },
+  ])
 }
 
-function whereAfter(users: Knex.QueryBuilder, identifier: string, order: Order): Knex.QueryBuilder {
-  return users.where('identifier', order === 'asc' ? '>' : '<', identifier)
+function selectInOrder(
+  users: Knex.QueryBuilder,
+  skip: number,
+  limit: number,
+  order: Order = 'asc',
+): Promise<ListPosition[]> {
+  return orderUsers(users, order).offset(skip).limit(limit).select<ListPosition[]>('registration', 'identifier')
+}
+
+function whereAfter(
+  users: Knex.QueryBuilder,
+  { registration, identifier }: ListPosition,
+  order: Order,
+): Knex.QueryBuilder {
+  const comparison = order === 'asc' ? '>' : '<'
+  return users.whereRaw(`(registration, identifier) ${comparison} (?, ?)`, [registration, identifier])
 }
 
 function selectSorted(
@@ -78,8 +95,9 @@ function selectSorted(
   skip: number,
   limit: number,
   order: Order = 'asc',
-): Promise<string[]> {
-  return selectInOrder(knex.withMaterialized('few', users.select('identifier')).from('few'), skip, limit, order)
+): Promise<ListPosition[]> {
+  const few = knex.withMaterialized('few', users.select('registration', 'identifier')).from('few')
+  return selectInOrder(few, skip, limit, order)
 }
 
 /**
@@ -87,48 +105,48 @@ function selectSorted(
  * `logged_in_since`. With `logged_in_since`, also reads users whose last login is on the first day of the period; with
  * `created_since`, also users with an earlier creation time from a merge than the period in which they registered.
  */
-export async function scanFrom(knex: Knex, filter: UserFilter, skip: number, limit: number): Promise<string[]> {
+export async function scanFrom(knex: Knex, filter: UserFilter, skip: number, limit: number): Promise<ListPosition[]> {
   const position = await findStartPosition(knex, filter, skip)
   if (position === undefined) return []
-  return selectInOrder(selectUsers(knex, filter).where('identifier', '>=', position.from), position.skip, limit)
+  return selectInOrder(selectUsers(knex, filter).where('registration', '>=', position.from), position.skip, limit)
 }
 
 /**
- * As `listPageAfter`, in the order of identifiers. If `scanLimit` users include too few who logged in recently, counts
+ * As `listPageAfter`, in the order of registration. If `scanLimit` users include too few who logged in recently, counts
  * find the next ones: many users may have registered at once and never returned.
  */
 export async function scanAfter(
   knex: Knex,
   filter: UserFilter,
-  after: string,
+  after: ListPosition,
   limit: number,
   order: Order = 'asc',
   scanLimit = 20_000,
-): Promise<string[]> {
+): Promise<ListPosition[]> {
   const { logged_in_since } = filter
   if (logged_in_since === undefined)
     return selectInOrder(whereAfter(selectUsers(knex, filter), after, order), 0, limit, order)
   const next = whereAfter(selectUsers(knex, { ...filter, logged_in_since: undefined }), after, order)
-  const scanned = knex.from(next.clone().orderBy('identifier', order).limit(scanLimit).as('next'))
+  const scanned = knex.from(orderUsers(next.clone(), order).limit(scanLimit).as('next'))
   const found = await selectInOrder(whereLoggedInSince(scanned, logged_in_since), 0, limit, order)
   if (found.length === limit || (await selectInOrder(next, scanLimit, 1, order)).length === 0) return found
   const days = await findDaysAfter(knex, filter, after, limit, order)
-  const matching = whereAfter(selectUsers(knex, filter), after, order).select('identifier')
-  const inDays = matching.whereRaw('identifier >= day.first and identifier < day.below')
-  const first = days.map((day) => lowestIdentifierAt(day * 2 ** 16))
-  const below = days.map((day) => lowestIdentifierAt((day + 1) * 2 ** 16))
-  const bounds = knex.raw('unnest(?::text[], ?::text[]) as day (first, below)', [first, below])
+  const matching = whereAfter(selectUsers(knex, filter), after, order).select('registration', 'identifier')
+  const inDays = matching.whereRaw('registration >= day.first and registration < day.below')
+  const first = days.map((day) => day * 2 ** 16)
+  const below = days.map((day) => (day + 1) * 2 ** 16)
+  const bounds = knex.raw('unnest(?::bigint[], ?::bigint[]) as day (first, below)', [first, below])
   return selectInOrder(knex.from(knex.raw('? cross join lateral ? as users', [bounds, inDays])), 0, limit, order)
 }
 
-/** Where to start reading, and how many of the filter's users to skip there. */
+/** From which registration to read, and how many of the filter's users to skip there. */
 async function findStartPosition(
   knex: Knex,
   filter: UserFilter,
   skip: number,
-): Promise<{ from: string; skip: number } | undefined> {
+): Promise<{ from: number; skip: number } | undefined> {
   const { created_since = 0, logged_in_since } = filter
-  if (skip === 0 && logged_in_since === undefined) return { from: lowestIdentifierAt(created_since), skip }
+  if (skip === 0 && logged_in_since === undefined) return { from: created_since, skip }
   const [longer, shorter] = logged_in_since === undefined ? ([16, 8] as const) : ([20, 16] as const)
   const earlier = await countEarlierRegistrations(knex, filter)
   const outer = await findBucketAt(knex, filter, { shift: longer, from: 0, below: null }, earlier + skip)
@@ -139,7 +157,5 @@ async function findStartPosition(
   if (inner === undefined) return undefined
   const begin = inner.registration * 2 ** shorter
   // The period starts within the bucket, so all skipped users are in it.
-  return begin < created_since
-    ? { from: lowestIdentifierAt(created_since), skip }
-    : { from: lowestIdentifierAt(begin), skip: inner.skip }
+  return begin < created_since ? { from: created_since, skip } : { from: begin, skip: inner.skip }
 }

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { lowestIdentifierAt, splitPeriod } from '../domain/periods.ts'
+import { splitPeriod } from '../domain/periods.ts'
 import { allTime, selectCells } from './user-counts.ts'
 import { selectBackdatedUsers, selectRegisteredUsers, type UserFilter, whereLoggedInBefore } from './user-filter.ts'
 
@@ -39,11 +39,7 @@ function registeredUserCounts(knex: Knex, filter: UserFilter): Knex.QueryBuilder
     ),
   )
   if (registrations !== undefined) {
-    const edge = selectRegisteredUsers(knex, filter).where(
-      'identifier',
-      '<',
-      lowestIdentifierAt(registrations.remainder.until),
-    )
+    const edge = selectRegisteredUsers(knex, filter).where('registration', '<', registrations.remainder.until)
     counts.push(edge.count())
   }
   if (logins !== undefined) {

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newIdentifier } from '#runtime'
+import { afterEveryUser, beforeEveryUser, type ListPosition, toListPosition } from '../domain/list-position.ts'
 import { readIndexedPage, readPageNearEnd } from '../store/indexed-pages.ts'
-import { afterEveryUser, usersNearEnd } from '../store/near-end.ts'
+import { usersNearEnd } from '../store/near-end.ts'
 import { rollUpUserCounts } from '../store/user-counts.ts'
 import type { UserFilter } from '../store/user-filter.ts'
 import { listNewestPage, listPageAfter, listPageFrom, scanAfter, scanFrom } from '../store/user-pages.ts'
@@ -33,17 +34,19 @@ const Filter = fc.record({
 
 const NewUser = fc.record({
   registration: Moment,
+  imported: fc.boolean(),
   older: fc.option(fc.integer({ min: 1, max: 500 * day }), { nil: 0, freq: 4 }),
   mapped: fc.boolean(),
   login: fc.option(Moment, { nil: undefined }),
 })
 type NewUser = typeof NewUser extends fc.Arbitrary<infer T> ? T : never
 
-function rowOf(site: number, { registration, older, mapped, login }: NewUser) {
-  const identifier = newIdentifier(registration * 1_000)
+function rowOf(site: number, { registration, imported, older, mapped, login }: NewUser) {
+  const identifier = imported ? `user-${randomBytes(8).toString('hex')}` : newIdentifier(registration * 1_000)
   return {
     site,
     identifier,
+    imported_registration: imported ? registration : null,
     primary_key: mapped ? identifier : null,
     mapped_at: mapped ? new Date(now * 1_000) : null,
     created_at: new Date((registration - older) * 1_000 + 999),
@@ -52,13 +55,19 @@ function rowOf(site: number, { registration, older, mapped, login }: NewUser) {
 }
 
 /** The filter's users by a simple query, in order. */
-async function plainly({ site, mapped, created_since, logged_in_since }: UserFilter): Promise<string[]> {
-  const users = harness.knex('users').where({ site }).orderBy('identifier')
+async function plainly({ site, mapped, created_since, logged_in_since }: UserFilter): Promise<ListPosition[]> {
+  const users = harness.knex('users').where({ site }).orderBy(['registration', 'identifier'])
   if (mapped === 'mapped_only') users.whereNotNull('primary_key')
   if (mapped === 'not_mapped_only') users.whereNull('primary_key')
   if (created_since !== undefined) users.where('created_at', '>=', new Date(created_since * 1_000))
   if (logged_in_since !== undefined) users.where('last_logged_in_at', '>=', new Date(logged_in_since * 1_000))
-  return users.pluck('identifier')
+  return users.select<ListPosition[]>('registration', 'identifier')
+}
+
+/** Whether a user follows a position, oldest first. */
+function isAfter(user: ListPosition, position: ListPosition): boolean {
+  if (user.registration !== position.registration) return user.registration > position.registration
+  return user.identifier > position.identifier
 }
 
 const Change = fc.oneof(
@@ -125,23 +134,23 @@ test('totals and pages match the simple query after any history, with any roll-u
         const page = expected.slice(skip, skip + limit)
         expect(await listPageFrom(knex, query, { skip, limit, total })).toEqual(page)
         expect(await scanFrom(knex, query, skip, limit)).toEqual(page)
-        expect(await scanAfter(knex, query, '', limit, 'asc', 1)).toEqual(expected.slice(0, limit))
-        const after = expected[skip] ?? newIdentifier(now * 1_000)
-        const later = expected.filter((identifier) => identifier > after).slice(0, limit)
+        expect(await scanAfter(knex, query, beforeEveryUser, limit, 'asc', 1)).toEqual(expected.slice(0, limit))
+        const after = expected[skip] ?? toListPosition(newIdentifier(now * 1_000))
+        const later = expected.filter((user) => isAfter(user, after)).slice(0, limit)
         expect(await scanAfter(knex, query, after, limit, 'asc', 1)).toEqual(later)
         expect(await listPageAfter(knex, query, after, limit)).toEqual(later)
         if (filter.created_since === undefined && filter.logged_in_since === undefined) {
-          expect(await readIndexedPage(knex, query, { after, skip: 0, limit })).toEqual({ total, identifiers: later })
+          expect(await readIndexedPage(knex, query, { after, skip: 0, limit })).toEqual({ total, users: later })
           if (skip <= usersNearEnd)
-            expect(await readIndexedPage(knex, query, { skip, limit })).toEqual({ total, identifiers: page })
+            expect(await readIndexedPage(knex, query, { skip, limit })).toEqual({ total, users: page })
           expect(await readPageNearEnd(knex, query, skip, limit)).toEqual(
-            total - skip > usersNearEnd ? undefined : { total, identifiers: page },
+            total - skip > usersNearEnd ? undefined : { total, users: page },
           )
         }
         const newestFirst = expected.toReversed()
         expect(await listNewestPage(knex, query, { skip, limit, total })).toEqual(newestFirst.slice(skip, skip + limit))
         expect(await scanAfter(knex, query, afterEveryUser, limit, 'desc', 1)).toEqual(newestFirst.slice(0, limit))
-        const before = newestFirst.filter((identifier) => identifier < after).slice(0, limit)
+        const before = newestFirst.filter((user) => isAfter(after, user)).slice(0, limit)
         expect(await scanAfter(knex, query, after, limit, 'desc', 1)).toEqual(before)
         expect(await listPageAfter(knex, query, after, limit, 'desc')).toEqual(before)
       }
@@ -160,7 +169,7 @@ test('a total is consistent during concurrent writes and roll-ups', async () => 
     for (let n = 0; n < 40; n++) {
       const registration = now - (randomBytes(3).readUIntBE(0, 3) % (30 * day))
       const users = Array.from({ length: 10 }, () =>
-        rowOf(site, { registration, older: 0, mapped: n % 2 === 0, login: registration }),
+        rowOf(site, { registration, imported: false, older: 0, mapped: n % 2 === 0, login: registration }),
       )
       await knex('users').insert(users)
       if (n % 4 === 3)
@@ -198,7 +207,8 @@ test('paging neither misses nor repeats users who exist throughout, while others
   const rows = (count: number) =>
     Array.from({ length: count }, () => {
       const registration = now - (randomBytes(3).readUIntBE(0, 3) % (90 * day))
-      return rowOf(site, { registration, older: 0, mapped: false, login: now - 60 })
+      const imported = registration % 2 === 0
+      return rowOf(site, { registration, imported, older: 0, mapped: false, login: now - 60 })
     })
   const steady = rows(400)
   await knex('users').insert(steady)
@@ -219,12 +229,13 @@ test('paging neither misses nor repeats users who exist throughout, while others
   const writers = [comeAndGo(), comeAndGo()]
   for (const filter of [{}, { logged_in_since: now - day }, { created_since: now - 91 * day }]) {
     const seen: string[] = []
-    for (let after: string | undefined, more = true; more; after = seen.at(-1)) {
-      const page = await identity.listUsers({ site, limit: 30, after, ...filter }, call())
+    for (let position = {}, more = true; more; ) {
+      const page = await identity.listUsers({ site, limit: 30, ...position, ...filter }, call())
       seen.push(...page.identifiers)
+      position = { after: seen.at(-1), after_registration: page.last_registration }
       more = page.more
     }
-    expect(seen).toEqual([...new Set(seen)].toSorted())
+    expect(seen).toEqual([...new Set(seen)])
     expect(steady.filter(({ identifier }) => !seen.includes(identifier))).toEqual([])
   }
   walking = false
@@ -234,17 +245,19 @@ test('paging neither misses nor repeats users who exist throughout, while others
 test('the background roll-up processes all deltas', async () => {
   const { knex, newSite } = harness
   const site = await newSite()
-  await knex('users').insert([rowOf(site, { registration: now, older: 0, mapped: false, login: undefined })])
+  await knex('users').insert([
+    rowOf(site, { registration: now, imported: false, older: 0, mapped: false, login: undefined }),
+  ])
   const unfolded = async () => (await knex('user_count_deltas').where({ site })).length
   await expect.poll(unfolded, { timeout: 10_000 }).toBe(0)
   expect(await countUsers(knex, { site })).toBe(1)
 })
 
-test('Postgres rejects users created later than their identifier, because lists could not find them', async () => {
+test('Postgres rejects users created later than their registration, because lists could not find them', async () => {
   const { knex, newSite } = harness
   const site = await newSite()
   const row = {
-    ...rowOf(site, { registration: now, older: 0, mapped: false, login: undefined }),
+    ...rowOf(site, { registration: now, imported: false, older: 0, mapped: false, login: undefined }),
     created_at: new Date((now + 1) * 1_000),
   }
   await expect(knex('users').insert([row])).rejects.toMatchObject({ constraint: 'users_created_before_registration' })

@@ -19,12 +19,12 @@ test('users are listed in the order of creation, by page or after the last one, 
   for (let n = 0; n < 7; n++) created.push((await create(site)).identifier)
   const expected = created.toSorted()
   const page = (page: number) => identity.listUsers({ site, limit: 3, page }, call())
-  expect(await page(0)).toEqual({ identifiers: expected.slice(0, 3), total: 7, more: true })
-  expect(await page(1)).toEqual({ identifiers: expected.slice(3, 6), total: 7, more: true })
-  expect(await page(2)).toEqual({ identifiers: expected.slice(6), total: 7, more: false })
+  expect(await page(0)).toMatchObject({ identifiers: expected.slice(0, 3), total: 7, more: true })
+  expect(await page(1)).toMatchObject({ identifiers: expected.slice(3, 6), total: 7, more: true })
+  expect(await page(2)).toMatchObject({ identifiers: expected.slice(6), total: 7, more: false })
   expect(await page(3)).toEqual({ identifiers: [], total: 7, more: false })
   const after = expected[2] ?? ''
-  expect(await identity.listUsers({ site, limit: 4, after }, call())).toEqual({
+  expect(await identity.listUsers({ site, limit: 4, after }, call())).toMatchObject({
     identifiers: expected.slice(3),
     total: 7,
     more: false,

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { toListPosition } from '../domain/list-position.ts'
 import { rollUpUserCounts } from '../store/user-counts.ts'
 import type { UserFilter } from '../store/user-filter.ts'
 import { listNewestPage, listPageAfter, listPageFrom } from '../store/user-pages.ts'
@@ -84,8 +85,8 @@ const filters: Omit<UserFilter, 'site'>[] = [
 test.each(filters)('%j: the first, last and following pages and the total scan short index ranges', async (filter) => {
   const query = { site, ...filter }
   const total = await countUsers(harness.knex, query)
-  const [after = ''] = await listPageFrom(harness.knex, query, { skip: total - 100, limit: 1, total })
-  const [oldest = ''] = await listPageFrom(harness.knex, query, { skip: 100, limit: 1, total })
+  const [after = toListPosition('')] = await listPageFrom(harness.knex, query, { skip: total - 100, limit: 1, total })
+  const [oldest = toListPosition('')] = await listPageFrom(harness.knex, query, { skip: 100, limit: 1, total })
   const plans = await plansOf(async (knex) => {
     await countUsers(knex, query)
     await listPageFrom(knex, query, { skip: 0, limit: 101, total })
