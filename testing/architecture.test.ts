@@ -42,12 +42,13 @@ const directories: Readonly<Record<string, string>> = {
   'services/console':
     '#admin-api #bus #contracts #database #http #runtime ~audit ~background ~domain ~exports ~handlers ~http ~migrations ~sign-in ~store',
   'services/console/audit': '~store',
-  'services/console/background': '#contracts #runtime ~ ~domain',
+  'services/console/background': '#contracts #runtime ~ ~domain ~store',
   'services/console/cli': '#admin-api #contracts ~',
   'services/console/domain': '#admin-api #contracts',
   'services/console/exports': '#admin-api #bus #contracts #runtime ~ ~store',
-  'services/console/handlers': '#admin-api #bus #contracts #database #http #runtime ~ ~domain ~http ~store',
+  'services/console/handlers': '#admin-api #bus #contracts #database #http #runtime ~ ~domain ~http ~imports ~store',
   'services/console/http': '#admin-api #bus #contracts #database #http #runtime ~ ~domain ~handlers ~store',
+  'services/console/imports': '#admin-api #bus #contracts #database ~ ~handlers ~store',
   'services/console/migrations': '#database',
   'services/console/sign-in': '#admin-api #contracts #database #http #runtime ~ ~domain ~handlers ~http ~store',
   'services/console/store': '#admin-api #bus #contracts #database #runtime ~domain',
@@ -55,7 +56,7 @@ const directories: Readonly<Record<string, string>> = {
   'services/friendship': '#bus #contracts #database #runtime ~handlers ~migrations',
   'services/friendship/handlers': '#bus #database #runtime ~',
   'services/friendship/migrations': '#database',
-  'services/identity': '#bus #contracts #database #runtime ~background ~handlers ~migrations ~store',
+  'services/identity': '#bus #contracts #database #runtime ~background ~domain ~handlers ~migrations ~store',
   'services/identity/background': '#runtime ~store',
   'services/identity/domain': '#contracts',
   'services/identity/handlers': '#bus #contracts #database #runtime ~ ~domain ~store',
@@ -63,11 +64,11 @@ const directories: Readonly<Record<string, string>> = {
   'services/identity/store': '#contracts #database #runtime ~domain',
   'services/profile': '#bus #contracts #database #runtime ~domain ~handlers ~migrations ~store',
   'services/profile/domain': '#contracts',
-  'services/profile/handlers': '#database #runtime ~ ~domain ~store',
+  'services/profile/handlers': '#contracts #database #runtime ~ ~domain ~store',
   'services/profile/migrations': '#database',
   'services/profile/store': '#contracts #database ~domain',
   'services/provider-auth':
-    '#bus #contracts #database #http #runtime ~authorization ~branding ~callback ~discovery ~domain ~encryption ~handlers ~http ~http-client ~login ~logout ~migrations ~pages ~provider-revocation ~provider-webhooks ~providers ~revocation ~signing-keys ~site-login ~store ~token ~token-refresh ~usage ~userinfo',
+    '#bus #contracts #database #http #runtime ~authorization ~branding ~callback ~discovery ~domain ~encryption ~handlers ~http ~http-client ~login ~logout ~migrations ~pages ~provider-revocation ~provider-webhooks ~providers ~revocation ~signing-keys ~site-login ~store ~token ~token-refresh ~usage ~user-import ~userinfo',
   'services/provider-auth/authorization':
     '#bus #contracts #database #http ~ ~branding ~domain ~http ~login ~providers ~session ~token',
   'services/provider-auth/branding': '#bus #contracts #http ~ ~domain ~http ~pages ~store',
@@ -76,7 +77,8 @@ const directories: Readonly<Record<string, string>> = {
   'services/provider-auth/discovery': '#contracts #http ~ ~domain ~http ~signing-keys',
   'services/provider-auth/domain': '#contracts',
   'services/provider-auth/encryption': '#contracts #database #runtime ~store',
-  'services/provider-auth/handlers': '#bus #contracts #database #runtime ~ ~domain ~provider-revocation ~store',
+  'services/provider-auth/handlers':
+    '#bus #contracts #database #runtime ~ ~domain ~provider-revocation ~store ~user-import',
   'services/provider-auth/http': '#contracts #database #http',
   'services/provider-auth/http-client': '#contracts #runtime ~usage',
   'services/provider-auth/login':
@@ -98,6 +100,7 @@ const directories: Readonly<Record<string, string>> = {
   'services/provider-auth/token-refresh':
     '#bus #contracts #database #runtime ~ ~domain ~provider-revocation ~providers ~store',
   'services/provider-auth/usage': '#contracts #http ~ ~domain',
+  'services/provider-auth/user-import': '#bus #contracts #database ~ ~callback ~store',
   'services/provider-auth/userinfo': '#bus #contracts #http ~ ~http ~store',
   'services/provider-simulator': '#contracts #http #runtime ~providers ~scenarios',
   'services/provider-simulator/oauth': '#contracts #http #runtime ~ ~providers ~scenarios',
@@ -113,7 +116,8 @@ const packages: Readonly<Record<string, RegExp>> = {
   'libs/database': /^node:|^(knex|pg|prom-client|zod)$/,
   'libs/http': /^node:|^(koa|@koa\/router|raw-body|cookie|ipaddr\.js|eta|prom-client)$/,
   'libs/messages': /^node:|^icu-minify/,
-  'services/console/cli': /^node:|^(zod|commander|yaml|string-width)$/,
+  'services/console/cli':
+    /^node:|^(zod|commander|yaml|string-width|csv-parse|csv-stringify\/sync|@streamparser\/json-node)$/,
   'services/*/domain': /^(node:crypto|zod)$/,
   'services/*/migrations': /^knex$/,
 }

@@ -39,7 +39,7 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
         { text: 'Web API', link: '/reference/web-api.html', target: '_blank' },
         { text: 'Admin API', link: '/reference/admin-api.html', target: '_blank' },
       ],
-      pages: ['use/errors', 'use/admin-api', 'use/providers', 'use/behavior-and-limits'],
+      pages: ['use/errors', 'use/admin-api', 'use/providers', 'use/user-records', 'use/behavior-and-limits'],
     },
   ],
   '/operate/': [

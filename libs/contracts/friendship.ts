@@ -23,6 +23,13 @@ export const friendshipContract = defineContract(
       faults: [],
       repeatable: true,
     },
+    /** The statuses of several links; links without one are absent. */
+    readStatuses: {
+      input: z.object({ site: Site, link_ids: z.array(LinkId) }),
+      output: z.object({ statuses: z.record(LinkId, FriendStatus) }),
+      faults: [],
+      repeatable: true,
+    },
     /** Requests the status from the messaging provider and stores it. On failure, returns the stored status and the reason. */
     refreshStatus: {
       input: z.object({ site: Site, link_id: LinkId }),
@@ -37,6 +44,16 @@ export const friendshipContract = defineContract(
         link_id: LinkId,
         friendship_status: z.boolean(),
         obtained_at: PreciseTimestamp,
+      }),
+      output: z.object({}),
+      faults: [],
+      repeatable: true,
+    },
+    /** As `recordStatus`, for several links. Ignored for links that were deleted. */
+    importStatuses: {
+      input: z.object({
+        site: Site,
+        statuses: z.array(z.object({ link_id: LinkId, friendship_status: z.boolean(), obtained_at: PreciseTimestamp })),
       }),
       output: z.object({}),
       faults: [],

@@ -1,15 +1,17 @@
 import { z } from 'zod'
 import { availabilityNotice, defineContract } from './define.ts'
+import { importProcedures } from './identity/imports.ts'
 import { siteProcedures } from './identity/sites.ts'
 import { storedResponseProcedures } from './identity/stored-responses.ts'
 import { userProcedures } from './identity/users.ts'
 import { Count } from './scalars.ts'
 
+export { type ImportedUser, toImportedUser } from './identity/imports.ts'
 export { SiteDetails, SiteRecord } from './identity/sites.ts'
 
 export const identityContract = defineContract(
   'identity',
-  { ...siteProcedures, ...userProcedures, ...storedResponseProcedures },
+  { ...siteProcedures, ...userProcedures, ...importProcedures, ...storedResponseProcedures },
   {
     ...availabilityNotice,
     /** Sites or API keys changed: `listSites` returns the changes. Also published every second, in case a notice was lost. */

@@ -73,4 +73,10 @@ export const limits = {
   /** How long an export of users can be downloaded, and how long it is listed. Our choice. */
   export_seconds: 86_400,
   export_listed_seconds: 30 * 86_400,
+  /** Users, and bytes as JSON, of one batch of an import: a message of the bus. Our choice. */
+  import_batch_users: 500,
+  import_batch_bytes: 393_216,
+  /** The first rejected lines that an import stores for its report, and how long an import is listed. Our choice. */
+  import_stored_rejections: 10_000,
+  import_listed_seconds: 30 * 86_400,
 } as const

@@ -57,9 +57,50 @@ export const profileContract = defineContract(
       faults: [],
       repeatable: true,
     },
+    /**
+     * Stores imported data of links and prohibitions, combined as after logins. With `replace`, it replaces stored data; otherwise the
+     * newer data remains. Ignored for users, links and data that were deleted after `recorded_at`.
+     */
+    importProfiles: {
+      input: z.object({
+        site: Site,
+        recorded_at: PreciseTimestamp,
+        replace: z.boolean(),
+        users: z.array(
+          z.object({
+            identifier: Identifier,
+            prohibited: z.boolean(),
+            updated_at: PreciseTimestamp.optional(),
+            update_count: Count.optional(),
+            links: z.array(
+              z.object({ link_id: LinkId, provider: Provider, data: ProviderData, obtained_at: PreciseTimestamp }),
+            ),
+          }),
+        ),
+      }),
+      output: z.object({}),
+      faults: [],
+      repeatable: true,
+    },
     readProfile: {
       input: z.object(subject),
       output: CombinedProfile.extend({ profile_prohibited: z.boolean() }),
+      faults: [],
+      repeatable: true,
+    },
+    /** Everything that is stored about users, as an export needs it; users without a profile are absent. */
+    readStoredProfiles: {
+      input: z.object({ site: Site, identifiers: z.array(Identifier).max(100) }),
+      output: z.object({
+        profiles: z.record(
+          Identifier,
+          CombinedProfile.extend({
+            profile_prohibited: z.boolean(),
+            /** By link. */
+            data: z.record(LinkId, z.object({ data: ProviderData, obtained_at: PreciseTimestamp })),
+          }),
+        ),
+      }),
       faults: [],
       repeatable: true,
     },

@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { availabilityNotice, defineContract } from './define.ts'
 import { ProviderError } from './friendship.ts'
+import { limits } from './limits.ts'
 import { Client, clientSettings } from './objects/client.ts'
 import { Credential, CredentialFreshness } from './objects/credential.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
 import { ProviderSettings, providerSettingsInput } from './objects/provider-settings.ts'
 import { CallbackRules } from './objects/site.ts'
 import { TestLogin, TestLoginOutcome } from './objects/test-login.ts'
+import { ConflictRule, ImportOutcome, UserRecord } from './objects/user-record.ts'
 import { LoginProvider, Provider } from './providers.ts'
 import { Count, Identifier, LinkId, Site, Slug, Text, Timestamp } from './scalars.ts'
 
@@ -172,6 +174,13 @@ export const providerAuthContract = defineContract(
       faults: [],
       repeatable: true,
     },
+    /** The credentials of links as they are stored, without a refresh, for an export. Links without one are absent. */
+    exportCredentials: {
+      input: z.object({ site: Site, link_ids: z.array(LinkId) }),
+      output: z.object({ credentials: z.record(LinkId, Credential) }),
+      faults: [],
+      repeatable: true,
+    },
     /** The state of the credentials of links, without tokens and without a request to the provider. */
     readCredentialFreshness: {
       input: z.object({ site: Site, link_ids: z.array(LinkId) }),
@@ -195,6 +204,22 @@ export const providerAuthContract = defineContract(
       input: z.object({ site: Site, token: Text.min(1).max(255), command: z.uuid() }),
       output: z.object({ identifier: Identifier }),
       faults: ['invalid_authentication_token'],
+      repeatable: true,
+    },
+    /**
+     * Imports users with their accounts, tokens, profiles and friend status. A repeat with the command has the same outcomes. After a
+     * crash, a job completes the batch.
+     */
+    importRecords: {
+      input: z.object({
+        site: Site,
+        command: z.uuid(),
+        conflict: ConflictRule,
+        users: z.array(UserRecord).min(1).max(limits.import_batch_users),
+      }),
+      output: z.object({ outcomes: z.array(ImportOutcome) }),
+      /** `entity_not_found`: the site does not exist. */
+      faults: ['entity_not_found'],
       repeatable: true,
     },
     /** Requests the friendship status from the messaging provider with the user's access token. */

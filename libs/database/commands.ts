@@ -96,6 +96,17 @@ function toFault({ fault, fields }: Rejection): Fault {
   return new Fault(fault, { fields })
 }
 
+const updateCreated = defineStatement('update commands set created = $3 where site = $1 and command = $2')
+
+/** Stores what a running command created, in its transaction, if that is not known before. */
+export async function storeCreated(
+  trx: Knex.Transaction,
+  { site, command }: Pick<Command, 'site' | 'command'>,
+  created: string,
+): Promise<void> {
+  await updateCreated(trx, [site, command, created])
+}
+
 /** Whether a command took effect. */
 export async function isCommandStored(
   knex: Knex,

@@ -46,6 +46,26 @@ export async function lockLinkForStoring(
   return (await selectDeleted(trx, [site, link_id, recorded_at])).rowCount === 0
 }
 
+const selectEachDeleted = defineStatement<{ link_id: string }>(
+  'select link_id from deleted_link_data where site = $1 and link_id = any($2) and deleted_until >= $3',
+)
+
+/**
+ * Locks links until the transaction ends.
+ *
+ * @returns those for which data recorded at this time may be stored
+ */
+export async function lockLinksForStoring(
+  trx: Knex.Transaction,
+  { site, link_ids, recorded_at }: { site: number; link_ids: readonly string[]; recorded_at: Date },
+): Promise<ReadonlySet<string>> {
+  if (link_ids.length === 0) return new Set()
+  await lockLinks(trx, link_ids)
+  const { rows } = await selectEachDeleted(trx, [site, link_ids, recorded_at])
+  const deleted = new Set(rows.map(({ link_id }) => link_id))
+  return new Set(link_ids.filter((linkId) => !deleted.has(linkId)))
+}
+
 const upsertEach = defineStatement(
   `insert into deleted_link_data as stored (site, link_id, deleted_until)
    select distinct $1::integer, link_id, $2::timestamptz from unnest($3::uuid[]) as link_id

@@ -32,6 +32,11 @@ export function toProblem(reason: AdminReason): Problem {
   return { message: formatReason(reason), reason }
 }
 
+/** The reason as responses contain it, so that the console can translate the message. */
+export function toReasonFields(reason: AdminReason | undefined) {
+  return reason === undefined ? {} : { reason: reason.name, parameters: { ...reason.parameters } }
+}
+
 /** Finds the reason of a message from a schema or a service. */
 export function parseProblem(message: string): Problem {
   return { message, reason: findReasonByMessage(message) }

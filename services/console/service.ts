@@ -4,6 +4,7 @@ import { consoleContract } from '#contracts'
 import { openDatabase, translateOutages, waitForSchema } from '#database'
 import { listenHttp, pageHeaders, withStrictTransportSecurity } from '#http'
 import { createConsole } from './app.ts'
+import { startImportCleanup } from './background/import-cleanup.ts'
 import { startSignInCleanup } from './background/sign-in-cleanup.ts'
 import { startUsageCleanup } from './background/usage-cleanup.ts'
 import { busInterface } from './bus.ts'
@@ -49,6 +50,7 @@ export function createConsoleService({
       registry,
     }
     stack.use(startSignInCleanup(deps))
+    stack.use(startImportCleanup(deps))
     stack.use(startUsageCleanup(deps))
     stack.use(
       serveContract(bus, consoleContract, translateOutages(reportHandlers), deps, { logger, registry, readiness }),

@@ -20,21 +20,41 @@ export async function findStatus(executor: Executor, { site, link_id }: LinkKey)
   return (await selectStatus(executor, [site, link_id])).rows[0]
 }
 
+const selectEach = defineStatement<Status & Pick<LinkKey, 'link_id'>>(
+  `select link_id, friendship_status, friendship_status_updated_at from statuses
+   where site = $1 and link_id = any($2)`,
+)
+
+/** The statuses of links of a site, unordered. */
+export async function listStatuses(
+  executor: Executor,
+  site: number,
+  linkIds: readonly string[],
+): Promise<(Status & Pick<LinkKey, 'link_id'>)[]> {
+  return (await selectEach(executor, [site, linkIds])).rows
+}
+
 const upsert = defineStatement(
   `insert into statuses as stored (site, link_id, friendship_status, friendship_status_updated_at)
-   values ($1, $2, $3, $4)
+   select $1::integer, * from unnest($2::uuid[], $3::boolean[], $4::timestamptz[])
    on conflict (site, link_id) do update set friendship_status = excluded.friendship_status,
      friendship_status_updated_at = excluded.friendship_status_updated_at
    where stored.friendship_status_updated_at <= excluded.friendship_status_updated_at`,
 )
 
-/** Stores the status of a locked link, unless a newer one is stored. */
-export async function upsertStatus(
+/** Stores the statuses of locked links of a site, each unless a newer one is stored. */
+export async function upsertStatuses(
   trx: Knex.Transaction,
-  { site, link_id }: LinkKey,
-  { friendship_status, friendship_status_updated_at }: Status,
+  site: number,
+  statuses: readonly (Status & Pick<LinkKey, 'link_id'>)[],
 ): Promise<void> {
-  await upsert(trx, [site, link_id, friendship_status, friendship_status_updated_at])
+  if (statuses.length === 0) return
+  await upsert(trx, [
+    site,
+    statuses.map(({ link_id }) => link_id),
+    statuses.map(({ friendship_status }) => friendship_status),
+    statuses.map(({ friendship_status_updated_at }) => friendship_status_updated_at),
+  ])
 }
 
 const deleteEach = defineStatement('delete from statuses where site = $1 and link_id = any($2)')

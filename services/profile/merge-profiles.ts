@@ -29,6 +29,6 @@ export async function mergeProfiles(trx: Knex.Transaction, merge: Merge): Promis
   if (to.prohibited) await deleteProviderProfiles(trx, site, moved, 'infinity')
   // The deletion job may have processed the destination, but not yet the source.
   await deleteExcludedData(trx, destination, excludedFields)
-  await markDeleted(trx, source)
+  await markDeleted(trx, source, mergedAt)
   if (combine) await recombineProfile(trx, to, mergedAt)
 }

@@ -33,6 +33,7 @@ import { createCredentialRefresher } from './token-refresh/credential-refresher.
 import { startReauthMetrics } from './token-refresh/reauth-metrics.ts'
 import { createLoginUsage } from './usage/login-usage.ts'
 import { createRejectionBuffer } from './usage/rejection-buffer.ts'
+import { createImportTasks } from './user-import/complete-batch.ts'
 
 /** Runs the OpenID Provider and its authorization endpoint, and stores the login providers' credentials. */
 export const service: BusService<Config, { port: number }> = async (config, context) => {
@@ -94,9 +95,9 @@ export const service: BusService<Config, { port: number }> = async (config, cont
   }
   stack.use(startTokenCleanup(deps))
   stack.use(startReauthMetrics(deps))
-  const loginTasks = createLoginTasks(deps)
-  stack.use(startJobWorker({ ...deps.outbox.tasks, ...createRevocationTasks(deps), ...loginTasks }, deps))
-  const retryOutbox = () => retryJobs(knex, Object.keys({ ...deps.outbox.tasks, ...loginTasks }))
+  const interruptedTasks = { ...createLoginTasks(deps), ...createImportTasks(deps) }
+  stack.use(startJobWorker({ ...deps.outbox.tasks, ...createRevocationTasks(deps), ...interruptedTasks }, deps))
+  const retryOutbox = () => retryJobs(knex, Object.keys({ ...deps.outbox.tasks, ...interruptedTasks }))
   stack.use(onAvailability(bus, providerAuthOutboxServices, retryOutbox, logger))
   stack.use(announceAvailability(bus, providerAuthContract, readiness))
   stack.use(serveContract(bus, providerAuthContract, translateOutages(handlers), deps, { logger, registry, readiness }))

@@ -46,23 +46,3 @@ test('the example of "Map users" maps a user, and reports an account of another 
   )
   expect(await run('map.mjs')).toMatchObject({ code: 0, output: 'true false\n' })
 })
-
-test('the script of "Migrate users" can run again, and reports lines that it cannot migrate', async () => {
-  save('users.csv', 'customer-1,messaging,U1\ncustomer-2,search,2\n')
-  const migrated = () => readFileSync(join(directory, 'migrated.csv'), 'utf8').split('\n').sort()
-  expect(await run('migrate.mjs')).toMatchObject({ code: 0, output: 'All users are migrated.\n' })
-  const before = migrated()
-  expect(before).toHaveLength(3)
-  save('migrated.csv', '')
-  expect(await run('migrate.mjs')).toMatchObject({ code: 0 })
-  expect(migrated()).toEqual(before)
-
-  save('users.csv', 'customer-3,messaging,U1\ncustomer-1,search,9\ncustomer-4,shopping,4\n')
-  const { code, errors } = await run('migrate.mjs')
-  expect(code).toBe(1)
-  expect(errors.trim().split('\n').sort()).toEqual([
-    'customer-1,search,9: exists with another account',
-    expect.stringMatching(/^customer-3,messaging,U1: .*linked_to_another_user/),
-    'customer-4,shopping,4: shopping is not set up at the site',
-  ])
-})

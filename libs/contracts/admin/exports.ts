@@ -1,7 +1,19 @@
 import { z } from 'zod'
+import { Provider } from '../providers.ts'
 import { Count, Text, Timestamp } from '../scalars.ts'
 import { type AdminProcedure, adminProcedures } from './procedure.ts'
 import { SiteReference } from './sites.ts'
+
+/** Which users an export contains; all without a filter. */
+export const exportFilter = {
+  /** Created from this time on. */
+  created_since: Timestamp.optional(),
+  /** Created before this time. */
+  created_until: Timestamp.optional(),
+  /** With an account of this provider. */
+  provider: Provider.optional(),
+  mapped: z.enum(['mapped_only', 'not_mapped_only']).optional(),
+}
 
 export const UserExport = z.object({
   export_id: z.uuid(),
@@ -9,7 +21,10 @@ export const UserExport = z.object({
   /** Users written so far, of `total`. */
   written: Count,
   total: Count,
+  /** `csv` for people and spreadsheets, `ndjson` for another import: user records, one for each line. */
+  format: z.enum(['csv', 'ndjson']),
   charset: z.enum(['UTF-8', 'Shift_JIS']),
+  ...exportFilter,
   requested_by: z.string(),
   requested_at: Timestamp,
   expires_at: Timestamp.nullable(),
@@ -32,13 +47,18 @@ export const exportProcedures = adminProcedures({
   requestExport: {
     method: 'POST',
     path: '/accounts/{account}/sites/{site_id}/exports',
-    summary: 'Export users in the background to a CSV file in a password-protected ZIP',
+    summary: 'Export users in the background to a file in a password-protected ZIP',
     role: 'owner',
     sensitive: true,
     input: SiteReference.extend({
+      format: UserExport.shape.format.default('csv'),
+      /** Of CSV; NDJSON is UTF-8. */
       charset: UserExport.shape.charset.default('UTF-8'),
       password: Text.min(12).max(128),
       with_profile: z.boolean().default(false),
+      /** NDJSON only. */
+      with_credentials: z.boolean().default(false),
+      ...exportFilter,
     }),
     output: UserExport,
     faults: { conflict: 'An export of this site is in progress.' },

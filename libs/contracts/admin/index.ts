@@ -1,6 +1,7 @@
 import { auditProcedures } from './audit.ts'
 import { clientProcedures } from './clients.ts'
 import { exportProcedures } from './exports.ts'
+import { userImportProcedures } from './imports.ts'
 import { keyProcedures } from './keys.ts'
 import { memberProcedures } from './members.ts'
 import { operatorProcedures } from './operators.ts'
@@ -17,6 +18,7 @@ export const adminApi = {
   ...providerProcedures,
   ...adminUserProcedures,
   ...exportProcedures,
+  ...userImportProcedures,
   ...usageProcedures,
   ...memberProcedures,
   ...operatorProcedures,
@@ -31,6 +33,8 @@ export * from './clients.ts'
 export * from './explanations.ts'
 export * from './exports.ts'
 export * from './field-help.ts'
+export * from './import-batches.ts'
+export * from './imports.ts'
 export * from './keys.ts'
 export * from './members.ts'
 export * from './operators.ts'

@@ -54,6 +54,10 @@ export interface AdminProcedure {
   readonly versioned?: true
   /** Changes nothing although it is a POST: its input can be too long for a query. */
   readonly readOnly?: true
+  /** A part of a change that this procedure started: its requests are not in the audit trail, because they have personal data. */
+  readonly partOf?: string
+  /** Maximum length of the body in bytes, if it is not `console_body_bytes`. */
+  readonly bodyBytes?: number
   /**
    * Members must have confirmed with their passkey in the last minutes; tokens need no confirmation. A list of fields limits this to
    * requests that change one of them.

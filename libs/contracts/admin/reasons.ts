@@ -22,8 +22,13 @@ export const adminReasons = {
   same_user: 'A user cannot be merged with itself. Choose another user.',
   shared_provider: 'Both users have an account of the same provider. Unlink one of them first.',
   settings_incomplete: 'The provider settings are incomplete or disabled. Complete and enable them first.',
+  ndjson_only: 'is supported for the format ndjson only',
+  csv_only: 'is supported for the format csv only',
   export_in_progress: 'An export of this site is in progress. Wait until it is ready.',
   export_file_not_found: 'The file does not exist or has expired. Request the export again.',
+  import_not_running: 'The import has ended. Start a new one.',
+  import_batch_differs:
+    'This batch was sent before with other records. Continue with the same file, or start a new import.',
   request_not_found:
     'The site has no request with this ID. Rejected requests are stored for {days} days, of the other requests only a sample. New requests appear within seconds.',
   expires_after_issuing_token:
@@ -78,6 +83,17 @@ export const adminReasons = {
   page_with_after: 'cannot be combined with after',
   not_a_next: 'must be next of the previous page',
   no_matching_format: 'does not have any of the allowed formats',
+
+  // Records of imports.
+  not_a_record: 'is not a line of JSON',
+  before_1970: 'must not be before 1970',
+  linked_twice: 'must not be linked twice: a user has one account of each provider',
+  provider_without_login: 'must not be given without last_logged_in_at',
+  in_the_future: 'must not be in the future',
+  user_exists: 'A user with the identifier, the primary_key or an account exists.',
+  matches_several_users: 'The identifier, primary_key and accounts belong to different users. Merge them first.',
+  account_of_provider_linked: 'The existing user has another account of a provider.',
+  primary_key_differs: 'The existing user has another primary_key.',
 
   // Allowed addresses.
   not_an_address: 'is neither an IP address nor a CIDR block',

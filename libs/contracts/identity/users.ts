@@ -62,6 +62,13 @@ export const userProcedures = {
     faults: [],
     repeatable: true,
   },
+  /** As `readUsers`, with their links. */
+  readLinkedUsers: {
+    input: z.object({ site: Site, identifiers: z.array(Identifier).max(100) }),
+    output: z.object({ users: z.array(z.object({ user: User, links: z.array(Link) })) }),
+    faults: [],
+    repeatable: true,
+  },
   /** The users whose identifier, primary_key or provider account ID is exactly `id`. */
   findUsers: {
     input: z.object({ site: Site, id: Text.min(1).max(255) }),

@@ -9,6 +9,7 @@ import type { Io } from './io.ts'
 import { addFieldOptions } from './options.ts'
 import { addProfileCommands } from './profile-commands.ts'
 import { readCommands, readPackageVersion } from './read-commands.ts'
+import { addUserImport } from './user-import/command.ts'
 
 /** Creates the commands with their options and help. A command loads its code and the contract when it runs, so that help starts fast. */
 export function createProgram(io: Io): Command {
@@ -39,6 +40,7 @@ export function createProgram(io: Io): Command {
   for (const [name, about] of Object.entries(groups)) {
     const group = program.command(name).description(about)
     for (const command of commands) if (command.words.startsWith(`${name} `)) addCommand(group, command, io)
+    if (name === 'users') addUserImport(group, io)
   }
   addCompletion(program, io)
   return program

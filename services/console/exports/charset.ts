@@ -8,15 +8,18 @@ export interface Encoder {
   readonly replaced: () => number
 }
 
-/** UTF-8 with a byte order mark, so that spreadsheets detect it, or the Shift_JIS of Windows (code page 932). */
-export function createEncoder(charset: z.output<typeof UserExport>['charset']): Encoder {
+/** UTF-8, with a byte order mark so that spreadsheets detect it, or the Shift_JIS of Windows (code page 932). */
+export function createEncoder(
+  charset: z.output<typeof UserExport>['charset'],
+  { withMark }: { readonly withMark: boolean },
+): Encoder {
   let replaced = 0
   if (charset === 'UTF-8') {
-    let started = false
+    let isMarked = !withMark
     return {
       encode(text) {
-        const marked = started ? text : `\ufeff${text}`
-        started = true
+        const marked = isMarked ? text : `\ufeff${text}`
+        isMarked = true
         return Buffer.from(marked)
       },
       replaced: () => 0,

@@ -1,12 +1,28 @@
-import { allProviders, type CombinedProfile, type Link, type Profile, profileFields, type User } from '#contracts'
+import type { z } from 'zod'
+import {
+  allProviders,
+  type Credential,
+  type FriendStatus,
+  type Link,
+  type Output,
+  type Profile,
+  type profileContract,
+  profileFields,
+  type User,
+} from '#contracts'
 import type { Row } from './csv.ts'
 
 export interface ExportedUser {
   readonly user: User
   readonly links: readonly Link[]
-  /** Undefined: the export has no profiles. */
-  readonly profile: (CombinedProfile & { readonly profile_prohibited: boolean }) | undefined
+  /** Undefined: the export has no profiles, or the user has none. */
+  readonly profile: StoredUserProfile | undefined
+  /** By link; links without are absent. */
+  readonly credentials: Readonly<Record<string, Credential>>
+  readonly statuses: Readonly<Record<string, z.output<typeof FriendStatus>>>
 }
+
+type StoredUserProfile = Output<(typeof profileContract.procedures)['readStoredProfiles']>['profiles'][string]
 
 interface Column {
   readonly title: string
@@ -34,7 +50,7 @@ const linkColumns: readonly Column[] = allProviders.map((provider) => ({
 const profileFieldNames = Object.keys(profileFields) as (keyof typeof profileFields)[]
 
 const profileColumns: readonly Column[] = [
-  { title: 'profile_prohibited', getValue: ({ profile }) => profile?.profile_prohibited ?? null },
+  { title: 'profile_prohibited', getValue: ({ profile }) => profile?.profile_prohibited ?? false },
   ...profileFieldNames.map((title) => ({
     title,
     getValue: ({ profile }: ExportedUser) => joinValues(profile?.profile[title] ?? null),

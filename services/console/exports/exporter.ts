@@ -12,8 +12,9 @@ import {
   updateHeartbeats,
 } from '../store/exports.ts'
 import { createEncoder } from './charset.ts'
-import { listColumns } from './columns.ts'
+import { type ExportedUser, listColumns } from './columns.ts'
 import { toCsv } from './csv.ts'
+import { toRecordLines } from './records.ts'
 import { iterateUsers } from './users.ts'
 import { writeZip } from './zip.ts'
 
@@ -26,7 +27,7 @@ export interface Exporter extends AsyncDisposable {
   readonly enqueue: (job: NewExport, password: string) => void
 }
 
-interface ExporterDeps extends Pick<ServiceClients, 'identity' | 'profile'> {
+interface ExporterDeps extends Pick<ServiceClients, 'identity' | 'profile' | 'provider_auth' | 'friendship'> {
   readonly knex: Knex
   readonly now: () => Date
   readonly logger: Logger
@@ -89,14 +90,15 @@ export function createExporter(deps: ExporterDeps): Exporter {
 }
 
 async function writeExport(
-  { export_id, site, charset, with_profile }: NewExport,
+  wanted: NewExport,
   password: string,
   signal: AbortSignal,
   deps: ExporterDeps,
 ): Promise<void> {
   const { knex, now } = deps
-  const encoder = createEncoder(charset)
-  const columns = listColumns(with_profile)
+  const { export_id, format, charset } = wanted
+  const encoder = createEncoder(charset, { withMark: format === 'csv' })
+  const { header, toLines } = format === 'csv' ? csvOf(wanted) : { header: '', toLines: toRecordLines }
   const reportProgress = async (progress: Parameters<typeof updateExport>[2]) => {
     signal.throwIfAborted()
     if (!(await updateExport(knex, export_id, progress))) throw new Error('The export was aborted.')
@@ -105,14 +107,14 @@ async function writeExport(
 
   let written = 0
   async function* content(): AsyncGenerator<Uint8Array> {
-    yield encoder.encode(toCsv([columns.map(({ title }) => title)]))
-    for await (const { total, users } of iterateUsers({ site, with_profile }, deps, signal)) {
-      yield encoder.encode(toCsv(users.map((user) => columns.map((column) => column.getValue(user)))))
+    yield encoder.encode(header)
+    for await (const { total, users } of iterateUsers(wanted, deps, signal)) {
+      yield encoder.encode(toLines(users))
       written += users.length
       await reportProgress({ written, total: Math.max(total, written) })
     }
   }
-  const bytes = await writeZip({ name: 'users.csv', content: content(), password }, (part, number) =>
+  const bytes = await writeZip({ name: `users.${format}`, content: content(), password }, (part, number) =>
     insertPart(knex, export_id, number, part),
   )
   const expiresAt = new Date(now().getTime() + limits.export_seconds * 1_000)
@@ -124,4 +126,13 @@ async function writeExport(
     bytes,
     expires_at: expiresAt,
   })
+}
+
+function csvOf({ with_profile }: NewExport) {
+  const columns = listColumns(with_profile)
+  return {
+    header: toCsv([columns.map(({ title }) => title)]),
+    toLines: (users: readonly ExportedUser[]) =>
+      toCsv(users.map((user) => columns.map((column) => column.getValue(user)))),
+  }
 }

@@ -2,49 +2,82 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Call, newCall } from '#bus'
 import { Fault } from '#contracts'
 import type { ServiceClients } from '../bus.ts'
+import type { StoredExport } from '../store/exports.ts'
 import type { ExportedUser } from './columns.ts'
 
 const pageSize = 100
-/** Users read at the same time, so that an export causes little load. Our choice. */
-const maxConcurrentReads = 20
+
+/** What an export reads. */
+export type ExportOptions = Pick<StoredExport, 'site' | 'format' | 'with_profile' | 'with_credentials' | 'filter'>
 
 /** Iterates over the users of a site, newest first, by page, with their total number. Skips users deleted meanwhile. */
 export async function* iterateUsers(
-  { site, with_profile }: { site: number; with_profile: boolean },
-  { identity, profile }: Pick<ServiceClients, 'identity' | 'profile'>,
+  options: ExportOptions,
+  deps: ExportServices,
   signal: AbortSignal,
 ): AsyncGenerator<{ total: number; users: readonly ExportedUser[] }> {
+  const { site, filter } = options
   const retrying = createRetry(signal)
-  const readUser = async (identifier: string): Promise<ExportedUser | undefined> => {
-    const name = { site, identifier }
-    try {
-      const [{ user, links }, profileData] = await Promise.all([
-        retrying((call) => identity.resolveUser(name, call)),
-        with_profile ? retrying((call) => profile.readProfile(name, call)) : undefined,
-      ])
-      return { user, links, profile: profileData }
-    } catch (error) {
-      if (error instanceof Fault && error.fault === 'entity_not_found') return undefined
-      throw error
-    }
+  const list = {
+    site,
+    limit: pageSize,
+    order: 'newest_first' as const,
+    mapped: filter.mapped,
+    created_since: filter.created_since === undefined ? undefined : Date.parse(filter.created_since) / 1_000,
   }
   let position: { after?: string; after_registration?: number | undefined } = {}
   for (;;) {
     const { identifiers, total, more, last_registration } = await retrying((call) =>
-      identity.listUsers({ site, limit: pageSize, order: 'newest_first', ...position }, call),
+      deps.identity.listUsers({ ...list, ...position }, call),
     )
-    const users: ExportedUser[] = []
-    for (let from = 0; from < identifiers.length; from += maxConcurrentReads) {
-      const batch = identifiers.slice(from, from + maxConcurrentReads)
-      const read = await Promise.all(batch.map(readUser))
-      users.push(...read.filter((user) => user !== undefined))
-    }
-    yield { total, users }
+    const read = await retrying((call) => deps.identity.readLinkedUsers({ site, identifiers }, call))
+    yield { total, users: await addData(read.users.filter(createTest(filter)), options, deps, retrying) }
     const after = identifiers.at(-1)
     if (!more || after === undefined) return
     position = { after, after_registration: last_registration }
   }
 }
+
+type LinkedUser = Pick<ExportedUser, 'user' | 'links'>
+
+/** Tests what the list of users cannot filter by. */
+function createTest({ created_until, provider }: ExportOptions['filter']) {
+  const until = created_until === undefined ? Number.POSITIVE_INFINITY : Date.parse(created_until)
+  return ({ user, links }: LinkedUser): boolean =>
+    Date.parse(user.created_at) < until && (provider === undefined || links.some((link) => link.provider === provider))
+}
+
+/** Adds what the other services store about users, as far as the export contains it. */
+async function addData(
+  users: readonly LinkedUser[],
+  { site, format, with_profile, with_credentials }: ExportOptions,
+  { profile, provider_auth, friendship }: ExportServices,
+  retrying: Retrying,
+): Promise<ExportedUser[]> {
+  const identifiers = users.map(({ user }) => user.identifier)
+  const linkIds = users.flatMap(({ links }) => links.map(({ link_id }) => link_id))
+  const withRecords = format === 'ndjson'
+  const [{ profiles }, { credentials }, { statuses }] = await Promise.all([
+    with_profile || withRecords
+      ? retrying((call) => profile.readStoredProfiles({ site, identifiers }, call))
+      : { profiles: {} },
+    with_credentials
+      ? retrying((call) => provider_auth.exportCredentials({ site, link_ids: linkIds }, call))
+      : { credentials: {} },
+    withRecords && with_profile
+      ? retrying((call) => friendship.readStatuses({ site, link_ids: linkIds }, call))
+      : { statuses: {} },
+  ])
+  return users.map((one) => {
+    const stored: ExportedUser['profile'] = Reflect.get(profiles, one.user.identifier)
+    // A record without profile says at least whether it is prohibited.
+    const shown = stored === undefined || with_profile ? stored : { ...stored, data: {} }
+    return { ...one, profile: shown, credentials, statuses }
+  })
+}
+
+type ExportServices = Pick<ServiceClients, 'identity' | 'profile' | 'provider_auth' | 'friendship'>
+type Retrying = ReturnType<typeof createRetry>
 
 const attempts = 8
 const pauseMs = 500

@@ -19,21 +19,26 @@ const listExports: AdminHandler<'listExports'> = async (name, deps, { call }) =>
 }
 
 const requestExport: AdminHandler<'requestExport'> = async (
-  { charset, with_profile, password, ...siteName },
+  { format, charset, with_profile, with_credentials, password, account, site_id, ...filter },
   deps,
   { name, call, auditIn },
 ) => {
   const { knex, now, exporter } = deps
+  const siteName = { account, site_id }
+  if (format === 'csv' && with_credentials)
+    throw new AdminFault('invalid_request', { field: 'with_credentials', reason: createReason('ndjson_only') })
+  if (format === 'ndjson' && charset !== 'UTF-8')
+    throw new AdminFault('invalid_request', { field: 'charset', reason: createReason('csv_only') })
   const { site } = await resolveSite(siteName, deps, call)
   await failAbandonedExports(knex)
   const newExport = {
-    ...{ export_id: randomUUID(), site, charset, with_profile },
+    ...{ export_id: randomUUID(), site, format, charset, with_profile, with_credentials, filter },
     ...{ requested_by: name, requested_at: now() },
   }
   const { export_id } = newExport
   const stored = await transaction(knex, async (trx) => {
     const inserted = await insertExport(trx, newExport)
-    await auditIn(trx, null, { export_id, charset, with_profile })
+    await auditIn(trx, null, { export_id, format, charset, with_profile, with_credentials, ...filter })
     return inserted
   }).catch((cause: unknown) => {
     if (!(cause instanceof Fault) || cause.fault !== 'already_exists') throw cause
@@ -44,7 +49,7 @@ const requestExport: AdminHandler<'requestExport'> = async (
 }
 
 function toUserExport(
-  { site: _, with_profile: __, requested_at, expires_at, ...stored }: StoredExport,
+  { site: _, with_profile: __, with_credentials: ___, filter, requested_at, expires_at, ...stored }: StoredExport,
   { account, site_id }: { account: string; site_id: string },
   now: Date,
 ): z.input<typeof UserExport> {
@@ -52,6 +57,7 @@ function toUserExport(
   const state = isExpired ? 'expired' : stored.state
   return {
     ...stored,
+    ...filter,
     state,
     requested_at: toTimestamp(requested_at),
     expires_at: toTimestampOrNull(expires_at),

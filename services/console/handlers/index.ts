@@ -3,6 +3,7 @@ import type { AdminHandlers } from './admin-handler.ts'
 import { auditHandlers } from './audit.ts'
 import { clientHandlers } from './clients.ts'
 import { exportHandlers } from './exports.ts'
+import { importHandlers } from './imports.ts'
 import { keyHandlers } from './keys.ts'
 import { meHandlers } from './me.ts'
 import { memberHandlers } from './members.ts'
@@ -21,6 +22,7 @@ export const adminHandlers: AdminHandlers<AdminProcedureName> = {
   ...providerHandlers,
   ...userHandlers,
   ...exportHandlers,
+  ...importHandlers,
   ...usageHandlers,
   ...meHandlers,
   ...memberHandlers,

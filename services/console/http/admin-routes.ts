@@ -102,8 +102,8 @@ async function runProcedure(
   return output
 }
 
-function isChange({ method, readOnly: reads }: AdminProcedure): boolean {
-  return method !== 'GET' && reads !== true
+function isChange({ method, readOnly: reads, partOf }: AdminProcedure): boolean {
+  return method !== 'GET' && reads !== true && partOf === undefined
 }
 
 /** Reads have no audit entry of their own. */

@@ -1,9 +1,9 @@
-import { type AdminFaultName, type AdminReason, adminFaults } from '#admin-api'
+import { type AdminFaultName, adminFaults } from '#admin-api'
 import { Fault, type FaultName, limits } from '#contracts'
 import { isDatabaseUnavailable } from '#database'
 import type { Context } from '#http'
 import { AdminFault, type FieldError } from '../handlers/admin-fault.ts'
-import { parseProblem } from '../input-problems.ts'
+import { parseProblem, toReasonFields } from '../input-problems.ts'
 
 /** Translation of the faults of called services. */
 const translatedFaults: Partial<Record<FaultName, AdminFaultName>> = {
@@ -43,10 +43,6 @@ export function renderFault(ctx: Context, adminFault: AdminFault): void {
 
 function toFieldError({ field, message, reason }: FieldError) {
   return { field, message, ...toReasonFields(reason) }
-}
-
-function toReasonFields(reason: AdminReason | undefined) {
-  return reason === undefined ? {} : { reason: reason.name, parameters: reason.parameters }
 }
 
 /** Renders requests that no route handled, and errors that the app's outermost middleware caught. */

@@ -15,10 +15,10 @@ export function hasBody({ method }: Pick<AdminProcedure, 'method'>): boolean {
 /** Reads the input of a request: path parameters, and query or JSON body. */
 export async function readInput<S extends z.ZodObject>(
   ctx: Context,
-  { method, input }: Pick<AdminProcedure, 'method'> & { readonly input: S },
+  { method, input, bodyBytes }: Pick<AdminProcedure, 'method' | 'bodyBytes'> & { readonly input: S },
   pathParameters: Fields,
 ): Promise<z.output<S>> {
-  const sent = hasBody({ method }) ? await readBody(ctx) : readQuery(ctx)
+  const sent = hasBody({ method }) ? await readBody(ctx, bodyBytes) : readQuery(ctx)
   const conflicting = Object.keys(pathParameters).filter(
     (name) => Object.hasOwn(sent, name) && sent[name] !== pathParameters[name],
   )
@@ -39,11 +39,11 @@ export function parseInput<S extends z.ZodObject>(schema: S, given: Fields): z.o
 }
 
 /** The JSON object of a body. */
-export async function readBody(ctx: Context): Promise<Fields> {
+export async function readBody(ctx: Context, maxBytes: number = limits.console_body_bytes): Promise<Fields> {
   if (ctx.querystring !== '') {
     throw new AdminFault('invalid_request', { detail: 'The request has a query. Send the fields in the JSON body.' })
   }
-  const body = await readJson(ctx.req, limits.console_body_bytes).catch((cause: unknown) => {
+  const body = await readJson(ctx.req, maxBytes).catch((cause: unknown) => {
     if (!(cause instanceof MalformedJson)) throw cause
     throw new AdminFault('invalid_request', { detail: cause.message, cause })
   })

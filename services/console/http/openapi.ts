@@ -14,6 +14,7 @@ import {
   ProviderSettings,
   UserDetail,
   UserExport,
+  UserImport,
 } from '#admin-api'
 import { CombinedProfile, Identifier, ProviderData, Timestamp, User } from '#contracts'
 import { adminBasePath } from './admin-paths.ts'
@@ -39,6 +40,7 @@ const sharedSchemas = {
   User,
   UserDetail,
   UserExport,
+  UserImport,
 }
 const schemaPath = '#/components/schemas/'
 

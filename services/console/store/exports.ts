@@ -1,14 +1,20 @@
 import type { Knex } from 'knex'
 import type { z } from 'zod'
-import type { UserExport } from '#admin-api'
+import type { exportFilter, UserExport } from '#admin-api'
 import { limits } from '#contracts'
 import { translateConstraintErrors } from '#database'
 
 type ExportFields = z.output<typeof UserExport>
 
-export interface StoredExport extends Pick<ExportFields, 'export_id' | 'charset' | 'requested_by' | 'bytes'> {
+/** Which users an export contains. */
+export type ExportFilter = z.output<z.ZodObject<typeof exportFilter>>
+
+export interface StoredExport
+  extends Pick<ExportFields, 'export_id' | 'format' | 'charset' | 'requested_by' | 'bytes'> {
   readonly site: number
   readonly with_profile: boolean
+  readonly with_credentials: boolean
+  readonly filter: ExportFilter
   readonly requested_at: Date
   readonly state: ExportFields['state']
   readonly written: number
@@ -19,11 +25,20 @@ export interface StoredExport extends Pick<ExportFields, 'export_id' | 'charset'
 
 export type NewExport = Pick<
   StoredExport,
-  'export_id' | 'site' | 'charset' | 'with_profile' | 'requested_by' | 'requested_at'
+  | 'export_id'
+  | 'site'
+  | 'format'
+  | 'charset'
+  | 'with_profile'
+  | 'with_credentials'
+  | 'filter'
+  | 'requested_by'
+  | 'requested_at'
 >
 
 const columns = [
-  ...['export_id', 'site', 'charset', 'with_profile', 'requested_by', 'requested_at'],
+  ...['export_id', 'site', 'format', 'charset', 'with_profile', 'with_credentials', 'filter'],
+  ...['requested_by', 'requested_at'],
   ...['state', 'written', 'total', 'replaced', 'bytes', 'expires_at'],
 ]
 

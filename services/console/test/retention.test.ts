@@ -66,8 +66,11 @@ test('the file of an export is deleted when it expires or fails, and its entry a
     const wanted = {
       export_id: exportId,
       site,
+      format: 'csv',
       charset: 'UTF-8',
       with_profile: false,
+      with_credentials: false,
+      filter: {},
       requested_by: 'x',
       requested_at: requestedAt,
     } as const

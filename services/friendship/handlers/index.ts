@@ -1,7 +1,16 @@
 import type { FriendshipHandlers } from '../deps.ts'
 import { deleteLinks } from './delete-links.ts'
+import { importStatuses } from './import-statuses.ts'
 import { readStatus } from './read-status.ts'
+import { readStatuses } from './read-statuses.ts'
 import { recordStatus } from './record-status.ts'
 import { refreshStatus } from './refresh-status.ts'
 
-export const handlers: FriendshipHandlers = { readStatus, refreshStatus, recordStatus, deleteLinks }
+export const handlers: FriendshipHandlers = {
+  readStatus,
+  readStatuses,
+  refreshStatus,
+  recordStatus,
+  importStatuses,
+  deleteLinks,
+}

@@ -8,6 +8,7 @@ import { createUser } from './create-user.ts'
 import { deleteUser } from './delete-user.ts'
 import { findAccountHolder } from './find-account-holder.ts'
 import { findUsers } from './find-users.ts'
+import { importUsers } from './import-users.ts'
 import { issueApiKey } from './issue-api-key.ts'
 import { linkAccount } from './link-account.ts'
 import { listAccounts } from './list-accounts.ts'
@@ -18,8 +19,10 @@ import { listSitesOfAccount } from './list-sites-of-account.ts'
 import { listUsers } from './list-users.ts'
 import { mapPrimaryKey } from './map-primary-key.ts'
 import { mergeUsers } from './merge-users.ts'
+import { previewImport } from './preview-import.ts'
 import { previewMerge } from './preview-merge.ts'
 import { readCallbackRules } from './read-callback-rules.ts'
+import { readLinkedUsers } from './read-linked-users.ts'
 import { readSite } from './read-site.ts'
 import { readUsers } from './read-users.ts'
 import { recordLogin } from './record-login.ts'
@@ -47,8 +50,10 @@ export const handlers: IdentityHandlers = {
   createUser,
   resolveUser,
   readUsers,
+  readLinkedUsers,
   findUsers,
   listLogins,
+  previewImport,
   previewMerge,
   findAccountHolder,
   listUsers,
@@ -57,6 +62,7 @@ export const handlers: IdentityHandlers = {
   deleteUser,
   linkAccount,
   unlinkProviders,
+  importUsers,
   mergeUsers,
   recordLogin,
   claimRequest,

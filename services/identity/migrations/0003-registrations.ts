@@ -4,7 +4,7 @@ import type { Migration } from '#database'
  * Adds the registration of each user as a column. Until now it was the time in the identifier, which imported users do not have. Lists,
  * counts and their indexes follow the registration, then the identifier.
  *
- * Postgres writes the table anew for the column.
+ * Postgres rewrites the table for the column.
  */
 export const registrations: Migration = {
   name: '0003-registrations',

@@ -69,21 +69,32 @@ export async function lockUserByIds(
 
 type Row = UserRow & { readonly links: readonly Link[] }
 
-const selectUser = (by: UserLookup['by']) =>
+const selectUser = (condition: string) =>
   defineStatement<Row>(
     `select ${userRowColumns},
        (select coalesce(json_agg(json_build_object(
             'link_id', link_id, 'provider', provider, 'provider_user_id', provider_user_id, 'created_at', created_at
           ) order by created_at, provider), '[]')
         from links where links.site = users.site and links.identifier = users.identifier) as links
-     from users where site = $1 and ${by} = $2`,
+     from users where site = $1 and ${condition}`,
   )
-const selectUserBy = { identifier: selectUser('identifier'), primary_key: selectUser('primary_key') }
+const selectUserBy = { identifier: selectUser('identifier = $2'), primary_key: selectUser('primary_key = $2') }
+const selectEach = selectUser('identifier = any($2)')
 
 /** Finds a user with its links. */
 export async function findUser(executor: Executor, { site, by, id }: UserLookup): Promise<ResolvedUser | undefined> {
   const [row] = (await selectUserBy[by](executor, [site, id])).rows
   return row && { user: toUser(row), links: row.links.map(toLink) }
+}
+
+/** The users with these identifiers and their links, unordered. */
+export async function listLinkedUsers(
+  executor: Executor,
+  site: number,
+  identifiers: readonly string[],
+): Promise<ResolvedUser[]> {
+  const { rows } = await selectEach(executor, [site, identifiers])
+  return rows.map((row) => ({ user: toUser(row), links: row.links.map(toLink) }))
 }
 
 /** The users of the look-ups, in their order. One after another, because a transaction has one connection. */

@@ -7,9 +7,10 @@ import { markDeleted } from '../store/profiles.ts'
 export const deleteLinks: ProfileHandlers['deleteLinks'] = async (input, { knex }) => {
   const { site, identifier, link_ids, profile } = input
   const user = { site, identifier }
-  const combined = profile === 'combine' ? { combineAt: new Date(input.deleted_at) } : {}
+  const deletedAt = new Date(input.deleted_at)
+  const combined = profile === 'combine' ? { combineAt: deletedAt } : {}
   if (link_ids.length === 0) {
-    if (profile === 'delete') await markDeleted(knex, user)
+    if (profile === 'delete') await markDeleted(knex, user, deletedAt)
     return {}
   }
   await transaction(knex, async (trx) => {
@@ -17,7 +18,7 @@ export const deleteLinks: ProfileHandlers['deleteLinks'] = async (input, { knex 
     await upsertDeletedLinkData(trx, site, link_ids, 'infinity')
     await removeLinkData(trx, site, link_ids, { obtained_until: 'infinity', user: identifier, ...combined })
     await deleteOwners(trx, site, link_ids)
-    if (profile === 'delete') await markDeleted(trx, user)
+    if (profile === 'delete') await markDeleted(trx, user, deletedAt)
   })
   return {}
 }

@@ -4,6 +4,7 @@ import { deleteLinks } from './delete-links.ts'
 import { deleteProfile } from './delete-profile.ts'
 import { deleteProviderData } from './delete-provider-data.ts'
 import { grantProfile } from './grant-profile.ts'
+import { importProfiles } from './import-profiles.ts'
 import { mergeUsers } from './merge-users.ts'
 import { previewMerge } from './preview-merge.ts'
 import { readCommand } from './read-command.ts'
@@ -11,6 +12,7 @@ import { readDeletionProgress } from './read-deletion-progress.ts'
 import { readProfile } from './read-profile.ts'
 import { readProhibition } from './read-prohibition.ts'
 import { readProviderData } from './read-provider-data.ts'
+import { readStoredProfiles } from './read-stored-profiles.ts'
 import { recordProviderData } from './record-provider-data.ts'
 
 export const handlers: ProfileHandlers = {
@@ -18,7 +20,9 @@ export const handlers: ProfileHandlers = {
   readDeletionProgress,
   previewMerge,
   recordProviderData,
+  importProfiles,
   readProfile,
+  readStoredProfiles,
   readProhibition,
   readProviderData,
   mergeUsers,

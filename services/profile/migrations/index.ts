@@ -1,4 +1,5 @@
 import { jobsMigration, type Migration } from '#database'
 import { initial } from './0001-initial.ts'
+import { decidedAt } from './0002-decided-at.ts'
 
-export const migrations: readonly Migration[] = [jobsMigration, initial]
+export const migrations: readonly Migration[] = [jobsMigration, initial, decidedAt]

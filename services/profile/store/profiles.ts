@@ -41,6 +41,20 @@ export async function findProfile(executor: Executor, { site, identifier }: Prof
   return row ?? { ...noData, prohibited: false }
 }
 
+const selectEach = defineStatement<ProfileRow & Pick<ProfileKey, 'identifier'>>(
+  `select identifier, combined, update_count, last_updated_at, prohibited from profiles
+   where site = $1 and identifier = any($2) and not deleted`,
+)
+
+/** The stored profiles of users of a site, unordered; prohibited only as far as the user's own setting. */
+export async function listProfilesOfUsers(
+  executor: Executor,
+  site: number,
+  identifiers: readonly string[],
+): Promise<(ProfileRow & Pick<ProfileKey, 'identifier'>)[]> {
+  return (await selectEach(executor, [site, identifiers])).rows
+}
+
 /** Whether the user's profile is prohibited, without reading the data. */
 export async function isProhibited(executor: Executor, { site, identifier }: ProfileKey): Promise<boolean> {
   const [row] = (await selectProhibition(executor, [site, identifier])).rows
@@ -96,14 +110,15 @@ export async function updateCombinedData(
 }
 
 const upsertDeleted = defineStatement(
-  `insert into profiles (site, identifier, deleted) values ($1, $2, true)
-   on conflict (site, identifier) do update
-   set deleted = true, prohibited = false, combined = null, update_count = 0, last_updated_at = null`,
+  `insert into profiles (site, identifier, deleted, decided_at) values ($1, $2, true, $3)
+   on conflict (site, identifier) do update set deleted = true, decided_at = excluded.decided_at, prohibited = false,
+     combined = null, update_count = 0, last_updated_at = null
+   where profiles.decided_at is null or profiles.decided_at <= excluded.decided_at`,
 )
 
-/** Leaves a tombstone of a deleted user. */
-export async function markDeleted(knex: Knex, { site, identifier }: ProfileKey): Promise<void> {
-  await upsertDeleted(knex, [site, identifier])
+/** Leaves a tombstone of a user who was deleted at a time of identity's clock, unless the identifier was imported later. */
+export async function markDeleted(knex: Knex, { site, identifier }: ProfileKey, deletedAt: Date): Promise<void> {
+  await upsertDeleted(knex, [site, identifier, deletedAt])
 }
 
 /** Changes columns of a locked profile. */

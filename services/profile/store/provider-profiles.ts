@@ -46,13 +46,13 @@ export async function writeProviderProfile(
 }
 
 /** The newer data, with missing items from the older. */
-function fillNewer(supply: SuppliedLinkData, stored: SuppliedLinkData): SuppliedLinkData {
+export function fillNewer(supply: SuppliedLinkData, stored: SuppliedLinkData): SuppliedLinkData {
   const [newer, older] = stored.obtained_at > supply.obtained_at ? [stored, supply] : [supply, stored]
   return { ...newer, data: fillMissingItems(newer.data, older.data) }
 }
 
 /** The data as jsonb returns it: text has no NUL and no unpaired surrogates. */
-function toStorable(data: ProviderData): ProviderData {
+export function toStorable(data: ProviderData): ProviderData {
   return JSON.parse(JSON.stringify(data, removeUnstorable))
 }
 

@@ -5,7 +5,9 @@ import { beginTestLogin } from './begin-test-login.ts'
 import { changeClient } from './change-client.ts'
 import { changeProviderSettings } from './change-provider-settings.ts'
 import { deleteLinks } from './delete-links.ts'
+import { exportCredentials } from './export-credentials.ts'
 import { fetchFriendshipStatus } from './fetch-friendship-status.ts'
+import { importRecords } from './import-records.ts'
 import { issueAssociationToken } from './issue-association-token.ts'
 import { issueClientSecret } from './issue-client-secret.ts'
 import { listClients } from './list-clients.ts'
@@ -40,10 +42,12 @@ export const handlers: Handlers<typeof providerAuthContract, Deps> = {
   readTestLogin,
   listProviders,
   readCredentials,
+  exportCredentials,
   readCredentialFreshness,
   deleteLinks,
   issueAssociationToken,
   redeemOneTimeToken,
+  importRecords,
   fetchFriendshipStatus,
 }
 

@@ -1,9 +1,9 @@
 import type { Handler } from '#bus'
-import { type Credential, type Provider, type providerAuthContract, providerDescriptions } from '#contracts'
-import { toTimestamp, toTimestampOrNull } from '#runtime'
+import { type Provider, type providerAuthContract, providerDescriptions } from '#contracts'
+import { toCredential } from '../credential-response.ts'
 import type { Deps } from '../deps.ts'
 import { findCredentials } from '../store/credentials.ts'
-import { decryptCredential, decryptUndamagedTokens, type StoredCredential } from '../store/encrypted-credentials.ts'
+import { decryptCredential, decryptUndamagedTokens } from '../store/encrypted-credentials.ts'
 
 type Procedure = (typeof providerAuthContract.procedures)['readCredentials']
 
@@ -24,16 +24,4 @@ export const readCredentials: Handler<Procedure, Deps> = async (links, deps, cal
     ),
   )
   return { credentials: Object.fromEntries(opened.map((stored) => [stored.link_id, toCredential(stored)])) }
-}
-
-function toCredential(stored: StoredCredential): Credential {
-  const { access_token, access_secret, refresh_token } = stored
-  return {
-    access_token,
-    access_secret,
-    refresh_token,
-    expires_at: toTimestampOrNull(stored.expires_at),
-    created_at: toTimestamp(stored.created_at),
-    updated_at: toTimestamp(stored.updated_at),
-  }
 }

@@ -5,6 +5,7 @@ import { startFaultStack } from '../stack.ts'
 import { consoleOperations } from './console-operations.ts'
 import { exportOperation } from './export-operation.ts'
 import { createCaseRunner } from './fault-case.ts'
+import { importOperation } from './import-operation.ts'
 import { openKeyRotation, rotationName } from './key-rotation.ts'
 import { linkOperation } from './link-operation.ts'
 import { loginOperations } from './login-operations.ts'
@@ -21,6 +22,7 @@ export const requestOperations = [
   tokenRenewal,
   ...consoleOperations,
   exportOperation,
+  importOperation,
 ]
 
 /** The points that the core skips. */

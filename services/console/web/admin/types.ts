@@ -10,7 +10,9 @@ export type AdminInput<N extends AdminProcedureName> = z.input<AdminApi[N]['inpu
 export type AdminOutput<N extends AdminProcedureName> = z.output<AdminApi[N]['output']>
 
 export type ProcedureName = AdminProcedureName
-type Change = { [N in ProcedureName]: AdminApi[N]['method'] extends 'GET' ? never : N }[ProcedureName]
+type Change = {
+  [N in ProcedureName]: AdminApi[N] extends { method: 'GET' } | { partOf: string } ? never : N
+}[ProcedureName]
 type AuditedRead = {
   [N in ProcedureName]: AdminApi[N] extends { returnsPersonalData: true } ? N : never
 }[ProcedureName]
@@ -30,6 +32,7 @@ export type ProviderSettings = AdminOutput<'readProviderSettings'>
 export type User = AdminOutput<'listUsers'>['users'][number]
 export type UserDetail = AdminOutput<'readUser'>
 export type UserExport = AdminOutput<'requestExport'>
+export type UserImport = AdminOutput<'readImport'>
 export type Member = AdminOutput<'readMe'>['member']
 export type AuditEntry = AdminOutput<'listAudit'>['entries'][number]
 

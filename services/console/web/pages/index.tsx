@@ -36,6 +36,7 @@ const sitePages: Record<string, ComponentType<SitePage>> = {
   providers: lazy(async () => ({ default: (await import('./providers/providers.tsx')).ProvidersPage })),
   users: lazy(async () => ({ default: (await import('./users/users.tsx')).UsersPage })),
   exports: lazy(async () => ({ default: (await import('./exports/exports.tsx')).ExportsPage })),
+  imports: lazy(async () => ({ default: (await import('./imports/imports.tsx')).ImportsPage })),
   usage: lazy(async () => ({ default: (await import('./usage/usage.tsx')).UsagePage })),
 }
 

@@ -53,6 +53,7 @@ function getSectionName(section: string, ofSite: boolean, t: ReturnType<typeof u
         addresses: t.addresses,
         users: t.users,
         exports: t.exports,
+        imports: t.imports,
         usage: t.usage,
         settings: t.settings,
       }

@@ -13,6 +13,7 @@ import {
   IconRobot,
   IconSettings,
   IconShieldLock,
+  IconUpload,
   IconUsers,
   IconUsersGroup,
   IconWorld,
@@ -74,6 +75,7 @@ function SiteLinks({ account, site_id, name }: { account: string; site_id: strin
       <NavigationLink to={`${at}/addresses`} icon={<IconNetwork size={18} />} label={t.addresses} />
       <NavigationLink to={`${at}/users`} icon={<IconUsers size={18} />} label={t.users} />
       {hasRole('editor') && <NavigationLink to={`${at}/exports`} icon={<IconDownload size={18} />} label={t.exports} />}
+      {hasRole('editor') && <NavigationLink to={`${at}/imports`} icon={<IconUpload size={18} />} label={t.imports} />}
       <NavigationLink to={`${at}/usage`} icon={<IconChartBar size={18} />} label={t.usage} />
       <NavigationLink to={`${at}/settings`} icon={<IconSettings size={18} />} label={t.settings} />
     </nav>

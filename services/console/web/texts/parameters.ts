@@ -25,6 +25,12 @@ export interface MessageParameters {
   exports: {
     progress: { written: number; total: number }
   }
+  imports: {
+    sending: { file: string | number; lines: number; percent: number }
+    continue_hint: { file: string | number }
+    rejections_of: { file: string | number }
+    more_rejections: { count: number }
+  }
   keys: {
     share: { share: number; calls: number }
     calls: { count: number }

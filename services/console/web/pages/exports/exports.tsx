@@ -1,8 +1,21 @@
-import { Alert, Badge, Button, Checkbox, PasswordInput, Progress, Select, Stack, Text } from '@mantine/core'
+import {
+  Alert,
+  Badge,
+  Button,
+  Checkbox,
+  Group,
+  PasswordInput,
+  Progress,
+  Select,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
+import { allProviders } from '#contracts'
 import { useHasRole } from '../../admin/permissions.ts'
 import { mutate, useRead } from '../../admin/queries.ts'
-import type { AdminOutput, SiteReference, UserExport } from '../../admin/types.ts'
+import type { AdminOutput, Provider, SiteReference, UserExport } from '../../admin/types.ts'
 import { DataTable } from '../../parts/data-table.tsx'
 import { DateTime } from '../../parts/date-time.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
@@ -36,7 +49,10 @@ export function ExportsPage({ site }: { site: SiteReference }) {
             columns={[
               { title: t.requested, cell: ({ requested_at }) => <DateTime at={requested_at} /> },
               { title: t.by, cell: ({ requested_by }) => requested_by },
-              { title: t.charset, cell: ({ charset }) => charset },
+              {
+                title: t.format,
+                cell: ({ format, charset }) => (format === 'csv' ? `CSV, ${charset}` : 'NDJSON'),
+              },
               { title: t.state, cell: (one) => <ExportState of={one} /> },
               {
                 title: t.replaced,
@@ -90,16 +106,53 @@ function ExportState({ of: { state, written, total } }: { of: UserExport }) {
   )
 }
 
+interface Values extends Record<string, unknown> {
+  format: UserExport['format']
+  charset: UserExport['charset']
+  password: string
+  with_profile: boolean
+  with_credentials: boolean
+  /** Days, `YYYY-MM-DD`, or empty. */
+  created_since: string
+  created_until: string
+  provider: Provider | null
+  mapped: UserExport['mapped'] | null
+}
+
+const initial: Values = {
+  ...{ format: 'csv', charset: 'UTF-8', password: '', with_profile: false, with_credentials: false },
+  ...{ created_since: '', created_until: '', provider: null, mapped: null },
+}
+
+/** The fields of the request, without those that do not apply. */
+function toRequest({ created_since, created_until, provider, mapped, charset, with_credentials, ...rest }: Values) {
+  const isCsv = rest.format === 'csv'
+  return {
+    ...rest,
+    charset: isCsv ? charset : ('UTF-8' as const),
+    with_credentials: !isCsv && with_credentials,
+    ...(created_since === '' ? {} : { created_since: `${created_since}T00:00:00Z` }),
+    ...(created_until === '' ? {} : { created_until: `${created_until}T00:00:00Z` }),
+    ...(provider === null ? {} : { provider }),
+    ...(mapped == null ? {} : { mapped }),
+  }
+}
+
 function RequestExport({ site }: { site: SiteReference }) {
-  const { exports: t } = useTexts()
-  type Values = { charset: UserExport['charset']; password: string; with_profile: boolean }
+  const { exports: t, users, common } = useTexts()
   return (
     <FormDialog<Values>
       label={t.request}
-      initial={{ charset: 'UTF-8', password: '', with_profile: false }}
+      initial={initial}
       validate={{ password: (password) => (password.length < minPasswordLength ? t.password_short : null) }}
       fields={(form) => (
         <>
+          <Select
+            label={t.format}
+            data={(['csv', 'ndjson'] as const).map((value) => ({ value, label: t.formats[value] }))}
+            allowDeselect={false}
+            {...form.getInputProps('format')}
+          />
           <PasswordInput
             label={t.password}
             description={t.password_hint}
@@ -108,22 +161,54 @@ function RequestExport({ site }: { site: SiteReference }) {
             data-autofocus
             {...form.getInputProps('password')}
           />
-          <Select
-            label={t.charset}
-            description={t.charset_hint}
-            data={['UTF-8', 'Shift_JIS']}
-            allowDeselect={false}
-            {...form.getInputProps('charset')}
-          />
+          {form.values.format === 'csv' && (
+            <Select
+              label={t.charset}
+              description={t.charset_hint}
+              data={['UTF-8', 'Shift_JIS']}
+              allowDeselect={false}
+              {...form.getInputProps('charset')}
+            />
+          )}
           <Checkbox
             label={t.with_profile}
             description={t.with_profile_hint}
             {...form.getInputProps('with_profile', { type: 'checkbox' })}
           />
+          {form.values.format === 'ndjson' && (
+            <Checkbox
+              label={t.with_credentials}
+              description={t.with_credentials_hint}
+              {...form.getInputProps('with_credentials', { type: 'checkbox' })}
+            />
+          )}
+          <Group grow>
+            <TextInput type="date" label={t.created_since} {...form.getInputProps('created_since')} />
+            <TextInput type="date" label={t.created_until} {...form.getInputProps('created_until')} />
+          </Group>
+          <Group grow>
+            <Select
+              label={t.provider}
+              placeholder={users.mapped_any}
+              data={allProviders.map((value) => ({ value, label: common.providers[value] }))}
+              clearable
+              {...form.getInputProps('provider')}
+            />
+            <Select
+              label={users.primary_key}
+              placeholder={users.mapped_any}
+              data={(['mapped_only', 'not_mapped_only'] as const).map((value) => ({
+                value,
+                label: users.mapped[value],
+              }))}
+              clearable
+              {...form.getInputProps('mapped')}
+            />
+          </Group>
         </>
       )}
       save={async (values) => {
-        await mutate('requestExport', { ...site, ...values })
+        await mutate('requestExport', { ...site, ...toRequest(values) })
       }}
     />
   )

@@ -13,6 +13,7 @@ import clients from './clients.json'
 import common from './common.json'
 import exports from './exports.json'
 import faults from './faults.json'
+import imports from './imports.json'
 import keys from './keys.json'
 import me from './me.json'
 import members from './members.json'
@@ -49,6 +50,7 @@ export const catalogue = {
   providers,
   users,
   exports,
+  imports,
   members,
   operators,
   tokens,

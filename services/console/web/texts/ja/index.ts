@@ -10,6 +10,7 @@ import explanations from './explanations.json'
 import exports from './exports.json'
 import fault_reasons from './fault-reasons.json'
 import faults from './faults.json'
+import imports from './imports.json'
 import keys from './keys.json'
 import me from './me.json'
 import members from './members.json'
@@ -47,6 +48,7 @@ export const catalogue: typeof en = {
   providers,
   users,
   exports,
+  imports,
   members,
   operators,
   tokens,

@@ -1,0 +1,53 @@
+import { limits } from '../limits.ts'
+
+/** A record of a file, as its format has it, with its line number, or its number for formats without lines. */
+export interface NumberedRecord {
+  readonly line: number
+  /** A string if the line is not JSON. */
+  readonly record: unknown
+}
+
+/** A part of a file for `sendImportBatch`. */
+export interface RecordBatch {
+  readonly number: number
+  /** The line of the first record; the others follow without a gap. */
+  readonly first_line: number
+  readonly records: unknown[]
+}
+
+/** For the other fields of the request. */
+const spareBytes = 1_024
+const mostBytes = limits.import_batch_bytes - spareBytes
+
+/** Divides records into batches. The same file always has the same batches, so that an import can be continued. */
+export async function* divideIntoBatches(records: AsyncIterable<NumberedRecord>): AsyncGenerator<RecordBatch> {
+  const encoder = new TextEncoder()
+  let batch: RecordBatch = { number: 0, first_line: 0, records: [] }
+  let bytes = 0
+  for await (const { line, record } of records) {
+    const size = encoder.encode(JSON.stringify(record)).length + 1
+    const { number, first_line, records: written } = batch
+    const isFull = written.length === limits.import_batch_users || bytes + size > mostBytes
+    if (written.length > 0 && (isFull || line !== first_line + written.length)) {
+      yield batch
+      batch = { number: number + 1, first_line: line, records: [] }
+      bytes = 0
+    } else if (written.length === 0) batch = { ...batch, first_line: line }
+    // A record that is too long for a request is reported like a line that is not JSON.
+    batch.records.push(size > mostBytes ? '' : record)
+    bytes += Math.min(size, mostBytes)
+  }
+  if (batch.records.length > 0) yield batch
+}
+
+/** Parses a line of a file; undefined for an empty line. */
+export function parseRecordLine(line: number, text: string): NumberedRecord | undefined {
+  const content = line === 1 ? text.replace(/^\ufeff/, '') : text
+  if (content.trim() === '') return undefined
+  try {
+    const record: unknown = JSON.parse(content)
+    return { line, record: typeof record === 'string' ? '' : record }
+  } catch {
+    return { line, record: '' }
+  }
+}

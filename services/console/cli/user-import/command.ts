@@ -1,0 +1,36 @@
+import { Argument, type Command, Option } from 'commander'
+import type { Io } from '../io.ts'
+import type { ImportOptions } from './import-file.ts'
+
+/** Adds `users import`. Its code is loaded when it runs. */
+export function addUserImport(users: Command, io: Io): void {
+  const command = users
+    .command('import')
+    .description('Import users from a file, or check it with --dry-run. Shows progress, and can be continued.')
+    .addArgument(new Argument('<file>', 'user records as JSON lines, or a file of another system; also as gzip'))
+    .requiredOption('--account <text>', 'short name of the account, e.g. demo; required')
+    .requiredOption('--site-id <text>', 'short name of the site within its account, e.g. shop; required')
+    .addOption(
+      new Option('--format <format>', 'format of the file')
+        .choices(['ndjson', 'csv', 'auth0', 'cognito', 'firebase', 'keycloak', 'sap'])
+        .default('ndjson'),
+    )
+    .addOption(
+      new Option(
+        '--conflict <rule>',
+        'for users who exist: fail rejects the line, skip ignores it, merge adds to the user, replace replaces their data',
+      )
+        .choices(['fail', 'skip', 'merge', 'replace'])
+        .default('fail'),
+    )
+    .option('--provider <name=provider...>', 'our provider for a name in the file, e.g. my-google=search')
+    .option('--dry-run', 'check the file without changing anything')
+    .option('--report <file>', 'write the rejected lines with field and reason to this new CSV file')
+    .option('--resume <import-id>', 'continue an interrupted import of the same file')
+    .option('--yes', 'skip the confirmation; without a terminal, there is none')
+    .addHelpText('after', '\nRequired role: owner. Exit code 10: some lines were rejected.')
+  command.action(async (file: string) => {
+    const { importFile } = await import('./import-file.ts')
+    await importFile(file, command.optsWithGlobals<ImportOptions>(), io)
+  })
+}

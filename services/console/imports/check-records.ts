@@ -1,0 +1,61 @@
+import { type AdminReason, createReason } from '#admin-api'
+import { UserRecord } from '#contracts'
+import { listProblems, toProblem, toReasonFields } from '../input-problems.ts'
+import type { RejectedLine } from '../store/imports.ts'
+
+/** A valid record and its line. */
+export interface CheckedRecord {
+  readonly line: number
+  readonly record: UserRecord
+}
+
+/** Clocks of other systems may be ahead. */
+const toleranceMs = 86_400_000
+
+/** Checks the records of a batch. @param firstLine line number of the first @param now no time of a record may be later */
+export function checkRecords(
+  records: readonly unknown[],
+  firstLine: number,
+  now: Date,
+): { readonly valid: CheckedRecord[]; readonly rejections: RejectedLine[] } {
+  const valid: CheckedRecord[] = []
+  const rejections: RejectedLine[] = []
+  for (const [index, given] of records.entries()) {
+    const line = firstLine + index
+    const checked = checkRecord(given, now)
+    if ('problems' in checked) rejections.push({ line, ...checked })
+    else valid.push({ line, ...checked })
+  }
+  return { valid, rejections }
+}
+
+type Problems = RejectedLine['problems']
+
+/** Returns the record, or its problems. */
+function checkRecord(given: unknown, now: Date): { record: UserRecord } | { problems: Problems } {
+  if (typeof given === 'string') return { problems: [toLineProblem('', createReason('not_a_record'))] }
+  const parsed = UserRecord.safeParse(given)
+  if (!parsed.success) {
+    const problems = listProblems(parsed.error, given).map(({ path, message, reason }) => ({
+      ...{ field: path.join('.'), message },
+      ...toReasonFields(reason),
+    }))
+    return { problems }
+  }
+  const late = findFutureTime(parsed.data, now)
+  return late === undefined
+    ? { record: parsed.data }
+    : { problems: [toLineProblem(late, createReason('in_the_future'))] }
+}
+
+/** @param field empty for a reason about the whole line */
+export function toLineProblem(field: string, reason: AdminReason): Problems[number] {
+  return { field, message: toProblem(reason).message, ...toReasonFields(reason) }
+}
+
+function findFutureTime({ created_at, mapped_at, last_logged_in_at }: UserRecord, now: Date): string | undefined {
+  const latest = now.getTime() + toleranceMs
+  return Object.entries({ created_at, mapped_at, last_logged_in_at }).find(
+    ([, time]) => time != null && Date.parse(time) > latest,
+  )?.[0]
+}

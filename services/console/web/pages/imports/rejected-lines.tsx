@@ -1,0 +1,112 @@
+import { Button, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { call } from '../../admin/call.ts'
+import { formatFaultMessage } from '../../admin/fault.ts'
+import { useRead } from '../../admin/queries.ts'
+import type { AdminOutput, SiteReference, UserImport } from '../../admin/types.ts'
+import { DataTable } from '../../parts/data-table.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { useTexts } from '../../texts/index.tsx'
+
+const shownLines = 50
+const pageSize = 1_000
+
+type Rejection = AdminOutput<'listImportRejections'>['rejections'][number]
+
+/** A button that shows the first rejected lines, and downloads all of them. */
+export function RejectedLines({ site, of }: { site: SiteReference; of: UserImport }) {
+  const { imports: t } = useTexts()
+  const [opened, dialog] = useDisclosure()
+  return (
+    <>
+      <Button size="compact-sm" variant="light" color="red" onClick={dialog.open}>
+        {t.rejections}
+      </Button>
+      <Dialog opened={opened} onClose={dialog.close} title={t.rejections_of({ file: of.file_name })} size="xl">
+        <RejectionList site={site} of={of} />
+      </Dialog>
+    </>
+  )
+}
+
+function RejectionList({ site, of: { import_id } }: { site: SiteReference; of: UserImport }) {
+  const { imports: t } = useTexts()
+  const query = useRead('listImportRejections', { ...site, import_id, limit: shownLines })
+  return (
+    <Loaded of={query}>
+      {({ rejections, more }) => (
+        <>
+          <DataTable
+            label={t.rejections}
+            rows={rejections.flatMap(({ line, problems }) =>
+              problems.map((problem, index) => ({ id: `${line} ${index}`, line, ...problem })),
+            )}
+            name={({ id }) => id}
+            empty={t.no_rejections}
+            columns={[
+              { title: t.line, number: true, cell: ({ line }) => line },
+              { title: t.field, cell: ({ field }) => field },
+              { title: t.reason, cell: (problem) => formatFaultMessage(problem) },
+            ]}
+          />
+          {more && (
+            <Text size="sm" c="dimmed" my="sm">
+              {t.more_rejections({ count: shownLines })}
+            </Text>
+          )}
+          <DownloadRejections site={site} import_id={import_id} />
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+function DownloadRejections({ site, import_id }: { site: SiteReference; import_id: string }) {
+  const { imports: t } = useTexts()
+  const [isBusy, setBusy] = useState(false)
+  const download = async () => {
+    setBusy(true)
+    try {
+      const content = new Blob([toCsv(await readAll(site, import_id))], { type: 'text/csv' })
+      const link = document.createElement('a')
+      link.href = URL.createObjectURL(content)
+      link.download = `rejected-${import_id}.csv`
+      link.click()
+      URL.revokeObjectURL(link.href)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button variant="light" loading={isBusy} leftSection={<IconDownload size={18} />} onClick={() => void download()}>
+      {t.download}
+    </Button>
+  )
+}
+
+async function readAll(site: SiteReference, importId: string): Promise<Rejection[]> {
+  const all: Rejection[] = []
+  for (;;) {
+    const after = all.at(-1)?.line ?? 0
+    const page = await call('listImportRejections', {
+      ...site,
+      import_id: importId,
+      limit: pageSize,
+      after_line: after,
+    })
+    all.push(...page.rejections)
+    if (!page.more) return all
+  }
+}
+
+/** RFC 4180. */
+function toCsv(rejections: readonly Rejection[]): string {
+  const quote = (value: string | number) => `"${String(value).replaceAll('"', '""')}"`
+  const rows = rejections.flatMap(({ line, problems }) =>
+    problems.map((problem) => [line, problem.field, formatFaultMessage(problem)]),
+  )
+  return [['line', 'field', 'reason'], ...rows].map((row) => `${row.map(quote).join(',')}\r\n`).join('')
+}

@@ -1,0 +1,39 @@
+import { useEffect, useRef, useState } from 'react'
+import { type RequestFault, toFault } from '../../admin/fault.ts'
+import { queryClient } from '../../admin/queries.ts'
+import type { SiteReference, UserImport } from '../../admin/types.ts'
+import { type SentShare, sendFile } from './send-file.ts'
+
+/** The file that this page sends. It ends with the page; the import can be continued then. */
+export interface Sending {
+  /** Undefined if no file is being sent. */
+  readonly sent: SentShare | undefined
+  /** Why sending the last file ended. */
+  readonly fault: RequestFault | undefined
+  readonly send: (started: UserImport, file: File) => void
+  readonly stop: () => void
+}
+
+export function useSending(site: SiteReference): Sending {
+  const [sent, setSent] = useState<SentShare>()
+  const [fault, setFault] = useState<RequestFault>()
+  const controller = useRef<AbortController>(null)
+  const stop = () => controller.current?.abort()
+  useEffect(() => () => controller.current?.abort(), [])
+  const run = async (started: UserImport, file: File) => {
+    const aborting = new AbortController()
+    controller.current = aborting
+    const { signal } = aborting
+    setFault(undefined)
+    setSent({ imported: started, share: 0 })
+    try {
+      await sendFile(site, started, file, { signal, onProgress: setSent })
+    } catch (error) {
+      if (!signal.aborted) setFault(toFault(error))
+    } finally {
+      setSent(undefined)
+      await queryClient.invalidateQueries()
+    }
+  }
+  return { sent, fault, stop, send: (started, file) => void run(started, file) }
+}

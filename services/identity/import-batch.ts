@@ -1,0 +1,158 @@
+import type { Knex } from 'knex'
+import type { ConflictRule, ImportedUser, ImportOutcome } from '#contracts'
+import { newIdentifier } from '#runtime'
+import {
+  type ImportedFields,
+  type MatchedUser,
+  mergeRecord,
+  replaceWithRecord,
+  toImportedFields,
+  type UserChange,
+} from './domain/import-user.ts'
+import { accountKey } from './domain/provider-accounts.ts'
+import { deleteLinksMessages, type IdentityMessage } from './outbox.ts'
+import { readClock } from './store/clock.ts'
+import {
+  insertImportedLinks,
+  insertImportedUsers,
+  lockMatchingUsers,
+  type NewImportedLink,
+  type NewImportedUser,
+  updateImportedUser,
+} from './store/imported-users.ts'
+import { deleteLinkRows, lockAccounts } from './store/links.ts'
+
+/** The result of a record: its outcome, and the links, by their index, whose data must be stored. */
+export interface RecordResult {
+  readonly outcome: ImportOutcome
+  readonly links: readonly number[]
+}
+
+export interface BatchResult {
+  readonly recorded_at: Date
+  readonly results: readonly RecordResult[]
+  /** For data of accounts that were unlinked. */
+  readonly messages: readonly IdentityMessage[]
+}
+
+/** Imports records one after another in a transaction; a later one finds the users of earlier ones. */
+export async function importBatch(
+  trx: Knex.Transaction,
+  site: number,
+  conflict: ConflictRule,
+  records: readonly ImportedUser[],
+): Promise<BatchResult> {
+  // Locks accounts before users, in the same order as a first login.
+  const accounts = records.flatMap(({ links }) => links)
+  if (accounts.length > 0) await lockAccounts(trx, site, accounts)
+  const known = createIndex(await lockMatchingUsers(trx, site, records))
+  const recordedAt = await readClock(trx)
+  const now = recordedAt.toISOString()
+  const results: RecordResult[] = []
+  const messages: IdentityMessage[] = []
+  const newUsers: NewImportedUser[] = []
+  const newLinks: NewImportedLink[] = []
+  /** Inserts the users of the records so far, before one of them changes. */
+  const insertNew = async () => {
+    await insertImportedUsers(trx, site, newUsers.splice(0))
+    await insertImportedLinks(trx, site, newLinks.splice(0))
+  }
+  const addLinks = (identifier: string, record: ImportedUser, indexes: readonly number[], createdAt: string) => {
+    for (const index of indexes) {
+      const link = record.links[index]
+      if (link !== undefined) newLinks.push({ ...link, identifier, created_at: link.created_at ?? createdAt })
+    }
+  }
+  const create = (record: ImportedUser) => {
+    const fields = toImportedFields(record, record.created_at ?? now, now)
+    const identifier = record.identifier ?? newIdentifier(Date.parse(fields.created_at))
+    newUsers.push({ identifier, is_given: record.identifier !== undefined, fields })
+    const links = [...record.links.keys()]
+    addLinks(identifier, record, links, fields.created_at)
+    known.add(toMatched(identifier, fields, record))
+    results.push({ outcome: { outcome: 'created' }, links })
+  }
+  const change = async (record: ImportedUser, matched: MatchedUser, { user, new_links, unlinked }: UserChange) => {
+    await insertNew()
+    const { identifier } = matched.user
+    const fields = user ?? matched.user
+    if (user !== null) await updateImportedUser(trx, { site, identifier }, user)
+    if (unlinked.length > 0) {
+      const linkIds = await deleteLinkRows(trx, { site, identifier }, unlinked)
+      messages.push(
+        ...deleteLinksMessages({ site, identifier, link_ids: linkIds, deleted_at: now, profile: 'combine' }),
+      )
+    }
+    addLinks(identifier, record, new_links, fields.created_at)
+    known.remove(matched)
+    const kept = matched.links.filter(({ provider }) => !unlinked.includes(provider))
+    known.add({
+      user: { ...fields, identifier },
+      links: [...kept, ...toMatched(identifier, fields, { ...record, links: pick(record.links, new_links) }).links],
+    })
+  }
+
+  for (const record of records) {
+    const [matched, ...others] = known.find(record)
+    if (matched === undefined) create(record)
+    else if (others.length > 0) results.push(reject('matches_several_users'))
+    else if (conflict === 'fail') results.push(reject('user_exists'))
+    else if (conflict === 'skip') results.push({ outcome: { outcome: 'skipped' }, links: [] })
+    else if (conflict === 'merge') {
+      const merged = mergeRecord(record, matched, now)
+      if (typeof merged === 'string') results.push(reject(merged))
+      else {
+        await change(record, matched, merged)
+        results.push({ outcome: { outcome: 'merged' }, links: merged.new_links })
+      }
+    } else {
+      await change(record, matched, replaceWithRecord(record, matched, now))
+      results.push({ outcome: { outcome: 'replaced' }, links: [...record.links.keys()] })
+    }
+  }
+  await insertNew()
+  return { recorded_at: recordedAt, results, messages }
+}
+
+type Rejection = Extract<ImportOutcome, { outcome: 'rejected' }>['reason']
+
+function reject(reason: Rejection): RecordResult {
+  return { outcome: { outcome: 'rejected', reason }, links: [] }
+}
+
+function pick<T>(values: readonly T[], indexes: readonly number[]): T[] {
+  return values.filter((_, index) => indexes.includes(index))
+}
+
+function toMatched(identifier: string, fields: ImportedFields, { links }: Pick<ImportedUser, 'links'>): MatchedUser {
+  return { user: { ...fields, identifier }, links }
+}
+
+/** Finds users by identifier, primary key and account. */
+function createIndex(users: readonly MatchedUser[]) {
+  const byId = new Map<string, MatchedUser>()
+  const keysOf = ({ user, links }: MatchedUser) => [
+    `identifier ${user.identifier}`,
+    ...(user.primary_key === null ? [] : [`primary_key ${user.primary_key}`]),
+    ...links.map((link) => `account ${accountKey(link)}`),
+  ]
+  const add = (matched: MatchedUser) => {
+    for (const key of keysOf(matched)) byId.set(key, matched)
+  }
+  for (const matched of users) add(matched)
+  return {
+    add,
+    remove(matched: MatchedUser) {
+      for (const key of keysOf(matched)) byId.delete(key)
+    },
+    /** The users that have an identifier, primary key or account of a record, each once. */
+    find({ identifier, primary_key, links }: ImportedUser): MatchedUser[] {
+      const keys = [
+        ...(identifier === undefined ? [] : [`identifier ${identifier}`]),
+        ...(primary_key === null ? [] : [`primary_key ${primary_key}`]),
+        ...links.map((link) => `account ${accountKey(link)}`),
+      ]
+      return [...new Set(keys.map((key) => byId.get(key)).filter((matched) => matched !== undefined))]
+    },
+  }
+}

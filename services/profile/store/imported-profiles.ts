@@ -1,0 +1,112 @@
+import type { Knex } from 'knex'
+import { defineStatement, type Executor } from '#database'
+import type { CombinedData } from '../domain/combine.ts'
+import type { SuppliedLinkData } from './provider-profiles.ts'
+
+const reviveEach = defineStatement(
+  `update profiles set deleted = false, decided_at = $3
+   where site = $1 and identifier = any($2) and (decided_at is null or decided_at < $3)`,
+)
+
+/** Notes that locked users exist since a time of identity's clock, also users who were deleted before. */
+export async function reviveProfiles(
+  trx: Knex.Transaction,
+  site: number,
+  identifiers: readonly string[],
+  recordedAt: Date,
+): Promise<void> {
+  await reviveEach(trx, [site, identifiers, recordedAt])
+}
+
+const upsertOwners = defineStatement(
+  `insert into links as stored (site, link_id, identifier, owned_since)
+   select $1::integer, link_id, identifier, $4::timestamptz from unnest($2::uuid[], $3::text[]) as given (link_id, identifier)
+   on conflict (site, link_id) do update set identifier = excluded.identifier, owned_since = excluded.owned_since
+   where stored.owned_since < excluded.owned_since`,
+)
+
+/** Stores the owners of locked links since a time of identity's clock, unless newer owners are stored. */
+export async function upsertImportedOwners(
+  trx: Knex.Transaction,
+  site: number,
+  links: readonly { readonly link_id: string; readonly identifier: string }[],
+  ownedSince: Date,
+): Promise<void> {
+  await upsertOwners(trx, [
+    site,
+    links.map(({ link_id }) => link_id),
+    links.map(({ identifier }) => identifier),
+    ownedSince,
+  ])
+}
+
+type OwnedData = SuppliedLinkData & { readonly identifier: string }
+
+const selectOfUsers = defineStatement<OwnedData>(
+  `select identifier, link_id, provider, data, obtained_at from links join provider_profiles using (site, link_id)
+   where site = $1 and identifier = any($2)`,
+)
+
+/** The stored data of the links of users of a site. */
+export async function listDataOfUsers(
+  executor: Executor,
+  site: number,
+  identifiers: readonly string[],
+): Promise<OwnedData[]> {
+  return (await selectOfUsers(executor, [site, identifiers])).rows
+}
+
+const upsertEach = defineStatement(
+  `insert into provider_profiles (site, link_id, provider, data, obtained_at)
+   select $1::integer, * from unnest($2::uuid[], $3::text[], $4::jsonb[], $5::timestamptz[])
+   on conflict (site, link_id) do update set data = excluded.data, obtained_at = excluded.obtained_at`,
+)
+
+/** Stores the data of locked links. */
+export async function upsertImportedData(
+  trx: Knex.Transaction,
+  site: number,
+  supplies: readonly SuppliedLinkData[],
+): Promise<void> {
+  if (supplies.length === 0) return
+  await upsertEach(trx, [
+    site,
+    supplies.map(({ link_id }) => link_id),
+    supplies.map(({ provider }) => provider),
+    supplies.map(({ data }) => JSON.stringify(data)),
+    supplies.map(({ obtained_at }) => obtained_at),
+  ])
+}
+
+/** The new state of a locked profile. */
+export interface ImportedProfile {
+  readonly identifier: string
+  readonly prohibited: boolean
+  readonly combined: CombinedData | null
+  readonly update_count: number
+  readonly last_updated_at: Date | null
+}
+
+const updateEach = defineStatement(
+  `update profiles set prohibited = given.prohibited, combined = given.combined, update_count = given.update_count,
+     last_updated_at = given.last_updated_at
+   from unnest($2::text[], $3::boolean[], $4::jsonb[], $5::integer[], $6::timestamptz[])
+     as given (identifier, prohibited, combined, update_count, last_updated_at)
+   where profiles.site = $1 and profiles.identifier = given.identifier`,
+)
+
+export async function updateImportedProfiles(
+  trx: Knex.Transaction,
+  site: number,
+  profiles: readonly ImportedProfile[],
+): Promise<void> {
+  if (profiles.length === 0) return
+  await updateEach(trx, [
+    site,
+    profiles.map(({ identifier }) => identifier),
+    profiles.map(({ prohibited }) => prohibited),
+    profiles.map(({ combined }) => combined && JSON.stringify(combined)),
+    profiles.map(({ update_count }) => update_count),
+    profiles.map(({ last_updated_at }) => last_updated_at),
+  ])
+}
