@@ -26,7 +26,7 @@ export function providerMetadata(authUrl: string, webApiUrl: string | undefined)
     code_challenge_methods_supported: ['plain', 'S256'],
     claim_types_supported: ['normal'],
     claims_supported: [
-      ...['iss', 'sub', 'aud', 'exp', 'iat', 'nonce', 'auth_time', 'primary_key', 'provider', 'provider_uid'],
+      ...['iss', 'sub', 'aud', 'exp', 'iat', 'nonce', 'auth_time', 'at_hash', 'primary_key', 'provider', 'provider_uid'],
       ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'preferred_username'],
       ...['picture', 'website', 'gender', 'birthdate', 'updated_at'],
       ...['email', 'email_verified', 'address', 'phone_number', 'phone_number_verified'],

@@ -36,7 +36,7 @@ test('PK-9 discovery lists what is supported', async () => {
 test('discovery lists the claims that logins can supply, and no documentation if its URL is not set', async () => {
   const metadata = await (await read('/.well-known/openid-configuration')).json()
   expect(metadata).toMatchObject({
-    claims_supported: expect.arrayContaining(['preferred_username', 'updated_at', 'nickname']),
+    claims_supported: expect.arrayContaining(['preferred_username', 'updated_at', 'nickname', 'at_hash']),
     response_modes_supported: ['query', 'fragment'],
   })
   expect(metadata).not.toHaveProperty('service_documentation')

@@ -18,6 +18,10 @@ async function verify(idToken: string, audience: string) {
   return (await jwtVerify(idToken, keys, { issuer: logins.auth, audience, clockTolerance: 1 })).payload
 }
 
+/** OpenID Connect Core 3.1.3.6, for both of our algorithms. */
+const atHashOf = (accessToken: string) =>
+  createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url')
+
 const ErrorBody = z.strictObject({ error: z.string(), error_description: z.string() })
 
 async function readError(response: Response): Promise<[number, string, string]> {
@@ -47,7 +51,7 @@ test('ID-1: the ID Token is RS256 with the kid of a published key, and has the c
   const authTime = new Date('2025-01-02T03:04:05.600Z')
   const login = { identifier, auth_time: authTime, nonce: 'n-0S6_WzA2Mj', provider_user_id: 'U7' }
   const { code } = await logins.endLogin(client.client_id, login)
-  const { id_token } = await logins.fetchTokens(client, code)
+  const { id_token, access_token } = await logins.fetchTokens(client, code)
   expect(decodeProtectedHeader(id_token)).toEqual({ alg: 'RS256', kid: expect.any(String) })
   const payload = await verify(id_token, client.client_id)
   expect(payload).toEqual({
@@ -58,6 +62,7 @@ test('ID-1: the ID Token is RS256 with the kid of a published key, and has the c
     exp: Number(payload.iat) + 600,
     auth_time: 1_735_787_045,
     nonce: 'n-0S6_WzA2Mj',
+    at_hash: atHashOf(access_token),
     primary_key: 'customer-7',
     provider: 'messaging',
     provider_uid: 'U7',
@@ -70,16 +75,16 @@ test('ID-3: claims of the scopes are not in the ID Token; without a nonce or map
   const { id_token } = await logins.fetchTokens(client, code)
   const payload = await verify(id_token, client.client_id)
   expect(Object.keys(payload).sort()).toEqual(
-    ['aud', 'auth_time', 'exp', 'iat', 'iss', 'provider', 'provider_uid', 'sub'].sort(),
+    ['at_hash', 'aud', 'auth_time', 'exp', 'iat', 'iss', 'provider', 'provider_uid', 'sub'].sort(),
   )
 })
 
 test('ES256 for a client that is registered for it', async () => {
   const es256 = await logins.registerClient({ id_token_alg: 'ES256' })
   const { code } = await logins.endLogin(es256.client_id)
-  const { id_token } = await logins.fetchTokens(es256, code)
+  const { id_token, access_token } = await logins.fetchTokens(es256, code)
   expect(decodeProtectedHeader(id_token).alg).toBe('ES256')
-  await verify(id_token, es256.client_id)
+  expect((await verify(id_token, es256.client_id)).at_hash).toBe(atHashOf(access_token))
 })
 
 test('TK-5: client_secret_basic and client_secret_post both authenticate', async () => {
