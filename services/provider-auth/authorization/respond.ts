@@ -1,9 +1,10 @@
 import type { Call } from '#bus'
 import type { Parameters } from '#http'
 import type { Deps } from '../deps.ts'
+import { buildApplicationResponse } from '../login/application-response.ts'
 import { toLoginFailure } from '../login/failure.ts'
 import { isServiceFailure, type Outcome } from '../login/outcome.ts'
-import { buildRedirectLocation, getReturnableState, type ResponseTarget } from '../login/redirect-location.ts'
+import { getReturnableState, type ResponseTarget } from '../login/redirect-location.ts'
 import { getResponseMode } from './validate-request.ts'
 
 /** Where responses to a request are sent, even before the rest of the request was validated. */
@@ -11,17 +12,17 @@ export function toResponseTarget(parameters: Parameters, redirectUri: string): R
   return { redirect_uri: redirectUri, responseMode: getResponseMode(parameters), state: getReturnableState(parameters) }
 }
 
-/** A redirect to the application with the response parameters. */
+/** A response to the application with the parameters. */
 export function respond(
   address: ResponseTarget,
   parameters: Readonly<Record<string, string>>,
   about: Pick<Outcome, 'login' | 'settings'>,
   { auth_url }: Pick<Deps, 'auth_url'>,
 ): Outcome {
-  return { kind: 'redirect', location: buildRedirectLocation(address, parameters, auth_url), ...about }
+  return { ...buildApplicationResponse(address, parameters, auth_url), ...about }
 }
 
-/** A redirect to the application with the error for a failure. */
+/** A response to the application with the error for a failure. */
 export function respondWithFailure(
   error: unknown,
   address: ResponseTarget,

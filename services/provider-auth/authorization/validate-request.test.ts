@@ -90,7 +90,7 @@ const invalidRequests: [error: string, error_description: string, request: Reque
       { client: { kind: 'confidential', pkce: 'S256', response_types: flows } },
     ),
   ],
-  ['invalid_request', 'response_mode is invalid.', build({ ...codeFlow, response_mode: 'form_post' })],
+  ['invalid_request', 'response_mode is invalid.', build({ ...codeFlow, response_mode: 'fragment' })],
   ['invalid_request', 'prompt is invalid.', build({ ...codeFlow, prompt: 'maybe' })],
   ['invalid_request', 'bot_prompt is invalid.', build({ ...codeFlow, bot_prompt: 'loud' })],
   ['invalid_request', 'disable_auto_login is invalid.', build({ ...codeFlow, disable_auto_login: 'false' })],
@@ -162,6 +162,8 @@ describe('a request', () => {
     ['with an unknown parameter (AZ-5)', { ...codeFlow, extra: 'foobar' }],
     ['with the default response_mode of the code flow', { ...codeFlow, response_mode: 'query' }],
     ['with the default response_mode of the ID Token flow', { ...idTokenFlow, response_mode: 'fragment' }],
+    ['with form_post in the code flow', { ...codeFlow, response_mode: 'form_post' }],
+    ['with form_post in the ID Token flow', { ...idTokenFlow, response_mode: 'form_post' }],
     [
       'with what the provider takes',
       { ...codeFlow, prompt: 'consent', bot_prompt: 'normal', disable_auto_login: 'true' },
@@ -217,6 +219,17 @@ describe('a request', () => {
   ])('with scope "%s" is rejected: %s', (scope, description) => {
     expect(findRequestError(build({ ...codeFlow, scope }))?.error_description).toBe(description)
   })
+})
+
+test.each([
+  { ...codeFlow, response_mode: 'fragment' },
+  { ...idTokenFlow, response_mode: 'query' },
+  { ...codeFlow, response_mode: 'FORM_POST' },
+  { ...codeFlow, response_mode: 'form_post.jwt' },
+  { ...codeFlow, response_mode: 'web_message' },
+  { ...codeFlow, response_mode: 'form_post', redirect_uri: 'com.example.app:/callback' },
+])('$response_type with response_mode "$response_mode" to $redirect_uri is rejected', (fields) => {
+  expect(findRequestError(build(fields))?.error_description).toBe('response_mode is invalid.')
 })
 
 describe('PK-1 PK-2 a challenge', () => {
@@ -306,12 +319,14 @@ test('parsing yields scopes as a set, absent values as null, and plain as the de
     code_challenge: s256,
     code_challenge_method: 'plain',
     max_age: null,
+    response_mode: null,
     reauthenticate: false,
     hinted_identifier: null,
   })
-  const fresh = { ...codeFlow, prompt: 'select_account  login', max_age: '0' }
+  const fresh = { ...codeFlow, prompt: 'select_account  login', max_age: '0', response_mode: 'form_post' }
   expect(parseRequest({ ...build(fresh), hintedIdentifier: 'u' })).toMatchObject({
     max_age: 0,
+    response_mode: 'form_post',
     reauthenticate: true,
     hinted_identifier: 'u',
   })
@@ -331,6 +346,18 @@ test.each([
   [undefined, 'query'],
 ])('AZ-8 the response to response_type %s is in the %s', (responseType, placement) => {
   expect(getResponseMode(readParameters(query({ response_type: responseType })))).toBe(placement)
+})
+
+test.each([
+  ['id_token', 'https://shop.example.com/callback', 'form_post'],
+  ['code', 'http://127.0.0.1:3000/callback', 'form_post'],
+  ['token', 'https://shop.example.com/callback', 'form_post'],
+  ['code', 'com.example.app:/callback', 'query'],
+  ['code', 'https.example:/callback', 'query'],
+  ['code', undefined, 'query'],
+])('form_post for response_type %s to %s results in %s', (responseType, redirectUri, mode) => {
+  const fields = { response_type: responseType, redirect_uri: redirectUri, response_mode: 'form_post' }
+  expect(getResponseMode(readParameters(query(fields)))).toBe(mode)
 })
 
 test('AZ-9 a state of 2048 characters is returned with an error, a longer or repeated one is not', () => {

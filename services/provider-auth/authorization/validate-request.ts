@@ -2,6 +2,7 @@ import type { Parameters } from '#http'
 import type { Deps } from '../deps.ts'
 import { AuthorizationRequest } from '../domain/authorization-request.ts'
 import type { RegisteredClient } from '../domain/client.ts'
+import { getDefaultResponseMode, type ResponseMode } from '../domain/response-mode.ts'
 import { scopes } from '../domain/scopes.ts'
 import { byteLengthOf, maxStateBytes } from '../login/redirect-location.ts'
 import type { PassedParameters } from '../providers/provider.ts'
@@ -152,6 +153,7 @@ export function parseRequest({
     client_id: values.get('client_id'),
     redirect_uri: values.get('redirect_uri'),
     response_type: values.get('response_type'),
+    response_mode: optional('response_mode'),
     scope: [...new Set(parseScope({ values }))],
     state: optional('state'),
     nonce: optional('nonce'),
@@ -163,9 +165,15 @@ export function parseRequest({
   })
 }
 
-/** The response mode: `fragment` for the ID Token flow, else `query`, also for an unknown response type. */
-export function getResponseMode({ values }: Pick<Parameters, 'values'>): 'query' | 'fragment' {
-  return values.get('response_type') === 'id_token' ? 'fragment' : 'query'
+/**
+ * The response mode: `form_post` if it is requested, for any response type, else the default. A form cannot be posted to
+ * a native application's private-use scheme (RFC 8252 7.1).
+ */
+export function getResponseMode({ values }: Pick<Parameters, 'values'>): ResponseMode {
+  const acceptsForms = /^https?:/.test(values.get('redirect_uri') ?? '')
+  return acceptsForms && values.get('response_mode') === 'form_post'
+    ? 'form_post'
+    : getDefaultResponseMode(values.get('response_type'))
 }
 
 /** RFC 7636 4.2: base64url of 32 bytes for S256; for plain, `code-challenge` has the format of the verifier. */

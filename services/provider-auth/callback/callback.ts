@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
+import { respondToPendingRequest } from '../login/application-response.ts'
 import { findLoginParties, validateClient } from '../login/client-validation.ts'
 import { toLoginFailure, toUnavailablePage } from '../login/failure.ts'
 import { clearLoginCookies } from '../login/login-cookies.ts'
@@ -11,7 +12,6 @@ import {
   readPendingLogin,
   toLoginId,
 } from '../login/pending-login.ts'
-import { buildResponseLocation } from '../login/redirect-location.ts'
 import type { SettingsRequestContext } from '../login/request-context.ts'
 import { type CompletedLogin, completeLogin } from './complete-login.ts'
 import { completeSiteLogin } from './complete-site-login.ts'
@@ -91,13 +91,7 @@ function respondToApplication(
   // Errors of our own rules are not counted as a step at the provider.
   const step = toLoginStep(login)
   if (step !== undefined) deps.usage.countLogin(settings, step)
-  return {
-    kind: 'redirect',
-    location: buildResponseLocation(request, parameters, deps.auth_url),
-    login,
-    settings,
-    cookies,
-  }
+  return { ...respondToPendingRequest(request, parameters, deps.auth_url), login, settings, cookies }
 }
 
 /** The last step of a login, as the console counts it. */

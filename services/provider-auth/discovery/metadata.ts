@@ -1,4 +1,5 @@
 import { languages } from '#contracts'
+import { responseModes } from '../domain/response-mode.ts'
 import { scopes } from '../domain/scopes.ts'
 import { signingAlgorithms } from '../domain/signing-algorithms.ts'
 
@@ -16,7 +17,7 @@ export function providerMetadata(authUrl: string, webApiUrl: string | undefined)
     end_session_endpoint: `${authUrl}/oauth2/logout`,
     jwks_uri: `${authUrl}/oauth2/jwks`,
     response_types_supported: ['code', 'id_token'],
-    response_modes_supported: ['query', 'fragment'],
+    response_modes_supported: responseModes,
     grant_types_supported: ['authorization_code', 'implicit'],
     scopes_supported: scopes,
     subject_types_supported: ['public'],
@@ -26,7 +27,8 @@ export function providerMetadata(authUrl: string, webApiUrl: string | undefined)
     code_challenge_methods_supported: ['plain', 'S256'],
     claim_types_supported: ['normal'],
     claims_supported: [
-      ...['iss', 'sub', 'aud', 'exp', 'iat', 'nonce', 'auth_time', 'at_hash', 'primary_key', 'provider', 'provider_uid'],
+      ...['iss', 'sub', 'aud', 'exp', 'iat', 'nonce', 'auth_time', 'at_hash'],
+      ...['primary_key', 'provider', 'provider_uid'],
       ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'preferred_username'],
       ...['picture', 'website', 'gender', 'birthdate', 'updated_at'],
       ...['email', 'email_verified', 'address', 'phone_number', 'phone_number_verified'],

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { responseModes } from './response-mode.ts'
 import { scopes } from './scopes.ts'
 
 /** A validated authorization request; absent parameters are null. */
@@ -6,6 +7,8 @@ export const AuthorizationRequest = z.object({
   client_id: z.string(),
   redirect_uri: z.string(),
   response_type: z.enum(['code', 'id_token']),
+  /** Null: the default of the response type. */
+  response_mode: z.enum(responseModes).nullable().default(null),
   scope: z.array(z.enum(scopes)),
   state: z.string().nullable().default(null),
   nonce: z.string().nullable().default(null),

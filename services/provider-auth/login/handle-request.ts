@@ -6,7 +6,7 @@ import { brandPage } from '../branding/brand-page.ts'
 import type { Deps } from '../deps.ts'
 import { redirect } from '../http/browser-endpoint.ts'
 import { parseUiLocales } from '../pages/language.ts'
-import { renderLinkConfirmation, renderPage, renderProviderChoice } from '../pages/render.ts'
+import { renderFormPost, renderLinkConfirmation, renderPage, renderProviderChoice } from '../pages/render.ts'
 import { toUnavailablePage } from './failure.ts'
 import { errorPage, type Outcome } from './outcome.ts'
 import { recordAuthorizationRejection } from './record-rejection.ts'
@@ -81,6 +81,7 @@ async function renderOutcome(ctx: LoginRouterContext, outcome: Outcome, deps: De
   if (cookies !== undefined) ctx.set('Set-Cookie', [...cookies])
   if (retry_after_seconds !== undefined) ctx.set('Retry-After', String(retry_after_seconds))
   if (outcome.kind === 'redirect') return redirect(ctx, outcome.location, outcome.status)
+  if (outcome.kind === 'form_post') return renderFormPost(ctx, outcome.form)
   const branding = await brandPage(ctx, settings, deps)
   if (outcome.kind === 'page') renderPage(ctx, outcome.page)
   else if (outcome.kind === 'choice') renderProviderChoice(ctx, outcome.choice, branding)

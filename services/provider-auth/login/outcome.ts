@@ -1,7 +1,7 @@
 import type { Language } from '#contracts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import type { PageName } from '../pages/page-statuses.ts'
-import type { LinkConfirmation, ProviderChoice } from '../pages/render.ts'
+import type { FormPost, LinkConfirmation, ProviderChoice } from '../pages/render.ts'
 
 /**
  * Steps: `prompted` (the end user has to confirm or choose), `started`, `returned` (by a form, not completed yet). Ends:
@@ -35,6 +35,7 @@ export type Outcome = (
       /** 302 unless a form must not be posted again. */
       readonly status?: 303
     }
+  | { readonly kind: 'form_post'; readonly form: FormPost }
 ) & {
   /** The state of the login or link request, which is counted. */
   readonly login: LoginState

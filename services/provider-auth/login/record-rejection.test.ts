@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { createLogger } from '#runtime'
+import { type ResponseMode, responseModes } from '../domain/response-mode.ts'
 import { createRejectionBuffer } from '../usage/rejection-buffer.ts'
+import { buildApplicationResponse } from './application-response.ts'
 import { recordAuthorizationRejection } from './record-rejection.ts'
-import { buildRedirectLocation } from './redirect-location.ts'
 
 const notAsked = (): never => {
   throw new Error('Requests without a client_id need no settings.')
@@ -17,14 +18,14 @@ const siteSettings = {
 }
 
 /** Records an error sent to the application. */
-function record(redirectUri: string, placement: 'query' | 'fragment', error: string) {
+function record(redirectUri: string, responseMode: ResponseMode, error: string) {
   const rejections = createRejectionBuffer()
-  const location = buildRedirectLocation(
-    { redirect_uri: redirectUri, responseMode: placement, state: null },
+  const response = buildApplicationResponse(
+    { redirect_uri: redirectUri, responseMode, state: null },
     { error, error_description: 'Why.' },
   )
   recordAuthorizationRejection(
-    { kind: 'redirect', location, login: 'client_error' },
+    { ...response, login: 'client_error' },
     { request_id: crypto.randomUUID(), parameters: undefined, address: undefined },
     { siteSettings, rejections, logger: createLogger('test', 'silent') },
   )
@@ -32,16 +33,14 @@ function record(redirectUri: string, placement: 'query' | 'fragment', error: str
 }
 
 const addresses = ['https://shop.example/cb', 'https://shop.example/cb?kept=1', 'com.example.app:/cb?kept=1']
-const responses = addresses.flatMap((address) =>
-  (['query', 'fragment'] as const).map((place) => [address, place] as const),
-)
+const responses = addresses.flatMap((address) => responseModes.map((mode) => [address, mode] as const))
 
-test.each(responses)('the error sent to %s in the %s is recorded', (address, placement) => {
-  expect(record(address, placement, 'invalid_scope')).toMatchObject([
+test.each(responses)('the error sent to %s by %s is recorded', (address, mode) => {
+  expect(record(address, mode, 'invalid_scope')).toMatchObject([
     { error: 'invalid_scope', error_description: 'Why.', reason: 'sent_to_application' },
   ])
 })
 
-test.each(responses)('login_required sent to %s in the %s is not recorded', (address, placement) => {
-  expect(record(address, placement, 'login_required')).toEqual([])
+test.each(responses)('login_required sent to %s by %s is not recorded', (address, mode) => {
+  expect(record(address, mode, 'login_required')).toEqual([])
 })

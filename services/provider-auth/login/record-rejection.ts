@@ -39,18 +39,21 @@ function toRejectionReason(outcome: Outcome): {
   error_description: string | null
   reason: RejectionReason
 } {
-  if (outcome.kind === 'redirect') {
-    // A registered redirect URI has no fragment and none of these parameters, so they are ours and their values are
-    // fixed.
-    const { search, hash } = new URL(outcome.location)
-    const response = new URLSearchParams(hash === '' ? search : hash.slice(1))
-    const [error, errorDescription] = [
-      response.get('error') ?? response.get('reason'),
-      response.get('error_description'),
-    ]
-    return { error, error_description: errorDescription, reason: 'sent_to_application' }
+  const response = readResponse(outcome)
+  if (response !== undefined) {
+    const error = response.get('error') ?? response.get('reason')
+    return { error, error_description: response.get('error_description'), reason: 'sent_to_application' }
   }
   const page = outcome.kind === 'page' ? outcome.page : undefined
   const reason = rejectionReasons.find((name) => name === page) ?? 'other'
   return { error: null, error_description: null, reason }
+}
+
+/** The parameters for the application; undefined for a page. */
+function readResponse(outcome: Outcome): URLSearchParams | undefined {
+  if (outcome.kind === 'form_post') return new URLSearchParams(outcome.form.fields)
+  if (outcome.kind !== 'redirect') return undefined
+  // A registered redirect URI has no fragment and none of our parameters, so they are ours and their values are fixed.
+  const { search, hash } = new URL(outcome.location)
+  return new URLSearchParams(hash === '' ? search : hash.slice(1))
 }

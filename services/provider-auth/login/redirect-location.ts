@@ -1,11 +1,13 @@
 import type { Parameters } from '#http'
 import type { AuthorizationRequest } from '../domain/authorization-request.ts'
-import type { PendingRequest } from './pending-login.ts'
+import type { ResponseMode } from '../domain/response-mode.ts'
 
 /** Where the response to an application is sent. */
 export interface ResponseTarget extends Pick<AuthorizationRequest, 'redirect_uri' | 'state'> {
-  readonly responseMode: 'query' | 'fragment'
+  readonly responseMode: ResponseMode
 }
+
+type RedirectMode = Exclude<ResponseMode, 'form_post'>
 
 /**
  * Builds the redirect to the application: the registered URI with its own query, followed by the response parameters,
@@ -14,30 +16,26 @@ export interface ResponseTarget extends Pick<AuthorizationRequest, 'redirect_uri
  * @param issuer undefined if the response is not one of OpenID Connect
  */
 export function buildRedirectLocation(
-  { redirect_uri, responseMode, state }: ResponseTarget,
+  { redirect_uri, responseMode, state }: ResponseTarget & { readonly responseMode: RedirectMode },
   response: Readonly<Record<string, string>>,
   issuer?: string,
 ): string {
-  const parameters = { ...response, ...(state !== null && { state }), ...(issuer !== undefined && { iss: issuer }) }
-  const encoded = Object.entries(parameters)
+  const encoded = Object.entries(collectParameters(response, state, issuer))
     .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
     .join('&')
   return redirect_uri + separator(redirect_uri, responseMode) + encoded
 }
 
-/** As `buildRedirectLocation`, for the response type of the request: a site login has neither fragment nor issuer. */
-export function buildResponseLocation(
-  { response_type, redirect_uri, state }: PendingRequest,
+/** The parameters of a response, with the request's state and the issuer if there are any. */
+export function collectParameters(
   response: Readonly<Record<string, string>>,
-  issuer: string,
-): string {
-  if (response_type === 'one_time_token')
-    return buildRedirectLocation({ redirect_uri, responseMode: 'query', state }, response)
-  const responseMode = response_type === 'id_token' ? 'fragment' : 'query'
-  return buildRedirectLocation({ redirect_uri, responseMode, state }, response, issuer)
+  state: string | null,
+  issuer: string | undefined,
+): Readonly<Record<string, string>> {
+  return { ...response, ...(state !== null && { state }), ...(issuer !== undefined && { iss: issuer }) }
 }
 
-function separator(redirectUri: string, responseMode: ResponseTarget['responseMode']): string {
+function separator(redirectUri: string, responseMode: RedirectMode): string {
   if (responseMode === 'fragment') return '#'
   if (!redirectUri.includes('?')) return '?'
   return /[?&]$/.test(redirectUri) ? '' : '&'

@@ -1,9 +1,11 @@
+import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LoginProvider, Provider } from '#contracts'
-import { type Context, createPages, pageHeaders } from '#http'
+import { type Context, createPages } from '#http'
 import { buttonsStylesheetPath } from '../branding/login-buttons.ts'
 import { getButtonLabel, getDisplayName, type SiteBranding, sortForSite } from '../branding/site-branding.ts'
+import { setFormPostPolicy, setFormRedirectPolicy } from './content-security-policy.ts'
 import { getPageLanguage } from './language.ts'
 import { findPageForStatus, type PageName, pageStatuses } from './page-statuses.ts'
 import { type PageText, textsByLanguage } from './texts.ts'
@@ -89,7 +91,7 @@ export function renderLinkConfirmation(ctx: Context, confirmation: LinkConfirmat
     linked_account: linked_account({ provider }),
     go: go({ provider }),
   }
-  allowRedirectsAfterForm(ctx, confirmation.callback)
+  setFormRedirectPolicy(ctx, confirmation.callback)
   writePage(ctx, 200, 'confirmation', { ...getLayoutData(ctx), ...confirmation, text, action: ctx.path })
 }
 
@@ -112,7 +114,7 @@ export function renderLogoutConfirmation(
 ): void {
   const { language, texts } = getPageLanguage(ctx)
   const { question } = texts.logout
-  if (redirect_uri !== undefined) allowRedirectsAfterForm(ctx, redirect_uri)
+  if (redirect_uri !== undefined) setFormRedirectPolicy(ctx, redirect_uri)
   const heading =
     application === undefined
       ? question.heading
@@ -160,17 +162,28 @@ export function renderDeletionStatus(
   })
 }
 
+/** A response that the browser posts to the application. */
+export interface FormPost {
+  /** The redirect URI. */
+  readonly action: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+const submitScript = "document.getElementById('form-post').submit()"
+const submitScriptHash = hash('sha256', submitScript, 'base64')
+
 /**
- * Allows the form's response to redirect to the provider and then to the callback. Chromium checks every redirect after
- * a form against the page's `form-action`, and we do not know where the provider redirects to.
+ * Renders a form that posts itself to the application (OAuth 2.0 Form Post Response Mode 2); without scripts, the end
+ * user posts it by a button.
  */
-function allowRedirectsAfterForm(ctx: Context, callback: string): void {
-  const schemes = new Set(['http:', 'https:', new URL(callback).protocol])
-  const policy = pageHeaders['Content-Security-Policy']
-  ctx.set(
-    'Content-Security-Policy',
-    policy.replace("form-action 'self'", `form-action 'self' ${[...schemes].join(' ')}`),
-  )
+export function renderFormPost(ctx: Context, { action, fields }: FormPost): void {
+  const { texts } = getPageLanguage(ctx)
+  setFormPostPolicy(ctx, action, submitScriptHash)
+  writePage(ctx, 200, 'form-post', {
+    ...getLayoutData(ctx),
+    text: texts.form_post,
+    ...{ action, fields, script: submitScript },
+  })
 }
 
 /** Renders the page for an unhandled request or an error (`createApp`); it reveals only the status. */

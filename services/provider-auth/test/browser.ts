@@ -84,6 +84,19 @@ export function findSelfPostingForm(html: string): { action: string; fields: Fie
   return action === undefined ? undefined : { action: decode(action), fields: hiddenPairs(html) }
 }
 
+/** A form of ours that the browser posts to the application. */
+export interface ResponseForm {
+  readonly action: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** Reads the form of a response with `response_mode=form_post`. */
+export async function readResponseForm(response: Response): Promise<ResponseForm> {
+  const form = response.status === 200 ? findSelfPostingForm(await response.text()) : undefined
+  if (form === undefined) throw new Error(`Expected a form for the application, not ${response.status} ${response.url}`)
+  return { action: form.action, fields: Object.fromEntries(form.fields) }
+}
+
 /** Returns the labels of a page's login buttons, in their order. */
 export function listButtonLabels(html: string): string[] {
   return [...html.matchAll(/<a class="login-button \w+"[^>]*>([^<]+)</g)].map(([, label = '']) => label)

@@ -37,7 +37,7 @@ test('discovery lists the claims that logins can supply, and no documentation if
   const metadata = await (await read('/.well-known/openid-configuration')).json()
   expect(metadata).toMatchObject({
     claims_supported: expect.arrayContaining(['preferred_username', 'updated_at', 'nickname', 'at_hash']),
-    response_modes_supported: ['query', 'fragment'],
+    response_modes_supported: ['query', 'fragment', 'form_post'],
   })
   expect(metadata).not.toHaveProperty('service_documentation')
 })

@@ -78,12 +78,19 @@ test('claims of an end user never replace the token’s own claims', async () =>
   })
 })
 
-test.each(['RS256', 'ES256'] as const)('at_hash of %s is that of the example in OpenID Connect Core A.4', async (alg) => {
-  const { deps, public_key } = await signingWith(alg)
-  const accessToken = 'jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y'
-  const idToken = await signIdToken(deps, { ...login, client: { ...client, id_token_alg: alg }, access_token: accessToken })
-  expect((await jwtVerify(idToken, public_key)).payload.at_hash).toBe('77QmUPtjPfzWtF2AnpK9RQ')
-})
+test.each(['RS256', 'ES256'] as const)(
+  'at_hash of %s is that of the example in OpenID Connect Core A.4',
+  async (alg) => {
+    const { deps, public_key } = await signingWith(alg)
+    const accessToken = 'jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y'
+    const idToken = await signIdToken(deps, {
+      ...login,
+      client: { ...client, id_token_alg: alg },
+      access_token: accessToken,
+    })
+    expect((await jwtVerify(idToken, public_key)).payload.at_hash).toBe('77QmUPtjPfzWtF2AnpK9RQ')
+  },
+)
 
 test('an ID Token without an access token has no at_hash', async () => {
   expect(await signAndVerify({})).not.toHaveProperty('at_hash')

@@ -46,7 +46,12 @@ export async function redeemAuthorizationCode(
 
   const accessToken = newAccessToken(client.site)
   // Signed first: a code that is consumed has its tokens.
-  const idToken = await signIdToken(deps, { ...login, client, primary_key: user.primary_key, access_token: accessToken })
+  const idToken = await signIdToken(deps, {
+    ...login,
+    client,
+    primary_key: user.primary_key,
+    access_token: accessToken,
+  })
   if (!(await consumeCode(knex, presented, accessToken))) throw await rejectReusedCode(presented, deps)
   return {
     access_token: accessToken,

@@ -6,13 +6,25 @@ export interface Flow {
   readonly response_type: 'code' | 'id_token'
   /** Directly to a provider, or through the provider choice. */
   readonly path: ProviderName | 'choice'
+  /** With `form_post`, the modules are those of the suite's form post plans. */
+  readonly response_mode: 'default' | 'form_post'
 }
 
-/** Every path, with each response type. */
-export const flows: readonly Flow[] = ([...loginProviders, 'choice'] as const).flatMap((path) => [
-  { response_type: 'code', path },
-  { response_type: 'id_token', path },
-])
+const paths = [...loginProviders, 'choice'] as const
+
+/** Every path with each response type. Two paths also with form_post, because the response does not depend on the path. */
+export const flows: readonly Flow[] = [
+  ...paths.flatMap((path) => flowsOf(path, 'default')),
+  ...(['search', 'choice'] as const).flatMap((path) => flowsOf(path, 'form_post')),
+]
+
+function flowsOf(path: Flow['path'], responseMode: Flow['response_mode']): Flow[] {
+  return (['code', 'id_token'] as const).map((responseType) => ({
+    response_type: responseType,
+    response_mode: responseMode,
+    path,
+  }))
+}
 
 /** The provider of a flow; for the choice, the chosen one. */
 export function getProvider({ path }: Flow): ProviderName {

@@ -1,9 +1,11 @@
-import { findSelfPostingForm, hiddenFields, type TestBrowser } from '../browser.ts'
+import { findSelfPostingForm, hiddenFields, type ResponseForm, type TestBrowser } from '../browser.ts'
 
 /** Where a browser's redirects end: at the application or at a page. */
 export interface BrowserLogin {
-  /** The redirect to the application with a response; undefined if it was not reached. */
+  /** The redirect to the application with a response; undefined if there was none. */
   readonly response: URL | undefined
+  /** The form for the application with a response; undefined if there was none. */
+  readonly form?: ResponseForm
   readonly page: Response | undefined
   /** Number of pages that the end user submitted. */
   readonly interactions: number
@@ -35,6 +37,10 @@ export async function followLogin(
     }
     const html = await response.clone().text()
     const posted = response.status === 200 ? findSelfPostingForm(html) : undefined
+    if (posted !== undefined && posted.action === redirect_uri) {
+      const form = { action: posted.action, fields: Object.fromEntries(posted.fields) }
+      return { response: undefined, form, page: undefined, interactions }
+    }
     if (posted !== undefined) {
       response = await browser.postCrossSite(posted.action, posted.fields)
       continue

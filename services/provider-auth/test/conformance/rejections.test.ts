@@ -9,20 +9,22 @@ beforeAll(async () => {
   suite = await openSuite()
 })
 
-describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
+describe.each(flows)('CONF-1 CONF-2 $response_type by $response_mode through $path', (flow) => {
   const sendRequest = (changes: Record<string, string | undefined>) => relyingParty(suite, flow).request(changes)
 
   const expectPage = async (changes: Record<string, string | undefined>) => {
-    const { response: result, page, interactions } = await sendRequest(changes)
-    expect([result, page?.status, interactions]).toEqual([undefined, 400, 0])
+    const { response: result, form, page, interactions } = await sendRequest(changes)
+    expect([result, form, page?.status, interactions]).toEqual([undefined, undefined, 400, 0])
     expect(await page?.text()).toContain('redirect_uri')
   }
 
-  test('oidcc-response-type-missing: an error in the query with the state, and no code', async () => {
+  test('oidcc-response-type-missing: an error in the query or form with the state, and no code', async () => {
     const state = 'kept'
-    const { response: result } = await sendRequest({ response_type: undefined, state })
-    expect(result?.hash).toBe('')
-    const { error, code, ...rest } = Object.fromEntries(result?.searchParams ?? [])
+    const { response: result, form } = await sendRequest({ response_type: undefined, state })
+    expect([result?.hash, form?.action]).toEqual(
+      flow.response_mode === 'form_post' ? [undefined, redirectUris[0]] : ['', undefined],
+    )
+    const { error, code, ...rest } = form?.fields ?? Object.fromEntries(result?.searchParams ?? [])
     expect(error).toMatch(/^(invalid_request|unsupported_response_type)$/)
     expect([code, rest.state]).toEqual([undefined, state])
   })
@@ -45,8 +47,8 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
    * requires, without state and nonce. So the error has no state either.
    */
   const askByObject = async (changes: Record<string, string>): Promise<URLSearchParams> => {
-    const { response: result } = await sendRequest({ state: undefined, nonce: undefined, ...changes })
-    return new URLSearchParams((flow.response_type === 'code' ? result?.search : result?.hash)?.slice(1))
+    const party = relyingParty(suite, flow)
+    return party.locate(await party.request({ state: undefined, nonce: undefined, ...changes }))
   }
 
   test('oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported: rejected', async () => {
@@ -75,9 +77,9 @@ describe.each(flows)('CONF-1 CONF-2 $response_type through $path', (flow) => {
 })
 
 describe.each(flows.filter(({ response_type }) => response_type === 'id_token'))(
-  'CONF-2 $response_type through $path',
+  'CONF-2 $response_type by $response_mode through $path',
   (flow) => {
-    test('oidcc-ensure-request-without-nonce-fails: invalid_request, in the fragment', async () => {
+    test('oidcc-ensure-request-without-nonce-fails: invalid_request, in the fragment or form', async () => {
       const party = relyingParty(suite, flow)
       const parameters = party.read(await party.request({ nonce: undefined }))
       expect([parameters.get('error'), parameters.has('id_token')]).toEqual(['invalid_request', false])

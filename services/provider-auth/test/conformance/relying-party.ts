@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type JWTPayload, jwtVerify } from 'jose'
 import { expect } from 'vitest'
 import { z } from 'zod'
@@ -43,10 +44,11 @@ export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
   /** Sends an authorization request and follows it; `changes` replace or add parameters, undefined removes them. */
   const request = async (changes: Changes = {}, how: How = {}): Promise<BrowserLogin> => {
     const { browser = openTestBrowser(), method = 'GET', reversed = false, user = 'Hanako Yamada' } = how
-    const { response_type, path } = flow
+    const { response_type, response_mode, path } = flow
     const provider = getProvider(flow)
     const address = buildAuthorizeUrl(site, provider, {
       response_type,
+      ...(response_mode === 'form_post' && { response_mode }),
       scope: 'openid',
       state,
       nonce,
@@ -65,12 +67,19 @@ export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
   }
 
   /** The parameters of a response, which are only in the place that the flow defines. */
-  const read = ({ response: result, page }: BrowserLogin, expectedState = state): URLSearchParams => {
-    if (result === undefined) throw new Error(`Expected a response at the application, not a page (${page?.status})`)
+  const locate = ({ response: result, form, page }: BrowserLogin): URLSearchParams => {
+    if (flow.response_mode === 'form_post' && form !== undefined) return new URLSearchParams(form.fields)
+    if (flow.response_mode === 'form_post' || result === undefined)
+      throw new Error(`Expected a response by ${flow.response_mode}, not ${result?.href ?? page?.status}`)
     const [here, elsewhere] =
       flow.response_type === 'code' ? [result.search, result.hash] : [result.hash, result.search]
     expect(elsewhere).toBe('')
-    const parameters = new URLSearchParams(here.slice(1))
+    return new URLSearchParams(here.slice(1))
+  }
+
+  /** As `locate`, with the state and the issuer checked. */
+  const read = (visited: BrowserLogin, expectedState = state): URLSearchParams => {
+    const parameters = locate(visited)
     expect(parameters.get('state')).toBe(expectedState)
     expect(parameters.get('iss')).toBe(metadata.issuer)
     return parameters
@@ -103,7 +112,7 @@ export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
   }
 
   return {
-    ...{ request, read, redeem },
+    ...{ request, locate, read, redeem },
 
     /** Completes a login with all checks of the suite. */
     async authenticate(changes: Changes = {}, how: How = {}, verifier?: string): Promise<Authentication> {
@@ -124,9 +133,15 @@ export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
       expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store'])
       const { id_token, access_token } = Tokens.parse(await response.json())
       const claims = await verify(id_token, expectedNonce)
+      expect(claims.at_hash).toBe(hashLeftHalf(access_token))
       const userClaims = await userinfo(access_token)
       expect(userClaims.sub).toBe(claims.sub)
       return { claims, id_token, userClaims, interactions }
     },
   }
+}
+
+/** `at_hash` for an ID Token that is signed with RS256 (OpenID Connect Core 3.1.3.6). */
+function hashLeftHalf(accessToken: string): string {
+  return createHash('sha256').update(accessToken, 'ascii').digest().subarray(0, 16).toString('base64url')
 }

@@ -124,13 +124,19 @@ describe.skipIf(apacheMissing)(`CONF-5 Apache with mod_auth_openidc, id_token${a
   })
 })
 
-test.skipIf(apacheMissing).each(['code', 'id_token'] as const)(
-  `CONF-5 Apache with mod_auth_openidc logs in an end user with discovery only, in Chromium, with %s${apacheMissing ?? ''}`,
-  async (responseType) => {
+test.skipIf(apacheMissing).each([
+  ['code', undefined],
+  ['code', 'form_post'],
+  ['id_token', undefined],
+  ['id_token', 'form_post'],
+] as const)(
+  `CONF-5 Apache with mod_auth_openidc logs in an end user with discovery only, in Chromium, with %s, %s${apacheMissing ?? ''}`,
+  async (responseType, responseMode) => {
     const port = await apachePort()
     const { client } = await seedSite(serviceStack, { redirect_uris: [apacheCallback(port)] })
     const metadataUrl = `${serviceStack.auth}/.well-known/openid-configuration`
-    await using _ = await startApache({ port, client, metadata_url: metadataUrl, response_type: responseType })
+    const modes = { response_type: responseType, response_mode: responseMode }
+    await using _ = await startApache({ port, client, metadata_url: metadataUrl, ...modes })
     await using browser = await openBrowser()
     const page = await (await openContext(browser)).newPage()
     await page.goto(`http://localhost:${port}/`)

@@ -16,6 +16,8 @@ export const apacheMissing =
 interface Application {
   readonly port: number
   readonly response_type: 'code' | 'id_token'
+  /** Absent: the default of the response type. */
+  readonly response_mode?: 'form_post' | undefined
   readonly client: { readonly client_id: string; readonly client_secret: string }
   /** The URL of our metadata, or of a proxy's. */
   readonly metadata_url: string
@@ -54,7 +56,7 @@ export async function startApache(application: Application): Promise<AsyncDispos
 export const apachePort = findFreePort
 
 function configurationOf(directory: string, application: Application): string {
-  const { port, response_type, client, metadata_url } = application
+  const { port, response_type, response_mode, client, metadata_url } = application
   return `
 ServerName localhost
 ServerRoot "${directory}"
@@ -76,6 +78,7 @@ OIDCProviderMetadataURL ${metadata_url}
 OIDCProviderTokenEndpointAuth client_secret_basic
 OIDCResponseType ${response_type}
 ${response_type === 'code' ? 'OIDCPKCEMethod S256' : ''}
+${response_mode === undefined ? '' : `OIDCResponseMode ${response_mode}`}
 OIDCClientID ${client.client_id}
 OIDCClientSecret ${client.client_secret}
 OIDCRedirectURI ${apacheCallback(port)}
