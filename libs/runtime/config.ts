@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { parseRedisUrl } from './redis-url.ts'
+import { InvalidUrl, parseServersUrl } from './server-urls.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -77,12 +79,25 @@ const whole = z
 
 const natsServer = z.url({ protocol: /^(nats|tls)$/ })
 
+/** A setting that a function parses, which throws InvalidUrl. */
+function parsed<T>(parse: (text: string) => T) {
+  return z.string().transform((text, context): T => {
+    try {
+      return parse(text)
+    } catch (error) {
+      if (!(error instanceof InvalidUrl)) throw error
+      context.addIssue({ code: 'custom', message: error.message })
+      return z.NEVER
+    }
+  })
+}
+
 /** Schemas of settings that several services share. */
 export const setting = {
   port: whole.pipe(z.int().max(65_535)),
   whole,
   postgres_url: z.url({ protocol: /^postgres(ql)?$/ }),
-  redisUrl: z.url({ protocol: /^rediss?$/ }),
+  redisUrl: parsed(parseRedisUrl),
   /** Several servers are separated by commas. */
   nats_url: z
     .string()

@@ -17,6 +17,6 @@ export {
   versionNumbers,
 } from './programs.ts'
 export { requirePromtool, startPrometheus } from './prometheus.ts'
-export { startRedis } from './redis.ts'
+export { type RedisOptions, startRedis, startSentinel } from './redis.ts'
 export type { RunningServer } from './running-server.ts'
 export { SetupError } from './setup-error.ts'

@@ -15,7 +15,7 @@ import { type FaultProxy, startFaultProxy } from '../../fault-proxy.ts'
 import { type Databases, openDatabases } from '../stack.ts'
 import { type SupervisedService, startSupervised } from '../supervised-service.ts'
 import { type Balancer, startBalancer } from './balancer.ts'
-import { type ControlledServer, controlServer } from './controlled-server.ts'
+import { type ControlledServer, controlServer } from '../../controlled-server.ts'
 import { type ProviderFront, startProviderFront } from './provider-front.ts'
 
 export type ServerName = 'postgres' | 'nats' | 'redis'

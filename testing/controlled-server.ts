@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import type { RunningServer } from '#local'
-import { runningPid } from '../../../deploy/local/programs/pid-file.ts'
+import { runningPid } from '../deploy/local/programs/pid-file.ts'
 
-/** PostgreSQL, NATS or Redis as a process that a test ends, stops and starts. */
+/** A server as a process that a test ends, stops and starts. */
 export interface ControlledServer extends AsyncDisposable {
   /** Ends it and its children without warning; resolves when they are gone. */
   readonly kill: () => Promise<void>
