@@ -38,7 +38,7 @@ import { createRejectionBuffer } from './usage/rejection-buffer.ts'
 export const service: BusService<Config, { port: number }> = async (config, context) => {
   const { logger, registry, readiness, stack } = context
   rejectSimulatorInProduction(config)
-  const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'provider-auth', logger, registry }))
+  const database = stack.use(await openDatabase(config, { name: 'provider-auth', logger, registry }))
   const { knex, reader } = database
   await waitForSchema(knex, migrations, { logger, registry })
   const redis = stack.use(await openRedis(config, logger))

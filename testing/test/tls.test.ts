@@ -119,7 +119,7 @@ const openers = {
   async Postgres(host: string, caFile: string) {
     const { username, password } = superuser
     const url = `postgres://${username}:${password}@${host}:${ports.postgres}/postgres?sslmode=verify-full&sslrootcert=${caFile}`
-    await using database = await openDatabase(url, { name: 'test', logger })
+    await using database = await openDatabase({ DATABASE_URL: url }, { name: 'test', logger })
     const { rows } = await database.knex.raw('select ssl from pg_stat_ssl where pid = pg_backend_pid()')
     if (rows[0].ssl !== true) throw new Error('no TLS')
   },

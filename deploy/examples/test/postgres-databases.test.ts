@@ -34,7 +34,7 @@ test.each(databaseOwners)(
     await run(process.execPath, [`services/${name}/migrate.ts`], {
       env: { ...nodeEnvironment, DATABASE_URL: owner },
     })
-    await using database = await openDatabase(own, { name: 'test', logger })
+    await using database = await openDatabase({ DATABASE_URL: own }, { name: 'test', logger })
     const { knex } = database
 
     const outOfReach = await knex('pg_tables')
