@@ -13,6 +13,8 @@ export interface ControlledServer extends AsyncDisposable {
   /** Stops it and its children with SIGSTOP: connections stay open and silent. */
   readonly freeze: () => void
   readonly thaw: () => void
+  /** Continues it, or starts it, if it was stopped or ended. */
+  readonly repair: () => Promise<void>
 }
 
 interface Options {
@@ -55,6 +57,10 @@ export function controlServer({ url, pidFile, start }: Options): ControlledServe
       send(frozen, 'SIGSTOP')
     },
     thaw,
+    async repair() {
+      thaw()
+      if (runningPid(pidFile) === undefined) await startAgain()
+    },
     async [Symbol.asyncDispose]() {
       thaw()
       await restarted?.stop()

@@ -15,8 +15,8 @@ export interface RedisSet extends AsyncDisposable {
   readonly switchOver: () => Promise<void>
   /** Resolves when the sentinels name another master than this one. */
   readonly whenReplaced: (master: ControlledServer) => Promise<void>
-  /** Resolves when there is a replica that could become the master. */
-  readonly whenRedundant: () => Promise<void>
+  /** Resolves when all servers run again, and there is a replica that could become the master. */
+  readonly repair: () => Promise<void>
   readonly sentinels: readonly ControlledServer[]
 }
 
@@ -93,8 +93,11 @@ export async function startRedisSet(directory: string, { downAfterMs = 1_000 } =
   return {
     url: `redis+sentinel://${servers.join(',')}/${name}`,
     findMaster,
-    whenRedundant,
     whenReplaced,
+    async repair() {
+      for (const { server } of [...members, ...sentinels]) await server.repair()
+      await whenRedundant()
+    },
     async switchOver() {
       const before = await findMaster()
       const [first] = sentinels

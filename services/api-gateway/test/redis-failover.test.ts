@@ -62,12 +62,12 @@ describe('Redis by Sentinel', () => {
     await set.switchOver()
     await whenCountedInRedis()
 
-    await set.whenRedundant()
+    await set.repair()
     const master = await set.findMaster()
     master.freeze()
     await set.whenReplaced(master)
     await whenCountedInRedis()
-    master.thaw()
+    await set.repair()
   }, 120_000)
 })
 
