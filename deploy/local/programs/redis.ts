@@ -57,7 +57,7 @@ export async function startSentinel(options: SentinelOptions): Promise<RunningSe
   const configuration = [
     `sentinel monitor ${master.name} 127.0.0.1 ${master.port} ${quorum}`,
     `sentinel down-after-milliseconds ${master.name} ${downAfterMs}`,
-    `sentinel failover-timeout ${master.name} 10000`,
+    `sentinel failover-timeout ${master.name} 3000`,
   ]
   // It adds to the file, and must find it again after a restart.
   await writeFile(file, `${configuration.join('\n')}\n`, { flag: 'wx' }).catch(ignoreExisting)

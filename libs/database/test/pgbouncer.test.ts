@@ -86,7 +86,7 @@ test.skipIf(!isInstalled)(`with limits of the role, several processes share the 
       const note = `${process} ${number}`
       await transaction(knex, async (trx) => {
         await insertNote(trx, [note])
-        await knex('notes').count()
+        await trx('notes').count()
         await insertNote(trx, [note])
       })
       return (await countNotes(reader, [note])).rows[0]?.count
