@@ -1,3 +1,4 @@
+import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
@@ -34,6 +35,8 @@ const streamingWithinMs = 60_000
 
 export async function startPostgresPair(directory: string): Promise<PostgresPair> {
   await using starting = new AsyncDisposableStack()
+  // If root runs the tests, Postgres runs as another user, who needs access to the directory.
+  await chmod(directory, 0o711)
   const startMember = async (name: string, standbyOf?: string): Promise<Member> => {
     const own = join(directory, name)
     const start = (options: { readonly port?: number; readonly standbyOf: string | undefined }) =>

@@ -5,8 +5,8 @@ import {
   ConfigError,
   createGauge,
   type DatabaseConfig,
-  listPostgresServers,
   type Logger,
+  listPostgresServers,
   splitPostgresUrl,
   UnusableServerError,
 } from '#runtime'

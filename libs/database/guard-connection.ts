@@ -15,7 +15,10 @@ export type UnwritableReason = 'read-only' | 'disk full'
  */
 export function guardConnection(
   client: pg.Client,
-  { silenceMs, onUnwritable }: { readonly silenceMs: number; readonly onUnwritable: (reason: UnwritableReason) => void },
+  {
+    silenceMs,
+    onUnwritable,
+  }: { readonly silenceMs: number; readonly onUnwritable: (reason: UnwritableReason) => void },
 ): void {
   const { connection } = client
   const { stream } = connection

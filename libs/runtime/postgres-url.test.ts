@@ -3,7 +3,9 @@ import { configReader, databaseSettings } from './config.ts'
 import { listPostgresServers, splitPostgresUrl } from './postgres-url.ts'
 
 test('a URL of several servers is split into one for each', () => {
-  const urls = splitPostgresUrl('postgres://u:p%40,@a,b:5433,[::1]:5434/d?target_session_attrs=read-write&sslmode=require')
+  const urls = splitPostgresUrl(
+    'postgres://u:p%40,@a,b:5433,[::1]:5434/d?target_session_attrs=read-write&sslmode=require',
+  )
   const rest = '/d?target_session_attrs=read-write&sslmode=require'
   expect(urls).toEqual(['a', 'b:5433', '[::1]:5434'].map((server) => `postgres://u:p%40,@${server}${rest}`))
   expect(listPostgresServers(urls)).toEqual([

@@ -1,7 +1,7 @@
 import { InvalidUrl, parseServersUrl, type ServerAddress } from './server-urls.ts'
 
 /** `<scheme>://<user>@`, servers, and the rest. */
-const form = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^@/?#]*)([^]*)$/
+const form = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^@/?#]*)([\s\S]*)$/
 const defaultPort = 5_432
 /** The values of `target_session_attrs` (libpq) that mean what services need anyway: a server that can write. */
 const writable = ['read-write', 'primary']
@@ -21,7 +21,9 @@ export function splitPostgresUrl(text: string): readonly string[] {
   const urls = servers.split(',').map((server) => `${start}${server}${rest}`)
   if (urls.length > 1) parseServersUrl(text, defaultPort)
   if (urls.some((url) => !URL.canParse(url)))
-    throw new InvalidUrl('must be a URL with <host> or <host>:<port> as each server, and user and password percent-encoded')
+    throw new InvalidUrl(
+      'must be a URL with <host> or <host>:<port> as each server, and user and password percent-encoded',
+    )
   return urls
 }
 

@@ -11,7 +11,7 @@ export interface RedisConfig {
 }
 
 /** Options of the client (ioredis) that depend on the settings, and not on what a service does with Redis. */
-export interface RedisOptions {
+export interface RedisClientOptions {
   readonly host?: string
   readonly port?: number
   readonly sentinels?: ServerAddress[]
@@ -32,7 +32,7 @@ export interface RedisOptions {
 const sentinelSilenceMs = 1_000
 
 /** TLS without the scheme `rediss` is required as well if a file is set. The files are read again for each connection. */
-export function redisOptions({ REDIS_URL: url, ...files }: RedisConfig): RedisOptions {
+export function redisOptions({ REDIS_URL: url, ...files }: RedisConfig): RedisClientOptions {
   const { servers, sentinel, username, password, database } = url
   const [server] = servers
   const tls = createTls(url.tls, files)

@@ -42,7 +42,10 @@ test.each([
   ['redis+sentinel://:s3cret@a,b', 'must end with the name of the master'],
   ['redis+sentinel://:s3cret@a,,b/mymaster', 'must have <host> or <host>:<port> as each server'],
   ['redis+sentinel://:s3cret@a/mymaster/x', 'must have a number as its database'],
-  ['redis+sentinel://a/mymaster?password=s3cret', 'must have no parameters but sentinel_username and sentinel_password'],
+  [
+    'redis+sentinel://a/mymaster?password=s3cret',
+    'must have no parameters but sentinel_username and sentinel_password',
+  ],
 ])('%s is rejected without its password', (url, message) => {
   const read = () => configReader(redisSettings)({ REDIS_URL: url })
   expect(read).toThrow(`REDIS_URL is wrong: ${message}`)

@@ -55,7 +55,8 @@ function parseServer(server: string, defaultPort: number): ServerAddress {
   // `http` has rules for hosts that other schemes lack.
   const parsed = URL.parse(`http://${server}`)
   const [, port] = /:(\d+)$/.exec(server) ?? []
-  if (parsed === null || parsed.pathname !== '/') throw new InvalidUrl('must have <host> or <host>:<port> as each server')
+  if (parsed === null || parsed.pathname !== '/')
+    throw new InvalidUrl('must have <host> or <host>:<port> as each server')
   return { host: parsed.hostname.replace(/^\[|\]$/g, ''), port: port === undefined ? defaultPort : Number(port) }
 }
 

@@ -1,7 +1,15 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { openDatabase, transaction } from '#database'
-import { ConfigError, configReader, createLogger, databaseSettings, describeError, setting, toTimestamp } from '#runtime'
+import {
+  ConfigError,
+  configReader,
+  createLogger,
+  databaseSettings,
+  describeError,
+  setting,
+  toTimestamp,
+} from '#runtime'
 import { createCommandEntry } from './audit/command-entry.ts'
 import { insertEntry } from './store/audit-trail.ts'
 import { buildInvitationLink, insertInvitation } from './store/invitations.ts'

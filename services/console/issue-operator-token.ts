@@ -20,7 +20,11 @@ const Arguments = z.object({
 
 async function issue({ name, days }: z.output<typeof Arguments>): Promise<string> {
   const logger = createLogger('console', 'warn')
-  await using database = await openDatabase(readConfig(process.env), { name: 'issue-operator-token', logger, pool_size: 1 })
+  await using database = await openDatabase(readConfig(process.env), {
+    name: 'issue-operator-token',
+    logger,
+    pool_size: 1,
+  })
   const now = new Date()
   const expiresAt = addSeconds(now, days * daySeconds)
   const { token } = await transaction(database.knex, async (trx) => {

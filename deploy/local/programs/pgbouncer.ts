@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import { chown, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findFreePort } from './free-port.ts'
@@ -51,7 +52,12 @@ export async function startPgBouncer(options: PgBouncerOptions): Promise<Running
   const userList = [...roles].map(([role, password]) => `${quote(role)} ${quote(password)}\n`).join('')
   const usersFile = await write('users.txt', userList)
   const listenPort = port ?? (await findFreePort())
-  const file = await write('pgbouncer.ini', formatConfiguration({ postgresUrl, usersFile, poolSize, program, listenPort }))
+  const { hostname, port: postgresPort } = new URL(postgresUrl)
+  // Of several addresses PgBouncer would use each in turn; our own servers listen on the first.
+  const { address } = await lookup(hostname)
+  const postgres = { host: address, port: postgresPort || '5432' }
+  const configuration = formatConfiguration({ postgres, usersFile, poolSize, program, listenPort })
+  const file = await write('pgbouncer.ini', configuration)
   const server = await startServer({
     title: 'PgBouncer',
     command: program.path,
@@ -75,14 +81,14 @@ export async function startPgBouncer(options: PgBouncerOptions): Promise<Running
   return toRunningServer({ ...server, stop }, { url: `postgres://127.0.0.1:${listenPort}`, version: program.version })
 }
 
-interface Configuration extends Pick<PgBouncerOptions, 'postgresUrl' | 'poolSize'> {
+interface Configuration extends Pick<PgBouncerOptions, 'poolSize'> {
+  readonly postgres: { readonly host: string; readonly port: string }
   readonly usersFile: string
   readonly program: Program
   readonly listenPort: number
 }
 
-function formatConfiguration({ postgresUrl, usersFile, poolSize, program, listenPort }: Configuration): string {
-  const { hostname, port } = new URL(postgresUrl)
+function formatConfiguration({ postgres, usersFile, poolSize, program, listenPort }: Configuration): string {
   const all = {
     ...settings,
     ...(supportsPreparedStatements(program) && preparedStatementSettings),
@@ -95,7 +101,7 @@ function formatConfiguration({ postgresUrl, usersFile, poolSize, program, listen
   }
   return [
     '[databases]',
-    `* = host=${hostname} port=${port || '5432'}`,
+    `* = host=${postgres.host} port=${postgres.port}`,
     '[pgbouncer]',
     ...Object.entries(all).map(([name, value]) => `${name} = ${value}`),
     '',

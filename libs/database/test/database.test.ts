@@ -67,7 +67,9 @@ test('provisioning is idempotent, and the role may not open other databases', as
   const other = await provisionDatabase(inject('postgres_url'), { name: `others_${process.pid}`, password: 'p' })
   const foreign = new URL(other)
   foreign.username = `rooms_${process.pid}`
-  await expect(openDatabase({ DATABASE_URL: foreign.href }, { name: 'test', logger })).rejects.toMatchObject({ cause: { code: '42501' } })
+  await expect(openDatabase({ DATABASE_URL: foreign.href }, { name: 'test', logger })).rejects.toMatchObject({
+    cause: { code: '42501' },
+  })
 })
 
 test('a violated constraint becomes its fault; other errors are rethrown', async () => {

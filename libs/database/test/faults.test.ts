@@ -35,7 +35,10 @@ beforeAll(async () => {
 afterAll(() => stack.disposeAsync())
 
 test('a pool recovers after all of its connections went silent', async () => {
-  await using database = await openDatabase({ DATABASE_URL: proxy.url }, { name: 'test', logger, registry: new Registry(), pool_size: 3 })
+  await using database = await openDatabase(
+    { DATABASE_URL: proxy.url },
+    { name: 'test', logger, registry: new Registry(), pool_size: 3 },
+  )
   const { knex } = database
   const threeAtOnce = () => Promise.allSettled([1, 2, 3].map((id) => knex.raw('select ?::int, pg_sleep(0.05)', [id])))
   await threeAtOnce()

@@ -2,7 +2,15 @@ import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import { describe, expect, inject, test } from 'vitest'
-import { type SeededSite, type ServiceStack, seedSite, startFaultProxy, startRedisSet, startStack, startTestRedis } from '#testing'
+import {
+  type SeededSite,
+  type ServiceStack,
+  seedSite,
+  startFaultProxy,
+  startRedisSet,
+  startStack,
+  startTestRedis,
+} from '#testing'
 import { createCaller } from './caller.ts'
 import { logInAs } from './stage.ts'
 
@@ -22,7 +30,11 @@ async function startWith(redisUrl: string, stack: AsyncDisposableStack) {
   /** A request at each gateway: which were admitted, and by a gateway alone. */
   const callAll = async () => {
     const responses = await Promise.all(callers.map((caller) => caller.get('appinfo')))
-    return responses.map(({ status, headers }) => ({ status, limit: headers.get('x-ratelimit-limit'), mode: headers.get('x-ratelimit-mode') }))
+    return responses.map(({ status, headers }) => ({
+      status,
+      limit: headers.get('x-ratelimit-limit'),
+      mode: headers.get('x-ratelimit-mode'),
+    }))
   }
   const counted = callers.map(() => ({ status: 200, limit: String(limit), mode: null }))
   const whenCountedInRedis = () => expect.poll(callAll, patience).toEqual(counted)

@@ -38,7 +38,7 @@ export async function startFailoverStack(
   const settings = readSettings({ ...(await findPublicPorts()), LOCAL_DIRECTORY: directory })
   const paths = createPaths(directory)
   const redis = starting.use(await step('Redis', () => startRedisSet(join(directory, 'redis'), { downAfterMs })))
-  const postgres = starting.use(await step('PostgreSQL', () => startPostgresPair(join(directory, 'postgres'))))
+  const postgres = starting.use(await step('PostgreSQL', () => startPostgresPair(directory)))
   const servers: { nats?: NatsCluster } = {}
   const supervision = supervise(starting)
   const { wiring, secrets } = await startInfrastructure(settings, paths, {

@@ -1,4 +1,3 @@
-import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ensurePrograms } from '#local'
 import { runFaults } from '../dependencies/run-faults.ts'
@@ -21,8 +20,6 @@ export const failovers: FaultPart = {
   async run(options) {
     const { directory, step } = options
     await step('PgBouncer', (note) => ensurePrograms(['pgbouncer'], { note, log: join(directory, 'install.log') }))
-    // PostgreSQL and PgBouncer run as another user.
-    await chmod(directory, 0o711)
     await using stack = await startFailoverStack(directory, options)
     return await runFaults({ title: 'Failovers', explanation }, failoverFaults, { stack, options })
   },
