@@ -19,19 +19,18 @@ interface InfrastructureOptions {
   readonly supervision: Supervision
   readonly step: Step
   readonly interruption: AbortSignal
-  /** Starts PostgreSQL, Redis and NATS. By default one of each, except those that the settings name. */
-  readonly startServers?: (secrets: Secrets) => Promise<Dependencies>
+  /** PostgreSQL, Redis and NATS that run already. By default one of each is started, except those that the settings name. */
+  readonly servers?: Dependencies
 }
 
 export async function startInfrastructure(
   settings: LocalSettings,
   paths: Paths,
-  { supervision, step, interruption, startServers }: InfrastructureOptions,
+  { supervision, step, interruption, servers }: InfrastructureOptions,
 ): Promise<Infrastructure> {
   const secrets = openSecrets(paths.secrets)
   const supervise = (title: string, server: RunningServer) => supervision.group()(title, server)
-  const startOwn = () => startDependencies(settings, { paths, secrets, step, supervise })
-  const dependencies = await (startServers ?? startOwn)(secrets)
+  const dependencies = servers ?? (await startDependencies(settings, { paths, secrets, step, supervise }))
   const databaseUrls = await step('Databases', async (note) => {
     // A migration may wait for a lock. Postgres rolls it back when this process ends.
     const urls = await Promise.race([createDatabases(dependencies.postgres_url, secrets), rejectOnAbort(interruption)])

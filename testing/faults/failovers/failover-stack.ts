@@ -7,6 +7,7 @@ import { createNatsConfiguration, natsUrlOf } from '../../../deploy/local/depend
 import { findPublicPorts } from '../../../deploy/local/find-public-ports.ts'
 import { startInfrastructure } from '../../../deploy/local/infrastructure.ts'
 import { createPaths } from '../../../deploy/local/paths.ts'
+import { openSecrets } from '../../../deploy/local/secrets.ts'
 import { readSettings } from '../../../deploy/local/settings.ts'
 import { supervise } from '../../../deploy/local/supervise.ts'
 import { type ControlledServer, controlServer } from '../../controlled-server.ts'
@@ -39,23 +40,18 @@ export async function startFailoverStack(
   const paths = createPaths(directory)
   const redis = starting.use(await step('Redis', () => startRedisSet(join(directory, 'redis'), { downAfterMs })))
   const postgres = starting.use(await step('PostgreSQL', () => startPostgresPair(directory)))
-  const servers: { nats?: NatsCluster } = {}
+  const passwords = openSecrets(paths.secrets)
+  const nats = starting.use(
+    await step('NATS', () => startNatsCluster(join(directory, 'nats'), createNatsConfiguration(passwords))),
+  )
+  const servers = {
+    postgres_url: postgres.url,
+    postgresHome: 'two PostgreSQL servers',
+    redisUrl: redis.url,
+    natsUrlOf: (service: string) => nats.urls.map((url) => natsUrlOf(service, url, passwords)).join(','),
+  }
   const supervision = supervise(starting)
-  const { wiring, secrets } = await startInfrastructure(settings, paths, {
-    ...{ supervision, step, interruption },
-    async startServers(own) {
-      const nats = await step('NATS', () => startNatsCluster(join(directory, 'nats'), createNatsConfiguration(own)))
-      servers.nats = starting.use(nats)
-      return {
-        postgres_url: postgres.url,
-        postgresHome: 'two PostgreSQL servers',
-        redisUrl: redis.url,
-        natsUrlOf: (service) => nats.urls.map((url) => natsUrlOf(service, url, own)).join(','),
-      }
-    },
-  })
-  const { nats } = servers
-  if (nats === undefined) throw new Error('NATS was started.')
+  const { wiring, secrets } = await startInfrastructure(settings, paths, { supervision, step, interruption, servers })
 
   const urls = [...wiring.database_urls.values()].map((url) => new URL(url))
   const roles = new Map(urls.map(({ username, password }) => [username, decodeURIComponent(password)]))
