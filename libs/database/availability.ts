@@ -31,6 +31,7 @@ export function createAvailabilityCheck(
 ): AvailabilityCheck {
   let [current = ''] = urls
   let client: pg.Client | undefined
+  /** Whether no connection was tried yet. */
   let isFirst = true
   let isClosed = false
   const close = () => {
@@ -57,6 +58,8 @@ export function createAvailabilityCheck(
   }
   /** Uses the server that answers first and can write; a standby only if it is the only server. */
   const replace = async () => {
+    const isReplacement = !isFirst
+    isFirst = false
     const opening = urls.map(open)
     const usable = opening.map(async (one) => {
       const opened = await one
@@ -75,8 +78,7 @@ export function createAvailabilityCheck(
     if (found === undefined || isClosed) return false
     client = found.client
     current = found.url
-    if (!isFirst) onReplaced()
-    isFirst = false
+    if (isReplacement) onReplaced()
     return found.isWritable
   }
   return {
