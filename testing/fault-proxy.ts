@@ -16,6 +16,8 @@ export interface FaultProxy extends AsyncDisposable {
   /** The server's URL with the proxy's address. */
   readonly url: string
   readonly setMode: (mode: ProxyMode) => void
+  /** Connects new connections to another server, as a service of Kubernetes does; others stay as they are. */
+  readonly setTarget: (url: string) => void
   /** Resets all connections. */
   readonly cut: () => void
   /** Connections that were accepted so far. */
@@ -30,7 +32,7 @@ interface Pair {
 }
 
 export async function startFaultProxy(url: string): Promise<FaultProxy> {
-  const target = new URL(url)
+  let target = new URL(url)
   let mode: ProxyMode = 'forward'
   let accepted = 0
   const pairs = new Set<Pair>()
@@ -85,6 +87,9 @@ export async function startFaultProxy(url: string): Promise<FaultProxy> {
       mode = next
       if (next === 'black-hole') for (const pair of pairs) pair.silent = true
       if (next === 'refuse') cut()
+    },
+    setTarget(next) {
+      target = new URL(next)
     },
     cut,
     countAccepted: () => accepted,

@@ -5,6 +5,10 @@
 \set owner :name _owner
 create role :"owner" login password :'owner_password';
 create role :"name" login password :'password';
+-- The time limits of the services' sessions, for poolers that do not pass them on (docs/operate/high-availability.md#pgbouncer).
+alter role :"name" set statement_timeout = 5000;
+alter role :"name" set lock_timeout = 3000;
+alter role :"name" set idle_in_transaction_session_timeout = 10000;
 -- Who is no superuser makes a database for another role, and acts for it, as its member.
 grant :"owner" to current_user;
 create database :"name" owner :"owner";

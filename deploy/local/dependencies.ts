@@ -54,26 +54,23 @@ export async function startDependencies(settings: LocalSettings, deps: Deps): Pr
       return server.url
     })
   const own = createOwnServers(paths, secrets)
-  const natsUrlOf = async () => {
+  const findNatsUrl = async () => {
     const named = settings.NATS_URL
     if (named) return () => named
     const url = await start('NATS', own.nats)
-    return (service: string) => urlWithUser(service, natsPassword(service, secrets), url)
+    return (service: string) => natsUrlOf(service, url, secrets)
   }
   return {
     postgres_url: settings.DATABASE_URL ?? (await start('PostgreSQL', own.postgres)),
     postgresHome: settings.DATABASE_URL ? new URL(settings.DATABASE_URL).host : 'our own PostgreSQL',
     redisUrl: settings.REDIS_URL ?? (await start('Redis', own.redis)),
-    natsUrlOf: await natsUrlOf(),
+    natsUrlOf: await findNatsUrl(),
   }
 }
 
 /** How our own servers start, with their data of the last time. Pass a port to start one again at its address. */
 export function createOwnServers(paths: Paths, secrets: Secrets) {
-  const configuration = {
-    text: createAuthorization(busInterfaces),
-    environment: createPasswords(busInterfaces, (name) => natsPassword(name, secrets)),
-  }
+  const configuration = createNatsConfiguration(secrets)
   return {
     postgres: (port?: number) =>
       startPostgres({ directory: paths.postgres, durable: true, log: paths.log('postgres'), ...at(port) }),
@@ -81,6 +78,19 @@ export function createOwnServers(paths: Paths, secrets: Secrets) {
       startRedis({ directory: paths.redis, durable: true, log: paths.log('redis'), ...at(port) }),
     nats: (port?: number) => startNats({ directory: paths.nats, log: paths.log('nats'), configuration, ...at(port) }),
   }
+}
+
+/** With a user for each service. */
+export function createNatsConfiguration(secrets: Secrets) {
+  return {
+    text: createAuthorization(busInterfaces),
+    environment: createPasswords(busInterfaces, (name) => natsPassword(name, secrets)),
+  }
+}
+
+/** The URL of a NATS with this configuration for a service. */
+export function natsUrlOf(service: string, url: string, secrets: Secrets): string {
+  return urlWithUser(service, natsPassword(service, secrets), url)
 }
 
 const at = (port: number | undefined) => (port === undefined ? {} : { port })

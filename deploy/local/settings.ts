@@ -20,8 +20,8 @@ export const readSettings = configReader({
     .default('.local')
     .transform((path) => (isAbsolute(path) ? path : join(root, path))),
   /** External servers to use instead of starting our own; the user of the first must be able to create roles and databases. */
-  DATABASE_URL: setting.postgres_url.optional(),
-  REDIS_URL: setting.redisUrl.optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
   NATS_URL: setting.nats_url.optional(),
 })
 export type LocalSettings = ReturnType<typeof readSettings>

@@ -7,8 +7,8 @@ import { createStep } from './progress.ts'
 import { readSettings, root } from './settings.ts'
 
 /**
- * `npm test [-- arguments of vitest]`: runs all tests on a real PostgreSQL, Redis, NATS and Chromium. Tests with third-party
- * clients and with Prometheus are skipped if those cannot be installed.
+ * `npm test [-- arguments of vitest]`: runs all tests on a real PostgreSQL, Redis, NATS and Chromium. Tests with PgBouncer,
+ * with third-party clients and with Prometheus are skipped if those cannot be installed.
  */
 const { LOCAL_DIRECTORY } = readSettings(process.env)
 const step = createStep(new AbortController().signal)
@@ -23,6 +23,7 @@ try {
 for (const [title, ...names] of [
   ['Apache', 'apache'],
   ['Authlib', 'authlib'],
+  ['PgBouncer', 'pgbouncer'],
   ['Prometheus', 'prometheus'],
   ['Exporters', 'postgres_exporter', 'redis_exporter', 'blackbox_exporter'],
 ] as const) {

@@ -43,7 +43,17 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
     },
   ],
   '/operate/': [
-    { text: 'Install', pages: ['operate/index', 'operate/install*', 'operate/chart', 'operate/image', 'operate/bus'] },
+    {
+      text: 'Install',
+      pages: [
+        'operate/index',
+        'operate/install*',
+        'operate/chart',
+        'operate/image',
+        'operate/bus',
+        'operate/high-availability',
+      ],
+    },
     {
       text: 'Change',
       pages: ['operate/upgrade', 'operate/chart-upgrades', 'operate/rollback', 'operate/restore', 'operate/guides/*'],

@@ -1,6 +1,6 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import type { Registry } from 'prom-client'
-import { createCounter, createGauge, type Logger, UnusableServerError } from '#runtime'
+import { createCounter, createGauge, type Logger, parseServersUrl, UnusableServerError } from '#runtime'
 import { type BusFiles, connectionOptions } from './credentials.ts'
 import type { LocalServices } from './local-services.ts'
 import { inboxPrefix } from './messages.ts'
@@ -52,7 +52,8 @@ export async function connectBus(
     maxPingOut: 2,
   }
   const connection = await connect(options).catch((error: unknown) => {
-    throw new UnusableServerError('NATS', url, error)
+    const servers = url.split(',').flatMap((one) => parseServersUrl(one, 4_222).servers)
+    throw new UnusableServerError('NATS', servers, error)
   })
   let connected = true
   const requests = createRequests(connection, { name, isConnected: () => connected, logger })

@@ -1,12 +1,21 @@
 import knex, { type Knex } from 'knex'
 import pg from 'pg'
 import type { Registry } from 'prom-client'
-import { createGauge, type Logger, UnusableServerError } from '#runtime'
+import {
+  ConfigError,
+  createGauge,
+  type DatabaseConfig,
+  type Logger,
+  listPostgresServers,
+  splitPostgresUrl,
+  UnusableServerError,
+} from '#runtime'
 import { createAvailabilityCheck } from './availability.ts'
 import { recordConnectionMetrics } from './connection-metrics.ts'
-import { closeIfIdle, guardConnection } from './guard-connection.ts'
+import { closeIfIdle, guardConnection, type UnwritableReason } from './guard-connection.ts'
 import { createOpeningSockets } from './opening-sockets.ts'
 import { createReader, type Reader } from './reader.ts'
+import { requireSessionLimits, sessionLimits } from './session-limits.ts'
 import { createStatementRecorder, recordStatementMetrics } from './statement-metrics.ts'
 import { traceStatements } from './trace.ts'
 
@@ -23,13 +32,6 @@ export interface Database extends AsyncDisposable {
 
 const checkIntervalMs = 2_000
 
-/** Postgres' time limits in ms for a statement, for a lock, and for an idle transaction. Our choice. */
-const sessionLimits = {
-  statement_timeout: 5_000,
-  lock_timeout: 3_000,
-  idle_in_transaction_session_timeout: 10_000,
-}
-
 /** A server that is silent for so long during a statement is cut off: its own limit ended the statement before. */
 const silenceMs = sessionLimits.statement_timeout + 1_000
 /** Time limit for opening a connection. Our choice. */
@@ -42,29 +44,48 @@ const readerConnections = 3
 
 /**
  * Opens a service's database, with 13 connections: nine of the pool, three for look-ups, and one that checks whether Postgres is
- * available. Postgres cancels statements after five seconds, so that none outlives its caller.
+ * available. Postgres cancels statements after five seconds, so that none outlives its caller. Of several servers, connections
+ * are opened to the primary.
+ *
+ * @throws UnusableServerError if the first connection fails; ConfigError if its session has no time limits
  */
 export async function openDatabase(
-  url: string,
+  { DATABASE_URL, DATABASE_PREPARED_STATEMENTS: isPrepared = true }: DatabaseConfig,
   { name, logger, registry, pool_size = 9 }: { name: string; logger: Logger; registry?: Registry; pool_size?: number },
 ): Promise<Database> {
+  const urls = splitPostgresUrl(DATABASE_URL)
   let unwritableUntil = 0
-  const onUnwritable = () => {
-    unwritableUntil = performance.now() + unwritableMs
+  const onUnwritable = (reason: UnwritableReason) => {
+    // Of several servers, the check finds the one that can write.
+    if (reason === 'disk full' || urls.length === 1) unwritableUntil = performance.now() + unwritableMs
   }
   const connection = {
-    connectionString: url,
     application_name: name,
     connectionTimeoutMillis: connectTimeoutMs,
     ...sessionLimits,
   }
   const guard = (client: pg.Client) => guardConnection(client, { silenceMs, onUnwritable })
-  const recorder = createStatementRecorder(registry)
+  const execution = { recorder: createStatementRecorder(registry), isPrepared }
   const pooled = new Set<pg.Client>()
   const opening = createOpeningSockets()
+  // Those that were idle during an outage may be dead, and those that it kept from opening will not open.
+  const availability = createAvailabilityCheck({ urls, name }, () => {
+    logger.warn('a connection to Postgres failed; idle connections are closed')
+    reader.renew()
+    for (const client of pooled) closeIfIdle(client)
+    void opening.close()
+  })
+  const reader = createReader({
+    config: () => ({ ...connection, connectionString: availability.findUrl() }),
+    ...{ prepare: guard, execution, connections: readerConnections },
+  })
   const database = knex({
     client: 'pg',
-    connection: { ...connection, stream: opening.create },
+    connection() {
+      const url = availability.findUrl()
+      const expirationChecker = () => url !== availability.findUrl()
+      return { ...connection, connectionString: url, stream: opening.create, expirationChecker }
+    },
     pool: {
       min: 0,
       max: pool_size,
@@ -78,23 +99,22 @@ export async function openDatabase(
     acquireConnectionTimeout: connectTimeoutMs,
     log: createKnexLog(logger),
   })
-  database.userParams = { recorder }
+  database.userParams = { execution }
   traceStatements(database)
-  try {
-    await database.raw('select 1')
-  } catch (error) {
+  const close = async () => {
+    await availability[Symbol.asyncDispose]()
+    await reader[Symbol.asyncDispose]()
     await database.destroy()
-    throw new UnusableServerError('Postgres', url, error)
   }
-  const reader = createReader({ config: connection, prepare: guard, recorder, connections: readerConnections })
-  // Those that were idle during an outage may be dead, and those that it kept from opening will not open.
-  const availability = createAvailabilityCheck({ url, name }, () => {
-    logger.warn('a connection to Postgres failed; idle connections are closed')
-    reader.renew()
-    for (const client of pooled) closeIfIdle(client)
-    void opening.close()
-  })
   let usable = true
+  try {
+    if (urls.length > 1) usable = await availability.isWritable()
+    await requireSessionLimits(database)
+  } catch (error) {
+    await close()
+    if (error instanceof ConfigError) throw error
+    throw new UnusableServerError('Postgres', listPostgresServers(urls), error)
+  }
   if (registry) {
     recordStatementMetrics(database, registry)
     recordConnectionMetrics(database, reader, registry)
@@ -119,9 +139,7 @@ export async function openDatabase(
     async [Symbol.asyncDispose]() {
       isClosed = true
       clearTimeout(timer)
-      await availability[Symbol.asyncDispose]()
-      await reader[Symbol.asyncDispose]()
-      await database.destroy()
+      await close()
     },
   }
 }

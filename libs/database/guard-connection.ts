@@ -4,16 +4,21 @@ import type pg from 'pg'
 const readOnlyCode = '25006'
 const diskFullCode = '53100'
 
+export type UnwritableReason = 'read-only' | 'disk full'
+
 /**
  * Closes a connection whose server is silent for `silenceMs` during a statement: a server that was cut off sends neither data
  * nor an end, and without this the connection would wait forever. Also closes the connection, after its transaction, when the
  * server is read-only: a pool would otherwise keep the connections of a primary that became a standby.
  *
- * @param onUnwritable called when the server rejects a write because it is read-only or its disk is full
+ * @param onUnwritable called when the server rejects a write
  */
 export function guardConnection(
   client: pg.Client,
-  { silenceMs, onUnwritable }: { readonly silenceMs: number; readonly onUnwritable: () => void },
+  {
+    silenceMs,
+    onUnwritable,
+  }: { readonly silenceMs: number; readonly onUnwritable: (reason: UnwritableReason) => void },
 ): void {
   const { connection } = client
   const { stream } = connection
@@ -29,7 +34,8 @@ export function guardConnection(
   let readOnly = false
   connection.on('errorMessage', ({ code }: { readonly code?: string }) => {
     if (code === readOnlyCode) readOnly = true
-    if (code === readOnlyCode || code === diskFullCode) onUnwritable()
+    if (code === readOnlyCode) onUnwritable('read-only')
+    if (code === diskFullCode) onUnwritable('disk full')
   })
   connection.prependListener('readyForQuery', ({ status }: { readonly status: string }) => {
     if (readOnly && status === 'I') discard(client, 'Postgres is read-only')

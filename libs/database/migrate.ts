@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import knex, { type Knex } from 'knex'
 import type { Registry } from 'prom-client'
-import { createGauge, type Logger } from '#runtime'
+import { createGauge, type Logger, splitPostgresUrl } from '#runtime'
+import { createAvailabilityCheck } from './availability.ts'
 
 /** One change of a database schema. Applied migrations are never edited, and schemas only move forward. */
 export interface Migration {
@@ -19,22 +20,45 @@ const lockNumber = 7_305_001
  */
 const lockTimeout = 3_000
 
-/** Applies a service's migrations in order, each once, also if run concurrently. */
+/**
+ * Applies a service's migrations in order, each once, also if run concurrently. Locks and limits belong to transactions, not to
+ * sessions, which a pooler may share with others.
+ */
 export async function migrate(url: string, migrations: readonly Migration[]): Promise<{ applied: string[] }> {
-  const lock = knex({ client: 'pg', connection: url, pool: { min: 1, max: 1 } })
-  const connection = { connectionString: url, lock_timeout: lockTimeout }
+  const connection = await findPrimary(url)
+  const lock = knex({ client: 'pg', connection, pool: { min: 0, max: 1 } })
   const database = knex({ client: 'pg', connection, pool: { min: 0, max: 2 } })
   try {
-    await lock.raw('select pg_advisory_lock(?)', [lockNumber])
-    const settings = { migrationSource: createMigrationSource(migrations), tableName: migrationsTable }
-    // The advisory lock is held, so a lock row belongs to a killed run.
-    await database.migrate.forceFreeMigrationsLock(settings)
-    const [, applied]: [number, string[]] = await database.migrate.latest(settings)
-    return { applied }
+    return await lock.transaction(async (trx) => {
+      await setLimits(trx, 0)
+      await trx.raw('select pg_advisory_xact_lock(?)', [lockNumber])
+      const settings = { migrationSource: createMigrationSource(migrations), tableName: migrationsTable }
+      // The advisory lock is held, so a lock row belongs to a killed run.
+      await database.migrate.forceFreeMigrationsLock(settings)
+      const [, applied]: [number, string[]] = await database.migrate.latest(settings)
+      return { applied }
+    })
   } finally {
     await database.destroy()
     await lock.destroy()
   }
+}
+
+/** The URL of the server that can write, of several. */
+async function findPrimary(url: string): Promise<string> {
+  const urls = splitPostgresUrl(url)
+  await using check = createAvailabilityCheck({ urls, name: 'migrate' }, () => {})
+  if (urls.length > 1) await check.isWritable()
+  return check.findUrl()
+}
+
+/** Replaces the limits of the role, which are those of requests, for this transaction. 0 is no limit. */
+async function setLimits(trx: Knex, lockMs: number): Promise<void> {
+  await trx.raw(
+    `select set_config('lock_timeout', ?, true), set_config('statement_timeout', '0', true),
+       set_config('idle_in_transaction_session_timeout', '0', true)`,
+    [String(lockMs)],
+  )
 }
 
 /** Whether every migration of the list is applied. Later ones, of a release that is being rolled out, are ignored. */
@@ -81,6 +105,12 @@ function createMigrationSource(migrations: readonly Migration[]): Knex.Migration
   return {
     getMigrations: async () => [...migrations],
     getMigrationName: ({ name }) => name,
-    getMigration: async ({ up }) => ({ up, down: async () => {} }),
+    getMigration: async ({ up }) => ({
+      async up(trx) {
+        await setLimits(trx, lockTimeout)
+        await up(trx)
+      },
+      down: async () => {},
+    }),
   }
 }

@@ -1,6 +1,5 @@
 import pg from 'pg'
-import { runOnConnection, type Statement } from './run-statement.ts'
-import type { StatementRecorder } from './statement-metrics.ts'
+import { type Execution, runOnConnection, type Statement } from './run-statement.ts'
 
 /** Runs look-ups: short statements that only read, outside of transactions. */
 export interface Reader {
@@ -22,10 +21,11 @@ export interface ReaderConnections extends Reader, AsyncDisposable {
 }
 
 interface ReaderOptions {
-  readonly config: pg.ClientConfig
+  /** Called for each new connection. */
+  readonly config: () => pg.ClientConfig
   /** Called for each new connection. */
   readonly prepare: (client: pg.Client) => void
-  readonly recorder: StatementRecorder | undefined
+  readonly execution: Execution
   readonly connections: number
 }
 
@@ -52,7 +52,7 @@ const sentPerConnection = 8
  * Sends look-ups without waiting for the answers to earlier ones ("pipelining"), on a few connections. The look-ups of a moment
  * share one write to the network and one read, and need no connection of the pool.
  */
-export function createReader({ config, prepare, recorder, connections: most }: ReaderOptions): ReaderConnections {
+export function createReader({ config, prepare, execution, connections: most }: ReaderOptions): ReaderConnections {
   const connections = new Set<Connection>()
   const waiting: Lookup[] = []
 
@@ -62,7 +62,7 @@ export function createReader({ config, prepare, recorder, connections: most }: R
     connection.client.connection.stream.destroy()
   }
   const openConnection = async () => {
-    const client = new pg.Client({ ...config, pipeline: true })
+    const client = new pg.Client({ ...config(), pipeline: true })
     const connection: Connection = { client, isOpen: false, isGathering: false, sent: 0 }
     connections.add(connection)
     client.on('error', () => close(connection))
@@ -85,7 +85,7 @@ export function createReader({ config, prepare, recorder, connections: most }: R
       if (lookup === undefined) return
       connection.sent++
       gather(connection)
-      const running = runOnConnection(connection.client, lookup.statement, lookup.values, recorder)
+      const running = runOnConnection(connection.client, lookup.statement, lookup.values, execution)
       lookup.resolve(running)
       const onEnd = () => {
         connection.sent--

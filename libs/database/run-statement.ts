@@ -7,18 +7,25 @@ export interface Statement extends MeasuredStatement {
   readonly text: string
 }
 
+/** How defined statements are run. */
+export interface Execution {
+  readonly recorder: StatementRecorder | undefined
+  /** Whether connections prepare them, by their names. */
+  readonly isPrepared: boolean
+}
+
 /** Runs a statement on a connection, and records its duration. */
 export async function runOnConnection(
   connection: pg.Client,
   statement: Statement,
   values: readonly unknown[],
-  recorder: StatementRecorder | undefined,
+  { recorder, isPrepared }: Execution,
 ): Promise<pg.QueryResult> {
   const end = recorder?.(statement)
   const { name, text } = statement
   try {
     // pg types the values as mutable, but does not change them.
-    const result = await connection.query({ name, text, values: values as unknown[] })
+    const result = await connection.query({ ...(isPrepared && { name }), text, values: values as unknown[] })
     end?.(undefined)
     return result
   } catch (error) {

@@ -20,7 +20,7 @@ export type RunStatement<R> = (executor: Executor, values: readonly unknown[]) =
 
 /**
  * Defines a statement that every connection parses and plans only once: planning a look-up costs Postgres several times as
- * much as running it. Statements that run rarely, or whose text varies, are built with knex.
+ * much as running it. Without `DATABASE_PREPARED_STATEMENTS`, each run plans it again. Statements that run rarely, or whose text varies, are built with knex.
  *
  * @param text lists its columns: with `*`, a connection could not run it again after a migration has added a column
  */
@@ -39,7 +39,7 @@ async function run(executor: Executor, statement: Statement, values: readonly un
   const { client, userParams } = executor
   const connection: pg.Client = await client.acquireConnection()
   try {
-    return await runOnConnection(connection, statement, values, userParams.recorder)
+    return await runOnConnection(connection, statement, values, userParams.execution)
   } finally {
     client.releaseConnection(connection)
   }

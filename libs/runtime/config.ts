@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { splitPostgresUrl } from './postgres-url.ts'
+import { parseRedisUrl } from './redis-url.ts'
+import { InvalidUrl } from './server-urls.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -77,12 +80,29 @@ const whole = z
 
 const natsServer = z.url({ protocol: /^(nats|tls)$/ })
 
+/** A setting that a function parses, which throws InvalidUrl. */
+function parsed<T>(parse: (text: string) => T) {
+  return z.string().transform((text, context): T => {
+    try {
+      return parse(text)
+    } catch (error) {
+      if (!(error instanceof InvalidUrl)) throw error
+      context.addIssue({ code: 'custom', message: error.message })
+      return z.NEVER
+    }
+  })
+}
+
 /** Schemas of settings that several services share. */
 export const setting = {
   port: whole.pipe(z.int().max(65_535)),
   whole,
-  postgres_url: z.url({ protocol: /^postgres(ql)?$/ }),
-  redisUrl: z.url({ protocol: /^rediss?$/ }),
+  /** Several servers are separated by commas. */
+  postgres_url: parsed((text) => {
+    splitPostgresUrl(text)
+    return text
+  }),
+  redisUrl: parsed(parseRedisUrl),
   /** Several servers are separated by commas. */
   nats_url: z
     .string()
@@ -154,6 +174,15 @@ export const busSettings = {
   NATS_CERT_FILE: file,
   NATS_KEY_FILE: file,
 }
+
+/** Settings of a process with a database. */
+export const databaseSettings = {
+  DATABASE_URL: setting.postgres_url,
+  /** `no` for a pooler that assigns a connection for each transaction and does not know prepared statements. */
+  DATABASE_PREPARED_STATEMENTS: setting.yes.default(true),
+}
+export type DatabaseConfig = Pick<z.output<z.ZodObject<typeof databaseSettings>>, 'DATABASE_URL'> &
+  Partial<z.output<z.ZodObject<typeof databaseSettings>>>
 
 /** Settings of a process that uses Redis. */
 export const redisSettings = {

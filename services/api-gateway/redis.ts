@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Redis } from 'ioredis'
-import { type Logger, type RedisFiles, redisTls } from '#runtime'
+import { type Logger, type RedisConfig, redisOptions, watchRedisFailures } from '#runtime'
 
 /** A Redis client that reports whether Redis is available. */
 export interface MonitoredRedis extends AsyncDisposable {
@@ -29,11 +29,11 @@ const silenceMs = 3_000
  * @param timeoutMs how long a request waits for Redis at most when it becomes unavailable
  */
 export async function connectRedis(
-  url: string,
-  { files = {}, logger, timeoutMs }: { files?: RedisFiles; logger: Logger; timeoutMs: number },
+  config: RedisConfig,
+  { logger, timeoutMs }: { logger: Logger; timeoutMs: number },
 ): Promise<MonitoredRedis> {
-  const client = new Redis(url, {
-    ...redisTls(files),
+  const client = new Redis({
+    ...redisOptions(config),
     enableOfflineQueue: false,
     // A count that timed out must not be sent later.
     autoResendUnfulfilledCommands: false,
@@ -42,6 +42,7 @@ export async function connectRedis(
     socketTimeout: silenceMs,
     retryStrategy: () => probeIntervalMs,
   })
+  const findFailure = watchRedisFailures(client)
   let usable = true
   let closed = false
   let timer: NodeJS.Timeout | undefined
@@ -51,7 +52,7 @@ export async function connectRedis(
   const markUnavailable = () => {
     if (!usable || closed) return
     usable = false
-    logger.warn('Redis is unavailable; each gateway applies its share of the rate limits')
+    logger.warn({ error: findFailure() }, 'Redis is unavailable; each gateway applies its share of the rate limits')
     timer = setTimeout(probe, probeIntervalMs)
     changed()
   }
@@ -73,8 +74,6 @@ export async function connectRedis(
     changed()
   }
 
-  // Errors are reported by `close` and failed commands.
-  client.on('error', () => {})
   client.on('close', markUnavailable)
   const connected = once(client, 'ready').catch(() => {})
   await Promise.race([connected, delay(firstConnectionMs, undefined, { ref: false })])

@@ -31,9 +31,7 @@ export const service: BusService<Config, { port: number }> = async (config, cont
   stack.use(await replicateSites(sites, { bus, client: clients.identity, logger }))
 
   const windowSeconds = config.RATE_WINDOW_SECONDS
-  const redis = stack.use(
-    await connectRedis(config.REDIS_URL, { files: config, logger, timeoutMs: config.RATE_TIMEOUT_MS }),
-  )
+  const redis = stack.use(await connectRedis(config, { logger, timeoutMs: config.RATE_TIMEOUT_MS }))
   createGauge(registry, 'sociallogin_redis_connected', (gauge) => gauge.set(redis.usable() ? 1 : 0))
   const windows = createRateLimitWindows(windowSeconds * 1_000)
   const redisCounter = createRedisCounter(redis.client, windows, windowSeconds * 1_000)

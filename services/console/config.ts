@@ -3,6 +3,7 @@ import {
   busSettings,
   ConfigError,
   configReader,
+  databaseSettings,
   isLocalAddress,
   isSecureAddress,
   listenSettings,
@@ -14,7 +15,7 @@ import type { OperatorProviderSettings } from './sign-in/operator-provider.ts'
 export const readConfig = configReader({
   ...processSettings,
   ...listenSettings(8_085),
-  DATABASE_URL: setting.postgres_url,
+  ...databaseSettings,
   ...busSettings,
   /** The console's public address: the origin of passkeys, and the start of links. */
   CONSOLE_URL: setting.baseUrl

@@ -1,7 +1,15 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { openDatabase, transaction } from '#database'
-import { ConfigError, configReader, createLogger, describeError, setting, toTimestamp } from '#runtime'
+import {
+  ConfigError,
+  configReader,
+  createLogger,
+  databaseSettings,
+  describeError,
+  setting,
+  toTimestamp,
+} from '#runtime'
 import { createCommandEntry } from './audit/command-entry.ts'
 import { insertEntry } from './store/audit-trail.ts'
 import { buildInvitationLink, insertInvitation } from './store/invitations.ts'
@@ -12,13 +20,13 @@ import { buildInvitationLink, insertInvitation } from './store/invitations.ts'
  * development machines: the link signs in without a passkey.
  */
 const usage = 'usage: invite-operator --name <name> [--sign-in]\n'
-const readConfig = configReader({ DATABASE_URL: setting.postgres_url, CONSOLE_URL: setting.baseUrl })
+const readConfig = configReader({ ...databaseSettings, CONSOLE_URL: setting.baseUrl })
 const Name = z.string().trim().min(1).max(100)
 
 async function invite(name: string, signsIn: boolean): Promise<string> {
   const config = readConfig(process.env)
   const logger = createLogger('console', 'warn')
-  await using database = await openDatabase(config.DATABASE_URL, { name: 'invite-operator', logger, pool_size: 1 })
+  await using database = await openDatabase(config, { name: 'invite-operator', logger, pool_size: 1 })
   const { token, expires_at } = await transaction(database.knex, async (trx) => {
     await insertEntry(trx, createCommandEntry('inviteOperator', { name }))
     return insertInvitation(trx, { name, signs_in: signsIn, now: new Date() })

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { openDatabase, transaction } from '#database'
-import { ConfigError, configReader, createLogger, describeError, setting, toTimestamp } from '#runtime'
+import { ConfigError, configReader, createLogger, databaseSettings, describeError, toTimestamp } from '#runtime'
 import { createCommandEntry } from './audit/command-entry.ts'
 import { addSeconds, daySeconds } from './domain/time.ts'
 import { insertEntry } from './store/audit-trail.ts'
@@ -12,16 +12,19 @@ import { insertToken } from './store/tokens.ts'
  * before any member has signed in. The second line says when it expires.
  */
 const usage = 'usage: issue-operator-token --name <name> [--days <1 to 366>]\n'
-const readConfig = configReader({ DATABASE_URL: setting.postgres_url })
+const readConfig = configReader(databaseSettings)
 const Arguments = z.object({
   name: z.string().trim().min(1).max(100),
   days: z.coerce.number().pipe(z.int().min(1).max(366)).default(30),
 })
 
 async function issue({ name, days }: z.output<typeof Arguments>): Promise<string> {
-  const { DATABASE_URL } = readConfig(process.env)
   const logger = createLogger('console', 'warn')
-  await using database = await openDatabase(DATABASE_URL, { name: 'issue-operator-token', logger, pool_size: 1 })
+  await using database = await openDatabase(readConfig(process.env), {
+    name: 'issue-operator-token',
+    logger,
+    pool_size: 1,
+  })
   const now = new Date()
   const expiresAt = addSeconds(now, days * daySeconds)
   const { token } = await transaction(database.knex, async (trx) => {

@@ -28,7 +28,7 @@ export function createConsoleService({
   return async (config, context) => {
     const { logger, registry, readiness, stack } = context
     const providerSettings = readOperatorProvider(config)
-    const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'console', logger, registry }))
+    const database = stack.use(await openDatabase(config, { name: 'console', logger, registry }))
     const { knex } = database
     await waitForSchema(knex, migrations, { logger, registry })
     const bus = stack.use(await openBus(busInterface, config, context))

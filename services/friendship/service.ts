@@ -9,7 +9,7 @@ import { migrations } from './migrations/index.ts'
 
 export const service: BusService<Config, void> = async (config, context) => {
   const { logger, registry, readiness, stack } = context
-  const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'friendship', logger, registry }))
+  const database = stack.use(await openDatabase(config, { name: 'friendship', logger, registry }))
   await waitForSchema(database.knex, migrations, { logger, registry })
   const bus = stack.use(await openBus(busInterface, config, context))
   const { knex, reader } = database

@@ -22,7 +22,7 @@ import { publishSitesChanged, startHeartbeat } from './sites-changed.ts'
 
 export const service: BusService<Config, void> = async (config, context) => {
   const { logger, registry, readiness, stack } = context
-  const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'identity', logger, registry }))
+  const database = stack.use(await openDatabase(config, { name: 'identity', logger, registry }))
   await waitForSchema(database.knex, migrations, { logger, registry })
   const bus = stack.use(await openBus(busInterface, config, context))
   const clients = createClients(bus, busInterface, registry)

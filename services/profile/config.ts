@@ -1,8 +1,8 @@
-import { busSettings, configReader, processSettings, setting } from '#runtime'
+import { busSettings, configReader, databaseSettings, processSettings } from '#runtime'
 
 export const readConfig = configReader({
   ...processSettings,
-  DATABASE_URL: setting.postgres_url,
+  ...databaseSettings,
   ...busSettings,
 })
 export type Config = ReturnType<typeof readConfig>

@@ -11,7 +11,7 @@ import { migrations } from './migrations/index.ts'
 
 export const service: BusService<Config, void> = async (config, context) => {
   const { logger, registry, readiness, stack } = context
-  const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'profile', logger, registry }))
+  const database = stack.use(await openDatabase(config, { name: 'profile', logger, registry }))
   await waitForSchema(database.knex, migrations, { logger, registry })
   const bus = stack.use(await openBus(busInterface, config, context))
   const { knex, reader } = database

@@ -4,6 +4,7 @@ import {
   busSettings,
   ConfigError,
   configReader,
+  databaseSettings,
   encryptionKeysSettings,
   isSecureAddress,
   listenSettings,
@@ -15,7 +16,7 @@ import {
 export const readConfig = configReader({
   ...processSettings,
   ...listenSettings(8_081),
-  DATABASE_URL: setting.postgres_url,
+  ...databaseSettings,
   ...busSettings,
   ...redisSettings,
   /** The public address of this service: the issuer of its ID Tokens, to which `/oauth2/…` is appended. */

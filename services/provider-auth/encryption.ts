@@ -4,10 +4,10 @@ import {
   configReader,
   createEncryptor,
   createLogger,
+  databaseSettings,
   describeError,
   encryptionKeysSettings,
   openKeyRing,
-  setting,
 } from '#runtime'
 import { checkEncryptedValues } from './encryption/check.ts'
 import { discardEncryptedValues } from './encryption/discard.ts'
@@ -19,7 +19,7 @@ const usage = `usage: encryption rotate            re-encrypts everything with t
        encryption status            lists the keys in use and what they encrypt
        encryption discard <key id>  deletes the values that are encrypted with a permanently lost key
 `
-const readConfig = configReader({ DATABASE_URL: setting.postgres_url, ...encryptionKeysSettings })
+const readConfig = configReader({ ...databaseSettings, ...encryptionKeysSettings })
 
 /** Number of rows that are re-encrypted in parallel; each uses a connection for a moment. */
 const poolSize = 4
@@ -29,7 +29,7 @@ async function runCommand([command, keyId = '']: readonly string[]): Promise<num
   const config = readConfig(process.env)
   const logger = createLogger('provider-auth', 'warn')
   const ring = openKeyRing(config, logger)
-  await using database = await openDatabase(config.DATABASE_URL, { name: 'encryption', logger, pool_size: poolSize })
+  await using database = await openDatabase(config, { name: 'encryption', logger, pool_size: poolSize })
   const { knex } = database
   const print = (text: string) => process.stdout.write(text)
 

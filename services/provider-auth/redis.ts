@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis'
-import { type Logger, type RedisFiles, redisTls, UnusableServerError } from '#runtime'
+import { type Logger, type RedisConfig, redisOptions, UnusableServerError, watchRedisFailures } from '#runtime'
 
 /** Timeouts of a command and of a connection; a login does not wait longer for Redis. Our choice. */
 const commandTimeoutMs = 2_000
@@ -16,12 +16,9 @@ export interface OpenRedis extends AsyncDisposable {
  *
  * @throws UnusableServerError if the first connection fails
  */
-export async function openRedis(
-  url: string,
-  { files = {}, logger }: { files?: RedisFiles; logger: Logger },
-): Promise<OpenRedis> {
-  const redis = new Redis(url, {
-    ...redisTls(files),
+export async function openRedis(config: RedisConfig, logger: Logger): Promise<OpenRedis> {
+  const redis = new Redis({
+    ...redisOptions(config),
     lazyConnect: true,
     connectTimeout: connectTimeoutMs,
     commandTimeout: commandTimeoutMs,
@@ -32,18 +29,16 @@ export async function openRedis(
     maxRetriesPerRequest: 0,
     retryStrategy: (attempt) => Math.min(attempt * 100, 1_000) + Math.random() * 100,
   })
-  let failure: unknown
-  redis.on('error', (error: unknown) => {
-    failure = error
-    logger.debug({ error }, 'Redis')
-  })
+  const findFailure = watchRedisFailures(redis)
+  redis.on('error', (error: unknown) => logger.debug({ error }, 'Redis'))
   try {
-    await redis.connect()
+    await connectOnce(redis)
   } catch (error) {
     redis.disconnect()
-    throw new UnusableServerError('Redis', url, failure ?? error)
+    const { servers, sentinel } = config.REDIS_URL
+    throw new UnusableServerError(sentinel === undefined ? 'Redis' : 'Redis Sentinel', servers, findFailure() ?? error)
   }
-  redis.on('close', () => logger.warn('connection to Redis lost; reconnecting'))
+  redis.on('close', () => logger.warn({ error: findFailure() }, 'connection to Redis lost; reconnecting'))
   redis.on('ready', () => logger.info('reconnected to Redis'))
   return {
     redis,
@@ -53,5 +48,16 @@ export async function openRedis(
       if (redis.status === 'ready') await redis.quit()
       else redis.disconnect()
     },
+  }
+}
+
+/** Rejects with the first error: with sentinels, the client itself would try again and again. */
+async function connectOnce(redis: Redis): Promise<void> {
+  const { promise: failed, reject } = Promise.withResolvers<never>()
+  redis.on('error', reject)
+  try {
+    await Promise.race([redis.connect(), failed])
+  } finally {
+    redis.off('error', reject)
   }
 }

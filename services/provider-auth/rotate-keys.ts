@@ -4,10 +4,10 @@ import {
   configReader,
   createEncryptor,
   createLogger,
+  databaseSettings,
   describeError,
   encryptionKeysSettings,
   openKeyRing,
-  setting,
 } from '#runtime'
 import { KeyRotationError, rotateSigningKeys, withdrawSigningKey } from './signing-keys/rotate.ts'
 import { activationDelaySeconds, withdrawalDelaySeconds } from './signing-keys/schedule.ts'
@@ -15,13 +15,13 @@ import { activationDelaySeconds, withdrawalDelaySeconds } from './signing-keys/s
 const usage = `usage: rotate-keys                 creates the next signing key of each algorithm; the current keys retire automatically
        rotate-keys withdraw <kid>  deletes a compromised key immediately
 `
-const readConfig = configReader({ DATABASE_URL: setting.postgres_url, ...encryptionKeysSettings })
+const readConfig = configReader({ ...databaseSettings, ...encryptionKeysSettings })
 
 /** Runs the command and returns its output. */
 async function runCommand(command: readonly string[]): Promise<string> {
   const config = readConfig(process.env)
   const logger = createLogger('provider-auth', 'warn')
-  await using database = await openDatabase(config.DATABASE_URL, { name: 'rotate-keys', logger, pool_size: 1 })
+  await using database = await openDatabase(config, { name: 'rotate-keys', logger, pool_size: 1 })
   using encryptor = await createEncryptor(openKeyRing(config, logger))
   const base = { knex: database.knex, encryptor }
   const [, kid = ''] = command

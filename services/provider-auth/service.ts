@@ -39,10 +39,10 @@ import { createImportTasks } from './user-import/complete-batch.ts'
 export const service: BusService<Config, { port: number }> = async (config, context) => {
   const { logger, registry, readiness, stack } = context
   rejectSimulatorInProduction(config)
-  const database = stack.use(await openDatabase(config.DATABASE_URL, { name: 'provider-auth', logger, registry }))
+  const database = stack.use(await openDatabase(config, { name: 'provider-auth', logger, registry }))
   const { knex, reader } = database
   await waitForSchema(knex, migrations, { logger, registry })
-  const redis = stack.use(await openRedis(config.REDIS_URL, { files: config, logger }))
+  const redis = stack.use(await openRedis(config, logger))
   createGauge(registry, 'sociallogin_redis_connected', (gauge) => gauge.set(redis.usable() ? 1 : 0))
   const bus = stack.use(await openBus(busInterface, config, context))
   const { console, ...clients } = createClients(bus, busInterface, registry)

@@ -9,6 +9,7 @@ import { createStep } from '../../deploy/local/progress.ts'
 import { root } from '../../deploy/local/settings.ts'
 import { crashes } from './crashes/run-crashes.ts'
 import { dependencies, edges } from './dependencies/run-dependencies.ts'
+import { failovers } from './failovers/run-failovers.ts'
 import { histories } from './histories/run-histories.ts'
 import { limits } from './limits/run-limits.ts'
 import { overload } from './overload/run-overload.ts'
@@ -16,7 +17,9 @@ import type { FaultPart, PartReport } from './part.ts'
 import { races } from './races/run-races.ts'
 import { restarts } from './restarts/run-restarts.ts'
 
-const parts: readonly FaultPart[] = [crashes, dependencies, edges, restarts, histories, races, limits, overload]
+const parts: readonly FaultPart[] = [
+  ...[crashes, dependencies, edges, failovers, restarts, histories, races, limits, overload],
+]
 
 const usage = `Usage: npm run test:faults [-- --part <part>] [--only <case>] [--participant <service>] [--core] [--report <directory>]
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectBus } from '#bus'
 import { openDatabase } from '#database'
 import { findFreePort, type RunningServer, startNats, startPostgres, startRedis } from '#local'
-import { createLogger } from '#runtime'
+import { createLogger, parseRedisUrl } from '#runtime'
 import { connectRedis } from '../../services/api-gateway/redis.ts'
 import { openRedis } from '../../services/provider-auth/redis.ts'
 import { createAuthority } from '../certificates.ts'
@@ -87,6 +87,13 @@ async function turnOnPostgresTls(url: string): Promise<void> {
 
 const clientFiles = { cert: own.cert_file, key: own.key_file }
 
+const redisConfig = (host: string, caFile: string) => ({
+  REDIS_URL: parseRedisUrl(`rediss://gateway:password@${host}:${ports.redis}`),
+  REDIS_CA_FILE: caFile,
+  REDIS_CERT_FILE: clientFiles.cert,
+  REDIS_KEY_FILE: clientFiles.key,
+})
+
 /** Opens a service's connection to a host, trusting an authority; resolves when it is usable. */
 const openers = {
   async NATS(host: string, caFile: string, port = ports.nats) {
@@ -102,21 +109,17 @@ const openers = {
     await bus.connection.flush()
   },
   async 'Redis of provider-auth'(host: string, caFile: string) {
-    const files = { REDIS_CA_FILE: caFile, REDIS_CERT_FILE: clientFiles.cert, REDIS_KEY_FILE: clientFiles.key }
-    const url = `rediss://gateway:password@${host}:${ports.redis}`
-    await using redis = await openRedis(url, { logger, files })
+    await using redis = await openRedis(redisConfig(host, caFile), logger)
     await redis.redis.ping()
   },
   async 'Redis of the gateway'(host: string, caFile: string) {
-    const files = { REDIS_CA_FILE: caFile, REDIS_CERT_FILE: clientFiles.cert, REDIS_KEY_FILE: clientFiles.key }
-    const url = `rediss://gateway:password@${host}:${ports.redis}`
-    await using redis = await connectRedis(url, { logger, files, timeoutMs: 2_000 })
+    await using redis = await connectRedis(redisConfig(host, caFile), { logger, timeoutMs: 2_000 })
     if (!redis.usable()) throw new Error('Redis is not usable')
   },
   async Postgres(host: string, caFile: string) {
     const { username, password } = superuser
     const url = `postgres://${username}:${password}@${host}:${ports.postgres}/postgres?sslmode=verify-full&sslrootcert=${caFile}`
-    await using database = await openDatabase(url, { name: 'test', logger })
+    await using database = await openDatabase({ DATABASE_URL: url }, { name: 'test', logger })
     const { rows } = await database.knex.raw('select ssl from pg_stat_ssl where pid = pg_backend_pid()')
     if (rows[0].ssl !== true) throw new Error('no TLS')
   },

@@ -11,6 +11,7 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
   "ALLOW_PROVIDER_SIMULATOR" (ternary "yes" "" $settings.allowProviderSimulator)
   "AUTH_URL" $settings.authorizationUrl
   "CONSOLE_URL" $settings.consoleUrl
+  "DATABASE_PREPARED_STATEMENTS" (ternary "" "no" $settings.databasePreparedStatements)
   "LOGINS_PER_ADDRESS" $settings.loginsPerAddress
   "MAX_CONNECTIONS" $settings.maxConnections
   "MAX_CONNECTIONS_PER_ADDRESS" $settings.maxConnectionsPerAddress

@@ -4,7 +4,7 @@ import { realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, inject, test } from 'vitest'
-import { openDatabase } from '#database'
+import { openDatabase, sessionLimits } from '#database'
 import { requireProgram } from '#local'
 import { createLogger } from '#runtime'
 import { nodeEnvironment } from '#testing'
@@ -34,7 +34,7 @@ test.each(databaseOwners)(
     await run(process.execPath, [`services/${name}/migrate.ts`], {
       env: { ...nodeEnvironment, DATABASE_URL: owner },
     })
-    await using database = await openDatabase(own, { name: 'test', logger })
+    await using database = await openDatabase({ DATABASE_URL: own }, { name: 'test', logger })
     const { knex } = database
 
     const outOfReach = await knex('pg_tables')
@@ -45,6 +45,9 @@ test.each(databaseOwners)(
       )
       .pluck('tablename')
     expect(outOfReach).toEqual([])
+
+    const limits = await knex('pg_roles').whereRaw('rolname = current_user').first('rolconfig')
+    expect(limits?.rolconfig).toEqual(Object.entries(sessionLimits).map(([limit, ms]) => `${limit}=${ms}`))
 
     await expect(knex.raw('create table more (id int)')).rejects.toMatchObject({ code: '42501' })
   },

@@ -11,11 +11,13 @@ export interface NatsOptions {
   readonly log?: string
   /** The text of its configuration, and the variables it names. */
   readonly configuration?: { readonly text: string; readonly environment: Environment } | undefined
+  /** The ports at which the servers of a cluster connect to each other, its own first. */
+  readonly clusterPorts?: readonly number[]
 }
 
 /** Starts nats-server with its files in `directory`. Pass `port` to restart it on the same port. */
 export async function startNats(options: NatsOptions): Promise<RunningServer> {
-  const { directory, port, log = join(directory, 'nats.log'), configuration } = options
+  const { directory, port, log = join(directory, 'nats.log'), configuration, clusterPorts = [] } = options
   const program = await requireProgram('nats')
   const file = join(directory, 'nats.conf')
   if (configuration) {
@@ -25,7 +27,11 @@ export async function startNats(options: NatsOptions): Promise<RunningServer> {
   const server = await startServer({
     title: 'NATS',
     command: program.path,
-    args: (port) => [...(configuration ? ['--config', file] : []), '--addr', '127.0.0.1', '--port', String(port)],
+    args: (port) => [
+      ...(configuration ? ['--config', file] : []),
+      ...['--addr', '127.0.0.1', '--port', String(port)],
+      ...clusterArguments(clusterPorts),
+    ],
     ready: /Server is ready/,
     transientError: /address already in use/,
     port,
@@ -37,4 +43,10 @@ export async function startNats(options: NatsOptions): Promise<RunningServer> {
     stopsWithParentBy: 'watcher',
   })
   return toRunningServer(server, { url: `nats://127.0.0.1:${server.port}`, version: program.version })
+}
+
+function clusterArguments([own, ...others]: readonly number[]): string[] {
+  if (own === undefined) return []
+  const routes = others.map((port) => `nats://127.0.0.1:${port}`)
+  return ['--cluster_name', 'social-login', '--cluster', `nats://127.0.0.1:${own}`, '--routes', routes.join(',')]
 }

@@ -22,23 +22,42 @@ export async function findMatchingPostgres(data: string): Promise<Program> {
   )
 }
 
-interface Initialization {
+interface NewFiles {
   readonly program: Program
   readonly data: string
-  readonly passwordFile: string
   readonly user: SystemUser | undefined
 }
 
 /** Creates the files of a new server. Does not sync them to disk because they contain no data yet. */
-export async function initializePostgres({ program, data, passwordFile, user }: Initialization): Promise<void> {
+export async function initializePostgres({
+  passwordFile,
+  ...files
+}: NewFiles & { readonly passwordFile: string }): Promise<void> {
+  const access = ['-U', 'postgres', '--pwfile', passwordFile, '-A', 'scram-sha-256']
+  await createFiles(files, 'initdb', { args: [...access, '-E', 'UTF8', '--locale=C', '--no-sync'] })
+}
+
+/** Copies the files of a running server for a standby of it. */
+export async function copyPostgres({ url, ...files }: NewFiles & { readonly url: string }): Promise<void> {
+  const primary = new URL(url)
+  const password = decodeURIComponent(primary.password)
+  primary.password = ''
+  const args = ['--dbname', primary.href, '--checkpoint', 'fast', '--write-recovery-conf', '--no-sync']
+  await createFiles(files, 'pg_basebackup', { args, environment: { PGPASSWORD: password } })
+}
+
+async function createFiles(
+  { program, data, user }: NewFiles,
+  command: string,
+  { args, environment }: { readonly args: readonly string[]; readonly environment?: NodeJS.ProcessEnv },
+): Promise<void> {
   const temporary = `${data}-new` // renamed when it is complete
   await rm(temporary, { recursive: true, force: true })
-  const access = ['-U', 'postgres', '--pwfile', passwordFile, '-A', 'scram-sha-256']
-  const args = ['-D', temporary, ...access, '-E', 'UTF8', '--locale=C', '--no-sync']
-  const initdb = join(dirname(await realpath(program.path)), 'initdb') // A directory of PATH can contain a link to the server only.
+  const path = join(dirname(await realpath(program.path)), command) // A directory of PATH can contain a link to the server only.
   const ids = user && { uid: user.uid, gid: user.gid }
+  const env = { ...postgresEnvironment, ...environment }
   try {
-    await promisify(execFile)(initdb, args, { env: postgresEnvironment, cwd: dirname(data), ...ids })
+    await promisify(execFile)(path, ['-D', temporary, ...args], { env, cwd: dirname(data), ...ids })
     await rename(temporary, data)
   } catch (cause) {
     await rm(temporary, { recursive: true, force: true })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chown, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findMatchingPostgres, initializePostgres, postgresEnvironment } from './postgres-cluster.ts'
+import { copyPostgres, findMatchingPostgres, initializePostgres, postgresEnvironment } from './postgres-cluster.ts'
 import { choosePostgresDirectory } from './postgres-directory.ts'
 import { type RunningServer, toRunningServer } from './running-server.ts'
 import { startServer } from './server.ts'
@@ -25,6 +25,10 @@ export interface PostgresOptions {
   readonly durable: boolean
   readonly port?: number
   readonly log?: string
+  /** Further parameters of the server. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** The superuser's URL of the server of which it becomes a new copy: a standby, without the data that it had. */
+  readonly standbyOf?: string | undefined
 }
 
 /**
@@ -33,26 +37,32 @@ export interface PostgresOptions {
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningServer> {
   const user = findUnprivilegedUser()
-  const { directory, durable, port, log = join(directory, 'postgres.log') } = options
+  const { directory, durable, port, log = join(directory, 'postgres.log'), standbyOf } = options
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const home = user === undefined ? directory : choosePostgresDirectory(user, directory, durable)
   const data = join(home, 'data')
   const passwordFile = join(home, 'password')
+  if (standbyOf !== undefined) {
+    await rm(data, { recursive: true, force: true })
+    await writeFile(passwordFile, decodeURIComponent(new URL(standbyOf).password), { mode: 0o600 })
+  }
   const program = await findMatchingPostgres(data)
 
   if (!existsSync(passwordFile)) await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
   if (user !== undefined) await chown(passwordFile, user.uid, user.gid)
-  if (!existsSync(data)) await initializePostgres({ program, data, passwordFile, user })
+  if (standbyOf !== undefined) await copyPostgres({ program, data, url: standbyOf, user })
+  else if (!existsSync(data)) await initializePostgres({ program, data, passwordFile, user })
 
   const settings = Object.entries({
     ...commonSettings,
     ...(durable ? durableSettings : forgetfulSettings),
+    ...options.settings,
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const server = await startServer({
     title: 'PostgreSQL',
     command: program.path,
     args: (port) => ['-D', data, '-p', String(port), ...settings],
-    ready: /database system is ready to accept connections/,
+    ready: /database system is ready to accept (read-only )?connections/,
     // The port went to another program, or a killed server's memory is about to be released.
     transientError: /could not bind|Address already in use|shared memory block/,
     port,

@@ -1,5 +1,6 @@
 export type ProgramName =
   | 'postgres'
+  | 'pgbouncer'
   | 'redis'
   | 'nats'
   | 'chromium'
@@ -56,6 +57,17 @@ export const programList: Record<ProgramName, ProgramDescription> = {
     apt: 'postgresql',
     brew: 'postgresql@17',
     otherwise: 'Get PostgreSQL from https://www.postgresql.org/download/, or name a running server by DATABASE_URL.',
+  },
+  pgbouncer: {
+    title: 'PgBouncer',
+    files: ['pgbouncer'],
+    folders: ['/usr/sbin', ...homebrewRoots.map((root) => `${root}/opt/pgbouncer/bin`)],
+    variable: 'PGBOUNCER',
+    version: /PgBouncer (\d+(?:\.\d+)*)/,
+    atLeast: [1, 18],
+    apt: 'pgbouncer',
+    brew: 'pgbouncer',
+    otherwise: 'Get PgBouncer from https://www.pgbouncer.org, or name its program file by PGBOUNCER.',
   },
   redis: {
     title: 'Redis (or Valkey)',

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { requireProgram } from './programs.ts'
 import { type RunningServer, toRunningServer } from './running-server.ts'
@@ -13,6 +13,8 @@ export interface RedisOptions {
   readonly durable: boolean
   readonly port?: number
   readonly log?: string
+  /** The port of the master whose replica it is. */
+  readonly replicaOf?: number
 }
 
 /**
@@ -20,25 +22,65 @@ export interface RedisOptions {
  * only. Pass `port` to restart it on the same port.
  */
 export async function startRedis(options: RedisOptions): Promise<RunningServer> {
-  const { directory, durable, port, log = join(directory, 'redis.log') } = options
+  const { directory, durable, port, log = join(directory, 'redis.log'), replicaOf } = options
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const program = await requireProgram('redis')
   const server = await startServer({
-    title: 'Redis',
-    command: program.path,
+    ...{ title: 'Redis', command: program.path, port, log, ...commonOptions(directory) },
     args: (port) => [
       ...['--bind', '127.0.0.1', '--port', String(port), '--dir', directory, '--save', ''],
       ...(durable ? durableSettings : volatileSettings),
+      ...(replicaOf === undefined ? [] : ['--replicaof', `127.0.0.1 ${replicaOf}`]),
     ],
     ready: /Ready to accept connections/,
+  })
+  return toRunningServer(server, { url: `redis://127.0.0.1:${server.port}`, version: program.version })
+}
+
+export interface SentinelOptions {
+  readonly directory: string
+  readonly port?: number
+  /** By which name, and at which port, it monitors the first master. */
+  readonly master: { readonly name: string; readonly port: number }
+  /** How many sentinels must agree that the master has failed. */
+  readonly quorum: number
+  /** After how long a silent master counts as failed. */
+  readonly downAfterMs: number
+}
+
+/** Starts a Redis (or Valkey) Sentinel, which keeps what it learns in its configuration in `directory`. */
+export async function startSentinel(options: SentinelOptions): Promise<RunningServer> {
+  const { directory, port, master, quorum, downAfterMs } = options
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const program = await requireProgram('redis')
+  const file = join(directory, 'sentinel.conf')
+  const configuration = [
+    `sentinel monitor ${master.name} 127.0.0.1 ${master.port} ${quorum}`,
+    `sentinel down-after-milliseconds ${master.name} ${downAfterMs}`,
+    `sentinel failover-timeout ${master.name} 3000`,
+  ]
+  // It adds to the file, and must find it again after a restart.
+  await writeFile(file, `${configuration.join('\n')}\n`, { flag: 'wx' }).catch(ignoreExisting)
+  const server = await startServer({
+    ...{ title: 'Redis Sentinel', command: program.path, port, log: join(directory, 'redis.log') },
+    ...commonOptions(directory),
+    args: (port) => [file, '--sentinel', '--bind', '127.0.0.1', '--port', String(port), '--dir', directory],
+    ready: /\+monitor master/,
+  })
+  return toRunningServer(server, { url: `redis://127.0.0.1:${server.port}`, version: program.version })
+}
+
+function commonOptions(directory: string) {
+  return {
     transientError: /Address already in use/,
-    port,
-    log,
     pidFile: join(directory, 'redis.pid'),
     environment: {},
     stopSignal: 'SIGTERM',
     stopDeadlineMs: 10_000,
     stopsWithParentBy: 'watcher',
-  })
-  return toRunningServer(server, { url: `redis://127.0.0.1:${server.port}`, version: program.version })
+  } as const
+}
+
+function ignoreExisting(error: unknown): void {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
 }

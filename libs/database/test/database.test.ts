@@ -38,7 +38,7 @@ let knex: Knex
 beforeAll(async () => {
   url = await provisionDatabase(inject('postgres_url'), { name: `rooms_${process.pid}`, password: 'p' })
   await migrate(url, [jobsMigration, first])
-  knex = stack.use(await openDatabase(url, { name: 'test', logger })).knex
+  knex = stack.use(await openDatabase({ DATABASE_URL: url }, { name: 'test', logger })).knex
 })
 afterAll(() => stack.disposeAsync())
 
@@ -67,7 +67,9 @@ test('provisioning is idempotent, and the role may not open other databases', as
   const other = await provisionDatabase(inject('postgres_url'), { name: `others_${process.pid}`, password: 'p' })
   const foreign = new URL(other)
   foreign.username = `rooms_${process.pid}`
-  await expect(openDatabase(foreign.href, { name: 'test', logger })).rejects.toMatchObject({ cause: { code: '42501' } })
+  await expect(openDatabase({ DATABASE_URL: foreign.href }, { name: 'test', logger })).rejects.toMatchObject({
+    cause: { code: '42501' },
+  })
 })
 
 test('a violated constraint becomes its fault; other errors are rethrown', async () => {
@@ -95,7 +97,7 @@ test('DB-2 transactions that lock rows in opposite orders both succeed', async (
 })
 
 test('look-ups get their own results, and an error is only that of its own look-up', async () => {
-  await using database = await openDatabase(url, { name: 'test', logger })
+  await using database = await openDatabase({ DATABASE_URL: url }, { name: 'test', logger })
   const divide = defineStatement<{ quotient: number }>('select $1::integer / $2::integer as quotient')
   const numbers = Array.from({ length: 50 }, (_, n) => n)
   const quotients = await Promise.allSettled(numbers.map((n) => divide(database.reader, [100, n])))

@@ -35,7 +35,10 @@ beforeAll(async () => {
 afterAll(() => stack.disposeAsync())
 
 test('a pool recovers after all of its connections went silent', async () => {
-  await using database = await openDatabase(proxy.url, { name: 'test', logger, registry: new Registry(), pool_size: 3 })
+  await using database = await openDatabase(
+    { DATABASE_URL: proxy.url },
+    { name: 'test', logger, registry: new Registry(), pool_size: 3 },
+  )
   const { knex } = database
   const threeAtOnce = () => Promise.allSettled([1, 2, 3].map((id) => knex.raw('select ?::int, pg_sleep(0.05)', [id])))
   await threeAtOnce()
@@ -52,7 +55,7 @@ test('a pool recovers after all of its connections went silent', async () => {
 test('a database stays usable if its connections went silent and new ones work', async () => {
   const lines: string[] = []
   const log = createLogger('test', 'warn', { write: (line) => void lines.push(line) })
-  await using database = await openDatabase(proxy.url, { name: 'test', logger: log, pool_size: 3 })
+  await using database = await openDatabase({ DATABASE_URL: proxy.url }, { name: 'test', logger: log, pool_size: 3 })
   const { knex } = database
   const threeAtOnce = () => Promise.allSettled([1, 2, 3].map((id) => knex.raw('select ?::int, pg_sleep(0.05)', [id])))
   await threeAtOnce()
@@ -69,7 +72,7 @@ test('a database stays usable if its connections went silent and new ones work',
 test('once the check found its connection silent, no other that went silent with it is used', async () => {
   const lines: string[] = []
   const log = createLogger('test', 'warn', { write: (line) => void lines.push(line) })
-  await using database = await openDatabase(proxy.url, { name: 'test', logger: log, pool_size: 3 })
+  await using database = await openDatabase({ DATABASE_URL: proxy.url }, { name: 'test', logger: log, pool_size: 3 })
   const { knex, reader, usable } = database
   const threeAtOnce = (run: () => Promise<unknown>) => Promise.allSettled([run(), run(), run()])
   const writeAndLookUp = () =>
@@ -90,7 +93,7 @@ test('once the check found its connection silent, no other that went silent with
 })
 
 test('a database that is usable again uses no connection that was idle, or being opened, during the outage', async () => {
-  await using database = await openDatabase(proxy.url, { name: 'test', logger, pool_size: 3 })
+  await using database = await openDatabase({ DATABASE_URL: proxy.url }, { name: 'test', logger, pool_size: 3 })
   const { knex, reader, usable } = database
   const threeAtOnce = (run: () => Promise<unknown>) => Promise.allSettled([run(), run(), run()])
   const write = () => knex.raw('select pg_sleep(0.05)')
@@ -110,7 +113,7 @@ test('a database that is usable again uses no connection that was idle, or being
 })
 
 test('a database that is usable again does not wait for connections that its pool was opening during the outage', async () => {
-  await using database = await openDatabase(proxy.url, { name: 'test', logger, pool_size: 3 })
+  await using database = await openDatabase({ DATABASE_URL: proxy.url }, { name: 'test', logger, pool_size: 3 })
   const { knex, usable } = database
   const threeAtOnce = () => Promise.allSettled([1, 2, 3].map(() => knex.raw('select pg_sleep(0.05)')))
   proxy.setMode('black-hole')
@@ -139,9 +142,9 @@ async function whenCheckPauses(): Promise<void> {
 }
 
 test('the job worker recovers, and stops, after its connections went silent', async () => {
-  await using database = await openDatabase(url, { name: 'test', logger })
+  await using database = await openDatabase({ DATABASE_URL: url }, { name: 'test', logger })
   const { knex } = database
-  await using proxied = await openDatabase(proxy.url, { name: 'test', logger })
+  await using proxied = await openDatabase({ DATABASE_URL: proxy.url }, { name: 'test', logger })
   const done: unknown[] = []
   await using _worker = startJobWorker(
     { note: async (payload) => void done.push(payload) },
@@ -158,7 +161,7 @@ test('the job worker recovers, and stops, after its connections went silent', as
 })
 
 test('a connection of a server that became read-only is replaced', async () => {
-  await using database = await openDatabase(url, { name: 'test', logger, pool_size: 1 })
+  await using database = await openDatabase({ DATABASE_URL: url }, { name: 'test', logger, pool_size: 1 })
   const { knex } = database
   // What a connection sees after its primary was demoted.
   await knex.raw('set session characteristics as transaction read only')
@@ -170,7 +173,7 @@ test('a connection of a server that became read-only is replaced', async () => {
 })
 
 test('a database whose disk is full is not usable, until writes no longer fail', async () => {
-  await using database = await openDatabase(url, { name: 'test', logger })
+  await using database = await openDatabase({ DATABASE_URL: url }, { name: 'test', logger })
   const { knex, usable } = database
   await expect(knex.raw(`do $$ begin raise exception 'full' using errcode = '53100'; end $$`)).rejects.toMatchObject({
     code: '53100',
@@ -180,7 +183,7 @@ test('a database whose disk is full is not usable, until writes no longer fail',
 })
 
 test('a job whose worker was killed runs again, and the lock of a living worker is kept', async () => {
-  await using database = await openDatabase(url, { name: 'test', logger })
+  await using database = await openDatabase({ DATABASE_URL: url }, { name: 'test', logger })
   const { knex } = database
   const enqueue = (key: string) =>
     transaction(knex, (trx) => enqueueJob(trx, { task: 'hang', payload: { key }, key, immediate: true }))
@@ -211,7 +214,7 @@ test('a job whose worker was killed runs again, and the lock of a living worker 
 })
 
 test('a job that ends its workers again and again runs after growing pauses, and delays no other', async () => {
-  await using database = await openDatabase(url, { name: 'test', logger })
+  await using database = await openDatabase({ DATABASE_URL: url }, { name: 'test', logger })
   const { knex } = database
   const done: unknown[] = []
   const task = async (payload: unknown) => void done.push(payload)
@@ -233,7 +236,7 @@ test('a job that ends its workers again and again runs after growing pauses, and
 })
 
 test('failed jobs are retried at least every five minutes, and immediately when their recipient is available again', async () => {
-  await using database = await openDatabase(url, { name: 'test', logger })
+  await using database = await openDatabase({ DATABASE_URL: url }, { name: 'test', logger })
   const { knex } = database
   await transaction(knex, (trx) => enqueueJob(trx, { task: 'send', payload: {}, key: 'send', immediate: true }))
   let available = false

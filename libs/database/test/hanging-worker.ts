@@ -4,7 +4,7 @@ import { createLogger } from '#runtime'
 
 const [, , url = ''] = process.argv
 const logger = createLogger('test', 'silent')
-const { knex } = await openDatabase(url, { name: 'test', logger })
+const { knex } = await openDatabase({ DATABASE_URL: url }, { name: 'test', logger })
 const hang = async () => {
   process.send?.('started')
   await new Promise(() => {})

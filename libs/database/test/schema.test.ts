@@ -13,7 +13,7 @@ const things: Migration = { name: '0001-things', up: async (knex) => void (await
 
 test('a service that starts before the migrations waits exactly for them', async () => {
   const url = await provisionDatabase(inject('postgres_url'), { name: `schema_${process.pid}`, password: 'p' })
-  await using database = await openDatabase(url, { name: 'test', logger })
+  await using database = await openDatabase({ DATABASE_URL: url }, { name: 'test', logger })
   let current = false
   const waiting = waitForSchema(database.knex, [things], { logger, registry }).then(() => {
     current = true

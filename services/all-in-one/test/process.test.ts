@@ -117,6 +117,7 @@ test('a server that cannot be used when the process starts is named, without its
   const servers = {
     Postgres: { IDENTITY_DATABASE_URL: `postgres://user:hunter2@${refused}/identity` },
     Redis: { REDIS_URL: `redis://user:hunter2@${refused}` },
+    'Redis Sentinel': { REDIS_URL: `redis+sentinel://user:hunter2@${refused}/name?sentinel_password=hunter2` },
     NATS: { NATS_URL: `nats://user:hunter2@${refused}` },
   }
   for (const [server, setting] of Object.entries(servers)) {

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { expect, test, vi } from 'vitest'
 import { connectBus } from '#bus'
-import { createLogger } from '#runtime'
+import { createLogger, parseRedisUrl } from '#runtime'
 import { startTestNats, startTestRedis } from '#testing'
 import { watchGatewayPeers } from '../gateway-peers.ts'
 import { createRateLimitWindows } from '../rate-limit-windows.ts'
@@ -22,7 +22,7 @@ test('a new gateway learns of the others immediately, so that its share is not t
   const startGateway = async () => {
     const registry = new Registry()
     const bus = stack.use(await connectBus(nats.url, { name: 'api-gateway', logger, registry }))
-    const watched = stack.use(await connectRedis(redis.url, { logger, timeoutMs: 2_000 }))
+    const watched = stack.use(await connectRedis({ REDIS_URL: parseRedisUrl(redis.url) }, { logger, timeoutMs: 2_000 }))
     return stack.use(
       watchGatewayPeers(bus, { redis: watched, windows: createRateLimitWindows(60_000), logger, registry }),
     )

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createLogger } from '#runtime'
+import { createLogger, parseRedisUrl } from '#runtime'
 import { startTestRedis } from '#testing'
 import { rateLimitHeaders } from '../http/rate-limit.ts'
 import { createRateLimitWindows } from '../rate-limit-windows.ts'
@@ -46,7 +46,7 @@ test('for any interleaving over three gateways, each window admits exactly the s
   const { url } = stack.use(await startTestRedis(directory))
   const limiters = await Promise.all(
     [0, 1, 2].map(async () => {
-      const redis = stack.use(await connectRedis(url, { logger, timeoutMs: 2_000 }))
+      const redis = stack.use(await connectRedis({ REDIS_URL: parseRedisUrl(url) }, { logger, timeoutMs: 2_000 }))
       const windows = createRateLimitWindows(windowMs)
       const gateways = {
         count: () => 3,

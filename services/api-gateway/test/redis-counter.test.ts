@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { createLogger } from '#runtime'
+import { createLogger, parseRedisUrl } from '#runtime'
 import { startTestRedis } from '#testing'
 import { createRateLimitWindows } from '../rate-limit-windows.ts'
 import { connectRedis } from '../redis.ts'
@@ -13,7 +13,8 @@ test('requests that a gateway admits by itself during a report to Redis are also
   const directory = await mkdtemp(join(tmpdir(), 'social-login-shared-count-'))
   stack.defer(() => rm(directory, { recursive: true, force: true }))
   const { url } = stack.use(await startTestRedis(directory))
-  const redis = stack.use(await connectRedis(url, { logger: createLogger('test', 'silent'), timeoutMs: 2_000 }))
+  const logger = createLogger('test', 'silent')
+  const redis = stack.use(await connectRedis({ REDIS_URL: parseRedisUrl(url) }, { logger, timeoutMs: 2_000 }))
   const windowMs = 60_000
   const windows = createRateLimitWindows(windowMs)
   const shared = createRedisCounter(redis.client, windows, windowMs)

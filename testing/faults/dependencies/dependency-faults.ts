@@ -1,14 +1,18 @@
 import pg from 'pg'
 import type { ProxyMode } from '../../fault-proxy.ts'
 import type { ProviderMode } from '../replicas/provider-front.ts'
-import type { Replica, ReplicatedStack, ServerName } from '../replicas/replicated-stack.ts'
+import type { ReplicatedStack } from '../replicas/replicated-stack.ts'
+import type { Replica, ServerName, ServiceReplicas } from '../replicas/service-replicas.ts'
 import type { FaultSite } from '../site.ts'
 
 /** A server or network that fails for a while under traffic. */
-export interface DependencyFault {
+export interface DependencyFault<S extends ServiceReplicas = ReplicatedStack> {
   readonly name: string
-  /** `partial` faults concern one process of each service, so that the product must serve again while they last. */
-  readonly extent: 'all' | 'partial'
+  /**
+   * `partial` faults concern one process of each service, and in a `failover` another server takes over before `begin` resolves,
+   * so that the product must serve again while they last.
+   */
+  readonly extent: 'all' | 'partial' | 'failover'
   /** Whether processes must stay ready, so that new clients are served as well. */
   readonly staysReady?: boolean
   /** Whether it stops a process that clients are connected to. The requests that it received are answered when it continues. */
@@ -17,10 +21,12 @@ export interface DependencyFault {
   readonly concerns?: 'login' | 'none'
   /** Whether logins may be rejected, instead of only being unavailable. */
   readonly rejectsLogins?: boolean
-  readonly begin: (stack: ReplicatedStack, site: FaultSite) => Promise<void> | void
-  readonly end: (stack: ReplicatedStack) => Promise<void> | void
+  readonly begin: (stack: S, site: FaultSite) => Promise<void> | void
+  readonly end: (stack: S) => Promise<void> | void
+  /** Whether everything is as before, in addition to requests that succeed. */
+  readonly isRestored?: (stack: S) => Promise<boolean>
   /** Waits until the work that the fault left is done. Returns violations. */
-  readonly settle?: (stack: ReplicatedStack) => Promise<readonly string[]>
+  readonly settle?: (stack: S) => Promise<readonly string[]>
 }
 
 const servers = ['postgres', 'nats', 'redis'] as const

@@ -9,7 +9,10 @@ export interface DependencyResult extends Judgement {
   readonly logins: number
 }
 
-export function formatDependencies(title: string, results: readonly DependencyResult[]): PartReport {
+export function formatDependencies(
+  { title, explanation }: { readonly title: string; readonly explanation: string },
+  results: readonly DependencyResult[],
+): PartReport {
   const rows = results.map(({ fault, requests, unavailable, writes, logins, worstMs, recoveryMs, violations }) =>
     [fault, requests, unavailable, writes, logins, seconds(worstMs), seconds(recoveryMs), violations.length].join(
       ' | ',
@@ -18,7 +21,7 @@ export function formatDependencies(title: string, results: readonly DependencyRe
   const text = [
     `## ${title}`,
     '',
-    'A fault whose name ends with `_for_one`, `_half_open` or a service must be overcome while it lasts; its time to recover counts from its beginning.',
+    explanation,
     '',
     '| Fault | Requests | Answered as unavailable | Writes answered | Logins answered | Worst time to an answer | Time to recover | Violations |',
     '|---|--:|--:|--:|--:|--:|--:|--:|',

@@ -5,7 +5,7 @@ export interface Judgement {
   readonly unavailable: number
   /** The longest time to an answer, of all requests. */
   readonly worstMs: number
-  /** From the end of the fault, or of a partial fault from its beginning, to the last request that did not succeed. */
+  /** From the moment since which the product can recover to the last request that did not succeed. */
   readonly recoveryMs: number
   readonly violations: readonly string[]
 }
@@ -13,8 +13,8 @@ export interface Judgement {
 interface JudgedFault {
   /** `performance.now()` */
   readonly beganAt: number
-  readonly endedAt: number
-  readonly extent: 'all' | 'partial'
+  /** When the product could begin to recover. */
+  readonly from: number
   /** Whether requests at the beginning of the fault may have to wait for its end. */
   readonly holdsRequests: boolean
   /** The only kind of request that may fail; undefined for all. */
@@ -23,7 +23,7 @@ interface JudgedFault {
   readonly rejectsLogins: boolean
 }
 
-const recoverWithinMs = 10_000
+export const recoverWithinMs = 10_000
 const answerWithinMs = 10_000
 /** A login is four requests of the browser. */
 const loginWithinMs = 20_000
@@ -33,13 +33,12 @@ const mostExamples = 5
 
 /**
  * While a fault lasts, each request must be answered within `answerWithinMs`, if only that the service is unavailable. Before
- * it, and `recoverWithinMs` after its end, each request must succeed. A partial fault must be overcome while it lasts.
+ * it, and `recoverWithinMs` after `from`, each request must succeed.
  */
 export function judge(
   samples: readonly Sample[],
-  { beganAt, endedAt, extent, holdsRequests, concerns, rejectsLogins }: JudgedFault,
+  { beganAt, from, holdsRequests, concerns, rejectsLogins }: JudgedFault,
 ): Judgement {
-  const from = extent === 'partial' ? beganAt : endedAt
   const failed = samples.filter(({ outcome }) => outcome !== 'ok')
   const unavailable = failed.filter(({ outcome }) => outcome === 'unavailable')
   const unexpected = failed

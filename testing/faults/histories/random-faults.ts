@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Replica, ReplicatedStack } from '../replicas/replicated-stack.ts'
+import type { ReplicatedStack } from '../replicas/replicated-stack.ts'
+import type { Replica } from '../replicas/service-replicas.ts'
 
 /** A short fault: resolves when it is over. */
 interface ShortFault {

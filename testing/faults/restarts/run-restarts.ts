@@ -5,12 +5,8 @@ import { openBrowser } from '../../browser.ts'
 import { waitForRecovery } from '../invariants.ts'
 import type { FaultPart, PartOptions, PartReport } from '../part.ts'
 import { createEffectRecord } from '../replicas/effect-record.ts'
-import {
-  type Replica,
-  type ReplicatedStack,
-  restartGracefully,
-  startReplicatedStack,
-} from '../replicas/replicated-stack.ts'
+import { type ReplicatedStack, startReplicatedStack } from '../replicas/replicated-stack.ts'
+import { type Replica, restartGracefully } from '../replicas/service-replicas.ts'
 import { startTraffic, type Traffic } from '../replicas/traffic.ts'
 import { type FaultSite, openFaultSite } from '../site.ts'
 import { addPasskey, beginWork } from './interrupted-work.ts'

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import type { RunningServer } from '#local'
-import { runningPid } from '../../../deploy/local/programs/pid-file.ts'
+import { runningPid } from '../deploy/local/programs/pid-file.ts'
 
-/** PostgreSQL, NATS or Redis as a process that a test ends, stops and starts. */
+/** A server as a process that a test ends, stops and starts. */
 export interface ControlledServer extends AsyncDisposable {
   /** Ends it and its children without warning; resolves when they are gone. */
   readonly kill: () => Promise<void>
@@ -13,6 +13,8 @@ export interface ControlledServer extends AsyncDisposable {
   /** Stops it and its children with SIGSTOP: connections stay open and silent. */
   readonly freeze: () => void
   readonly thaw: () => void
+  /** Continues it, or starts it, if it was stopped or ended. */
+  readonly repair: () => Promise<void>
 }
 
 interface Options {
@@ -55,6 +57,10 @@ export function controlServer({ url, pidFile, start }: Options): ControlledServe
       send(frozen, 'SIGSTOP')
     },
     thaw,
+    async repair() {
+      thaw()
+      if (runningPid(pidFile) === undefined) await startAgain()
+    },
     async [Symbol.asyncDispose]() {
       thaw()
       await restarted?.stop()

@@ -1,0 +1,26 @@
+import type { EventEmitter } from 'node:events'
+
+/**
+ * Follows why a client of Redis (ioredis) cannot connect. If no sentinel helps, the client's own error does not say why.
+ *
+ * @returns a function that returns the last failure since the last connection
+ */
+export function watchRedisFailures(client: Pick<EventEmitter, 'on'>): () => Error | undefined {
+  let failure: Error | undefined
+  client.on('sentinelError', (error: Error) => {
+    failure = Object.assign(error, { code: codeOf(error) })
+  })
+  client.on('error', (error: Error) => {
+    if (!error.message.startsWith('All sentinels are unreachable')) failure = error
+  })
+  client.on('ready', () => {
+    failure = undefined
+  })
+  return () => failure
+}
+
+/** The client puts the code of the error, such as ECONNREFUSED or WRONGPASS, into the message. */
+function codeOf({ message }: Error): string | undefined {
+  if (message.includes('got an invalid reply')) return 'the sentinels do not know this master'
+  return /because (?:\w+ )?([A-Z]{5,})\b/.exec(message)?.[1]
+}
