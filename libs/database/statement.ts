@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import type pg from 'pg'
 import type { Reader } from './reader.ts'
-import { runOnConnection, type Statement } from './run-statement.ts'
+import { type Execution, runOnConnection, type Statement } from './run-statement.ts'
 import { operationOf } from './statement-metrics.ts'
 import { describeStatement } from './trace.ts'
 
@@ -31,6 +31,9 @@ export function defineStatement<R>(text: string): RunStatement<R> {
   return async (executor, values) => (await run(executor, statement, values)) as StatementResult<R>
 }
 
+/** For a knex that `openDatabase` did not open. */
+const unrecorded: Execution = { recorder: undefined, isPrepared: true }
+
 async function run(executor: Executor, statement: Statement, values: readonly unknown[]): Promise<pg.QueryResult> {
   if (typeof executor !== 'function') return executor.run(statement, values)
   // Its connection may belong to another transaction by now.
@@ -39,7 +42,7 @@ async function run(executor: Executor, statement: Statement, values: readonly un
   const { client, userParams } = executor
   const connection: pg.Client = await client.acquireConnection()
   try {
-    return await runOnConnection(connection, statement, values, userParams.execution)
+    return await runOnConnection(connection, statement, values, userParams.execution ?? unrecorded)
   } finally {
     client.releaseConnection(connection)
   }
