@@ -88,7 +88,9 @@ test('only tombstones of a deleted user and its links remain', async () => {
   await calls.deleteProfile(user, [messaging, search], true)
   expect(await read(user)).toEqual(await read(newUser()))
   const nothing = { prohibited: false, combined: null, update_count: 0, last_updated_at: null }
-  expect(await knex('profiles').where(user)).toEqual([{ ...user, ...nothing, deleted: true }])
+  expect(await knex('profiles').where(user)).toEqual([
+    { ...user, ...nothing, deleted: true, decided_at: expect.any(Date) },
+  ])
   const linkIds = [messaging.link_id, search.link_id]
   for (const table of ['links', 'provider_profiles']) expect(await knex(table).whereIn('link_id', linkIds)).toEqual([])
   expect(await knex('deleted_link_data').whereIn('link_id', linkIds).pluck('deleted_until')).toEqual([
