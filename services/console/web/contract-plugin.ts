@@ -8,7 +8,15 @@ import {
   roles,
   signInRoutes,
 } from '#admin-api'
-import { allProviders, faultReasons, loginProviders, profileItems, providerDescriptions } from '#contracts'
+import {
+  allProviders,
+  conflictRules,
+  faultReasons,
+  limits,
+  loginProviders,
+  profileItems,
+  providerDescriptions,
+} from '#contracts'
 import { compileCatalogue } from '#messages'
 
 /** Provides the parts of the contract that the pages need at run time as plain data, without zod. */
@@ -17,12 +25,18 @@ export function contract(): Plugin {
     Object.entries(adminApi).map(([procedure, { method, path }]) => [procedure, { method, path }]),
   )
   const signIn = Object.fromEntries(Object.entries(signInRoutes).map(([route, { path }]) => [route, { path }]))
-  const messages = { adminReasons, faultReasons, rejectionExplanations, requestExplanations }
+  const messages = { faultReasons, rejectionExplanations, requestExplanations }
+  const importBatch = { users: limits.import_batch_users, bytes: limits.import_batch_bytes }
   const modules = new Map<string, object>([
-    ['virtual:contract', { routes, signInRoutes: signIn, adminFaults, roles, profileItems }],
+    [
+      'virtual:contract',
+      { routes, signInRoutes: signIn, adminFaults, roles, profileItems, conflictRules, importBatch },
+    ],
     ['virtual:contract/providers', { providers: allProviders, loginProviders, descriptions: descriptionsForPages() }],
     // Separate, because only the English pages load it.
     ['virtual:contract/english', compileCatalogue(messages, 'libs/contracts')],
+    // Loaded with the first error.
+    ['virtual:contract/english-reasons', compileCatalogue({ reasons: adminReasons }, 'libs/contracts')],
   ])
   return {
     name: 'contract',

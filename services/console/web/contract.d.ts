@@ -7,6 +7,9 @@ declare module 'virtual:contract' {
   export const adminFaults: typeof import('#admin-api').adminFaults
   export const roles: typeof import('#admin-api').roles
   export const profileItems: typeof import('#contracts').profileItems
+  export const conflictRules: typeof import('#contracts').conflictRules
+  /** The maximum size of a batch of an import. */
+  export const importBatch: { readonly users: number; readonly bytes: number }
 }
 
 declare module 'virtual:contract/providers' {
@@ -22,12 +25,18 @@ declare module 'virtual:contract/providers' {
 
 /** The compiled messages of the contract; other languages have them in `texts`. */
 declare module 'virtual:contract/english' {
-  import type { AdminReasonName, RequestExplanation } from '#admin-api'
+  import type { RequestExplanation } from '#admin-api'
   import type { FaultReason, RejectionReason } from '#contracts'
-  import type { CompiledMessage } from '#messages'
 
-  export const adminReasons: Readonly<Record<AdminReasonName, CompiledMessage>>
   export const faultReasons: Readonly<Record<FaultReason, string>>
   export const rejectionExplanations: Readonly<Record<RejectionReason, string>>
   export const requestExplanations: Readonly<Record<RequestExplanation, string>>
+}
+
+/** The messages of the reasons of the Admin API. */
+declare module 'virtual:contract/english-reasons' {
+  import type { AdminReasonName } from '#admin-api'
+  import type { CompiledMessage } from '#messages'
+
+  export const reasons: Readonly<Record<AdminReasonName, CompiledMessage>>
 }

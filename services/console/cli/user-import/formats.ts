@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import type { NumberedRecord } from '#admin-api'
 import type { UserRecord } from '#contracts'
+import type { NumberedRecord } from '../../domain/import-batches.ts'
 import { CliError } from '../cli-error.ts'
 import { readJsonLines } from './lines.ts'
 

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { z } from 'zod'
-import { type AdminApi, divideIntoBatches, type RecordBatch, type UserImport } from '#admin-api'
-import type { conflictRules } from '#contracts'
+import type { AdminApi, UserImport } from '#admin-api'
+import { type conflictRules, limits } from '#contracts'
+import { divideIntoBatches, type RecordBatch } from '../../domain/import-batches.ts'
 import { type Api, createApi } from '../api.ts'
 import { CliError, CliExit } from '../cli-error.ts'
 import { confirmInTerminal } from '../confirm.ts'
@@ -27,6 +28,7 @@ export interface ImportOptions extends ConnectionOptions, Readonly<Record<string
   readonly yes?: boolean
 }
 
+const batchLimits = { users: limits.import_batch_users, bytes: limits.import_batch_bytes }
 /** Batches that are sent at the same time: the console imports one while the next one is on its way. Our choice. */
 const concurrentBatches = 3
 /** A batch is sent again while the console is unavailable. Our choice: about five minutes. */
@@ -48,7 +50,7 @@ export async function importFile(file: string, options: ImportOptions, io: Io): 
   const hint = `Continue with --resume ${started.import_id}.`
   const progress = createImportProgress(started, readShare, io)
   try {
-    await sendBatches(divideIntoBatches(records), started.next_batch, async (batch) => {
+    await sendBatches(divideIntoBatches(records, batchLimits), started.next_batch, async (batch) => {
       progress.show(await sendBatch({ ...name, ...batch }, api))
     })
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { JSONParser } from '@streamparser/json-node'
-import type { NumberedRecord } from '#admin-api'
+import type { NumberedRecord } from '../../domain/import-batches.ts'
 import { CliError } from '../cli-error.ts'
 
 /**

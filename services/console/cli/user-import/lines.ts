@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { type NumberedRecord, parseRecordLine } from '#admin-api'
+import { type NumberedRecord, parseRecordLine } from '../../domain/import-batches.ts'
 import { CliError } from '../cli-error.ts'
 import { getErrorCode } from '../error-code.ts'
 

@@ -1,6 +1,6 @@
 import { adminFaults } from 'virtual:contract'
 import type { AdminFaultName } from '#admin-api'
-import { translateReason } from '../texts/index.tsx'
+import { loadReasonTexts, type TranslateReason } from '../texts/index.tsx'
 
 /** A failed request: an error of the Admin API, `unreachable` without a response, or `unexpected` for any other response. */
 export class RequestFault extends Error {
@@ -42,9 +42,10 @@ export async function parseFault(response: Response): Promise<RequestFault> {
       requestId,
     )
   }
-  const message = formatFaultMessage(error)
+  const translate = await loadReasonTexts()
+  const message = formatFaultMessage(error, translate)
   const fieldErrors = Array.isArray(error.fields) ? error.fields.filter(isRecord) : []
-  const fields = fieldErrors.map((one) => ({ field: String(one.field), message: formatFaultMessage(one) }))
+  const fields = fieldErrors.map((one) => ({ field: String(one.field), message: formatFaultMessage(one, translate) }))
   if (fields.length === 0 && typeof error.field === 'string') fields.push({ field: error.field, message })
   // The page has its own translation of the default message.
   const defaultMessage = new Map(Object.entries(adminFaults)).get(error.name)?.message
@@ -53,12 +54,12 @@ export async function parseFault(response: Response): Promise<RequestFault> {
 }
 
 /** Returns the message in the language of the page if the reason is known, otherwise the message of the service. */
-export function formatFaultMessage({ message, reason, parameters }: Record<string, unknown>): string {
+export function formatFaultMessage(
+  { message, reason, parameters }: Record<string, unknown>,
+  translate: TranslateReason,
+): string {
   const values = Object.entries(isRecord(parameters) ? parameters : {})
-  const text = translateReason(
-    String(reason),
-    Object.fromEntries(values.map(([name, value]) => [name, String(value ?? '')])),
-  )
+  const text = translate(String(reason), Object.fromEntries(values.map(([name, value]) => [name, String(value ?? '')])))
   return text ?? String(message ?? '')
 }
 

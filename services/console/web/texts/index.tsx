@@ -10,8 +10,8 @@ export type ConsoleLanguage = keyof typeof languageNames
 
 interface Catalogue {
   readonly catalogue: typeof en
-  /** The Admin API's messages by the names of its reasons. */
-  readonly reasons: Readonly<Record<string, CompiledMessage>>
+  /** Loads the Admin API's messages by the names of its reasons. */
+  readonly loadReasons: () => Promise<Readonly<Record<string, CompiledMessage>>>
   readonly guides: Guides
 }
 
@@ -33,27 +33,29 @@ interface TextsContextValue extends LoadedTexts {
 const storageKey = 'console-language'
 const TextsContext = createContext<TextsContextValue | null>(null)
 
-let currentReasons:
-  | { readonly language: ConsoleLanguage; readonly messages: ReadonlyMap<string, CompiledMessage> }
-  | undefined
+let current: { readonly language: ConsoleLanguage; readonly loadReasons: Catalogue['loadReasons'] } | undefined
 
 /** Loads the texts of a language; by default the stored language or the browser's. */
 export async function loadTexts(language: ConsoleLanguage = getPreferredLanguage()): Promise<LoadedTexts> {
-  const { catalogue, reasons, guides } = await catalogues[language]()
-  currentReasons = { language, messages: new Map(Object.entries(reasons)) }
+  const { catalogue, loadReasons, guides } = await catalogues[language]()
+  current = { language, loadReasons }
   return { language, texts: createTexts<typeof en, MessageParameters>(language, catalogue), guides }
 }
 
-/**
- * Translates a reason to the language of the page; undefined if the page does not know the reason.
- *
- * @param parameters from the response; missing ones are replaced with an empty text
- */
-export function translateReason(name: string, parameters: Readonly<Record<string, string>>): string | undefined {
-  const message = currentReasons?.messages.get(name)
-  if (currentReasons === undefined || message === undefined) return undefined
-  const complete = new Proxy(parameters, { has: () => true, get: (given, key) => Reflect.get(given, key) ?? '' })
-  return formatMessage(currentReasons.language, message, complete)
+/** Translates a reason; undefined if the page does not know it. Missing parameters are replaced with an empty text. */
+export type TranslateReason = (name: string, parameters: Readonly<Record<string, string>>) => string | undefined
+
+/** Loads the messages of reasons in the language of the page. Without them, the messages of the service are shown. */
+export async function loadReasonTexts(): Promise<TranslateReason> {
+  const { language, loadReasons } = current ?? {}
+  if (language === undefined || loadReasons === undefined) return () => undefined
+  const messages = new Map(Object.entries(await loadReasons().catch(() => ({}))))
+  return (name, parameters) => {
+    const message = messages.get(name)
+    if (message === undefined) return undefined
+    const complete = new Proxy(parameters, { has: () => true, get: (given, key) => Reflect.get(given, key) ?? '' })
+    return formatMessage(language, message, complete)
+  }
 }
 
 function getPreferredLanguage(): ConsoleLanguage {
@@ -79,6 +81,17 @@ export function useLanguage(): TextsContextValue {
   const value = use(TextsContext)
   if (value === null) throw new Error('useLanguage is called outside <TextsProvider>.')
   return value
+}
+
+/** React's `use` requires the same promise at each call. */
+const loadingReasons = new Map<ConsoleLanguage, Promise<TranslateReason>>()
+
+/** The messages of reasons in the language of the page. Suspends until they are loaded. */
+export function useReasonTexts(): TranslateReason {
+  const { language } = useLanguage()
+  const loading = loadingReasons.get(language) ?? loadReasonTexts()
+  loadingReasons.set(language, loading)
+  return use(loading)
 }
 
 /** Returns the texts in the selected language. */

@@ -1,3 +1,4 @@
+import { providers as allProviders } from 'virtual:contract/providers'
 import {
   Alert,
   Badge,
@@ -12,7 +13,6 @@ import {
   TextInput,
 } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { allProviders } from '#contracts'
 import { useHasRole } from '../../admin/permissions.ts'
 import { mutate, useRead } from '../../admin/queries.ts'
 import type { AdminOutput, Provider, SiteReference, UserExport } from '../../admin/types.ts'

@@ -1,4 +1,4 @@
-import { type NumberedRecord, parseRecordLine } from '#admin-api'
+import { type NumberedRecord, parseRecordLine } from '../../../domain/import-batches.ts'
 
 /** The bytes with which every gzip file begins (RFC 1952, 2.3.1). */
 const gzipMagic = [0x1f, 0x8b]

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { call } from '../../admin/call.ts'
 import { formatFaultMessage } from '../../admin/fault.ts'
 import { useRead } from '../../admin/queries.ts'
@@ -9,7 +9,7 @@ import type { AdminOutput, SiteReference, UserImport } from '../../admin/types.t
 import { DataTable } from '../../parts/data-table.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
-import { useTexts } from '../../texts/index.tsx'
+import { type TranslateReason, useReasonTexts, useTexts } from '../../texts/index.tsx'
 
 const shownLines = 50
 const pageSize = 1_000
@@ -26,7 +26,9 @@ export function RejectedLines({ site, of }: { site: SiteReference; of: UserImpor
         {t.rejections}
       </Button>
       <Dialog opened={opened} onClose={dialog.close} title={t.rejections_of({ file: of.file_name })} size="xl">
-        <RejectionList site={site} of={of} />
+        <Suspense>
+          <RejectionList site={site} of={of} />
+        </Suspense>
       </Dialog>
     </>
   )
@@ -34,6 +36,7 @@ export function RejectedLines({ site, of }: { site: SiteReference; of: UserImpor
 
 function RejectionList({ site, of: { import_id } }: { site: SiteReference; of: UserImport }) {
   const { imports: t } = useTexts()
+  const translate = useReasonTexts()
   const query = useRead('listImportRejections', { ...site, import_id, limit: shownLines })
   return (
     <Loaded of={query}>
@@ -49,7 +52,7 @@ function RejectionList({ site, of: { import_id } }: { site: SiteReference; of: U
             columns={[
               { title: t.line, number: true, cell: ({ line }) => line },
               { title: t.field, cell: ({ field }) => field },
-              { title: t.reason, cell: (problem) => formatFaultMessage(problem) },
+              { title: t.reason, cell: (problem) => formatFaultMessage(problem, translate) },
             ]}
           />
           {more && (
@@ -66,11 +69,12 @@ function RejectionList({ site, of: { import_id } }: { site: SiteReference; of: U
 
 function DownloadRejections({ site, import_id }: { site: SiteReference; import_id: string }) {
   const { imports: t } = useTexts()
+  const translate = useReasonTexts()
   const [isBusy, setBusy] = useState(false)
   const download = async () => {
     setBusy(true)
     try {
-      const content = new Blob([toCsv(await readAll(site, import_id))], { type: 'text/csv' })
+      const content = new Blob([toCsv(await readAll(site, import_id), translate)], { type: 'text/csv' })
       const link = document.createElement('a')
       link.href = URL.createObjectURL(content)
       link.download = `rejected-${import_id}.csv`
@@ -103,10 +107,10 @@ async function readAll(site: SiteReference, importId: string): Promise<Rejection
 }
 
 /** RFC 4180. */
-function toCsv(rejections: readonly Rejection[]): string {
+function toCsv(rejections: readonly Rejection[], translate: TranslateReason): string {
   const quote = (value: string | number) => `"${String(value).replaceAll('"', '""')}"`
   const rows = rejections.flatMap(({ line, problems }) =>
-    problems.map((problem) => [line, problem.field, formatFaultMessage(problem)]),
+    problems.map((problem) => [line, problem.field, formatFaultMessage(problem, translate)]),
   )
   return [['line', 'field', 'reason'], ...rows].map((row) => `${row.map(quote).join(',')}\r\n`).join('')
 }

@@ -1,4 +1,5 @@
-import { divideIntoBatches } from '#admin-api'
+import { importBatch } from 'virtual:contract'
+import { divideIntoBatches } from '../../../domain/import-batches.ts'
 import { call } from '../../admin/call.ts'
 import { toFault } from '../../admin/fault.ts'
 import type { SiteReference, UserImport } from '../../admin/types.ts'
@@ -27,7 +28,7 @@ export async function sendFile(
   const records = readRecordsOfFile(file, (read) => {
     bytes = read
   })
-  for await (const batch of divideIntoBatches(records)) {
+  for await (const batch of divideIntoBatches(records, importBatch)) {
     signal.throwIfAborted()
     if (batch.number < started.next_batch) continue
     const imported = await repeat(() => call('sendImportBatch', { ...name, ...batch }, { signal }), signal)

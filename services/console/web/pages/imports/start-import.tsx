@@ -1,6 +1,6 @@
+import { conflictRules } from 'virtual:contract'
 import { Button, Checkbox, FileButton, FileInput, Select } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
-import { conflictRules } from '#contracts'
 import { mutate } from '../../admin/queries.ts'
 import type { SiteReference, UserImport } from '../../admin/types.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'

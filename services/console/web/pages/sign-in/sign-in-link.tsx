@@ -7,7 +7,7 @@ import { queryClient } from '../../admin/queries.ts'
 import { addPasskey, join, openLink, type SignInResponse } from '../../admin/sign-in.ts'
 import { useAction } from '../../admin/use-action.ts'
 import { FaultAlert } from '../../parts/fault-alert.tsx'
-import { useTexts } from '../../texts/index.tsx'
+import { type TranslateReason, useReasonTexts, useTexts } from '../../texts/index.tsx'
 import { ProviderSignInButton } from './provider-sign-in-button.tsx'
 import { SignInPage } from './sign-in.tsx'
 import { SignInFrame } from './sign-in-frame.tsx'
@@ -39,8 +39,7 @@ export function SignInLinkPage() {
   }, [token, t, common])
 
   const { error, ...details } = Object.fromEntries(new URLSearchParams(location.search))
-  if (token === '')
-    return error === undefined ? <SignInPage /> : <SignInPage previousFault={toReturnedFault(error, details)} />
+  if (token === '') return error === undefined ? <SignInPage /> : <SignInAfterError error={error} details={details} />
   return (
     <SignInFrame>
       <Title order={1} size="h3">
@@ -76,12 +75,22 @@ function InvalidLink({ fault, again }: { fault: RequestFault; again: () => void 
   )
 }
 
+/** The sign-in page, with the error of the operator's own provider. */
+function SignInAfterError({ error, details }: { error: string; details: Record<string, string> }) {
+  const translate = useReasonTexts()
+  return <SignInPage previousFault={toReturnedFault(error, details, translate)} />
+}
+
 /** Parses the error with which the callback of the operator's own provider returned. */
-function toReturnedFault(name: string, { reason, ...values }: Record<string, string>): RequestFault {
+function toReturnedFault(
+  name: string,
+  { reason, ...values }: Record<string, string>,
+  translate: TranslateReason,
+): RequestFault {
   // Anyone can create such a URL, so only parameters that look like host names are shown.
   const parameters = Object.fromEntries(Object.entries(values).filter(([, value]) => /^[\w.-]{1,253}$/.test(value)))
   // Unknown names are shown as unexpected errors.
-  return new RequestFault(name as RequestFault['fault'], formatFaultMessage({ reason, parameters }))
+  return new RequestFault(name as RequestFault['fault'], formatFaultMessage({ reason, parameters }, translate))
 }
 
 function Welcome({ link, token }: { link: Link; token: string }) {

@@ -1,5 +1,4 @@
 import {
-  adminReasons,
   requestExplanations as explanations,
   faultReasons as fault_reasons,
   rejectionExplanations as rejection_explanations,
@@ -58,7 +57,8 @@ export const catalogue = {
   usage,
 }
 
-export { adminReasons as reasons }
+/** The Admin API's messages by the names of its reasons; they are loaded with the first error. */
+export const loadReasons = async () => (await import('virtual:contract/english-reasons')).reasons
 
 /** Only those of the provider shown are loaded. */
 export const guides: Guides = import.meta.glob<Guide>('./providers/*.json', { import: 'default' })

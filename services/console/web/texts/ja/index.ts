@@ -17,7 +17,6 @@ import members from './members.json'
 import operators from './operators.json'
 import overview from './overview.json'
 import providers from './providers.json'
-import reasons from './reasons.json'
 import rejection_explanations from './rejection-explanations.json'
 import rejections from './rejections.json'
 import settings from './settings.json'
@@ -56,7 +55,7 @@ export const catalogue: typeof en = {
   usage,
 }
 
-export { reasons }
+export const loadReasons = async () => (await import('./reasons.json')).default
 
 /** Only those of the provider shown are loaded. */
 export const guides: Guides = import.meta.glob<Guide>('./providers/*.json', { import: 'default' })

@@ -1,5 +1,3 @@
-import { limits } from '../limits.ts'
-
 /** A record of a file, as its format has it, with its line number, or its number for formats without lines. */
 export interface NumberedRecord {
   readonly line: number
@@ -15,19 +13,28 @@ export interface RecordBatch {
   readonly records: unknown[]
 }
 
+/** The maximum size of a batch: `import_batch_users` and `import_batch_bytes`. */
+export interface BatchLimits {
+  readonly users: number
+  readonly bytes: number
+}
+
 /** For the other fields of the request. */
 const spareBytes = 1_024
-const mostBytes = limits.import_batch_bytes - spareBytes
 
 /** Divides records into batches. The same file always has the same batches, so that an import can be continued. */
-export async function* divideIntoBatches(records: AsyncIterable<NumberedRecord>): AsyncGenerator<RecordBatch> {
+export async function* divideIntoBatches(
+  records: AsyncIterable<NumberedRecord>,
+  { users: mostUsers, bytes: bodyBytes }: BatchLimits,
+): AsyncGenerator<RecordBatch> {
+  const mostBytes = bodyBytes - spareBytes
   const encoder = new TextEncoder()
   let batch: RecordBatch = { number: 0, first_line: 0, records: [] }
   let bytes = 0
   for await (const { line, record } of records) {
     const size = encoder.encode(JSON.stringify(record)).length + 1
     const { number, first_line, records: written } = batch
-    const isFull = written.length === limits.import_batch_users || bytes + size > mostBytes
+    const isFull = written.length === mostUsers || bytes + size > mostBytes
     if (written.length > 0 && (isFull || line !== first_line + written.length)) {
       yield batch
       batch = { number: number + 1, first_line: line, records: [] }
