@@ -45,7 +45,8 @@ export async function openRedis(config: RedisConfig, logger: Logger): Promise<Op
     usable: () => redis.status === 'ready',
     async [Symbol.asyncDispose]() {
       redis.removeAllListeners('close')
-      if (redis.status === 'ready') await redis.quit()
+      // A silent server does not answer.
+      if (redis.status === 'ready') await redis.quit().catch(() => redis.disconnect())
       else redis.disconnect()
     },
   }
