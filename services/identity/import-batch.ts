@@ -25,6 +25,8 @@ import { deleteLinkRows, lockAccounts } from './store/links.ts'
 /** The result of a record: its outcome, and the links, by their index, whose data must be stored. */
 export interface RecordResult {
   readonly outcome: ImportOutcome
+  /** The user; null if the record changed none. */
+  readonly identifier: string | null
   readonly links: readonly number[]
 }
 
@@ -70,7 +72,7 @@ export async function importBatch(
     const links = [...record.links.keys()]
     addLinks(identifier, record, links, fields.created_at)
     known.add(toMatched(identifier, fields, record))
-    results.push({ outcome: { outcome: 'created' }, links })
+    results.push({ outcome: { outcome: 'created' }, identifier, links })
   }
   const change = async (record: ImportedUser, matched: MatchedUser, { user, new_links, unlinked }: UserChange) => {
     await insertNew()
@@ -97,17 +99,18 @@ export async function importBatch(
     if (matched === undefined) create(record)
     else if (others.length > 0) results.push(reject('matches_several_users'))
     else if (conflict === 'fail') results.push(reject('user_exists'))
-    else if (conflict === 'skip') results.push({ outcome: { outcome: 'skipped' }, links: [] })
+    else if (conflict === 'skip') results.push({ outcome: { outcome: 'skipped' }, identifier: null, links: [] })
     else if (conflict === 'merge') {
       const merged = mergeRecord(record, matched, now)
       if (typeof merged === 'string') results.push(reject(merged))
       else {
         await change(record, matched, merged)
-        results.push({ outcome: { outcome: 'merged' }, links: merged.new_links })
+        results.push({ outcome: { outcome: 'merged' }, identifier: matched.user.identifier, links: merged.new_links })
       }
     } else {
       await change(record, matched, replaceWithRecord(record, matched, now))
-      results.push({ outcome: { outcome: 'replaced' }, links: [...record.links.keys()] })
+      const links = [...record.links.keys()]
+      results.push({ outcome: { outcome: 'replaced' }, identifier: matched.user.identifier, links })
     }
   }
   await insertNew()
@@ -117,7 +120,7 @@ export async function importBatch(
 type Rejection = Extract<ImportOutcome, { outcome: 'rejected' }>['reason']
 
 function reject(reason: Rejection): RecordResult {
-  return { outcome: { outcome: 'rejected', reason }, links: [] }
+  return { outcome: { outcome: 'rejected', reason }, identifier: null, links: [] }
 }
 
 function pick<T>(values: readonly T[], indexes: readonly number[]): T[] {

@@ -22,12 +22,7 @@ function createRecipients({ profile: profiles, friendship: friends }: Pick<Outbo
       profileContract.procedures.recordProviderData.input,
       profiles.recordProviderData,
     ),
-    'profile.importProfiles': defineRecipient(profileContract.procedures.importProfiles.input, profiles.importProfiles),
     'friendship.recordStatus': defineRecipient(friendshipContract.procedures.recordStatus.input, friends.recordStatus),
-    'friendship.importStatuses': defineRecipient(
-      friendshipContract.procedures.importStatuses.input,
-      friends.importStatuses,
-    ),
   }
 }
 

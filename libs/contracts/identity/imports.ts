@@ -53,7 +53,10 @@ export const importProcedures = {
     input: z.object({ ...users, command: z.uuid() }),
     output: z.object({
       recorded_at: PreciseTimestamp,
-      results: z.array(z.object({ outcome: ImportOutcome, links: z.array(StoredLink) })),
+      /** `identifier`: null for a record that changed no user. */
+      results: z.array(
+        z.object({ outcome: ImportOutcome, identifier: Identifier.nullable(), links: z.array(StoredLink) }),
+      ),
     }),
     /** `entity_not_found`: the site does not exist. */
     faults: ['entity_not_found'],

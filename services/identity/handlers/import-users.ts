@@ -11,7 +11,7 @@ import { listLinksOfAccounts } from '../store/imported-users.ts'
 /** What a repeat needs to know of the first run; its links are looked up. */
 const StoredBatch = z.object({
   recorded_at: z.iso.datetime(),
-  results: z.array(z.object({ outcome: ImportOutcome, links: z.array(z.int()) })),
+  results: z.array(z.object({ outcome: ImportOutcome, identifier: z.string().nullable(), links: z.array(z.int()) })),
 })
 type StoredBatch = z.output<typeof StoredBatch>
 
@@ -31,7 +31,7 @@ export const importUsers: IdentityHandlers['importUsers'] = async (
         await outbox.enqueue(trx, messages)
         const batch: z.input<typeof StoredBatch> = {
           recorded_at: recorded_at.toISOString(),
-          results: results.map(({ outcome, links }) => ({ outcome, links: [...links] })),
+          results: results.map(({ links, ...result }) => ({ ...result, links: [...links] })),
         }
         await storeCreated(trx, { site, command }, JSON.stringify(batch))
         return { batch, messages }
@@ -67,8 +67,9 @@ async function findStoredLinks(knex: Knex, site: number, users: readonly Importe
     users.flatMap((_, index) => accountsOf(index)),
   )
   const byAccount = new Map(found.map((link) => [`${link.provider} ${link.provider_user_id}`, link]))
-  return results.map(({ outcome }, index) => ({
+  return results.map(({ outcome, identifier }, index) => ({
     outcome,
+    identifier,
     links: accountsOf(index)
       .map(({ provider, provider_user_id }) => byAccount.get(`${provider} ${provider_user_id}`))
       .filter((link) => link !== undefined),

@@ -23,10 +23,10 @@ const upsertEach = defineStatement(
      refresh_token = excluded.refresh_token, expires_at = excluded.expires_at, token_set = gen_random_uuid(),
      refresh_locked_until = null, failed_refreshes = 0, refresh_not_before = null, needs_reauth_at = null,
      updated_at = excluded.updated_at, recorded_at = excluded.recorded_at
-   where credentials.recorded_at <= excluded.recorded_at`,
+   where credentials.recorded_at < excluded.recorded_at`,
 )
 
-/** Stores the tokens of locked links of a site, unless those of a later login are stored. */
+/** Stores the tokens of locked links of a site, unless those of this import, which may be refreshed since, or of a later login are stored. */
 export async function upsertImportedCredentials(
   trx: Knex.Transaction,
   encryptor: Encryptor,

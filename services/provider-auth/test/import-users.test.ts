@@ -267,6 +267,17 @@ test('a prohibited profile stays prohibited, and no data of it is stored', async
   expect(profile).toMatchObject({ profile_prohibited: true, profile: { full_name: null } })
 })
 
+test('a user without accounts can be prohibited, and merging a prohibition deletes the profile', async () => {
+  const identifier = `old-${randomUUID().slice(0, 30)}`
+  await importUsers([{ identifier, profile_prohibited: true }])
+  expect((await readAll(identifier)).profile.profile_prohibited).toBe(true)
+  const record = wholeRecord()
+  await importUsers([record])
+  await importUsers([{ identifier: record.identifier, profile_prohibited: true }], 'merge')
+  const { profile } = await readAll(record.identifier)
+  expect(profile).toMatchObject({ profile_prohibited: true, profile: { full_name: null } })
+})
+
 test('a preview has the outcomes of the import, and changes nothing', async () => {
   const record = wholeRecord()
   const users = [record, record].map(({ identifier, primary_key = null }) => ({

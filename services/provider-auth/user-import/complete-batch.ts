@@ -1,19 +1,26 @@
 import { type Call, newCall } from '#bus'
 import { toImportedUser } from '#contracts'
-import type { Task } from '#database'
+import { lockLinksForStoring, type Task, transaction } from '#database'
 import { isRejection } from '../callback/record-supplied-login.ts'
 import type { Deps } from '../deps.ts'
+import { upsertImportedCredentials } from '../store/imported-credentials.ts'
 import { type IdentityImport, type ImportedBatch, importTask, readImportJob, removeImportJob } from './import-job.ts'
-import { persistImport } from './persist-import.ts'
+import {
+  type LinkToStore,
+  listImportedCredentials,
+  listImportedProfiles,
+  listImportedStatuses,
+  listLinksToStore,
+} from './links-to-store.ts'
 
 /** How long the job waits for other services. Our choice. */
 const jobTimeoutMs = 10_000
 
 /**
- * Imports a batch whose job is stored: identity creates the users and links, then tokens are stored and profiles and friend statuses
- * sent, instead of the job. Any part can be repeated.
+ * Imports a batch whose job is stored: identity creates the users and links, then tokens, profiles and friend statuses are stored, then
+ * the job is removed. Each step can be repeated.
  *
- * @throws Fault of identity
+ * @throws Fault of a service
  */
 export async function completeBatch(batch: ImportedBatch, deps: Deps, call: Call): Promise<IdentityImport> {
   const { site, command, conflict, users } = batch
@@ -26,8 +33,35 @@ export async function completeBatch(batch: ImportedBatch, deps: Deps, call: Call
     if (isRejection(error)) await removeImportJob(deps.knex, batch)
     throw error
   }
-  await persistImport(batch, imported, deps, call)
+  const { recorded_at } = imported
+  const links = listLinksToStore(batch, imported)
+  const profiles = listImportedProfiles(batch, imported, links)
+  const statuses = listImportedStatuses(links, recorded_at)
+  await Promise.all([
+    storeCredentials(site, recorded_at, links, deps),
+    profiles.length > 0 &&
+      deps.profile.importProfiles({ site, recorded_at, replace: conflict === 'replace', users: profiles }, call),
+    statuses.length > 0 && deps.friendship.importStatuses({ site, statuses }, call),
+  ])
+  await removeImportJob(deps.knex, batch)
   return imported
+}
+
+async function storeCredentials(
+  site: number,
+  recordedAt: string,
+  links: readonly LinkToStore[],
+  { knex, encryptor }: Pick<Deps, 'knex' | 'encryptor'>,
+): Promise<void> {
+  const credentials = listImportedCredentials(links)
+  if (credentials.length === 0) return
+  const recorded = { site, recorded_at: new Date(recordedAt) }
+  await transaction(knex, async (trx) => {
+    const linkIds = credentials.map(({ link_id }) => link_id)
+    const storable = await lockLinksForStoring(trx, { ...recorded, link_ids: linkIds })
+    const stored = credentials.filter(({ link_id }) => storable.has(link_id))
+    await upsertImportedCredentials(trx, encryptor, recorded, stored)
+  })
 }
 
 /** Creates the job that completes interrupted batches. */

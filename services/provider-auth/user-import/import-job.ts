@@ -9,7 +9,7 @@ export type ImportedBatch = Input<(typeof providerAuthContract.procedures)['impo
 /** What identity made of a batch. */
 export type IdentityImport = Output<(typeof identityContract.procedures)['importUsers']>
 
-/** The job of a batch that was interrupted before it was persisted. */
+/** The job of a batch that was interrupted before it was complete. */
 export const importTask = 'complete_import'
 
 /** Enqueues the job of a batch, encrypted. It starts after the request must have ended. */
@@ -22,9 +22,9 @@ export async function enqueueImportJob(
   await enqueueJob(knex, { task: importTask, key, payload: encryptPayload(encryptor, key, batch) })
 }
 
-/** Removes the job, in the transaction that persists the batch. @returns false if it was removed before */
-export function removeImportJob(trx: Knex, batch: Pick<ImportedBatch, 'command'>): Promise<boolean> {
-  return removeJob(trx, toKey(batch))
+/** Removes the job of a batch that is complete. */
+export async function removeImportJob(knex: Knex, batch: Pick<ImportedBatch, 'command'>): Promise<void> {
+  await removeJob(knex, toKey(batch))
 }
 
 /** @throws DecryptionError */
