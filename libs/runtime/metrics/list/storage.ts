@@ -22,7 +22,7 @@ export const storageMetrics = {
     help: 'When the process last deleted expired data; initially, when it started.',
     labels: {
       cleanup:
-        'the deleted data: `tokens` of provider-auth; `login_history` of identity, every six hours; `commands` of identity and profile; `sessions`, `usage`, `exports` of the console',
+        'the deleted data: `tokens` of provider-auth; `login_history` of identity, every six hours; `commands` of identity and profile; `sessions`, `usage`, `exports`, `imports` of the console',
     },
     services: ['provider-auth', 'identity', 'profile', 'console'],
   },
