@@ -12,6 +12,8 @@ export const SuppliedLogin = z.object({
   provider_user_id: ProviderUserId,
   /** The user to link the account to, which is not a login; null for a login. */
   link_to: Identifier.nullable(),
+  /** Whether the login is rejected if the account has no user. */
+  existing_users_only: z.boolean().default(false),
   credential: z.object({
     access_token: z.string().nullable(),
     access_secret: z.string().nullable(),
@@ -27,12 +29,12 @@ export type SuppliedLogin = z.infer<typeof SuppliedLogin>
 
 export function toSuppliedLogin(
   { login, settings, providerLogin }: { login: string; settings: SiteProviderSettings; providerLogin: ProviderLogin },
-  linkTo: string | null,
+  { link_to = null, existing_users_only = false }: Partial<Pick<SuppliedLogin, 'link_to' | 'existing_users_only'>> = {},
 ): SuppliedLogin {
   const { site, provider } = settings
   const { provider_user_id, credential, data, friendship_status } = providerLogin
   return {
-    ...{ login, site, provider, provider_user_id, link_to: linkTo },
+    ...{ login, site, provider, provider_user_id, link_to, existing_users_only },
     ...{ credential, data, friendship_status, supplied_at_ms: Date.now() },
   }
 }

@@ -10,6 +10,7 @@ const client = {
   name: 'shop',
   kind: 'confidential',
   pkce: 'optional',
+  callback_by_domain: false,
   response_types: ['code', 'id_token'],
   id_token_alg: 'RS256',
   redirect_uris: ['https://shop.example.com/other', redirectUri],

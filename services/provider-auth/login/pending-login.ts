@@ -26,7 +26,7 @@ export function getScope(request: PendingRequest): readonly Scope[] {
 const PendingLogin = z.object({
   provider: Provider,
   login_provider_identifier: z.string(),
-  /** Its `redirect_uri` is a digest of the registered one, because URIs can be longer than a cookie. */
+  /** Its redirect URIs are digests if they are registered, because URIs can be longer than a cookie. */
   request: PendingRequest,
   /** The state that the provider's adapter needs to finish the login. */
   adapter_state: z.record(z.string(), z.string()),
@@ -54,13 +54,13 @@ export function storePendingLogin(
   sent: string | undefined,
   deps: Pick<Deps, 'encryptor' | 'auth_url'>,
 ): string[] {
-  const { state: returned, redirect_uri, ...rest } = request
+  const { state: returned, ...rest } = digestRegisteredUris(request)
   const nonce = 'nonce' in rest ? rest.nonce : null
   const endsAtMs = Date.now() + limits.pending_login_seconds * 1_000
   const stored = {
     ...login,
     ends_at_ms: endsAtMs,
-    request: { ...rest, nonce: null, redirect_uri: digestRedirectUri(redirect_uri) },
+    request: { ...rest, nonce: null },
   }
   // `nonce` and `state` are outside the JSON, which can escape one character as six. Parameters never contain NUL.
   const plain = [JSON.stringify(stored, (_, value) => value ?? undefined), nonce ?? '', returned ?? ''].join('\0')
@@ -89,9 +89,18 @@ export async function readPendingLogin(
   return PendingLogin.safeParse({ ...stored, request }).data
 }
 
-/** The request's redirect URI; undefined if it is no longer registered. */
-export function findRedirectUri({ request }: PendingLogin, registered: readonly string[]): string | undefined {
-  return registered.find((redirectUri) => digestRedirectUri(redirectUri) === request.redirect_uri)
+/** The redirect URI with a digest; undefined if it is no longer registered. */
+export function findRegisteredUri(digest: string, registered: readonly string[]): string | undefined {
+  return registered.find((redirectUri) => digestRedirectUri(redirectUri) === digest)
+}
+
+/** Replaces redirect URIs that `findRegisteredUri` finds again. */
+function digestRegisteredUris(request: PendingRequest): PendingRequest {
+  const redirectUri = digestRedirectUri(request.redirect_uri)
+  if (request.response_type !== 'one_time_token') return { ...request, redirect_uri: redirectUri }
+  const { failure_uri, by_domain } = request
+  if (by_domain) return request
+  return { ...request, redirect_uri: redirectUri, failure_uri: failure_uri && digestRedirectUri(failure_uri) }
 }
 
 /** The login's ID at identity, which records each login once: a UUID (RFC 9562, version 8) derived from the state. */
