@@ -68,7 +68,7 @@ const directories: Readonly<Record<string, string>> = {
   'services/profile/migrations': '#database',
   'services/profile/store': '#contracts #database ~domain',
   'services/provider-auth':
-    '#bus #contracts #database #http #runtime ~authorization ~branding ~callback ~discovery ~domain ~encryption ~handlers ~http ~http-client ~login ~logout ~migrations ~pages ~provider-revocation ~provider-webhooks ~providers ~revocation ~signing-keys ~site-login ~store ~token ~token-refresh ~usage ~user-import ~userinfo',
+    '#bus #contracts #database #http #runtime ~authorization ~branding ~callback ~discovery ~domain ~encryption ~handlers ~http ~http-client ~login ~logout ~migrations ~native-login ~pages ~provider-revocation ~provider-webhooks ~providers ~revocation ~signing-keys ~site-login ~store ~token ~token-refresh ~usage ~user-import ~userinfo',
   'services/provider-auth/authorization':
     '#bus #contracts #database #http ~ ~branding ~domain ~http ~login ~providers ~session ~token',
   'services/provider-auth/branding': '#bus #contracts #http ~ ~domain ~http ~pages ~store',
@@ -86,6 +86,8 @@ const directories: Readonly<Record<string, string>> = {
   'services/provider-auth/logout':
     '#contracts #database #http #runtime ~ ~branding ~domain ~http ~login ~pages ~session ~token',
   'services/provider-auth/migrations': '#database',
+  'services/provider-auth/native-login':
+    '#bus #contracts #http #runtime ~ ~callback ~domain ~http ~login ~providers ~store ~usage',
   'services/provider-auth/pages': '#contracts #http #messages ~branding ~http',
   'services/provider-auth/provider-revocation': '#contracts #database #runtime ~ ~providers ~store',
   'services/provider-auth/provider-webhooks':

@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts'
+import { toAuthorizedParameters } from '../domain/callback-request.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { respondToPendingRequest } from '../login/application-response.ts'
 import { findLoginParties, validateParties } from '../login/client-validation.ts'
@@ -64,7 +65,10 @@ async function finishLogin(
     const verified = { login: toLoginId(state), client, settings, providerLogin }
     const completed =
       request.response_type === 'one_time_token'
-        ? await completeSiteLogin({ ...verified, request }, deps, call)
+        ? {
+            parameters: toAuthorizedParameters(await completeSiteLogin({ ...verified, request }, deps, call)),
+            cookies: [],
+          }
         : await completeLogin({ ...verified, request }, context.cookie, deps, call)
     return respondToApplication(request, settings, { ...completed, login: 'success' }, deps)
   } catch (error) {

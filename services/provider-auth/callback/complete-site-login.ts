@@ -3,28 +3,40 @@ import type { Call } from '#bus'
 import { Fault } from '#contracts'
 import { newToken } from '#runtime'
 import type { Deps } from '../deps.ts'
-import { type CallbackRequest, SiteLoginError, toAuthorizedParameters } from '../domain/callback-request.ts'
+import { type CallbackRequest, SiteLoginError } from '../domain/callback-request.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
+import type { NativeLogin, ProviderLogin } from '../providers/provider.ts'
 import { deleteAssociation } from '../store/association-tokens.ts'
 import { insertOneTimeToken } from '../store/one-time-tokens.ts'
 import { countRecordedLogin } from '../usage/count-login.ts'
-import type { CompletedLogin, VerifiedLogin } from './complete-login.ts'
 import { persistLogin } from './persist-login.ts'
 import { discardLogin, type IdentityLogin, recordSuppliedLogin } from './record-supplied-login.ts'
 import { type SuppliedLogin, toSuppliedLogin } from './supplied-login.ts'
 
+/** A login that the provider verified and that receives a one-time token. */
+interface VerifiedSiteLogin {
+  /** The login's ID: recording it twice counts once. */
+  readonly login: string
+  readonly request: Pick<CallbackRequest, 'association' | 'existing_users_only'>
+  readonly settings: SiteProviderSettings
+  readonly providerLogin: ProviderLogin | NativeLogin
+}
+
 /**
- * Completes a site login: records the login, or links the account, which is not a login. Returns the callback's
- * parameters with a one-time token.
+ * Completes a site login: records the login, or links the account, which is not a login.
  *
+ * @param claim claims what may be used once, in the transaction that stores the token; if it throws, there is no token
+ * @returns the one-time token
  * @throws SiteLoginError
  * @throws Fault if identity is unavailable
  */
 export async function completeSiteLogin(
-  verified: VerifiedLogin<CallbackRequest>,
+  verified: VerifiedSiteLogin,
   deps: Deps,
   call: Call,
-): Promise<CompletedLogin> {
+  claim: (trx: Knex.Transaction) => Promise<void> = async () => {},
+): Promise<string> {
   const { association, existing_users_only } = verified.request
   const supplied = toSuppliedLogin(verified, { link_to: association?.identifier ?? null, existing_users_only })
   const recorded =
@@ -32,10 +44,12 @@ export async function completeSiteLogin(
   if (association === null) countRecordedLogin(verified.settings, recorded, deps)
 
   const token = newToken(tokenPrefixes.one_time_token)
-  const store: Parameters<typeof persistLogin>[2] = (trx, { provider: _, ...one }) =>
-    insertOneTimeToken(trx, { ...one, token })
+  const store: Parameters<typeof persistLogin>[2] = async (trx, { provider: _, ...one }) => {
+    await claim(trx)
+    await insertOneTimeToken(trx, { ...one, token })
+  }
   await persistLogin(supplied, recorded, store, deps, call)
-  return { parameters: toAuthorizedParameters(token), cookies: [] }
+  return token
 }
 
 /** Records the login. */

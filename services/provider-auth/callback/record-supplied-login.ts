@@ -74,6 +74,16 @@ export function isRejection(error: unknown): boolean {
 export async function discardLogin(supplied: SuppliedLogin, deps: Deps): Promise<void> {
   await transaction(deps.knex, async (trx) => {
     await removeLoginJob(trx, supplied)
-    await enqueueProviderRevocation(trx, deps, [{ ...supplied, ...supplied.credential }])
+    await revokeSuppliedTokens(trx, supplied, deps)
   })
+}
+
+/** Revokes the tokens of a login at the provider. Those of an app stay: it is still logged in there. */
+export async function revokeSuppliedTokens(
+  trx: Knex.Transaction,
+  { credential, from_app, site, provider, provider_user_id }: SuppliedLogin,
+  deps: Deps,
+): Promise<void> {
+  if (credential === null || from_app) return
+  await enqueueProviderRevocation(trx, deps, [{ site, provider, provider_user_id, ...credential }])
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { deauthorizeUser } from './deauthorize.ts'
+import { messagingFriendship, messagingNative } from './messaging-native.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import { optionalText } from './optional-text.ts'
 
@@ -73,10 +74,8 @@ export const messagingDescription: OidcDescription = {
     read: (body) => UserClaims.partial().parse(body),
     items: ['bio'],
   },
-  friendshipStatus: {
-    endpoint: 'https://api.line.me/friendship/v1/status',
-    read: (body) => z.object({ friendFlag: z.boolean() }).parse(body).friendFlag,
-  },
+  friendshipStatus: messagingFriendship,
+  native: messagingNative,
   // Absent unless the option was shown. `false` means unchanged and says nothing about the status.
   isNewFriend: (returned) => returned.get('friendship_status_changed') === 'true',
   revocation: { needsValidToken: true, revoke: deauthorizeUser },

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { toEmail } from './email.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import { optionalText } from './optional-text.ts'
+import { portalNative } from './portal-native.ts'
 
 const Address = z.object({
   postal_code: optionalText,
@@ -62,6 +63,7 @@ export const portalDescription: OidcDescription = {
   toProviderScopes: (granted) => ['openid', ...knownScopes.filter((scope) => granted.includes(scope))],
   // Only applications that the provider approved may call it.
   isUserinfoOptional: true,
+  native: portalNative,
   toProviderData(claims) {
     const user = UserClaims.parse(claims)
     return {

@@ -3,6 +3,7 @@ import { toEmail } from './email.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import { optionalText } from './optional-text.ts'
 import { revokeToken } from './revoke-token.ts'
+import { searchNative } from './search-native.ts'
 
 const UserClaims = z.object({
   name: optionalText,
@@ -63,6 +64,7 @@ export const searchDescription: OidcDescription = {
       phone: [],
     }
   },
+  native: searchNative,
   revocation: {
     needsValidToken: false,
     // Revoking one token ends the grant; the refresh token lives longest. The provider requires no client
