@@ -87,7 +87,7 @@ const directories: Readonly<Record<string, string>> = {
     '#contracts #database #http #runtime ~ ~branding ~domain ~http ~login ~pages ~session ~token',
   'services/provider-auth/migrations': '#database',
   'services/provider-auth/native-login':
-    '#bus #contracts #http #runtime ~ ~callback ~domain ~http ~login ~providers ~store ~usage',
+    '#bus #contracts #http #runtime ~ ~callback ~domain ~http ~login ~providers ~store ~token ~usage',
   'services/provider-auth/pages': '#contracts #http #messages ~branding ~http',
   'services/provider-auth/provider-revocation': '#contracts #database #runtime ~ ~providers ~store',
   'services/provider-auth/provider-webhooks':
@@ -98,7 +98,7 @@ const directories: Readonly<Record<string, string>> = {
   'services/provider-auth/signing-keys': '#contracts #database #runtime ~ ~domain ~store',
   'services/provider-auth/site-login': '#bus #contracts #http #runtime ~ ~domain ~http ~login ~store',
   'services/provider-auth/store': '#contracts #database #runtime ~domain',
-  'services/provider-auth/token': '#bus #contracts #http #runtime ~ ~domain ~http ~store ~usage',
+  'services/provider-auth/token': '#bus #contracts #http #runtime ~ ~domain ~http ~native-login ~store ~usage',
   'services/provider-auth/token-refresh':
     '#bus #contracts #database #runtime ~ ~domain ~provider-revocation ~providers ~store',
   'services/provider-auth/usage': '#contracts #http ~ ~domain',

@@ -13,7 +13,7 @@ import { LoginProvider, Provider } from './providers.ts'
 import { Count, Identifier, LinkId, Site, Slug, Text, Timestamp } from './scalars.ts'
 
 const ClientName = z.object({ site: Site, client_id: Text })
-const { pkce, id_token_alg, response_types, callback_by_domain } = clientSettings
+const { pkce, id_token_alg, response_types, callback_by_domain, token_exchange } = clientSettings
 /** `by` is the member who runs the test login; only this member may read the result. */
 const tested = { site: Site, provider: LoginProvider, by: z.string().min(1) }
 
@@ -31,6 +31,7 @@ export const providerAuthContract = defineContract(
         redirect_uris: clientSettings.redirect_uris,
         post_logout_redirect_uris: clientSettings.post_logout_redirect_uris.default([]),
         callback_by_domain: callback_by_domain.default(false),
+        token_exchange: token_exchange.default(false),
         response_types: response_types.default(['code', 'id_token']),
         /** Absent: the least strict value that the kind allows. */
         pkce: pkce.optional(),

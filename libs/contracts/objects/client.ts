@@ -16,6 +16,8 @@ export const clientSettings = {
    * no such URL.
    */
   callback_by_domain: z.boolean(),
+  /** The client may exchange tokens of login providers for ours (RFC 8693). */
+  token_exchange: z.boolean(),
   /** The flows that the client may use. */
   response_types: z.array(z.enum(['code', 'id_token'])).min(1),
   pkce: z.enum(['optional', 'required', 'S256']),
@@ -28,6 +30,7 @@ export const Client = z.object({
   kind: z.enum(['confidential', 'public']),
   ...clientSettings,
   callback_by_domain: clientSettings.callback_by_domain.default(false),
+  token_exchange: clientSettings.token_exchange.default(false),
   /** Active secrets, at most two, oldest first. Public clients have none. */
   secrets: z.array(z.object({ secret_id: z.string(), created_at: Timestamp })),
   created_at: Timestamp,

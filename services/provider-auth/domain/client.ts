@@ -10,6 +10,8 @@ export interface RegisteredClient {
   readonly post_logout_redirect_uris: readonly string[]
   /** Site logins may also return to any URL in the site's domains. */
   readonly callback_by_domain: boolean
+  /** The client may exchange tokens of login providers for ours. */
+  readonly token_exchange: boolean
   /** The flows that the client may use. */
   readonly response_types: readonly ('code' | 'id_token')[]
 }

@@ -126,6 +126,31 @@ export const oauthErrors = {
     description: 'The login provider does not respond as it should. Try again later.',
   },
 
+  // Token exchange.
+  grant_not_allowed: {
+    status: 400,
+    error: 'unauthorized_client',
+    description: 'The client may not use this grant_type.',
+  },
+  subject_token_type_unsupported: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'subject_token_type must be that of an access token or ID Token.',
+  },
+  subject_issuer_unknown: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'subject_issuer must be an enabled login provider of the site, named as in the Web API.',
+  },
+  requested_token_type_unsupported: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'requested_token_type must be that of an access token.',
+  },
+  actor_token_unsupported: { status: 400, error: 'invalid_request', description: 'actor_token is not supported.' },
+  target_unsupported: { status: 400, error: 'invalid_target', description: 'resource and audience are not supported.' },
+  scope_invalid: { status: 400, error: 'invalid_scope', description: 'scope is invalid.' },
+
   // Userinfo.
   access_token_missing: { status: 401, error: 'invalid_token', description: 'An access token is required.' },
   access_token_invalid: { status: 401, error: 'invalid_token', description: 'The access token is invalid.' },

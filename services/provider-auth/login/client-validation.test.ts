@@ -11,6 +11,7 @@ const client = {
   kind: 'confidential',
   pkce: 'optional',
   callback_by_domain: false,
+  token_exchange: false,
   response_types: ['code', 'id_token'],
   id_token_alg: 'RS256',
   redirect_uris: ['https://shop.example.com/other', redirectUri],

@@ -1,6 +1,6 @@
 import type { Migration } from '#database'
 
-/** Adds the tokens of native apps, and the ID Tokens that apps have logged in with. */
+/** Adds the tokens of native apps, the ID Tokens that apps have logged in with, and who may exchange providers' tokens. */
 export const nativeLogins: Migration = {
   name: '0004-native-logins',
   async up(knex) {
@@ -11,6 +11,8 @@ export const nativeLogins: Migration = {
         add column client_expires_at timestamptz,
         -- When identity recorded the login that the app's tokens came from.
         add column client_recorded_at timestamptz;
+
+      alter table clients add column token_exchange boolean not null default false;
 
       -- Each is accepted once. A row outlives its token.
       create table used_id_tokens (

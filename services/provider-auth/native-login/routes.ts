@@ -11,6 +11,7 @@ import type { LoginState } from '../login/outcome.ts'
 import { recordRejection } from '../usage/record-rejection.ts'
 import { findSettingsOfAddress, injectLogin } from './inject.ts'
 import { parseInjectRequest } from './request.ts'
+import { limitStartedLogins } from './verify-app-login.ts'
 
 /**
  * Where native apps send what the provider's SDK returned. Pages cannot: the media type of JSON needs a CORS preflight,
@@ -25,7 +26,7 @@ export function nativeLoginRoutes(deps: Deps): Router<RequestState> {
     let outcome: LoginState = 'success'
     try {
       requirePost(ctx)
-      await limitLogins(ctx, deps)
+      await limitStartedLogins(callerAddress(ctx.req, deps.trusted_hops), deps)
       const { account = '', site_id = '' } = ctx.params
       settings = await findSettingsOfAddress({ account, site_id, provider }, deps)
       const request = parseInjectRequest(await readBody(ctx))
@@ -46,12 +47,6 @@ function requirePost(ctx: LoginRouterContext): void {
   if (ctx.method === 'POST') return
   ctx.set('Allow', 'POST')
   throw new OAuthError('method_not_allowed')
-}
-
-/** @throws OAuthError 429 if the address has started too many logins */
-async function limitLogins(ctx: LoginRouterContext, { countStartedLogin, trusted_hops }: Deps): Promise<void> {
-  const retryAfterSeconds = await countStartedLogin(callerAddress(ctx.req, trusted_hops))
-  if (retryAfterSeconds !== undefined) throw new OAuthError('too_many_logins', { retryAfterSeconds })
 }
 
 async function readBody(ctx: LoginRouterContext): Promise<unknown> {

@@ -61,6 +61,19 @@ export async function verifyAppLogin(
   }
 }
 
+/**
+ * Counts a started login of an address, together with those of browsers.
+ *
+ * @throws OAuthError 429 if the address has started too many
+ */
+export async function limitStartedLogins(
+  address: string | undefined,
+  { countStartedLogin }: Pick<Deps, 'countStartedLogin'>,
+): Promise<void> {
+  const retryAfterSeconds = await countStartedLogin(address)
+  if (retryAfterSeconds !== undefined) throw new OAuthError('too_many_logins', { retryAfterSeconds })
+}
+
 /** Only the header and the payload are signed. The signature's own text can change without becoming invalid. */
 function present(idToken: string, site: number, endsAt: Date): PresentedIdToken {
   const [header = '', payload = ''] = idToken.split('.')

@@ -23,6 +23,7 @@ const client = {
   kind: 'confidential',
   pkce: 'optional',
   callback_by_domain: false,
+  token_exchange: false,
   response_types: ['code', 'id_token'],
 } as const
 const login: AuthorizationCode = {

@@ -23,6 +23,7 @@ test('a client is listed and read as it was registered, without its secret', asy
   const client = await logins.registerClient({
     name: 'Listed',
     callback_by_domain: true,
+    token_exchange: true,
     response_types: ['code'],
     pkce: 'S256',
   })
@@ -34,6 +35,7 @@ test('a client is listed and read as it was registered, without its secret', asy
     redirect_uris: [redirectUri],
     post_logout_redirect_uris: [],
     callback_by_domain: true,
+    token_exchange: true,
     response_types: ['code'],
     pkce: 'S256',
     id_token_alg: 'RS256',

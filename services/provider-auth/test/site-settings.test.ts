@@ -47,6 +47,7 @@ async function registerClient(): Promise<RegisteredClient> {
     ...{ client_id: newToken(), site: 1, name: 'test', kind: 'confidential', pkce: 'optional', id_token_alg: 'RS256' },
     ...{
       callback_by_domain: false,
+      token_exchange: false,
       response_types: ['code'],
       redirect_uris: ['https://shop.example.com/cb'],
       post_logout_redirect_uris: [],

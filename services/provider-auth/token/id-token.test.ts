@@ -15,6 +15,7 @@ const client: RegisteredClient = {
   kind: 'confidential',
   pkce: 'optional',
   callback_by_domain: false,
+  token_exchange: false,
   response_types: ['code', 'id_token'],
   id_token_alg: 'ES256',
   redirect_uris: [],

@@ -30,6 +30,7 @@ const client: ActualSite['clients'][number] = {
   redirect_uris: ['https://a.example/cb', 'https://b.example/cb'],
   post_logout_redirect_uris: [],
   callback_by_domain: false,
+  token_exchange: false,
   response_types: ['code', 'id_token'],
   pkce: 'optional',
   id_token_alg: 'RS256',
