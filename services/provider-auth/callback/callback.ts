@@ -50,7 +50,7 @@ async function finishLogin(
   const validated = validateParties(parties)
   if (typeof validated === 'string') return errorPage(validated, { settings: parties.settings })
   const { client, settings } = validated
-  const request = await restoreCallbacks(pending.request, client, deps, call)
+  const request = await restoreCallbacks(pending, client, deps, call)
   if (request === undefined) return errorPage('redirect_uri_invalid', { settings })
 
   // ─── The redirect URI is validated: from here on, errors are sent to it. ───

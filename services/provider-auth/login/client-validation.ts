@@ -1,6 +1,7 @@
 import type { Provider } from '#contracts'
 import type { Deps } from '../deps.ts'
 import type { RegisteredClient } from '../domain/client.ts'
+import { isRegisteredUri } from '../domain/loopback-uri.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import type { PageName } from '../pages/page-statuses.ts'
 import type { ProviderClient } from '../providers/provider.ts'
@@ -45,13 +46,13 @@ interface PartyNames {
 
 /**
  * Validates provider settings, client and redirect URI, in the order of the specification ("Authorization endpoint
- * errors"; RFC 6749 4.1.2.1); nothing may be redirected before. The redirect URI must be registered, byte for byte.
+ * errors"; RFC 6749 4.1.2.1); nothing may be redirected before. The redirect URI must be registered: `isRegisteredUri`.
  * Returns the error page if a check fails.
  */
 export function validateClient(parties: LoginParties, redirectUri: string | undefined): ValidatedLogin | PageName {
   const validated = validateParties(parties)
   if (typeof validated === 'string') return validated
-  if (redirectUri === undefined || !validated.client.redirect_uris.includes(redirectUri)) return 'redirect_uri_invalid'
+  if (redirectUri === undefined || !isRegisteredUri(redirectUri, validated.client)) return 'redirect_uri_invalid'
   return { ...validated, redirect_uri: redirectUri }
 }
 

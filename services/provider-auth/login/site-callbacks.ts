@@ -4,7 +4,7 @@ import type { SiteCallbacks } from '../domain/callback-request.ts'
 import { toDomainCallback } from '../domain/callback-url.ts'
 import type { RegisteredClient } from '../domain/client.ts'
 import type { PageName } from '../pages/page-statuses.ts'
-import { findRegisteredUri, type PendingRequest } from './pending-login.ts'
+import { findRegisteredUri, type PendingLogin, type PendingRequest, restoreRedirectUri } from './pending-login.ts'
 import { byteLengthOf } from './redirect-location.ts'
 
 /**
@@ -51,16 +51,16 @@ export async function findSiteCallbacks(
  * @throws Fault if the site's domains are needed and identity is unavailable
  */
 export async function restoreCallbacks(
-  request: PendingRequest,
+  { request, loopback_port }: Pick<PendingLogin, 'request' | 'loopback_port'>,
   client: RegisteredClient,
   deps: SiteDeps,
   call: Call,
 ): Promise<PendingRequest | undefined> {
-  const findUri = (digest: string) => findRegisteredUri(digest, client.redirect_uris)
   if (request.response_type !== 'one_time_token') {
-    const redirectUri = findUri(request.redirect_uri)
+    const redirectUri = restoreRedirectUri(request.redirect_uri, loopback_port, client)
     return redirectUri === undefined ? undefined : { ...request, redirect_uri: redirectUri }
   }
+  const findUri = (digest: string) => findRegisteredUri(digest, client.redirect_uris)
   const callbacks = request.by_domain ? await allowByDomain(request, client, deps, call) : mapUris(request, findUri)
   return callbacks && { ...request, ...callbacks }
 }
