@@ -37,6 +37,7 @@ export const deviceDescription: OidcDescription = {
       'The provider sends the name only at the first consent, so request `profile` from a user’s first login on. The browser delivers it unsigned: display it, but do not rely on it.',
       'The provider returns end users with a cross-site POST. The callback URL must use https and must not be a local address.',
       'It supports neither reauthentication (`prompt`, `max_age`) nor PKCE.',
+      'Native apps log in with an ID Token; the SDK delivers the name at the first login only. List their bundle IDs in the option `app_client_ids`.',
     ],
   },
   // Fixed here, because its discovery document has named another issuer than its tokens.

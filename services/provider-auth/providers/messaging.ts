@@ -30,6 +30,7 @@ export const messagingDescription: OidcDescription = {
     quirks: [
       'The e-mail address requires an approval in the provider’s console.',
       'If an official account is linked to the channel, the friendship status is requested at every login.',
+      'Native apps log in with an access token or ID Token of the LINE SDK. List their channels in the option `app_client_ids`.',
     ],
   },
   issuer: 'https://access.line.me',

@@ -43,6 +43,7 @@ export const portalDescription: OidcDescription = {
     quirks: [
       'Attributes other than the user ID require the provider’s approval of the application; without it logins still succeed.',
       'An end user who denies returns without an error, which counts as `access_denied`.',
+      'Native apps log in with an ID Token; an access token in addition supplies the attributes, and is stored in `client_access_token`. List their client IDs in the option `app_client_ids`.',
     ],
   },
   issuer: 'https://auth.login.yahoo.co.jp/yconnect/v2',

@@ -149,7 +149,7 @@ export interface AppLogin {
   /** The nonce of the ID Token, or the value whose SHA-256 in hexadecimal digits it is. */
   readonly nonce?: string | undefined
   readonly refresh_token?: string | undefined
-  /** The lifetime of the access token in seconds, which some providers tell only the app. */
+  /** The lifetime of the access token in seconds, which some providers send only to the app. */
   readonly expires_in?: number | undefined
   /** What the SDK delivers with the tokens about the end user, unsigned. */
   readonly user?: unknown

@@ -52,6 +52,7 @@ export const socialDescription: OAuth2Description = {
       'An end user has a different ID in each application of the provider.',
       'Browsers may return with the fragment `#_=_`.',
       'It sends webhooks when an end user removes the application or requests data deletion.',
+      'Native apps log in with an access token of the site’s own App ID, or an ID Token of Limited Login. List their App IDs in the option `app_client_ids`.',
     ],
   },
   issuer: 'https://www.facebook.com',
