@@ -11,7 +11,7 @@ import { createAuthorizationResponse, storeAuthorizationResponse } from '../logi
 import { redeemAuthorizationCode, type TokenResponse } from '../token/redeem-code.ts'
 import { countRecordedLogin } from '../usage/count-login.ts'
 import { accessTokenType, parseExchangeRequest } from './exchange-request.ts'
-import { limitStartedLogins, verifyAppLogin } from './verify-app-login.ts'
+import { limitStartedLogins, toRecordingError, verifyAppLogin } from './verify-app-login.ts'
 
 /** The response of RFC 8693 2.2.1, with an ID Token (OpenID Connect Core 3.1.3.3). */
 export interface ExchangeResponse extends TokenResponse {
@@ -40,7 +40,9 @@ export async function exchangeProviderToken(
   deps.usage.countLogin(settings, 'started')
   const { login, providerLogin, claim } = await verifyAppLogin(settings, received, scope, deps, call)
   const supplied = toSuppliedLogin({ login, settings, providerLogin })
-  const recorded = await recordSuppliedLogin(supplied, deps, call)
+  const recorded = await recordSuppliedLogin(supplied, deps, call).catch((error: unknown) => {
+    throw toRecordingError(error)
+  })
   countRecordedLogin(settings, recorded, deps)
 
   const { user, recorded_at } = recorded

@@ -9,7 +9,7 @@ import { OAuthError } from '../http/oauth-error.ts'
 import type { OAuthErrorName } from '../http/oauth-errors.ts'
 import { findAssociation } from '../store/association-tokens.ts'
 import type { InjectRequest } from './request.ts'
-import { verifyAppLogin } from './verify-app-login.ts'
+import { toRecordingError, verifyAppLogin } from './verify-app-login.ts'
 
 /** What the app receives: a token that its server exchanges with `authenticated_user`. */
 export interface InjectResponse {
@@ -55,7 +55,7 @@ export async function injectLogin(
   const association = await findUnopenedAssociation(association_token, settings, deps)
   const verified = { login, settings, providerLogin, request: { association, existing_users_only: false } }
   const token = await completeSiteLogin(verified, deps, call, claim).catch((error: unknown) => {
-    throw error instanceof SiteLoginError ? toOAuthError(error.reason) : error
+    throw error instanceof SiteLoginError ? toOAuthError(error.reason) : toRecordingError(error)
   })
   deps.usage.countLogin(settings, 'completed')
   return { status: 'authorized', token, expires_in: limits.one_time_token_seconds }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Call } from '#bus'
+import { Fault } from '#contracts'
 import { hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { allowsNativeApps } from '../domain/app-client-ids.ts'
@@ -78,6 +79,14 @@ export async function limitStartedLogins(
 function present(idToken: string, site: number, endsAt: Date): PresentedIdToken {
   const [header = '', payload = ''] = idToken.split('.')
   return { site, token_hash: hashSecret(`${header}.${payload}`), expires_at: endsAt }
+}
+
+/**
+ * Translates an error of recording a login. Identity does not find the user of a repeat whose first attempt was recorded and
+ * whose user was deleted since; only another ID Token starts another login.
+ */
+export function toRecordingError(error: unknown): unknown {
+  return error instanceof Fault && error.fault === 'entity_not_found' ? createUsedError() : error
 }
 
 function createUsedError(): OAuthError {
