@@ -27,7 +27,7 @@ function issueToken(identifier: string, provider: NativeProvider) {
   return serviceStack.provider_auth.issueAssociationToken({ site: site.site, identifier, provider }, call())
 }
 
-test('BR-22 links the account with the app’s tokens to the user of an association token; that is no login', async () => {
+test('links the account with the app’s tokens to the user of an association token; that is no login', async () => {
   const identifier = await createUser()
   const { token } = await issueToken(identifier, 'portal')
   const { access_token, refresh_token, id_token } = await app.logInBySdk('portal', { user: newAccount() })
@@ -43,7 +43,7 @@ test('BR-22 links the account with the app’s tokens to the user of an associat
   expect(user).toMatchObject({ login_count: 0, last_logged_in_at: null })
 })
 
-describe('BR-22 rejected, and nothing is linked', () => {
+describe('rejected, and nothing is linked', () => {
   const expectRejection = async (provider: NativeProvider, body: object, status: number, text: string) => {
     const response = await app.inject(provider, body)
     expect([response.status, await response.json()]).toMatchObject([
