@@ -7,6 +7,7 @@ import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { scopes } from '../domain/scopes.ts'
 import { OAuthError } from '../http/oauth-error.ts'
 import type { OAuthErrorName } from '../http/oauth-errors.ts'
+import { toLoginId } from '../login/pending-login.ts'
 import { findAssociation } from '../store/association-tokens.ts'
 import type { InjectRequest } from './request.ts'
 import { toRecordingError, verifyAppLogin } from './verify-app-login.ts'
@@ -53,7 +54,11 @@ export async function injectLogin(
   // Like a site login, whose customer reads the data through the Web API.
   const { login, providerLogin, claim } = await verifyAppLogin(settings, received, scopes, deps, call)
   const association = await findUnopenedAssociation(association_token, settings, deps)
-  const verified = { login, settings, providerLogin, request: { association, existing_users_only: false } }
+  const verified = {
+    // A link is another command than a login with the same ID Token that failed before.
+    login: association === null ? login : toLoginId(`link ${login} ${association.token_hash}`),
+    ...{ settings, providerLogin, request: { association, existing_users_only: false } },
+  }
   const token = await completeSiteLogin(verified, deps, call, claim).catch((error: unknown) => {
     throw error instanceof SiteLoginError ? toOAuthError(error.reason) : toRecordingError(error)
   })

@@ -5,18 +5,13 @@ import type { AppLogin } from '../providers/provider.ts'
 
 const token = Text.min(1)
 
-/** What a native app received from the provider's SDK, as it sends it. */
-export const appLoginFields = {
+const InjectBody = z.strictObject({
   access_token: token.optional(),
   id_token: token.optional(),
   nonce: Text.min(1).max(512).optional(),
   refresh_token: token.optional(),
   /** In seconds; at most ten years. */
   expires_in: z.int().positive().max(315_360_000).optional(),
-} as const
-
-const InjectRequest = z.strictObject({
-  ...appLoginFields,
   user: z.looseObject({}).optional(),
   /** Links the account to the user of this token, instead of a login. */
   association_token: token.max(255).optional(),
@@ -34,21 +29,16 @@ export interface InjectRequest {
  * @throws OAuthError that names the first wrong field
  */
 export function parseInjectRequest(body: unknown): InjectRequest {
-  const parsed = InjectRequest.safeParse(body)
+  const parsed = InjectBody.safeParse(body)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined
     throw new OAuthError('field_invalid', { parameter: toShownName(unknown ?? issue?.path[0]) })
   }
   const { association_token, ...received } = parsed.data
-  requireToken(received)
-  return { received, association_token }
-}
-
-/** @throws OAuthError if neither token was sent */
-export function requireToken({ access_token, id_token }: AppLogin): void {
-  if (access_token === undefined && id_token === undefined)
+  if (received.access_token === undefined && received.id_token === undefined)
     throw new OAuthError('parameter_missing', { parameter: 'id_token or access_token' })
+  return { received, association_token }
 }
 
 /** The name of a field in a text; it is not repeated if it could be anything else than a name. */
