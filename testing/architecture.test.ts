@@ -69,7 +69,7 @@ const directories: Readonly<Record<string, string>> = {
   'services/profile/migrations': '#database',
   'services/profile/store': '#contracts #database ~domain',
   'services/provider-auth':
-    '#bus #contracts #database #http #runtime ~authorization ~branding ~callback ~discovery ~domain ~encryption ~handlers ~http ~http-client ~login ~logout ~migrations ~pages ~provider-revocation ~provider-webhooks ~providers ~revocation ~signing-keys ~site-login ~store ~token ~token-refresh ~usage ~user-import ~userinfo',
+    '#bus #contracts #database #http #runtime ~authorization ~branding ~callback ~discovery ~domain ~encryption ~handlers ~http ~http-client ~login ~logout ~migrations ~native-login ~pages ~provider-revocation ~provider-webhooks ~providers ~revocation ~signing-keys ~site-login ~store ~token ~token-refresh ~usage ~user-import ~userinfo',
   'services/provider-auth/authorization':
     '#bus #contracts #database #http ~ ~branding ~domain ~http ~login ~providers ~session ~token',
   'services/provider-auth/branding': '#bus #contracts #http ~ ~domain ~http ~pages ~store',
@@ -87,6 +87,8 @@ const directories: Readonly<Record<string, string>> = {
   'services/provider-auth/logout':
     '#contracts #database #http #runtime ~ ~branding ~domain ~http ~login ~pages ~session ~token',
   'services/provider-auth/migrations': '#database',
+  'services/provider-auth/native-login':
+    '#bus #contracts #http #runtime ~ ~callback ~domain ~http ~login ~providers ~store ~token ~usage',
   'services/provider-auth/pages': '#contracts #http #messages ~branding ~http',
   'services/provider-auth/provider-revocation': '#contracts #database #runtime ~ ~providers ~store',
   'services/provider-auth/provider-webhooks':
@@ -97,7 +99,7 @@ const directories: Readonly<Record<string, string>> = {
   'services/provider-auth/signing-keys': '#contracts #database #runtime ~ ~domain ~store',
   'services/provider-auth/site-login': '#bus #contracts #http #runtime ~ ~domain ~http ~login ~store',
   'services/provider-auth/store': '#contracts #database #runtime ~domain',
-  'services/provider-auth/token': '#bus #contracts #http #runtime ~ ~domain ~http ~store ~usage',
+  'services/provider-auth/token': '#bus #contracts #http #runtime ~ ~domain ~http ~native-login ~store ~usage',
   'services/provider-auth/token-refresh':
     '#bus #contracts #database #runtime ~ ~domain ~provider-revocation ~providers ~store',
   'services/provider-auth/usage': '#contracts #http ~ ~domain',

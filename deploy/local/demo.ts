@@ -147,7 +147,11 @@ async function connectProvider(
   const signs = loginProviderDescriptions[provider].clientSecret === 'private_key'
   const newSecret = signs ? newPrivateKey : () => randomBytes(32).toString('base64url')
   const clientSecret = secrets.getOrCreate(`client of ${site_id} at ${provider}`, newSecret)
-  const options = signs ? deviceOptions : {}
+  const options = {
+    ...(signs && deviceOptions),
+    // Native apps can use the demo's own client.
+    ...('app_client_ids' in loginProviderDescriptions[provider].options && { app_client_ids: knownAs.client_id }),
+  }
   const settings = await provider_auth.saveProviderSettings(
     { site, account, site_id, ...knownAs, client_secret: clientSecret, options },
     newCall(),

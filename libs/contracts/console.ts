@@ -48,7 +48,7 @@ export const RequestRecord = z.object({
 })
 export type RequestRecord = z.infer<typeof RequestRecord>
 
-/** A rejected request to the authorization or token endpoint. `site` is null if the request named no existing client or site. */
+/** A rejected request to the authorization or token endpoint, or of a native app. `site` is null if the request named no existing client or site. */
 export const RejectionRecord = z.object({
   ...rejectionFields,
   /** Unix time in milliseconds. */

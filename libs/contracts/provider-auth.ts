@@ -13,7 +13,7 @@ import { LoginProvider, Provider } from './providers.ts'
 import { Count, Identifier, LinkId, Site, Slug, Text, Timestamp } from './scalars.ts'
 
 const ClientName = z.object({ site: Site, client_id: Text })
-const { pkce, id_token_alg, response_types } = clientSettings
+const { pkce, id_token_alg, response_types, callback_by_domain, token_exchange } = clientSettings
 /** `by` is the member who runs the test login; only this member may read the result. */
 const tested = { site: Site, provider: LoginProvider, by: z.string().min(1) }
 
@@ -30,6 +30,8 @@ export const providerAuthContract = defineContract(
         kind: Client.shape.kind,
         redirect_uris: clientSettings.redirect_uris,
         post_logout_redirect_uris: clientSettings.post_logout_redirect_uris.default([]),
+        callback_by_domain: callback_by_domain.default(false),
+        token_exchange: token_exchange.default(false),
         response_types: response_types.default(['code', 'id_token']),
         /** Absent: the least strict value that the kind allows. */
         pkce: pkce.optional(),
@@ -199,9 +201,17 @@ export const providerAuthContract = defineContract(
       output: z.object({ token: z.string(), expired_at: Timestamp, authenticate_uri: z.string() }),
       faults: ['provider_settings_incomplete'],
     },
-    /** Redeems a one-time token and returns its user. A token can be redeemed by one command, and until it expires. */
+    /**
+     * Redeems a one-time token and returns its user. A token can be redeemed by one command, and until it expires. With
+     * `preserve` it is not redeemed: it stays valid, unless another command has redeemed it.
+     */
     redeemOneTimeToken: {
-      input: z.object({ site: Site, token: Text.min(1).max(255), command: z.uuid() }),
+      input: z.object({
+        site: Site,
+        token: Text.min(1).max(255),
+        command: z.uuid(),
+        preserve: z.boolean().default(false),
+      }),
       output: z.object({ identifier: Identifier }),
       faults: ['invalid_authentication_token'],
       repeatable: true,

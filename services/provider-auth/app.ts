@@ -6,6 +6,7 @@ import type { Deps } from './deps.ts'
 import { discoveryRoutes } from './discovery/routes.ts'
 import { renderJsonError } from './http/json-endpoint.ts'
 import { logoutRoutes } from './logout/routes.ts'
+import { nativeLoginRoutes } from './native-login/routes.ts'
 import { renderErrorStatus } from './pages/render.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { messagingWebhookRoutes } from './provider-webhooks/messaging-routes.ts'
@@ -36,7 +37,8 @@ export function createProviderAuthApp(deps: Deps): App {
     if (ctx.status > 404 && ctx.body == null) renderStatus(ctx, ctx.status === 501 ? 405 : ctx.status)
   })
   const webhookRouters = [providerWebhookRoutes(deps), messagingWebhookRoutes(deps), deletionStatusRoutes(deps)]
-  for (const router of [...apiRouters, ...webhookRouters, logoutRoutes(deps), ...browserRouters])
+  const appRouters = [...webhookRouters, nativeLoginRoutes(deps)]
+  for (const router of [...apiRouters, ...appRouters, logoutRoutes(deps), ...browserRouters])
     app.use(router.routes()).use(router.allowedMethods())
   return app
 }

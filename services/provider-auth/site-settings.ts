@@ -4,7 +4,7 @@ import { defineStatement, type Reader } from '#database'
 import type { Encryptor, Logger } from '#runtime'
 import type { RegisteredClient } from './domain/client.ts'
 import type { SiteProviderSettings } from './domain/provider-settings.ts'
-import { findClient, findClientByRedirectUri, listSecretHashes } from './store/clients.ts'
+import { findClient, findClientByRedirectUri, findDomainCallbackClient, listSecretHashes } from './store/clients.ts'
 import { findProviderSettings, type SettingsKey } from './store/provider-settings.ts'
 
 /**
@@ -18,6 +18,8 @@ export interface SiteSettings extends Disposable {
     site: number
     callback: string
   }) => Promise<RegisteredClient | undefined>
+  /** See `findDomainCallbackClient` of the store. */
+  readonly findDomainCallbackClient: (site: number) => Promise<RegisteredClient | undefined>
   /** Hashes of the client's valid secrets. */
   readonly listSecretHashes: (clientId: string) => Promise<readonly string[]>
   /** The settings, decrypted, including disabled ones. */
@@ -99,6 +101,7 @@ export function openSiteSettings({ reader, encryptor, bus, logger }: SiteSetting
       (address: { site: number; callback: string }) => findClientByRedirectUri(reader, address),
       ({ site, callback }) => `${site} ${callback}`,
     ),
+    findDomainCallbackClient: remember((site: number) => findDomainCallbackClient(reader, site), String),
     listSecretHashes: async (clientId) => (await secretHashes(clientId)) ?? [],
     findProviderSettings: remember(
       (name: SettingsKey) => findProviderSettings({ reader, encryptor }, name),

@@ -4,8 +4,9 @@ import { deleteExpiredAssociations } from './store/association-tokens.ts'
 import { deleteExpiredCodes } from './store/authorization-codes.ts'
 import { deleteExpiredDataDeletions } from './store/data-deletions.ts'
 import { deleteExpiredOneTimeTokens } from './store/one-time-tokens.ts'
+import { deleteExpiredIdTokens } from './store/used-id-tokens.ts'
 
-/** Periodically deletes expired codes, tokens and deletion confirmations, until disposed. */
+/** Periodically deletes expired codes, tokens, used ID Tokens and deletion confirmations, until disposed. */
 export function startTokenCleanup({ knex, logger, registry }: Pick<Deps, 'knex' | 'logger' | 'registry'>): Disposable {
   const cleanup = () =>
     Promise.all([
@@ -13,6 +14,7 @@ export function startTokenCleanup({ knex, logger, registry }: Pick<Deps, 'knex' 
       deleteExpiredAssociations(knex),
       deleteExpiredOneTimeTokens(knex),
       deleteExpiredDataDeletions(knex),
+      deleteExpiredIdTokens(knex),
     ])
   return startCleanup('tokens', cleanup, { logger, registry })
 }

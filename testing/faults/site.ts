@@ -14,6 +14,7 @@ export interface FaultSite extends AsyncDisposable {
   readonly demo: DemoSite
   readonly web_api: string
   readonly auth: string
+  readonly simulator: string
   readonly console: string
   /** Creates a user with provider data, credentials and a friendship status. Returns the identifier. */
   readonly createUser: (user: { readonly primary_key?: string; readonly links: readonly NewLink[] }) => Promise<string>
@@ -56,6 +57,7 @@ export async function openFaultSite(
   const headers = { authorization: `Bearer ${demo.api_key}` }
   return {
     ...{ site, demo, access, web_api: webApi, auth: wiring.addresses.auth, console: wiring.addresses.console },
+    simulator: wiring.addresses.simulator,
     admin: openAdminApi(wiring.addresses.console, demo.account, access.console_token),
     async createUser({ primary_key, links }) {
       const parameters = new URLSearchParams(primary_key === undefined ? {} : { primary_key })

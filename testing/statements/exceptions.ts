@@ -76,6 +76,7 @@ export const statementExceptions: readonly StatementException[] = [
     ['provider-auth', '"authorization_codes" where expires_at <'],
     ['provider-auth', '"data_deletions" where "completed_at" <'],
     ['provider-auth', '"one_time_tokens" where "expires_at" <'],
+    ['provider-auth', '"used_id_tokens" where "expires_at" <'],
   ].map(([service = '', rest]) => ({
     service,
     statement: `delete from ${rest}`,

@@ -19,6 +19,8 @@ const help: Readonly<Record<string, string>> = {
   api_key_id: 'ID of the key, from the list of keys',
   redirect_uris: 'redirect URIs, exactly as sent in redirect_uri',
   post_logout_redirect_uris: 'URIs to return to after logout, exactly as sent in post_logout_redirect_uri',
+  callback_by_domain: 'site logins may return to any https URL in the domains of the site',
+  token_exchange: 'the client can exchange tokens of login providers for tokens of this service (RFC 8693)',
   response_types: 'flows that the client can use',
   pkce: 'whether the client must use PKCE (RFC 7636)',
   id_token_alg: 'signing algorithm of its ID Tokens',

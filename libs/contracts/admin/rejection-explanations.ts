@@ -13,7 +13,7 @@ export const rejectionExplanations: Readonly<Record<RejectionReason, string>> = 
   site_invalid:
     'No site with this login provider exists at this address. Check the account, site ID and provider in it.',
   callback_invalid:
-    'The callback is not registered for any client of the site. Add it to a client’s redirect URIs. The end user saw an error page.',
+    'The callback, or callback_if_failed, is not a redirect URI of one client of the site. Add it to the client’s redirect URIs, or allow callbacks by domain for the client and check the domains of the site. The end user saw an error page.',
   parameters_malformed:
     'The parameters could not be read because they are badly escaped, repeated, or too long. Build the request with a library that encodes parameters.',
   sent_to_application:
@@ -34,5 +34,7 @@ export const rejectionExplanations: Readonly<Record<RejectionReason, string>> = 
   code_verifier_wrong:
     'The code_verifier is missing or does not match the code_challenge of the authorization request. Keep the verifier of each login until its code is exchanged.',
   user_deleted: 'The user was deleted after the login. Nothing needs to be corrected.',
+  native_login_rejected:
+    'The tokens that a native app sent do not prove a login. The app received error and error_description, which say what to correct.',
   other: 'The request was rejected. The page that the end user saw says why.',
 }

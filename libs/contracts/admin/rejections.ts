@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { rejectionFields } from '../objects/rejection.ts'
 import { Timestamp } from '../scalars.ts'
 
-/** A rejected request to the authorization or token endpoint, with an explanation for developers. */
+/** A rejected request to the authorization or token endpoint, or of a native app, with an explanation for developers. */
 export const ExplainedRejection = z.object({
   ...rejectionFields,
   at: Timestamp,

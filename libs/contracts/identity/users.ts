@@ -220,9 +220,14 @@ export const userProcedures = {
       provider: Provider,
       provider_user_id: ProviderUserId,
       age_ms: ageMs,
+      /** Whether the login of an account without a user creates one; otherwise it is rejected. */
+      create_user: z.boolean().default(true),
     }),
     output: z.object({ user: User, link_id: LinkId, created: z.boolean(), recorded_at: PreciseTimestamp }),
-    /** `entity_not_found`: the site does not exist, or the account of a repeated login is unlinked or its user deleted. */
+    /**
+     * `entity_not_found`: the site does not exist, the account has no user and `create_user` is false, or the account of a
+     * repeated login is unlinked or its user deleted.
+     */
     faults: ['entity_not_found'],
     repeatable: true,
   },

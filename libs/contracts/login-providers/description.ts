@@ -34,6 +34,9 @@ export type CredentialSource =
   | 'access_secret'
   | 'refresh_token'
   | 'expires_at'
+  | 'client_access_token'
+  | 'client_refresh_token'
+  | 'client_expires_at'
   | 'friendship_status'
   | 'friendship_status_updated_at'
   | 'created_at'
@@ -41,8 +44,16 @@ export type CredentialSource =
   | null
 
 export const alwaysNull = null
-/** Supplied by native apps that link a user themselves, which this service does not support. */
-export const nativeAppOnly = null
+
+/** The client IDs, separated by commas, whose tokens native apps may log in with. Without it, they may not. */
+export const appClientIds = {
+  type: 'text',
+  maximum: 2_048,
+  format: {
+    pattern: '^[!-+\\--~]{1,255}(,[!-+\\--~]{1,255}){0,19}$',
+    message: 'must be at most 20 client IDs, separated by commas without spaces',
+  },
+} as const satisfies ProviderOption
 
 /** The last fields of every credential object. */
 export const linkTimes = { created_at: 'created_at', updated_at: 'updated_at' } as const

@@ -1,4 +1,4 @@
-import { type LoginProviderDescription, linkTimes } from './description.ts'
+import { appClientIds, type LoginProviderDescription, linkTimes } from './description.ts'
 
 const tenCapitals = { pattern: '^[A-Z0-9]{10}$', message: 'must be 10 capital letters and digits' }
 
@@ -23,6 +23,7 @@ export const device = {
     key_id: { type: 'text', required: true, maximum: 10, format: tenCapitals },
     /** The primary App ID of the client ID's group, if the provider's webhooks are addressed to it. */
     app_id: { type: 'text', maximum: 255 },
+    app_client_ids: appClientIds,
   },
   webhooks: ['events'],
 } as const satisfies LoginProviderDescription

@@ -1,4 +1,4 @@
-import { alwaysNull, type LoginProviderDescription, linkTimes } from './description.ts'
+import { alwaysNull, appClientIds, type LoginProviderDescription, linkTimes } from './description.ts'
 
 /** LINE. */
 export const messaging = {
@@ -30,6 +30,7 @@ export const messaging = {
   options: {
     /** The channel secret of the Messaging API channel, whose webhook reports new and lost friends. */
     webhook_secret: { type: 'text', secret: true, withOfficialAccount: true, maximum: 255 },
+    app_client_ids: appClientIds,
   },
   webhooks: ['events'],
 } as const satisfies LoginProviderDescription

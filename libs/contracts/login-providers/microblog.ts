@@ -1,4 +1,4 @@
-import { alwaysNull, type LoginProviderDescription, linkTimes, nativeAppOnly } from './description.ts'
+import { alwaysNull, type LoginProviderDescription, linkTimes } from './description.ts'
 
 /** X. */
 export const microblog = {
@@ -13,9 +13,9 @@ export const microblog = {
       access_token: 'access_token',
       access_secret: 'access_secret',
       expires_at: alwaysNull,
-      client_access_token: nativeAppOnly,
-      client_access_secret: nativeAppOnly,
-      client_expires_at: nativeAppOnly,
+      client_access_token: alwaysNull,
+      client_access_secret: alwaysNull,
+      client_expires_at: alwaysNull,
       friendship_updated_at: alwaysNull,
       ...linkTimes,
     },

@@ -1,4 +1,4 @@
-import { alwaysNull, type LoginProviderDescription, linkTimes, nativeAppOnly } from './description.ts'
+import { alwaysNull, appClientIds, type LoginProviderDescription, linkTimes } from './description.ts'
 
 /** Yahoo! JAPAN. */
 export const portal = {
@@ -18,9 +18,9 @@ export const portal = {
       session_handle: alwaysNull,
       expires_at: 'expires_at',
       handle_expires_at: alwaysNull,
-      client_access_token: nativeAppOnly,
-      client_refresh_token: nativeAppOnly,
-      client_expires_at: nativeAppOnly,
+      client_access_token: 'client_access_token',
+      client_refresh_token: 'client_refresh_token',
+      client_expires_at: 'client_expires_at',
       friendship_updated_at: alwaysNull,
       ...linkTimes,
     },
@@ -38,6 +38,6 @@ export const portal = {
   },
   consoleUrl: 'https://e.developer.yahoo.co.jp/dashboard/',
   clientSecret: 'text',
-  options: {},
+  options: { app_client_ids: appClientIds },
   webhooks: [],
 } as const satisfies LoginProviderDescription

@@ -1,4 +1,4 @@
-import { alwaysNull, type LoginProviderDescription, linkTimes } from './description.ts'
+import { alwaysNull, appClientIds, type LoginProviderDescription, linkTimes } from './description.ts'
 
 /** Google. */
 export const search = {
@@ -29,6 +29,6 @@ export const search = {
   },
   consoleUrl: 'https://console.cloud.google.com/auth/clients',
   clientSecret: 'text',
-  options: {},
+  options: { app_client_ids: appClientIds },
   webhooks: [],
 } as const satisfies LoginProviderDescription

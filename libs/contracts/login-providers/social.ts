@@ -1,4 +1,4 @@
-import { alwaysNull, type LoginProviderDescription, linkTimes } from './description.ts'
+import { alwaysNull, appClientIds, type LoginProviderDescription, linkTimes } from './description.ts'
 
 /** Facebook. */
 export const social = {
@@ -29,6 +29,7 @@ export const social = {
       message: 'names unknown permissions',
       values: ['user_age_range', 'user_birthday', 'user_gender', 'user_hometown', 'user_link', 'user_location'],
     },
+    app_client_ids: appClientIds,
   },
   webhooks: ['deauthorize', 'data_deletion'],
 } as const satisfies LoginProviderDescription

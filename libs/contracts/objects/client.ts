@@ -11,6 +11,13 @@ export const clientSettings = {
   redirect_uris: z.array(RedirectUri).min(1).max(40),
   /** URIs to redirect to after logout; requests must send them exactly (RP-Initiated Logout 1.0, 3.1). */
   post_logout_redirect_uris: z.array(RedirectUri).max(40),
+  /**
+   * Site logins may also return to any https URL in the site's domains, with any path and query. Without domains, there is
+   * no such URL.
+   */
+  callback_by_domain: z.boolean(),
+  /** The client may exchange tokens of login providers for ours (RFC 8693). */
+  token_exchange: z.boolean(),
   /** The flows that the client may use. */
   response_types: z.array(z.enum(['code', 'id_token'])).min(1),
   pkce: z.enum(['optional', 'required', 'S256']),
@@ -22,6 +29,8 @@ export const Client = z.object({
   client_id: z.string(),
   kind: z.enum(['confidential', 'public']),
   ...clientSettings,
+  callback_by_domain: clientSettings.callback_by_domain.default(false),
+  token_exchange: clientSettings.token_exchange.default(false),
   /** Active secrets, at most two, oldest first. Public clients have none. */
   secrets: z.array(z.object({ secret_id: z.string(), created_at: Timestamp })),
   created_at: Timestamp,

@@ -8,6 +8,10 @@ export const Credential = z.object({
   access_secret: z.string().nullable(),
   refresh_token: z.string().nullable(),
   expires_at: Timestamp.nullable(),
+  /** The tokens of a native app, which only the app refreshes. */
+  client_access_token: z.string().nullable().default(null),
+  client_refresh_token: z.string().nullable().default(null),
+  client_expires_at: Timestamp.nullable().default(null),
   /** When the account was linked, or when its first credential was stored. */
   created_at: Timestamp,
   updated_at: Timestamp,

@@ -23,6 +23,8 @@ export const rejectionReasons = [
   'code_of_another_redirect_uri',
   'code_verifier_wrong',
   'user_deleted',
+  // Logins of native apps.
+  'native_login_rejected',
   'other',
 ] as const
 export const RejectionReason = z.enum(rejectionReasons)
@@ -31,7 +33,7 @@ export type RejectionReason = z.infer<typeof RejectionReason>
 /** The recorded fields of a rejected request: no state, nonce, code, token, hint, caller's address or query value. */
 export const rejectionFields = {
   request_id: z.uuid(),
-  endpoint: z.enum(['authorization', 'token']),
+  endpoint: z.enum(['authorization', 'token', 'native_login']),
   /** As received. */
   client_id: z.string().max(64).nullable(),
   /** As received, without query values; for a site login, its callback. */

@@ -14,6 +14,10 @@ const RecordedCredential = z.strictObject({
   access_secret: token,
   refresh_token: token,
   expires_at: Time.nullable().default(null),
+  /** The tokens of a native app. */
+  client_access_token: token,
+  client_refresh_token: token,
+  client_expires_at: Time.nullable().default(null),
   created_at: Time.optional(),
   updated_at: Time.optional(),
 })

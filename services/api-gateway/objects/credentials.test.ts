@@ -7,14 +7,23 @@ const at = '2026-05-12T03:21:45Z'
 const friend = { friendship_status: null, friendship_status_updated_at: null }
 
 /** The credential object of a provider with tokens of these lengths. */
-function show(provider: Provider, lengths: { access_token?: number; access_secret?: number; refresh_token?: number }) {
+function show(
+  provider: Provider,
+  lengths: Partial<
+    Record<'access_token' | 'access_secret' | 'refresh_token' | `client_${'access' | 'refresh'}_token`, number>
+  >,
+) {
   const { access_token = 1, access_secret = 1, refresh_token = 1 } = lengths
+  const { client_access_token = 1, client_refresh_token = 1 } = lengths
   const tokens = {
     access_token: 'a'.repeat(access_token),
     access_secret: 's'.repeat(access_secret),
     refresh_token: 'r'.repeat(refresh_token),
+    client_access_token: 'a'.repeat(client_access_token),
+    client_refresh_token: 'r'.repeat(client_refresh_token),
   }
-  const stored = { link: { ...tokens, expires_at: null, created_at: at, updated_at: at } }
+  const times = { expires_at: null, client_expires_at: null, created_at: at, updated_at: at }
+  const stored = { link: { ...tokens, ...times } }
   const links = [{ link_id: 'link', provider, provider_user_id: 'person', created_at: at }]
   const shown = showCredentials(links, { stored, friend }, names)
   expect(credentialObjects(names).parse(shown)).toEqual(shown)
@@ -26,6 +35,8 @@ test.each([
   ['messaging', 'refresh_token', 255],
   ['portal', 'access_token', 65_535],
   ['portal', 'refresh_token', 255],
+  ['portal', 'client_access_token', 65_535],
+  ['portal', 'client_refresh_token', 255],
   ['social', 'access_token', 255],
   ['search', 'access_token', 65_535],
   ['search', 'refresh_token', 255],

@@ -32,11 +32,19 @@ export function credentialObjects(names: ProviderNames): z.ZodType<Record<string
   return z.object(Object.fromEntries(objects)) as z.ZodType<Record<string, CredentialObject>>
 }
 
-type Tokens = Pick<Credential, 'access_token' | 'access_secret' | 'refresh_token'>
+const tokenSources = [
+  'access_token',
+  'access_secret',
+  'refresh_token',
+  'client_access_token',
+  'client_refresh_token',
+] as const
+type TokenSource = (typeof tokenSources)[number]
 
 /** The maximum length of a token field (specification, Provider credential objects). */
-function maximumTokenLength(source: keyof Tokens, provider: Provider): number {
-  return source === 'access_token' && providerDescriptions[provider].credential.longAccessTokens ? 65_535 : 255
+function maximumTokenLength(source: TokenSource, provider: Provider): number {
+  const isAccessToken = source === 'access_token' || source === 'client_access_token'
+  return isAccessToken && providerDescriptions[provider].credential.longAccessTokens ? 65_535 : 255
 }
 
 function fieldSchema(source: CredentialSource, provider: Provider): z.ZodType {
@@ -47,6 +55,7 @@ function fieldSchema(source: CredentialSource, provider: Provider): z.ZodType {
     case 'updated_at':
       return Timestamp
     case 'expires_at':
+    case 'client_expires_at':
     case 'friendship_status_updated_at':
       return Timestamp.nullable()
     case 'friendship_status':
@@ -80,14 +89,14 @@ export function showCredentials(
 }
 
 /** A token that is longer than its field becomes null, because a truncated one would be invalid (our choice). */
-function dropLongTokens({ access_token, access_secret, refresh_token }: Tokens, provider: Provider): Tokens {
-  const keepIfFits = (source: keyof Tokens, token: string | null) =>
-    token !== null && token.length <= maximumTokenLength(source, provider) ? token : null
-  return {
-    access_token: keepIfFits('access_token', access_token),
-    access_secret: keepIfFits('access_secret', access_secret),
-    refresh_token: keepIfFits('refresh_token', refresh_token),
-  }
+function dropLongTokens(credential: Pick<Credential, TokenSource>, provider: Provider): Partial<Credential> {
+  const tooLong = tokenSources.filter(
+    (source) => (credential[source]?.length ?? 0) > maximumTokenLength(source, provider),
+  )
+  return Object.fromEntries(tooLong.map((source) => [source, null]))
 }
 
-const nothingStored = { access_token: null, access_secret: null, refresh_token: null, expires_at: null }
+const nothingStored = {
+  ...{ access_token: null, access_secret: null, refresh_token: null, expires_at: null },
+  ...{ client_access_token: null, client_refresh_token: null, client_expires_at: null },
+}

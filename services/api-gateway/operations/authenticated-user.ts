@@ -16,6 +16,7 @@ export const authenticatedUser = defineOperation({
   writes: true,
   parameters: {
     token: required(z.string().max(255), 'The one-time token from the callback address.'),
+    preserve_token: flag('Keeps the token valid until it expires, for debugging: a token is otherwise valid once.'),
     add_profile: flag('Also returns the stored profile data, as `profile` does.'),
     delete_profile: flag('Deletes the stored profile data after this response; the next login fetches it again.'),
   },
@@ -25,9 +26,12 @@ export const authenticatedUser = defineOperation({
     query: { token: 'slot_5Kd8Lq2Wn7Yc3Vx9Bm4Tz6Rp1Hs0JfQw7eUa2ZoXi8G' },
     response: { user: exampleUser(names) },
   }),
-  async run({ token, add_profile, delete_profile }, deps, { site: { site }, call, command }) {
+  async run({ token, preserve_token, add_profile, delete_profile }, deps, { site: { site }, call, command }) {
     const { identity, profile, providerAuth, names } = deps
-    const { identifier } = await providerAuth.redeemOneTimeToken({ site, token, command }, call)
+    const { identifier } = await providerAuth.redeemOneTimeToken(
+      { site, token, command, preserve: preserve_token },
+      call,
+    )
     const subject = { site, identifier }
     const [{ user, links }, { profile_prohibited, ...data }] = await Promise.all([
       identity.resolveUser(subject, call).catch(toInvalidToken),

@@ -115,6 +115,22 @@ test.concurrent.each<[string, Record<string, string>, object]>([
   )
 })
 
+test.concurrent('a rejected request of a native app is explained', async () => {
+  const { account, site_id } = stage.site
+  const rejected = await requestId(`${stage.serviceStack.auth}/${account}/${site_id}/search/inject`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ id_token: 's3cret-code', nonce: 's3cret-nonce' }),
+  })
+  await waitForReports(async () =>
+    expect(await explain(rejected)).toMatchObject({
+      ...{ endpoint: 'native_login', client_id: null, redirect_uri: null, error: 'unauthorized_client' },
+      error_description: expect.stringContaining('native apps'),
+      ...{ reason: 'native_login_rejected', explanation: expect.stringContaining('do not prove a login') },
+    }),
+  )
+})
+
 test('a client’s rejected requests are listed newest first, only for its site, without secrets', async () => {
   const { client_id } = stage.site.client
   const last = await requestToken({ client_secret: 'wrong-s3cret' })

@@ -16,7 +16,10 @@ import {
 import { findLogin, insertLogin } from '../store/login-history.ts'
 import { insertUser, type UserKey, updateLogin } from '../store/users.ts'
 
-export const recordLogin: IdentityHandlers['recordLogin'] = async ({ site, login, age_ms, ...account }, { knex }) => {
+export const recordLogin: IdentityHandlers['recordLogin'] = async (
+  { site, login, age_ms, create_user, ...account },
+  { knex },
+) => {
   const record = async (trx: Knex.Transaction, isRepeat: boolean) => {
     const holder = await lockHolderOrAccount(trx, site, account)
     const repeated = await findLogin(trx, site, login)
@@ -28,6 +31,7 @@ export const recordLogin: IdentityHandlers['recordLogin'] = async ({ site, login
     if (isRepeat) throw new Fault('entity_not_found')
     const at = await readClock(trx, age_ms)
     const created = holder === undefined
+    if (created && !create_user) throw new Fault('entity_not_found')
     const user = { site, identifier: holder?.identifier ?? newIdentifier(at.getTime()) }
     if (created) await insertUser(trx, { ...user, primary_key: null, created_at: at })
     const linkId = await ensureLink(trx, { ...user, ...account }, holder, at)

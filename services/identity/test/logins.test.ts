@@ -60,6 +60,32 @@ test('a repeated login, later or twenty times concurrently, counts once and retu
   expect(again).toMatchObject({ created: true, user: { login_count: 1 } })
 })
 
+test('without create_user, an account without a user is rejected, and so is a repeat after a sign-up; a user is counted', async () => {
+  const { identity, call, knex } = harness
+  const account = { provider_user_id: randomUUID() }
+  const refused = { ...newLogin(site, account), create_user: false }
+  const record = () => identity.recordLogin(refused, call())
+  await expect(record()).rejects.toMatchObject({ fault: 'entity_not_found' })
+  expect(await knex('links').where({ site, ...account })).toEqual([])
+  const { user } = await identity.recordLogin(newLogin(site, account), call())
+  await expect(record()).rejects.toMatchObject({ fault: 'entity_not_found' })
+  const counted = await identity.recordLogin({ ...newLogin(site, account), create_user: false }, call())
+  expect(counted).toMatchObject({ created: false, user: { identifier: user.identifier, login_count: 2 } })
+})
+
+test('of concurrent first logins, one of them without create_user, it is the same user or a rejection', async () => {
+  const { identity, call, knex } = harness
+  const account = { provider_user_id: randomUUID() }
+  const [signUp, loginOnly] = await Promise.allSettled([
+    identity.recordLogin(newLogin(site, account), call()),
+    identity.recordLogin({ ...newLogin(site, account), create_user: false }, call()),
+  ])
+  if (signUp.status === 'rejected') throw signUp.reason
+  if (loginOnly.status === 'fulfilled') expect(loginOnly.value.user.identifier).toBe(signUp.value.user.identifier)
+  else expect(loginOnly.reason).toMatchObject({ fault: 'entity_not_found' })
+  expect(await knex('links').where({ site, ...account })).toHaveLength(1)
+})
+
 test('an account of one site is another user at another site', async () => {
   const { identity, call, newSite } = harness
   const account = { provider_user_id: randomUUID() }

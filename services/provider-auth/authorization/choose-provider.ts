@@ -1,5 +1,6 @@
 import { listLoginChoices } from '../branding/login-choices.ts'
 import type { Deps } from '../deps.ts'
+import { isRegisteredUri } from '../domain/loopback-uri.ts'
 import { errorPage, type Outcome } from '../login/outcome.ts'
 import type { RequestContext } from '../login/request-context.ts'
 import { readSession } from '../session/session.ts'
@@ -22,7 +23,7 @@ export async function chooseProvider(context: RequestContext, deps: Deps): Promi
   const choices = await listLoginChoices(client.site, deps)
   const [first, ...others] = choices
   const redirectUri = values.get('redirect_uri')
-  if (redirectUri === undefined || !client.redirect_uris.includes(redirectUri))
+  if (redirectUri === undefined || !isRegisteredUri(redirectUri, client))
     return errorPage('redirect_uri_invalid', { settings: first })
 
   // ─── The redirect URI is validated: from here on, errors are sent to it. ───

@@ -1,18 +1,14 @@
 import type { Deps } from '../deps.ts'
+import { toAuthorizedParameters } from '../domain/callback-request.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { respondToPendingRequest } from '../login/application-response.ts'
-import { findLoginParties, validateClient } from '../login/client-validation.ts'
+import { findLoginParties, validateParties } from '../login/client-validation.ts'
 import { toLoginFailure, toUnavailablePage } from '../login/failure.ts'
 import { clearLoginCookies } from '../login/login-cookies.ts'
 import { errorPage, isServiceFailure, type LoginState, type Outcome } from '../login/outcome.ts'
-import {
-  findRedirectUri,
-  type PendingLogin,
-  type PendingRequest,
-  readPendingLogin,
-  toLoginId,
-} from '../login/pending-login.ts'
+import { type PendingLogin, type PendingRequest, readPendingLogin, toLoginId } from '../login/pending-login.ts'
 import type { SettingsRequestContext } from '../login/request-context.ts'
+import { restoreCallbacks } from '../login/site-callbacks.ts'
 import { type CompletedLogin, completeLogin } from './complete-login.ts'
 import { completeSiteLogin } from './complete-site-login.ts'
 import { obtainLogin, ProviderLoginError } from './obtain-login.ts'
@@ -51,13 +47,14 @@ async function finishLogin(
     return errorPage('other_provider')
   const { client_id } = pending.request
   const parties = await findLoginParties({ provider, login_provider_identifier, client_id }, deps)
-  const validated = validateClient(parties, findRedirectUri(pending, parties.client?.redirect_uris ?? []))
+  const validated = validateParties(parties)
   if (typeof validated === 'string') return errorPage(validated, { settings: parties.settings })
+  const { client, settings } = validated
+  const request = await restoreCallbacks(pending, client, deps, call)
+  if (request === undefined) return errorPage('redirect_uri_invalid', { settings })
 
   // ─── The redirect URI is validated: from here on, errors are sent to it. ───
 
-  const { client, settings, redirect_uri } = validated
-  const request = { ...pending.request, redirect_uri }
   deps.usage.countLogin(settings, 'returned')
   try {
     const providerLogin = await obtainLogin(
@@ -68,7 +65,10 @@ async function finishLogin(
     const verified = { login: toLoginId(state), client, settings, providerLogin }
     const completed =
       request.response_type === 'one_time_token'
-        ? await completeSiteLogin({ ...verified, request }, deps, call)
+        ? {
+            parameters: toAuthorizedParameters(await completeSiteLogin({ ...verified, request }, deps, call)),
+            cookies: [],
+          }
         : await completeLogin({ ...verified, request }, context.cookie, deps, call)
     return respondToApplication(request, settings, { ...completed, login: 'success' }, deps)
   } catch (error) {

@@ -57,7 +57,7 @@ export async function completeLogin(
   const { provider_user_id, data } = providerLogin
   if (!satisfiesMaxAge(providerLogin.auth_time, request)) throw createLoginRequiredError()
   const [session] = await Promise.all([readSession(site, cookie, deps), requireHintedUser(verified, deps, call)])
-  const supplied = toSuppliedLogin(verified, null)
+  const supplied = toSuppliedLogin(verified)
   const recorded = await recordSuppliedLogin(supplied, deps, call)
   countRecordedLogin(settings, recorded, deps)
   const { user, link_id, recorded_at } = recorded

@@ -3,41 +3,63 @@ import type { Call } from '#bus'
 import { Fault } from '#contracts'
 import { newToken } from '#runtime'
 import type { Deps } from '../deps.ts'
-import { type CallbackRequest, LinkError, toAuthorizedParameters } from '../domain/callback-request.ts'
+import { type CallbackRequest, SiteLoginError } from '../domain/callback-request.ts'
+import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { tokenPrefixes } from '../domain/token-prefixes.ts'
+import type { NativeLogin, ProviderLogin } from '../providers/provider.ts'
 import { deleteAssociation } from '../store/association-tokens.ts'
 import { insertOneTimeToken } from '../store/one-time-tokens.ts'
 import { countRecordedLogin } from '../usage/count-login.ts'
-import type { CompletedLogin, VerifiedLogin } from './complete-login.ts'
 import { persistLogin } from './persist-login.ts'
 import { discardLogin, type IdentityLogin, recordSuppliedLogin } from './record-supplied-login.ts'
 import { type SuppliedLogin, toSuppliedLogin } from './supplied-login.ts'
 
+/** A login that the provider verified and that receives a one-time token. */
+interface VerifiedSiteLogin {
+  /** The login's ID: recording it twice counts once. */
+  readonly login: string
+  readonly request: Pick<CallbackRequest, 'association' | 'existing_users_only'>
+  readonly settings: SiteProviderSettings
+  readonly providerLogin: ProviderLogin | NativeLogin
+}
+
 /**
- * Completes a site login: records the login, or links the account, which is not a login. Returns the callback's
- * parameters with a one-time token.
+ * Completes a site login: records the login, or links the account, which is not a login.
  *
- * @throws LinkError
+ * @param claim claims what may be used once, in the transaction that stores the token; if it throws, there is no token
+ * @returns the one-time token
+ * @throws SiteLoginError
  * @throws Fault if identity is unavailable
  */
 export async function completeSiteLogin(
-  verified: VerifiedLogin<CallbackRequest>,
+  verified: VerifiedSiteLogin,
   deps: Deps,
   call: Call,
-): Promise<CompletedLogin> {
-  const { association } = verified.request
-  const supplied = toSuppliedLogin(verified, association?.identifier ?? null)
+  claim: (trx: Knex.Transaction) => Promise<void> = async () => {},
+): Promise<string> {
+  const { association, existing_users_only } = verified.request
+  const supplied = toSuppliedLogin(verified, { link_to: association?.identifier ?? null, existing_users_only })
   const recorded =
-    association === null
-      ? await recordSuppliedLogin(supplied, deps, call)
-      : await linkAccount(supplied, association, deps, call)
+    association === null ? await logIn(supplied, deps, call) : await linkAccount(supplied, association, deps, call)
   if (association === null) countRecordedLogin(verified.settings, recorded, deps)
 
   const token = newToken(tokenPrefixes.one_time_token)
-  const store: Parameters<typeof persistLogin>[2] = (trx, { provider: _, ...one }) =>
-    insertOneTimeToken(trx, { ...one, token })
+  const store: Parameters<typeof persistLogin>[2] = async (trx, { provider: _, ...one }) => {
+    await claim(trx)
+    await insertOneTimeToken(trx, { ...one, token })
+  }
   await persistLogin(supplied, recorded, store, deps, call)
-  return { parameters: toAuthorizedParameters(token), cookies: [] }
+  return token
+}
+
+/** Records the login. */
+async function logIn(supplied: SuppliedLogin, deps: Deps, call: Call): Promise<IdentityLogin> {
+  try {
+    return await recordSuppliedLogin(supplied, deps, call)
+  } catch (error) {
+    const isUnknown = supplied.existing_users_only && error instanceof Fault && error.fault === 'entity_not_found'
+    throw isUnknown ? new SiteLoginError('user_not_found', { cause: error }) : error
+  }
 }
 
 /** Links the account. The association token cannot be used again, whatever the result. */
@@ -49,18 +71,18 @@ async function linkAccount(
 ): Promise<IdentityLogin> {
   const consume = async (trx: Knex.Transaction) => {
     if (!(await deleteAssociation(trx, { site: supplied.site, token_hash: association.token_hash })))
-      throw new LinkError('token_invalid')
+      throw new SiteLoginError('token_invalid')
   }
   try {
     return await recordSuppliedLogin(supplied, deps, call, consume)
   } catch (error) {
-    if (error instanceof LinkError) await discardLogin(supplied, deps)
+    if (error instanceof SiteLoginError) await discardLogin(supplied, deps)
     const reason = error instanceof Fault ? linkErrors.get(error.fault) : undefined
-    throw reason === undefined ? error : new LinkError(reason, { cause: error })
+    throw reason === undefined ? error : new SiteLoginError(reason, { cause: error })
   }
 }
 
-const linkErrors: ReadonlyMap<Fault['fault'], LinkError['reason']> = new Map([
+const linkErrors: ReadonlyMap<Fault['fault'], SiteLoginError['reason']> = new Map([
   ['entity_not_found', 'token_invalid'],
   ['provider_already_linked', 'already_linked'],
   ['invalid_parameter', 'linked_to_another_user'],

@@ -51,10 +51,11 @@ export async function recordAtIdentity(
   call: Call,
   ageMs?: number,
 ): Promise<IdentityLogin> {
-  const { login, site, provider, provider_user_id, link_to } = supplied
+  const { login, site, provider, provider_user_id, link_to, existing_users_only } = supplied
   const account = { site, provider, provider_user_id, age_ms: ageMs }
   try {
-    if (link_to === null) return await deps.identity.recordLogin({ ...account, login }, call)
+    if (link_to === null)
+      return await deps.identity.recordLogin({ ...account, login, create_user: !existing_users_only }, call)
     const linking = { ...account, identifier: link_to, command: login }
     const { user, link, recorded_at } = await deps.identity.linkAccount(linking, call)
     return { user, link_id: link.link_id, recorded_at, created: false }
@@ -73,6 +74,16 @@ export function isRejection(error: unknown): boolean {
 export async function discardLogin(supplied: SuppliedLogin, deps: Deps): Promise<void> {
   await transaction(deps.knex, async (trx) => {
     await removeLoginJob(trx, supplied)
-    await enqueueProviderRevocation(trx, deps, [{ ...supplied, ...supplied.credential }])
+    await revokeSuppliedTokens(trx, supplied, deps)
   })
+}
+
+/** Revokes the tokens of a login at the provider. Those of an app stay: it is still logged in there. */
+export async function revokeSuppliedTokens(
+  trx: Knex.Transaction,
+  { credential, from_app, site, provider, provider_user_id }: SuppliedLogin,
+  deps: Deps,
+): Promise<void> {
+  if (credential === null || from_app) return
+  await enqueueProviderRevocation(trx, deps, [{ site, provider, provider_user_id, ...credential }])
 }

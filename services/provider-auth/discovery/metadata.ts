@@ -1,4 +1,5 @@
 import { languages } from '#contracts'
+import { tokenExchangeGrant } from '../domain/grant-types.ts'
 import { responseModes } from '../domain/response-mode.ts'
 import { scopes } from '../domain/scopes.ts'
 import { signingAlgorithms } from '../domain/signing-algorithms.ts'
@@ -18,7 +19,7 @@ export function providerMetadata(authUrl: string, webApiUrl: string | undefined)
     jwks_uri: `${authUrl}/oauth2/jwks`,
     response_types_supported: ['code', 'id_token'],
     response_modes_supported: responseModes,
-    grant_types_supported: ['authorization_code', 'implicit'],
+    grant_types_supported: ['authorization_code', 'implicit', tokenExchangeGrant],
     scopes_supported: scopes,
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: signingAlgorithms,

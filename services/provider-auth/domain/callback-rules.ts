@@ -11,6 +11,10 @@ export function findRuleViolation(
 ): 'not_https' | 'outside_domains' | undefined {
   const { protocol, hostname } = new URL(redirectUri)
   if (protocol !== 'https:') return kind === 'production' ? 'not_https' : undefined
-  const isInside = domains.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`))
-  return isInside || domains.length === 0 ? undefined : 'outside_domains'
+  return domains.length === 0 || isInDomains(hostname, domains) ? undefined : 'outside_domains'
+}
+
+/** Whether a host is one of the domains or a subdomain of one. */
+export function isInDomains(hostname: string, domains: readonly string[]): boolean {
+  return domains.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`))
 }

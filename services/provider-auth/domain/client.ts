@@ -8,6 +8,10 @@ export interface RegisteredClient {
   readonly id_token_alg: 'RS256' | 'ES256'
   readonly redirect_uris: readonly string[]
   readonly post_logout_redirect_uris: readonly string[]
+  /** Site logins may also return to any URL in the site's domains. */
+  readonly callback_by_domain: boolean
+  /** The client may exchange tokens of login providers for ours. */
+  readonly token_exchange: boolean
   /** The flows that the client may use. */
   readonly response_types: readonly ('code' | 'id_token')[]
 }

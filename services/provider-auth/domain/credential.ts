@@ -13,5 +13,12 @@ export interface ProviderCredential extends LinkRecord {
   readonly expires_at: Date | null
 }
 
+/** The tokens that a native app got from the provider's SDK. Only the app refreshes them. */
+export interface AppTokens {
+  readonly client_access_token: string | null
+  readonly client_refresh_token: string | null
+  readonly client_expires_at: Date | null
+}
+
 /** An end user's tokens at a provider; null if it issues none. */
 export type ProviderTokens = Pick<ProviderCredential, 'access_token' | 'access_secret' | 'refresh_token' | 'expires_at'>

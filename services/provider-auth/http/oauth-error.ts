@@ -12,6 +12,8 @@ interface OAuthErrorDetails {
 
 /** An error response of an endpoint for programs (RFC 6749 5.2, RFC 6750 3.1). */
 export class OAuthError extends Error {
+  /** Its name among all errors; programs outside see `code`. */
+  readonly key: OAuthErrorName
   readonly status: number
   readonly code: string
   readonly description: string
@@ -23,6 +25,7 @@ export class OAuthError extends Error {
     const text = description.replace('{parameter}', parameter)
     super(`${error}: ${text}`)
     this.name = 'OAuthError'
+    this.key = name
     this.status = status
     this.code = error
     this.description = text

@@ -41,6 +41,116 @@ export const oauthErrors = {
     description: 'The token was issued to another client.',
   },
 
+  // Logins of native apps.
+  login_address_unknown: {
+    status: 404,
+    error: 'invalid_request',
+    description: 'No enabled login provider of a site has this address.',
+  },
+  native_login_disabled: {
+    status: 400,
+    error: 'unauthorized_client',
+    description:
+      'The site does not accept logins of native apps with this provider. Enter the client IDs of the apps in the provider settings.',
+  },
+  body_unreadable: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'Send JSON of at most 16384 bytes, with Content-Type: application/json.',
+  },
+  field_invalid: { status: 400, error: 'invalid_request', description: '{parameter} is invalid or unknown.' },
+  access_token_not_accepted: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'Access tokens of this provider do not identify a user. Send the ID Token only.',
+  },
+  id_token_required: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'This provider does not say which client an access token was issued to. Send the ID Token too.',
+  },
+  id_token_invalid: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'The ID Token was not issued by this provider, or was changed.',
+  },
+  id_token_expired: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'The ID Token has expired. Get a new one from the SDK.',
+  },
+  id_token_used: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'The ID Token was used before. Get a new one from the SDK for each login.',
+  },
+  nonce_wrong: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'nonce does not match the ID Token. Send the value that the app generated for this login.',
+  },
+  app_client_unknown: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'The token was issued to a client that the provider settings do not list. Enter its client ID there.',
+  },
+  app_access_token_invalid: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'The provider rejected the access token. Get a new one from the SDK.',
+  },
+  app_tokens_differ: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'The access token and the ID Token do not belong together. Send both from the same login.',
+  },
+  association_token_invalid: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'The association token is invalid or has expired. Request a new one.',
+  },
+  provider_already_linked: {
+    status: 409,
+    error: 'invalid_request',
+    description: 'The user has linked an account of this provider. Unlink it first.',
+  },
+  account_of_another_user: {
+    status: 409,
+    error: 'invalid_request',
+    description: 'The account belongs to another user of the site.',
+  },
+  too_many_logins: { status: 429, error: 'temporarily_unavailable', description: 'Too many logins from this address.' },
+  provider_unavailable: {
+    status: 503,
+    error: 'temporarily_unavailable',
+    description: 'The login provider does not respond as it should. Try again later.',
+  },
+
+  // Token exchange.
+  grant_not_allowed: {
+    status: 400,
+    error: 'unauthorized_client',
+    description: 'The client may not use this grant_type.',
+  },
+  subject_token_type_unsupported: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'subject_token_type must be that of an access token or ID Token.',
+  },
+  subject_issuer_unknown: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'subject_issuer must be an enabled login provider of the site, named as in the Web API.',
+  },
+  requested_token_type_unsupported: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'requested_token_type must be that of an access token.',
+  },
+  actor_token_unsupported: { status: 400, error: 'invalid_request', description: 'actor_token is not supported.' },
+  target_unsupported: { status: 400, error: 'invalid_target', description: 'resource and audience are not supported.' },
+  scope_invalid: { status: 400, error: 'invalid_scope', description: 'scope is invalid.' },
+
   // Userinfo.
   access_token_missing: { status: 401, error: 'invalid_token', description: 'An access token is required.' },
   access_token_invalid: { status: 401, error: 'invalid_token', description: 'The access token is invalid.' },

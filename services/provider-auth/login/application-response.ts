@@ -1,3 +1,5 @@
+import type { CallbackRequest } from '../domain/callback-request.ts'
+import { removeResponseParameters } from '../domain/callback-url.ts'
 import { getDefaultResponseMode } from '../domain/response-mode.ts'
 import type { FormPost } from '../pages/render.ts'
 import type { PendingRequest } from './pending-login.ts'
@@ -24,15 +26,28 @@ export function buildApplicationResponse(
   return { kind: 'form_post', form: { action: target.redirect_uri, fields } }
 }
 
-/** As `buildApplicationResponse`, for a pending request: a site login has neither response modes nor issuer. */
+/** As `buildApplicationResponse`, for a pending request. */
 export function respondToPendingRequest(
   request: PendingRequest,
   response: Readonly<Record<string, string>>,
   issuer: string,
 ): ApplicationResponse {
+  if (request.response_type === 'one_time_token') return respondToSiteLogin(request, response)
   const { response_type, redirect_uri, state } = request
-  if (request.response_type === 'one_time_token')
-    return buildApplicationResponse({ redirect_uri, responseMode: 'query', state }, response)
   const responseMode = request.response_mode ?? getDefaultResponseMode(response_type)
   return buildApplicationResponse({ redirect_uri, responseMode, state }, response, issuer)
+}
+
+/**
+ * Builds the response to a site login, which has neither response modes nor issuer. Our parameters replace those of the
+ * callback's own query.
+ */
+export function respondToSiteLogin(
+  { redirect_uri, failure_uri, state }: Pick<CallbackRequest, 'redirect_uri' | 'failure_uri' | 'state'>,
+  response: Readonly<Record<string, string>>,
+): ApplicationResponse {
+  const callback = response.status === 'failed' && failure_uri !== null ? failure_uri : redirect_uri
+  const added = Object.keys(collectParameters(response, state, undefined))
+  const target = removeResponseParameters(callback, added)
+  return buildApplicationResponse({ redirect_uri: target, responseMode: 'query', state }, response)
 }

@@ -10,6 +10,8 @@ const client = {
   name: 'shop',
   kind: 'confidential',
   pkce: 'optional',
+  callback_by_domain: false,
+  token_exchange: false,
   response_types: ['code', 'id_token'],
   id_token_alg: 'RS256',
   redirect_uris: ['https://shop.example.com/other', redirectUri],
@@ -104,13 +106,51 @@ describe('RU-1 a redirect_uri is compared byte for byte', () => {
   })
 })
 
-test.each([
-  'http://127.0.0.1:3001/callback',
-  'http://127.0.0.1/callback',
-  'http://localhost:3000/callback',
-  'http://[::1]:3000/callback',
-])('RU-2 an app on the end user\u2019s machine cannot choose its port either: %s is different', (nearMiss) => {
-  const native: LoginParties = { ...good, client: { ...client, redirect_uris: ['http://127.0.0.1:3000/callback'] } }
-  expect(validateClient(native, 'http://127.0.0.1:3000/callback')).toBeTypeOf('object')
-  expect(validateClient(native, nearMiss)).toBe('redirect_uri_invalid')
+describe('RU-2 the port of a loopback address', () => {
+  const registered = 'http://127.0.0.1:3000/callback'
+  const partiesOf = (kind: 'public' | 'confidential', redirectUris: readonly string[] = [registered]): LoginParties => ({
+    ...good,
+    client: { ...client, kind, redirect_uris: redirectUris },
+  })
+
+  test.each([
+    'http://127.0.0.1:3001/callback',
+    'http://127.0.0.1/callback',
+    'http://localhost:3000/callback',
+    'http://[::1]:3000/callback',
+  ])('of a confidential client does not vary: %s is different', (nearMiss) => {
+    expect(validateClient(partiesOf('confidential'), registered)).toBeTypeOf('object')
+    expect(validateClient(partiesOf('confidential'), nearMiss)).toBe('redirect_uri_invalid')
+  })
+
+  test.each([
+    [registered, 'http://127.0.0.1:49152/callback'],
+    [registered, 'http://127.0.0.1:65535/callback'],
+    ['http://127.0.0.1/callback', 'http://127.0.0.1:1/callback'],
+    ['http://[::1]/a?b=c', 'http://[::1]:49152/a?b=c'],
+    ['http://127.0.0.1', 'http://127.0.0.1:49152'],
+  ])('of a public client may vary: %s also accepts %s', (uri, requested) => {
+    expect(validateClient(partiesOf('public', [uri]), requested)).toMatchObject({ redirect_uri: requested })
+  })
+
+  test.each([
+    'http://127.0.0.1:65536/callback',
+    'http://127.0.0.1:0/callback',
+    'http://127.0.0.1:03000/callback',
+    'http://127.0.0.1:3001/callback?x',
+    'http://127.0.0.1:3001/Callback',
+    'http://127.0.0.1:3001/callback\n',
+    'http://127.0.0.1:3001@evil.example/callback',
+    'http://127.0.0.2:3001/callback',
+    'http://[::1]:3000/callback',
+    'http://localhost:3000/callback',
+    'https://127.0.0.1:3001/callback',
+  ])('of a public client: %s is different', (nearMiss) => {
+    expect(validateClient(partiesOf('public'), nearMiss)).toBe('redirect_uri_invalid')
+  })
+
+  test.each(['http://localhost:3000/callback', 'https://127.0.0.1:3000/callback'])('of %s does not vary', (uri) => {
+    expect(validateClient(partiesOf('public', [uri]), uri)).toBeTypeOf('object')
+    expect(validateClient(partiesOf('public', [uri]), uri.replace('3000', '3001'))).toBe('redirect_uri_invalid')
+  })
 })

@@ -1,6 +1,7 @@
 import type { Provider } from '#contracts'
 import type { Deps } from '../deps.ts'
 import type { RegisteredClient } from '../domain/client.ts'
+import { isRegisteredUri } from '../domain/loopback-uri.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import type { PageName } from '../pages/page-statuses.ts'
 import type { ProviderClient } from '../providers/provider.ts'
@@ -12,12 +13,15 @@ export interface LoginParties {
   readonly client: RegisteredClient | undefined
 }
 
-/** A login whose provider settings, client and redirect URI are valid. */
-export interface ValidatedLogin {
+/** Valid parties of a login. */
+export interface ValidatedParties {
   readonly settings: SiteProviderSettings
   readonly providerClient: ProviderClient
   readonly client: RegisteredClient
-  /** A registered redirect URI of the client, byte for byte. */
+}
+
+/** A login whose provider settings, client and redirect URI are valid. */
+export interface ValidatedLogin extends ValidatedParties {
   readonly redirect_uri: string
 }
 
@@ -42,16 +46,23 @@ interface PartyNames {
 
 /**
  * Validates provider settings, client and redirect URI, in the order of the specification ("Authorization endpoint
- * errors"; RFC 6749 4.1.2.1); nothing may be redirected before. Returns the error page if a check fails. Disabled
- * settings count as unknown, and so do clients of other sites: the settings in the path determine the site.
+ * errors"; RFC 6749 4.1.2.1); nothing may be redirected before. The redirect URI must be registered: `isRegisteredUri`.
+ * Returns the error page if a check fails.
  */
-export function validateClient(
-  { settings, providerClient, client }: LoginParties,
-  redirectUri: string | undefined,
-): ValidatedLogin | PageName {
+export function validateClient(parties: LoginParties, redirectUri: string | undefined): ValidatedLogin | PageName {
+  const validated = validateParties(parties)
+  if (typeof validated === 'string') return validated
+  if (redirectUri === undefined || !isRegisteredUri(redirectUri, validated.client)) return 'redirect_uri_invalid'
+  return { ...validated, redirect_uri: redirectUri }
+}
+
+/**
+ * As `validateClient`, without the redirect URI. Disabled settings count as unknown, and so do clients of other sites: the
+ * settings in the path determine the site.
+ */
+export function validateParties({ settings, providerClient, client }: LoginParties): ValidatedParties | PageName {
   if (settings === undefined || !settings.enabled) return 'provider_invalid'
   if (providerClient === undefined) return 'provider_unavailable'
   if (client?.site !== settings.site) return 'client_id_invalid'
-  if (redirectUri === undefined || !client.redirect_uris.includes(redirectUri)) return 'redirect_uri_invalid'
-  return { settings, providerClient, client, redirect_uri: redirectUri }
+  return { settings, providerClient, client }
 }

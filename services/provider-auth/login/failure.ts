@@ -1,9 +1,9 @@
 import type { Call } from '#bus'
-import { limits } from '#contracts'
+import { Fault, limits } from '#contracts'
 import { isDatabaseUnavailable } from '#database'
 import { DecryptionError } from '#runtime'
 import type { Deps } from '../deps.ts'
-import { LinkError, toFailedParameters } from '../domain/callback-request.ts'
+import { SiteLoginError, toFailedParameters } from '../domain/callback-request.ts'
 import { InteractionRequired } from '../domain/interaction-required.ts'
 import { isProviderUnavailable } from '../http-client/fetch.ts'
 import { ProviderLoginRejected } from '../providers/provider.ts'
@@ -40,7 +40,7 @@ export function toLoginFailure(
     return { parameters: { error: error.error, error_description: error.description }, login: 'client_error' }
   }
   if (!isSiteLogin) return { parameters: serverError, login }
-  if (error instanceof LinkError) return { parameters: toFailedParameters(error.reason), login: 'client_error' }
+  if (error instanceof SiteLoginError) return { parameters: toFailedParameters(error.reason), login: 'client_error' }
   return {
     parameters: toFailedParameters(isProviderUnavailable(error) ? 'provider_unavailable' : 'server_error'),
     login,
@@ -78,7 +78,8 @@ export function toUnavailablePage(
   { request_id }: Pick<Call, 'request_id'>,
   { logger }: Pick<Deps, 'logger'>,
 ): Outcome {
-  if (!isDatabaseUnavailable(error)) throw error
-  logger.warn({ error, request_id }, 'login failed: the database is unavailable')
+  const isServiceUnavailable = error instanceof Fault && error.fault === 'unavailable'
+  if (!isDatabaseUnavailable(error) && !isServiceUnavailable) throw error
+  logger.warn({ error, request_id }, 'login failed: a dependency is unavailable')
   return { ...errorPage('unavailable'), login: 'server_error', retry_after_seconds: limits.retry_after_seconds }
 }

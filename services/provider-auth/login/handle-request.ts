@@ -46,9 +46,13 @@ export async function handleApplicationRequest(
   recordAuthorizationRejection(outcome, { request_id: ctx.state.request_id, parameters, address }, deps)
 }
 
-/** The provider in the path; undefined if it is unknown. */
+/**
+ * The provider in the path; undefined if it is unknown. Paths of a site's own pages may also name it as in the Web API. A
+ * name means the same provider in both forms.
+ */
 export function findPathProvider(ctx: LoginRouterContext, { names }: Pick<Deps, 'names'>): Provider | undefined {
-  return names.fromPath(ctx.params.login_provider ?? '')
+  const { login_provider = '', site_id } = ctx.params
+  return names.fromPath(login_provider) ?? (site_id === undefined ? undefined : names.fromWire(login_provider))
 }
 
 async function runHandler(ctx: LoginRouterContext, deps: Deps, handle: HandleRequest): Promise<Outcome> {

@@ -4,6 +4,8 @@ import { type EncryptionContext, hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { AuthorizationRequest } from '../domain/authorization-request.ts'
 import { CallbackRequest } from '../domain/callback-request.ts'
+import type { RegisteredClient } from '../domain/client.ts'
+import { getLoopbackPort, isRegisteredUri, withLoopbackPort } from '../domain/loopback-uri.ts'
 import { type Scope, scopes } from '../domain/scopes.ts'
 import { readLoginCookies, setLoginCookies } from './login-cookies.ts'
 
@@ -26,8 +28,10 @@ export function getScope(request: PendingRequest): readonly Scope[] {
 const PendingLogin = z.object({
   provider: Provider,
   login_provider_identifier: z.string(),
-  /** Its `redirect_uri` is a digest of the registered one, because URIs can be longer than a cookie. */
+  /** Its redirect URIs are digests if they are registered, because URIs can be longer than a cookie. */
   request: PendingRequest,
+  /** The port of the request's redirect URI if that is a loopback address, because the client may choose the port. */
+  loopback_port: z.int().positive().nullable().default(null),
   /** The state that the provider's adapter needs to finish the login. */
   adapter_state: z.record(z.string(), z.string()),
   /** The language that the application requested for our pages, including those after the callback. */
@@ -50,17 +54,18 @@ const StoredLogin = z.looseObject({ request: z.looseObject({}) })
  */
 export function storePendingLogin(
   state: string,
-  { request, ...login }: Omit<PendingLogin, 'ends_at_ms'>,
+  { request, ...login }: Omit<PendingLogin, 'ends_at_ms' | 'loopback_port'>,
   sent: string | undefined,
   deps: Pick<Deps, 'encryptor' | 'auth_url'>,
 ): string[] {
-  const { state: returned, redirect_uri, ...rest } = request
+  const { state: returned, ...rest } = digestRegisteredUris(request)
   const nonce = 'nonce' in rest ? rest.nonce : null
   const endsAtMs = Date.now() + limits.pending_login_seconds * 1_000
   const stored = {
     ...login,
     ends_at_ms: endsAtMs,
-    request: { ...rest, nonce: null, redirect_uri: digestRedirectUri(redirect_uri) },
+    loopback_port: request.response_type === 'one_time_token' ? null : getLoopbackPort(request.redirect_uri),
+    request: { ...rest, nonce: null },
   }
   // `nonce` and `state` are outside the JSON, which can escape one character as six. Parameters never contain NUL.
   const plain = [JSON.stringify(stored, (_, value) => value ?? undefined), nonce ?? '', returned ?? ''].join('\0')
@@ -89,9 +94,31 @@ export async function readPendingLogin(
   return PendingLogin.safeParse({ ...stored, request }).data
 }
 
-/** The request's redirect URI; undefined if it is no longer registered. */
-export function findRedirectUri({ request }: PendingLogin, registered: readonly string[]): string | undefined {
-  return registered.find((redirectUri) => digestRedirectUri(redirectUri) === request.redirect_uri)
+/** The callback of a site login with a digest; undefined if it is no longer registered. */
+export function findRegisteredUri(digest: string, registered: readonly string[]): string | undefined {
+  return registered.find((redirectUri) => digestRedirectUri(redirectUri) === digest)
+}
+
+/** The redirect URI of an authorization request with a digest; undefined if it is no longer registered. */
+export function restoreRedirectUri(
+  digest: string,
+  loopbackPort: number | null,
+  client: Pick<RegisteredClient, 'kind' | 'redirect_uris'>,
+): string | undefined {
+  const registered = client.redirect_uris.find((uri) => digestRedirectUri(withLoopbackPort(uri, null)) === digest)
+  const restored = registered && withLoopbackPort(registered, loopbackPort)
+  return restored !== undefined && isRegisteredUri(restored, client) ? restored : undefined
+}
+
+/** Replaces redirect URIs that `findRegisteredUri` and `restoreRedirectUri` find again. */
+function digestRegisteredUris(request: PendingRequest): PendingRequest {
+  const { redirect_uri } = request
+  if (request.response_type !== 'one_time_token')
+    return { ...request, redirect_uri: digestRedirectUri(withLoopbackPort(redirect_uri, null)) }
+  const { failure_uri, by_domain } = request
+  if (by_domain) return request
+  const failureUri = failure_uri && digestRedirectUri(failure_uri)
+  return { ...request, redirect_uri: digestRedirectUri(redirect_uri), failure_uri: failureUri }
 }
 
 /** The login's ID at identity, which records each login once: a UUID (RFC 9562, version 8) derived from the state. */

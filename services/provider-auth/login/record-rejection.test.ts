@@ -11,6 +11,7 @@ const notAsked = (): never => {
 const siteSettings = {
   findClient: notAsked,
   findClientByRedirectUri: notAsked,
+  findDomainCallbackClient: notAsked,
   listSecretHashes: notAsked,
   findProviderSettings: notAsked,
   publishChange: notAsked,

@@ -1,5 +1,13 @@
 import { jobsMigration, type Migration } from '#database'
 import { initial } from './0001-initial.ts'
 import { settingsRevision } from './0002-settings-revision.ts'
+import { callbackByDomain } from './0003-callback-by-domain.ts'
+import { nativeLogins } from './0004-native-logins.ts'
 
-export const migrations: readonly Migration[] = [jobsMigration, initial, settingsRevision]
+export const migrations: readonly Migration[] = [
+  jobsMigration,
+  initial,
+  settingsRevision,
+  callbackByDomain,
+  nativeLogins,
+]

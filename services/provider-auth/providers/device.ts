@@ -18,6 +18,9 @@ const PostedUser = z.object({
   name: z.object({ firstName: optionalText, lastName: optionalText }).catch({}).default({}),
 })
 
+const issuer = 'https://appleid.apple.com'
+const jwks = `${issuer}/auth/keys`
+
 /** Sign in with Apple. */
 export const deviceDescription: OidcDescription = {
   provider: 'device',
@@ -34,15 +37,16 @@ export const deviceDescription: OidcDescription = {
       'The provider sends the name only at the first consent, so request `profile` from a user’s first login on. The browser delivers it unsigned: display it, but do not rely on it.',
       'The provider returns end users with a cross-site POST. The callback URL must use https and must not be a local address.',
       'It supports neither reauthentication (`prompt`, `max_age`) nor PKCE.',
+      'Native apps log in with an ID Token; the SDK delivers the name at the first login only. List their bundle IDs in the option `app_client_ids`.',
     ],
   },
   // Fixed here, because its discovery document has named another issuer than its tokens.
-  issuer: 'https://appleid.apple.com',
+  issuer,
   endpoints: {
     authorization: 'https://appleid.apple.com/auth/authorize',
     token: 'https://appleid.apple.com/auth/token',
   },
-  id_token: { alg: 'RS256', jwks: 'https://appleid.apple.com/auth/keys' },
+  id_token: { alg: 'RS256', jwks },
   client_authentication: 'signed_secret',
   sendsIssuer: false,
   usesFormPost: true,
@@ -73,6 +77,8 @@ export const deviceDescription: OidcDescription = {
       not_obtained: [...(named ? [] : nameItems), ...(email.length > 0 ? [] : (['email'] as const))],
     }
   },
+  // Its SDK delivers an ID Token, and the name at the first consent. Access tokens grant access to nothing.
+  native: { id_token: { alg: 'RS256', jwks, issuer } },
   revocation: {
     needsValidToken: false,
     // Revoking either token ends the consent and all other tokens.

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { deauthorizeUser } from './deauthorize.ts'
+import { messagingFriendship, messagingNative } from './messaging-native.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import { optionalText } from './optional-text.ts'
 
@@ -29,6 +30,7 @@ export const messagingDescription: OidcDescription = {
     quirks: [
       'The e-mail address requires an approval in the provider’s console.',
       'If an official account is linked to the channel, the friendship status is requested at every login.',
+      'Native apps log in with an access token or ID Token of the LINE SDK. List their channels in the option `app_client_ids`.',
     ],
   },
   issuer: 'https://access.line.me',
@@ -73,10 +75,8 @@ export const messagingDescription: OidcDescription = {
     read: (body) => UserClaims.partial().parse(body),
     items: ['bio'],
   },
-  friendshipStatus: {
-    endpoint: 'https://api.line.me/friendship/v1/status',
-    read: (body) => z.object({ friendFlag: z.boolean() }).parse(body).friendFlag,
-  },
+  friendshipStatus: messagingFriendship,
+  native: messagingNative,
   // Absent unless the option was shown. `false` means unchanged and says nothing about the status.
   isNewFriend: (returned) => returned.get('friendship_status_changed') === 'true',
   revocation: { needsValidToken: true, revoke: deauthorizeUser },

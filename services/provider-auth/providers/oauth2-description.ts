@@ -1,6 +1,7 @@
 import type { ProfileItem, ProviderData } from '#contracts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import type { Scope } from '../domain/scopes.ts'
+import type { NativeDescription } from './native-description.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import type { Adapter, PassedParameters, Prompt } from './provider.ts'
 
@@ -34,6 +35,8 @@ export interface OAuth2Description extends Pick<OidcDescription, 'client_authent
   readonly exchange?: TokenExchange
   /** A DELETE request to this address with the access token revokes what the end user granted. */
   readonly deauthorization?: string
+  /** How native apps log in with the provider's SDK; absent if they cannot. */
+  readonly native?: NativeDescription
   /** Reads an error response that does not follow RFC 6749 5.2; undefined if it is not one. */
   readonly readErrorResponse?: (body: unknown) => ProviderErrorResponse | undefined
 }

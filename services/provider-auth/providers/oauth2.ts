@@ -18,6 +18,7 @@ import { listRequestedItems } from '../domain/requested-items.ts'
 import { Claims } from './claims.ts'
 import { createClientAuthentication } from './client-authentication.ts'
 import { createConfigure } from './configure.ts'
+import { createAppLoginVerifier } from './native-login.ts'
 import { mapOAuth2ToSimulator, type OAuth2Description, type TokenExchange } from './oauth2-description.ts'
 import { GrantInvalid, readProviderFailure, translateError } from './oauth2-errors.ts'
 import {
@@ -146,6 +147,8 @@ function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Adapt
         friendship_status: undefined,
       }
     },
+
+    ...(real.native && { verifyAppLogin: createAppLoginVerifier(provider, real.native, { simulatorUrl, fetch }) }),
 
     async refresh(settings, stored) {
       try {

@@ -4,6 +4,7 @@ import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import type { Scope } from '../domain/scopes.ts'
 import type { FetchFromProvider } from '../http-client/fetch.ts'
 import type { Claims } from './claims.ts'
+import type { NativeDescription } from './native-description.ts'
 import type { PassedParameters, Prompt, ProviderManifest } from './provider.ts'
 
 /** Describes a login provider that uses the code flow of OpenID Connect. */
@@ -55,6 +56,8 @@ export interface OidcDescription {
   readonly friendshipStatus?: SupplementaryResource<boolean>
   /** Whether the callback says that the end user became a friend during this login. */
   readonly isNewFriend?: (returned: URLSearchParams) => boolean
+  /** How native apps log in with the provider's SDK; absent if they cannot. */
+  readonly native?: Omit<NativeDescription, 'toProviderData'>
   /** Revokes what the end user granted at the provider; absent if the provider has no way to do it. */
   readonly revocation?: ProviderRevocation
 }
@@ -107,4 +110,21 @@ export function mapOidcToSimulator(description: OidcDescription, simulatorUrl: s
       },
     }),
   }
+}
+
+/** How native apps log in: they supply the same claims as web logins. Undefined if they cannot log in. */
+export function toNativeDescription({
+  native,
+  readCallbackClaims,
+  toProviderData,
+}: OidcDescription): NativeDescription | undefined {
+  return (
+    native && {
+      ...native,
+      readUserOfSdk:
+        readCallbackClaims &&
+        ((user) => (user === undefined ? {} : readCallbackClaims(new URLSearchParams({ user: JSON.stringify(user) })))),
+      toProviderData: (idTokenClaims, resource) => toProviderData({ ...idTokenClaims, ...resource }),
+    }
+  )
 }

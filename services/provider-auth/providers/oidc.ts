@@ -20,7 +20,13 @@ import { createClientAuthentication } from './client-authentication.ts'
 import { createConfigure } from './configure.ts'
 import { requestFriendshipStatus } from './friendship-status.ts'
 import { createIdTokenVerifier } from './id-token.ts'
-import { mapOidcToSimulator, type OidcDescription, type SupplementaryResource } from './oidc-description.ts'
+import { createAppLoginVerifier } from './native-login.ts'
+import {
+  mapOidcToSimulator,
+  type OidcDescription,
+  type SupplementaryResource,
+  toNativeDescription,
+} from './oidc-description.ts'
 import { throwIfDenied, throwProviderError, throwRefreshError } from './oidc-errors.ts'
 import {
   type Adapter,
@@ -58,6 +64,7 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: Adapter
   const description = simulatorUrl === undefined ? real : mapOidcToSimulator(real, simulatorUrl)
   const { provider, passedParameters, supportsMaxAge, supportsPkce = true, usesFormPost = false } = description
   const { friendshipStatus: friendshipResource, revocation } = description
+  const native = toNativeDescription(real)
   const checkIdToken = createIdTokenVerifier(description, fetch)
   const configure = createConfigure((settings) => configurationOf(description, settings), { simulatorUrl, fetch })
 
@@ -184,6 +191,8 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: Adapter
         expires_at: toExpiryDate(expires_in),
       }
     },
+
+    ...(native && { verifyAppLogin: createAppLoginVerifier(provider, native, { simulatorUrl, fetch }) }),
 
     ...(friendshipResource && {
       fetchFriendshipStatus: (accessToken: string, timeoutMs: number) =>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { toEmail } from './email.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import { optionalText } from './optional-text.ts'
+import { portalNative } from './portal-native.ts'
 
 const Address = z.object({
   postal_code: optionalText,
@@ -42,6 +43,7 @@ export const portalDescription: OidcDescription = {
     quirks: [
       'Attributes other than the user ID require the provider’s approval of the application; without it logins still succeed.',
       'An end user who denies returns without an error, which counts as `access_denied`.',
+      'Native apps log in with an ID Token; an access token in addition supplies the attributes, and is stored in `client_access_token`. List their client IDs in the option `app_client_ids`.',
     ],
   },
   issuer: 'https://auth.login.yahoo.co.jp/yconnect/v2',
@@ -62,6 +64,7 @@ export const portalDescription: OidcDescription = {
   toProviderScopes: (granted) => ['openid', ...knownScopes.filter((scope) => granted.includes(scope))],
   // Only applications that the provider approved may call it.
   isUserinfoOptional: true,
+  native: portalNative,
   toProviderData(claims) {
     const user = UserClaims.parse(claims)
     return {

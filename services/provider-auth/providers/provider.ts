@@ -1,6 +1,6 @@
 import type { LoginProvider as LoginProviderName, ProviderData, ProviderError } from '#contracts'
 import type { Logger } from '#runtime'
-import type { ProviderTokens } from '../domain/credential.ts'
+import type { AppTokens, ProviderTokens } from '../domain/credential.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import type { Scope } from '../domain/scopes.ts'
 import type { FetchFromProvider } from '../http-client/fetch.ts'
@@ -30,6 +30,16 @@ export interface ProviderClient {
     login: ProviderLoginContext,
     callback: { readonly query: string; readonly adapterState: AdapterState },
   ) => Promise<ProviderLogin>
+  /**
+   * Verifies at the provider what a native app received from its SDK; absent if apps cannot log in with the provider.
+   *
+   * @throws AppLoginRejected; any other error: the provider does not respond as it should
+   */
+  readonly verifyAppLogin?: (
+    settings: SiteProviderSettings,
+    received: AppLogin,
+    scope: readonly Scope[],
+  ) => Promise<NativeLogin>
   /** Requests the friendship status of an access token's user; absent if the provider has none. */
   readonly fetchFriendshipStatus?: (accessToken: string, timeoutMs: number) => Promise<FriendshipStatusResult>
   /**
@@ -130,6 +140,51 @@ export interface ProviderLogin {
   readonly auth_time: Date | undefined
   /** The friendship status; undefined if it was not requested or the provider did not respond. */
   readonly friendship_status: boolean | undefined
+}
+
+/** What a native app received from the provider's SDK, at least one of the two tokens. */
+export interface AppLogin {
+  readonly access_token?: string | undefined
+  readonly id_token?: string | undefined
+  /** The nonce of the ID Token, or the value whose SHA-256 in hexadecimal digits it is. */
+  readonly nonce?: string | undefined
+  readonly refresh_token?: string | undefined
+  /** The lifetime of the access token in seconds, which some providers send only to the app. */
+  readonly expires_in?: number | undefined
+  /** What the SDK delivers with the tokens about the end user, unsigned. */
+  readonly user?: unknown
+}
+
+/** The result of a login that a native app made. */
+export interface NativeLogin extends Omit<ProviderLogin, 'credential'> {
+  /** The tokens if they were issued to our own client; null if there are none. */
+  readonly credential: ProviderTokens | null
+  /** The tokens if the credential has fields for those of apps. */
+  readonly app_tokens: AppTokens | null
+  /** Until when the ID Token could be sent again; undefined: none was sent. */
+  readonly id_token_ends_at: Date | undefined
+}
+
+/** Why the tokens of a native app are rejected; each has a text in `oauthErrors`. */
+export type AppLoginRejection =
+  | 'access_token_not_accepted'
+  | 'id_token_required'
+  | 'id_token_invalid'
+  | 'id_token_expired'
+  | 'nonce_wrong'
+  | 'app_client_unknown'
+  | 'app_access_token_invalid'
+  | 'app_tokens_differ'
+
+/** The tokens of a native app do not prove a login. */
+export class AppLoginRejected extends Error {
+  readonly rejection: AppLoginRejection
+
+  constructor(rejection: AppLoginRejection, options?: ErrorOptions) {
+    super(`The login of a native app is rejected: ${rejection}.`, options)
+    this.name = 'AppLoginRejected'
+    this.rejection = rejection
+  }
 }
 
 /** The tokens can be renewed only by a new login of the end user. */

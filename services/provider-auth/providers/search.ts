@@ -3,6 +3,7 @@ import { toEmail } from './email.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import { optionalText } from './optional-text.ts'
 import { revokeToken } from './revoke-token.ts'
+import { searchNative } from './search-native.ts'
 
 const UserClaims = z.object({
   name: optionalText,
@@ -25,7 +26,10 @@ export const searchDescription: OidcDescription = {
     access_token: '1 hour',
     refresh: 'with a refresh token, which the provider issues at the first consent only',
     revocation: 'revokes the grant with all of its tokens',
-    quirks: ['A login through `search` also finds accounts that are linked as `search_legacy`.'],
+    quirks: [
+      'A login through `search` also finds accounts that are linked as `search_legacy`.',
+      'Native apps log in with an ID Token or access token. List their client IDs in the option `app_client_ids`.',
+    ],
   },
   issuer: 'https://accounts.google.com',
   endpoints: {
@@ -63,6 +67,7 @@ export const searchDescription: OidcDescription = {
       phone: [],
     }
   },
+  native: searchNative,
   revocation: {
     needsValidToken: false,
     // Revoking one token ends the grant; the refresh token lives longest. The provider requires no client

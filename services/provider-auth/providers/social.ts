@@ -1,12 +1,39 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { type ProfileItem, type ProviderData, type ProviderOptions, socialPermissions } from '#contracts'
-import type { OAuth2Description, ProviderErrorResponse } from './oauth2-description.ts'
+import type { OAuth2Description, ProviderErrorResponse, UserResource } from './oauth2-description.ts'
 import { optionalText } from './optional-text.ts'
+import { createSocialNative } from './social-native.ts'
 
 /** The version of the Graph API, part of every path. The provider supports a version for at least two years. */
 const version = 'v26.0'
 const graph = `https://graph.facebook.com/${version}`
+
+const userResource: UserResource = {
+  endpoint: `${graph}/me`,
+  // The response omits fields whose permission was not granted.
+  parameters: (requested, { options }) => ({
+    fields: [
+      'id',
+      ...(requested.includes('full_name')
+        ? [...profileFields, ...approvedPermissions(options).map((permission) => permissions[permission].field)]
+        : []),
+      ...(requested.includes('email') ? ['email'] : []),
+    ].join(','),
+  }),
+  read(body, { options }) {
+    const user = GraphUser.parse(body)
+    const approved = approvedPermissions(options)
+    const notObtained = socialPermissions
+      .filter((permission) => !approved.includes(permission))
+      .flatMap((permission) => permissions[permission].items)
+    return { provider_user_id: user.id, data: { ...toProviderData(user), not_obtained: notObtained } }
+  },
+}
+
+const toTokenProof: OAuth2Description['toTokenProof'] = (accessToken, { client_secret }) => ({
+  appsecret_proof: createHmac('sha256', client_secret).update(accessToken).digest('hex'),
+})
 
 /** Facebook Login. */
 export const socialDescription: OAuth2Description = {
@@ -25,6 +52,7 @@ export const socialDescription: OAuth2Description = {
       'An end user has a different ID in each application of the provider.',
       'Browsers may return with the fragment `#_=_`.',
       'It sends webhooks when an end user removes the application or requests data deletion.',
+      'Native apps log in with an access token of the site’s own App ID, or an ID Token of Limited Login. List their App IDs in the option `app_client_ids`.',
     ],
   },
   issuer: 'https://www.facebook.com',
@@ -45,30 +73,9 @@ export const socialDescription: OAuth2Description = {
     ...(scope.includes('email') ? ['email'] : []),
     ...(scope.includes('profile') ? approvedPermissions(options) : []),
   ],
-  userResource: {
-    endpoint: `${graph}/me`,
-    // The response omits fields whose permission was not granted.
-    parameters: (requested, { options }) => ({
-      fields: [
-        'id',
-        ...(requested.includes('full_name')
-          ? [...profileFields, ...approvedPermissions(options).map((permission) => permissions[permission].field)]
-          : []),
-        ...(requested.includes('email') ? ['email'] : []),
-      ].join(','),
-    }),
-    read(body, { options }) {
-      const user = GraphUser.parse(body)
-      const approved = approvedPermissions(options)
-      const notObtained = socialPermissions
-        .filter((permission) => !approved.includes(permission))
-        .flatMap((permission) => permissions[permission].items)
-      return { provider_user_id: user.id, data: { ...toProviderData(user), not_obtained: notObtained } }
-    },
-  },
-  toTokenProof: (accessToken, { client_secret }) => ({
-    appsecret_proof: createHmac('sha256', client_secret).update(accessToken).digest('hex'),
-  }),
+  userResource,
+  toTokenProof,
+  native: createSocialNative({ userResource, toTokenProof }),
   exchange: { grant_type: 'fb_exchange_token', parameter: 'fb_exchange_token', minLifetimeSeconds: 86_400 },
   deauthorization: `${graph}/me/permissions`,
   readErrorResponse: readGraphError,

@@ -1,21 +1,22 @@
 import { Slug } from '#contracts'
 import type { Deps } from '../deps.ts'
 import type { CallbackRequest } from '../domain/callback-request.ts'
-import type { ValidatedLogin } from '../login/client-validation.ts'
+import { respondToSiteLogin } from '../login/application-response.ts'
+import type { ValidatedParties } from '../login/client-validation.ts'
 import { toLoginFailure } from '../login/failure.ts'
 import { errorPage, isServiceFailure, type Outcome } from '../login/outcome.ts'
-import { buildRedirectLocation, getReturnableState } from '../login/redirect-location.ts'
+import { getReturnableState } from '../login/redirect-location.ts'
 import type { SiteRequestContext } from '../login/request-context.ts'
+import { findSiteCallbacks } from '../login/site-callbacks.ts'
 import { areParametersValid } from './request.ts'
 
 /** A validated request to a site's own login page. */
-export interface SiteLogin extends ValidatedLogin {
-  readonly request: Omit<CallbackRequest, 'association'>
+export interface SiteLogin extends ValidatedParties {
+  readonly request: Omit<CallbackRequest, 'association' | 'existing_users_only'>
 }
 
 /**
- * Handles a request to a site's own login page. An invalid address or callback leads to an error page; the callback
- * must be registered for one of the site's clients, byte for byte.
+ * Handles a request to a site's own login page. An invalid address or callback leads to an error page.
  *
  * @param handle handles the validated request; its errors are sent to the callback
  */
@@ -33,21 +34,15 @@ export async function handleSiteRequest(
   const loginProvider = deps.findProviderClient(settings.provider)
   if (loginProvider === undefined) return errorPage('provider_unavailable', { settings })
   if (!areParametersValid(parameters)) return errorPage('parameters_malformed', { settings })
-  const redirectUri = parameters.values.get('callback')
-  if (redirectUri === undefined) return errorPage('callback_invalid', { settings })
-  const client = await deps.siteSettings.findClientByRedirectUri({ site: settings.site, callback: redirectUri })
-  if (client === undefined) return errorPage('callback_invalid', { settings })
+  const found = await findSiteCallbacks(settings.site, parameters.values, deps, call)
+  if (typeof found === 'string') return errorPage(found, { settings })
 
   // ─── The callback is validated: from here on, errors are sent to it. ───
 
+  const { client, ...callbacks } = found
   const state = getReturnableState(parameters)
-  const request = {
-    response_type: 'one_time_token',
-    client_id: client.client_id,
-    redirect_uri: redirectUri,
-    state,
-  } as const
-  const siteLogin = { settings, providerClient: loginProvider, client, redirect_uri: redirectUri, request }
+  const request = { response_type: 'one_time_token', client_id: client.client_id, ...callbacks, state } as const
+  const siteLogin = { settings, providerClient: loginProvider, client, request }
   try {
     return await handle(siteLogin)
   } catch (error) {
@@ -64,7 +59,5 @@ export function redirectToCallback(
   parameters: Readonly<Record<string, string>>,
   about: Pick<Outcome, 'login' | 'cookies'>,
 ): Outcome {
-  const { redirect_uri, state } = request
-  const location = buildRedirectLocation({ redirect_uri, responseMode: 'query', state }, parameters)
-  return { kind: 'redirect', location, settings, ...about }
+  return { ...respondToSiteLogin(request, parameters), settings, ...about }
 }

@@ -2,7 +2,7 @@ import { type Call, newCall, remainingMs } from '#bus'
 import { Fault } from '#contracts'
 import { equalSecrets, hashSecret } from '#runtime'
 import type { Deps } from '../deps.ts'
-import { LinkError, toFailedParameters } from '../domain/callback-request.ts'
+import { SiteLoginError, toFailedParameters } from '../domain/callback-request.ts'
 import { isSameOrigin } from '../http/browser-endpoint.ts'
 import { errorPage, type Outcome } from '../login/outcome.ts'
 import { redirectToProvider } from '../login/redirect-to-provider.ts'
@@ -17,21 +17,22 @@ import { handleSiteRequest, redirectToCallback } from './handle-site-request.ts'
  */
 export async function showLinkConfirmation(context: SiteRequestContext, deps: Deps): Promise<Outcome> {
   return handleSiteRequest(context, deps, async (siteLogin) => {
-    const { settings, client, redirect_uri, request } = siteLogin
+    const { settings, client, request } = siteLogin
     const token = context.parameters.values.get('token') ?? ''
     const association = await findAssociation(deps.knex, { ...settings, token })
     if (association === undefined || isBoundToOtherBrowser(association, token, context, deps))
-      throw new LinkError('token_invalid')
+      throw new SiteLoginError('token_invalid')
     const user = await describeUser(association, deps, context.call)
     const { browser, cookies } = await bindToThisBrowser(association, token, context, deps)
     const confirmation = {
       provider: settings.provider,
       application: client.name,
       user,
-      callback: redirect_uri,
+      callback: request.redirect_uri,
       hidden: {
         token,
-        callback: redirect_uri,
+        callback: request.redirect_uri,
+        ...(request.failure_uri !== null && { callback_if_failed: request.failure_uri }),
         ...(request.state !== null && { state: request.state }),
         ...(context.language !== undefined && { ui_locales: context.language }),
         csrf: toCsrfToken(browser),
@@ -57,13 +58,13 @@ export async function handleLinkDecision(
     const association = await findAssociation(deps.knex, { ...settings, token })
     // A browser that has not seen the page cannot confirm.
     if (!association?.browser || isBoundToOtherBrowser(association, token, context, deps))
-      throw new LinkError('token_invalid')
+      throw new SiteLoginError('token_invalid')
     const isTokenValid = equalSecrets(values.get('csrf') ?? '', toCsrfToken(association.browser))
     if (!isTokenValid || !isSameOrigin(context.secFetchSite)) return errorPage('form_invalid', { settings })
 
     if (values.get('decision') === 'link') {
       const { identifier, token_hash } = association
-      const linkRequest = { ...request, association: { identifier, token_hash } }
+      const linkRequest = { ...request, existing_users_only: false, association: { identifier, token_hash } }
       return redirectToProvider(
         siteLogin,
         { ...context, request: linkRequest, providerRequest: { passedParameters: {} } },
@@ -97,7 +98,7 @@ async function bindToThisBrowser(
 ): Promise<{ browser: string; cookies: readonly string[] }> {
   if (association.browser !== null) return { browser: association.browser, cookies: [] }
   const binding = bindBrowser(token, cookie, deps)
-  if (!(await bindAssociation(deps.knex, association, binding.browser))) throw new LinkError('token_invalid')
+  if (!(await bindAssociation(deps.knex, association, binding.browser))) throw new SiteLoginError('token_invalid')
   return binding
 }
 
@@ -121,13 +122,13 @@ async function describeUser({ provider, ...user }: Association, { identity, prof
       },
     ),
   ])
-  if (resolved.links.some((link) => link.provider === provider)) throw new LinkError('already_linked')
+  if (resolved.links.some((link) => link.provider === provider)) throw new SiteLoginError('already_linked')
   return { name, id: resolved.user.primary_key ?? identifier }
 }
 
 function throwUserDeleted(error: unknown): never {
   throw error instanceof Fault && error.fault === 'entity_not_found'
-    ? new LinkError('token_invalid', { cause: error })
+    ? new SiteLoginError('token_invalid', { cause: error })
     : error
 }
 

@@ -9,11 +9,17 @@ import { startSiteLogin } from './start-site-login.ts'
 /** The site's own login pages: login with a one-time token, and linking another account. */
 export function siteLoginRoutes(deps: Deps): Router<RequestState> {
   const router = createRouter()
-  router.all('/:account/:site_id/:login_provider/authenticate', async (ctx) => {
-    requireMethod(ctx, ['GET'])
-    await handleApplicationRequest(ctx, deps, (context) => startSiteLogin({ ...context, ...getSiteNames(ctx) }, deps))
-  })
-  router.all('/:account/:site_id/:login_provider/associate', async (ctx) => {
+  const site = '/:account/:site_id/:login_provider'
+  const logIn = (path: string, existingUsersOnly: boolean) =>
+    router.all(site + path, async (ctx) => {
+      requireMethod(ctx, ['GET'])
+      await handleApplicationRequest(ctx, deps, (context) =>
+        startSiteLogin({ ...context, ...getSiteNames(ctx), existing_users_only: existingUsersOnly }, deps),
+      )
+    })
+  logIn('/authenticate', false)
+  logIn('/authenticate/login', true)
+  router.all([`${site}/associate`, `${site}/authenticate/associate`], async (ctx) => {
     requireMethod(ctx, ['GET', 'POST'])
     const secFetchSite = ctx.get('Sec-Fetch-Site')
     await handleBrowserRequest(ctx, deps, (context) =>

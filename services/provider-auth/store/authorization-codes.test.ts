@@ -22,6 +22,8 @@ const client = {
   name: 'shop',
   kind: 'confidential',
   pkce: 'optional',
+  callback_by_domain: false,
+  token_exchange: false,
   response_types: ['code', 'id_token'],
 } as const
 const login: AuthorizationCode = {

@@ -4,7 +4,8 @@ import { defineStatement, type Executor } from '#database'
 import { toTimestamp } from '#runtime'
 import type { RegisteredClient } from '../domain/client.ts'
 
-const clientColumns = `client_id, site, name, kind, pkce, id_token_alg, response_types, post_logout_redirect_uris,
+const clientColumns = `client_id, site, name, kind, pkce, id_token_alg, response_types, callback_by_domain,
+  token_exchange, post_logout_redirect_uris,
   array(select redirect_uri from redirect_uris r where r.client_id = clients.client_id order by 1) as redirect_uris`
 
 const selectClient = defineStatement<RegisteredClient>(`select ${clientColumns} from clients where client_id = $1`)
@@ -12,6 +13,10 @@ const selectClientByRedirectUri = defineStatement<RegisteredClient>(
   `select ${clientColumns} from clients
    where site = $1 and exists (select from redirect_uris r where r.client_id = clients.client_id and redirect_uri = $2)
    order by client_id limit 1`,
+)
+
+const selectDomainCallbackClient = defineStatement<RegisteredClient>(
+  `select ${clientColumns} from clients where site = $1 and callback_by_domain order by client_id limit 1`,
 )
 
 export async function findClient(executor: Executor, clientId: string): Promise<RegisteredClient | undefined> {
@@ -24,6 +29,14 @@ export async function findClientByRedirectUri(
   { site, callback }: { readonly site: number; readonly callback: string },
 ): Promise<RegisteredClient | undefined> {
   return (await selectClientByRedirectUri(executor, [site, callback])).rows[0]
+}
+
+/** The site's client whose site logins may return to any URL in the site's domains; the first one if there are several. */
+export async function findDomainCallbackClient(
+  executor: Executor,
+  site: number,
+): Promise<RegisteredClient | undefined> {
+  return (await selectDomainCallbackClient(executor, [site])).rows[0]
 }
 
 /** @param secretHashes none for a public client */
@@ -56,7 +69,7 @@ export async function listSiteClients(knex: Knex, name: { site: number; client_i
     .orderBy(['created_at', 'client_id'])
     .select(
       ...['client_id', 'kind', 'name', 'response_types', 'pkce', 'id_token_alg', 'created_at', 'revision'],
-      'post_logout_redirect_uris',
+      ...['post_logout_redirect_uris', 'callback_by_domain', 'token_exchange'],
       knex.raw(
         'array(select redirect_uri from redirect_uris r where r.client_id = clients.client_id order by 1) as redirect_uris',
       ),

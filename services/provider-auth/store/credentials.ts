@@ -2,9 +2,14 @@ import type { Knex } from 'knex'
 import type { Provider } from '#contracts'
 import { defineStatement, type Executor } from '#database'
 import type { Encryptor } from '#runtime'
-import type { ProviderCredential } from '../domain/credential.ts'
-import type { LinkLogins } from '../domain/link-record.ts'
-import { type EncryptedCredential, encryptTokens, isRefreshTokenDamaged } from './encrypted-credentials.ts'
+import type { AppTokens, ProviderCredential } from '../domain/credential.ts'
+import type { LinkLogins, LinkRecord } from '../domain/link-record.ts'
+import {
+  type EncryptedCredential,
+  encryptAppTokens,
+  encryptTokens,
+  isRefreshTokenDamaged,
+} from './encrypted-credentials.ts'
 
 const selectForUpdate = selectCredentialsWhere('site = $1 and link_id = $2 for update')
 const upsert = defineStatement(
@@ -38,6 +43,33 @@ export async function upsertCredential(
     ...[access_token, access_secret, refresh_token, expires_at, isDamaged],
   ])
   return rowCount === 1
+}
+
+/** The tokens of a native app for a link. */
+type AppCredential = AppTokens & LinkRecord & Pick<ProviderCredential, 'site' | 'provider' | 'provider_user_id'>
+
+const upsertOfApp = defineStatement(
+  `insert into credentials (link_id, site, provider, provider_user_id, recorded_at, client_access_token,
+     client_refresh_token, client_expires_at, client_recorded_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $5)
+   on conflict (site, link_id) do update set client_access_token = excluded.client_access_token,
+     client_refresh_token = excluded.client_refresh_token, client_expires_at = excluded.client_expires_at,
+     client_recorded_at = excluded.client_recorded_at, updated_at = now()
+   where credentials.client_recorded_at is null or credentials.client_recorded_at <= excluded.client_recorded_at`,
+)
+
+/** Stores an app's newest tokens of a locked link; those of web logins stay. */
+export async function upsertAppTokens(
+  trx: Knex.Transaction,
+  encryptor: Encryptor,
+  credential: AppCredential,
+): Promise<void> {
+  const { link_id, site, provider, provider_user_id, recorded_at, client_expires_at } = credential
+  const { client_access_token, client_refresh_token } = encryptAppTokens(encryptor, credential, credential)
+  await upsertOfApp(trx, [
+    ...[link_id, site, provider, provider_user_id, recorded_at],
+    ...[client_access_token, client_refresh_token, client_expires_at],
+  ])
 }
 
 const selectCredentials = selectCredentialsWhere('site = $1 and link_id = any($2)')
@@ -82,7 +114,8 @@ export async function isAccountInUse(
 function selectCredentialsWhere(condition: string) {
   return defineStatement<EncryptedCredential>(
     `select link_id, site, provider, provider_user_id, access_token, access_secret, refresh_token, expires_at, token_set,
-       refresh_locked_until, failed_refreshes, refresh_not_before, needs_reauth_at, recorded_at, created_at, updated_at
+       refresh_locked_until, failed_refreshes, refresh_not_before, needs_reauth_at, recorded_at, created_at, updated_at,
+       client_access_token, client_refresh_token, client_expires_at
      from credentials where ${condition}`,
   )
 }

@@ -1,9 +1,9 @@
 import { DecryptionError, type EncryptionContext, type Encryptor } from '#runtime'
-import type { ProviderCredential } from '../domain/credential.ts'
+import type { AppTokens, ProviderCredential } from '../domain/credential.ts'
 import type { LinkRecord } from '../domain/link-record.ts'
 import type { EncryptedTable } from './encrypted-values.ts'
 
-export interface StoredCredential extends ProviderCredential {
+export interface StoredCredential extends ProviderCredential, AppTokens {
   /** Changes whenever the tokens change. */
   readonly token_set: string
   /** When it became known that the end user has to log in again to renew the tokens. */
@@ -18,7 +18,10 @@ export interface StoredCredential extends ProviderCredential {
   readonly updated_at: Date
 }
 
-const encryptedColumns = ['access_token', 'access_secret', 'refresh_token'] as const
+const encryptedColumns = [
+  ...(['access_token', 'access_secret', 'refresh_token'] as const),
+  ...(['client_access_token', 'client_refresh_token'] as const),
+] as const
 type EncryptedColumn = (typeof encryptedColumns)[number]
 
 export type EncryptedCredential = Omit<StoredCredential, EncryptedColumn> &
@@ -31,18 +34,38 @@ type Key = Pick<ProviderCredential, 'site' | 'link_id'>
 
 export function encryptTokens(
   encryptor: Encryptor,
-  plain: Pick<ProviderCredential, EncryptedColumn>,
+  {
+    access_token,
+    access_secret,
+    refresh_token,
+  }: Pick<ProviderCredential, 'access_token' | 'access_secret' | 'refresh_token'>,
   key: Pick<Key, 'link_id'>,
 ) {
-  const encrypt = (column: EncryptedColumn) => {
-    const token = plain[column]
-    return token === null ? null : encryptor.encrypt(token, encryptionContextOf(key, column))
-  }
   return {
-    access_token: encrypt('access_token'),
-    access_secret: encrypt('access_secret'),
-    refresh_token: encrypt('refresh_token'),
+    access_token: encryptColumn(encryptor, access_token, key, 'access_token'),
+    access_secret: encryptColumn(encryptor, access_secret, key, 'access_secret'),
+    refresh_token: encryptColumn(encryptor, refresh_token, key, 'refresh_token'),
   }
+}
+
+export function encryptAppTokens(
+  encryptor: Encryptor,
+  { client_access_token, client_refresh_token }: AppTokens,
+  key: Pick<Key, 'link_id'>,
+) {
+  return {
+    client_access_token: encryptColumn(encryptor, client_access_token, key, 'client_access_token'),
+    client_refresh_token: encryptColumn(encryptor, client_refresh_token, key, 'client_refresh_token'),
+  }
+}
+
+function encryptColumn(
+  encryptor: Encryptor,
+  token: string | null,
+  key: Pick<Key, 'link_id'>,
+  column: EncryptedColumn,
+): Buffer | null {
+  return token === null ? null : encryptor.encrypt(token, encryptionContextOf(key, column))
 }
 
 /** @throws DecryptionError if a token cannot be decrypted: a damaged token is an error, not a missing token */
@@ -100,12 +123,21 @@ async function decryptColumns(
     const encrypted = row[column]
     return encrypted === null ? null : openToken(encrypted, column)
   }
-  const [accessToken, accessSecret, refreshToken] = await Promise.all([
+  const [accessToken, accessSecret, refreshToken, clientAccessToken, clientRefreshToken] = await Promise.all([
     open('access_token'),
     open('access_secret'),
     open('refresh_token'),
+    open('client_access_token'),
+    open('client_refresh_token'),
   ])
-  return { ...row, access_token: accessToken, access_secret: accessSecret, refresh_token: refreshToken }
+  return {
+    ...row,
+    access_token: accessToken,
+    access_secret: accessSecret,
+    refresh_token: refreshToken,
+    client_access_token: clientAccessToken,
+    client_refresh_token: clientRefreshToken,
+  }
 }
 
 function encryptionContextOf({ link_id }: Pick<Key, 'link_id'>, column: string): EncryptionContext {

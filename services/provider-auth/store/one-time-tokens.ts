@@ -22,18 +22,27 @@ export async function insertOneTimeToken(
   })
 }
 
+/** A token, and the command that redeems it. */
+type Redemption = Pick<OneTimeToken, 'site' | 'token'> & { readonly command: string }
+
 /** Redeems a token and returns its user, for one command only; undefined if the site has no such valid token. */
-export async function consumeOneTimeToken(
-  knex: Knex,
-  { site, token, command }: Pick<OneTimeToken, 'site' | 'token'> & { readonly command: string },
-): Promise<string | undefined> {
-  const [row] = await knex('one_time_tokens')
+export async function consumeOneTimeToken(knex: Knex, redemption: Redemption): Promise<string | undefined> {
+  const [row] = await selectRedeemable(knex, redemption)
+    .update({ redeemed_by: redemption.command })
+    .returning<{ identifier: string }[]>('identifier')
+  return row?.identifier
+}
+
+/** Returns the user of a token that the command could redeem, without redeeming it. */
+export async function findOneTimeToken(knex: Knex, redemption: Redemption): Promise<string | undefined> {
+  return (await selectRedeemable(knex, redemption).first<{ identifier: string } | undefined>('identifier'))?.identifier
+}
+
+function selectRedeemable(knex: Knex, { site, token, command }: Redemption): Knex.QueryBuilder {
+  return knex('one_time_tokens')
     .where({ site, token_hash: hashSecret(token) })
     .where('expires_at', '>', knex.fn.now())
     .whereRaw('coalesce(redeemed_by, :command) = :command', { command })
-    .update({ redeemed_by: command })
-    .returning<{ identifier: string }[]>('identifier')
-  return row?.identifier
 }
 
 export async function deleteLinkOneTimeTokens(

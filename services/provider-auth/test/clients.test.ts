@@ -20,7 +20,13 @@ async function redeems(client: TestClient, clientSecret = client.client_secret):
 }
 
 test('a client is listed and read as it was registered, without its secret', async () => {
-  const client = await logins.registerClient({ name: 'Listed', response_types: ['code'], pkce: 'S256' })
+  const client = await logins.registerClient({
+    name: 'Listed',
+    callback_by_domain: true,
+    token_exchange: true,
+    response_types: ['code'],
+    pkce: 'S256',
+  })
   const received = await read(client)
   expect(received).toEqual({
     client_id: client.client_id,
@@ -28,6 +34,8 @@ test('a client is listed and read as it was registered, without its secret', asy
     name: 'Listed',
     redirect_uris: [redirectUri],
     post_logout_redirect_uris: [],
+    callback_by_domain: true,
+    token_exchange: true,
     response_types: ['code'],
     pkce: 'S256',
     id_token_alg: 'RS256',

@@ -20,7 +20,7 @@ test('PK-9 discovery lists what is supported', async () => {
     userinfo_endpoint: `${auth}/oauth2/userinfo`,
     jwks_uri: `${auth}/oauth2/jwks`,
     response_types_supported: ['code', 'id_token'],
-    grant_types_supported: ['authorization_code', 'implicit'],
+    grant_types_supported: ['authorization_code', 'implicit', 'urn:ietf:params:oauth:grant-type:token-exchange'],
     scopes_supported: ['openid', 'profile', 'email', 'address', 'phone'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256', 'ES256'],

@@ -10,6 +10,7 @@ import {
   startStack,
 } from '#testing'
 import {
+  buildAuthenticateUrl,
   buildAuthorizeUrl,
   getLocation,
   logIn,
@@ -114,6 +115,27 @@ test.skipIf(runsAsOneProcess)(
     await expect.poll(listJobs, patience).toEqual([])
     const { identifier } = await findUserSince(before)
     expect(await readStored(identifier)).toMatchObject({ credentials: ['messaging'] })
+  },
+)
+
+test.skipIf(runsAsOneProcess)(
+  'a login only by an unknown person while identity is unavailable creates no user later, and leaves no valid token',
+  async () => {
+    const before = new Date()
+    const browser = openTestBrowser()
+    const address = buildAuthenticateUrl(serviceStack, site, 'search').replace('/authenticate?', '/authenticate/login?')
+    const atProvider = getLocation(await browser.open(address))
+    const callback = await submitProviderSignIn(browser, atProvider, { user: `Unknown ${randomUUID()}` })
+    const revoked = await countRevoked()
+    await serviceStack.nats.stop()
+    expect(read(await browser.open(callback))).toEqual(failedParameters('server_error'))
+    expect(await listJobs()).toHaveLength(1)
+    await serviceStack.nats.start()
+    await endHeadStart()
+    await expect.poll(listJobs, patience).toEqual([])
+    await using identity = openForTest(serviceStack.database_urls.identity)
+    expect(await identity.knex('users').where({ site: site.site }).where('created_at', '>=', before)).toEqual([])
+    await expect.poll(countRevoked, patience).toBe(revoked + 1)
   },
 )
 

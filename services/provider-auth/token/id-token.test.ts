@@ -14,6 +14,8 @@ const client: RegisteredClient = {
   name: 'shop',
   kind: 'confidential',
   pkce: 'optional',
+  callback_by_domain: false,
+  token_exchange: false,
   response_types: ['code', 'id_token'],
   id_token_alg: 'ES256',
   redirect_uris: [],

@@ -2,11 +2,14 @@ import type Router from '@koa/router'
 import type { Middleware } from 'koa'
 import type { Registry } from 'prom-client'
 import { newCall } from '#bus'
+import { limits } from '#contracts'
 import { callerAddress, createRouter, type Parameters, type RequestState } from '#http'
 import { createCounter } from '#runtime'
 import type { Deps } from '../deps.ts'
+import { tokenExchangeGrant } from '../domain/grant-types.ts'
 import { jsonEndpoint, preflight } from '../http/json-endpoint.ts'
 import { OAuthError } from '../http/oauth-error.ts'
+import { exchangeProviderToken } from '../native-login/exchange-token.ts'
 import type { CountClientFailure } from './client-failures.ts'
 import { authenticateClientForm, readClientForm } from './client-request.ts'
 import { recordTokenRejection } from './record-rejection.ts'
@@ -27,10 +30,14 @@ export function tokenRoutes(deps: Deps, countFailure: CountClientFailure): Route
     try {
       form = await readClientForm(ctx)
       const client = await authenticateClientForm(ctx, form, { ...deps, countFailure })
-      const request = parseTokenRequest(form.values, client)
-      const call = newCall({ request_id })
       ctx.set('Pragma', 'no-cache')
-      ctx.body = await redeemAuthorizationCode(request, client, deps, call)
+      if (form.values.get('grant_type') === tokenExchangeGrant) {
+        const call = newCall({ request_id, withinMs: limits.login_deadline_ms })
+        ctx.body = await exchangeProviderToken(form.values, client, address, deps, call)
+      } else {
+        const request = parseTokenRequest(form.values, client)
+        ctx.body = await redeemAuthorizationCode(request, client, deps, newCall({ request_id }))
+      }
     } catch (error) {
       recordTokenRejection(error, { request_id, authorization, form: form?.values, address }, deps)
       throw error

@@ -37,6 +37,8 @@ export interface Dialect {
   readonly token: TokenEndpoint
   readonly revocation?: RevocationEndpoint
   readonly openid?: OpenIdProvider
+  /** What the provider's SDK returns in a native app. */
+  readonly sdk?: Sdk
 }
 
 /** RFC 6749 4.1.1, 4.1.2 */
@@ -190,10 +192,22 @@ export interface OpenIdProvider {
   readonly userinfo?: UserinfoEndpoint
 }
 
+/** The provider's SDK in a native app. */
+interface Sdk {
+  /** Its ID Tokens, as far as they differ from those of web logins. */
+  readonly idToken?: Partial<Pick<IdTokenForm, 'alg' | 'claims'>>
+  /** If the provider is no OpenID Provider: the ID Tokens, and their keys. The issuer has no path. */
+  readonly openid?: Pick<OpenIdProvider, 'keys' | 'idToken'>
+  /** Whether the SDK returns an access token. */
+  readonly hasAccessToken: boolean
+  /** The scopes of a login; the end user grants them all. */
+  readonly scopes: readonly string[]
+}
+
 /** OpenID Connect Core 2 */
-interface IdTokenForm {
+export interface IdTokenForm {
   /** HS256 uses the characters of the client secret as the key. */
-  readonly alg: 'RS256' | 'HS256'
+  readonly alg: 'RS256' | 'ES256' | 'HS256'
   readonly lifetimeSeconds: number
   readonly header: { readonly typ?: 'JWT' }
   readonly audience: 'text' | 'list'

@@ -8,26 +8,37 @@ interface Contents {
   /** The access token and the code that the ID Token is issued with. */
   readonly access_token?: string
   readonly code?: string
+  /** The audience, if it is not the client that the end user logged in to. */
+  readonly audience?: string | undefined
 }
 
 /** Issues an ID Token (OpenID Connect Core 2) as the dialect defines it. */
-export async function issueIdToken(
+export async function issueIdToken(grant: Grant, contents: Contents, server: OAuthServer): Promise<string> {
+  const { dialect, issuer, openid } = server
+  if (openid === undefined) throw new Error(`${dialect.name} is not an OpenID Provider.`)
+  const { idToken: form, signingKeys } = openid
+  return signIdToken(grant, contents, { issuer, form, signingKeys }, server)
+}
+
+/** Signs an ID Token in a form, as an issuer. */
+export async function signIdToken(
   grant: Grant,
-  { nonce, access_token, code }: Contents,
+  { nonce, access_token, code, audience: otherAudience }: Contents,
+  { issuer, form, signingKeys }: NonNullable<OAuthServer['sdk']>,
   server: OAuthServer,
 ): Promise<string> {
-  const { dialect, issuer, openid, scenarios } = server
-  if (openid === undefined) throw new Error(`${dialect.name} is not an OpenID Provider.`)
-  const { alg, lifetimeSeconds, header, audience, hasAccessTokenHash, claims } = openid.idToken
-  const { signing, published } = openid.signingKeys
+  const { dialect, scenarios } = server
+  const { alg, lifetimeSeconds, header, audience, hasAccessTokenHash, claims } = form
+  const { signing, published } = signingKeys
   const identity = identify(grant, server)
   const { client_id, client_secret } = identity.client
+  const recipient = otherAudience ?? client_id
   const iat = Math.floor(Date.now() / 1_000)
   const signed = {
     claims: {
       iss: issuer,
       sub: identity.sub,
-      aud: audience === 'list' ? [client_id] : client_id,
+      aud: audience === 'list' ? [recipient] : recipient,
       exp: iat + lifetimeSeconds,
       iat,
       nonce,

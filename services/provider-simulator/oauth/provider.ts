@@ -4,6 +4,7 @@ import { authorize } from './authorization.ts'
 import type { Dialect } from './dialect.ts'
 import { sendErrors } from './errors.ts'
 import { revoke } from './revocation.ts'
+import { logInBySdk } from './sdk.ts'
 import { createServer, type OAuthServer } from './server.ts'
 import { issueTokens } from './token.ts'
 import { showUserinfo } from './userinfo.ts'
@@ -23,6 +24,7 @@ export async function createProvider(
   if (middleware !== undefined) routes.use(middleware)
   if (server.openid !== undefined) addOpenIdRoutes(routes, server, server.openid)
   addOAuthRoutes(routes, server)
+  if (dialect.sdk !== undefined) addSdkRoutes(routes, server, dialect.sdk)
   addRoutes?.(routes, server)
   return { name, title, summary, routes, ...(server.openid && { issuer: server.issuer }) }
 }
@@ -49,6 +51,14 @@ function addOpenIdRoutes(routes: Routes, server: OAuthServer, openid: NonNullabl
     const handlers = [sendErrors(userinfo.errorFormat), (ctx: Context) => showUserinfo(ctx, userinfo, server)]
     routes.register(basePath + userinfo.path, ['GET', 'POST'], handlers, { name: 'Userinfo' })
   }
+}
+
+function addSdkRoutes(routes: Routes, server: OAuthServer, sdk: NonNullable<Dialect['sdk']>): void {
+  routes.post('SDK (simulator only)', '/sdk', sendErrors(), (ctx) => logInBySdk(ctx, sdk, server))
+  if (sdk.openid === undefined) return
+  routes.get('Keys of the SDK', sdk.openid.keys.path, (ctx) => {
+    ctx.body = { keys: server.sdk?.signingKeys.published }
+  })
 }
 
 function addOAuthRoutes(routes: Routes, server: OAuthServer): void {

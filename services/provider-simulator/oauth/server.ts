@@ -1,6 +1,6 @@
 import type { Simulator } from '../providers/provider.ts'
 import { deriveUser } from '../simulated-user.ts'
-import type { Dialect, Identity, OpenIdProvider } from './dialect.ts'
+import type { Dialect, Identity, IdTokenForm, OpenIdProvider } from './dialect.ts'
 import { createGrants, type Grant, type Grants } from './grants.ts'
 import { createProviderKeys, type ProviderKeys } from './keys.ts'
 
@@ -11,17 +11,39 @@ export interface OAuthServer extends Simulator {
   readonly grants: Grants
   /** Undefined if the provider is not an OpenID Provider. */
   readonly openid: (OpenIdProvider & { readonly signingKeys: ProviderKeys }) | undefined
+  /** How ID Tokens of its SDK are issued; undefined if it has none. */
+  readonly sdk: SdkIssuer | undefined
+}
+
+interface SdkIssuer {
+  readonly issuer: string
+  readonly form: IdTokenForm
+  readonly signingKeys: ProviderKeys
 }
 
 export async function createServer(dialect: Dialect, simulator: Simulator): Promise<OAuthServer> {
   const { name, basePath = '', lifetimes, openid } = dialect
+  const issuer = `${simulator.url}/${name}${basePath}`
+  const signingKeys = openid && (await createProviderKeys(openid.keys.alg, openid.keys.ids()))
   return {
     ...simulator,
     dialect,
-    issuer: `${simulator.url}/${name}${basePath}`,
+    issuer,
     grants: createGrants(name, lifetimes, simulator.scenarios),
-    openid: openid && { ...openid, signingKeys: await createProviderKeys(openid.keys.alg, openid.keys.ids()) },
+    openid: openid && signingKeys && { ...openid, signingKeys },
+    sdk: await createSdkIssuer(dialect, { url: simulator.url, issuer, signingKeys }),
   }
+}
+
+async function createSdkIssuer(
+  { name, openid, sdk }: Dialect,
+  { url, issuer, signingKeys }: { url: string; issuer: string; signingKeys: ProviderKeys | undefined },
+): Promise<SdkIssuer | undefined> {
+  if (sdk?.openid !== undefined) {
+    const { keys, idToken } = sdk.openid
+    return { issuer: `${url}/${name}`, form: idToken, signingKeys: await createProviderKeys(keys.alg, keys.ids()) }
+  }
+  return sdk && openid && signingKeys && { issuer, form: { ...openid.idToken, ...sdk.idToken }, signingKeys }
 }
 
 /** The end user of a grant, as its client sees them. */

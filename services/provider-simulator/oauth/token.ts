@@ -111,7 +111,8 @@ async function issueTokenResponse(
   }
 }
 
-function issueAccessToken(grant: Grant, { dialect, grants }: OAuthServer, lifetimeSeconds?: number) {
+/** Issues an access token with the fields of a token response. */
+export function issueAccessToken(grant: Grant, { dialect, grants }: OAuthServer, lifetimeSeconds?: number) {
   const { tokenType, scope, elapsedSeconds = 0 } = dialect.token
   const accessToken = newToken(dialect.accessToken.prefix, dialect.accessToken.bytes)
   grants.accessTokens.set(accessToken, grant, lifetimeSeconds)
@@ -120,7 +121,7 @@ function issueAccessToken(grant: Grant, { dialect, grants }: OAuthServer, lifeti
   return { access_token: accessToken, token_type: tokenType, expires_in: expiresIn, scope: scope?.(grant.scopes) }
 }
 
-function issueRefreshToken(grant: Grant, { dialect, grants }: OAuthServer): string {
+export function issueRefreshToken(grant: Grant, { dialect, grants }: OAuthServer): string {
   const token = newToken(dialect.refreshToken?.prefix, dialect.refreshToken?.bytes)
   grants.refreshTokens.set(token, grant)
   return token

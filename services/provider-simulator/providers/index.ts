@@ -9,6 +9,7 @@ import { portalDialect } from './portal/dialect.ts'
 import { addPortalRoutes } from './portal/routes.ts'
 import type { SimulatedProvider, Simulator } from './provider.ts'
 import { searchDialect } from './search.ts'
+import { addSearchRoutes } from './search-token-info.ts'
 import { socialDialect } from './social/dialect.ts'
 import { addSocialRoutes } from './social/routes.ts'
 
@@ -16,7 +17,7 @@ const factories: Record<LoginProvider, (simulator: Simulator) => Promise<Simulat
   messaging: createMessaging,
   portal: (simulator) => createProvider(portalDialect, simulator, addPortalRoutes),
   social: (simulator) => createProvider(socialDialect, simulator, addSocialRoutes),
-  search: (simulator) => createProvider(searchDialect, simulator),
+  search: (simulator) => createProvider(searchDialect, simulator, addSearchRoutes),
   device: (simulator) => createProvider(deviceDialect, simulator, addAccountEvents),
   microblog: (simulator) => createProvider(microblogDialect, simulator, addMicroblogRoutes),
 }

@@ -125,6 +125,7 @@ export const searchDialect: Dialect = {
   },
   revocation: { path: '/revoke', parameter: 'token', authenticatesClient: false, ends: 'consent', body: {} },
 
+  sdk: { hasAccessToken: true, scopes: ['openid', 'email', 'profile'] },
   openid: {
     metadata: {
       response_types_supported: ['code'],

@@ -42,7 +42,7 @@ const falseClaims: readonly [ScenarioName, (claims: JWTPayload) => JWTPayload][]
   ['wrong_audience', (claims) => ({ ...claims, aud: 'another-application' })],
   ['wrong_nonce', (claims) => ({ ...claims, nonce: 'nonce-of-another-login' })],
   ['wrong_subject', (claims) => ({ ...claims, sub: toAnotherSubject(claims.sub ?? '') })],
-  ['expired_id_token', (claims) => ({ ...claims, iat: toDayBefore(claims.iat), exp: toDayBefore(claims.exp) })],
+  ['expired_id_token', expireDayAgo],
 ]
 
 type Sign = (token: IdToken) => Promise<string>
@@ -83,6 +83,9 @@ function toAnotherSubject(sub: string): string {
   return sub.slice(0, -1) + (sub.endsWith('0') ? '1' : '0')
 }
 
-function toDayBefore(seconds: number | undefined): number {
-  return (seconds ?? 0) - 86_400
+/** The same lifetime, which ended a day before the token is issued. */
+function expireDayAgo(claims: JWTPayload): JWTPayload {
+  const { iat = 0, exp = iat } = claims
+  const ended = iat - 86_400
+  return { ...claims, iat: ended - (exp - iat), exp: ended }
 }

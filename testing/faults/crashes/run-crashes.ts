@@ -10,6 +10,7 @@ import { openKeyRotation, rotationName } from './key-rotation.ts'
 import { linkOperation } from './link-operation.ts'
 import { loginOperations } from './login-operations.ts'
 import { type OperationResult, runMatrix } from './matrix.ts'
+import { nativeLogin } from './native-login.ts'
 import { formatCrashes } from './report.ts'
 import { tokenRenewal } from './token-renewal.ts'
 import { webApiOperations } from './web-api-operations.ts'
@@ -18,6 +19,7 @@ import { webApiOperations } from './web-api-operations.ts'
 export const requestOperations = [
   ...webApiOperations,
   ...loginOperations,
+  nativeLogin,
   linkOperation,
   tokenRenewal,
   ...consoleOperations,

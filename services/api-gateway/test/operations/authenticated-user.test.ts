@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { seedSite } from '#testing'
+import { openForTest, seedSite } from '#testing'
 import { fetchOneTimeToken } from '../../../provider-auth/test/browser.ts'
 import { createCaller, errorResponses } from '../caller.ts'
 import { setStage } from '../stage.ts'
@@ -44,6 +44,39 @@ test('404/4 for a token that was used; 200 for a repeat with the same Idempotenc
   expect(first).toMatchObject({ status: 200 })
   expect((await stage.web_api.get('authenticated_user', { token }, init)).body).toEqual(first.body)
   expect(await request({ token })).toMatchObject(errorResponses.invalid_authentication_token)
+})
+
+test('200 with preserve_token: the token stays valid, until it is used without', async () => {
+  const token = await logIn('Rokuro Mori')
+  const first = await request({ token, preserve_token: 'true' })
+  expect(first).toMatchObject({ status: 200 })
+  expect((await request({ token, preserve_token: 'y' })).body).toEqual(first.body)
+  expect((await request({ token })).body).toEqual(first.body)
+  expect(await request({ token })).toMatchObject(errorResponses.invalid_authentication_token)
+  expect(await request({ token, preserve_token: 'true' })).toMatchObject(errorResponses.invalid_authentication_token)
+})
+
+test('a value that is not true does not preserve the token', async () => {
+  const token = await logIn('Shichiro Endo')
+  expect(await request({ token, preserve_token: '1' })).toMatchObject({ status: 200 })
+  expect(await request({ token, preserve_token: 'true' })).toMatchObject(errorResponses.invalid_authentication_token)
+})
+
+test('a preserved token ends with its user, and is not preserved beyond its expiry', async () => {
+  const token = await logIn('Hachiro Ono')
+  const { body } = await request({ token, preserve_token: 'true' })
+  await using database = openForTest(stage.serviceStack.database_urls.provider_auth)
+  const tokens = database.knex('one_time_tokens').where({ site: stage.site.site })
+  const { identifier } = (body as UserBody).user
+  await tokens.where({ identifier }).update({ expires_at: database.knex.raw("now() - interval '1 second'") })
+  expect(await request({ token, preserve_token: 'true' })).toMatchObject(errorResponses.invalid_authentication_token)
+
+  const later = await logIn('Hachiro Ono')
+  expect(await request({ token: later, preserve_token: 'true' })).toMatchObject({ status: 200 })
+  await stage.web_api.get('delete_user', { identifier })
+  expect(await request({ token: later, preserve_token: 'true' })).toMatchObject(
+    errorResponses.invalid_authentication_token,
+  )
 })
 
 test('of two concurrent requests with one token, one gets the user', async () => {

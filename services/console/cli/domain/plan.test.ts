@@ -29,6 +29,8 @@ const client: ActualSite['clients'][number] = {
   name: 'Web',
   redirect_uris: ['https://a.example/cb', 'https://b.example/cb'],
   post_logout_redirect_uris: [],
+  callback_by_domain: false,
+  token_exchange: false,
   response_types: ['code', 'id_token'],
   pkce: 'optional',
   id_token_alg: 'RS256',

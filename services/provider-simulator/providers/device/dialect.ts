@@ -111,6 +111,7 @@ export const deviceDialect: Dialect = {
   // The next login counts as a first consent.
   revocation: { path: '/auth/revoke', parameter: 'token', authenticatesClient: true, ends: 'consent', body: '' },
 
+  sdk: { hasAccessToken: false, scopes: ['openid', 'name', 'email'] },
   openid: {
     metadata: {
       response_types_supported: ['code'],

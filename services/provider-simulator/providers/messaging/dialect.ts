@@ -136,6 +136,7 @@ export const createMessagingDialect = (friends: Friends): Dialect => ({
     body: '',
   },
 
+  sdk: { idToken: { alg: 'ES256' }, hasAccessToken: true, scopes: ['openid', 'profile', 'email'] },
   openid: {
     // Lists only ES256, the algorithm of native logins, so that clients that trust it reject every ID Token of a web
     // login. Several projects assume that the real document does so; it is not confirmed.
@@ -149,7 +150,7 @@ export const createMessagingDialect = (friends: Friends): Dialect => ({
       token_endpoint_auth_methods_supported: ['client_secret_post'],
       code_challenge_methods_supported: ['S256'],
     },
-    // The key of native logins, which signs nothing here.
+    // The key of the SDK's ID Tokens.
     keys: { path: '/oauth2/v2.1/certs', alg: 'ES256', ids: () => [randomUUID()] },
     idToken: {
       alg: 'HS256',

@@ -130,6 +130,7 @@ export const portalDialect: Dialect = {
     redirectUriMismatch: oauthError('invalid_redirect_uri', 'redirect_uri differs from the authorization request.'),
   },
 
+  sdk: { hasAccessToken: true, scopes },
   openid: {
     // It is not documented whether the real document contains PKCE methods; this one does not.
     metadata: {

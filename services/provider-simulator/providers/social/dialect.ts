@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type Check, clientIsKnown, isOneOf, parametersAreValid, redirectUriIsRegistered } from '../../oauth/checks.ts'
 import type { AuthenticatedTokenRequest, Dialect } from '../../oauth/dialect.ts'
 import { SimulatedError } from '../../oauth/errors.ts'
@@ -58,6 +59,26 @@ export const socialDialect: Dialect = {
     }),
     // Every redirect has it, so that scripts of the application do not find the fragment of an earlier page.
     fragment: '#_=_',
+  },
+
+  // The ID Tokens of Limited Login.
+  sdk: {
+    hasAccessToken: true,
+    scopes: ['public_profile', 'email'],
+    openid: {
+      keys: { path: '/.well-known/oauth/openid/jwks', alg: 'RS256', ids: () => [randomUUID(), randomUUID()] },
+      idToken: {
+        alg: 'RS256',
+        lifetimeSeconds: 3_600,
+        header: { typ: 'JWT' },
+        audience: 'text',
+        hasAccessTokenHash: false,
+        claims: ({ user: { name, given_name, family_name, picture, email } }) => ({
+          ...{ jti: randomUUID(), name, given_name, family_name, picture, email },
+        }),
+        onRefresh: false,
+      },
+    },
   },
 
   clientAuthentication: {

@@ -12,6 +12,8 @@ export interface ClientValues extends Record<string, unknown> {
   redirect_uris: string
   /** One per line. */
   post_logout_redirect_uris: string
+  callback_by_domain: boolean
+  token_exchange: boolean
   response_types: Client['response_types']
   pkce: Client['pkce']
   id_token_alg: Client['id_token_alg']
@@ -22,6 +24,8 @@ export function toClientValues(client: Client): ClientValues {
   const addresses = {
     redirect_uris: redirect_uris.join('\n'),
     post_logout_redirect_uris: post_logout_redirect_uris.join('\n'),
+    callback_by_domain: client.callback_by_domain,
+    token_exchange: client.token_exchange,
   }
   return { kind, name, ...addresses, response_types, pkce, id_token_alg }
 }
@@ -31,6 +35,8 @@ export const newClient: ClientValues = {
   name: '',
   redirect_uris: '',
   post_logout_redirect_uris: '',
+  callback_by_domain: false,
+  token_exchange: false,
   response_types: ['code'],
   pkce: 'S256',
   id_token_alg: 'RS256',
@@ -91,6 +97,16 @@ export function ClientFields({ form, create = false }: { form: UseFormReturnType
           ))}
         </ul>
       </details>
+      <Checkbox
+        label={t.callback_by_domain}
+        description={t.callback_by_domain_hint}
+        {...form.getInputProps('callback_by_domain', { type: 'checkbox' })}
+      />
+      <Checkbox
+        label={t.token_exchange}
+        description={t.token_exchange_hint}
+        {...form.getInputProps('token_exchange', { type: 'checkbox' })}
+      />
       <Checkbox.Group label={t.flows} {...form.getInputProps('response_types')}>
         <Stack gap="xs" mt={6}>
           <Checkbox value="code" label={t.flow_code} />

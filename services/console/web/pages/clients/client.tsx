@@ -46,6 +46,8 @@ function ClientDetails({ site, client }: { site: SiteReference; client: Client }
     name: common.name,
     redirect_uris: t.callbacks,
     post_logout_redirect_uris: t.logout_addresses,
+    callback_by_domain: t.callback_by_domain,
+    token_exchange: t.token_exchange,
     response_types: t.flows,
     pkce: 'PKCE',
     id_token_alg: t.id_token_alg,
