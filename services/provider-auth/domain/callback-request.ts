@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Identifier } from '#contracts'
+import { ExtendedItem } from './extended-items.ts'
 
 /** A request of a site login: log in, or link another account; the response is a one-time token. */
 export const CallbackRequest = z.object({
@@ -8,6 +9,7 @@ export const CallbackRequest = z.object({
   /** The `callback` as registered. */
   redirect_uri: z.string(),
   state: z.string().nullable().default(null),
+  extended_items: z.array(ExtendedItem).default([]),
   /** The user to link the account to; null: a login. */
   association: z.object({ identifier: Identifier, token_hash: z.string() }).nullable().default(null),
 })

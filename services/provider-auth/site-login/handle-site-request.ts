@@ -1,6 +1,7 @@
 import { Slug } from '#contracts'
 import type { Deps } from '../deps.ts'
 import type { CallbackRequest } from '../domain/callback-request.ts'
+import { parseExtendedItems } from '../domain/extended-items.ts'
 import type { ValidatedLogin } from '../login/client-validation.ts'
 import { toLoginFailure } from '../login/failure.ts'
 import { errorPage, isServiceFailure, type Outcome } from '../login/outcome.ts'
@@ -46,6 +47,7 @@ export async function handleSiteRequest(
     client_id: client.client_id,
     redirect_uri: redirectUri,
     state,
+    extended_items: parseExtendedItems(parameters.values.get('extended_items')),
   } as const
   const siteLogin = { settings, providerClient: loginProvider, client, redirect_uri: redirectUri, request }
   try {

@@ -33,6 +33,7 @@ export async function showLinkConfirmation(context: SiteRequestContext, deps: De
         token,
         callback: redirect_uri,
         ...(request.state !== null && { state: request.state }),
+        ...(request.extended_items.length > 0 && { extended_items: request.extended_items.join(',') }),
         ...(context.language !== undefined && { ui_locales: context.language }),
         csrf: toCsrfToken(browser),
       },

@@ -1,7 +1,7 @@
 import type { Parameters } from '#http'
 import { byteLengthOf, maxStateBytes } from '../login/redirect-location.ts'
 
-const knownParameters = ['callback', 'state', 'token', 'csrf', 'decision', 'ui_locales']
+const knownParameters = ['callback', 'state', 'extended_items', 'token', 'csrf', 'decision', 'ui_locales']
 
 /** Whether no parameter is repeated and the state can be returned. */
 export function areParametersValid({ values, repeated }: Parameters): boolean {
