@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Call } from '#bus'
 import { Fault } from '#contracts'
@@ -26,6 +27,7 @@ export async function completeSiteLogin(
   call: Call,
 ): Promise<CompletedLogin> {
   const { association } = verified.request
+  const token = await newOneTimeToken(verified.settings.site, deps, call)
   const supplied = toSuppliedLogin(verified, association?.identifier ?? null)
   const recorded =
     association === null
@@ -33,11 +35,16 @@ export async function completeSiteLogin(
       : await linkAccount(supplied, association, deps, call)
   if (association === null) countRecordedLogin(verified.settings, recorded, deps)
 
-  const token = newToken(tokenPrefixes.one_time_token)
   const store: Parameters<typeof persistLogin>[2] = (trx, { provider: _, ...one }) =>
     insertOneTimeToken(trx, { ...one, token })
   await persistLogin(supplied, recorded, store, deps, call)
   return { parameters: toAuthorizedParameters(token), cookies: [] }
+}
+
+/** Read first, so that nothing happens between the recording of the login and its response. */
+async function newOneTimeToken(site: number, { hasCompatibility }: Deps, call: Call): Promise<string> {
+  const isHex = await hasCompatibility(site, 'hex_one_time_tokens', call)
+  return isHex ? randomBytes(20).toString('hex') : newToken(tokenPrefixes.one_time_token)
 }
 
 /** Links the account. The association token cannot be used again, whatever the result. */
