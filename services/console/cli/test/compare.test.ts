@@ -85,7 +85,7 @@ test('exit code 10 with the differences of error shapes, which compatibility opt
   ])
   expect(different).not.toHaveProperty('appinfo, wrong key')
   await serviceStack.identity.changeSite({ site: first.site, compatibility: [...compatibility] }, serviceStack.call())
-  await expect.poll(async () => Object.keys((await readDifferences(file)).different)).toEqual(['appinfo', 'users'])
+  await expect.poll(async () => Object.keys((await readDifferences(file)).different)).toEqual(['appinfo'])
   await serviceStack.identity.changeSite({ site: first.site, compatibility: [] }, serviceStack.call())
 })
 
