@@ -57,8 +57,9 @@ export function listRequests(users: readonly UserName[]): readonly ComparedReque
   ]
 }
 
+/** Without `user_attribute`, which may refresh tokens at a login provider. */
 function listUserRequests(user: UserName, title: string): ComparedRequest[] {
-  return ['user_attribute', 'profile', 'providers_of_user'].map((operation) => ({
+  return ['profile', 'providers_of_user'].map((operation) => ({
     ...webApi(operation, user, title),
     isPublic: false,
   }))

@@ -96,7 +96,7 @@ test('of users it prints where responses differ, but no values', async () => {
   const links = [{ provider: 'search', provider_user_id: 'secret-account-id' } as const]
   await identity.createUser({ site: second.site, links, ...names }, call())
   const { out } = await compare({ before: describeSite(first), after: describeSite(second), users: [names] })
-  expect(out).toContain('different  user_attribute, user 1\n             body.user.identifier: "string" → "string"')
+  expect(out).toContain('different  profile, user 1\n             body.user.identifier: "string" → "string"')
   expect(out).toContain('body.providers.0: "absent" → "string"')
   expect(out).not.toMatch(/secret-account-id|customer-/)
 })
