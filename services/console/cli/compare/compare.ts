@@ -38,7 +38,7 @@ export async function compare(options: CompareOptions, io: Io): Promise<void> {
 }
 
 async function compareResponses(
-  { title, isPublic, build }: ComparedRequest,
+  { title, isPublic = false, build }: ComparedRequest,
   before: Deployment,
   after: Deployment,
 ): Promise<Result> {
@@ -48,8 +48,10 @@ async function compareResponses(
     sendComparedRequest(first, { title, name: 'before' }, before),
     sendComparedRequest(second, { title, name: 'after' }, after),
   ])
+  // An error is not about a user; a request that one deployment accepts unexpectedly may be.
+  const showsValues = isPublic || [responseBefore, responseAfter].every(({ status }) => status >= 400)
   const differences = listDifferences(responseBefore, responseAfter).map((difference) =>
-    isPublic || !difference.path.startsWith('body') ? difference : hideValues(difference),
+    showsValues || !difference.path.startsWith('body') ? difference : hideValues(difference),
   )
   return { request: title, result: differences.length > 0 ? 'different' : 'same', differences }
 }

@@ -5,8 +5,8 @@ export interface ComparedRequest {
   readonly title: string
   /** Undefined if the deployment lacks what the request needs. */
   readonly build: (deployment: Deployment) => BuiltRequest | undefined
-  /** Whether values of the response can be printed: it is not about a user. */
-  readonly isPublic: boolean
+  /** A successful response contains no data of users, so that its values can be printed. */
+  readonly isPublic?: true
 }
 
 export interface BuiltRequest {
@@ -25,20 +25,12 @@ export function listRequests(users: readonly UserName[]): readonly ComparedReque
       isPublic: true,
       build: ({ auth_url }) => ({ address: `${auth_url}/.well-known/openid-configuration` }),
     },
-    webApi('appinfo', {}),
-    webApi('providers', {}),
-    { ...webApi('users', { limit: '5' }), isPublic: false },
+    { ...webApi('appinfo', {}), isPublic: true },
+    { ...webApi('providers', {}), isPublic: true },
+    webApi('users', { limit: '5' }),
     ...users.flatMap((user, index) => listUserRequests(user, `user ${index + 1}`)),
-    {
-      title: 'appinfo, without a key',
-      isPublic: true,
-      build: ({ web_api_url }) => ({ address: `${web_api_url}/api/appinfo` }),
-    },
-    {
-      title: 'appinfo, wrong key',
-      isPublic: true,
-      build: ({ web_api_url }) => ({ address: `${web_api_url}/api/appinfo?key=unknown` }),
-    },
+    { title: 'appinfo, without a key', build: ({ web_api_url }) => ({ address: `${web_api_url}/api/appinfo` }) },
+    { title: 'appinfo, wrong key', build: ({ web_api_url }) => ({ address: `${web_api_url}/api/appinfo?key=unknown` }) },
     webApi('unknown_operation', {}, 'unknown operation'),
     webApi('user_attribute', {}, 'without a user'),
     webApi('user_attribute', { identifier: unknownUser }, 'unknown user'),
@@ -59,16 +51,12 @@ export function listRequests(users: readonly UserName[]): readonly ComparedReque
 
 /** Without `user_attribute`, which may refresh tokens at a login provider. */
 function listUserRequests(user: UserName, title: string): ComparedRequest[] {
-  return ['profile', 'providers_of_user'].map((operation) => ({
-    ...webApi(operation, user, title),
-    isPublic: false,
-  }))
+  return ['profile', 'providers_of_user'].map((operation) => webApi(operation, user, title))
 }
 
 function webApi(operation: string, parameters: Readonly<Record<string, string>>, about?: string): ComparedRequest {
   return {
     title: about === undefined ? operation : `${operation}, ${about}`,
-    isPublic: true,
     build: ({ web_api_url, api_key }) => ({
       address: `${web_api_url}/api/${operation}?${new URLSearchParams({ key: api_key, ...parameters })}`,
     }),
@@ -80,7 +68,6 @@ type Optional<T> = T | '' | undefined
 function token(title: string, toForm: (deployment: Deployment) => Optional<Record<string, string>>): ComparedRequest {
   return {
     title: `token endpoint, ${title}`,
-    isPublic: true,
     build(deployment) {
       const form = toForm(deployment)
       return form ? { address: `${deployment.auth_url}/oauth2/token`, form } : undefined
@@ -94,7 +81,6 @@ function userinfo(
 ): ComparedRequest {
   return {
     title: `userinfo, ${title}`,
-    isPublic: true,
     build(deployment) {
       const headers = toHeaders(deployment)
       return headers ? { address: deployment.userinfo_url, headers } : undefined

@@ -101,6 +101,19 @@ test('of users it prints where responses differ, but no values', async () => {
   expect(out).not.toMatch(/secret-account-id|customer-/)
 })
 
+test('no values of a token that turns out to be valid, or of a request that one deployment accepts', async () => {
+  const body = { sub: 'personal-sub', users: ['personal-identifier'] }
+  await using stub = await startStubServer({ status: 200, body })
+  const url = stub.environment.SOCIAL_LOGIN_URL
+  const secrets = { api_key: { from_env: 'STUB_KEY' }, expired_access_token: { from_env: 'STUB_KEY' } }
+  const other = { web_api_url: url, auth_url: url, ...secrets }
+  const { out } = await compare({ before: other, after: describeSite(first) }, [], { STUB_KEY: 'key-of-stub' })
+  expect(out).toContain('different  userinfo, expired token\n             status: 200 → 401')
+  const ofPublic = /discovery document|appinfo$|providers$/
+  const blocks = out.split(/^(?=\S)/m).filter((block) => !ofPublic.test(block.split('\n')[0] ?? ''))
+  expect(blocks.join('')).not.toContain('personal')
+})
+
 test('requests that a deployment has no client or token for are skipped', async () => {
   const { web_api_url, auth_url, api_key } = describeSite(first)
   const { requests } = await readDifferences({ before: { web_api_url, auth_url, api_key }, after: describeSite(first) })
