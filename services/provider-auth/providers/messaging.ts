@@ -60,7 +60,8 @@ export const messagingDescription: OidcDescription = {
     revocation: 'withdraws the consent (deauthorize) and revokes the access token',
     quirks: [
       'The e-mail address requires an approval in the provider’s console.',
-      'Name, kana, gender, birthday, phone number and address require permissions of LINE Profile+, which the provider approves for companies in Japan; list them in the option `permissions`. `profile` requests name, gender and birthday, `phone` the phone number, and `address` the address; a login with a one-time token names them in `extended_items`.',
+      'Name, kana, gender, birthday, phone number and address require permissions of LINE Profile+, which the provider approves for companies in Japan; list them in the option `permissions` (`real_name`, `gender`, `birthdate`, `phone`, `address`).',
+      'The scope `profile` requests name, gender and birthday, `phone` the phone number, and `address` the address; a login with a one-time token requests what `extended_items` names.',
       'If an official account is linked to the channel, the friendship status is requested at every login.',
     ],
   },
