@@ -27,12 +27,13 @@ export async function completeSiteLogin(
   call: Call,
 ): Promise<CompletedLogin> {
   const { association } = verified.request
-  const token = await newOneTimeToken(verified.settings.site, deps, call)
   const supplied = toSuppliedLogin(verified, association?.identifier ?? null)
-  const recorded =
+  const [recorded, token] = await Promise.all([
     association === null
-      ? await recordSuppliedLogin(supplied, deps, call)
-      : await linkAccount(supplied, association, deps, call)
+      ? recordSuppliedLogin(supplied, deps, call)
+      : linkAccount(supplied, association, deps, call),
+    newOneTimeToken(supplied.site, deps, call),
+  ])
   if (association === null) countRecordedLogin(verified.settings, recorded, deps)
 
   const store: Parameters<typeof persistLogin>[2] = (trx, { provider: _, ...one }) =>
@@ -41,7 +42,7 @@ export async function completeSiteLogin(
   return { parameters: toAuthorizedParameters(token), cookies: [] }
 }
 
-/** Read first, so that nothing happens between the recording of the login and its response. */
+/** A new token in the format that the site's applications expect. */
 async function newOneTimeToken(site: number, { hasCompatibility }: Deps, call: Call): Promise<string> {
   const isHex = await hasCompatibility(site, 'hex_one_time_tokens', call)
   return isHex ? randomBytes(20).toString('hex') : newToken(tokenPrefixes.one_time_token)
