@@ -76,7 +76,7 @@ test('hex_one_time_tokens: one-time tokens are 40 hex digits, and can be redeeme
   expect(await fetchOneTimeToken(serviceStack, usual)).toMatch(/^slot_/)
 })
 
-test('a change of the options applies within a second or two', async () => {
+test('a change of the options applies to the next logins', async () => {
   const site = await seedSite(serviceStack)
   expect(await fetchOneTimeToken(serviceStack, site)).toMatch(/^slot_/)
   await setOptions(site, ['hex_one_time_tokens'])
