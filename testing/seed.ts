@@ -113,6 +113,7 @@ export async function registerAtSimulator(
     redirect_uris: readonly string[]
     official_account?: boolean
     userinfo_approved?: boolean
+    permissions?: readonly string[]
     public_key?: string
     team_id?: string
     key_id?: string

@@ -16,6 +16,7 @@ export {
   loginProviderDescriptions,
   loginProviders,
   logoSvg,
+  messagingPermissions,
   type ProviderDescription,
   type ProviderOption,
   providerDescriptions,

@@ -17,6 +17,8 @@ export interface RequestState {
   /** Number of the site and the API key that identified it. */
   site?: number
   api_key_id?: string
+  /** Errors contain `code` and `message` only, by a compatibility option of the site. */
+  hasShortErrors?: boolean
   /** The caller's address; undefined if unknown. */
   address?: string | undefined
   /** Requests that remain of the site's rate limit. */

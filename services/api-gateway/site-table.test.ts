@@ -11,6 +11,7 @@ function record(site: number, keys: string[], changes: Partial<SiteRecord> = {})
     requests_per_window: 10_000,
     allowed_addresses: [],
     fixed_address_option: false,
+    compatibility: [],
     keys: keys.map((key) => ({ api_key_id: `id of ${key}`, key_hash: hashSecret(key) })),
     revision: site,
     ...changes,

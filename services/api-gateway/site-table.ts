@@ -1,4 +1,4 @@
-import type { SiteRecord } from '#contracts'
+import type { CompatibilityOption, SiteRecord } from '#contracts'
 import { type AddressRule, compileAddresses } from '#http'
 import { hashSecret } from '#runtime'
 
@@ -11,6 +11,7 @@ export interface SiteEntry {
   readonly requests_per_window: number
   readonly isAllowed: AddressRule
   readonly fixed_address_option: boolean
+  readonly compatibility: readonly CompatibilityOption[]
 }
 
 /** All active API keys with their sites, in memory. Any other key is invalid. */

@@ -20,6 +20,7 @@ export const busInterface = defineBusInterface({
       'linkAccount',
       'readSite',
       'readCallbackRules',
+      'readCompatibility',
       'recordLogin',
       'unlinkProviders',
     ),

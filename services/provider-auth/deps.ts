@@ -10,6 +10,7 @@ import type { ProviderAuthOutbox } from './outbox.ts'
 import type { ReadDeviceEvent } from './provider-webhooks/device.ts'
 import type { FindProviderClient } from './providers/index.ts'
 import type { SigningKeys } from './signing-keys/signing-keys.ts'
+import type { HasCompatibility } from './site-compatibility.ts'
 import type { SiteSettings } from './site-settings.ts'
 import type { UsedLogins } from './store/used-logins.ts'
 import type { CredentialRefresher } from './token-refresh/credential-refresher.ts'
@@ -21,6 +22,7 @@ export interface Deps extends Omit<ServiceClients, 'console'> {
   readonly knex: Knex
   readonly reader: Reader
   readonly siteSettings: SiteSettings
+  readonly hasCompatibility: HasCompatibility
   readonly redis: Redis
   readonly encryptor: Encryptor
   readonly names: ProviderNames

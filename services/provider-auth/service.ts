@@ -26,6 +26,7 @@ import { createDeviceEventReader, getDeviceSigner } from './provider-webhooks/de
 import { connectProviders } from './providers/index.ts'
 import { openRedis } from './redis.ts'
 import { openSigningKeys } from './signing-keys/open.ts'
+import { createCompatibilityReader } from './site-compatibility.ts'
 import { openSiteSettings } from './site-settings.ts'
 import { createUsedLogins } from './store/used-logins.ts'
 import { startTokenCleanup } from './token-cleanup.ts'
@@ -71,6 +72,7 @@ export const service: BusService<Config, { port: number }> = async (config, cont
     knex,
     reader,
     siteSettings,
+    hasCompatibility: createCompatibilityReader({ ...clients, logger }),
     redis: redis.redis,
     encryptor,
     names: config.PROVIDER_NAMES,

@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { z } from 'zod'
-import { loginProviders } from '#contracts'
+import { loginProviders, messagingPermissions } from '#contracts'
 import type { Context } from '#http'
 import { readJsonInput } from './json-input.ts'
 
@@ -32,6 +32,8 @@ const Registration = z.object({
   /** Messaging: the webhook for new and lost friends of the official account, and the secret that signs its events. */
   webhook_uri: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional(),
   webhook_secret: z.string().min(1).max(255).optional(),
+  /** Messaging: the permissions of LINE Profile+ that the provider approved for the channel. */
+  permissions: z.array(z.enum(messagingPermissions)).default([]),
   /** Portal: the provider approved the client to read userinfo. */
   userinfo_approved: z.boolean().default(true),
   /** Device: verifies the client's secrets. */

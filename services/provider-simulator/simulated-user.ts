@@ -48,3 +48,24 @@ function toMailbox(name: string, digest: string): string {
     .replace(/^\.|\.$/g, '')
   return `${readable || 'someone'}.${digest.slice(0, 6)}`
 }
+
+interface JapaneseName {
+  /** Empty for a name of one word. */
+  readonly family: string
+  readonly given: string
+  /** Undefined for a name in another script, such as Latin. */
+  readonly script: 'Kana' | 'Hani' | undefined
+}
+
+/** The parts of a name as Japanese accounts have them. A name in kana or kanji begins with the family name. */
+export function toJapaneseName({ name, given_name, family_name = '' }: SimulatedUser): JapaneseName {
+  const script = scripts.find(({ pattern }) => pattern.test(name))?.script
+  if (script === undefined) return { family: family_name, given: given_name, script }
+  const [first = '', ...rest] = name.split(' ')
+  return rest.length > 0 ? { family: first, given: rest.join(' '), script } : { family: '', given: first, script }
+}
+
+const scripts = [
+  { script: 'Kana', pattern: /^[\p{Script=Hiragana}\p{Script=Katakana}ー ]+$/u },
+  { script: 'Hani', pattern: /^[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}ー ]+$/u },
+] as const

@@ -13,6 +13,7 @@ const help: Readonly<Record<string, string>> = {
   confirm: 'accepted consequences of allowed_addresses: block_callers, allow_all_addresses',
   fixed_address_option: 'whether the site can use the alternate base address; only operators can change it',
   profile_not_stored: 'profile fields that are not stored, by provider; stored values are deleted',
+  compatibility: 'responses that equal those of the service that the site was migrated from',
   provider_order: 'order of the login buttons; omitted providers follow in the default order',
   provider_names: 'names on the login buttons, by provider and language; none: the provider’s official label',
   login_history_days: 'days to store logins in the history; none: as long as the user exists',

@@ -12,6 +12,7 @@ export const SiteRecord = z.object({
   /** Empty: every address is allowed. */
   allowed_addresses: z.array(z.string()),
   fixed_address_option: z.boolean(),
+  compatibility: siteSettings.compatibility.default([]),
   /** Active API keys by their SHA-256, hexadecimal. */
   keys: z.array(z.object({ api_key_id: z.uuid(), key_hash: z.string() })),
   revision: Count,
@@ -24,6 +25,7 @@ export const SiteDetails = z.object({
   account: Slug,
   site_id: Slug,
   ...siteSettings,
+  compatibility: siteSettings.compatibility.default([]),
   created_at: Timestamp,
   /** Incremented by each change of these settings, but not by issued or revoked keys. */
   revision: Count,
@@ -60,6 +62,12 @@ export const siteProcedures = {
   readSite: {
     input: z.object({ account: Slug, site_id: Slug }),
     output: SiteDetails,
+    faults: ['entity_not_found'],
+    repeatable: true,
+  },
+  readCompatibility: {
+    input: z.object({ site: Site }),
+    output: z.object({ compatibility: siteSettings.compatibility }),
     faults: ['entity_not_found'],
     repeatable: true,
   },

@@ -35,5 +35,6 @@ export const loginProviderDescriptions: Readonly<Record<LoginProvider, LoginProv
 export const allProviders = Object.keys(all) as readonly Provider[]
 export const loginProviders = Object.keys(forLogin) as readonly LoginProvider[]
 
-/** The social provider's permissions that open more of the profile and need its approval. */
+/** The providers' permissions that open more of the profile and need their approval. */
+export const messagingPermissions = messaging.options.permissions.values
 export const socialPermissions = social.options.permissions.values

@@ -3,7 +3,12 @@ import { alwaysNull, appClientIds, type LoginProviderDescription, linkTimes } fr
 /** LINE. */
 export const messaging = {
   displayName: { en: 'LINE', ja: 'LINE' },
-  supplies: ['user_name', 'image_url', 'bio', 'email'],
+  supplies: [
+    ...['user_name', 'image_url', 'bio', 'email'],
+    // With the permissions of LINE Profile+.
+    ...['full_name', 'full_name_kana', 'first_name', 'first_name_kana', 'middle_name', 'last_name', 'last_name_kana'],
+    ...['gender', 'birthday', 'phone', 'postal_code', 'prefecture', 'city', 'street'],
+  ],
   credential: {
     fields: {
       access_token: 'access_token',
@@ -31,6 +36,12 @@ export const messaging = {
     /** The channel secret of the Messaging API channel, whose webhook reports new and lost friends. */
     webhook_secret: { type: 'text', secret: true, withOfficialAccount: true, maximum: 255 },
     app_client_ids: appClientIds,
+    /** Permissions of LINE Profile+, as far as the provider approved them for the channel: the names of their scopes. */
+    permissions: {
+      type: 'list',
+      message: 'names unknown permissions',
+      values: ['real_name', 'gender', 'birthdate', 'phone', 'address'],
+    },
   },
   webhooks: ['events'],
 } as const satisfies LoginProviderDescription

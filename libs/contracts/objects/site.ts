@@ -42,6 +42,22 @@ function isSameAddress(written: string, block: string): boolean {
 export const ExcludedFields = z.partialRecord(Provider, z.array(ProfileItem))
 export type ExcludedFields = z.infer<typeof ExcludedFields>
 
+/**
+ * Options for applications that were written for another social login service with the same interface. Each makes one
+ * kind of response equal to the responses of that service.
+ */
+export const compatibilityOptions = [
+  /** Errors of the Web API contain `code` and `message` only. */
+  'short_errors',
+  /** The token endpoint responds to invalid clients with 400 instead of 401. */
+  'token_errors_400',
+  /** Userinfo responds to invalid access tokens with 401 and `{"error":"unauthorized"}`. */
+  'userinfo_unauthorized',
+  /** One-time tokens are 40 lower-case hex digits. */
+  'hex_one_time_tokens',
+] as const
+export type CompatibilityOption = (typeof compatibilityOptions)[number]
+
 const title = Text.trim().min(1).max(100)
 
 function removeFinalDot(host: string): string {
@@ -69,6 +85,10 @@ export const siteSettings = {
     .refine((order) => new Set(order).size === order.length, 'is given more than once'),
   /** Display names on login buttons that replace the default ones, by provider and language. */
   provider_names: z.partialRecord(LoginProvider, z.partialRecord(z.enum(languages), Text.trim().min(1).max(40))),
+  compatibility: z
+    .array(z.enum(compatibilityOptions))
+    .max(compatibilityOptions.length)
+    .refine((options) => new Set(options).size === options.length, 'is given more than once'),
   /** Days that logins remain in the history; null: as long as the user exists. */
   login_history_days: z.int().min(1).max(3_650).nullable(),
 } as const

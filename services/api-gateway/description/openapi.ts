@@ -167,7 +167,8 @@ function errorSchemas(): Record<string, JsonSchema> {
     {
       type: 'object',
       properties: { code: { const: code }, message: { const: message }, ...errorDetails },
-      required: ['code', 'message', 'documentation'],
+      // A compatibility option of the site leaves out the other members.
+      required: ['code', 'message'],
     },
   ])
   return Object.fromEntries(schemas)

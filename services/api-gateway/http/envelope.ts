@@ -18,11 +18,12 @@ export interface Envelope {
 export function createEnvelope(webApiUrl: string): Envelope {
   const sendFault: Envelope['sendFault'] = (ctx, name, detail) => {
     const { status, body, documentation } = describeFault(webApiUrl, name, detail)
+    const { code, message } = body.error
     ctx.state.fault = name
     ctx.state.faultDetail = detail
     ctx.state.faultDocumentation = documentation
     if (name === 'unavailable') ctx.set('Retry-After', String(limits.retry_after_seconds))
-    write(ctx, status, body)
+    write(ctx, status, ctx.state.hasShortErrors ? { ...body, error: { code, message } } : body)
   }
   return {
     sendFault,

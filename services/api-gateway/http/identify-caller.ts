@@ -39,6 +39,7 @@ export function createIdentifyCaller(options: IdentifyCallerOptions): IdentifyCa
     ctx.state.siteName = `${site.account}/${site.site_id}`
     ctx.state.site = site.site
     ctx.state.api_key_id = site.api_key_id
+    ctx.state.hasShortErrors = site.compatibility.includes('short_errors')
     if (!site.isAllowed(address)) throw await reject(ctx, 'address_not_allowed', address)
     if (baseOf(ctx.req).isStatic && !site.fixed_address_option)
       throw await reject(ctx, 'option_contract_needed', address)

@@ -13,7 +13,10 @@ export const exitCodes = {
     meaning: 'conflict with the stored data, or someone else made a change: read it again, or plan again',
   },
   unavailable: { code: 6, meaning: 'the console is unavailable or received too many requests: try again later' },
-  differs: { code: 10, meaning: '`diff` or `plan --exit-code` found a difference, or `users import` rejected lines' },
+  differs: {
+    code: 10,
+    meaning: '`diff`, `plan --exit-code` or `compare` found a difference, or `users import` rejected lines',
+  },
 } as const satisfies Record<string, { readonly code: number; readonly meaning: string }>
 
 export type ExitName = keyof typeof exitCodes

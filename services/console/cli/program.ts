@@ -1,5 +1,6 @@
 import { Argument, Command, Option } from 'commander'
 import { groups } from './commands.ts'
+import { addCompare } from './compare/command.ts'
 import { getCompletionScript, shells } from './completion.ts'
 import { addDeclarativeCommands } from './declarative/commands.ts'
 import type { CommandDescription } from './describe-commands.ts'
@@ -36,6 +37,7 @@ export function createProgram(io: Io): Command {
     .addHelpText('after', formatExitCodes)
   addDeclarativeCommands(program, io)
   addProfileCommands(program, io)
+  addCompare(program, io)
   const commands = readCommands()
   for (const [name, about] of Object.entries(groups)) {
     const group = program.command(name).description(about)

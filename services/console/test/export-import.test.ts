@@ -78,10 +78,21 @@ const Link = fc.record({
   data: optional(
     fc.record({
       profile: fc.record(
-        { full_name: Text, bio: Text, gender: fc.constantFrom(1, 2, 3), uri: fc.array(Text) },
+        {
+          ...{ full_name: Text, full_name_kana: Text, last_name_kana: Text, postal_code: Text, street: Text },
+          ...{ bio: Text, gender: fc.constantFrom(1, 2, 3), uri: fc.array(Text) },
+        },
         { requiredKeys: [] },
       ),
       email: fc.array(fc.record({ email: fc.emailAddress(), verified: fc.boolean() }), { maxLength: 2 }),
+      phone: fc.array(
+        fc.record({
+          number: fc.stringMatching(/^\+81\d{9,10}$/),
+          verified: fc.boolean(),
+          type: fc.constantFrom('phone', 'mobile'),
+        }),
+        { maxLength: 2 },
+      ),
       obtained_at: optional(Time),
     }),
   ),

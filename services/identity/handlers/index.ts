@@ -22,6 +22,7 @@ import { mergeUsers } from './merge-users.ts'
 import { previewImport } from './preview-import.ts'
 import { previewMerge } from './preview-merge.ts'
 import { readCallbackRules } from './read-callback-rules.ts'
+import { readCompatibility } from './read-compatibility.ts'
 import { readLinkedUsers } from './read-linked-users.ts'
 import { readSite } from './read-site.ts'
 import { readUsers } from './read-users.ts'
@@ -40,6 +41,7 @@ export const handlers: IdentityHandlers = {
   listSitesOfAccount,
   readSite,
   readCallbackRules,
+  readCompatibility,
   createSite,
   registerSite,
   changeSite,

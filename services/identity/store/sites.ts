@@ -22,7 +22,7 @@ type SiteRow = Settings &
 const columns = [
   ...['site', 'account', 'site_id', 'name', 'kind', 'domains', 'requests_per_window'],
   ...['allowed_addresses', 'fixed_address_option', 'profile_not_stored', 'login_history_days'],
-  ...['provider_order', 'provider_names'],
+  ...['provider_order', 'provider_names', 'compatibility'],
   ...['created_at', 'settings_revision'],
 ]
 
@@ -108,7 +108,7 @@ export async function selectSites(
   { after_revision, limit }: { after_revision: number; limit: number },
 ): Promise<SiteRecord[]> {
   const { rows } = await knex.raw<{ rows: SiteRecord[] }>(
-    `select site, account, site_id, requests_per_window, allowed_addresses, fixed_address_option, revision,
+    `select site, account, site_id, requests_per_window, allowed_addresses, fixed_address_option, compatibility, revision,
             array(select jsonb_build_object('api_key_id', api_key_id, 'key_hash', key_hash)
                   from api_keys k where k.site = s.site and revoked_at is null order by created_at) as keys
      from sites s

@@ -57,6 +57,7 @@ test('a site is created once, with the given settings and defaults for the rest'
     requests_per_window: 10_000,
     fixed_address_option: false,
     profile_not_stored: {},
+    compatibility: [],
     login_history_days: null,
     revision: 1,
   })

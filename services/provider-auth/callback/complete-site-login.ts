@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Call } from '#bus'
 import { Fault } from '#contracts'
@@ -39,11 +40,12 @@ export async function completeSiteLogin(
 ): Promise<string> {
   const { association, existing_users_only } = verified.request
   const supplied = toSuppliedLogin(verified, { link_to: association?.identifier ?? null, existing_users_only })
-  const recorded =
-    association === null ? await logIn(supplied, deps, call) : await linkAccount(supplied, association, deps, call)
+  const [recorded, token] = await Promise.all([
+    association === null ? logIn(supplied, deps, call) : linkAccount(supplied, association, deps, call),
+    newOneTimeToken(supplied.site, deps, call),
+  ])
   if (association === null) countRecordedLogin(verified.settings, recorded, deps)
 
-  const token = newToken(tokenPrefixes.one_time_token)
   const store: Parameters<typeof persistLogin>[2] = async (trx, { provider: _, ...one }) => {
     await claim(trx)
     await insertOneTimeToken(trx, { ...one, token })
@@ -60,6 +62,12 @@ async function logIn(supplied: SuppliedLogin, deps: Deps, call: Call): Promise<I
     const isUnknown = supplied.existing_users_only && error instanceof Fault && error.fault === 'entity_not_found'
     throw isUnknown ? new SiteLoginError('user_not_found', { cause: error }) : error
   }
+}
+
+/** A new token in the format that the site's applications expect. */
+async function newOneTimeToken(site: number, { hasCompatibility }: Deps, call: Call): Promise<string> {
+  const isHex = await hasCompatibility(site, 'hex_one_time_tokens', call)
+  return isHex ? randomBytes(20).toString('hex') : newToken(tokenPrefixes.one_time_token)
 }
 
 /** Links the account. The association token cannot be used again, whatever the result. */

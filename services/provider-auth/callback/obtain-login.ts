@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts'
 import { limitToRequested } from '../domain/requested-items.ts'
 import type { ValidatedLogin } from '../login/client-validation.ts'
-import { getScope, type PendingRequest } from '../login/pending-login.ts'
+import { getExtendedItems, getScope, type PendingRequest } from '../login/pending-login.ts'
 import { decryptPostedForm } from '../login/posted-form.ts'
 import type { SettingsRequestContext } from '../login/request-context.ts'
 import type { AdapterState, ProviderLogin } from '../providers/provider.ts'
@@ -32,7 +32,8 @@ export async function obtainLogin(
   deps: Deps,
 ): Promise<ProviderLogin> {
   const scope = getScope(request)
-  const atProvider = { settings, callbackUri: buildProviderCallbackUri(deps, settings), state, scope }
+  const callbackUri = buildProviderCallbackUri(deps, settings)
+  const atProvider = { settings, callbackUri, state, scope, extendedItems: getExtendedItems(request) }
   const query = providerClient.usesFormPost
     ? await decryptPostedForm(state, parameters.values.get('returned'), deps)
     : rawParameters

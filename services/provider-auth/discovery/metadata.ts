@@ -31,6 +31,8 @@ export function providerMetadata(authUrl: string, webApiUrl: string | undefined)
       ...['iss', 'sub', 'aud', 'exp', 'iat', 'nonce', 'auth_time', 'at_hash'],
       ...['primary_key', 'provider', 'provider_uid'],
       ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'preferred_username'],
+      ...['name#ja-Kana-JP', 'given_name#ja-Kana-JP', 'family_name#ja-Kana-JP', 'middle_name#ja-Kana-JP'],
+      ...['name#ja-Hani-JP', 'given_name#ja-Hani-JP', 'family_name#ja-Hani-JP', 'middle_name#ja-Hani-JP'],
       ...['picture', 'website', 'gender', 'birthdate', 'updated_at'],
       ...['email', 'email_verified', 'address', 'phone_number', 'phone_number_verified'],
     ],

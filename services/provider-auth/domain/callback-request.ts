@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Identifier } from '#contracts'
+import { ExtendedItem } from './extended-items.ts'
 
 /** A request of a site login: log in, or link another account; the response is a one-time token. */
 export const CallbackRequest = z.object({
@@ -14,6 +15,7 @@ export const CallbackRequest = z.object({
   state: z.string().nullable().default(null),
   /** Whether only accounts that a user has may log in. */
   existing_users_only: z.boolean().default(false),
+  extended_items: z.array(ExtendedItem).default([]),
   /** The user to link the account to; null: a login. */
   association: z.object({ identifier: Identifier, token_hash: z.string() }).nullable().default(null),
 })

@@ -22,6 +22,7 @@ function profileClaims(profile: ProviderData['profile'], obtainedAt: Date): Reco
     given_name: profile.first_name,
     family_name: profile.last_name,
     middle_name: profile.middle_name,
+    ...japaneseNameClaims(profile),
     nickname: profile.user_name,
     preferred_username: profile.user_name,
     picture: profile.image_url,
@@ -31,6 +32,23 @@ function profileClaims(profile: ProviderData['profile'], obtainedAt: Date): Reco
   })
   const updatedAt = Math.floor(obtainedAt.getTime() / 1_000)
   return Object.keys(claims).length === 0 ? claims : { ...claims, updated_at: updatedAt }
+}
+
+/** The scripts of Japanese names, as the tag of claims and the suffix of profile fields. */
+const japaneseScripts = [
+  ['ja-Kana-JP', 'kana'],
+  ['ja-Hani-JP', 'kanji'],
+] as const
+
+/** Names in kana and kanji, e.g. `family_name#ja-Kana-JP` (OpenID Connect Core 5.2). */
+function japaneseNameClaims(profile: ProviderData['profile']): Record<string, unknown> {
+  const claims = japaneseScripts.flatMap(([tag, suffix]) => [
+    [`name#${tag}`, profile[`full_name_${suffix}`]],
+    [`given_name#${tag}`, profile[`first_name_${suffix}`]],
+    [`family_name#${tag}`, profile[`last_name_${suffix}`]],
+    [`middle_name#${tag}`, profile[`middle_name_${suffix}`]],
+  ])
+  return Object.fromEntries(claims)
 }
 
 const genders = new Map([

@@ -17,19 +17,18 @@ export function listRequestedItems(provider: Provider, granted: readonly Scope[]
 }
 
 /**
- * Limits the provider's data to the requested items; the others become `not_obtained`. A provider may send more than
- * requested.
+ * Limits the provider's data to the requested items that the provider did not withhold; the others become `not_obtained`.
+ * A provider may send more than requested.
  */
 export function limitToRequested(data: ProviderData, provider: Provider, granted: readonly Scope[]): ProviderData {
-  const requested = new Set<string>(listRequestedItems(provider, granted))
   const withheld = new Set(data.not_obtained)
+  const obtained = new Set<string>(listRequestedItems(provider, granted).filter((item) => !withheld.has(item)))
+  const { supplies } = providerDescriptions[provider]
   return {
-    profile: Object.fromEntries(Object.entries(data.profile).filter(([field]) => requested.has(field))),
-    follow: requested.has('follow') ? data.follow : null,
-    email: requested.has('email') ? data.email : [],
-    phone: requested.has('phone') ? data.phone : [],
-    not_obtained: profileItems.filter(
-      (item) => providerDescriptions[provider].supplies.includes(item) && (!requested.has(item) || withheld.has(item)),
-    ),
+    profile: Object.fromEntries(Object.entries(data.profile).filter(([field]) => obtained.has(field))),
+    follow: obtained.has('follow') ? data.follow : null,
+    email: obtained.has('email') ? data.email : [],
+    phone: obtained.has('phone') ? data.phone : [],
+    not_obtained: profileItems.filter((item) => supplies.includes(item) && !obtained.has(item)),
   }
 }

@@ -38,12 +38,12 @@ export function renderJsonError(ctx: Context, status: number): void {
 }
 
 function sendOAuthError(ctx: Context, error: OAuthError, status = error.status): void {
-  const { code, description, challenge } = error
+  const { body, challenge } = error
   const retryAfterSeconds = error.retryAfterSeconds ?? (status === 503 ? limits.retry_after_seconds : undefined)
   ctx.status = status
   if (challenge !== undefined) ctx.set('WWW-Authenticate', challenge)
   if (retryAfterSeconds !== undefined) ctx.set('Retry-After', String(retryAfterSeconds))
-  ctx.body = { error: code, error_description: description }
+  ctx.body = body
 }
 
 function toOAuthError(error: unknown): OAuthError | undefined {

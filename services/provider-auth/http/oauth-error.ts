@@ -14,10 +14,13 @@ interface OAuthErrorDetails {
 export class OAuthError extends Error {
   /** Its name among all errors; programs outside see `code`. */
   readonly key: OAuthErrorName
-  readonly status: number
+  status: number
   readonly code: string
   readonly description: string
-  readonly challenge: string | undefined
+  body: Readonly<Record<string, string>>
+  challenge: string | undefined
+  /** The site that the request concerns, if it is known. */
+  site: number | undefined
   readonly retryAfterSeconds: number | undefined
 
   constructor(name: OAuthErrorName, { parameter = '', challenge, retryAfterSeconds }: OAuthErrorDetails = {}) {
@@ -29,6 +32,7 @@ export class OAuthError extends Error {
     this.status = status
     this.code = error
     this.description = text
+    this.body = { error, error_description: text }
     this.challenge = challenge
     this.retryAfterSeconds = retryAfterSeconds
   }
@@ -39,5 +43,15 @@ export class OAuthError extends Error {
   withReason(reason: RejectionReason): this {
     this.reason = reason
     return this
+  }
+
+  ofSite(site: number | undefined): this {
+    this.site = site
+    return this
+  }
+
+  /** Replaces parts of the response, as compatibility options require. */
+  withResponse(response: Partial<Pick<OAuthError, 'status' | 'body' | 'challenge'>>): this {
+    return Object.assign(this, response)
   }
 }

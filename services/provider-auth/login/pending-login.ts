@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts'
 import { AuthorizationRequest } from '../domain/authorization-request.ts'
 import { CallbackRequest } from '../domain/callback-request.ts'
 import type { RegisteredClient } from '../domain/client.ts'
+import type { ExtendedItem } from '../domain/extended-items.ts'
 import { getLoopbackPort, isRegisteredUri, withLoopbackPort } from '../domain/loopback-uri.ts'
 import { type Scope, scopes } from '../domain/scopes.ts'
 import { readLoginCookies, setLoginCookies } from './login-cookies.ts'
@@ -19,6 +20,14 @@ export type PendingRequest = z.infer<typeof PendingRequest>
  */
 export function getScope(request: PendingRequest): readonly Scope[] {
   return request.response_type === 'one_time_token' ? scopes : request.scope
+}
+
+/**
+ * The items of LINE Profile+ that the request names. A site login gets none without naming it, because end users would be
+ * asked for all of them at each login; undefined for requests in which scopes name them.
+ */
+export function getExtendedItems(request: PendingRequest): readonly ExtendedItem[] | undefined {
+  return request.response_type === 'one_time_token' ? request.extended_items : undefined
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ProviderRequest } from '../providers/provider.ts'
 import { buildProviderCallbackUri } from '../uris.ts'
 import type { ValidatedLogin } from './client-validation.ts'
 import { errorPage, type Outcome } from './outcome.ts'
-import { getScope, type PendingRequest, storePendingLogin } from './pending-login.ts'
+import { getExtendedItems, getScope, type PendingRequest, storePendingLogin } from './pending-login.ts'
 import type { RequestContext } from './request-context.ts'
 
 /**
@@ -37,6 +37,7 @@ export async function redirectToProvider(
     callbackUri: buildProviderCallbackUri(deps, settings),
     state,
     scope: getScope(request),
+    extendedItems: getExtendedItems(request),
   }
   deps.usage.countLogin(settings, 'started')
   const { location, adapterState } = await providerClient

@@ -24,6 +24,9 @@ const full: [Described, ProviderData][] = [
     messagingDescription.toProviderData({
       ...{ sub: 'U1', ...name, ...email },
       ...{ displayName: 'hana', pictureUrl: name.picture, statusMessage: 'Hello' },
+      ...{ given_name_pronunciation: 'ハナコ', middle_name: 'L', family_name_pronunciation: 'ヤマダ' },
+      ...{ gender: 'female', birthdate: '1986-04-01', phone_number: '+819011112222' },
+      address: { postal_code: '1028282', region: '東京都', locality: '千代田区', street_address: '紀尾井町1-3' },
     }),
   ],
   [

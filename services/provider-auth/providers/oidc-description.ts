@@ -1,5 +1,6 @@
 import type { LoginProvider, ProfileItem, ProviderData } from '#contracts'
 import type { ProviderTokens } from '../domain/credential.ts'
+import type { ExtendedItem } from '../domain/extended-items.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import type { Scope } from '../domain/scopes.ts'
 import type { FetchFromProvider } from '../http-client/fetch.ts'
@@ -41,13 +42,16 @@ export interface OidcDescription {
   /** The provider's scopes for the scopes that the application was granted. */
   readonly toProviderScopes: (
     granted: readonly Scope[],
-    settings: Pick<SiteProviderSettings, 'official_account'>,
+    settings: Pick<SiteProviderSettings, 'official_account' | 'options'>,
+    extendedItems?: readonly ExtendedItem[],
   ) => readonly string[]
   /** The provider may deny userinfo to an application; its logins then obtain no items. */
   readonly isUserinfoOptional?: true
   /** Claims in the callback. They are unsigned, so claims of the same name from the provider take precedence. */
   readonly readCallbackClaims?: (returned: URLSearchParams) => Claims
   readonly toProviderData: (claims: Claims) => ProviderData
+  /** The items that a login did not request because its scopes, those of the provider, do not cover them. */
+  readonly listUnrequestedItems?: (scopes: readonly string[]) => readonly ProfileItem[]
   /**
    * Claims from another resource, with the items that only it supplies. If it fails, the login continues without them.
    */

@@ -95,7 +95,7 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: Adapter
     ...(description.client_authentication === 'signed_secret' && { isValidSecret: isPrivateKey }),
 
     async startLogin(
-      { settings, callbackUri, state, scope },
+      { settings, callbackUri, state, scope, extendedItems },
       { passedParameters: selected, prompts = [], max_age = null },
     ) {
       const prompt = supportedPrompts.find(
@@ -110,7 +110,7 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: Adapter
         ...(usesFormPost && { response_mode: 'form_post' }),
         ...(supportsMaxAge && max_age !== null && { max_age: String(max_age) }),
         redirect_uri: callbackUri,
-        scope: description.toProviderScopes(scope, settings).join(' '),
+        scope: description.toProviderScopes(scope, settings, extendedItems).join(' '),
         state,
         nonce: adapterState.nonce,
         ...(codeVerifier !== undefined && {
@@ -123,7 +123,7 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: Adapter
       return { location: url.href, adapterState }
     },
 
-    async finishLogin({ settings, callbackUri, state, scope }, { query, adapterState }) {
+    async finishLogin({ settings, callbackUri, state, scope, extendedItems }, { query, adapterState }) {
       const { nonce, code_verifier } = AdapterStateSchema.parse(adapterState)
       const configuration = configure(settings)
       const callback = new URL(callbackUri)
@@ -158,6 +158,8 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: Adapter
         ...supplementClaims,
       }
       const data = description.toProviderData(claims)
+      const providerScopes = description.toProviderScopes(scope, settings, extendedItems)
+      const unrequested = description.listUnrequestedItems?.(providerScopes) ?? []
       const withheld =
         userinfo === undefined ? requested : supplementClaims === undefined ? (additionalClaims?.items ?? []) : []
       return {
@@ -168,7 +170,7 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: Adapter
           refresh_token,
           expires_at: toExpiryDate(expires_in),
         },
-        data: { ...data, not_obtained: [...(data.not_obtained ?? []), ...withheld] },
+        data: { ...data, not_obtained: [...(data.not_obtained ?? []), ...unrequested, ...withheld] },
         claims: omitProtocolClaims(claims),
         auth_time: idClaims?.auth_time === undefined ? undefined : new Date(idClaims.auth_time * 1_000),
         // The browser delivered it, so it counts only if the provider itself did not respond.

@@ -135,7 +135,7 @@ describe('supplies', () => {
 })
 
 test('is requested with the granted scopes that it supports', () => {
-  const settings = { official_account: false }
+  const settings = { official_account: false, options: {} }
   expect(portalDescription.toProviderScopes(['openid'], settings)).toEqual(['openid'])
   expect(portalDescription.toProviderScopes(['openid', 'profile', 'email', 'address', 'phone'], settings)).toEqual([
     ...['openid', 'profile', 'email', 'address'],

@@ -1,15 +1,11 @@
 import { z } from 'zod'
+import { Address, toAddressFields } from './address.ts'
+import { birthdate } from './birthdate.ts'
 import { toEmail } from './email.ts'
+import { toFullName } from './full-name.ts'
 import type { OidcDescription } from './oidc-description.ts'
 import { optionalText } from './optional-text.ts'
 import { portalNative } from './portal-native.ts'
-
-const Address = z.object({
-  postal_code: optionalText,
-  region: optionalText,
-  locality: optionalText,
-  street_address: optionalText,
-})
 
 /** A name that the end user has not entered is `""`. */
 const UserClaims = z.object({
@@ -24,7 +20,7 @@ const UserClaims = z.object({
   picture: optionalText,
   gender: optionalText,
   birthdate: optionalText,
-  address: Address.partial().catch({}).default({}),
+  address: Address,
   email: optionalText,
   email_verified: z.unknown().optional(),
 })
@@ -76,16 +72,13 @@ export const portalDescription: OidcDescription = {
         last_name: user.family_name,
         last_name_kana: user['family_name#ja-Kana-JP'],
         last_name_kanji: user['family_name#ja-Hani-JP'],
-        full_name_kana: fullName(user['family_name#ja-Kana-JP'], user['given_name#ja-Kana-JP']),
-        full_name_kanji: fullName(user['family_name#ja-Hani-JP'], user['given_name#ja-Hani-JP']),
+        full_name_kana: toFullName(user['family_name#ja-Kana-JP'], user['given_name#ja-Kana-JP']),
+        full_name_kanji: toFullName(user['family_name#ja-Hani-JP'], user['given_name#ja-Hani-JP']),
         user_name: user.nickname,
         image_url: user.picture,
         gender: genders.get(user.gender),
         birthday: birthdate.parse(user.birthdate),
-        postal_code: user.address.postal_code,
-        prefecture: user.address.region,
-        city: user.address.locality,
-        street: user.address.street_address,
+        ...toAddressFields(user.address),
       },
       follow: null,
       email: toEmail(user),
@@ -101,18 +94,3 @@ const genders = new Map<string | undefined, number>([
   ['male', 1],
   ['female', 2],
 ])
-
-/**
- * A year only, which is all that the scope promises, is not a birthday; nor is a day without a year (OpenID Connect
- * Core 5.1).
- */
-const birthdate = z.iso
-  .date()
-  .refine((date) => !date.startsWith('0000'))
-  .optional()
-  .catch(undefined)
-
-/** Family name first; undefined if one of the names is missing. */
-function fullName(family: string | undefined, given: string | undefined): string | undefined {
-  return family === undefined || given === undefined ? undefined : `${family} ${given}`
-}

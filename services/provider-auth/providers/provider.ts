@@ -1,6 +1,7 @@
 import type { LoginProvider as LoginProviderName, ProviderData, ProviderError } from '#contracts'
 import type { Logger } from '#runtime'
 import type { AppTokens, ProviderTokens } from '../domain/credential.ts'
+import type { ExtendedItem } from '../domain/extended-items.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import type { Scope } from '../domain/scopes.ts'
 import type { FetchFromProvider } from '../http-client/fetch.ts'
@@ -110,6 +111,8 @@ export interface ProviderLoginContext {
   readonly state: string
   /** The scopes granted to the application. Only what they cover is requested from the provider. */
   readonly scope: readonly Scope[]
+  /** Limits what requires permissions of LINE Profile+; absent: all that the scopes cover. */
+  readonly extendedItems?: readonly ExtendedItem[] | undefined
 }
 
 /** The parts of the application's request that concern the provider. */

@@ -1,6 +1,7 @@
 import { Slug } from '#contracts'
 import type { Deps } from '../deps.ts'
 import type { CallbackRequest } from '../domain/callback-request.ts'
+import { parseExtendedItems } from '../domain/extended-items.ts'
 import { respondToSiteLogin } from '../login/application-response.ts'
 import type { ValidatedParties } from '../login/client-validation.ts'
 import { toLoginFailure } from '../login/failure.ts'
@@ -41,7 +42,12 @@ export async function handleSiteRequest(
 
   const { client, ...callbacks } = found
   const state = getReturnableState(parameters)
-  const request = { response_type: 'one_time_token', client_id: client.client_id, ...callbacks, state } as const
+  const request = {
+    ...{ response_type: 'one_time_token', client_id: client.client_id },
+    ...callbacks,
+    state,
+    extended_items: parseExtendedItems(parameters.values.get('extended_items')),
+  } as const
   const siteLogin = { settings, providerClient: loginProvider, client, request }
   try {
     return await handle(siteLogin)

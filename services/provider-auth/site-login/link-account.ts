@@ -34,6 +34,7 @@ export async function showLinkConfirmation(context: SiteRequestContext, deps: De
         callback: request.redirect_uri,
         ...(request.failure_uri !== null && { callback_if_failed: request.failure_uri }),
         ...(request.state !== null && { state: request.state }),
+        ...(request.extended_items.length > 0 && { extended_items: request.extended_items.join(',') }),
         ...(context.language !== undefined && { ui_locales: context.language }),
         csrf: toCsrfToken(browser),
       },

@@ -1,7 +1,9 @@
 import type { Parameters } from '#http'
 import { byteLengthOf, maxStateBytes } from '../login/redirect-location.ts'
 
-const knownParameters = ['callback', 'callback_if_failed', 'state', 'token', 'csrf', 'decision', 'ui_locales']
+const knownParameters = [
+  ...['callback', 'callback_if_failed', 'state', 'extended_items', 'token', 'csrf', 'decision', 'ui_locales'],
+]
 
 /** Whether no parameter is repeated and the state can be returned. */
 export function areParametersValid({ values, repeated }: Parameters): boolean {

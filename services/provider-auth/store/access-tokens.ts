@@ -18,7 +18,7 @@ export function newAccessToken(site: number): string {
 }
 
 /** The site of an access token; undefined if the text cannot be one. */
-function parseSite(accessToken: string): number | undefined {
+export function parseAccessTokenSite(accessToken: string): number | undefined {
   const { access_token: prefix } = tokenPrefixes
   if (!accessToken.startsWith(prefix)) return undefined
   const [, digits] = /^([0-9a-z]{1,6})\.[\w-]{43}$/.exec(accessToken.slice(prefix.length)) ?? []
@@ -45,7 +45,7 @@ export async function deleteAccessToken(
   knex: Knex,
   { access_token, client_id }: { readonly access_token: string; readonly client_id: string },
 ): Promise<'removed' | 'unknown' | 'foreign'> {
-  const site = parseSite(access_token)
+  const site = parseAccessTokenSite(access_token)
   if (site === undefined) return 'unknown'
   const key = { site, token_hash: hashSecret(access_token) }
   const row: { client_id: string } | undefined = await knex('access_tokens as token')
@@ -72,7 +72,7 @@ export async function findAccessTokenGrant(
   { reader, encryptor }: { readonly reader: Reader; readonly encryptor: Encryptor },
   accessToken: string,
 ): Promise<AccessTokenGrant | undefined> {
-  const site = parseSite(accessToken)
+  const site = parseAccessTokenSite(accessToken)
   if (site === undefined) return undefined
   const [row] = (await selectGrant(reader, [site, hashSecret(accessToken)])).rows
   if (row === undefined) return undefined

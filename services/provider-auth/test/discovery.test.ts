@@ -36,7 +36,10 @@ test('PK-9 discovery lists what is supported', async () => {
 test('discovery lists the claims that logins can supply, and no documentation if its URL is not set', async () => {
   const metadata = await (await read('/.well-known/openid-configuration')).json()
   expect(metadata).toMatchObject({
-    claims_supported: expect.arrayContaining(['preferred_username', 'updated_at', 'nickname', 'at_hash']),
+    claims_supported: expect.arrayContaining([
+      ...['preferred_username', 'updated_at', 'nickname', 'at_hash'],
+      ...['name#ja-Kana-JP', 'family_name#ja-Kana-JP', 'given_name#ja-Hani-JP', 'phone_number'],
+    ]),
     response_modes_supported: ['query', 'fragment', 'form_post'],
   })
   expect(metadata).not.toHaveProperty('service_documentation')

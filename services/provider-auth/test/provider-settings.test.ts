@@ -28,6 +28,7 @@ test.each([
   ['no team and key, which are required', 'device', {}],
   ['an invalid key ID', 'device', { team_id: 'TEAM123456', key_id: 'short' }],
   ['a secret that is not a private key', 'device', deviceKey.options],
+  ['an unknown permission of LINE Profile+', 'messaging', { permissions: 'phone,fax' }],
   ['an unknown permission', 'social', { permissions: 'user_birthday,user_friends' }],
   ['an unknown protocol', 'microblog', { protocol: 'saml' }],
 ] as const)('settings with %s are rejected', async (_, provider, options) => {

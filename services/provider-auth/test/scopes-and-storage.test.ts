@@ -5,6 +5,7 @@ import { loginProviderDescriptions, loginProviders, type ProfileItem } from '#co
 import { readLinkData, registerAtSimulator, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { endScenarios, startScenario } from '../../provider-simulator/test/scenario-api.ts'
 import { applicationOf } from './application.ts'
+import { approveProfilePlus } from './approve-profile-plus.ts'
 import { buildAuthorizeUrl, logIn, openTestBrowser, type ProviderName } from './browser.ts'
 
 let serviceStack: SharedStack
@@ -13,6 +14,7 @@ beforeAll(async () => {
   serviceStack = await sharedStack()
   for (const protocol of ['oauth1', 'oauth2'] as const)
     sites.set(protocol, await seedSite(serviceStack, { microblog_protocol: protocol }))
+  await approveProfilePlus(serviceStack, siteBy('oauth1'))
 })
 afterEach(() => endScenarios(serviceStack.simulator))
 

@@ -24,10 +24,10 @@ export async function authenticateClient(
     client_id: form.get('client_id'),
     client_secret: form.get('client_secret'),
   })
-  const invalidClient = (reason: RejectionReason) =>
-    new OAuthError('client_invalid', {
-      challenge: authorization === undefined ? undefined : 'Basic realm="token"',
-    }).withReason(reason)
+  const invalidClient = (reason: RejectionReason, site?: number) =>
+    new OAuthError('client_invalid', { challenge: authorization === undefined ? undefined : 'Basic realm="token"' })
+      .withReason(reason)
+      .ofSite(site)
   if ('error' in presented) {
     if (presented.error === 'client_id_missing') throw new OAuthError('parameter_missing', { parameter: 'client_id' })
     if (presented.error === 'two_methods') throw new OAuthError('two_client_authentications')
@@ -43,7 +43,7 @@ export async function authenticateClient(
   if (client !== undefined && isAuthenticated) return client
   await countFailure({ client_id, address })
   if (client === undefined) throw invalidClient('client_unknown')
-  throw invalidClient(client_secret === undefined ? 'client_secret_missing' : 'client_secret_wrong')
+  throw invalidClient(client_secret === undefined ? 'client_secret_missing' : 'client_secret_wrong', client.site)
 }
 
 function matchesOne(hash: string, hashes: readonly string[]): boolean {

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import type { Middleware } from 'koa'
 import type { Registry } from 'prom-client'
-import { newCall } from '#bus'
+import { type Call, newCall } from '#bus'
 import { limits } from '#contracts'
 import { callerAddress, createRouter, type Parameters, type RequestState } from '#http'
 import { createCounter } from '#runtime'
@@ -40,10 +40,18 @@ export function tokenRoutes(deps: Deps, countFailure: CountClientFailure): Route
       }
     } catch (error) {
       recordTokenRejection(error, { request_id, authorization, form: form?.values, address }, deps)
+      if (error instanceof OAuthError) await applyCompatibility(error, deps, newCall({ request_id }))
       throw error
     }
   })
   return router
+}
+
+/** The service that a site was migrated from may respond to every error of the client with 400. */
+async function applyCompatibility(error: OAuthError, { hasCompatibility }: Deps, call: Call): Promise<void> {
+  const { status, site } = error
+  if (status === 401 && site !== undefined && (await hasCompatibility(site, 'token_errors_400', call)))
+    error.withResponse({ status: 400, challenge: undefined })
 }
 
 /** Counts the responses of the token endpoint. */

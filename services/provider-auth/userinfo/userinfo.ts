@@ -2,7 +2,7 @@ import type { Call } from '#bus'
 import { Fault } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { OAuthError } from '../http/oauth-error.ts'
-import { findAccessTokenGrant } from '../store/access-tokens.ts'
+import { findAccessTokenGrant, parseAccessTokenSite } from '../store/access-tokens.ts'
 
 /**
  * Returns the claims for an access token: those of the granted scopes as of the login, and the current `primary_key`.
@@ -11,9 +11,11 @@ import { findAccessTokenGrant } from '../store/access-tokens.ts'
  */
 export async function readUserinfo(accessToken: string, deps: Deps, call: Call): Promise<Record<string, unknown>> {
   const grant = await findAccessTokenGrant(deps, accessToken)
-  if (grant === undefined) throw invalidToken()
+  if (grant === undefined) throw await rejectToken(parseAccessTokenSite(accessToken), deps, call)
   const { site, identifier, provider, provider_user_id, claims } = grant
-  const { user } = await deps.identity.resolveUser({ site, identifier }, call).catch(refuseDeletedUser)
+  const { user } = await deps.identity.resolveUser({ site, identifier }, call).catch(async (error: unknown) => {
+    throw isUserDeleted(error) ? await rejectToken(site, deps, call) : error
+  })
   return {
     ...claims,
     sub: identifier,
@@ -23,10 +25,13 @@ export async function readUserinfo(accessToken: string, deps: Deps, call: Call):
   }
 }
 
-function refuseDeletedUser(error: unknown): never {
-  throw error instanceof Fault && error.fault === 'entity_not_found' ? invalidToken() : error
+function isUserDeleted(error: unknown): boolean {
+  return error instanceof Fault && error.fault === 'entity_not_found'
 }
 
-function invalidToken(): OAuthError {
-  return new OAuthError('access_token_invalid', { challenge: 'Bearer error="invalid_token"' })
+/** @param site the site that the token names; undefined if it is not one of our tokens */
+async function rejectToken(site: number | undefined, { hasCompatibility }: Deps, call: Call): Promise<OAuthError> {
+  const error = new OAuthError('access_token_invalid', { challenge: 'Bearer error="invalid_token"' })
+  const isCompatible = site !== undefined && (await hasCompatibility(site, 'userinfo_unauthorized', call))
+  return isCompatible ? error.withResponse({ body: { error: 'unauthorized' } }) : error
 }

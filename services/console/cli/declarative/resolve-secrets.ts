@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { CliError } from '../cli-error.ts'
-import type { SecretReference } from '../domain/desired.ts'
 import type { PlanStep } from '../domain/step.ts'
-import { getErrorCode } from '../error-code.ts'
 import type { Io } from '../io.ts'
+import { readSecret } from '../read-secret.ts'
 
 /** The inputs of the steps, with secrets. */
 export type StepInputs = ReadonlyMap<PlanStep, Readonly<Record<string, unknown>>>
@@ -31,18 +29,4 @@ export async function resolveSecrets(steps: readonly PlanStep[], io: Io): Promis
   if (problems.length > 0)
     throw new CliError('usage', ['Secrets are missing.', ...problems.map((one) => `  ${one}`)].join('\n'))
   return inputs
-}
-
-async function readSecret(reference: SecretReference, { environment }: Io): Promise<string> {
-  if ('from_env' in reference) {
-    const value = environment[reference.from_env]
-    if (!value) throw new Error(`${reference.from_env} is not set in the environment`)
-    return value
-  }
-  const text = await readFile(reference.from_file, 'utf8').catch((error: unknown) => {
-    throw new Error(`${reference.from_file} cannot be read (${getErrorCode(error)})`)
-  })
-  const value = text.replace(/\r?\n$/, '')
-  if (value === '') throw new Error(`${reference.from_file} is empty`)
-  return value
 }

@@ -19,6 +19,7 @@ const settings: ActualSite['settings'] = {
   login_history_days: null,
   provider_order: [],
   provider_names: {},
+  compatibility: [],
   created_at: createdAt,
   revision: 7,
 }

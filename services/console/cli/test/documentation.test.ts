@@ -56,7 +56,7 @@ function optionOf({ option, secret }: CommandField): string {
 
 test('docs/use/command-line.md contains only existing options', async () => {
   const helps = await Promise.all(
-    ['plan', 'apply', 'export', 'users import', fetchExportCommand, ...Object.values(commands)].map((words) =>
+    ['plan', 'apply', 'export', 'users import', 'compare', fetchExportCommand, ...Object.values(commands)].map((words) =>
       socialLogin([...words.split(' '), '--help']),
     ),
   )

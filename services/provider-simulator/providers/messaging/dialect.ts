@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { messagingPermissions } from '#contracts'
 import {
   type Check,
   clientIsKnown,
@@ -17,6 +18,7 @@ import {
 import type { Dialect } from '../../oauth/dialect.ts'
 import { type ErrorFields, oauthError } from '../../oauth/errors.ts'
 import type { Friends } from './friends.ts'
+import { deriveProfilePlus, sharedPermissions } from './profile-plus.ts'
 import { invalidAccessToken, lacksScope, messageErrors } from './resources.ts'
 
 export const missing = (name: string): ErrorFields => oauthError('invalid_request', `${name} is required`)
@@ -26,6 +28,10 @@ function matchesRegistered(requested: string, registered: string): boolean {
   const longer = `${registered}${registered.includes('?') ? '&' : '?'}`
   return !requested.includes('#') && (requested === registered || requested.startsWith(longer))
 }
+
+/** How the real provider rejects a permission that it did not approve is not documented. */
+const scopesAreApproved: Check = (request) =>
+  scopesAreKnown(['openid', 'profile', 'email', ...(request.client?.permissions ?? [])])(request)
 
 const officialAccountIsLinked: Check = ({ client, values }) =>
   values.has('bot_prompt') && !client?.official_account
@@ -62,12 +68,15 @@ export const createMessagingDialect = (friends: Friends): Dialect => ({
       parametersAreUnique((name) => `${name} is given more than once.`),
       parametersArePresent(['response_type', 'state', 'scope'], (name) => `${name} is required.`),
       responseTypeIsCode,
-      scopesAreKnown(['openid', 'profile', 'email']),
+      scopesAreApproved,
       scopesFit(
         (scopes) => scopes.includes('openid') || scopes.includes('profile'),
         'scope must hold profile or openid.',
       ),
-      scopesFit((scopes) => scopes.includes('openid') || !scopes.includes('email'), 'email needs openid.'),
+      scopesFit(
+        (scopes) => scopes.includes('openid') || scopes.every((scope) => scope === 'profile'),
+        'All scopes but profile need openid.',
+      ),
       parametersAreValid(
         {
           ...s256Challenge,
@@ -86,6 +95,7 @@ export const createMessagingDialect = (friends: Friends): Dialect => ({
       'Your user ID',
       ...(scopes.includes('profile') ? ['Your name, picture and status message'] : []),
       ...(scopes.includes('email') ? ['Your e-mail address'] : []),
+      ...messagingPermissions.filter((name) => scopes.includes(name)).map((name) => sharedPermissions[name]),
     ],
     // The real provider offers this on the consent screen (normal) or on a separate screen after it (aggressive).
     option: (_, request) => (request.has('bot_prompt') ? 'Add its official account as a friend' : undefined),
@@ -158,12 +168,13 @@ export const createMessagingDialect = (friends: Friends): Dialect => ({
       header: { typ: 'JWT' },
       audience: 'text',
       hasAccessTokenHash: false,
-      claims: ({ user: { name, picture, email } }, { scopes, request, auth_time }) => ({
+      claims: ({ user }, { scopes, request, auth_time }) => ({
         ...(request.has('max_age') && { auth_time }),
         amr: ['pwd'],
-        ...(scopes.includes('profile') && { name, picture }),
+        ...(scopes.includes('profile') && { name: user.name, picture: user.picture }),
         // This provider has no email_verified.
-        ...(scopes.includes('email') && { email }),
+        ...(scopes.includes('email') && { email: user.email }),
+        ...deriveProfilePlus(user, scopes),
       }),
       onRefresh: false,
     },

@@ -1,4 +1,4 @@
-import type { SimulatedUser } from '../../simulated-user.ts'
+import { type SimulatedUser, toJapaneseName } from '../../simulated-user.ts'
 
 /** An end user's data in the portal's account settings. */
 interface PortalAccount {
@@ -32,12 +32,9 @@ const addresses = [
   },
 ]
 
-/** A name in kana or kanji begins with the family name, and has claims in that script. */
-function deriveNames({ name, given_name, family_name = '' }: SimulatedUser): PortalAccount['names'] {
-  const [first = '', ...rest] = name.split(' ')
-  const japanese = { family: rest.length > 0 ? first : '', given: rest.length > 0 ? rest.join(' ') : first }
-  const script = scripts.find(({ pattern }) => pattern.test(name))?.script
-  const [family, given] = script ? [japanese.family, japanese.given] : [family_name, given_name]
+/** A name in kana or kanji has claims in that script. */
+function deriveNames(user: SimulatedUser): PortalAccount['names'] {
+  const { family, given, script } = toJapaneseName(user)
   const inScript = (name: string, part: string) => (script === name ? part : '')
   return {
     given_name: given,
@@ -48,8 +45,3 @@ function deriveNames({ name, given_name, family_name = '' }: SimulatedUser): Por
     'family_name#ja-Hani-JP': inScript('Hani', family),
   }
 }
-
-const scripts = [
-  { script: 'Kana', pattern: /^[\p{Script=Hiragana}\p{Script=Katakana}ー ]+$/u },
-  { script: 'Hani', pattern: /^[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Han}ー ]+$/u },
-]

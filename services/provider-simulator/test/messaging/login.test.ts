@@ -1,7 +1,8 @@
-import { decodeProtectedHeader, jwtVerify } from 'jose'
+import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { get, locationOf, requireText, signIn } from '../simulator.ts'
 import {
+  approved,
   authorization,
   claimsFor,
   client_id,
@@ -67,6 +68,22 @@ describe('ID Token', () => {
     for (const claim of ['name', 'picture', 'email']) expect(claims).not.toHaveProperty(claim)
     expect(await claimsFor('taro')).not.toHaveProperty('email_verified')
     expect(await claimsFor('taro')).toMatchObject({ email: 'taro@messaging.example' })
+  })
+
+  test('contains the claims of LINE Profile+ that were requested, and only if the channel is approved', async () => {
+    const changes = { client_id: approved.client_id, scope: 'openid real_name phone' }
+    const { json } = await exchange(await codeFor('山田 花子', changes), { client_id: approved.client_id })
+    expect(decodeJwt(requireText(json.id_token))).toMatchObject({
+      ...{ family_name: '山田', family_name_pronunciation: expect.stringMatching(/^[ァ-ヶー]+$/) },
+      ...{ given_name: '花子', given_name_pronunciation: expect.stringMatching(/^[ァ-ヶー]+$/) },
+      phone_number: expect.stringMatching(/^\+8190\d{8}$/),
+    })
+    expect(json.scope).toBe('openid real_name phone')
+    for (const claim of ['gender', 'birthdate', 'address'])
+      expect(decodeJwt(requireText(json.id_token))).not.toHaveProperty(claim)
+    const rejected = { client_id: approved.client_id, scope: 'openid gender' }
+    const callback = locationOf(await fetch(authorization(rejected), { redirect: 'manual' }))
+    expect(callback.searchParams.get('error')).toBe('INVALID_SCOPE')
   })
 
   test('is absent without the scope openid', async () => {

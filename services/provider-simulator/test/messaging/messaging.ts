@@ -12,6 +12,8 @@ export const client = {
   official_account: true,
 }
 export const withoutAccount = { ...client, client_id: '1650000002', official_account: false }
+/** A channel with two permissions of LINE Profile+. */
+export const approved = { ...client, client_id: '1650000003', permissions: ['real_name', 'phone'] }
 export const { client_id, client_secret } = client
 export const redirectUri = 'http://localhost:9/callback?site=1'
 
@@ -25,7 +27,11 @@ export function setSimulator(): void {
     simulator = await startSimulator()
     issuer = `${simulator.url}/messaging`
     tokenEndpoint = `${issuer}/oauth2/v2.1/token`
-    await Promise.all([register(simulator.url, client), register(simulator.url, withoutAccount)])
+    await Promise.all([
+      register(simulator.url, client),
+      register(simulator.url, withoutAccount),
+      register(simulator.url, approved),
+    ])
   })
   afterAll(() => simulator[Symbol.asyncDispose]())
   afterEach(() => {

@@ -6,8 +6,9 @@ interface AuthorizationParameters {
   readonly redirect_uri: string
 }
 
-/** Values that an application creates for each login. */
+/** Values that differ between logins. */
 interface LoginValues {
+  readonly scope: string
   readonly state: string
   readonly nonce: string
   readonly code_challenge: string
@@ -22,7 +23,7 @@ export function buildAuthorizationUrl(
   const usesPkce = usesCode && client.pkce !== 'optional'
   const query = new URLSearchParams({
     client_id: client.client_id,
-    scope: 'openid profile email',
+    scope: login.scope,
     response_type: usesCode ? 'code' : 'id_token',
     redirect_uri,
     state: login.state,
@@ -33,12 +34,15 @@ export function buildAuthorizationUrl(
 }
 
 /** Placeholders for a URL to copy. */
-export const placeholders: LoginValues = { state: 'STATE', nonce: 'NONCE', code_challenge: 'CHALLENGE' }
+export const placeholders: LoginValues = {
+  ...{ scope: 'openid profile email', state: 'STATE', nonce: 'NONCE', code_challenge: 'CHALLENGE' },
+}
 
-/** Creates the values of a login. The PKCE verifier is discarded, so that the code cannot be exchanged (RFC 7636, 4.2). */
+/** Creates the values of a test login, which requests everything that the provider supplies. The PKCE verifier is discarded, so that the code cannot be exchanged (RFC 7636, 4.2). */
 export async function createLoginValues(state: string): Promise<LoginValues> {
   const verifier = crypto.getRandomValues(new Uint8Array(32))
   const hash = await crypto.subtle.digest('SHA-256', verifier)
   const codeChallenge = new Uint8Array(hash).toBase64({ alphabet: 'base64url', omitPadding: true })
-  return { state, nonce: crypto.randomUUID(), code_challenge: codeChallenge }
+  const scope = `${placeholders.scope} address phone`
+  return { scope, state, nonce: crypto.randomUUID(), code_challenge: codeChallenge }
 }

@@ -5,6 +5,7 @@ import type { SiteReference } from '../../admin/types.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
+import { Compatibility } from './compatibility.tsx'
 import { GeneralSettings } from './general.tsx'
 import { LoginButtons } from './login-buttons.tsx'
 import { ProfileStorage } from './profile-storage.tsx'
@@ -23,6 +24,7 @@ export function SettingsPage({ site }: { site: SiteReference }) {
             <GeneralSettings site={settings} readonly={!hasRole('editor')} />
             <LoginButtons site={settings} readonly={!hasRole('editor')} />
             <ProfileStorage site={settings} readonly={!hasRole('editor')} />
+            <Compatibility site={settings} readonly={!hasRole('editor')} />
           </>
         )}
       </Loaded>

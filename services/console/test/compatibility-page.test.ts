@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { adminApi } from '#admin-api'
+import { createSitePageOpener } from './pages-browser.ts'
+import { createUsageFixture } from './usage-fixture.ts'
+
+const stage = createUsageFixture()
+const openSitePage = createSitePageOpener(stage)
+
+async function readCompatibility() {
+  return adminApi.readSite.output.parse((await stage.request('GET', '')).body).compatibility
+}
+
+test('compatibility options are selected and cleared on the settings page', async () => {
+  const page = await openSitePage('/settings')
+  const section = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Compatibility' }) })
+  const save = () => section.getByRole('button', { name: 'Save', exact: true }).click()
+  await section.getByLabel('One-time tokens are 40 hex digits').check()
+  await section.getByLabel('Web API errors contain only code and message').check()
+  await save()
+  await expect.poll(async () => (await readCompatibility()).toSorted()).toEqual(['hex_one_time_tokens', 'short_errors'])
+  await section.getByLabel('One-time tokens are 40 hex digits').uncheck()
+  await save()
+  await expect.poll(readCompatibility).toEqual(['short_errors'])
+}, 60_000)
