@@ -40,6 +40,14 @@ export const services: readonly (readonly ServiceDescription[])[] = [
         NATS_URL: wiring.natsUrlOf('friendship'),
       }),
     },
+    {
+      name: 'events',
+      script: 'services/events/main.ts',
+      environment: (wiring) => ({
+        DATABASE_URL: wiring.database_urls.get('events'),
+        NATS_URL: wiring.natsUrlOf('events'),
+      }),
+    },
   ],
   [
     {

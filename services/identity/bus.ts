@@ -1,5 +1,5 @@
 import { type BusClients, defineBusInterface, pickNotices, pickProcedures } from '#bus'
-import { friendshipContract, identityContract, profileContract, providerAuthContract } from '#contracts'
+import { eventsContract, friendshipContract, identityContract, profileContract, providerAuthContract } from '#contracts'
 
 /** The bus interface of identity. */
 export const busInterface = defineBusInterface({
@@ -9,6 +9,7 @@ export const busInterface = defineBusInterface({
     profile: pickProcedures(profileContract, 'deleteLinks', 'mergeUsers', 'changeExcludedFields'),
     provider_auth: pickProcedures(providerAuthContract, 'deleteLinks', 'prepareCallbackRules'),
     friendship: pickProcedures(friendshipContract, 'deleteLinks'),
+    events: pickProcedures(eventsContract, 'record'),
   },
   subscribes: [
     pickNotices(identityContract, 'available'),

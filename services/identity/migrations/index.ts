@@ -2,5 +2,6 @@ import { jobsMigration, type Migration } from '#database'
 import { initial } from './0001-initial.ts'
 import { claimedBy } from './0002-claimed-by.ts'
 import { registrations } from './0003-registrations.ts'
+import { pendingEvents } from './0004-pending-events.ts'
 
-export const migrations: readonly Migration[] = [jobsMigration, initial, claimedBy, registrations]
+export const migrations: readonly Migration[] = [jobsMigration, initial, claimedBy, registrations, pendingEvents]

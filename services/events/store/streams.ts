@@ -1,0 +1,51 @@
+import type { Knex } from 'knex'
+import { defineStatement, type Executor } from '#database'
+
+/** The stream of a site. */
+export interface Stream {
+  readonly site: number
+  readonly stream: string
+  readonly last_sequence: number
+  readonly deleted_up_to: number
+}
+
+// In a fixed order, to avoid deadlocks.
+const lockEach = defineStatement<Stream>(
+  `insert into sites as stored (site)
+   select site from (select distinct unnest($1::integer[]) as site) as given order by site
+   on conflict (site) do update set last_sequence = stored.last_sequence
+   returning site, stream, last_sequence, deleted_up_to`,
+)
+
+/** Locks the streams of sites until the transaction ends, creating missing ones. */
+export async function lockStreams(trx: Knex.Transaction, sites: readonly number[]): Promise<Stream[]> {
+  return (await lockEach(trx, [sites])).rows
+}
+
+const updateEach = defineStatement(
+  `update sites set last_sequence = given.last_sequence
+   from unnest($1::integer[], $2::bigint[]) as given (site, last_sequence) where sites.site = given.site`,
+)
+
+/** Stores the last numbers of locked streams. */
+export async function updateLastSequences(
+  trx: Knex.Transaction,
+  lastSequences: ReadonlyMap<number, number>,
+): Promise<void> {
+  await updateEach(trx, [[...lastSequences.keys()], [...lastSequences.values()]])
+}
+
+const selectStream = defineStatement<Stream>(
+  'select site, stream, last_sequence, deleted_up_to from sites where site = $1',
+)
+const insertStream = defineStatement('insert into sites (site) values ($1) on conflict do nothing')
+
+/** The stream of a site, created if it is missing. */
+export async function readStream(executor: Executor, knex: Knex, site: number): Promise<Stream> {
+  const [found] = (await selectStream(executor, [site])).rows
+  if (found !== undefined) return found
+  await insertStream(knex, [site])
+  const [created] = (await selectStream(knex, [site])).rows
+  if (created === undefined) throw new Error('The stream is missing after the insert.')
+  return created
+}
