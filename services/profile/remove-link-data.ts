@@ -13,6 +13,8 @@ interface RemovalOptions {
   readonly obtained_until: Date | 'infinity'
   /** Recombines the profiles of the links' users, with this time. */
   readonly combineAt?: Date
+  /** Except the profile of this user, which the caller changes. */
+  readonly except?: string
   /** The identifier of a user to lock in addition. */
   readonly user?: string
 }
@@ -26,14 +28,14 @@ export async function removeLinkData(
   trx: Knex.Transaction,
   site: number,
   linkIds: readonly string[],
-  { obtained_until, combineAt, user }: RemovalOptions,
+  { obtained_until, combineAt, except, user }: RemovalOptions,
 ): Promise<StoredProfile[]> {
   const owners = await listOwners(trx, site, linkIds)
   const identifiers = owners.map(({ identifier }) => identifier)
   const profiles = await lockProfiles(trx, site, user === undefined ? identifiers : [...identifiers, user])
   const removed = await deleteProviderProfiles(trx, site, linkIds, obtained_until)
   const changed = owners.filter(({ link_id }) => removed.includes(link_id))
-  for (const stored of profiles)
+  for (const stored of profiles.filter(({ identifier }) => identifier !== except))
     if (combineAt !== undefined && changed.some(({ identifier }) => identifier === stored.identifier))
       await recombineProfile(trx, stored, combineAt)
   return profiles

@@ -98,6 +98,9 @@ export const EventType = z.enum(eventTypeNames)
 export const EventUser = z.object({ identifier: Identifier, primary_key: PrimaryKey.nullable() })
 export type EventUser = z.infer<typeof EventUser>
 
+/** A user that a service names by a link, or if the link is deleted, by the identifier. */
+const UserOfLink = z.object({ link_id: LinkId, identifier: Identifier.optional() })
+
 const content = { id: z.uuid(), type: EventType, time: PreciseTimestamp }
 
 /**
@@ -108,7 +111,7 @@ export const NewEvent = z
   .object({
     ...content,
     site: Site,
-    user: z.union([EventUser, z.object({ identifier: Identifier }), z.object({ link_id: LinkId })]),
+    user: z.union([EventUser, UserOfLink, z.object({ identifier: Identifier })]),
     /** The user that was merged into `user`. */
     merged_user: EventUser.optional(),
     data: z.record(z.string(), z.unknown()),

@@ -1,6 +1,6 @@
 import { defineStatement, type Executor } from '#database'
 
-/** How another service names a user. */
+/** How another service names a user: by the link, if it exists, else by identifier. */
 export interface EventSubject {
   readonly site: number
   readonly identifier?: string | undefined
@@ -18,7 +18,7 @@ const selectEach = defineStatement<EventUserRow>(
   `select place::integer, users.identifier, users.primary_key,
      exists (select from pending_events p where p.site = users.site and p.subject = users.identifier) as is_waiting
    from (
-     select given.place, given.site, coalesce(given.identifier, l.identifier) as identifier
+     select given.place, given.site, coalesce(l.identifier, given.identifier) as identifier
      from unnest($1::integer[], $2::text[], $3::uuid[]) with ordinality as given (site, identifier, link_id, place)
      left join links l on l.site = given.site and l.link_id = given.link_id
    ) as named

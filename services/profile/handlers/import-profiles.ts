@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Input, profileContract } from '#contracts'
-import { lockLinksForStoring, transaction } from '#database'
+import { lockLinksForStoring, storeEvents, transaction } from '#database'
 import type { ProfileHandlers } from '../deps.ts'
 import { combine } from '../domain/combine.ts'
 import { removeExcludedFields } from '../domain/excluded-fields.ts'
@@ -14,7 +14,7 @@ import {
   upsertImportedOwners,
 } from '../store/imported-profiles.ts'
 import { listOwners } from '../store/links.ts'
-import { lockProfiles, noData, type StoredProfile } from '../store/profiles.ts'
+import { lockProfiles, noData, profileEvents, type StoredProfile } from '../store/profiles.ts'
 import { deleteProviderProfiles, fillNewer, type SuppliedLinkData, toStorable } from '../store/provider-profiles.ts'
 
 type ImportedUserProfile = Input<(typeof profileContract.procedures)['importProfiles']>['users'][number]
@@ -71,6 +71,13 @@ export const importProfiles: ProfileHandlers['importProfiles'] = async (
     await deleteProviderProfiles(trx, site, prohibited, 'infinity')
     await upsertImportedData(trx, site, written)
     await updateImportedProfiles(trx, site, changed)
+    await storeEvents(
+      trx,
+      changed.flatMap((after) => {
+        const before = profiles.get(after.identifier)
+        return before === undefined ? [] : profileEvents(before, after)
+      }),
+    )
   })
   return {}
 }

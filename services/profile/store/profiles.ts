@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
-import { defineStatement, type Executor } from '#database'
+import { defineStatement, type EventToStore, type Executor, storeEvents } from '#database'
+import { listChangedItems } from '../domain/changed-items.ts'
 import type { CombinedData } from '../domain/combine.ts'
 
 export interface ProfileKey {
@@ -99,14 +100,37 @@ const updateTime = defineStatement(
   'update profiles set update_count = $3, last_updated_at = $4 where site = $1 and identifier = $2',
 )
 
-/** Replaces the combined data of a locked profile, as far as it differs. */
+/** Replaces the combined data of a locked profile, as far as it differs, and stores the event of the change. */
 export async function updateCombinedData(
   trx: Knex.Transaction,
-  { site, identifier, combined: before }: StoredProfile,
-  { combined, update_count, last_updated_at }: Pick<StoredProfile, 'combined' | 'update_count' | 'last_updated_at'>,
+  stored: StoredProfile,
+  changed: Pick<StoredProfile, 'combined' | 'update_count' | 'last_updated_at'>,
 ): Promise<void> {
-  if (isDeepStrictEqual(combined, before)) await updateTime(trx, [site, identifier, update_count, last_updated_at])
-  else await updateData(trx, [site, identifier, combined, update_count, last_updated_at])
+  const { site, identifier } = stored
+  const { combined, update_count, last_updated_at } = changed
+  if (isDeepStrictEqual(combined, stored.combined))
+    return void (await updateTime(trx, [site, identifier, update_count, last_updated_at]))
+  await updateData(trx, [site, identifier, combined, update_count, last_updated_at])
+  await storeEvents(trx, profileEvents(stored, changed))
+}
+
+/** The events of a change of a locked profile, in order. */
+export function profileEvents(
+  { site, identifier, ...before }: StoredProfile,
+  after: Partial<Pick<StoredProfile, 'combined' | 'update_count' | 'last_updated_at' | 'prohibited'>>,
+): EventToStore[] {
+  const { combined = before.combined, update_count = before.update_count, prohibited = before.prohibited } = after
+  const changed = combined === null ? [] : listChangedItems(before.combined, combined)
+  const of = { site, user: { identifier }, time: after.last_updated_at ?? new Date() }
+  const isDeleted = combined === null && before.combined !== null
+  const isProhibitionChanged = prohibited !== before.prohibited
+  return [
+    ...(changed.length > 0 ? [{ type: 'profile.updated' as const, ...of, data: { changed, update_count } }] : []),
+    ...(isDeleted ? [{ type: 'profile.deleted' as const, ...of, data: {} }] : []),
+    ...(isProhibitionChanged
+      ? [{ type: 'profile.prohibition_changed' as const, ...of, data: { profile_prohibited: prohibited } }]
+      : []),
+  ]
 }
 
 const upsertDeleted = defineStatement(
@@ -121,11 +145,13 @@ export async function markDeleted(knex: Knex, { site, identifier }: ProfileKey, 
   await upsertDeleted(knex, [site, identifier, deletedAt])
 }
 
-/** Changes columns of a locked profile. */
+/** Changes columns of a locked profile, and stores the events of the change. */
 export async function updateProfile(
   trx: Knex.Transaction,
-  { site, identifier }: ProfileKey,
-  changes: Partial<StoredProfile>,
+  stored: StoredProfile,
+  changes: Partial<Omit<StoredProfile, keyof ProfileKey>>,
 ): Promise<void> {
+  const { site, identifier } = stored
   await trx('profiles').where({ site, identifier }).update(changes)
+  await storeEvents(trx, profileEvents(stored, changes))
 }
