@@ -34,7 +34,7 @@ const directories: Readonly<Record<string, string>> = {
     '#bus #runtime services/api-gateway services/console services/events services/friendship services/identity services/profile services/provider-auth',
   'services/api-gateway': '#bus #contracts #http #runtime ~description ~http ~operations ~parameters ~usage',
   'services/api-gateway/description': '#contracts #http ~ ~objects ~parameters',
-  'services/api-gateway/http': '#contracts #http #runtime ~ ~usage',
+  'services/api-gateway/http': '#bus #contracts #http #runtime ~ ~usage',
   'services/api-gateway/objects': '#bus #contracts ~',
   'services/api-gateway/operations': '#contracts ~ ~objects ~parameters',
   'services/api-gateway/parameters': '#contracts #http',

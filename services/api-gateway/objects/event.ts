@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import {
+  Count,
+  EventType,
+  EventUser,
+  Provider,
+  type ProviderNames,
+  Slug,
+  type StreamEvent,
+  type StreamPosition,
+  Timestamp,
+} from '#contracts'
+import type { SiteEntry } from '../site-table.ts'
+
+const Cursor = z.string().max(64)
+
+/** An event as the Web API returns it. */
+export const EventObject = z.object({
+  id: z.uuid(),
+  type: EventType,
+  time: Timestamp,
+  account: Slug,
+  site_id: Slug,
+  user: EventUser,
+  merged_user: EventUser.optional(),
+  sequence: Count,
+  user_sequence: Count,
+  data: z.record(z.string(), z.unknown()).nullable(),
+  cursor: Cursor,
+})
+
+/** The text of a position: the value of `after`. */
+export function showPosition({ stream, sequence }: StreamPosition): string {
+  return `${sequence}-${stream}`
+}
+
+/** The position of a text; undefined if it has another form. */
+export function readPosition(text: string): StreamPosition | undefined {
+  const [, sequence, stream] = /^(\d{1,15})-([0-9a-f-]{36})$/.exec(text) ?? []
+  const parsed = z.object({ stream: z.uuid(), sequence: Count }).safeParse({ stream, sequence: Number(sequence) })
+  return parsed.data
+}
+
+/** @param stream the numbering of the event's `sequence` */
+export function showEvent(
+  event: StreamEvent,
+  { account, site_id }: Pick<SiteEntry, 'account' | 'site_id'>,
+  stream: string,
+  names: ProviderNames,
+): z.output<typeof EventObject> {
+  const { id, type, time, user, merged_user, sequence, user_sequence, data } = event
+  return {
+    ...{ id, type, time: `${time.slice(0, 19)}Z`, account, site_id, user },
+    ...(merged_user && { merged_user }),
+    ...{ sequence, user_sequence, data: data && showData(data, names) },
+    cursor: showPosition({ stream, sequence }),
+  }
+}
+
+/** The data with the wire names of providers. */
+function showData(data: Readonly<Record<string, unknown>>, { wire }: ProviderNames): Record<string, unknown> {
+  const { provider, moved_providers } = ProvidersOfData.parse(data)
+  return {
+    ...data,
+    ...(provider && { provider: wire(provider) }),
+    ...(moved_providers && { moved_providers: moved_providers.map(wire) }),
+  }
+}
+
+const ProvidersOfData = z.object({ provider: Provider.optional(), moved_providers: z.array(Provider).optional() })
