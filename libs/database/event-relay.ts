@@ -52,10 +52,9 @@ export function startEventRelay({ knex, record, logger, registry }: EventRelayOp
       const answer = await record(batch.map(({ event }) => event))
       const isWaiting = ({ event }: PendingEvent) => answer.waiting.includes(event.id)
       for (const { subject } of batch.filter(isWaiting)) waiting.add(subject)
-      const recorded = batch.filter((row) => !isWaiting(row))
       await deletePendingEvents(
         knex,
-        recorded.map(({ id }) => id),
+        batch.filter((row) => !isWaiting(row)),
       )
       if (batch.length < limits.event_batch && batch.length === pending.length) return
     }

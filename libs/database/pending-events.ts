@@ -24,14 +24,14 @@ export function pendingEventsMigration(name: string): Migration {
       await knex.raw(`
         create table pending_events (
           -- Assigned while the transaction holds the lock of the user, so that the events of a user are in order.
-          id bigint generated always as identity constraint pending_events_pk primary key,
+          id bigint generated always as identity,
           site integer not null,
           -- How the service names the user: identifier or link ID.
           subject text collate "C" not null,
           event jsonb not null,
-          created_at timestamptz not null default clock_timestamp()
+          created_at timestamptz not null default clock_timestamp(),
+          constraint pending_events_pk primary key (id, site)
         ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
-        create index pending_events_of_subject on pending_events (site, subject);
 
         -- One row: the replica that sends the events, so that replicas do not send the same ones.
         create table event_relay (
@@ -90,11 +90,16 @@ export async function listPendingEvents(
   return (await selectFirst(knex, [[...without], limit])).rows
 }
 
-const deleteEach = defineStatement('delete from pending_events where id = any($1)')
+const deleteEach = defineStatement(
+  'delete from pending_events where (id, site) in (select * from unnest($1::bigint[], $2::integer[]))',
+)
 
 /** Removes events that are in the stream. */
-export async function deletePendingEvents(knex: Knex, ids: readonly number[]): Promise<void> {
-  if (ids.length > 0) await deleteEach(knex, [ids])
+export async function deletePendingEvents(
+  knex: Knex,
+  events: readonly Pick<PendingEvent, 'id' | 'site'>[],
+): Promise<void> {
+  if (events.length > 0) await deleteEach(knex, [events.map(({ id }) => id), events.map(({ site }) => site)])
 }
 
 const holdLease = defineStatement(

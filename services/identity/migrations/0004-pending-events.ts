@@ -2,11 +2,13 @@ import { type Migration, pendingEventsMigration } from '#database'
 
 const { name, up } = pendingEventsMigration('0004-pending-events')
 
-/** Also adds the index that finds the user of a link, for events of services that name users by links. */
+/** Also adds the indexes for `findEventUsers`, which other services' events need. */
 export const pendingEvents: Migration = {
   name,
   async up(knex) {
     await up(knex)
-    await knex.raw('create index links_by_id on links (site, link_id)')
+    await knex.raw(`
+      create index pending_events_of_subject on pending_events (site, subject);
+      create index links_by_id on links (site, link_id)`)
   },
 }
