@@ -55,7 +55,7 @@ const directories: Readonly<Record<string, string>> = {
   'services/console/web': '#admin-api #contracts #messages ~domain',
   'services/events': '#bus #contracts #database #runtime ~handlers ~migrations ~store',
   'services/events/domain': '#contracts',
-  'services/events/handlers': '#bus #contracts #database ~ ~domain ~store',
+  'services/events/handlers': '#bus #contracts #database #runtime ~ ~domain ~store',
   'services/events/migrations': '#database',
   'services/events/store': '#contracts #database ~domain',
   'services/friendship': '#bus #contracts #database #runtime ~handlers ~migrations',

@@ -20,6 +20,11 @@ export function newEventId(nowMs: number = Date.now()): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }
 
+/** The time at which an event ID was created, in Unix milliseconds. */
+export function timeOfEventId(id: string): number {
+  return Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
+}
+
 /** An unguessable token of `bytes` random bytes (default 32), base64url. `prefix` identifies its kind. */
 export function newToken(prefix = '', bytes = 32): string {
   return prefix + randomBytes(bytes).toString('base64url')

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Counter } from 'prom-client'
+import type { Counter, Histogram } from 'prom-client'
 import type { Handlers } from '#bus'
 import type { eventsContract } from '#contracts'
 import type { Reader } from '#database'
@@ -14,6 +14,8 @@ export interface Deps {
   readonly publishRecorded: (sites: number[]) => void
   /** `sociallogin_events_recorded_total`. */
   readonly received: Counter<'outcome'>
+  /** `sociallogin_events_lag_seconds`. */
+  readonly lag: Histogram
 }
 
 export type EventsHandlers = Handlers<typeof eventsContract, Deps>

@@ -1,7 +1,7 @@
 import { announceAvailability, type BusService, createClients, openBus, publishNotice, serveContract } from '#bus'
 import { eventsContract } from '#contracts'
 import { openDatabase, translateOutages, waitForSchema } from '#database'
-import { createCounter, startCleanup } from '#runtime'
+import { createCounter, createHistogram, startCleanup } from '#runtime'
 import { busInterface } from './bus.ts'
 import type { Config } from './config.ts'
 import { deleteOldData } from './delete-old-data.ts'
@@ -24,6 +24,7 @@ export const service: BusService<Config, void> = async (config, context) => {
       if (bus.connected()) publishNotice(bus, eventsContract, 'recorded', { sites })
     },
     received: createCounter(registry, 'sociallogin_events_recorded_total'),
+    lag: createHistogram(registry, 'sociallogin_events_lag_seconds'),
   }
   stack.use(serveContract(bus, eventsContract, translateOutages(handlers), deps, { logger, registry, readiness }))
   stack.use(startCleanup('events', () => deleteOldData(knex, config.EVENTS_DAYS), { logger, registry }))

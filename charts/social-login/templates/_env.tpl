@@ -12,6 +12,7 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
   "AUTH_URL" $settings.authorizationUrl
   "CONSOLE_URL" $settings.consoleUrl
   "DATABASE_PREPARED_STATEMENTS" (ternary "" "no" $settings.databasePreparedStatements)
+  "EVENTS_DAYS" $settings.eventsDays
   "LOGINS_PER_ADDRESS" $settings.loginsPerAddress
   "MAX_CONNECTIONS" $settings.maxConnections
   "MAX_CONNECTIONS_PER_ADDRESS" $settings.maxConnectionsPerAddress

@@ -27,6 +27,10 @@ friendship:
   database: true
   internet: true
   settings: [DATABASE_PREPARED_STATEMENTS, DATABASE_URL_FILE, NATS_CREDS_FILE, NATS_URL, NATS_URL_FILE]
+events:
+  name: events
+  database: true
+  settings: [DATABASE_PREPARED_STATEMENTS, DATABASE_URL_FILE, EVENTS_DAYS, NATS_CREDS_FILE, NATS_URL, NATS_URL_FILE]
 console:
   name: console
   port: 8085

@@ -1,6 +1,7 @@
 import type { Call } from '#bus'
 import type { EventUser, NewEvent } from '#contracts'
 import { transaction } from '#database'
+import { timeOfEventId } from '#runtime'
 import type { Deps, EventsHandlers } from '../deps.ts'
 import { type Placement, placeEvents } from '../domain/place-events.ts'
 import { eraseEvents, insertEvents, listRecordedIds } from '../store/events.ts'
@@ -16,6 +17,7 @@ export const record: EventsHandlers['record'] = async ({ events }, deps, call) =
   deps.received.inc({ outcome: 'repeated' }, repeated)
   deps.received.inc({ outcome: 'discarded' }, discarded + late)
   deps.received.inc({ outcome: 'waiting' }, waiting.length)
+  for (const { id } of placed) deps.lag.observe(Math.max(0, Date.now() - timeOfEventId(id)) / 1_000)
   if (placed.length > 0) deps.publishRecorded([...new Set(placed.map(({ site }) => site))])
   return { waiting }
 }

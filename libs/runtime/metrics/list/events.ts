@@ -1,4 +1,4 @@
-import { eventProducers, type MetricDescription } from '../description.ts'
+import { durationBuckets, eventProducers, type MetricDescription } from '../description.ts'
 
 /** The stream of events. */
 export const eventMetrics = {
@@ -13,6 +13,13 @@ export const eventMetrics = {
     help: 'Age of the oldest event that is not yet in the stream, 0 if there is none. Every replica reports the same value.',
     labels: {},
     services: eventProducers,
+  },
+  sociallogin_events_lag_seconds: {
+    type: 'histogram',
+    help: 'Time from the cause of an event until it is in the stream.',
+    labels: {},
+    buckets: durationBuckets,
+    services: ['events'],
   },
   sociallogin_events_recorded_total: {
     type: 'counter',
