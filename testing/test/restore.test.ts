@@ -34,6 +34,7 @@ test('identity restored to an earlier moment: the documented commands repeat del
     PROFILE_DATABASE_URL: database_urls.profile,
     PROVIDER_AUTH_DATABASE_URL: database_urls.provider_auth,
     FRIENDSHIP_DATABASE_URL: database_urls.friendship,
+    EVENTS_DATABASE_URL: database_urls.events,
   }
   const run = (commands: string) => promisify(execFile)('sh', ['-ec', commands], { env: environment, cwd: directory })
 

@@ -3,6 +3,7 @@ import type { FaultPart, PartOptions, PartReport } from '../part.ts'
 import { openFaultSite } from '../site.ts'
 import { startFaultStack } from '../stack.ts'
 import { consoleOperations } from './console-operations.ts'
+import { eventsOperation } from './events-operation.ts'
 import { exportOperation } from './export-operation.ts'
 import { createCaseRunner } from './fault-case.ts'
 import { importOperation } from './import-operation.ts'
@@ -23,6 +24,7 @@ export const requestOperations = [
   ...consoleOperations,
   exportOperation,
   importOperation,
+  eventsOperation,
 ]
 
 /** The points that the core skips. */
@@ -33,7 +35,7 @@ export const crashes: FaultPart = {
   name: 'crashes',
   description: 'ends processes and cuts connections at every statement and message of each operation',
   cases: [...requestOperations.map(({ name }) => name), rotationName],
-  core: ['create_user', 'delete_user'],
+  core: ['create_user', 'delete_user', 'events'],
   run,
 }
 
