@@ -41,16 +41,17 @@ export function createEventNotices({ bus, logger }: { readonly bus: Bus; readonl
       count++
       waiting.set(site, ofSite.add(wake))
       return {
-        next: async (ms, signal) => {
-          if (!isNotified && !signal.aborted)
-            await new Promise<void>((resolve) => {
-              const timer = setTimeout(resolve, ms)
-              resolveNext = () => {
-                clearTimeout(timer)
-                resolve()
-              }
-              signal.addEventListener('abort', resolveNext, { once: true })
-            })
+        async next(ms, signal) {
+          if (!isNotified && !signal.aborted) {
+            const { promise, resolve } = Promise.withResolvers<void>()
+            const timer = setTimeout(resolve, ms)
+            resolveNext = resolve
+            const wakeUp = () => resolve()
+            signal.addEventListener('abort', wakeUp)
+            await promise
+            clearTimeout(timer)
+            signal.removeEventListener('abort', wakeUp)
+          }
           isNotified = false
         },
         [Symbol.dispose]() {

@@ -31,18 +31,29 @@ export function holdSlot(slots: Pick<RequestSlots, 'take'>): HeldSlot {
   }
 }
 
+/** @param mayGoOn whether the key of the request is valid, and this process does not stop */
 export function createWaiting(ctx: Context, slot: HeldSlot, mayGoOn: () => boolean): Waiting {
-  const leaving = new AbortController()
-  ctx.res.once('close', () => leaving.abort())
+  const isGone = () => ctx.res.closed || ctx.res.destroyed
+  // Most requests do not wait.
+  let leaving: AbortController | undefined
+  const watchCaller = () => {
+    if (leaving === undefined) {
+      const controller = new AbortController()
+      if (isGone()) controller.abort()
+      else ctx.res.once('close', () => controller.abort())
+      leaving = controller
+    }
+    return leaving.signal
+  }
   return {
     async wait(work) {
       slot.release()
       const startedAt = performance.now()
-      await work(leaving.signal)
+      await work(watchCaller())
       ctx.state.waited_ms = (ctx.state.waited_ms ?? 0) + performance.now() - startedAt
       slot.takeAgain()
     },
-    isActive: () => !leaving.signal.aborted && mayGoOn(),
+    isActive: () => !isGone() && mayGoOn(),
     newCall: () => newCall({ request_id: ctx.state.request_id }),
   }
 }

@@ -132,24 +132,22 @@ export async function listSitesWithOldEvents(knex: Knex, days: number): Promise<
   return rows.map(({ site }) => site)
 }
 
-/** Deletes at most `limit` events of a site that are older than so many days. @returns their number */
+const selectOldest = defineStatement<{ sequence: number | null }>(
+  `select max(sequence) as sequence from (
+     select sequence, recorded_at from events where site = $1 order by sequence limit $2
+   ) as oldest
+   where recorded_at < now() - make_interval(days => $3)`,
+)
+const deleteUpTo = defineStatement('delete from events where site = $1 and sequence <= $2')
+
+/** Deletes at most `limit` events of a locked stream that are older than so many days. @returns the number of the last one */
 export async function deleteOldEvents(
-  knex: Knex,
+  trx: Knex.Transaction,
   site: number,
   { days, limit }: { readonly days: number; readonly limit: number },
-): Promise<number> {
-  const { rowCount } = await knex.raw<{ rowCount: number }>(
-    `with old as (
-       select max(sequence) as sequence from (
-         select sequence, recorded_at from events where site = :site order by sequence limit :limit
-       ) as oldest
-       where recorded_at < now() - make_interval(days => :days)
-     ), noted as (
-       update sites set deleted_up_to = greatest(deleted_up_to, old.sequence) from old
-       where sites.site = :site and old.sequence is not null
-     )
-     delete from events using old where events.site = :site and events.sequence <= old.sequence`,
-    { site, days, limit },
-  )
-  return rowCount
+): Promise<number | undefined> {
+  const [oldest] = (await selectOldest(trx, [site, limit, days])).rows
+  if (oldest === undefined || oldest.sequence === null) return undefined
+  await deleteUpTo(trx, [site, oldest.sequence])
+  return oldest.sequence
 }

@@ -10,16 +10,20 @@ export interface Stream {
 }
 
 // In a fixed order, to avoid deadlocks.
-const lockEach = defineStatement<Stream>(
-  `insert into sites as stored (site)
-   select site from (select distinct unnest($1::integer[]) as site) as given order by site
-   on conflict (site) do update set last_sequence = stored.last_sequence
-   returning site, stream, last_sequence, deleted_up_to`,
+const selectForUpdate = defineStatement<Stream>(
+  `select site, stream, last_sequence, deleted_up_to from sites where site = any($1) order by site for update`,
+)
+const insertEach = defineStatement(
+  `insert into sites (site) select site from (select distinct unnest($1::integer[]) as site) as given order by site
+   on conflict do nothing`,
 )
 
-/** Locks the streams of sites until the transaction ends, creating missing ones. */
+/** Locks the streams of different sites until the transaction ends, creating missing ones. */
 export async function lockStreams(trx: Knex.Transaction, sites: readonly number[]): Promise<Stream[]> {
-  return (await lockEach(trx, [sites])).rows
+  const locked = (await selectForUpdate(trx, [sites])).rows
+  if (locked.length === sites.length) return locked
+  await insertEach(trx, [sites])
+  return (await selectForUpdate(trx, [sites])).rows
 }
 
 const updateEach = defineStatement(
@@ -35,16 +39,22 @@ export async function updateLastSequences(
   await updateEach(trx, [[...lastSequences.keys()], [...lastSequences.values()]])
 }
 
+const updateDeleted = defineStatement('update sites set deleted_up_to = $2 where site = $1')
+
+/** Notes that the events of a locked stream up to this number are deleted. */
+export async function updateDeletedUpTo(trx: Knex.Transaction, site: number, sequence: number): Promise<void> {
+  await updateDeleted(trx, [site, sequence])
+}
+
 const selectStream = defineStatement<Stream>(
   'select site, stream, last_sequence, deleted_up_to from sites where site = $1',
 )
-const insertStream = defineStatement('insert into sites (site) values ($1) on conflict do nothing')
 
 /** The stream of a site, created if it is missing. */
 export async function readStream(executor: Executor, knex: Knex, site: number): Promise<Stream> {
   const [found] = (await selectStream(executor, [site])).rows
   if (found !== undefined) return found
-  await insertStream(knex, [site])
+  await insertEach(knex, [[site]])
   const [created] = (await selectStream(knex, [site])).rows
   if (created === undefined) throw new Error('The stream is missing after the insert.')
   return created

@@ -13,8 +13,8 @@ import {
   lockHolder,
   type ProviderAccount,
 } from '../store/links.ts'
-import { findLogin, insertLogin } from '../store/login-history.ts'
-import { insertUser, type UserKey, updateLogin } from '../store/users.ts'
+import { findLogin } from '../store/login-history.ts'
+import { insertLogin, insertUser, type UserKey } from '../store/users.ts'
 import { loginEvents } from '../user-events.ts'
 
 export const recordLogin: IdentityHandlers['recordLogin'] = async ({ site, login, age_ms, ...account }, { knex }) => {
@@ -32,9 +32,9 @@ export const recordLogin: IdentityHandlers['recordLogin'] = async ({ site, login
     const user = { site, identifier: holder?.identifier ?? newIdentifier(at.getTime()) }
     if (created) await insertUser(trx, { ...user, primary_key: null, created_at: at })
     const { link_id, linked } = await ensureLink(trx, { ...user, ...account }, holder, at)
-    await insertLogin(trx, { ...user, login, provider: account.provider, created_user: created, at })
-    const counted = await updateLogin(trx, user, { provider: account.provider, at })
-    await storeEvents(trx, loginEvents(user, counted, { provider: account.provider, created, linked, at }))
+    const { provider } = account
+    const counted = await insertLogin(trx, { ...user, login, provider, created_user: created, at })
+    await storeEvents(trx, loginEvents(user, counted, { provider, created, linked, at }))
     return { user: counted, link_id, created, recorded_at: at.toISOString() }
   }
   return runCommand(
