@@ -8,9 +8,9 @@ type Copy = Map<string, string | null>
 
 /** Applies an event as the documentation says. Repeating it has no further effect. */
 function applyEvent(copy: Copy, { type, user, merged_user, data }: StreamEvent): void {
+  if (merged_user !== undefined) copy.delete(merged_user.identifier)
   // Of a user who was deleted meanwhile; the deletion follows.
   if (data === null) return
-  if (merged_user !== undefined) copy.delete(merged_user.identifier)
   if (type === 'user.deleted') copy.delete(user.identifier)
   else copy.set(user.identifier, user.primary_key)
 }
