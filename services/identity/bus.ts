@@ -6,7 +6,7 @@ export const busInterface = defineBusInterface({
   name: 'identity',
   serves: identityContract,
   calls: {
-    profile: pickProcedures(profileContract, 'deleteLinks', 'mergeUsers', 'changeExcludedFields'),
+    profile: pickProcedures(profileContract, 'deleteLinks', 'mergeUsers', 'changeExcludedFields', 'changeEventSettings'),
     provider_auth: pickProcedures(providerAuthContract, 'deleteLinks', 'prepareCallbackRules'),
     friendship: pickProcedures(friendshipContract, 'deleteLinks'),
     events: pickProcedures(eventsContract, 'record'),

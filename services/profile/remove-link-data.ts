@@ -1,8 +1,9 @@
 import type { Knex } from 'knex'
 import { listOwners } from './store/links.ts'
-import { lockProfiles, type StoredProfile } from './store/profiles.ts'
+import { lockProfiles } from './store/profiles.ts'
 import { deleteProviderProfiles } from './store/provider-profiles.ts'
 import { recombineProfile } from './store/recombine-profile.ts'
+import type { StoredProfile } from './store/stored-profile.ts'
 
 /** The time until which late data is discarded. Excludes the current second, because the clocks of services differ. */
 export function discardedUntil(now: Date): Date {

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { Provider } from '../providers.ts'
 import { Count, Identifier, LinkId, PreciseTimestamp, PrimaryKey, Site, Timestamp } from '../scalars.ts'
-import { profileItems } from './profile-items.ts'
+import { CombinedProfile } from './profile.ts'
+import { profileFields, profileItems } from './profile-items.ts'
 
 /** A type of event: when it happens, its data, and an example of the data for the documentation. */
 interface EventTypeDescription {
@@ -61,6 +62,8 @@ export const eventTypes = {
       /** The items whose values changed. */
       changed: z.array(z.enum(profileItems)),
       update_count: Count,
+      /** The combined profile after the change, if the site has `profile_in_events`. */
+      values: CombinedProfile.extend({ profile: z.object(profileFields) }).optional(),
     }),
     example: { changed: ['full_name', 'email'], update_count: 4 },
   },

@@ -71,6 +71,8 @@ export const siteSettings = {
   provider_names: z.partialRecord(LoginProvider, z.partialRecord(z.enum(languages), Text.trim().min(1).max(40))),
   /** Days that logins remain in the history; null: as long as the user exists. */
   login_history_days: z.int().min(1).max(3_650).nullable(),
+  /** Whether `profile.updated` contains the values of the profile. */
+  profile_in_events: z.boolean(),
 } as const
 
 /** Site settings that its clients' redirect URIs must satisfy. */

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type EventTypeName, Fault, limits, type StreamPosition } from '#contracts'
 import type { EventWaiter } from '../event-notices.ts'
 import type { Caller, OperationDeps } from '../operation.ts'
-import { type EventObject, readPosition, showEvent, showPosition } from './event.ts'
+import { type EventObject, parsePosition, showEvent, showPosition } from './event.ts'
 
 /** Which events a request reads. */
 export interface EventQuery {
@@ -50,7 +50,7 @@ export function createEventPages(
       const from = lastEventId ?? after
       if (from === undefined) return read(undefined)
       if (from === newest) return read(await events.readPosition({ site: site.site }, call))
-      const position = readPosition(from)
+      const position = parsePosition(from)
       if (position === undefined)
         throw new Fault('invalid_parameter', { detail: { reason: 'wrong_format', parameter: 'after' } })
       return read(position)

@@ -35,7 +35,7 @@ export function showPosition({ stream, sequence }: StreamPosition): string {
 }
 
 /** The position of a text; undefined if it has another form. */
-export function readPosition(text: string): StreamPosition | undefined {
+export function parsePosition(text: string): StreamPosition | undefined {
   const [, sequence, stream] = /^(\d{1,15})-([0-9a-f-]{36})$/.exec(text) ?? []
   const parsed = z.object({ stream: z.uuid(), sequence: Count }).safeParse({ stream, sequence: Number(sequence) })
   return parsed.data
@@ -59,12 +59,21 @@ export function showEvent(
 
 /** The data with the wire names of providers. */
 function showData(data: Readonly<Record<string, unknown>>, { wire }: ProviderNames): Record<string, unknown> {
-  const { provider, moved_providers } = ProvidersOfData.parse(data)
+  const { provider, moved_providers, values } = ProvidersOfData.parse(data)
+  const showEntry = (entry: { readonly media_id: Provider }) => ({ ...entry, media_id: wire(entry.media_id) })
   return {
     ...data,
     ...(provider && { provider: wire(provider) }),
     ...(moved_providers && { moved_providers: moved_providers.map(wire) }),
+    ...(values && { values: { ...values, email: values.email.map(showEntry), phone: values.phone.map(showEntry) } }),
   }
 }
 
-const ProvidersOfData = z.object({ provider: Provider.optional(), moved_providers: z.array(Provider).optional() })
+const Entry = z.looseObject({ media_id: Provider })
+
+/** The parts of the data that name providers. */
+const ProvidersOfData = z.object({
+  provider: Provider.optional(),
+  moved_providers: z.array(Provider).optional(),
+  values: z.looseObject({ email: z.array(Entry), phone: z.array(Entry) }).optional(),
+})

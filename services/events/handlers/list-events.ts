@@ -1,6 +1,6 @@
 import { Fault, limits, type StreamEvent } from '#contracts'
 import type { EventsHandlers } from '../deps.ts'
-import { listEvents as listStoredEvents } from '../store/events.ts'
+import { selectEvents } from '../store/events.ts'
 import { readStream } from '../store/streams.ts'
 
 /** Events that a request for some types looks at. Our choice: some 50 ms. */
@@ -19,7 +19,7 @@ export const listEvents: EventsHandlers['listEvents'] = async (
   const from = after?.sequence ?? deleted_up_to
   if (from < deleted_up_to) throw new Fault('events_deleted')
   const to = types !== undefined && identifier === undefined ? Math.min(last_sequence, from + searched) : last_sequence
-  const found = await listStoredEvents(reader, { site, from, to, types, identifier }, limit)
+  const found = await selectEvents(reader, { site, from, to, types, identifier }, limit)
   // Old events may have been deleted between the two statements.
   const now = await readStream(reader, knex, site)
   if (from < now.deleted_up_to && after !== undefined) throw new Fault('events_deleted')

@@ -6,7 +6,7 @@ import type { Deps, EventsHandlers } from '../deps.ts'
 import { type Placement, placeEvents } from '../domain/place-events.ts'
 import { eraseEvents, insertEvents, listRecordedIds } from '../store/events.ts'
 import { lockStreams, updateLastSequences } from '../store/streams.ts'
-import { listUsers, upsertUsers } from '../store/users.ts'
+import { listUserStates, upsertUsers } from '../store/users.ts'
 
 type KnownEvent = Omit<NewEvent, 'user'> & { readonly user: EventUser }
 
@@ -63,7 +63,7 @@ async function recordKnown(
       [user, merged_user].flatMap((one) => (one === undefined ? [] : [{ site, identifier: one.identifier }])),
     )
     const { placed, users, last_sequences, erasures, discarded } = placeEvents(added, {
-      users: await listUsers(trx, named),
+      users: await listUserStates(trx, named),
       last_sequences: new Map(streams.map(({ site, last_sequence }) => [site, last_sequence])),
     })
     if (placed.length > 0) {

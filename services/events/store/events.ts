@@ -96,7 +96,7 @@ export interface EventFilter {
 }
 
 /** The first events that match, in order. */
-export async function listEvents(
+export async function selectEvents(
   executor: Executor,
   { site, from, to, types, identifier }: EventFilter,
   limit: number,

@@ -8,7 +8,7 @@ const selectEach = defineStatement<UserState>(
 )
 
 /** The stored users of sites whose streams are locked. */
-export async function listUsers(
+export async function listUserStates(
   trx: Knex.Transaction,
   users: readonly { readonly site: number; readonly identifier: string }[],
 ): Promise<UserState[]> {

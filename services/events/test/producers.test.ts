@@ -74,3 +74,32 @@ test('no event of a deleted user follows user.deleted, also if it was stored bef
     expect(ofUser.at(-1)?.type).toBe('user.deleted')
   }
 })
+
+test('profile.updated contains the profile only while the site has profile_in_events', async () => {
+  const { stack, site, readUntil } = await openStream()
+  const { identity, profile, call } = stack
+  const account = { provider: 'messaging' as const, provider_user_id: randomUUID() }
+  const { user, link_id, recorded_at } = await identity.recordLogin({ site, login: randomUUID(), ...account }, call())
+  const of = { site, identifier: user.identifier, link_id, provider: 'messaging' as const }
+  const record = (name: string, seconds: number) => {
+    const obtainedAt = new Date(Date.parse(recorded_at) + seconds * 1_000).toISOString()
+    return profile.recordProviderData({ ...of, data: named(name), obtained_at: obtainedAt }, call())
+  }
+  await record('A', 0)
+  await identity.changeSite({ site, profile_in_events: true }, call())
+  await record('B', 1)
+  await identity.changeSite({ site, profile_in_events: false }, call())
+  await record('C', 2)
+  const events = await readUntil('profile.updated', 3)
+  const [first, second, third] = events.filter(({ type }) => type === 'profile.updated').map(({ data }) => data)
+  expect(first).toEqual({ changed: ['full_name', 'email'], update_count: 1 })
+  expect(second).toMatchObject({
+    changed: ['full_name'],
+    values: {
+      profile: { full_name: 'B', first_name: null },
+      email: [{ email: 'u@example.com', verified: true, media_id: 'messaging' }],
+      phone: [],
+    },
+  })
+  expect(third).toEqual({ changed: ['full_name'], update_count: 3 })
+})

@@ -1,8 +1,8 @@
 import type { IdentityHandlers } from '../deps.ts'
-import { findEventUsers as findStoredUsers } from '../store/event-users.ts'
+import { selectEventUsers } from '../store/event-users.ts'
 
 export const findEventUsers: IdentityHandlers['findEventUsers'] = async ({ users }, { reader }) => {
-  const found = await findStoredUsers(reader, users)
+  const found = await selectEventUsers(reader, users)
   return {
     users: users.map((_, index) => {
       const row = found.get(index + 1)

@@ -26,7 +26,7 @@ const selectEach = defineStatement<EventUserRow>(
 )
 
 /** The users of these subjects, by their places, from 1, in the list. Those who do not exist are absent. */
-export async function findEventUsers(
+export async function selectEventUsers(
   executor: Executor,
   subjects: readonly EventSubject[],
 ): Promise<ReadonlyMap<number, EventUserRow>> {

@@ -58,6 +58,7 @@ test('a site is created once, with the given settings and defaults for the rest'
     fixed_address_option: false,
     profile_not_stored: {},
     login_history_days: null,
+    profile_in_events: false,
     revision: 1,
   })
   await expect(identity.createSite(given, call())).rejects.toMatchObject(faultMatching('already_exists'))

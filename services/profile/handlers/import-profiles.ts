@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Input, profileContract } from '#contracts'
-import { lockLinksForStoring, storeEvents, transaction } from '#database'
+import { lockLinksForStoring, transaction } from '#database'
 import type { ProfileHandlers } from '../deps.ts'
 import { combine } from '../domain/combine.ts'
 import { removeExcludedFields } from '../domain/excluded-fields.ts'
@@ -14,8 +14,10 @@ import {
   upsertImportedOwners,
 } from '../store/imported-profiles.ts'
 import { listOwners } from '../store/links.ts'
-import { lockProfiles, noData, profileEvents, type StoredProfile } from '../store/profiles.ts'
+import { storeProfileEvents } from '../store/profile-events.ts'
+import { lockProfiles, noData } from '../store/profiles.ts'
 import { deleteProviderProfiles, fillNewer, type SuppliedLinkData, toStorable } from '../store/provider-profiles.ts'
+import type { StoredProfile } from '../store/stored-profile.ts'
 
 type ImportedUserProfile = Input<(typeof profileContract.procedures)['importProfiles']>['users'][number]
 
@@ -71,11 +73,11 @@ export const importProfiles: ProfileHandlers['importProfiles'] = async (
     await deleteProviderProfiles(trx, site, prohibited, 'infinity')
     await upsertImportedData(trx, site, written)
     await updateImportedProfiles(trx, site, changed)
-    await storeEvents(
+    await storeProfileEvents(
       trx,
       changed.flatMap((after) => {
         const before = profiles.get(after.identifier)
-        return before === undefined ? [] : profileEvents(before, after)
+        return before === undefined ? [] : [{ before, after }]
       }),
     )
   })

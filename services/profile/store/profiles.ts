@@ -1,23 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
-import { defineStatement, type EventToStore, type Executor, storeEvents } from '#database'
-import { listChangedItems } from '../domain/changed-items.ts'
+import { defineStatement, type Executor } from '#database'
 import type { CombinedData } from '../domain/combine.ts'
-
-export interface ProfileKey {
-  readonly site: number
-  readonly identifier: string
-}
-
-/** The stored profile of a user; `combined` is null if no provider's data is stored. */
-export interface StoredProfile extends ProfileKey {
-  readonly prohibited: boolean
-  /** Deleted, or merged into another user. */
-  readonly deleted: boolean
-  readonly combined: CombinedData | null
-  readonly update_count: number
-  readonly last_updated_at: Date | null
-}
+import { storeProfileEvents } from './profile-events.ts'
+import type { ProfileKey, StoredProfile } from './stored-profile.ts'
 
 /** A row without data. */
 export const noData = { combined: null, update_count: 0, last_updated_at: null } as const
@@ -111,26 +97,7 @@ export async function updateCombinedData(
   if (isDeepStrictEqual(combined, stored.combined))
     return void (await updateTime(trx, [site, identifier, update_count, last_updated_at]))
   await updateData(trx, [site, identifier, combined, update_count, last_updated_at])
-  await storeEvents(trx, profileEvents(stored, changed))
-}
-
-/** The events of a change of a locked profile, in order. */
-export function profileEvents(
-  { site, identifier, ...before }: StoredProfile,
-  after: Partial<Pick<StoredProfile, 'combined' | 'update_count' | 'last_updated_at' | 'prohibited'>>,
-): EventToStore[] {
-  const { combined = before.combined, update_count = before.update_count, prohibited = before.prohibited } = after
-  const changed = combined === null ? [] : listChangedItems(before.combined, combined)
-  const of = { site, user: { identifier }, time: after.last_updated_at ?? new Date() }
-  const isDeleted = combined === null && before.combined !== null
-  const isProhibitionChanged = prohibited !== before.prohibited
-  return [
-    ...(changed.length > 0 ? [{ type: 'profile.updated' as const, ...of, data: { changed, update_count } }] : []),
-    ...(isDeleted ? [{ type: 'profile.deleted' as const, ...of, data: {} }] : []),
-    ...(isProhibitionChanged
-      ? [{ type: 'profile.prohibition_changed' as const, ...of, data: { profile_prohibited: prohibited } }]
-      : []),
-  ]
+  await storeProfileEvents(trx, [{ before: stored, after: changed }])
 }
 
 const upsertDeleted = defineStatement(
@@ -153,5 +120,5 @@ export async function updateProfile(
 ): Promise<void> {
   const { site, identifier } = stored
   await trx('profiles').where({ site, identifier }).update(changes)
-  await storeEvents(trx, profileEvents(stored, changes))
+  await storeProfileEvents(trx, [{ before: stored, after: changes }])
 }
