@@ -1,7 +1,7 @@
 import type { EventUser, NewEvent } from '#contracts'
 
-/** A user whose IDs are known. */
-type KnownEvent = Omit<NewEvent, 'user'> & { readonly user: EventUser }
+/** An event of a user whose IDs are known. */
+export type KnownEvent = Omit<NewEvent, 'user'> & { readonly user: EventUser }
 
 /** What is stored about a user of a site. */
 export interface UserState {

@@ -1,14 +1,12 @@
 import type { Call } from '#bus'
-import type { EventUser, NewEvent } from '#contracts'
+import type { NewEvent } from '#contracts'
 import { transaction } from '#database'
 import { timeOfEventId } from '#runtime'
 import type { Deps, EventsHandlers } from '../deps.ts'
-import { type Placement, placeEvents } from '../domain/place-events.ts'
+import { type KnownEvent, type Placement, placeEvents } from '../domain/place-events.ts'
 import { eraseEvents, insertEvents, listRecordedIds } from '../store/events.ts'
 import { lockStreams, updateLastSequences } from '../store/streams.ts'
 import { listUserStates, upsertUsers } from '../store/users.ts'
-
-type KnownEvent = Omit<NewEvent, 'user'> & { readonly user: EventUser }
 
 export const record: EventsHandlers['record'] = async ({ events }, deps, call) => {
   const { known, waiting, discarded } = await findUsers(events, deps, call)
