@@ -68,6 +68,9 @@ export function createEventPages(
   }
 }
 
+/** After which a client of server-sent events connects again. Our choice. */
+const retryMs = 1_000
+
 /** How a stream writes an event and, if it has no event to write, a position. */
 export interface StreamFormat {
   readonly contentType: string
@@ -85,7 +88,7 @@ export const streamFormats: Readonly<Record<'ndjson' | 'sse', StreamFormat>> = {
   sse: {
     contentType: 'text/event-stream; charset=utf-8',
     event: (event) => `id: ${event.cursor}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
-    position: (nextAfter) => `id: ${nextAfter}\n\n`,
+    position: (nextAfter) => `retry: ${retryMs}\nid: ${nextAfter}\n\n`,
   },
 }
 

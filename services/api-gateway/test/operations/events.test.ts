@@ -86,7 +86,7 @@ test.each(['ndjson', 'sse'] as const)(
       expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
       const [, id = ''] = /^id: (\S+)\nevent: user\.created\ndata: \{/m.exec(text) ?? []
       const continued = await fetch(`${web_api}/events?${query}&limit=1`, { headers: { 'Last-Event-ID': id } })
-      expect(await continued.text()).toBe(`id: ${id}\n\n`)
+      expect(await continued.text()).toBe(`retry: 1000\nid: ${id}\n\n`)
     }
   },
 )
