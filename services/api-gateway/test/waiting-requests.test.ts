@@ -48,12 +48,12 @@ test('a stream ends when its API key is revoked, and a waiting request when the 
     for (;;) {
       const query = new URLSearchParams({ after, wait: '30', format: 'ndjson' })
       const response = await fetch(`${address}?${query}`, { headers: { 'x-api-key': key } })
-      if (response.status === 200) return response.text()
+      if (response.status === 200) return response
     }
   }
-  const [stream, remaining] = [open(site.api_key), open(other.api_key)]
+  const [stream, remaining] = [await open(site.api_key), await open(other.api_key)]
   await serviceStack.identity.revokeApiKey({ site: number, api_key_id }, serviceStack.call())
-  expect(JSON.parse(await stream)).toEqual({ next_after: expect.any(String) })
+  expect(JSON.parse(await stream.text())).toEqual({ next_after: expect.any(String) })
   for (const gateway of serviceStack.services.api_gateway) await gateway.stop()
-  expect(JSON.parse(await remaining)).toEqual({ next_after: expect.any(String) })
+  expect(JSON.parse(await remaining.text())).toEqual({ next_after: expect.any(String) })
 })
