@@ -35,7 +35,7 @@ export const crashes: FaultPart = {
   name: 'crashes',
   description: 'ends processes and cuts connections at every statement and message of each operation',
   cases: [...requestOperations.map(({ name }) => name), rotationName],
-  core: ['create_user', 'delete_user', 'events'],
+  core: ['create_user', 'delete_user'],
   run,
 }
 
