@@ -44,9 +44,9 @@ export function createEventNotices({ bus, logger }: { readonly bus: Bus; readonl
         async next(ms, signal) {
           if (!isNotified && !signal.aborted) {
             const { promise, resolve } = Promise.withResolvers<void>()
-            const timer = setTimeout(resolve, ms)
-            resolveNext = resolve
             const wakeUp = () => resolve()
+            const timer = setTimeout(wakeUp, ms)
+            resolveNext = wakeUp
             signal.addEventListener('abort', wakeUp)
             await promise
             clearTimeout(timer)

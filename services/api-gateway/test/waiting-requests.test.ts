@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { WebApiCaller } from './caller.ts'
+import type { ParameterList, WebApiCaller } from './caller.ts'
 import { createTestUser, setOwnStage } from './stage.ts'
 
 /** One request at a time, unless it waits. */
@@ -15,7 +15,7 @@ async function readPosition(webApi: WebApiCaller): Promise<string> {
 }
 
 /** Repeats a request that met another one. */
-async function getWhenFree(operation: string, parameters: Record<string, string> = {}) {
+async function getWhenFree(operation: string, parameters: ParameterList = {}) {
   for (;;) {
     const response = await stage.web_api.get(operation, parameters)
     if (response.status !== 503) return response
@@ -42,17 +42,17 @@ test('a stream ends when its API key is revoked, and a waiting request when the 
   const { serviceStack, site } = stage
   const after = await readPosition(stage.web_api)
   const address = `${serviceStack.web_api}/events`
-  const { site: number, api_key_id } = site
-  const other = await serviceStack.identity.issueApiKey({ site: number, name: 'other' }, serviceStack.call())
-  const open = async (key: string) => {
+  const key = { site: site.site, api_key_id: site.api_key_id }
+  const other = await serviceStack.identity.issueApiKey({ site: site.site, name: 'other' }, serviceStack.call())
+  const open = async (apiKey: string) => {
     for (;;) {
       const query = new URLSearchParams({ after, wait: '30', format: 'ndjson' })
-      const response = await fetch(`${address}?${query}`, { headers: { 'x-api-key': key } })
+      const response = await fetch(`${address}?${query}`, { headers: { 'x-api-key': apiKey } })
       if (response.status === 200) return response
     }
   }
   const [stream, remaining] = [await open(site.api_key), await open(other.api_key)]
-  await serviceStack.identity.revokeApiKey({ site: number, api_key_id }, serviceStack.call())
+  await serviceStack.identity.revokeApiKey(key, serviceStack.call())
   expect(JSON.parse(await stream.text())).toEqual({ next_after: expect.any(String) })
   for (const gateway of serviceStack.services.api_gateway) await gateway.stop()
   expect(JSON.parse(await remaining.text())).toEqual({ next_after: expect.any(String) })

@@ -35,7 +35,8 @@ export const eventsOperation: FaultOperation = {
         found.push(...events.map(({ type, user_sequence }) => `${user_sequence} ${type}`))
         after = next_after
       }
-      return { status: 200, body: found.join(', ') }
+      // The events may still be on the way: a relay takes over from a killed one after its lease.
+      return found.length < expected.length ? undefined : { status: 200, body: found.join(', ') }
     }
     return {
       users: [],
