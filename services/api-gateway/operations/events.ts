@@ -39,7 +39,7 @@ export const events = defineOperation({
     const stream = '1c9f7f0e-8a55-4f2b-9a39-0d1f7c3f8a11'
     const type: EventTypeName = 'user.logged_in'
     return {
-      query: { limit: '1', wait: '30' },
+      query: { limit: '1' },
       response: {
         events: [
           {
