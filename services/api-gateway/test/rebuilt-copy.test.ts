@@ -10,7 +10,7 @@ const stage = setStage()
 
 const User = z.object({ identifier: z.string(), primary_key: z.string().nullable() })
 const Attribute = z.object({ user: User })
-const Users = z.object({ users: z.array(z.string()), next_page: z.number().optional() })
+const Users = z.object({ users: z.array(z.string()), next_uri: z.string().optional() })
 const Page = z.object({
   events: z.array(
     z.object({
@@ -30,17 +30,17 @@ type Event = z.infer<typeof Page>['events'][number]
 const readEvents = async (parameters: Record<string, string>) =>
   Page.parse((await stage.web_api.get('events', parameters)).body)
 
-/** Reads all users page by page, and what a copy needs of each. */
+/** Reads all users by `next_uri`, and what a copy needs of each. */
 async function readUsers(copy: Copy): Promise<void> {
-  for (let page: number | undefined = 0; page !== undefined; ) {
-    const parameters = { limit: '10', page: String(page) }
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const parameters = { limit: '10', ...(cursor !== undefined && { cursor }) }
     const listed: z.infer<typeof Users> = Users.parse((await stage.web_api.get('users', parameters)).body)
     for (const identifier of listed.users) {
       const { status, body } = await stage.web_api.get('user_attribute', { identifier })
       // Deleted meanwhile.
       if (status !== 404) copy.set(identifier, { primary_key: Attribute.parse(body).user.primary_key })
     }
-    page = listed.next_page
+    cursor = listed.next_uri === undefined ? null : new URL(listed.next_uri).searchParams.get('cursor')
   }
 }
 
