@@ -64,27 +64,26 @@ export async function startRedisSet(directory: string, { downAfterMs = 1_000 } =
     const ports = answers.map((answer) => Number(MasterAddress.parse(answer)[1]))
     return ports.find((port) => ports.filter((other) => other === port).length >= quorum)
   }
-  const findMaster = async () => {
-    const port = await findMasterPort()
-    const found = members.find((member) => member.port === port)
-    if (found === undefined) throw new Error('The sentinels do not agree about the master.')
-    return found.server
-  }
+  const findMaster = () =>
+    waitFor(async () => {
+      const port = await findMasterPort()
+      return members.find((member) => member.port === port)?.server
+    })
   const whenRedundant = async () => {
     const countReplicas = async (sentinel: Redis) => {
       await sentinel.call('SENTINEL', 'CKQUORUM', name)
       return Replicas.parse(await sentinel.call('SENTINEL', 'REPLICAS', name)).filter(isUsable).length
     }
-    await waitUntil(async () => {
+    await waitFor(async () => {
       const counts = await ask(countReplicas)
-      return counts.filter((count) => count > 0).length === sentinels.length
+      return counts.filter((count) => count > 0).length === sentinels.length || undefined
     })
   }
   const whenReplaced = async (before: ControlledServer) => {
     const { port } = members.find(({ server }) => server === before) ?? {}
-    await waitUntil(async () => {
+    await waitFor(async () => {
       const now = await findMasterPort()
-      return now !== undefined && now !== port
+      return now === port ? undefined : now
     })
   }
   await whenRedundant()
@@ -136,8 +135,11 @@ function isUsable(description: readonly string[]): boolean {
   return find('master-link-status') === 'ok' && !/_down|disconnected/.test(find('flags'))
 }
 
-async function waitUntil(condition: () => Promise<boolean>): Promise<void> {
-  for (const until = performance.now() + discoveredWithinMs; performance.now() < until; await delay(pollMs))
-    if (await condition()) return
+/** Asks again and again until there is an answer. */
+async function waitFor<T>(find: () => Promise<T | undefined>): Promise<T> {
+  for (const until = performance.now() + discoveredWithinMs; performance.now() < until; await delay(pollMs)) {
+    const found = await find()
+    if (found !== undefined) return found
+  }
   throw new Error('The sentinels did not agree in time.')
 }
