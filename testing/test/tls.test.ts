@@ -6,7 +6,7 @@ import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectBus } from '#bus'
 import { openDatabase } from '#database'
-import { findFreePort, type RunningServer, startNats, startPostgres, startRedis } from '#local'
+import { findFreePort, type RunningServer, startNats, startPostgres, startRedis, startSentinel } from '#local'
 import { createLogger, parseRedisUrl } from '#runtime'
 import { connectRedis } from '../../services/api-gateway/redis.ts'
 import { openRedis } from '../../services/provider-auth/redis.ts'
@@ -25,7 +25,7 @@ const seedFile = join(directory, 'user.nk')
 
 const parts: RunningServer[] = []
 /** Ports of servers whose certificate has only `localhost`. */
-const ports = { nats: 0, nats_elsewhere: 0, redis: 0, postgres: 0 }
+const ports = { nats: 0, nats_elsewhere: 0, redis: 0, sentinel: 0, postgres: 0 }
 let superuser: URL
 
 beforeAll(async () => {
@@ -42,7 +42,9 @@ beforeAll(async () => {
   superuser = new URL(postgres.url)
   ports.postgres = Number(new URL(postgres.url).port)
   ports.redis = await findFreePort()
+  ports.sentinel = await findFreePort()
   await turnOnRedisTls(redis.url)
+  parts.push(await startSentinelWithTls())
   await turnOnPostgresTls(postgres.url)
 }, 120_000)
 
@@ -69,6 +71,20 @@ async function turnOnRedisTls(url: string): Promise<void> {
   redis.disconnect()
 }
 
+/** It requires a password of its own, and names the master by its host name. */
+function startSentinelWithTls(): Promise<RunningServer> {
+  const settings = [
+    `tls-port ${ports.sentinel}`,
+    `tls-cert-file ${server.cert_file}`,
+    `tls-key-file ${server.key_file}`,
+    `tls-ca-cert-file ${trusted.ca_file}`,
+    ...['tls-auth-clients yes', 'tls-replication yes', 'requirepass secret'],
+    ...['sentinel resolve-hostnames yes', 'sentinel announce-hostnames yes'],
+  ]
+  const master = { name: 'master', host: 'localhost', port: ports.redis }
+  return startSentinel({ directory: join(directory, 'sentinel'), master, quorum: 1, downAfterMs: 60_000, settings })
+}
+
 async function turnOnPostgresTls(url: string): Promise<void> {
   await using database = openForTest(url)
   const { rows } = await database.knex.raw(`select current_setting('data_directory') as home`)
@@ -87,8 +103,12 @@ async function turnOnPostgresTls(url: string): Promise<void> {
 
 const clientFiles = { cert: own.cert_file, key: own.key_file }
 
-const redisConfig = (host: string, caFile: string) => ({
-  REDIS_URL: parseRedisUrl(`rediss://gateway:password@${host}:${ports.redis}`),
+const redisConfig = (
+  host: string,
+  caFile: string,
+  url = `rediss://gateway:password@${host}:${ports.redis}`,
+) => ({
+  REDIS_URL: parseRedisUrl(url),
   REDIS_CA_FILE: caFile,
   REDIS_CERT_FILE: clientFiles.cert,
   REDIS_KEY_FILE: clientFiles.key,
@@ -110,6 +130,11 @@ const openers = {
   },
   async 'Redis of provider-auth'(host: string, caFile: string) {
     await using redis = await openRedis(redisConfig(host, caFile), logger)
+    await redis.redis.ping()
+  },
+  async 'Redis by Sentinel'(host: string, caFile: string) {
+    const url = `rediss+sentinel://gateway:password@${host}:${ports.sentinel}/master?sentinel_password=secret`
+    await using redis = await openRedis(redisConfig(host, caFile, url), logger)
     await redis.redis.ping()
   },
   async 'Redis of the gateway'(host: string, caFile: string) {

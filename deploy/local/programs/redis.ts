@@ -41,21 +41,24 @@ export interface SentinelOptions {
   readonly directory: string
   readonly port?: number
   /** By which name, and at which port, it monitors the first master. */
-  readonly master: { readonly name: string; readonly port: number }
+  readonly master: { readonly name: string; readonly host?: string; readonly port: number }
   /** How many sentinels must agree that the master has failed. */
   readonly quorum: number
   /** After how long a silent master counts as failed. */
   readonly downAfterMs: number
+  /** Further lines of its configuration, before those about the master. */
+  readonly settings?: readonly string[]
 }
 
 /** Starts a Redis (or Valkey) Sentinel, which keeps what it learns in its configuration in `directory`. */
 export async function startSentinel(options: SentinelOptions): Promise<RunningServer> {
-  const { directory, port, master, quorum, downAfterMs } = options
+  const { directory, port, master, quorum, downAfterMs, settings = [] } = options
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const program = await requireProgram('redis')
   const file = join(directory, 'sentinel.conf')
   const configuration = [
-    `sentinel monitor ${master.name} 127.0.0.1 ${master.port} ${quorum}`,
+    ...settings,
+    `sentinel monitor ${master.name} ${master.host ?? '127.0.0.1'} ${master.port} ${quorum}`,
     `sentinel down-after-milliseconds ${master.name} ${downAfterMs}`,
     `sentinel failover-timeout ${master.name} 3000`,
   ]
