@@ -1,5 +1,8 @@
 import type { EventEmitter } from 'node:events'
 
+/** Errors of the client that do not say why. */
+const vague = /^(All sentinels are unreachable|Connection is closed)/
+
 /**
  * Follows why a client of Redis (ioredis) cannot connect. If no sentinel helps, the client's own error does not say why.
  *
@@ -11,7 +14,7 @@ export function watchRedisFailures(client: Pick<EventEmitter, 'on'>): () => Erro
     failure = Object.assign(error, { code: codeOf(error) })
   })
   client.on('error', (error: Error) => {
-    if (!error.message.startsWith('All sentinels are unreachable')) failure = error
+    if (!vague.test(error.message)) failure = error
   })
   client.on('ready', () => {
     failure = undefined

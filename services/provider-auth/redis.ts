@@ -4,6 +4,8 @@ import { type Logger, type RedisConfig, redisOptions, UnusableServerError, watch
 /** Timeouts of a command and of a connection; a login does not wait longer for Redis. Our choice. */
 const commandTimeoutMs = 2_000
 const connectTimeoutMs = 2_000
+/** How long the sentinels may take to name a master that can be used, when the service starts. Our choice. */
+const firstConnectionMs = 5_000
 
 export interface OpenRedis extends AsyncDisposable {
   readonly redis: Redis
@@ -31,12 +33,16 @@ export async function openRedis(config: RedisConfig, logger: Logger): Promise<Op
   })
   const findFailure = watchRedisFailures(redis)
   redis.on('error', (error: unknown) => logger.debug({ error }, 'Redis'))
+  // With sentinels, the client would ask them again and again.
+  const timer = setTimeout(() => redis.disconnect(), firstConnectionMs)
   try {
-    await connectOnce(redis)
+    await redis.connect()
   } catch (error) {
     redis.disconnect()
     const { servers, sentinel } = config.REDIS_URL
     throw new UnusableServerError(sentinel === undefined ? 'Redis' : 'Redis Sentinel', servers, findFailure() ?? error)
+  } finally {
+    clearTimeout(timer)
   }
   redis.on('close', () => logger.warn({ error: findFailure() }, 'connection to Redis lost; reconnecting'))
   redis.on('ready', () => logger.info('reconnected to Redis'))
@@ -49,16 +55,5 @@ export async function openRedis(config: RedisConfig, logger: Logger): Promise<Op
       if (redis.status === 'ready') await redis.quit().catch(() => redis.disconnect())
       else redis.disconnect()
     },
-  }
-}
-
-/** Rejects with the first error: with sentinels, the client itself would try again and again. */
-async function connectOnce(redis: Redis): Promise<void> {
-  const { promise: failed, reject } = Promise.withResolvers<never>()
-  redis.on('error', reject)
-  try {
-    await Promise.race([redis.connect(), failed])
-  } finally {
-    redis.off('error', reject)
   }
 }
