@@ -103,11 +103,7 @@ async function turnOnPostgresTls(url: string): Promise<void> {
 
 const clientFiles = { cert: own.cert_file, key: own.key_file }
 
-const redisConfig = (
-  host: string,
-  caFile: string,
-  url = `rediss://gateway:password@${host}:${ports.redis}`,
-) => ({
+const redisConfig = (host: string, caFile: string, url = `rediss://gateway:password@${host}:${ports.redis}`) => ({
   REDIS_URL: parseRedisUrl(url),
   REDIS_CA_FILE: caFile,
   REDIS_CERT_FILE: clientFiles.cert,

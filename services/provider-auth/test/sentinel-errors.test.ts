@@ -24,7 +24,8 @@ test('if no sentinel names a master when the service starts, the error says why,
     const config = { REDIS_URL: parseRedisUrl(`redis+sentinel://user:hunter3@${host}/${path}`) }
     await using _redis = await openRedis(config, createLogger('test', 'silent'))
   }
-  const failure = (code: string) => `Redis Sentinel at ${host} cannot be used (${code}); check its address, its credentials`
+  const failure = (code: string) =>
+    `Redis Sentinel at ${host} cannot be used (${code}); check its address, its credentials`
   await expect(open('unknown?sentinel_password=hunter2')).rejects.toThrow(
     failure('the sentinels do not know this master'),
   )
