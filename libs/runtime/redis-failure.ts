@@ -24,6 +24,6 @@ export function watchRedisFailures(client: Pick<EventEmitter, 'on'>): () => Erro
 
 /** The client puts the code of the error, such as ECONNREFUSED or WRONGPASS, into the message. */
 function codeOf({ message }: Error): string | undefined {
-  if (message.includes('got an invalid reply')) return 'the sentinels do not know this master'
+  if (/No such master|got an invalid reply/.test(message)) return 'the sentinels do not know this master'
   return /because (?:\w+ )?([A-Z]{5,})\b/.exec(message)?.[1]
 }
