@@ -27,6 +27,7 @@ const directories: Readonly<Record<string, string>> = {
   'libs/database': '#contracts #runtime',
   'libs/http': '#contracts #runtime ~api-reference',
   'libs/http/api-reference': '~',
+  'libs/http-client': '',
   'libs/messages': '',
   'libs/runtime': '~metrics',
   'libs/runtime/metrics': '',
@@ -85,7 +86,7 @@ const directories: Readonly<Record<string, string>> = {
   'services/provider-auth/handlers':
     '#bus #contracts #database #runtime ~ ~domain ~provider-revocation ~store ~user-import',
   'services/provider-auth/http': '#contracts #database #http',
-  'services/provider-auth/http-client': '#contracts #runtime ~usage',
+  'services/provider-auth/http-client': '#contracts #http-client #runtime ~usage',
   'services/provider-auth/login':
     '#bus #contracts #database #http #runtime ~ ~branding ~domain ~http ~http-client ~pages ~providers ~store ~token ~usage',
   'services/provider-auth/logout':
@@ -120,6 +121,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   'libs/bus': /^node:|^(zod|prom-client|@nats-io\/transport-node)$/,
   'libs/database': /^node:|^(knex|pg|prom-client|zod)$/,
   'libs/http': /^node:|^(koa|@koa\/router|raw-body|cookie|ipaddr\.js|eta|prom-client)$/,
+  'libs/http-client': /^node:|^(ipaddr\.js|undici)$/,
   'libs/messages': /^node:|^icu-minify/,
   'services/console/cli':
     /^node:|^(zod|commander|yaml|string-width|csv-parse|csv-stringify\/sync|@streamparser\/json-node)$/,
@@ -129,7 +131,8 @@ const packages: Readonly<Record<string, RegExp>> = {
 
 /** Imports that only certain files may have. */
 const onlyHere: { imported: RegExp; in: RegExp }[] = [
-  { imported: /^(undici|cockatiel)$/, in: /^services\/provider-auth\/http-client\// },
+  { imported: /^undici$/, in: /^(libs|services\/provider-auth)\/http-client\// },
+  { imported: /^cockatiel$/, in: /^services\/provider-auth\/http-client\// },
   // Loaded only if traces are exported.
   { imported: /^@opentelemetry\/|open-telemetry\.ts$/, in: /^libs\/runtime\/open-telemetry\.ts$/ },
   { imported: /^@nats-io\//, in: /^(libs\/bus|deploy\/local)\// },

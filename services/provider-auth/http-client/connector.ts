@@ -1,6 +1,5 @@
-import { isIP } from 'node:net'
 import { buildConnector } from 'undici'
-import { AddressBlocked, createPublicLookup, isPublicAddress } from './public-addresses.ts'
+import { createGuardedConnector } from '#http-client'
 
 /** Timeout of a connection, including TLS. Our choice. */
 const connectTimeoutMs = 2_000
@@ -17,15 +16,11 @@ export function createConnector(
   const simulator = simulatorUrl === undefined ? undefined : new URL(simulatorUrl)
   const internal = internalUrl === undefined ? {} : toTarget(new URL(internalUrl))
   const toSimulator = buildConnector({ timeout: connectTimeoutMs })
-  const toPublic = buildConnector({ timeout: connectTimeoutMs, lookup: createPublicLookup() })
+  const toPublic = createGuardedConnector({ timeoutMs: connectTimeoutMs })
   return (target, connected) => {
     const { protocol, hostname, port } = target
     if (protocol === simulator?.protocol && hostname === removeBrackets(simulator.hostname) && port === simulator.port)
       return toSimulator({ ...target, ...internal }, connected)
-    if (protocol !== 'https:') return connected(new AddressBlocked('it is not https'), null)
-    // IP addresses in URLs are not resolved, so they are checked here.
-    if (isIP(hostname) !== 0 && !isPublicAddress(hostname))
-      return connected(new AddressBlocked('the address is not public'), null)
     return toPublic(target, connected)
   }
 }

@@ -1,11 +1,11 @@
 import { CircuitState } from 'cockatiel'
 import type { Registry } from 'prom-client'
 import { circuitStates, type Provider } from '#contracts'
+import { AddressBlocked } from '#http-client'
 import { createGauge, createHistogram } from '#runtime'
 import type { LoginUsage } from '../usage/login-usage.ts'
 import { CircuitOpen } from './circuit-breaker.ts'
 import { ResponseTooLarge } from './fetch.ts'
-import { AddressBlocked } from './public-addresses.ts'
 
 /** Metrics of calls to login providers, and the failure counts for the console. */
 export interface HttpClientMetrics {

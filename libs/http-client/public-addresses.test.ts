@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { describe, expect, test } from 'vitest'
-import { createPublicLookup, isPublicAddress } from './public-addresses.ts'
+import { createCheckedLookup, isPublicAddress } from './public-addresses.ts'
 
 const notPublic: [string, string][] = [
   ['loopback', '127.0.0.1'],
@@ -50,7 +50,7 @@ describe('SR-2 a host name', () => {
   /** Looks up a host name that has these addresses, as a connection does. */
   const lookUp = (addresses: LookupAddress[], all: boolean) =>
     new Promise<unknown>((resolve, reject) => {
-      const lookup = createPublicLookup((_name, _options, callback) => callback(null, addresses))
+      const lookup = createCheckedLookup(isPublicAddress, (_name, _options, callback) => callback(null, addresses))
       lookup('provider.example', { all }, (error, found) => (error === null ? resolve(found) : reject(error)))
     })
 

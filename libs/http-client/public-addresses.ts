@@ -29,15 +29,18 @@ type Resolve = (
 
 /**
  * Resolves names for connections. The connection uses the addresses that were checked, so that a name cannot change in
- * between (DNS rebinding). A name with any address that is not public is rejected.
+ * between (DNS rebinding). A name with any address that is not allowed is rejected.
  */
-export function createPublicLookup(resolve: Resolve = lookup): LookupFunction {
+export function createCheckedLookup(
+  isAllowed: (address: string) => boolean,
+  resolve: Resolve = lookup,
+): LookupFunction {
   return (name, { family, all }, callback) => {
     const lookupOptions = typeof family === 'number' ? { all: true as const, family } : { all: true as const }
     resolve(name, lookupOptions, (error, addresses) => {
       const [first] = addresses ?? []
       if (error !== null) callback(error, '')
-      else if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address)))
+      else if (first === undefined || !addresses.every(({ address }) => isAllowed(address)))
         callback(new AddressBlocked('the name has an address that is not public'), '')
       else if (all) callback(null, addresses)
       else callback(null, first.address, first.family)
