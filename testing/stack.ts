@@ -154,7 +154,12 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
     identities,
     launch('profile', profile, { DATABASE_URL: profileUrl }),
     launch('friendship', friendship, { DATABASE_URL: friendshipUrl }),
-    launch('events', events, { DATABASE_URL: eventsUrl }),
+    launch('events', events, {
+      DATABASE_URL: eventsUrl,
+      ENCRYPTION_KEYS: inject('encryption_keys'),
+      // Receivers of tests are on this machine.
+      WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.0/8',
+    }),
   ])
   const secret = () => randomBytes(32).toString('base64')
   const cursorKey = secret()

@@ -3,8 +3,9 @@ import { availabilityNotice, defineContract } from './define.ts'
 import { limits } from './limits.ts'
 import { EventType, NewEvent, StreamEvent, StreamPosition } from './objects/event.ts'
 import { Identifier, Site } from './scalars.ts'
+import { webhookProcedures } from './webhooks.ts'
 
-/** The ordered stream of events of each site. */
+/** The ordered stream of events of each site, and the endpoints to which events are sent. */
 export const eventsContract = defineContract(
   'events',
   {
@@ -45,6 +46,7 @@ export const eventsContract = defineContract(
       faults: [],
       repeatable: true,
     },
+    ...webhookProcedures,
   },
   {
     ...availabilityNotice,

@@ -1,10 +1,15 @@
 import { announceAvailability, type BusService, createClients, openBus, publishNotice, serveContract } from '#bus'
 import { eventsContract } from '#contracts'
 import { openDatabase, translateOutages, waitForSchema } from '#database'
-import { createCounter, createHistogram, startCleanup } from '#runtime'
+import { createCounter, createEncryptor, createHistogram, openKeyRing, startCleanup } from '#runtime'
 import { busInterface } from './bus.ts'
 import type { Config } from './config.ts'
 import { deleteOldData } from './delete-old-data.ts'
+import { createAddressRules } from './delivery/address-rules.ts'
+import { startDeliveryWorker } from './delivery/delivery-worker.ts'
+import { createDeliveryMetrics, startEndpointMetrics } from './delivery/metrics.ts'
+import { startSecretReencryption } from './delivery/reencrypt-secrets.ts'
+import { createWebhookSender } from './delivery/send-webhook.ts'
 import type { Deps } from './deps.ts'
 import { handlers } from './handlers/index.ts'
 import { migrations } from './migrations/index.ts'
@@ -15,11 +20,20 @@ export const service: BusService<Config, void> = async (config, context) => {
   await waitForSchema(database.knex, migrations, { logger, registry })
   const bus = stack.use(await openBus(busInterface, config, context))
   const { knex, reader } = database
+  const encryptor = stack.use(await createEncryptor(openKeyRing(config, logger), { logger, registry }))
+  const { isPrivateAllowed, isUrlAllowed } = createAddressRules(config.WEBHOOK_PRIVATE_ADDRESSES)
+  const sender = stack.use(createWebhookSender(isPrivateAllowed))
+  const recordAttempt = createDeliveryMetrics(registry)
+  const delivery = stack.use(startDeliveryWorker({ knex, encryptor, sender, recordAttempt, logger }))
+  stack.use(startSecretReencryption({ knex, encryptor, logger }))
+  stack.use(startEndpointMetrics({ knex, registry, logger }))
   const deps: Deps = {
     knex,
     reader,
     ...createClients(bus, busInterface, registry),
+    ...{ encryptor, sender, delivery, isUrlAllowed },
     publishRecorded: (sites) => {
+      delivery.wake()
       // The gateways also poll.
       if (bus.connected()) publishNotice(bus, eventsContract, 'recorded', { sites })
     },

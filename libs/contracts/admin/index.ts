@@ -9,6 +9,7 @@ import { providerProcedures } from './providers.ts'
 import { adminSiteProcedures } from './sites.ts'
 import { usageProcedures } from './usage.ts'
 import { adminUserProcedures } from './users.ts'
+import { adminWebhookProcedures } from './webhooks.ts'
 
 /** The procedures of the Admin API, by name. */
 export const adminApi = {
@@ -19,6 +20,7 @@ export const adminApi = {
   ...adminUserProcedures,
   ...exportProcedures,
   ...userImportProcedures,
+  ...adminWebhookProcedures,
   ...usageProcedures,
   ...memberProcedures,
   ...operatorProcedures,
@@ -46,3 +48,4 @@ export * from './sign-in.ts'
 export * from './sites.ts'
 export * from './usage.ts'
 export * from './users.ts'
+export * from './webhooks.ts'

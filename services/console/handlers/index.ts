@@ -13,6 +13,7 @@ import { siteHandlers } from './sites.ts'
 import { tokenHandlers } from './tokens.ts'
 import { usageHandlers } from './usage.ts'
 import { userHandlers } from './users.ts'
+import { webhookHandlers } from './webhooks.ts'
 
 /** The handlers of the Admin API, by procedure. */
 export const adminHandlers: AdminHandlers<AdminProcedureName> = {
@@ -23,6 +24,7 @@ export const adminHandlers: AdminHandlers<AdminProcedureName> = {
   ...userHandlers,
   ...exportHandlers,
   ...importHandlers,
+  ...webhookHandlers,
   ...usageHandlers,
   ...meHandlers,
   ...memberHandlers,

@@ -7,6 +7,7 @@ import { type KnownEvent, type Placement, placeEvents } from '../domain/place-ev
 import { eraseEvents, insertEvents, listRecordedIds } from '../store/events.ts'
 import { lockStreams, updateLastSequences } from '../store/streams.ts'
 import { listUserStates, upsertUsers } from '../store/users.ts'
+import { eraseResponses } from '../store/webhook-deliveries.ts'
 
 export const record: EventsHandlers['record'] = async ({ events }, deps, call) => {
   const { known, waiting, discarded } = await findUsers(events, deps, call)
@@ -69,6 +70,7 @@ async function recordKnown(
       await upsertUsers(trx, users)
       await updateLastSequences(trx, last_sequences)
       await eraseEvents(trx, erasures)
+      await eraseResponses(trx, erasures)
     }
     return { placed, repeated, late: discarded }
   })

@@ -56,7 +56,8 @@ export async function eraseEvents(trx: Knex.Transaction, erasures: readonly Eras
   ])
 }
 
-interface EventRow {
+/** An event as it is stored. */
+export interface EventRow {
   readonly sequence: number
   readonly id: string
   readonly type: EventTypeName
@@ -69,7 +70,13 @@ interface EventRow {
   readonly data: Record<string, unknown> | null
 }
 
-const columns = `sequence, id, type, "time", identifier, user_sequence, primary_key, merged_identifier, merged_primary_key, data`
+const columnNames = [
+  ...['sequence', 'id', 'type', '"time"', 'identifier', 'user_sequence', 'primary_key'],
+  ...['merged_identifier', 'merged_primary_key', 'data'],
+]
+/** The columns of an `EventRow`, of the table or of its alias. */
+export const eventColumns = (table: string) => columnNames.map((name) => `${table}.${name}`).join(', ')
+const columns = eventColumns('events')
 const define = (condition: string) =>
   defineStatement<EventRow>(
     `select ${columns} from events where site = $1 and sequence > $2 and sequence <= $3 ${condition} order by sequence limit $4`,
@@ -111,7 +118,7 @@ export async function selectEvents(
   return (await selecting).rows.map(toEvent)
 }
 
-function toEvent(row: EventRow): StreamEvent {
+export function toEvent(row: EventRow): StreamEvent {
   const { sequence, id, type, time, identifier, user_sequence, primary_key, merged_identifier, data } = row
   return {
     ...{ id, type, time: time.toISOString(), sequence, user_sequence, data, user: { identifier, primary_key } },

@@ -46,16 +46,21 @@ export async function updateDeletedUpTo(trx: Knex.Transaction, site: number, seq
   await updateDeleted(trx, [site, sequence])
 }
 
-const selectStream = defineStatement<Stream>(
+const selectOne = defineStatement<Stream>(
   'select site, stream, last_sequence, deleted_up_to from sites where site = $1',
 )
 
+/** The stream of a site; undefined if it has none yet. */
+export async function findStream(executor: Executor, site: number): Promise<Stream | undefined> {
+  return (await selectOne(executor, [site])).rows[0]
+}
+
 /** The stream of a site, created if it is missing. */
 export async function readStream(executor: Executor, knex: Knex, site: number): Promise<Stream> {
-  const [found] = (await selectStream(executor, [site])).rows
+  const found = await findStream(executor, site)
   if (found !== undefined) return found
   await insertEach(knex, [[site]])
-  const [created] = (await selectStream(knex, [site])).rows
+  const created = await findStream(knex, site)
   if (created === undefined) throw new Error('The stream is missing after the insert.')
   return created
 }
