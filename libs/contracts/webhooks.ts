@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
 import { DeliveryStatus, WebhookAttempt, WebhookDelivery, WebhookEndpoint, webhookSettings } from './objects/webhook.ts'
-import { Count, Site, Timestamp } from './scalars.ts'
+import { Count, Site, Slug, Timestamp } from './scalars.ts'
 
 const EndpointName = z.object({ site: Site, endpoint_id: z.uuid() })
 /** The new secret of `v1`, only in this response. The public key of `v1a` is in the endpoint; its secret is never returned. */
@@ -29,7 +29,7 @@ export const webhookProcedures = {
    * installation does not allow the URL.
    */
   createEndpoint: {
-    input: z.object({ site: Site, ...webhookSettings }),
+    input: z.object({ site: Site, account: Slug, site_id: Slug, ...webhookSettings }),
     output: z.object({ endpoint: WebhookEndpoint, secret }),
     faults: ['already_exists', 'invalid_parameter'],
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { limits } from '#contracts'
+import { limits, ProviderNamesSetting, providerNames } from '#contracts'
 import { busSettings, configReader, databaseSettings, encryptionKeysSettings, processSettings, setting } from '#runtime'
 
 const addressList = z
@@ -17,6 +17,8 @@ export const readConfig = configReader({
   ...encryptionKeysSettings,
   /** Private addresses to which webhooks may be sent, also without TLS, e.g. `10.0.0.0/8,192.168.5.4`. By default none. */
   WEBHOOK_PRIVATE_ADDRESSES: addressList.default([]),
+  /** Wire names of login providers that differ from the neutral tokens: `<token>:<name>[,…]`. */
+  PROVIDER_NAMES: setting.pairs.pipe(ProviderNamesSetting).default(() => providerNames()),
   /** Days that events remain in the stream. */
   EVENTS_DAYS: setting.whole.pipe(z.int().min(1).max(3_650)).default(limits.events_days),
 })

@@ -23,8 +23,9 @@ export const service: BusService<Config, void> = async (config, context) => {
   const encryptor = stack.use(await createEncryptor(openKeyRing(config, logger), { logger, registry }))
   const { isPrivateAllowed, isUrlAllowed } = createAddressRules(config.WEBHOOK_PRIVATE_ADDRESSES)
   const sender = stack.use(createWebhookSender(isPrivateAllowed))
+  const names = config.PROVIDER_NAMES
   const recordAttempt = createDeliveryMetrics(registry)
-  const delivery = stack.use(startDeliveryWorker({ knex, encryptor, sender, recordAttempt, logger }))
+  const delivery = stack.use(startDeliveryWorker({ knex, encryptor, sender, names, recordAttempt, logger }))
   stack.use(startSecretReencryption({ knex, encryptor, logger }))
   stack.use(startEndpointMetrics({ knex, registry, logger }))
   const deps: Deps = {

@@ -1,8 +1,16 @@
 import type { z } from 'zod'
-import { type EventTypeName, Fault, limits, type StreamPosition } from '#contracts'
+import {
+  type EventObject,
+  type EventTypeName,
+  Fault,
+  limits,
+  parsePosition,
+  type StreamPosition,
+  showEvent,
+  showPosition,
+} from '#contracts'
 import type { EventWaiter } from '../event-notices.ts'
 import type { Caller, OperationDeps } from '../operation.ts'
-import { type EventObject, parsePosition, showEvent, showPosition } from './event.ts'
 
 /** Which events a request reads. */
 export interface EventQuery {

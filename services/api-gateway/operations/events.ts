@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { type EventTypeName, eventTypes, Identifier, limits } from '#contracts'
-import { EventObject, showPosition } from '../objects/event.ts'
+import { EventObject, type EventTypeName, eventTypes, Identifier, limits, showPosition } from '#contracts'
 import { createEventPages, streamFormats, writeEvents } from '../objects/event-pages.ts'
 import { exampleIdentifier } from '../objects/examples.ts'
 import { defineOperation, StreamedResponse } from '../operation.ts'
@@ -45,7 +44,7 @@ export const events = defineOperation({
           {
             id: '019b0c4e-58a1-7c3e-9d20-4f8a1b2c3d4e',
             type,
-            time: '2026-05-12T03:21:45Z',
+            timestamp: '2026-05-12T03:21:45Z',
             account: 'example',
             site_id: 'shop',
             user: { identifier: exampleIdentifier, primary_key: 'customer-42' },

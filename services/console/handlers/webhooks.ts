@@ -13,7 +13,7 @@ export const webhookHandlers = {
 
   async createWebhook({ account, site_id, ...settings }, deps, { audit, call }) {
     const { site } = await resolveSite({ account, site_id }, deps, call)
-    const { endpoint, secret } = await deps.events.createEndpoint({ ...settings, site }, call)
+    const { endpoint, secret } = await deps.events.createEndpoint({ ...settings, site, account, site_id }, call)
     audit(null, endpoint)
     return { webhook: endpoint, secret }
   },

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { StreamEvent, WebhookAttempt } from '#contracts'
+import type { ProviderNames, StreamEvent, WebhookAttempt } from '#contracts'
 import { transaction } from '#database'
 import type { Encryptor } from '#runtime'
 import { findRetryPause } from '../domain/retry-schedule.ts'
@@ -36,6 +36,8 @@ export interface DeliveryDeps {
   readonly knex: Knex
   readonly encryptor: Pick<Encryptor, 'decrypt'>
   readonly sender: WebhookSender
+  /** The wire names of providers. */
+  readonly names: ProviderNames
   /** Names this replica in leases. */
   readonly lease: string
   readonly recordAttempt: (outcome: AttemptOutcome, event: StreamEvent) => void
@@ -44,6 +46,8 @@ export interface DeliveryDeps {
 /** What was read for one batch. */
 interface Batch {
   readonly endpoint: LeasedEndpoint
+  /** The numbering of the events. */
+  readonly stream: string
   readonly due: readonly DueDelivery[]
   readonly events: readonly StreamEvent[]
   /** Users whose new events wait for earlier deliveries. */
@@ -79,7 +83,7 @@ async function readBatch(key: EndpointKey, { knex, lease }: DeliveryDeps): Promi
   if (endpoint === undefined || stream === undefined) return undefined
   const due = await listDueDeliveries(knex, endpoint, batchSize)
   if (endpoint.waiting >= maximumWaiting)
-    return { endpoint, due, events: [], waitingUsers: new Set(), sequence: endpoint.sequence }
+    return { endpoint, stream: stream.stream, due, events: [], waitingUsers: new Set(), sequence: endpoint.sequence }
   const { types, sequence: from } = endpoint
   const to = types === null ? stream.last_sequence : Math.min(stream.last_sequence, from + searched)
   const filter = { site: key.site, from, to, types: types ?? undefined, identifier: undefined }
@@ -87,7 +91,7 @@ async function readBatch(key: EndpointKey, { knex, lease }: DeliveryDeps): Promi
   const isComplete = events.length < batchSize
   const identifiers = endpoint.ordered ? events.map(({ user }) => user.identifier) : []
   return {
-    ...{ endpoint, due, events },
+    ...{ endpoint, stream: stream.stream, due, events },
     waitingUsers: await listWaitingUsers(knex, endpoint, identifiers),
     sequence: isComplete ? to : (events.at(-1)?.sequence ?? to),
   }
@@ -95,11 +99,13 @@ async function readBatch(key: EndpointKey, { knex, lease }: DeliveryDeps): Promi
 
 /** Makes one attempt for each delivery of a batch that need not wait. @returns the outcomes by sequence number */
 async function sendBatch(
-  { endpoint, due, events, waitingUsers }: Batch,
+  { endpoint, stream, due, events, waitingUsers }: Batch,
   sign: SignWebhook,
-  { sender, recordAttempt }: DeliveryDeps,
+  { sender, names, recordAttempt }: DeliveryDeps,
 ): Promise<ReadonlyMap<number, AttemptOutcome>> {
   const outcomes = new Map<number, AttemptOutcome>()
+  const { account, site_id } = endpoint
+  const context = { account, site_id, stream, names }
   const ready = events.filter(({ user }) => !waitingUsers.has(user.identifier))
   const chains = [
     ...due.map(({ event }) => [event]),
@@ -109,7 +115,7 @@ async function sendBatch(
   const sendChains = async () => {
     for (const chain of queue) {
       for (const event of chain) {
-        const outcome = await sender.send(endpoint.url, { id: event.id, body: toWebhookBody(event) }, sign)
+        const outcome = await sender.send(endpoint.url, { id: event.id, body: toWebhookBody(event, context) }, sign)
         outcomes.set(event.sequence, outcome)
         recordAttempt(outcome, event)
         if (!outcome.isDelivered) break

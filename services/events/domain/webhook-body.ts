@@ -1,8 +1,17 @@
-import type { StreamEvent } from '#contracts'
+import { type ProviderNames, type StreamEvent, showEvent } from '#contracts'
+
+/** The stream of an event, and the wire names of this installation. */
+export interface EventContext {
+  readonly account: string
+  readonly site_id: string
+  /** The numbering of the sequence numbers. */
+  readonly stream: string
+  readonly names: ProviderNames
+}
 
 /** The body of a webhook: the event as the Web API returns it. */
-export function toWebhookBody(event: StreamEvent): string {
-  return JSON.stringify(event)
+export function toWebhookBody(event: StreamEvent, { stream, names, ...site }: EventContext): string {
+  return JSON.stringify(showEvent(event, site, stream, names))
 }
 
 /** The body of a test, which is no event of a user. */

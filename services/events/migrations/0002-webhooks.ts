@@ -7,6 +7,9 @@ export const webhooks: Migration = {
       create table webhook_endpoints (
         site integer not null,
         endpoint_id uuid not null,
+        -- The names of the site in events.
+        account text not null,
+        site_id text not null,
         name text not null,
         url text not null,
         -- Null: all types.

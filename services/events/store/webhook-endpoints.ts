@@ -85,7 +85,8 @@ export type EndpointSettings = Pick<WebhookEndpoint, 'name' | 'url' | 'types' | 
 /** @throws the error of `webhook_endpoints_name_unique` */
 export async function insertEndpoint(
   trx: Knex.Transaction,
-  endpoint: EndpointKey & EndpointSettings & { readonly sequence: number },
+  endpoint: EndpointKey &
+    EndpointSettings & { readonly account: string; readonly site_id: string; readonly sequence: number },
 ): Promise<void> {
   await trx('webhook_endpoints').insert(endpoint)
 }

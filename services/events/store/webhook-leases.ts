@@ -60,6 +60,8 @@ export async function lockLeasedEndpoint(
 
 /** What sending needs to know of an endpoint. */
 export interface LeasedEndpoint extends EndpointKey {
+  readonly account: string
+  readonly site_id: string
   readonly url: string
   readonly types: readonly EventTypeName[] | null
   readonly ordered: boolean
@@ -73,7 +75,7 @@ export interface LeasedEndpoint extends EndpointKey {
 }
 
 const selectLeased = defineStatement<Omit<LeasedEndpoint, 'secrets'>>(
-  `select site, endpoint_id, url, types, ordered, sequence, failing_since,
+  `select site, endpoint_id, account, site_id, url, types, ordered, sequence, failing_since,
      (select count(*)::integer from webhook_deliveries d
       where d.site = e.site and d.endpoint_id = e.endpoint_id and d.status = 'waiting') as waiting
    from webhook_endpoints e

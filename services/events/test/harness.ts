@@ -10,7 +10,7 @@ export async function openStream() {
   const stack = await sharedStack()
   const siteId = `e${randomBytes(6).toString('hex')}`
   const { site } = await stack.identity.registerSite({ account: 'test', site_id: siteId, name: siteId }, stack.call())
-  return { stack, site, ...streamOf(stack, site) }
+  return { stack, site, siteId, ...streamOf(stack, site) }
 }
 
 export function streamOf({ events, call }: Pick<SharedStack, 'events' | 'call'>, site: number) {

@@ -1,7 +1,7 @@
 import { createPublicKey, randomBytes, randomUUID, verify } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import type { EventTypeName, SignatureScheme } from '#contracts'
+import { type EventTypeName, providerNames, type SignatureScheme, showEvent } from '#contracts'
 import { createEncryptor, createLogger, EncryptionKeys, openKeyRing, toTimestamp } from '#runtime'
 import { openForTest } from '../../../testing/databases.ts'
 import { reencryptSecrets } from '../delivery/reencrypt-secrets.ts'
@@ -22,7 +22,8 @@ async function openEndpoint({ types, signature = 'v1', ordered = false }: Endpoi
   const { events, identity, call } = stream.stack
   const receiver = stack.use(await startReceiver())
   const settings = { name: 'shop', url: receiver.url, types: types ?? null, signature, ordered, enabled: true }
-  const created = await events.createEndpoint({ site, ...settings }, call())
+  const names = { account: 'test', site_id: stream.siteId }
+  const created = await events.createEndpoint({ site, ...names, ...settings }, call())
   const key = { site, endpoint_id: created.endpoint.endpoint_id }
   const parts = stack.move()
   return {
@@ -64,7 +65,9 @@ test('an endpoint receives the events that follow its creation, as the stream ha
   await expect.poll(() => receiver.received.length, pollOptions).toBe(2)
   const all = await stream.readAll()
   const verified = receiver.received.map((webhook) => verifyByLibrary(webhook, verification_key))
-  expect(verified).toEqual(expect.arrayContaining(all))
+  const { stream: numbering } = (await endpoint.events.readPosition({ site: endpoint.site }, endpoint.call()))
+  const shown = all.map((event) => showEvent(event, endpoint.names, numbering, providerNames()))
+  expect(verified).toEqual(expect.arrayContaining(shown))
   const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
   expect(new Set(ids)).toEqual(new Set(all.map(({ id }) => id)))
   await expect.poll(async () => (await endpoint.listDeliveries()).length, pollOptions).toBe(2)
@@ -271,8 +274,8 @@ test('a test event returns the attempt at once, also of a paused endpoint', asyn
 
 test('names are unique in a site, a site has at most ten endpoints, and addresses must be allowed', async () => {
   await using endpoint = await openEndpoint()
-  const { events, call, site, settings } = endpoint
-  const create = (changes: Partial<typeof settings>) => events.createEndpoint({ site, ...settings, ...changes }, call())
+  const { events, call, site, names, settings } = endpoint
+  const create = (changes: Partial<typeof settings>) => events.createEndpoint({ site, ...names, ...settings, ...changes }, call())
   await expect(create({})).rejects.toMatchObject({ fault: 'already_exists' })
   await expect(create({ name: 'other', url: 'http://10.0.0.1/' })).rejects.toMatchObject({
     fault: 'invalid_parameter',

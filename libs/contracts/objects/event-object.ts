@@ -1,24 +1,15 @@
 import { z } from 'zod'
-import {
-  Count,
-  EventType,
-  EventUser,
-  Provider,
-  type ProviderNames,
-  Slug,
-  type StreamEvent,
-  type StreamPosition,
-  Timestamp,
-} from '#contracts'
-import type { SiteEntry } from '../site-table.ts'
+import { Provider, type ProviderNames } from '../providers.ts'
+import { Count, Slug, Timestamp } from '../scalars.ts'
+import { EventType, EventUser, type StreamEvent, type StreamPosition } from './event.ts'
 
 const Cursor = z.string().max(64)
 
-/** An event as the Web API returns it. */
+/** An event as customers receive it: from the Web API, and in the body of a webhook. */
 export const EventObject = z.object({
   id: z.uuid(),
   type: EventType,
-  time: Timestamp,
+  timestamp: Timestamp,
   account: Slug,
   site_id: Slug,
   user: EventUser,
@@ -44,13 +35,13 @@ export function parsePosition(text: string): StreamPosition | undefined {
 /** @param stream the numbering of the event's `sequence` */
 export function showEvent(
   event: StreamEvent,
-  { account, site_id }: Pick<SiteEntry, 'account' | 'site_id'>,
+  { account, site_id }: { readonly account: string; readonly site_id: string },
   stream: string,
   names: ProviderNames,
 ): z.output<typeof EventObject> {
   const { id, type, time, user, merged_user, sequence, user_sequence, data } = event
   return {
-    ...{ id, type, time: `${time.slice(0, 19)}Z`, account, site_id, user },
+    ...{ id, type, timestamp: `${time.slice(0, 19)}Z`, account, site_id, user },
     ...(merged_user && { merged_user }),
     ...{ sequence, user_sequence, data: data && showData(data, names) },
     cursor: showPosition({ stream, sequence }),
