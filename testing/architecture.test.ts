@@ -124,7 +124,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   'libs/http-client': /^node:|^(ipaddr\.js|undici)$/,
   'libs/messages': /^node:|^icu-minify/,
   'services/console/cli':
-    /^node:|^(zod|commander|yaml|string-width|csv-parse|csv-stringify\/sync|@streamparser\/json-node)$/,
+    /^node:|^(zod|commander|yaml|string-width|csv-parse|csv-stringify\/sync|@streamparser\/json-node|standardwebhooks)$/,
   'services/*/domain': /^(node:crypto|node:util|zod)$/,
   'services/*/migrations': /^knex$/,
 }

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { limits } from './limits.ts'
+import { EventType } from './objects/event.ts'
+import { EventObject } from './objects/event-object.ts'
 import { DeliveryStatus, WebhookAttempt, WebhookDelivery, WebhookEndpoint, webhookSettings } from './objects/webhook.ts'
 import { Count, Site, Slug, Timestamp } from './scalars.ts'
 
@@ -17,6 +19,20 @@ export type ReplaySelection = z.infer<typeof ReplaySelection>
 
 /** Procedures of the events service about endpoints to which it sends events. */
 export const webhookProcedures = {
+  /**
+   * The events after a position as endpoints receive them; `newest`: none, and the position after the newest event. Without `after`,
+   * from the oldest stored one. `invalid_parameter`: it is not a position. `events_deleted` as in `listEvents`.
+   */
+  listEventObjects: {
+    input: z.object({
+      ...{ site: Site, account: Slug, site_id: Slug, after: z.string().optional() },
+      types: z.array(EventType).min(1).optional(),
+      limit: z.int().min(1).max(limits.events_maximum),
+    }),
+    output: z.object({ events: z.array(EventObject), next_after: z.string(), more: z.boolean() }),
+    faults: ['events_deleted', 'invalid_parameter'],
+    repeatable: true,
+  },
   listEndpoints: {
     input: z.object({ site: Site }),
     output: z.object({ endpoints: z.array(WebhookEndpoint) }),

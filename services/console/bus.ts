@@ -71,6 +71,7 @@ export const busInterface = defineBusInterface({
       'createEndpoint',
       'listDeliveries',
       'listEndpoints',
+      'listEventObjects',
       'readEndpoint',
       'removeEndpoint',
       'replayDeliveries',

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { Counter, Histogram } from 'prom-client'
 import type { Handlers } from '#bus'
-import type { eventsContract } from '#contracts'
+import type { eventsContract, ProviderNames } from '#contracts'
 import type { Reader } from '#database'
 import type { Encryptor } from '#runtime'
 import type { ServiceClients } from './bus.ts'
@@ -19,6 +19,8 @@ export interface Deps {
   readonly encryptor: Pick<Encryptor, 'encrypt' | 'decrypt'>
   readonly sender: Pick<WebhookSender, 'send'>
   readonly delivery: Pick<DeliveryWorker, 'wake'>
+  /** The wire names of providers. */
+  readonly names: ProviderNames
   /** Whether this installation sends webhooks to a URL, as far as the URL shows it. */
   readonly isUrlAllowed: (url: string) => boolean
   /** `sociallogin_events_recorded_total`. */

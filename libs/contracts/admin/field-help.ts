@@ -75,6 +75,8 @@ const help: Readonly<Record<string, string>> = {
   overlap_hours: 'hours that the old secret remains valid',
   delivery_status: 'only deliveries with this status',
   before: 'only events before this sequence number',
+  'listEvents.after': 'next_after of the previous page; newest: only later events; omitted: from the oldest stored event',
+  'listEvents.type': 'only events of this type',
   event_ids: 'IDs of events to send again',
   recorded_since: 'send events again that were recorded from this time on',
   recorded_until: 'and before this time',

@@ -1,5 +1,6 @@
 import { auditProcedures } from './audit.ts'
 import { clientProcedures } from './clients.ts'
+import { adminEventProcedures } from './events.ts'
 import { exportProcedures } from './exports.ts'
 import { userImportProcedures } from './imports.ts'
 import { keyProcedures } from './keys.ts'
@@ -20,6 +21,7 @@ export const adminApi = {
   ...adminUserProcedures,
   ...exportProcedures,
   ...userImportProcedures,
+  ...adminEventProcedures,
   ...adminWebhookProcedures,
   ...usageProcedures,
   ...memberProcedures,
@@ -32,6 +34,7 @@ export type AdminProcedureName = keyof AdminApi
 
 export * from './audit.ts'
 export * from './clients.ts'
+export * from './events.ts'
 export * from './explanations.ts'
 export * from './exports.ts'
 export * from './field-help.ts'

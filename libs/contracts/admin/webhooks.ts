@@ -108,8 +108,8 @@ export const adminWebhookProcedures = adminProcedures({
     role: 'editor',
     input: WebhookReference.extend({
       delivery_status: DeliveryStatus.optional(),
-      before: Count.optional(),
-      limit: z.int().min(1).max(limits.webhook_deliveries_maximum).default(20),
+      before: z.coerce.number().pipe(Count).optional(),
+      limit: z.coerce.number().pipe(z.int().min(1).max(limits.webhook_deliveries_maximum)).default(20),
     }),
     output: z.object({ deliveries: z.array(WebhookDelivery) }),
   },

@@ -2,6 +2,7 @@ import type { AdminProcedureName } from '#admin-api'
 import type { AdminHandlers } from './admin-handler.ts'
 import { auditHandlers } from './audit.ts'
 import { clientHandlers } from './clients.ts'
+import { eventHandlers } from './events.ts'
 import { exportHandlers } from './exports.ts'
 import { importHandlers } from './imports.ts'
 import { keyHandlers } from './keys.ts'
@@ -24,6 +25,7 @@ export const adminHandlers: AdminHandlers<AdminProcedureName> = {
   ...userHandlers,
   ...exportHandlers,
   ...importHandlers,
+  ...eventHandlers,
   ...webhookHandlers,
   ...usageHandlers,
   ...meHandlers,

@@ -1,4 +1,5 @@
 import type { EventsHandlers } from '../deps.ts'
+import { listEventObjects } from './list-event-objects.ts'
 import { listEvents } from './list-events.ts'
 import { readPosition } from './read-position.ts'
 import { record } from './record.ts'
@@ -13,7 +14,7 @@ import {
 } from './webhook-endpoints.ts'
 
 export const handlers: EventsHandlers = {
-  ...{ record, listEvents, readPosition },
+  ...{ record, listEvents, listEventObjects, readPosition },
   ...{ listEndpoints, readEndpoint, createEndpoint, changeEndpoint, removeEndpoint, rollEndpointSecret },
   ...{ testEndpoint, listDeliveries, replayDeliveries },
 }
