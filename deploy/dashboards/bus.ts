@@ -129,6 +129,41 @@ export const busDashboard: DashboardDefinition = {
       ],
     },
     {
+      title: 'Webhooks',
+      panels: [
+        {
+          title: 'Endpoints',
+          description: 'Endpoints of all sites by their state.',
+          alerts: ['WebhooksFailing'],
+          unit: 'short',
+          min: 0,
+          queries: { '{{state}}': `max by (state) (${selectOwn('sociallogin_webhook_endpoints')})` },
+        },
+        {
+          title: 'Attempts',
+          description: 'Requests a second by their outcome. Failed ones are repeated for three days.',
+          unit: 'ops',
+          queries: { '{{outcome}}': `sum by (outcome) (${rate('sociallogin_webhook_attempts_total')})` },
+        },
+        {
+          title: 'Age of the oldest event not yet sent',
+          description: 'Of endpoints that do not fail.',
+          thresholds: { warning: 300 },
+          alerts: ['WebhooksDelayed'],
+          unit: 's',
+          min: 0,
+          queries: { age: `max(${selectOwn('sociallogin_webhook_oldest_age_seconds')})` },
+        },
+        {
+          title: 'p99 of the time until an endpoint received an event',
+          description: '99 % of the delivered events arrive sooner. Repeated attempts count from the event.',
+          unit: 's',
+          min: 0,
+          queries: { p99: quantile(0.99, 'sociallogin_webhook_delay_seconds') },
+        },
+      ],
+    },
+    {
       title: 'The server, by nats-exporter',
       panels: [
         {

@@ -30,7 +30,8 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
   "STATIC_BASE_URL" $settings.staticWebApiUrl
   "TRUST_TRACEPARENT" (ternary "yes" "" $values.tracing.trustTraceparent)
   "TRUSTED_PROXY_HOPS" $settings.trustedProxyHops
-  "WEB_API_URL" $settings.webApiUrl }}
+  "WEB_API_URL" $settings.webApiUrl
+  "WEBHOOK_PRIVATE_ADDRESSES" (join "," $settings.webhookPrivateAddresses) }}
 {{- $env := dict
   "DRAIN_SECONDS" (dict "value" ($service.shutdown.drainSeconds | toString))
   "LOG_LEVEL" (dict "value" $service.logLevel)
