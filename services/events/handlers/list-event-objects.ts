@@ -1,4 +1,4 @@
-import { Fault, readPosition as parsePosition, showEvent, showPosition } from '#contracts'
+import { Fault, parsePosition, showEvent, showPosition } from '#contracts'
 import type { EventsHandlers } from '../deps.ts'
 import { listEvents } from './list-events.ts'
 import { readPosition } from './read-position.ts'
