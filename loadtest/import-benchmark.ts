@@ -31,7 +31,7 @@ const Options = z.object({ users: z.coerce.number().pipe(z.int().min(1_000)).def
 const Export = z.object({ export_id: z.string() })
 const Exports = z.object({ exports: z.array(Export.extend({ state: z.string() })) })
 /** Whose CPU time is reported. */
-const columns = ['console', 'provider-auth', 'identity', 'profile', 'friendship', 'postgres', 'nats']
+const columns = ['console', 'provider-auth', 'identity', 'profile', 'friendship', 'events', 'postgres', 'nats']
 
 const run = promisify(execFile)
 const interruption = listenForInterruption()

@@ -49,6 +49,8 @@ async function startGateway(count: RecordRequest) {
     ...{ baseOf, auth_url: undefined },
     identifyCaller: createIdentifyCaller(callers),
     limitRate: createRateLimitCheck(async () => standing, registry, 60),
+    isSiteKnown: () => true,
+    isStopping: () => false,
     slots: { take: () => ({ [Symbol.dispose]() {} }) },
     runIdempotent: async (_, __, work) => work({ command: '', repeated: false }),
     ...{

@@ -12,9 +12,9 @@ const directories: Readonly<Record<string, string>> = {
   'deploy/dashboards': 'deploy/monitoring',
   'deploy/image': '#local deploy/build deploy/local',
   'deploy/local':
-    '#bus #contracts #database #local #runtime deploy/nats services/console/migrations services/console/web services/friendship/migrations services/identity/migrations services/profile/migrations services/provider-auth/migrations',
+    '#bus #contracts #database #local #runtime deploy/nats services/console/migrations services/console/web services/events/migrations services/friendship/migrations services/identity/migrations services/profile/migrations services/provider-auth/migrations',
   'deploy/nats':
-    '#bus services/api-gateway services/console services/friendship services/identity services/profile services/provider-auth',
+    '#bus services/api-gateway services/console services/events services/friendship services/identity services/profile services/provider-auth',
   'deploy/tools': '#local deploy/local',
   'deploy/monitoring': '#runtime deploy/dashboards',
   'docs/examples': '',
@@ -32,10 +32,10 @@ const directories: Readonly<Record<string, string>> = {
   'libs/runtime': '~metrics',
   'libs/runtime/metrics': '',
   'services/all-in-one':
-    '#bus #runtime services/api-gateway services/console services/friendship services/identity services/profile services/provider-auth',
+    '#bus #runtime services/api-gateway services/console services/events services/friendship services/identity services/profile services/provider-auth',
   'services/api-gateway': '#bus #contracts #http #runtime ~description ~http ~operations ~parameters ~usage',
   'services/api-gateway/description': '#contracts #http ~ ~objects ~parameters',
-  'services/api-gateway/http': '#contracts #http #runtime ~ ~usage',
+  'services/api-gateway/http': '#bus #contracts #http #runtime ~ ~usage',
   'services/api-gateway/objects': '#bus #contracts ~',
   'services/api-gateway/operations': '#contracts ~ ~objects ~parameters',
   'services/api-gateway/parameters': '#contracts #http',
@@ -54,6 +54,11 @@ const directories: Readonly<Record<string, string>> = {
   'services/console/sign-in': '#admin-api #contracts #database #http #runtime ~ ~domain ~handlers ~http ~store',
   'services/console/store': '#admin-api #bus #contracts #database #runtime ~domain',
   'services/console/web': '#admin-api #contracts #messages ~domain',
+  'services/events': '#bus #contracts #database #runtime ~handlers ~migrations ~store',
+  'services/events/domain': '#contracts',
+  'services/events/handlers': '#bus #contracts #database #runtime ~ ~domain ~store',
+  'services/events/migrations': '#database',
+  'services/events/store': '#contracts #database ~domain',
   'services/friendship': '#bus #contracts #database #runtime ~handlers ~migrations',
   'services/friendship/handlers': '#bus #database #runtime ~',
   'services/friendship/migrations': '#database',
@@ -121,8 +126,8 @@ const packages: Readonly<Record<string, RegExp>> = {
   'libs/http-client': /^node:|^(ipaddr\.js|undici)$/,
   'libs/messages': /^node:|^icu-minify/,
   'services/console/cli':
-    /^node:|^(zod|commander|yaml|string-width|csv-parse|csv-stringify\/sync|@streamparser\/json-node)$/,
-  'services/*/domain': /^(node:crypto|zod)$/,
+    /^node:|^(zod|commander|yaml|string-width|csv-parse|csv-stringify\/sync|@streamparser\/json-node|standardwebhooks)$/,
+  'services/*/domain': /^(node:crypto|node:util|zod)$/,
   'services/*/migrations': /^knex$/,
 }
 

@@ -8,6 +8,7 @@ const ofEachService = new Set([
   'handlers',
   'migrations',
   'initial',
+  'pendingEvents',
   'service',
   'MessageParameters',
 ])

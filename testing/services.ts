@@ -2,6 +2,8 @@ import { readConfig as readApiGatewayConfig } from '../services/api-gateway/conf
 import { service as apiGatewayService } from '../services/api-gateway/service.ts'
 import { readConfig as readConsoleConfig } from '../services/console/config.ts'
 import { service as consoleService } from '../services/console/service.ts'
+import { readConfig as readEventsConfig } from '../services/events/config.ts'
+import { service as eventsService } from '../services/events/service.ts'
 import { readConfig as readFriendshipConfig } from '../services/friendship/config.ts'
 import { service as friendshipService } from '../services/friendship/service.ts'
 import { readConfig as readIdentityConfig } from '../services/identity/config.ts'
@@ -15,6 +17,7 @@ import { service as providerSimulatorService } from '../services/provider-simula
 
 /** The services as their `main.ts` files run them, to start a stack in one process. */
 export const apiGateway = { readConfig: readApiGatewayConfig, service: apiGatewayService }
+export const events = { readConfig: readEventsConfig, service: eventsService }
 export const friendship = { readConfig: readFriendshipConfig, service: friendshipService }
 export const identity = { readConfig: readIdentityConfig, service: identityService }
 export const managementConsole = { readConfig: readConsoleConfig, service: consoleService }

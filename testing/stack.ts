@@ -22,6 +22,7 @@ import { cloneDatabase, openForTest } from './databases.ts'
 import { type Outage, startTestNats, startTestRedis } from './outage.ts'
 import {
   apiGateway,
+  events,
   friendship,
   identity,
   managementConsole,
@@ -54,10 +55,11 @@ export interface SharedStack {
   readonly profile: TestClient<typeof contracts.profileContract>
   readonly provider_auth: TestClient<typeof contracts.providerAuthContract>
   readonly friendship: BusClient<typeof contracts.friendshipContract>
+  readonly events: BusClient<typeof contracts.eventsContract>
   /** Creates the second argument of a client's functions. */
   readonly call: () => Call
   /** URLs of the services' databases, for inspection. */
-  readonly database_urls: Readonly<Record<'identity' | 'profile' | 'provider_auth' | 'friendship', string>>
+  readonly database_urls: Readonly<Record<'identity' | 'profile' | 'provider_auth' | 'friendship' | 'events', string>>
   readonly nats: Pick<Outage, 'url'>
   readonly redis: Pick<Outage, 'url'>
   /** The `ENCRYPTION_KEYS` of provider-auth, to decrypt its values. */
@@ -72,7 +74,7 @@ export interface ManagementConsole {
   readonly replica: RunningService<unknown>
 }
 
-type ServiceName = 'identity' | 'profile' | 'friendship' | 'provider_auth' | 'api_gateway' | 'simulator'
+type ServiceName = 'identity' | 'profile' | 'friendship' | 'events' | 'provider_auth' | 'api_gateway' | 'simulator'
 
 export interface StackOptions {
   readonly gateways?: number
@@ -119,18 +121,20 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
   const natsPassword = `p${randomBytes(16).toString('hex')}`
   const postgresUrl = inject('postgres_url')
   const clone = (service: string) => cloneDatabase(postgresUrl, service)
-  const [nats, redis, identityUrl, profileUrl, providerAuthUrl, friendshipUrl, consoleUrl] = await Promise.all([
-    startTestNats(directory, {
-      text: createAuthorization(busInterfaces, { observer: 'test' }),
-      environment: createPasswords(busInterfaces, () => natsPassword),
-    }).then((part) => starting.use(part)),
-    startTestRedis(directory).then((part) => starting.use(part)),
-    clone('identity'),
-    clone('profile'),
-    clone('provider-auth'),
-    clone('friendship'),
-    clone('console'),
-  ])
+  const [nats, redis, identityUrl, profileUrl, providerAuthUrl, friendshipUrl, eventsUrl, consoleUrl] =
+    await Promise.all([
+      startTestNats(directory, {
+        text: createAuthorization(busInterfaces, { observer: 'test' }),
+        environment: createPasswords(busInterfaces, () => natsPassword),
+      }).then((part) => starting.use(part)),
+      startTestRedis(directory).then((part) => starting.use(part)),
+      clone('identity'),
+      clone('profile'),
+      clone('provider-auth'),
+      clone('friendship'),
+      clone('events'),
+      clone('console'),
+    ])
 
   const localServices = runsAsOneProcess ? createLocalServices() : undefined
   const launch: Launch = async (name, { readConfig, service }, environment) => {
@@ -146,10 +150,16 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
   // Started first and stopped last, because the others send usage reports to it until they stop.
   const console = await startConsole(consoleUrl, launch)
   const identities = several(options.identities ?? 1, () => launch('identity', identity, { DATABASE_URL: identityUrl }))
-  const [identityServices, profileService, friendshipService] = await Promise.all([
+  const [identityServices, profileService, friendshipService, eventsService] = await Promise.all([
     identities,
     launch('profile', profile, { DATABASE_URL: profileUrl }),
     launch('friendship', friendship, { DATABASE_URL: friendshipUrl }),
+    launch('events', events, {
+      DATABASE_URL: eventsUrl,
+      ENCRYPTION_KEYS: inject('encryption_keys'),
+      // Receivers of tests are on this machine.
+      WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.0/8',
+    }),
   ])
   const secret = () => randomBytes(32).toString('base64')
   const cursorKey = secret()
@@ -209,12 +219,14 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
     profile: withNewCommands(createClient(bus, contracts.profileContract, registry)),
     provider_auth: withNewCommands(createClient(bus, contracts.providerAuthContract, registry)),
     friendship: createClient(bus, contracts.friendshipContract, registry),
+    events: createClient(bus, contracts.eventsContract, registry),
     call: () => newCall(),
     database_urls: {
       identity: identityUrl,
       profile: profileUrl,
       provider_auth: providerAuthUrl,
       friendship: friendshipUrl,
+      events: eventsUrl,
     },
     console,
     encryption_keys: encryptionKeys,
@@ -224,6 +236,7 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
       identity: identityServices,
       profile: [profileService],
       friendship: [friendshipService],
+      events: [eventsService],
       provider_auth: [startedProviderAuth.launched],
       api_gateway: gatewayServices,
       simulator: [simulator.launched],

@@ -3,6 +3,7 @@ export const programs: Readonly<Record<string, readonly string[]>> = {
   'all-in-one': ['main'],
   'api-gateway': ['main'],
   console: ['main', 'migrate', 'invite-operator', 'issue-operator-token'],
+  events: ['main', 'migrate'],
   friendship: ['main', 'migrate'],
   identity: ['main', 'migrate'],
   profile: ['main', 'migrate'],

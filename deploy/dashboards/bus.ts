@@ -13,7 +13,7 @@ const callDurations = 'sociallogin_rpc_client_duration_seconds'
 export const busDashboard: DashboardDefinition = {
   name: 'bus',
   title: 'Bus and jobs',
-  description: 'NATS, measured by the services and the server; jobs in the databases.',
+  description: 'NATS, measured by the services and the server; jobs and events in the databases.',
   rows: [
     {
       title: 'NATS',
@@ -88,6 +88,78 @@ export const busDashboard: DashboardDefinition = {
               by: 'task, outcome',
             }),
           },
+        },
+      ],
+    },
+    {
+      title: 'Events',
+      panels: [
+        {
+          title: 'Events not yet in the stream',
+          description:
+            'Counted in the databases of the services that cause them. They are sent again until the events service has them.',
+          unit: 'short',
+          min: 0,
+          queries: { '{{service_name}}': `max by (service_name) (${selectOwn('sociallogin_events_pending')})` },
+        },
+        {
+          title: 'Age of the oldest event not yet in the stream',
+          description: 'Consumers do not see events of this service that are newer.',
+          thresholds: { warning: 300 },
+          alerts: ['EventsStuck'],
+          unit: 's',
+          min: 0,
+          queries: {
+            '{{service_name}}': `max by (service_name) (${selectOwn('sociallogin_events_oldest_age_seconds')})`,
+          },
+        },
+        {
+          title: 'Events received',
+          description: 'Events a second by what became of them. Waiting ones are sent again.',
+          unit: 'ops',
+          queries: { '{{outcome}}': `sum by (outcome) (${rate('sociallogin_events_recorded_total')})` },
+        },
+        {
+          title: 'p99 of the time until an event is in the stream',
+          description: '99 % of the events are in the stream sooner.',
+          unit: 's',
+          min: 0,
+          queries: { p99: quantile(0.99, 'sociallogin_events_lag_seconds') },
+        },
+      ],
+    },
+    {
+      title: 'Webhooks',
+      panels: [
+        {
+          title: 'Endpoints',
+          description: 'Endpoints of all sites by their state.',
+          alerts: ['WebhooksFailing'],
+          unit: 'short',
+          min: 0,
+          queries: { '{{state}}': `max by (state) (${selectOwn('sociallogin_webhook_endpoints')})` },
+        },
+        {
+          title: 'Attempts',
+          description: 'Requests a second by their outcome. Failed ones are repeated for three days.',
+          unit: 'ops',
+          queries: { '{{outcome}}': `sum by (outcome) (${rate('sociallogin_webhook_attempts_total')})` },
+        },
+        {
+          title: 'Age of the oldest event not yet sent',
+          description: 'Of endpoints that do not fail.',
+          thresholds: { warning: 300 },
+          alerts: ['WebhooksDelayed'],
+          unit: 's',
+          min: 0,
+          queries: { age: `max(${selectOwn('sociallogin_webhook_oldest_age_seconds')})` },
+        },
+        {
+          title: 'p99 of the time until an endpoint received an event',
+          description: '99 % of the delivered events arrive sooner. Repeated attempts count from the event.',
+          unit: 's',
+          min: 0,
+          queries: { p99: quantile(0.99, 'sociallogin_webhook_delay_seconds') },
         },
       ],
     },

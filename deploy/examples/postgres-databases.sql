@@ -1,5 +1,5 @@
 -- A service's database with its two roles: the owner, by which migrations run, and one that reads and writes rows. Run once for each of
--- identity, profile, provider_auth, friendship and console, by a role that may create roles and databases:
+-- identity, profile, provider_auth, friendship, events and console, by a role that may create roles and databases:
 --   psql postgres://admin@postgres/postgres --set name=identity --set password=… --set owner_password=… --file postgres-databases.sql
 \set ON_ERROR_STOP on
 \set owner :name _owner

@@ -1,5 +1,6 @@
 import type { Migration } from '#database'
 import { migrations as consoleMigrations } from '../../services/console/migrations/index.ts'
+import { migrations as events } from '../../services/events/migrations/index.ts'
 import { migrations as friendship } from '../../services/friendship/migrations/index.ts'
 import { migrations as identity } from '../../services/identity/migrations/index.ts'
 import { migrations as profile } from '../../services/profile/migrations/index.ts'
@@ -17,5 +18,6 @@ export const databaseOwners: readonly DatabaseOwner[] = [
   { name: 'profile', database: 'profile', migrations: profile },
   { name: 'provider-auth', database: 'provider_auth', migrations: providerAuth },
   { name: 'friendship', database: 'friendship', migrations: friendship },
+  { name: 'events', database: 'events', migrations: events },
   { name: 'console', database: 'console', migrations: consoleMigrations },
 ]

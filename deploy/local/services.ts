@@ -40,6 +40,17 @@ export const services: readonly (readonly ServiceDescription[])[] = [
         NATS_URL: wiring.natsUrlOf('friendship'),
       }),
     },
+    {
+      name: 'events',
+      script: 'services/events/main.ts',
+      environment: (wiring) => ({
+        DATABASE_URL: wiring.database_urls.get('events'),
+        NATS_URL: wiring.natsUrlOf('events'),
+        ENCRYPTION_KEYS: wiring.encryption_keys,
+        // Developers receive events on their machine.
+        WEBHOOK_PRIVATE_ADDRESSES: '127.0.0.0/8,::1',
+      }),
+    },
   ],
   [
     {

@@ -1,6 +1,7 @@
 import type { BusInterface } from '#bus'
 import { busInterface as apiGateway } from '../../services/api-gateway/bus.ts'
 import { busInterface as managementConsole } from '../../services/console/bus.ts'
+import { busInterface as events } from '../../services/events/bus.ts'
 import { busInterface as friendship } from '../../services/friendship/bus.ts'
 import { busInterface as identity } from '../../services/identity/bus.ts'
 import { busInterface as profile } from '../../services/profile/bus.ts'
@@ -13,5 +14,6 @@ export const busInterfaces: readonly BusInterface[] = [
   profile,
   providerAuth,
   friendship,
+  events,
   managementConsole,
 ]

@@ -26,6 +26,7 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
         'use/openid-provider',
         'use/linking',
         'use/native-apps',
+        'use/events',
         'use/friendship',
         'use/user-deletion',
         'use/guides/*',

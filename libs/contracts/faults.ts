@@ -27,6 +27,7 @@ export const faults = {
   already_exists: { status: 409, code: 1007, message: 'Already exists.' },
   unknown_operation: { status: 404, code: 1008, message: 'Unknown operation.' },
   body_not_a_form: { status: 415, code: 1009, message: 'Send the body as application/x-www-form-urlencoded.' },
+  events_deleted: { status: 410, code: 1010, message: 'Events after this position are deleted.' },
 } as const satisfies Record<string, { status: number; code: number; message: string }>
 
 export type FaultName = keyof typeof faults

@@ -79,4 +79,19 @@ export const limits = {
   /** The first rejected lines that an import stores for its report, and how long an import is listed. Our choice. */
   import_stored_rejections: 10_000,
   import_listed_seconds: 30 * 86_400,
+  /** `events` page size and the longest `wait` of a request. Our choice. */
+  events_default: 100,
+  events_maximum: 1_000,
+  events_wait_seconds: 30,
+  /** How long events remain in the stream; a setting. Our choice. */
+  events_days: 30,
+  /** Endpoints of webhooks of a site (our choice), deliveries on a page, and events that one request plans again. */
+  webhook_endpoints: 10,
+  webhook_deliveries_maximum: 100,
+  replayed_events: 10_000,
+  /** How long earlier secrets of an endpoint can remain valid. Our choice: a week. */
+  webhook_secret_overlap_hours: 168,
+  /** Events, and bytes as JSON, of one message of the bus. Our choice. */
+  event_batch: 500,
+  event_batch_bytes: 393_216,
 } as const

@@ -26,6 +26,13 @@ export const profileContract = defineContract(
       faults: [],
       repeatable: true,
     },
+    /** Changes whether events of a site contain profiles. A revision older than the stored one is ignored. */
+    changeEventSettings: {
+      input: z.object({ site: Site, revision: Count, profile_in_events: z.boolean() }),
+      output: z.object({}),
+      faults: [],
+      repeatable: true,
+    },
     /** Progress of deleting the fields that a site no longer stores; null: nothing is left to delete. */
     readDeletionProgress: {
       input: z.object({ site: Site }),

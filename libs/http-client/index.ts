@@ -1,2 +1,3 @@
 export * from './connector.ts'
+export * from './errors.ts'
 export * from './public-addresses.ts'

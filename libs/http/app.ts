@@ -33,6 +33,8 @@ export interface RequestState {
   faultDocumentation?: string
   /** Names in the request that are not parameters of the operation. */
   unknown_parameters?: readonly string[]
+  /** Milliseconds that the request waited for something to happen, which do not count as its duration. */
+  waited_ms?: number
   /** Languages that the application requested for pages, preferred first. */
   ui_locales?: string | undefined
 }
@@ -110,7 +112,7 @@ export function createApp(options: AppOptions): App {
       if (status >= 500) logger.error({ error, request_id: ctx.state.request_id, route: ctx.state.route }, 'defect')
       renderFailure(ctx, status, error)
     }
-    const durationMs = performance.now() - startedAt
+    const durationMs = performance.now() - startedAt - (ctx.state.waited_ms ?? 0)
     if (!(await discardBody(ctx.req))) ctx.set('Connection', 'close')
     active.dec()
     record(method, ctx, durationMs)

@@ -16,6 +16,7 @@ export const reportedServices = [
   'profile',
   'provider-auth',
   'friendship',
+  'events',
   'console',
   'all-in-one',
 ] as const

@@ -12,7 +12,7 @@ const site = siteWithClient()
 const operations = [
   ...['appinfo', 'providers', 'create_user', 'user_attribute', 'profile', 'profile_from_providers'],
   ...['delete_profile', 'grant_profile', 'providers_of_user', 'map', 'unmap', 'merge_user', 'dissociate'],
-  ...['delete_user', 'users', 'association_token', 'messaging/friendship_status'],
+  ...['delete_user', 'users', 'association_token', 'messaging/friendship_status', 'events'],
 ]
 
 /** Every operation of the Web API, once a second, for users who have just logged in. */
@@ -56,6 +56,7 @@ export default function () {
   about('delete_profile')
   about('grant_profile')
   about('unmap')
+  about('events', { after: 'newest' })
   walkUsers()
   const created = callOperation(site, 'create_user')
   succeeded(created, 'create_user')

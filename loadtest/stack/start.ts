@@ -32,7 +32,7 @@ export interface LoadTestStack extends AsyncDisposable {
 }
 
 /** What is replaced one after another by a rollout, in the order of a release. */
-export const replaceable = ['identity', 'profile', 'friendship', 'provider-auth', 'api-gateway'] as const
+export const replaceable = ['identity', 'profile', 'friendship', 'events', 'provider-auth', 'api-gateway'] as const
 
 export interface LoadTestStackOptions {
   readonly gateways: number

@@ -4,6 +4,8 @@ import { readConfig as readApiGatewayConfig } from '../api-gateway/config.ts'
 import { service as apiGateway } from '../api-gateway/service.ts'
 import { readConfig as readConsoleConfig } from '../console/config.ts'
 import { service as managementConsole } from '../console/service.ts'
+import { readConfig as readEventsConfig } from '../events/config.ts'
+import { service as events } from '../events/service.ts'
 import { readConfig as readFriendshipConfig } from '../friendship/config.ts'
 import { service as friendship } from '../friendship/service.ts'
 import { readConfig as readIdentityConfig } from '../identity/config.ts'
@@ -23,6 +25,7 @@ export function createPrograms(): readonly ServiceProgram[] {
   ): ServiceProgram =>
     defineProgram(name, readConfig, (config, context) => service(config, { ...context, localServices }))
   return [
+    define('events', readEventsConfig, events),
     define('identity', readIdentityConfig, identity),
     define('profile', readProfileConfig, profile),
     define('friendship', readFriendshipConfig, friendship),

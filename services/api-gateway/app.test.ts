@@ -31,6 +31,8 @@ test('503/1003 if the table of keys was not confirmed for 30 seconds', async () 
       registry,
     }),
     limitRate: createRateLimitCheck(async () => standing, registry, 60),
+    isSiteKnown: () => true,
+    isStopping: () => false,
     slots: { take: () => ({ [Symbol.dispose]() {} }) },
     runIdempotent: async (_, __, work) => work({ command: '', repeated: false }),
     // `appinfo` calls no service.

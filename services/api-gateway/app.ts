@@ -22,10 +22,13 @@ import type { IdentifyCaller } from './http/identify-caller.ts'
 import type { RateLimitCheck } from './http/rate-limit.ts'
 import { getPath, getQuery, mergeParameters, readPostForm } from './http/read-parameters.ts'
 import type { RequestSlots } from './http/request-slots.ts'
+import { sendStream } from './http/send-stream.ts'
+import { createWaiting, holdSlot } from './http/waiting.ts'
 import type { RunIdempotent } from './idempotency.ts'
-import { type Operation, type OperationDeps, type RequestCommand, resourcesOf } from './operation.ts'
+import { type Operation, type OperationDeps, type RequestCommand, resourcesOf, StreamedResponse } from './operation.ts'
 import { operations } from './operations/index.ts'
 import { isFlagSet } from './parameters/flag.ts'
+import type { SiteEntry } from './site-table.ts'
 
 export interface GatewayOptions {
   readonly baseOf: (request: Context['req']) => Base
@@ -34,6 +37,9 @@ export interface GatewayOptions {
   readonly identifyCaller: IdentifyCaller
   readonly limitRate: RateLimitCheck
   readonly slots: Pick<RequestSlots, 'take'>
+  /** Whether the API key that identified a site is still valid. */
+  readonly isSiteKnown: (site: SiteEntry) => boolean
+  readonly isStopping: () => boolean
   readonly runIdempotent: RunIdempotent
   readonly deps: OperationDeps
   /** Counts each completed request. */
@@ -51,6 +57,8 @@ export function createGateway(options: GatewayOptions): App {
     identifyCaller,
     limitRate,
     slots,
+    isSiteKnown,
+    isStopping,
     runIdempotent,
     deps,
     onResponse,
@@ -89,7 +97,7 @@ export function createGateway(options: GatewayOptions): App {
     const query = getQuery(ctx.req)
     const { site, form } = await identifyAndReadForm(ctx, query)
     // After the body, for which a slow caller would keep the slot.
-    using _slot = slots.take()
+    using slot = holdSlot(slots)
     await limitRate(ctx, site)
     const given = mergeParameters(query, form)
     const writes = isWriteRequest(operation, given)
@@ -106,13 +114,15 @@ export function createGateway(options: GatewayOptions): App {
     const { url: baseUrl } = baseOf(ctx.req)
     const call = newCall({ request_id: ctx.state.request_id })
     const [keyInQuery] = parseKeys(query)
-    const work = (command: RequestCommand) => respond(deps, { site, call, baseUrl, keyInQuery, ...command })
-    sendOk(
-      ctx,
-      idempotent
-        ? await runIdempotent({ site: site.site, ...idempotent }, call, work)
-        : await work({ command: randomUUID(), repeated: false }),
-    )
+    const lastEventId = ctx.get('Last-Event-ID') || undefined
+    const waiting = createWaiting(ctx, slot, () => isSiteKnown(site) && !isStopping())
+    const caller = { site, call, baseUrl, keyInQuery, lastEventId, waiting }
+    const work = (command: RequestCommand) => respond(deps, { ...caller, ...command })
+    const response = idempotent
+      ? await runIdempotent({ site: site.site, ...idempotent }, call, work)
+      : await work({ command: randomUUID(), repeated: false })
+    if (response instanceof StreamedResponse) sendStream(ctx, response)
+    else sendOk(ctx, response)
   })
   return app
 }

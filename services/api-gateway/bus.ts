@@ -2,6 +2,7 @@ import { type BusClients, defineBusInterface, pickNotices, pickProcedures } from
 import {
   apiGatewayContract,
   consoleContract,
+  eventsContract,
   friendshipContract,
   identityContract,
   profileContract,
@@ -44,10 +45,12 @@ export const busInterface = defineBusInterface({
       'redeemOneTimeToken',
     ),
     friendship: pickProcedures(friendshipContract, 'readStatus', 'refreshStatus'),
+    events: pickProcedures(eventsContract, 'listEvents', 'readPosition'),
     console: pickProcedures(consoleContract, 'reportCalls'),
   },
   subscribes: [
     pickNotices(identityContract, 'sitesChanged'),
+    pickNotices(eventsContract, 'recorded'),
     pickNotices(apiGatewayContract, 'gatewayHeartbeat', 'rateLimitWindows'),
   ],
 })

@@ -4,6 +4,7 @@ import { Fault, type FaultName, type ProviderNames } from '#contracts'
 import type { Parameters } from '#http'
 import type { ServiceClients } from './bus.ts'
 import type { Cursors } from './cursors.ts'
+import type { EventNotices } from './event-notices.ts'
 import type { Field, Shape, ValuesOf } from './parameters/parameter.ts'
 import type { SiteEntry } from './site-table.ts'
 
@@ -44,10 +45,21 @@ export interface Operation extends OperationDescription {
  */
 export type PreparedOperation = (deps: OperationDeps, caller: Caller) => Promise<object>
 
+/** A response that is sent in parts, as they come. */
+export class StreamedResponse {
+  readonly contentType: string
+  readonly parts: AsyncIterable<string>
+  constructor(contentType: string, parts: AsyncIterable<string>) {
+    this.contentType = contentType
+    this.parts = parts
+  }
+}
+
 /** The dependencies of operations. */
 export interface OperationDeps extends Omit<ServiceClients, 'console'> {
   readonly names: ProviderNames
   readonly cursors: Cursors
+  readonly eventNotices: EventNotices
   /** The public base URL, without `/api`. */
   readonly webApiUrl: string
 }
@@ -68,6 +80,19 @@ export interface Caller extends RequestCommand {
   readonly baseUrl: string
   /** The API key if it is in the query, for URLs in the response. */
   readonly keyInQuery: string | undefined
+  /** The header of a client that continues a stream (HTML, Server-sent events). */
+  readonly lastEventId: string | undefined
+  readonly waiting: Waiting
+}
+
+/** For requests that wait longer than others may take. */
+export interface Waiting {
+  /** Waits without the request's slot. The time does not count as duration of the request. The signal aborts if the caller leaves. */
+  readonly wait: (work: (signal: AbortSignal) => Promise<void>) => Promise<void>
+  /** Whether to go on: the caller is there, its key is valid, and this process does not stop. */
+  readonly isActive: () => boolean
+  /** A call with a new deadline. */
+  readonly newCall: () => Call
 }
 
 type ResponseOf<A extends z.ZodRawShape> = z.input<z.ZodObject<A>>
@@ -77,7 +102,11 @@ interface OperationDefinition<S extends Shape, A extends z.ZodRawShape> extends 
   readonly parameters: S
   readonly response: (names: ProviderNames) => A
   readonly example: (names: ProviderNames) => Example<NoInfer<ResponseOf<A>>>
-  readonly run: (input: ValuesOf<S>, deps: OperationDeps, caller: Caller) => Promise<NoInfer<ResponseOf<A>>>
+  readonly run: (
+    input: ValuesOf<S>,
+    deps: OperationDeps,
+    caller: Caller,
+  ) => Promise<NoInfer<ResponseOf<A>> | StreamedResponse>
 }
 
 export function defineOperation<S extends Shape, A extends z.ZodRawShape>(

@@ -5,6 +5,7 @@ import { createGateway, mapOperationPaths } from './app.ts'
 import { busInterface } from './bus.ts'
 import type { Config } from './config.ts'
 import { createCursors } from './cursors.ts'
+import { createEventNotices } from './event-notices.ts'
 import { watchGatewayPeers } from './gateway-peers.ts'
 import { createBaseFinder } from './http/base.ts'
 import { createResponseCounter } from './http/count-responses.ts'
@@ -49,17 +50,21 @@ export const service: BusService<Config, { port: number }> = async (config, cont
   const reject = createRejectCaller(registry, windowSeconds)
   const callers = { sites, trusted_hops: config.TRUSTED_PROXY_HOPS, baseOf, reject, registry }
   const onResponse = createResponseCounter(registry, usageCounter.record)
+  const eventNotices = stack.use(createEventNotices({ bus, logger }))
   const app = createGateway({
     baseOf,
     auth_url: config.AUTH_URL,
     identifyCaller: createIdentifyCaller(callers),
     limitRate: createRateLimitCheck(rateLimiter, registry, windowSeconds),
     slots,
+    isSiteKnown: ({ site, api_key_id }) => sites.hasKey(site, api_key_id),
+    isStopping: readiness.isStopping,
     runIdempotent: createRunIdempotent(clients.identity, responseEncryptor, logger),
     deps: {
       ...clients,
       names: config.PROVIDER_NAMES,
       cursors: createCursors(config.CURSOR_KEY),
+      eventNotices,
       webApiUrl: config.WEB_API_URL,
     },
     onResponse,

@@ -17,6 +17,8 @@ export interface SiteEntry {
 /** All active API keys with their sites, in memory. Any other key is invalid. */
 export interface SiteTable {
   readonly find: (apiKey: string) => SiteEntry | undefined
+  /** Whether a site still has this active key. */
+  readonly hasKey: (site: number, apiKeyId: string) => boolean
   readonly apply: (changes: readonly SiteRecord[]) => void
   /** Confirms that the table was complete up to this revision at this time of the monotonic clock (ms). */
   readonly confirm: (revision: number, at: number) => void
@@ -35,6 +37,8 @@ export function createSiteTable(now: () => number = () => performance.now()): Si
 
   return {
     find: (apiKey) => byKeyHash.get(hashSecret(apiKey)),
+    hasKey: (site, apiKeyId) =>
+      (keyHashesOf.get(site) ?? []).some((hash) => byKeyHash.get(hash)?.api_key_id === apiKeyId),
     apply(changes) {
       for (const { keys, allowed_addresses, revision: _, ...rest } of changes) {
         const site = { ...rest, isAllowed: compileAddresses(allowed_addresses) }

@@ -1,6 +1,7 @@
 import { type BusClients, defineBusInterface, pickProcedures } from '#bus'
 import {
   consoleContract,
+  eventsContract,
   friendshipContract,
   identityContract,
   profileContract,
@@ -64,6 +65,19 @@ export const busInterface = defineBusInterface({
       'readProviderData',
     ),
     friendship: pickProcedures(friendshipContract, 'readStatus', 'readStatuses'),
+    events: pickProcedures(
+      eventsContract,
+      'changeEndpoint',
+      'createEndpoint',
+      'listDeliveries',
+      'listEndpoints',
+      'listEventObjects',
+      'readEndpoint',
+      'removeEndpoint',
+      'replayDeliveries',
+      'rollEndpointSecret',
+      'testEndpoint',
+    ),
   },
   subscribes: [],
 })

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { defineStatement, type Executor } from '#database'
+import { defineStatement, type Executor, storeEvents } from '#database'
 
 /** The link of a messaging account. Link IDs are unique; the site locates the data. */
 export interface LinkKey {
@@ -34,27 +34,41 @@ export async function listStatuses(
   return (await selectEach(executor, [site, linkIds])).rows
 }
 
-const upsert = defineStatement(
-  `insert into statuses as stored (site, link_id, friendship_status, friendship_status_updated_at)
-   select $1::integer, * from unnest($2::uuid[], $3::boolean[], $4::timestamptz[])
-   on conflict (site, link_id) do update set friendship_status = excluded.friendship_status,
-     friendship_status_updated_at = excluded.friendship_status_updated_at
-   where stored.friendship_status_updated_at <= excluded.friendship_status_updated_at`,
+const upsert = defineStatement<Status & Pick<LinkKey, 'link_id'>>(
+  `with before as (
+     select link_id, friendship_status from statuses where site = $1 and link_id = any($2)
+   ), written as (
+     insert into statuses as stored (site, link_id, friendship_status, friendship_status_updated_at)
+     select $1::integer, * from unnest($2::uuid[], $3::boolean[], $4::timestamptz[])
+     on conflict (site, link_id) do update set friendship_status = excluded.friendship_status,
+       friendship_status_updated_at = excluded.friendship_status_updated_at
+     where stored.friendship_status_updated_at <= excluded.friendship_status_updated_at
+     returning link_id, friendship_status, friendship_status_updated_at
+   )
+   select link_id, written.friendship_status, friendship_status_updated_at from written left join before using (link_id)
+   where before.friendship_status is distinct from written.friendship_status`,
 )
 
-/** Stores the statuses of locked links of a site, each unless a newer one is stored. */
+/** Stores the statuses of locked links of a site, each unless a newer one is stored, and the events of those that changed. */
 export async function upsertStatuses(
   trx: Knex.Transaction,
   site: number,
   statuses: readonly (Status & Pick<LinkKey, 'link_id'>)[],
 ): Promise<void> {
   if (statuses.length === 0) return
-  await upsert(trx, [
+  const { rows: changed } = await upsert(trx, [
     site,
     statuses.map(({ link_id }) => link_id),
     statuses.map(({ friendship_status }) => friendship_status),
     statuses.map(({ friendship_status_updated_at }) => friendship_status_updated_at),
   ])
+  await storeEvents(
+    trx,
+    changed.map(({ link_id, friendship_status, friendship_status_updated_at }) => ({
+      ...{ type: 'friendship.changed', site, user: { link_id }, data: { friendship_status } },
+      time: friendship_status_updated_at,
+    })),
+  )
 }
 
 const deleteEach = defineStatement('delete from statuses where site = $1 and link_id = any($2)')

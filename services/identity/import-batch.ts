@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { ConflictRule, ImportedUser, ImportOutcome } from '#contracts'
-import { newIdentifier } from '#runtime'
+import type { EventToStore } from '#database'
+import { newIdentifier, toTimestamp } from '#runtime'
 import {
   type ImportedFields,
   type MatchedUser,
@@ -21,6 +22,7 @@ import {
   updateImportedUser,
 } from './store/imported-users.ts'
 import { deleteLinkRows, lockAccounts } from './store/links.ts'
+import { createdEvents, linkedEvents, mappingEvents, unlinkedEvents } from './user-events.ts'
 
 /** The result of a record: its outcome, and the links, by their index, whose data must be stored. */
 export interface RecordResult {
@@ -35,6 +37,7 @@ export interface BatchResult {
   readonly results: readonly RecordResult[]
   /** For data of accounts that were unlinked. */
   readonly messages: readonly IdentityMessage[]
+  readonly events: readonly EventToStore[]
 }
 
 /** Imports records one after another in a transaction; a later one finds the users of earlier ones. */
@@ -52,6 +55,7 @@ export async function importBatch(
   const now = recordedAt.toISOString()
   const results: RecordResult[] = []
   const messages: IdentityMessage[] = []
+  const events: EventToStore[] = []
   const newUsers: NewImportedUser[] = []
   const newLinks: NewImportedLink[] = []
   /** Inserts the users of the records so far, before one of them changes. */
@@ -69,6 +73,20 @@ export async function importBatch(
     const fields = toImportedFields(record, record.created_at ?? now, now)
     const identifier = record.identifier ?? newIdentifier(Date.parse(fields.created_at))
     newUsers.push({ identifier, is_given: record.identifier !== undefined, fields })
+    const created = {
+      ...fields,
+      identifier,
+      site,
+      time: recordedAt,
+      created_at: toTimestamp(Date.parse(fields.created_at)),
+    }
+    events.push(
+      ...createdEvents(
+        created,
+        'import',
+        record.links.map(({ provider }) => provider),
+      ),
+    )
     const links = [...record.links.keys()]
     addLinks(identifier, record, links, fields.created_at)
     known.add(toMatched(identifier, fields, record))
@@ -86,6 +104,13 @@ export async function importBatch(
       )
     }
     addLinks(identifier, record, new_links, fields.created_at)
+    const changed = { ...fields, identifier, site, time: recordedAt }
+    const linked = pick(record.links, new_links).map(({ provider }) => provider)
+    events.push(
+      ...unlinkedEvents(changed, unlinked),
+      ...mappingEvents(changed, matched.user.primary_key),
+      ...linkedEvents(changed, linked),
+    )
     known.remove(matched)
     const kept = matched.links.filter(({ provider }) => !unlinked.includes(provider))
     known.add({
@@ -114,7 +139,7 @@ export async function importBatch(
     }
   }
   await insertNew()
-  return { recorded_at: recordedAt, results, messages }
+  return { recorded_at: recordedAt, results, messages, events }
 }
 
 type Rejection = Extract<ImportOutcome, { outcome: 'rejected' }>['reason']

@@ -19,6 +19,10 @@ function createRecipients({ profile: profiles, provider_auth, friendship: friend
       profileContract.procedures.changeExcludedFields.input,
       profiles.changeExcludedFields,
     ),
+    'profile.changeEventSettings': defineRecipient(
+      profileContract.procedures.changeEventSettings.input,
+      profiles.changeEventSettings,
+    ),
     'profile.deleteLinks': defineRecipient(profileContract.procedures.deleteLinks.input, profiles.deleteLinks),
     'profile.mergeUsers': defineRecipient(profileContract.procedures.mergeUsers.input, profiles.mergeUsers),
     'providerAuth.deleteLinks': defineRecipient(
@@ -47,6 +51,12 @@ export function createIdentityOutbox(
 export function excludedFieldsMessage({ site, revision, profile_not_stored }: SiteDetails): IdentityMessage {
   const input = { site, revision, profile_not_stored }
   return { to: 'profile.changeExcludedFields', input, key: `profile.changeExcludedFields:${site}:${revision}` }
+}
+
+/** Changes whether events of a site contain profiles. */
+export function eventSettingsMessage({ site, revision, profile_in_events }: SiteDetails): IdentityMessage {
+  const input = { site, revision, profile_in_events }
+  return { to: 'profile.changeEventSettings', input, key: `profile.changeEventSettings:${site}:${revision}` }
 }
 
 /** Deletes the data of unlinked accounts, or of all accounts of a deleted user. */

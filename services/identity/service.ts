@@ -1,9 +1,18 @@
-import { announceAvailability, type BusService, createClients, onAvailability, openBus, serveContract } from '#bus'
-import { identityContract } from '#contracts'
+import {
+  announceAvailability,
+  type BusService,
+  createClients,
+  newCall,
+  onAvailability,
+  openBus,
+  serveContract,
+} from '#bus'
+import { identityContract, type NewEvent } from '#contracts'
 import {
   deleteExpiredCommands,
   openDatabase,
   retryJobs,
+  startEventRelay,
   startJobWorker,
   translateOutages,
   waitForSchema,
@@ -38,6 +47,8 @@ export const service: BusService<Config, void> = async (config, context) => {
   }
   stack.use(serveContract(bus, identityContract, translateOutages(handlers), deps, { logger, registry, readiness }))
   stack.use(startJobWorker(outbox.tasks, { logger, registry, knex }))
+  const record = (events: NewEvent[]) => clients.events.record({ events }, newCall())
+  stack.use(startEventRelay({ knex, record, logger, registry }))
   const retryOutbox = () => retryJobs(knex, Object.keys(outbox.tasks))
   stack.use(onAvailability(bus, identityOutboxServices, retryOutbox, logger))
   stack.use(startHeartbeat(deps))

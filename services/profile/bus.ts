@@ -1,5 +1,10 @@
-import { defineBusInterface } from '#bus'
-import { profileContract } from '#contracts'
+import { defineBusInterface, pickProcedures } from '#bus'
+import { eventsContract, profileContract } from '#contracts'
 
-/** The bus interface of profile, which calls no other service. */
-export const busInterface = defineBusInterface({ name: 'profile', serves: profileContract, calls: {}, subscribes: [] })
+/** The bus interface of profile. */
+export const busInterface = defineBusInterface({
+  name: 'profile',
+  serves: profileContract,
+  calls: { events: pickProcedures(eventsContract, 'record') },
+  subscribes: [],
+})

@@ -5,9 +5,10 @@ import { lockLinks, type Task, transaction } from '#database'
 import { removeExcludedFields } from './domain/excluded-fields.ts'
 import { findDeletionProgress, updateDeletionProgress } from './store/excluded-fields.ts'
 import { listLinkIds } from './store/links.ts'
-import { lockProfile, type ProfileKey } from './store/profiles.ts'
+import { lockProfile } from './store/profiles.ts'
 import { listProviderProfiles, listUsersWithData, replaceProviderData } from './store/provider-profiles.ts'
 import { recombineProfile } from './store/recombine-profile.ts'
+import type { ProfileKey } from './store/stored-profile.ts'
 
 const batchSize = 100
 const Payload = z.object({ site: z.int() })

@@ -1,6 +1,7 @@
 import { type BusClients, defineBusInterface, pickNotices, pickProcedures } from '#bus'
 import {
   consoleContract,
+  eventsContract,
   friendshipContract,
   identityContract,
   profileContract,
@@ -32,6 +33,7 @@ export const busInterface = defineBusInterface({
       'importProfiles',
     ),
     friendship: pickProcedures(friendshipContract, 'recordStatus', 'importStatuses'),
+    events: pickProcedures(eventsContract, 'record'),
     console: pickProcedures(consoleContract, 'reportLogins', 'reportRejections'),
   },
   subscribes: [

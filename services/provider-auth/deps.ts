@@ -18,7 +18,7 @@ import type { LoginUsage } from './usage/login-usage.ts'
 import type { RejectionBuffer } from './usage/rejection-buffer.ts'
 
 /** The dependencies of handlers, routes and jobs. */
-export interface Deps extends Omit<ServiceClients, 'console'> {
+export interface Deps extends Omit<ServiceClients, 'console' | 'events'> {
   readonly knex: Knex
   readonly reader: Reader
   readonly siteSettings: SiteSettings

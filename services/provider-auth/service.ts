@@ -2,13 +2,14 @@ import {
   announceAvailability,
   type BusService,
   createClients,
+  newCall,
   onAvailability,
   openBus,
   serveContract,
   startReporting,
 } from '#bus'
-import { providerAuthContract } from '#contracts'
-import { openDatabase, retryJobs, startJobWorker, translateOutages, waitForSchema } from '#database'
+import { type NewEvent, providerAuthContract } from '#contracts'
+import { openDatabase, retryJobs, startEventRelay, startJobWorker, translateOutages, waitForSchema } from '#database'
 import { listenHttp, pageHeaders, withStrictTransportSecurity } from '#http'
 import { createCounter, createEncryptor, createGauge, openKeyRing } from '#runtime'
 import { createProviderAuthApp } from './app.ts'
@@ -46,7 +47,7 @@ export const service: BusService<Config, { port: number }> = async (config, cont
   const redis = stack.use(await openRedis(config, logger))
   createGauge(registry, 'sociallogin_redis_connected', (gauge) => gauge.set(redis.usable() ? 1 : 0))
   const bus = stack.use(await openBus(busInterface, config, context))
-  const { console, ...clients } = createClients(bus, busInterface, registry)
+  const { console, events, ...clients } = createClients(bus, busInterface, registry)
   const usage = createLoginUsage()
   stack.use(startReporting({ take: usage.take, send: console.reportLogins, logger, registry }))
   const rejections = createRejectionBuffer()
@@ -97,6 +98,8 @@ export const service: BusService<Config, { port: number }> = async (config, cont
   }
   stack.use(startTokenCleanup(deps))
   stack.use(startReauthMetrics(deps))
+  const record = (given: NewEvent[]) => events.record({ events: given }, newCall())
+  stack.use(startEventRelay({ knex, record, logger, registry }))
   const interruptedTasks = { ...createLoginTasks(deps), ...createImportTasks(deps) }
   stack.use(startJobWorker({ ...deps.outbox.tasks, ...createRevocationTasks(deps), ...interruptedTasks }, deps))
   const retryOutbox = () => retryJobs(knex, Object.keys({ ...deps.outbox.tasks, ...interruptedTasks }))

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Knex } from 'knex'
+import { eventInvariants } from './event-invariants.ts'
+import type { Invariant } from './invariant.ts'
 import type { Databases } from './stack.ts'
 
 /** A row that must not exist. */
@@ -13,13 +15,6 @@ export interface Violation {
 interface Existing {
   readonly users: string
   readonly links: string
-}
-
-interface Invariant {
-  readonly database: keyof Databases
-  readonly name: string
-  /** Selects the violations. `users` and `links` are those of identity. */
-  readonly query: string
 }
 
 /** Work that is older must be done. */
@@ -122,20 +117,21 @@ const invariants: readonly Invariant[] = [
         select key, task, attempts from jobs where created_at < now() - interval '${oldestJobSeconds} seconds'`,
     }),
   ),
+  ...eventInvariants,
 ]
 
-/** Waits until all jobs are done and all invariants hold. Returns the violations that remain. */
+/** Waits until all jobs are done, all events are in the stream, and all invariants hold. Returns the violations that remain. */
 export async function waitForRecovery(databases: Databases): Promise<{ ms: number; violations: readonly Violation[] }> {
   const startedAt = performance.now()
   for (;;) {
-    const jobs = await countJobs(databases)
+    const jobs = (await countJobs(databases)) + (await countPendingEvents(databases))
     const violations = await findViolations(databases)
     const ms = performance.now() - startedAt
     if (jobs === 0 && violations.length === 0) return { ms, violations }
     if (ms > recoverWithinMs)
       return {
         ms,
-        violations: [...violations, ...(jobs > 0 ? [{ invariant: 'jobs are done', row: `${jobs} jobs` }] : [])],
+        violations: [...violations, ...(jobs > 0 ? [{ invariant: 'jobs are done and events are sent', row: `${jobs} jobs and events` }] : [])],
       }
     await sleep(pollMs)
   }
@@ -164,11 +160,22 @@ export async function countJobs(databases: Databases): Promise<number> {
   return counts.reduce((sum, n) => sum + n, 0)
 }
 
+/** The number of events that are not yet in the stream, in all databases. */
+async function countPendingEvents(databases: Databases): Promise<number> {
+  const counts = await Promise.all(
+    [databases.identity, databases.profile, databases.provider_auth, databases.friendship].map(async (database) => {
+      const { rows } = await database.raw<{ rows: { n: number }[] }>('select count(*)::integer as n from pending_events')
+      return rows[0]?.n ?? 0
+    }),
+  )
+  return counts.reduce((sum, n) => sum + n, 0)
+}
+
 async function readExisting(identity: Knex): Promise<Existing> {
   const { rows } = await identity.raw<{ rows: Existing[] }>(`
-    select (select coalesce(json_agg(u), '[]')::text from (select site, identifier from users) as u) as users,
+    select (select coalesce(json_agg(u), '[]')::text from (select site, identifier, primary_key, login_count from users) as u) as users,
       (select coalesce(json_agg(l), '[]')::text from (
-        select link_id, site, identifier, exists (
+        select link_id, site, identifier, provider, exists (
           select from login_history h where (h.site, h.identifier, h.provider) = (k.site, k.identifier, k.provider)
         ) as has_login from links k
       ) as l) as links`)
@@ -179,8 +186,8 @@ async function readExisting(identity: Knex): Promise<Existing> {
 
 async function select(database: Knex, query: string, { users, links }: Existing): Promise<unknown[]> {
   const { rows } = await database.raw<{ rows: unknown[] }>(
-    `with known_users as (select * from json_to_recordset(?::json) as u (site integer, identifier text)),
-      known_links as (select * from json_to_recordset(?::json) as l (link_id uuid, site integer, identifier text, has_login boolean))
+    `with known_users as (select * from json_to_recordset(?::json) as u (site integer, identifier text, primary_key text, login_count integer)),
+      known_links as (select * from json_to_recordset(?::json) as l (link_id uuid, site integer, identifier text, provider text, has_login boolean))
      ${query}`,
     [users, links],
   )

@@ -27,7 +27,9 @@ export interface Member extends SupervisedService {
   readonly bus: CountingProxy | undefined
 }
 
-export type Databases = Readonly<Record<'identity' | 'profile' | 'provider_auth' | 'friendship' | 'console', Knex>>
+export type Databases = Readonly<
+  Record<'identity' | 'profile' | 'provider_auth' | 'friendship' | 'events' | 'console', Knex>
+>
 
 /** The product, each service in its own process behind proxies. */
 export interface FaultStack extends AsyncDisposable {

@@ -17,10 +17,12 @@ export interface Application {
   readonly install: () => Promise<void>
   /** Starts the application and waits until it responds. */
   readonly start: () => Promise<RunningCommands>
+  /** Causes an event. @returns what the commands of the page print */
+  readonly sendEvent: () => Promise<string>
 }
 
 /**
- * Registers the client as the page describes, and writes the page's files to the directory. Replaces the addresses of
+ * Registers the client, or creates the webhook, as the page describes, and writes the page's files to the directory. Replaces the addresses of
  * `npm start`, which has other ports here, the port 3000 of the application, and the page's placeholders.
  */
 export async function createApplication(
@@ -41,9 +43,9 @@ export async function createApplication(
     if (value === undefined) throw new SetupError(`The registration did not print a ${field}:\n${printed}`)
     return value
   }
+  const printedFields = page.sending === undefined ? ['client_id', 'client_secret'] : ['secret']
   const placeholders: Record<string, string> = {
-    '<client_id>': printedValue('client_id'),
-    '<client_secret>': printedValue('client_secret'),
+    ...Object.fromEntries(printedFields.map((field) => [`<${field}>`, printedValue(field)])),
     '<random>': randomBytes(32).toString('hex'),
   }
   for (const [path, text] of page.files) {
@@ -58,6 +60,7 @@ export async function createApplication(
   const url = `http://localhost:${port}`
   return {
     url,
+    sendEvent: () => runCommands(withAddresses(page.sending ?? ''), { directory: root, signal }),
     install: async () => void (await runCommands(withAddresses(page.installation), { directory, signal })),
     start: async () => {
       const running = startCommands(withAddresses(page.run), { directory, signal })

@@ -13,11 +13,12 @@ import { createApplication } from './application.ts'
 import { logInAndOut } from './log-in.ts'
 import { type QuickStart, readQuickStart } from './page.ts'
 import { type RunningProduct, startProduct } from './product.ts'
+import { receiveEvent } from './receive-event.ts'
 import { findMissing } from './requirements.ts'
 
 const usage = `Usage: npm run check:quick-starts [-- <name>…]
 Follows the pages of docs/use/quick-starts, such as "express" or "go": registers the client, installs and runs the
-application with the page's own files and commands, and logs in and out in Chromium. Without names, follows all pages.
+application with the page's own files and commands, and logs in and out in Chromium or sends an event. Without names, follows all pages.
 Pages whose tools are not installed are skipped. The exit code is 1 only for failed pages.`
 
 const { values: options, positionals } = parseArgs({ options: { help: { type: 'boolean' } }, allowPositionals: true })
@@ -79,7 +80,7 @@ async function follow(
   page: QuickStart,
   { product, browser, note }: { product: RunningProduct; browser: Browser; note: Note },
 ): Promise<void> {
-  note('registers the client')
+  note('registers the application')
   const ofPage = { product, directory: join(directory, page.name), signal: interruption }
   const application = await createApplication(page, ofPage)
   note('installs')
@@ -89,6 +90,11 @@ async function follow(
   note('starts')
   const running = await application.start()
   try {
+    if (page.sending !== undefined) {
+      note('sends an event')
+      const identifier = await receiveEvent(running, application.sendEvent)
+      return note(`installed in ${installedIn} s; received the event of ${identifier.slice(0, 8)}…`)
+    }
     note('logs in and out')
     const identifier = await logInAndOut(browser, application.url, { name: `Hanako ${page.name}`, product })
     note(`installed in ${installedIn} s; logged ${identifier.slice(0, 8)}… in and out`)

@@ -10,12 +10,14 @@ export interface QuickStart {
   readonly requirements: ReadonlyMap<string, string>
   /** Texts by path, relative to the application's directory. */
   readonly files: ReadonlyMap<string, string>
-  /** Shell commands that register the client, in the directory of the service. */
+  /** Shell commands that register the client, or create the webhook, in the directory of the service. */
   readonly registration: string
   /** Shell commands in the application's directory, which end by themselves. */
   readonly installation: string
   /** Shell commands in the application's directory; the last one serves until it is stopped. */
   readonly run: string
+  /** Shell commands that cause an event, in the directory of the service: of an application that receives webhooks. */
+  readonly sending: string | undefined
 }
 
 interface CodeBlock {
@@ -45,9 +47,10 @@ export function readQuickStart(path: string): QuickStart {
     name,
     requirements: new Map(requirements.map(([, program = '', version = '']) => [program, version])),
     files: new Map(files),
-    registration: commands('Register a client'),
+    registration: commands(sections.has('Create a webhook') ? 'Create a webhook' : 'Register a client'),
     installation: commands('Install'),
     run: commands('Run'),
+    sending: sections.has('Send an event') ? commands('Send an event') : undefined,
   }
 }
 

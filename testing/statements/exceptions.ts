@@ -6,6 +6,8 @@ export interface StatementException {
   readonly reason: string
 }
 
+const relay = 'Its row says which replica sends the events of all sites.'
+
 /**
  * Tables that are not distributed by site, with the reason of each: by service, then by table. A distributed database keeps a
  * copy of them on each server (reference tables), or on one server.
@@ -18,9 +20,12 @@ export const globalTables: Readonly<Record<string, Readonly<Record<string, strin
     api_keys:
       'Registry: gateways replicate it with the sites, and look keys up by their hash, before the site is known.',
     jobs: 'Workers take the jobs of all sites in the order of their times.',
+    event_relay: relay,
   },
-  profile: { jobs: 'Workers take the jobs of all sites in the order of their times.' },
+  profile: { jobs: 'Workers take the jobs of all sites in the order of their times.', event_relay: relay },
+  friendship: { event_relay: relay },
   'provider-auth': {
+    event_relay: relay,
     jobs: 'Workers take the jobs of all sites in the order of their times.',
     signing_keys: 'Belong to the deployment.',
     ...Object.fromEntries(
@@ -69,7 +74,25 @@ export const statementExceptions: readonly StatementException[] = [
     statement: 'select "provider", count(*)::integer as count from "credentials" where "needs_reauth_at" is not null',
     reason: `${sweep} Counts credentials for a metric.`,
   },
+  ...['identity', 'profile', 'provider-auth', 'friendship'].flatMap((service) => [
+    {
+      service,
+      statement: 'select id, site, subject, event from pending_events where subject <> all',
+      reason: `${sweep} The relay reads the next events.`,
+    },
+    {
+      service,
+      statement: 'select count(*) as pending, extract(epoch from clock_timestamp() - min(created_at))',
+      reason: `${sweep} Counts pending events for a metric.`,
+    },
+  ]),
+  {
+    service: 'events',
+    statement: 'select s.site from sites s cross join lateral',
+    reason: `${sweep} Finds the sites with events that are too old, once a minute.`,
+  },
   ...[
+    ['events', 'users where (site, identifier) in ( select site, identifier from users where removed_at <'],
     ['identity', 'commands where (site, command) in ( select site, command from commands where expires_at <= now()'],
     ['profile', 'commands where (site, command) in ( select site, command from commands where expires_at <= now()'],
     ['provider-auth', '"association_tokens" where "expires_at" <'],

@@ -34,7 +34,7 @@ test('the tables of the Web API list every error and every reason', () => {
     .filter(([name]) => !internalFaults.some((internal) => internal === name))
     .map(([, { status, code, message }]) => [String(status), String(code), message])
   expect(readRows('Web API', 3)).toEqual(listed)
-  expect(readNames('Reasons of codes 5, 6 and 1009')).toEqual(Object.entries(faultReasons))
+  expect(readNames('Reasons of codes 5, 6, 1009 and 1010')).toEqual(Object.entries(faultReasons))
 })
 
 test('the table of redirect errors lists every error_description', () => {

@@ -31,12 +31,12 @@ describe.each(rows)('quick start $name', ({ name, versions }) => {
     for (const [, name, title] of named) expect(name).toBe(title)
   })
 
-  test('registers a client that must use PKCE, and has files for the placeholders of its values', () => {
-    const { registration, files, requirements } = readQuickStart(file)
-    expect(registration).toContain('--pkce S256')
+  test('registers a client that must use PKCE, or a webhook, and has files for the placeholders of its values', () => {
+    const { registration, files, requirements, sending } = readQuickStart(file)
+    expect(registration).toContain(sending === undefined ? '--pkce S256' : 'webhooks create')
     const text = [...files.values()].join('\n')
-    expect(text).toContain('<client_id>')
-    expect(text).toContain('<client_secret>')
+    for (const placeholder of sending === undefined ? ['<client_id>', '<client_secret>'] : ['<secret>'])
+      expect(text).toContain(placeholder)
     expect(requirements.size).toBeGreaterThan(0)
   })
 })

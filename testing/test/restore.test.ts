@@ -34,6 +34,7 @@ test('identity restored to an earlier moment: the documented commands repeat del
     PROFILE_DATABASE_URL: database_urls.profile,
     PROVIDER_AUTH_DATABASE_URL: database_urls.provider_auth,
     FRIENDSHIP_DATABASE_URL: database_urls.friendship,
+    EVENTS_DATABASE_URL: database_urls.events,
   }
   const run = (commands: string) => promisify(execFile)('sh', ['-ec', commands], { env: environment, cwd: directory })
 
@@ -53,7 +54,13 @@ test('identity restored to an earlier moment: the documented commands repeat del
 
   await restoreIdentity()
   const [repeat = '', remove = ''] = commandsOf('Identity restored to an earlier moment')
+  const position = () => serviceStack.events.readPosition({ site: site.site }, call())
+  const before = await position()
   const { stdout } = await run(repeat)
+  await run(commandsOf('Events after a restore').join(''))
+  const earlier = serviceStack.events.listEvents({ site: site.site, after: before, limit: 1 }, call())
+  await expect(earlier).rejects.toMatchObject({ fault: 'events_deleted' })
+  expect((await position()).sequence).toBeGreaterThan(0)
   const merged = `${site.site},${users.Source},${users.Destination}`
   expect(stdout.trim().split('\n').slice(-2)).toEqual(['site,source_identifier,dest_identifier', merged])
   expect((await readFile(join(directory, 'merged.csv'), 'utf8')).trim().split('\n')).toHaveLength(2)

@@ -3,6 +3,7 @@
 - profile
 - provider-auth
 - friendship
+- events
 - console
 {{- end }}
 

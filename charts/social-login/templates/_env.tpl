@@ -12,6 +12,7 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
   "AUTH_URL" $settings.authorizationUrl
   "CONSOLE_URL" $settings.consoleUrl
   "DATABASE_PREPARED_STATEMENTS" (ternary "" "no" $settings.databasePreparedStatements)
+  "EVENTS_DAYS" $settings.eventsDays
   "LOGINS_PER_ADDRESS" $settings.loginsPerAddress
   "MAX_CONNECTIONS" $settings.maxConnections
   "MAX_CONNECTIONS_PER_ADDRESS" $settings.maxConnectionsPerAddress
@@ -29,7 +30,8 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
   "STATIC_BASE_URL" $settings.staticWebApiUrl
   "TRUST_TRACEPARENT" (ternary "yes" "" $values.tracing.trustTraceparent)
   "TRUSTED_PROXY_HOPS" $settings.trustedProxyHops
-  "WEB_API_URL" $settings.webApiUrl }}
+  "WEB_API_URL" $settings.webApiUrl
+  "WEBHOOK_PRIVATE_ADDRESSES" (join "," $settings.webhookPrivateAddresses) }}
 {{- $env := dict
   "DRAIN_SECONDS" (dict "value" ($service.shutdown.drainSeconds | toString))
   "LOG_LEVEL" (dict "value" $service.logLevel)

@@ -26,7 +26,7 @@ with `hook` before all other objects.
 {{- if hasKey $services "apiGateway" }}
   {{- $_ := set $secrets "cursor-key" (merge (dict "path" "secrets.cursorKey" "holds" "the key of the Web API's cursors") .Values.secrets.cursorKey) }}
 {{- end }}
-{{- if hasKey $services "providerAuth" }}
+{{- if or (hasKey $services "providerAuth") (hasKey $services "events") }}
   {{- $_ := set $secrets "encryption-keys" (merge (dict "path" "secrets.encryptionKeys" "holds" "the ring of encryption keys") .Values.secrets.encryptionKeys) }}
 {{- end }}
 {{- if and (hasKey $services "console") .Values.settings.operatorIssuer }}

@@ -27,6 +27,11 @@ friendship:
   database: true
   internet: true
   settings: [DATABASE_PREPARED_STATEMENTS, DATABASE_URL_FILE, NATS_CREDS_FILE, NATS_URL, NATS_URL_FILE]
+events:
+  name: events
+  database: true
+  internet: true
+  settings: [DATABASE_PREPARED_STATEMENTS, DATABASE_URL_FILE, ENCRYPTION_KEYS_FILE, EVENTS_DAYS, NATS_CREDS_FILE, NATS_URL, NATS_URL_FILE, PROVIDER_NAMES, WEBHOOK_PRIVATE_ADDRESSES]
 console:
   name: console
   port: 8085

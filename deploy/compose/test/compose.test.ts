@@ -35,6 +35,7 @@ const configOf: Readonly<Record<string, (environment: Record<string, string>) =>
   identity: configs.identity.readConfig,
   profile: configs.profile.readConfig,
   friendship: configs.friendship.readConfig,
+  events: configs.events.readConfig,
   'provider-auth': configs.providerAuth.readConfig,
   'provider-simulator': configs.providerSimulator.readConfig,
   console: configs.managementConsole.readConfig,

@@ -22,6 +22,7 @@ afterAll(async () => {
 const programs = [
   'api-gateway',
   'console',
+  'events',
   'friendship',
   'identity',
   'nats',
@@ -187,7 +188,7 @@ describe('npm start', { timeout: 180_000 }, () => {
     const { code, output } = await launch('reset', { LOCAL_DIRECTORY: directory, DATABASE_URL: postgres.url }).ended
     expect(code).toBe(0)
     expect(output).toContain(
-      'Dropped the databases console, friendship, identity, profile, provider_auth at DATABASE_URL.',
+      'Dropped the databases console, events, friendship, identity, profile, provider_auth at DATABASE_URL.',
     )
   })
 })

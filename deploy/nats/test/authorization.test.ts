@@ -19,6 +19,7 @@ const all: Contract[] = [
   contracts.profileContract,
   contracts.providerAuthContract,
   contracts.friendshipContract,
+  contracts.eventsContract,
   contracts.consoleContract,
 ]
 

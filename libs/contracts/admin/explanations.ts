@@ -38,6 +38,8 @@ export const requestExplanations = {
     'This address sent too many requests with a wrong key or from an address that is not allowed. Correct the key or the list, and wait for the time in Retry-After.',
   unknown_operation: 'The Web API has no operation at this path. Check the path.',
   body_not_a_form: 'The body is not a form. Send the parameters as application/x-www-form-urlencoded, or in the query.',
+  events_deleted:
+    'The events after the cursor are deleted, or the stream was restored from a backup. List all users again, and continue from a new cursor.',
   other: 'The request was rejected. Its status and code say why.',
 } as const
 

@@ -1,5 +1,6 @@
 import { auditProcedures } from './audit.ts'
 import { clientProcedures } from './clients.ts'
+import { adminEventProcedures } from './events.ts'
 import { exportProcedures } from './exports.ts'
 import { userImportProcedures } from './imports.ts'
 import { keyProcedures } from './keys.ts'
@@ -9,6 +10,7 @@ import { providerProcedures } from './providers.ts'
 import { adminSiteProcedures } from './sites.ts'
 import { usageProcedures } from './usage.ts'
 import { adminUserProcedures } from './users.ts'
+import { adminWebhookProcedures } from './webhooks.ts'
 
 /** The procedures of the Admin API, by name. */
 export const adminApi = {
@@ -19,6 +21,8 @@ export const adminApi = {
   ...adminUserProcedures,
   ...exportProcedures,
   ...userImportProcedures,
+  ...adminEventProcedures,
+  ...adminWebhookProcedures,
   ...usageProcedures,
   ...memberProcedures,
   ...operatorProcedures,
@@ -30,6 +34,7 @@ export type AdminProcedureName = keyof AdminApi
 
 export * from './audit.ts'
 export * from './clients.ts'
+export * from './events.ts'
 export * from './explanations.ts'
 export * from './exports.ts'
 export * from './field-help.ts'
@@ -46,3 +51,4 @@ export * from './sign-in.ts'
 export * from './sites.ts'
 export * from './usage.ts'
 export * from './users.ts'
+export * from './webhooks.ts'

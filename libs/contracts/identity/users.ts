@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import type { Procedure } from '../define.ts'
+import { limits } from '../limits.ts'
+import { EventUser } from '../objects/event.ts'
 import { Link, User } from '../objects/user.ts'
 import { Provider } from '../providers.ts'
 import {
@@ -66,6 +68,20 @@ export const userProcedures = {
   readLinkedUsers: {
     input: z.object({ site: Site, identifiers: z.array(Identifier).max(100) }),
     output: z.object({ users: z.array(z.object({ user: User, links: z.array(Link) })) }),
+    faults: [],
+    repeatable: true,
+  },
+  /**
+   * The users of events of other services, in the given order, which name them by identifier or by link; null: the user does not
+   * exist any more. `is_waiting`: events of the user are not yet in the stream.
+   */
+  findEventUsers: {
+    input: z.object({
+      users: z
+        .array(z.object({ site: Site, identifier: Identifier.optional(), link_id: LinkId.optional() }))
+        .max(limits.event_batch),
+    }),
+    output: z.object({ users: z.array(z.object({ user: EventUser.nullable(), is_waiting: z.boolean() })) }),
     faults: [],
     repeatable: true,
   },

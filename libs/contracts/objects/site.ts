@@ -91,6 +91,8 @@ export const siteSettings = {
     .refine((options) => new Set(options).size === options.length, 'is given more than once'),
   /** Days that logins remain in the history; null: as long as the user exists. */
   login_history_days: z.int().min(1).max(3_650).nullable(),
+  /** Whether `profile.updated` contains the values of the profile. */
+  profile_in_events: z.boolean(),
 } as const
 
 /** Site settings that its clients' redirect URIs must satisfy. */

@@ -40,13 +40,30 @@ export type ServiceName =
   | 'profile'
   | 'provider-auth'
   | 'friendship'
+  | 'events'
   | 'console'
   | 'provider-simulator'
 
 export const httpServices: readonly ServiceName[] = ['api-gateway', 'provider-auth', 'console', 'provider-simulator']
-export const busCallers: readonly ServiceName[] = ['api-gateway', 'identity', 'provider-auth', 'friendship', 'console']
-export const busServers: readonly ServiceName[] = ['identity', 'profile', 'provider-auth', 'friendship', 'console']
+export const busCallers: readonly ServiceName[] = [
+  'api-gateway',
+  'identity',
+  'profile',
+  'provider-auth',
+  'friendship',
+  'events',
+  'console',
+]
+export const busServers: readonly ServiceName[] = [
+  'identity',
+  'profile',
+  'provider-auth',
+  'friendship',
+  'events',
+  'console',
+]
 export const jobWorkers: readonly ServiceName[] = ['identity', 'profile', 'provider-auth']
+export const eventProducers: readonly ServiceName[] = ['identity', 'profile', 'provider-auth', 'friendship']
 export const busServices: readonly ServiceName[] = ['api-gateway', ...busServers]
 export const allServices: readonly ServiceName[] = [...busServices, 'provider-simulator']
 export const redisServices: readonly ServiceName[] = ['api-gateway', 'provider-auth']

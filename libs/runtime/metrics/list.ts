@@ -1,5 +1,6 @@
 import { busMetrics } from './list/bus.ts'
 import { consoleMetrics } from './list/console.ts'
+import { eventMetrics } from './list/events.ts'
 import { httpMetrics } from './list/http.ts'
 import { jobMetrics } from './list/jobs.ts'
 import { loginProviderMetrics } from './list/login-providers.ts'
@@ -16,6 +17,7 @@ export const metricGroups = {
   'The bus': busMetrics,
   'Postgres and Redis': storeMetrics,
   Jobs: jobMetrics,
+  Events: eventMetrics,
   'The Web API': webApiMetrics,
   Logins: loginMetrics,
   'Login providers': loginProviderMetrics,
@@ -33,6 +35,7 @@ export const metrics = {
   ...busMetrics,
   ...storeMetrics,
   ...jobMetrics,
+  ...eventMetrics,
   ...webApiMetrics,
   ...loginMetrics,
   ...loginProviderMetrics,

@@ -30,6 +30,7 @@ async function settingsNextTo({ database_urls, nats, redis, encryption_keys, con
     IDENTITY_DATABASE_URL: database_urls.identity,
     PROFILE_DATABASE_URL: database_urls.profile,
     FRIENDSHIP_DATABASE_URL: database_urls.friendship,
+    EVENTS_DATABASE_URL: database_urls.events,
     PROVIDER_AUTH_DATABASE_URL: database_urls.provider_auth,
     CONSOLE_DATABASE_URL: console.database_url,
     API_GATEWAY_PORT: String(webApiPort),
@@ -89,7 +90,7 @@ test('one process serves everything, also while NATS is unavailable, reports the
   await serviceStack.nats.start()
 
   const metrics = await (await fetch(`${addresses.operations}/metrics`)).text()
-  for (const service of ['api-gateway', 'identity', 'profile', 'friendship', 'provider-auth', 'console'])
+  for (const service of ['api-gateway', 'identity', 'profile', 'friendship', 'events', 'provider-auth', 'console'])
     expect(metrics).toMatch(new RegExp(`^sociallogin_build_info{[^}]*service_name="${service}"`, 'm'))
   expect(metrics.match(/^process_resident_memory_bytes/gm)).toHaveLength(1)
   expect(metrics.match(/^# TYPE sociallogin_rpc_server_duration_seconds /gm)).toHaveLength(1)

@@ -6,6 +6,7 @@ import { createUser } from './create-user.ts'
 import { deleteProfile } from './delete-profile.ts'
 import { deleteUser } from './delete-user.ts'
 import { dissociate } from './dissociate.ts'
+import { events } from './events.ts'
 import { friendshipStatus } from './friendship-status.ts'
 import { grantProfile } from './grant-profile.ts'
 import { map } from './map.ts'
@@ -18,7 +19,7 @@ import { unmap } from './unmap.ts'
 import { userAttribute } from './user-attribute.ts'
 import { users } from './users.ts'
 
-/** All operations of the Web API, in the specification's order. */
+/** All operations of the Web API, in the specification's order, then ours. */
 export const operations: readonly Operation[] = [
   createUser,
   userAttribute,
@@ -38,4 +39,5 @@ export const operations: readonly Operation[] = [
   associationToken,
   appinfo,
   authenticatedUser,
+  events,
 ]

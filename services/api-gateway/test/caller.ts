@@ -70,5 +70,6 @@ export const errorResponses = {
   server_call_only: errorEnvelope(403, 1004, 'Call this operation from a server.'),
   method_not_allowed: errorEnvelope(405, 1005, 'Method not allowed.'),
   unknown_operation: errorEnvelope(404, 1008, 'Unknown operation.'),
+  events_deleted: errorEnvelope(410, 1010, 'Events after this position are deleted.'),
   body_not_a_form: errorEnvelope(415, 1009, 'Send the body as application/x-www-form-urlencoded.'),
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { type FaultName, providerNames } from '#contracts'
@@ -118,6 +119,7 @@ const own: Record<string, Provoke> = {
     return site().get('association_token', { identifier, target_provider: 'search' })
   },
   'authenticated_user invalid_authentication_token': by(site),
+  'events events_deleted': () => site().get('events', { after: `1-${randomUUID()}` }),
 }
 
 /** Errors that require a broken or unavailable service. `appinfo` calls none; app.test.ts tests it with an old table of keys. */

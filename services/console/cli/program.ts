@@ -4,6 +4,7 @@ import { addCompare } from './compare/command.ts'
 import { getCompletionScript, shells } from './completion.ts'
 import { addDeclarativeCommands } from './declarative/commands.ts'
 import type { CommandDescription } from './describe-commands.ts'
+import { addEventsTail, addListen } from './events/command.ts'
 import { exitCodes } from './exit-codes.ts'
 import { formats } from './format.ts'
 import type { Io } from './io.ts'
@@ -43,7 +44,9 @@ export function createProgram(io: Io): Command {
     const group = program.command(name).description(about)
     for (const command of commands) if (command.words.startsWith(`${name} `)) addCommand(group, command, io)
     if (name === 'users') addUserImport(group, io)
+    if (name === 'events') addEventsTail(group, io)
   }
+  addListen(program, io)
   addCompletion(program, io)
   return program
 }

@@ -2,6 +2,7 @@ import type { AdminProcedureName } from '#admin-api'
 import type { AdminHandlers } from './admin-handler.ts'
 import { auditHandlers } from './audit.ts'
 import { clientHandlers } from './clients.ts'
+import { eventHandlers } from './events.ts'
 import { exportHandlers } from './exports.ts'
 import { importHandlers } from './imports.ts'
 import { keyHandlers } from './keys.ts'
@@ -13,6 +14,7 @@ import { siteHandlers } from './sites.ts'
 import { tokenHandlers } from './tokens.ts'
 import { usageHandlers } from './usage.ts'
 import { userHandlers } from './users.ts'
+import { webhookHandlers } from './webhooks.ts'
 
 /** The handlers of the Admin API, by procedure. */
 export const adminHandlers: AdminHandlers<AdminProcedureName> = {
@@ -23,6 +25,8 @@ export const adminHandlers: AdminHandlers<AdminProcedureName> = {
   ...userHandlers,
   ...exportHandlers,
   ...importHandlers,
+  ...eventHandlers,
+  ...webhookHandlers,
   ...usageHandlers,
   ...meHandlers,
   ...memberHandlers,

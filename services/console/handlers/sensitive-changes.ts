@@ -18,6 +18,10 @@ const readStored: {
     const { site } = await resolveSite({ account, site_id }, deps, call)
     return deps.provider_auth.readClient({ site, client_id }, call)
   },
+  async changeWebhook({ account, site_id, endpoint_id }, deps, call) {
+    const { site } = await resolveSite({ account, site_id }, deps, call)
+    return deps.events.readEndpoint({ site, endpoint_id }, call)
+  },
 }
 
 /** Whether the input changes a field for which the procedure is sensitive. */

@@ -11,6 +11,7 @@ import {
 import {
   allProviders,
   conflictRules,
+  eventTypeNames,
   faultReasons,
   limits,
   loginProviders,
@@ -30,7 +31,10 @@ export function contract(): Plugin {
   const modules = new Map<string, object>([
     [
       'virtual:contract',
-      { routes, signInRoutes: signIn, adminFaults, roles, profileItems, conflictRules, importBatch },
+      {
+        ...{ routes, signInRoutes: signIn, adminFaults, roles, profileItems, conflictRules, importBatch },
+        eventTypes: eventTypeNames,
+      },
     ],
     ['virtual:contract/providers', { providers: allProviders, loginProviders, descriptions: descriptionsForPages() }],
     // Separate, because only the English pages load it.

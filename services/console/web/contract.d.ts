@@ -8,6 +8,7 @@ declare module 'virtual:contract' {
   export const roles: typeof import('#admin-api').roles
   export const profileItems: typeof import('#contracts').profileItems
   export const conflictRules: typeof import('#contracts').conflictRules
+  export const eventTypes: import('#contracts').EventTypeName[]
   /** The maximum size of a batch of an import. */
   export const importBatch: { readonly users: number; readonly bytes: number }
 }

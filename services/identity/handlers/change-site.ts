@@ -2,7 +2,7 @@ import { remainingMs } from '#bus'
 import { Fault } from '#contracts'
 import { prepareCallbackRuleChange } from '../callback-rules.ts'
 import type { IdentityHandlers } from '../deps.ts'
-import { excludedFieldsMessage } from '../outbox.ts'
+import { eventSettingsMessage, excludedFieldsMessage } from '../outbox.ts'
 import { commitSiteChange } from '../sites-changed.ts'
 import { lockSite, updateSettings } from '../store/sites.ts'
 
@@ -19,7 +19,10 @@ export const changeSite: IdentityHandlers['changeSite'] = async (
     if (expected !== undefined && expected !== before.revision) throw new Fault('changed_meanwhile')
     const changed = await updateSettings(trx, site, { ...changes, revision })
     if (changed === undefined) throw new Fault('entity_not_found')
-    const messages = changes.profile_not_stored === undefined ? [] : [excludedFieldsMessage(changed)]
+    const messages = [
+      ...(changes.profile_not_stored === undefined ? [] : [excludedFieldsMessage(changed)]),
+      ...(changes.profile_in_events === undefined ? [] : [eventSettingsMessage(changed)]),
+    ]
     await deps.outbox.enqueue(trx, messages)
     return { changed, messages }
   })

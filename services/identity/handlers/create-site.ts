@@ -1,7 +1,7 @@
 import { remainingMs } from '#bus'
 import { limits } from '#contracts'
 import type { IdentityHandlers } from '../deps.ts'
-import { excludedFieldsMessage } from '../outbox.ts'
+import { eventSettingsMessage, excludedFieldsMessage } from '../outbox.ts'
 import { commitSiteChange } from '../sites-changed.ts'
 import { insertSite } from '../store/sites.ts'
 
@@ -12,7 +12,10 @@ export const createSite: IdentityHandlers['createSite'] = async (site, deps, cal
       requests_per_window: site.requests_per_window ?? limits.requests_per_window,
       revision,
     })
-    const messages = Object.keys(created.profile_not_stored).length === 0 ? [] : [excludedFieldsMessage(created)]
+    const messages = [
+      ...(Object.keys(created.profile_not_stored).length === 0 ? [] : [excludedFieldsMessage(created)]),
+      ...(created.profile_in_events ? [eventSettingsMessage(created)] : []),
+    ]
     await deps.outbox.enqueue(trx, messages)
     return { created, messages }
   })

@@ -1,10 +1,11 @@
 import { Fault } from '#contracts'
-import { runCommand } from '#database'
+import { runCommand, storeEvents } from '#database'
 import { newIdentifier } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
 import { insertLinks, isAnyLinked, lockAccounts } from '../store/links.ts'
 import { findUser } from '../store/user-lookup.ts'
 import { insertUser } from '../store/users.ts'
+import { createdEvents } from '../user-events.ts'
 
 export const createUser: IdentityHandlers['createUser'] = async ({ site, primary_key, links, command }, { knex }) => {
   const createdAt = new Date()
@@ -18,7 +19,10 @@ export const createUser: IdentityHandlers['createUser'] = async ({ site, primary
         if (await isAnyLinked(trx, site, links)) throw new Fault('invalid_parameter')
       }
       const user = await insertUser(trx, { site, identifier, primary_key: primary_key ?? null, created_at: createdAt })
-      return { user, links: links.length === 0 ? [] : await insertLinks(trx, { site, identifier }, links, createdAt) }
+      const inserted = links.length === 0 ? [] : await insertLinks(trx, { site, identifier }, links, createdAt)
+      const providers = links.map(({ provider }) => provider)
+      await storeEvents(trx, createdEvents({ ...user, site, time: createdAt }, 'web_api', providers))
+      return { user, links: inserted }
     },
     async (trx, created) => {
       const before = created === null ? undefined : await findUser(trx, { site, by: 'identifier', id: created })

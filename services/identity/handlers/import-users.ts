@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { z } from 'zod'
 import { remainingMs } from '#bus'
 import { type ImportedUser, ImportOutcome } from '#contracts'
-import { runCommand, storeCreated } from '#database'
+import { runCommand, storeCreated, storeEvents } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { importBatch } from '../import-batch.ts'
 import type { IdentityMessage } from '../outbox.ts'
@@ -27,13 +27,14 @@ export const importUsers: IdentityHandlers['importUsers'] = async (
       knex,
       { site, command },
       async (trx) => {
-        const { recorded_at, results, messages } = await importBatch(trx, site, conflict, users)
+        const { recorded_at, results, messages, events } = await importBatch(trx, site, conflict, users)
         await outbox.enqueue(trx, messages)
         const batch: z.input<typeof StoredBatch> = {
           recorded_at: recorded_at.toISOString(),
           results: results.map(({ links, ...result }) => ({ ...result, links: [...links] })),
         }
         await storeCreated(trx, { site, command }, JSON.stringify(batch))
+        await storeEvents(trx, events)
         return { batch, messages }
       },
       (_trx, created) => ({ batch: StoredBatch.parse(JSON.parse(created ?? '')), messages: [] }),

@@ -7,6 +7,7 @@ import { createSite } from './create-site.ts'
 import { createUser } from './create-user.ts'
 import { deleteUser } from './delete-user.ts'
 import { findAccountHolder } from './find-account-holder.ts'
+import { findEventUsers } from './find-event-users.ts'
 import { findUsers } from './find-users.ts'
 import { importUsers } from './import-users.ts'
 import { issueApiKey } from './issue-api-key.ts'
@@ -54,6 +55,7 @@ export const handlers: IdentityHandlers = {
   readUsers,
   readLinkedUsers,
   findUsers,
+  findEventUsers,
   listLogins,
   previewImport,
   previewMerge,

@@ -1,10 +1,11 @@
 import { Fault } from '#contracts'
-import { runCommand } from '#database'
+import { runCommand, storeEvents } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { isSameProvider } from '../domain/provider-accounts.ts'
 import { readClock } from '../store/clock.ts'
 import { findLink, insertLinks, isAnyLinked, listLinks, lockAccounts } from '../store/links.ts'
 import { findUserRow, lockUser, toUser } from '../store/users.ts'
+import { linkedEvents } from '../user-events.ts'
 
 export const linkAccount: IdentityHandlers['linkAccount'] = async (
   { site, identifier, command, age_ms, ...account },
@@ -30,6 +31,7 @@ export const linkAccount: IdentityHandlers['linkAccount'] = async (
       if (sameProvider.length === 0 && (await isAnyLinked(trx, site, [account]))) throw new Fault('invalid_parameter')
       const [link] = await insertLinks(trx, { site, identifier }, [account], at)
       if (link === undefined) throw new Error('The insert returned no link.')
+      await storeEvents(trx, linkedEvents({ ...user, site, time: at }, [account.provider]))
       return { user, link, recorded_at: recordedAt }
     },
     async (trx) => {

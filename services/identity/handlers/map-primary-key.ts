@@ -1,8 +1,9 @@
 import { Fault } from '#contracts'
-import { runCommand } from '#database'
+import { runCommand, storeEvents } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { needsMapping } from '../domain/mapping.ts'
 import { findIdentifier, lockUser, updatePrimaryKey } from '../store/users.ts'
+import { mappingEvents } from '../user-events.ts'
 
 export const mapPrimaryKey: IdentityHandlers['mapPrimaryKey'] = async (input, { knex }) => {
   const { site, primary_key, overwrite } = input
@@ -14,8 +15,11 @@ export const mapPrimaryKey: IdentityHandlers['mapPrimaryKey'] = async (input, { 
       if (user === undefined) throw new Fault('entity_not_found')
       const holder = await findIdentifier(trx, site, primary_key)
       // If two users are mapped to the key at once, the unique index rejects one.
-      if (needsMapping(user, { primary_key, overwrite, holder }))
-        await updatePrimaryKey(trx, input, primary_key, new Date())
+      if (needsMapping(user, { primary_key, overwrite, holder })) {
+        const time = new Date()
+        await updatePrimaryKey(trx, input, primary_key, time)
+        await storeEvents(trx, mappingEvents({ ...user, site, primary_key, time }, user.primary_key))
+      }
       return {}
     },
     () => ({}),

@@ -1,6 +1,6 @@
 import { remainingMs } from '#bus'
 import { Fault } from '#contracts'
-import { runCommand } from '#database'
+import { runCommand, storeEvents } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { checkNoSharedProvider } from '../domain/merge-rules.ts'
 import { type IdentityMessage, mergeProfilesMessage } from '../outbox.ts'
@@ -9,6 +9,7 @@ import { listLinks, moveLinks } from '../store/links.ts'
 import { lockPair } from '../store/lock-pair.ts'
 import { moveLogins } from '../store/login-history.ts'
 import { mergeUserRows } from '../store/merge-user-rows.ts'
+import { mergedEvent } from '../user-events.ts'
 
 export const mergeUsers: IdentityHandlers['mergeUsers'] = async (
   { site, nomerge, command, ...pair },
@@ -26,16 +27,18 @@ export const mergeUsers: IdentityHandlers['mergeUsers'] = async (
       checkNoSharedProvider(links, await listLinks(trx, to))
       await moveLinks(trx, from, to)
       await moveLogins(trx, from, to)
-      await mergeUserRows(trx, from, to)
-      const mergedAt = (await readClock(trx)).toISOString()
+      const merged = await mergeUserRows(trx, from, to)
+      const time = await readClock(trx)
       const linkIds = links.map(({ link_id }) => link_id)
       const messages = [
         mergeProfilesMessage(
-          { site, source, destination, link_ids: linkIds, merged_at: mergedAt },
+          { site, source, destination, link_ids: linkIds, merged_at: time.toISOString() },
           { combine: !nomerge },
         ),
       ]
       await outbox.enqueue(trx, messages)
+      const providers = links.map(({ provider }) => provider)
+      await storeEvents(trx, [mergedEvent({ ...merged.user, site, time }, { ...merged, providers })])
       return messages
     },
     () => [],

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { Fault } from '#contracts'
-import { runCommand } from '#database'
+import { runCommand, storeEvents } from '#database'
 import { newIdentifier } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
 import { readClock } from '../store/clock.ts'
@@ -13,8 +13,9 @@ import {
   lockHolder,
   type ProviderAccount,
 } from '../store/links.ts'
-import { findLogin, insertLogin } from '../store/login-history.ts'
-import { insertUser, type UserKey, updateLogin } from '../store/users.ts'
+import { findLogin } from '../store/login-history.ts'
+import { insertLogin, insertUser, type UserKey } from '../store/users.ts'
+import { loginEvents } from '../user-events.ts'
 
 export const recordLogin: IdentityHandlers['recordLogin'] = async (
   { site, login, age_ms, create_user, ...account },
@@ -34,10 +35,11 @@ export const recordLogin: IdentityHandlers['recordLogin'] = async (
     if (created && !create_user) throw new Fault('entity_not_found')
     const user = { site, identifier: holder?.identifier ?? newIdentifier(at.getTime()) }
     if (created) await insertUser(trx, { ...user, primary_key: null, created_at: at })
-    const linkId = await ensureLink(trx, { ...user, ...account }, holder, at)
-    await insertLogin(trx, { ...user, login, provider: account.provider, created_user: created, at })
-    const counted = await updateLogin(trx, user, { provider: account.provider, at })
-    return { user: counted, link_id: linkId, created, recorded_at: at.toISOString() }
+    const { link_id, linked } = await ensureLink(trx, { ...user, ...account }, holder, at)
+    const { provider } = account
+    const counted = await insertLogin(trx, { ...user, login, provider, created_user: created, at })
+    await storeEvents(trx, loginEvents(user, counted, { provider, created, linked, at }))
+    return { user: counted, link_id, created, recorded_at: at.toISOString() }
   }
   return runCommand(
     knex,
@@ -47,21 +49,22 @@ export const recordLogin: IdentityHandlers['recordLogin'] = async (
   )
 }
 
-/** Returns the link of the account, created for a new user or for search in addition to search_legacy. */
+/** Returns the link of the account; `linked`: created, for a new user or for search in addition to search_legacy. */
 async function ensureLink(
   trx: Knex.Transaction,
   { site, identifier, ...account }: UserKey & ProviderAccount,
   holder: Holder | undefined,
   at: Date,
-): Promise<string> {
+): Promise<{ link_id: string; linked: boolean }> {
   const user = { site, identifier }
   if (holder === undefined) {
     const [link] = await insertLinks(trx, user, [account], at)
     if (link === undefined) throw new Error('The insert returned no link.')
-    return link.link_id
+    return { link_id: link.link_id, linked: true }
   }
-  if (holder.linked_as.includes(account.provider)) return holder.link_id
-  return (await insertLinkUnlessConflict(trx, user, account, at)) ?? holder.link_id
+  if (holder.linked_as.includes(account.provider)) return { link_id: holder.link_id, linked: false }
+  const added = await insertLinkUnlessConflict(trx, user, account, at)
+  return { link_id: added ?? holder.link_id, linked: added !== undefined }
 }
 
 /** Serializes the logins of one account: locks its user, or the account itself if it has none. */

@@ -1,12 +1,13 @@
 import { remainingMs } from '#bus'
 import { Fault } from '#contracts'
-import { runCommand } from '#database'
+import { runCommand, storeEvents } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { checkUnlinking } from '../domain/unlinking.ts'
 import { deleteLinksMessages, type IdentityMessage } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
 import { deleteLinkRows, listLinks } from '../store/links.ts'
 import { lockUserByIds } from '../store/user-lookup.ts'
+import { unlinkedEvents } from '../user-events.ts'
 
 export const unlinkProviders: IdentityHandlers['unlinkProviders'] = async (input, { knex, outbox }, call) => {
   const { site, nowarn, nomerge, command } = input
@@ -15,18 +16,19 @@ export const unlinkProviders: IdentityHandlers['unlinkProviders'] = async (input
     knex,
     { site, command },
     async (trx) => {
-      const { identifier } = await lockUserByIds(trx, site, input)
+      const { identifier, primary_key } = await lockUserByIds(trx, site, input)
       const user = { site, identifier }
       checkUnlinking(await listLinks(trx, user), { providers, nowarn })
       const linkIds = await deleteLinkRows(trx, user, providers)
-      const deletedAt = (await readClock(trx)).toISOString()
+      const time = await readClock(trx)
       const messages = deleteLinksMessages({
         ...user,
         link_ids: linkIds,
-        deleted_at: deletedAt,
+        deleted_at: time.toISOString(),
         profile: nomerge ? 'keep' : 'combine',
       })
       await outbox.enqueue(trx, messages)
+      await storeEvents(trx, unlinkedEvents({ ...user, primary_key, time }, providers))
       return messages
     },
     () => [],

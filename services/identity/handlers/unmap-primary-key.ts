@@ -1,15 +1,18 @@
-import { runCommand } from '#database'
+import { runCommand, storeEvents } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { lockUserByIds } from '../store/user-lookup.ts'
 import { updatePrimaryKey } from '../store/users.ts'
+import { mappingEvents } from '../user-events.ts'
 
 export const unmapPrimaryKey: IdentityHandlers['unmapPrimaryKey'] = async ({ site, command, ...ids }, { knex }) =>
   runCommand(
     knex,
     { site, command },
     async (trx) => {
-      const { identifier } = await lockUserByIds(trx, site, ids)
-      await updatePrimaryKey(trx, { site, identifier }, null, new Date())
+      const user = await lockUserByIds(trx, site, ids)
+      const time = new Date()
+      await updatePrimaryKey(trx, { site, identifier: user.identifier }, null, time)
+      await storeEvents(trx, mappingEvents({ ...user, site, primary_key: null, time }, user.primary_key))
       return {}
     },
     () => ({}),

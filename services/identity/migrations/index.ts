@@ -3,5 +3,13 @@ import { initial } from './0001-initial.ts'
 import { claimedBy } from './0002-claimed-by.ts'
 import { registrations } from './0003-registrations.ts'
 import { compatibility } from './0004-compatibility.ts'
+import { pendingEvents } from './0005-pending-events.ts'
 
-export const migrations: readonly Migration[] = [jobsMigration, initial, claimedBy, registrations, compatibility]
+export const migrations: readonly Migration[] = [
+  jobsMigration,
+  initial,
+  claimedBy,
+  registrations,
+  compatibility,
+  pendingEvents,
+]

@@ -4,15 +4,6 @@ import { defineStatement } from '#database'
 import { toTimestamp } from '#runtime'
 import { toUser, type UserKey, type UserRow, userRowColumns } from './users.ts'
 
-export interface LoginRecord extends UserKey {
-  /** ID of the login, which makes recording idempotent. */
-  readonly login: string
-  readonly provider: Provider
-  /** Whether this login created the user. */
-  readonly created_user: boolean
-  readonly at: Date
-}
-
 /** The result of recording a login. */
 export interface RecordedLogin {
   readonly user: User
@@ -30,17 +21,6 @@ const selectLogin = defineStatement<UserRow & { readonly created_user: boolean; 
 export async function findLogin(knex: Knex, site: number, login: string): Promise<RecordedLogin | undefined> {
   const [row] = (await selectLogin(knex, [site, login])).rows
   return row && { user: toUser(row), created: row.created_user, recorded_at: row.at.toISOString() }
-}
-
-const insertRecord = defineStatement(
-  'insert into login_history (site, identifier, login, provider, created_user, at) values ($1, $2, $3, $4, $5, $6)',
-)
-
-export async function insertLogin(
-  trx: Knex.Transaction,
-  { site, identifier, login, provider, created_user, at }: LoginRecord,
-): Promise<void> {
-  await insertRecord(trx, [site, identifier, login, provider, created_user, at])
 }
 
 /** The user's logins, newest first. */

@@ -10,6 +10,15 @@ export interface UserKey {
   readonly identifier: string
 }
 
+export interface LoginRecord extends UserKey {
+  /** ID of the login, which makes recording idempotent. */
+  readonly login: string
+  readonly provider: Provider
+  /** Whether this login created the user. */
+  readonly created_user: boolean
+  readonly at: Date
+}
+
 /** A row of `users` without the site. */
 export interface UserRow {
   readonly identifier: string
@@ -133,21 +142,24 @@ export async function updatePrimaryKey(
   return rowCount === 1
 }
 
-const updateLastLogin = defineStatement<UserRow>(
-  `update users
+const insertAndCountLogin = defineStatement<UserRow>(
+  `with recorded as (
+     insert into login_history (site, identifier, login, provider, created_user, at) values ($1, $2, $5, $4, $6, $3)
+   )
+   update users
    set login_count = login_count + 1, last_logged_in_at = greatest(last_logged_in_at, $3),
      last_logged_in_provider = case when last_logged_in_at > $3 then last_logged_in_provider else $4 end
    where site = $1 and identifier = $2
    returning ${userRowColumns}`,
 )
 
-/** Records a login of a locked user. */
-export async function updateLogin(
+/** Records a login of a locked user: adds it to the history and counts it, in one statement. */
+export async function insertLogin(
   trx: Knex.Transaction,
-  { site, identifier }: UserKey,
-  { provider, at }: { provider: Provider; at: Date },
+  { site, identifier, login, provider, created_user, at }: LoginRecord,
 ): Promise<User> {
-  return toUser(only((await updateLastLogin(trx, [site, identifier, at, provider])).rows))
+  const values = [site, identifier, at, provider, login, created_user]
+  return toUser(only((await insertAndCountLogin(trx, values)).rows))
 }
 
 const deleteRow = defineStatement('delete from users where site = $1 and identifier = $2')

@@ -16,11 +16,11 @@ export const deleteProfile: ProfileHandlers['deleteProfile'] = async (
       await lockLinks(trx, link_ids)
       await upsertDeletedLinkData(trx, site, link_ids, discardedUntil(now))
       // After a merge, the links can belong to another user.
-      const removal = { obtained_until: 'infinity', combineAt: now, user: identifier } as const
+      const removal = { obtained_until: 'infinity', combineAt: now, except: identifier, user: identifier } as const
       const locked = await removeLinkData(trx, site, link_ids, removal)
       const stored = locked.find((one) => one.identifier === identifier)
       if (stored === undefined || stored.deleted) return
-      await updateProfile(trx, user, { ...noData, prohibited: stored.prohibited || prohibit })
+      await updateProfile(trx, stored, { ...noData, prohibited: stored.prohibited || prohibit })
     },
     () => {},
   )

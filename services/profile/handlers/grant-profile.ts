@@ -10,10 +10,11 @@ export const grantProfile: ProfileHandlers['grantProfile'] = async ({ link_ids, 
     { site: user.site, command },
     async (trx) => {
       await lockLinks(trx, link_ids)
-      if (!(await lockProfile(trx, user)).prohibited) return
+      const stored = await lockProfile(trx, user)
+      if (!stored.prohibited) return
       // Data that was supplied before must not be stored if it arrives late.
       await upsertDeletedLinkData(trx, user.site, link_ids, discardedUntil(now))
-      await updateProfile(trx, user, { prohibited: false })
+      await updateProfile(trx, stored, { prohibited: false })
     },
     () => {},
   )

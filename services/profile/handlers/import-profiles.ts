@@ -14,8 +14,10 @@ import {
   upsertImportedOwners,
 } from '../store/imported-profiles.ts'
 import { listOwners } from '../store/links.ts'
-import { lockProfiles, noData, type StoredProfile } from '../store/profiles.ts'
+import { storeProfileEvents } from '../store/profile-events.ts'
+import { lockProfiles, noData } from '../store/profiles.ts'
 import { deleteProviderProfiles, fillNewer, type SuppliedLinkData, toStorable } from '../store/provider-profiles.ts'
+import type { StoredProfile } from '../store/stored-profile.ts'
 
 type ImportedUserProfile = Input<(typeof profileContract.procedures)['importProfiles']>['users'][number]
 
@@ -71,6 +73,13 @@ export const importProfiles: ProfileHandlers['importProfiles'] = async (
     await deleteProviderProfiles(trx, site, prohibited, 'infinity')
     await upsertImportedData(trx, site, written)
     await updateImportedProfiles(trx, site, changed)
+    await storeProfileEvents(
+      trx,
+      changed.flatMap((after) => {
+        const before = profiles.get(after.identifier)
+        return before === undefined ? [] : [{ before, after }]
+      }),
+    )
   })
   return {}
 }

@@ -1,4 +1,5 @@
 import type { ProfileHandlers } from '../deps.ts'
+import { changeEventSettings } from './change-event-settings.ts'
 import { changeExcludedFields } from './change-excluded-fields.ts'
 import { deleteLinks } from './delete-links.ts'
 import { deleteProfile } from './delete-profile.ts'
@@ -17,6 +18,7 @@ import { recordProviderData } from './record-provider-data.ts'
 
 export const handlers: ProfileHandlers = {
   changeExcludedFields,
+  changeEventSettings,
   readDeletionProgress,
   previewMerge,
   recordProviderData,

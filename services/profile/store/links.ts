@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import { defineStatement } from '#database'
-import type { ProfileKey } from './profiles.ts'
+import type { ProfileKey } from './stored-profile.ts'
 
 /** The user who owns a link of a site. */
 export interface LinkOwner {

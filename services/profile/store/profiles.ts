@@ -2,21 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
 import { defineStatement, type Executor } from '#database'
 import type { CombinedData } from '../domain/combine.ts'
-
-export interface ProfileKey {
-  readonly site: number
-  readonly identifier: string
-}
-
-/** The stored profile of a user; `combined` is null if no provider's data is stored. */
-export interface StoredProfile extends ProfileKey {
-  readonly prohibited: boolean
-  /** Deleted, or merged into another user. */
-  readonly deleted: boolean
-  readonly combined: CombinedData | null
-  readonly update_count: number
-  readonly last_updated_at: Date | null
-}
+import { storeProfileEvents } from './profile-events.ts'
+import type { ProfileKey, StoredProfile } from './stored-profile.ts'
 
 /** A row without data. */
 export const noData = { combined: null, update_count: 0, last_updated_at: null } as const
@@ -99,14 +86,18 @@ const updateTime = defineStatement(
   'update profiles set update_count = $3, last_updated_at = $4 where site = $1 and identifier = $2',
 )
 
-/** Replaces the combined data of a locked profile, as far as it differs. */
+/** Replaces the combined data of a locked profile, as far as it differs, and stores the event of the change. */
 export async function updateCombinedData(
   trx: Knex.Transaction,
-  { site, identifier, combined: before }: StoredProfile,
-  { combined, update_count, last_updated_at }: Pick<StoredProfile, 'combined' | 'update_count' | 'last_updated_at'>,
+  stored: StoredProfile,
+  changed: Pick<StoredProfile, 'combined' | 'update_count' | 'last_updated_at'>,
 ): Promise<void> {
-  if (isDeepStrictEqual(combined, before)) await updateTime(trx, [site, identifier, update_count, last_updated_at])
-  else await updateData(trx, [site, identifier, combined, update_count, last_updated_at])
+  const { site, identifier } = stored
+  const { combined, update_count, last_updated_at } = changed
+  if (isDeepStrictEqual(combined, stored.combined))
+    return void (await updateTime(trx, [site, identifier, update_count, last_updated_at]))
+  await updateData(trx, [site, identifier, combined, update_count, last_updated_at])
+  await storeProfileEvents(trx, [{ before: stored, after: changed }])
 }
 
 const upsertDeleted = defineStatement(
@@ -121,11 +112,13 @@ export async function markDeleted(knex: Knex, { site, identifier }: ProfileKey, 
   await upsertDeleted(knex, [site, identifier, deletedAt])
 }
 
-/** Changes columns of a locked profile. */
+/** Changes columns of a locked profile, and stores the events of the change. */
 export async function updateProfile(
   trx: Knex.Transaction,
-  { site, identifier }: ProfileKey,
-  changes: Partial<StoredProfile>,
+  stored: StoredProfile,
+  changes: Partial<Omit<StoredProfile, keyof ProfileKey>>,
 ): Promise<void> {
+  const { site, identifier } = stored
   await trx('profiles').where({ site, identifier }).update(changes)
+  await storeProfileEvents(trx, [{ before: stored, after: changes }])
 }

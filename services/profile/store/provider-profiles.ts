@@ -5,7 +5,7 @@ import { defineStatement, type Executor } from '#database'
 import type { SuppliedData } from '../domain/combine.ts'
 import { removeExcludedFields } from '../domain/excluded-fields.ts'
 import { fillMissingItems } from '../domain/fill-missing-items.ts'
-import type { ProfileKey } from './profiles.ts'
+import type { ProfileKey } from './stored-profile.ts'
 
 /** The data that the provider of a link supplied, and when. */
 export interface SuppliedLinkData extends SuppliedData {

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
 import { combine, type SuppliedData } from '../domain/combine.ts'
-import { noData, type StoredProfile, updateCombinedData } from './profiles.ts'
+import { noData, updateCombinedData } from './profiles.ts'
 import { listProviderProfiles } from './provider-profiles.ts'
+import type { StoredProfile } from './stored-profile.ts'
 
 /** Recombines the profile of a locked user after a change at a time. */
 export async function recombineProfile(trx: Knex.Transaction, stored: StoredProfile, at: Date): Promise<void> {

@@ -1,11 +1,11 @@
 import { CircuitState } from 'cockatiel'
 import type { Registry } from 'prom-client'
 import { circuitStates, type Provider } from '#contracts'
-import { AddressBlocked } from '#http-client'
+import { classifyRequestError } from '#http-client'
 import { createGauge, createHistogram } from '#runtime'
 import type { LoginUsage } from '../usage/login-usage.ts'
 import { CircuitOpen } from './circuit-breaker.ts'
-import { ResponseTooLarge } from './fetch.ts'
+import { ProviderUnavailable, ResponseTooLarge } from './fetch.ts'
 
 /** Metrics of calls to login providers, and the failure counts for the console. */
 export interface HttpClientMetrics {
@@ -43,14 +43,8 @@ function classifyStatus(status: number): string {
   return status < 300 ? 'ok' : `http_${Math.floor(status / 100)}xx`
 }
 
-/** Classifies by the innermost cause that is specific. */
 function classifyError(error: unknown): string {
-  if (!(error instanceof Error)) return 'network'
   if (error instanceof ResponseTooLarge) return 'too_long'
-  if (error instanceof CircuitOpen) return 'circuit_open'
-  if (error instanceof AddressBlocked) return 'address_blocked'
-  const code = String(Reflect.get(error, 'code') ?? '')
-  if (error.name === 'TimeoutError' || /TIMEOUT|ETIMEDOUT/.test(code)) return 'timeout'
-  if (/TLS|SSL|CERT|SIGNATURE/.test(code)) return 'tls'
-  return classifyError(error.cause)
+  if (error instanceof ProviderUnavailable && error.cause instanceof CircuitOpen) return 'circuit_open'
+  return classifyRequestError(error)
 }

@@ -3,6 +3,7 @@ import { initial } from './0001-initial.ts'
 import { settingsRevision } from './0002-settings-revision.ts'
 import { callbackByDomain } from './0003-callback-by-domain.ts'
 import { nativeLogins } from './0004-native-logins.ts'
+import { pendingEvents } from './0005-pending-events.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,
@@ -10,4 +11,5 @@ export const migrations: readonly Migration[] = [
   settingsRevision,
   callbackByDomain,
   nativeLogins,
+  pendingEvents,
 ]

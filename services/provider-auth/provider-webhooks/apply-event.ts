@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Call } from '#bus'
 import { Fault } from '#contracts'
-import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
+import { lockLinks, storeEvents, transaction, upsertDeletedLinkData } from '#database'
 import type { Deps } from '../deps.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { findCredentials } from '../store/credentials.ts'
@@ -41,7 +41,15 @@ export async function applyProviderEvent(
     await lockLinks(trx, [link_id])
     await upsertDeletedLinkData(trx, site, [link_id], until)
     // The provider has already revoked the tokens, so no revocation is enqueued.
-    await deleteLinkData(trx, { site, link_ids: [link_id], recorded_until: until })
+    const deleted = await deleteLinkData(trx, { site, link_ids: [link_id], recorded_until: until })
+    // The provider may send several events about the same loss, and each of them twice.
+    if (deleted.length > 0)
+      await storeEvents(trx, [
+        {
+          ...{ type: 'consent.revoked', site, user: { link_id, identifier }, time: until },
+          data: { provider, cause: kind },
+        },
+      ])
     const [remaining] = await findCredentials(trx, { site, link_ids: [link_id] })
     return remaining !== undefined
   })

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Provider } from '#contracts'
+import { storeEvents, transaction } from '#database'
 import type { Encryptor } from '#runtime'
 import type { ProviderTokens } from '../domain/credential.ts'
 import { type EncryptedCredential, encryptTokens } from './encrypted-credentials.ts'
@@ -70,11 +71,21 @@ export async function recordRefreshFailure(
     })
 }
 
-/** Records that the credential needs reauthentication. */
-export async function recordReauthNeeded(knex: Knex, { site, link_id, token_set }: TokenSetKey): Promise<void> {
-  await knex('credentials')
-    .where({ site, link_id, token_set })
-    .update({ refresh_locked_until: null, needs_reauth_at: knex.fn.now() })
+/** Records that the credential needs reauthentication, with the event. */
+export async function recordReauthNeeded(
+  knex: Knex,
+  { site, link_id, token_set, provider }: TokenSetKey & Pick<EncryptedCredential, 'provider'>,
+): Promise<void> {
+  await transaction(knex, async (trx) => {
+    const changed = await trx('credentials')
+      .where({ site, link_id, token_set, needs_reauth_at: null })
+      .update({ refresh_locked_until: null, needs_reauth_at: trx.fn.now() })
+    if (changed === 1) {
+      const user = { link_id }
+      const type = 'credential.reauthentication_required'
+      await storeEvents(trx, [{ type, site, user, data: { provider }, time: new Date() }])
+    }
+  })
 }
 
 /** Counts the credentials that need reauthentication, by provider; providers without any are absent. */

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { RunningService } from '#runtime'
 import { type EventSender, signRequest, startEventSender } from './event-sender.ts'
 import { type Logins, startLogins } from './logins.ts'
+import { expectEventData } from './user-events.ts'
 import { createWebhookUser, readState, untouched, type WebhookAccount } from './webhook-users.ts'
 
 const app = { client_id: 'com.example.shop', client_secret: 'app-secret' }
@@ -89,6 +90,10 @@ describe('device', () => {
     expect(response.status).toBe(200)
     expect(await readState(logins, user)).toEqual({ linked: true, credential: false, profile: true })
     expect(await readState(logins, other)).toEqual(untouched)
+    await send('device events', { payload })
+    const { serviceStack, site } = logins
+    const data = [{ provider: 'device', cause: 'consent_revoked' }]
+    await expectEventData(serviceStack, { site, ...user }, 'consent.revoked', data)
   })
 
   test.each(['account-delete', 'account-deleted'])(
@@ -99,6 +104,9 @@ describe('device', () => {
       expect(await readState(logins, user)).toEqual({ linked: false, credential: false, profile: false })
       const { links } = await logins.serviceStack.identity.resolveUser({ site: logins.site, ...user }, call())
       expect(links).toEqual([])
+      const { serviceStack, site } = logins
+      const data = [{ provider: 'device', cause: 'account_deleted' }]
+      await expectEventData(serviceStack, { site, ...user }, 'consent.revoked', data)
     },
   )
 

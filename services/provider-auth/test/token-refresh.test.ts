@@ -6,6 +6,7 @@ import type { ProviderTokens } from '../domain/credential.ts'
 import { upsertCredential } from '../store/credentials.ts'
 import { type Logins, startLogins } from './logins.ts'
 import { type MaliciousProvider, startMaliciousProvider } from './malicious-provider.ts'
+import { expectEventData } from './user-events.ts'
 
 let logins: Logins
 let hostile: MaliciousProvider
@@ -230,6 +231,9 @@ describe('a provider that does not refresh', () => {
       expect(await readFreshness(user)).toMatchObject({ state: 'needs_reauth' })
       const { site, identifier } = user
       expect((await identity().resolveUser({ site, identifier }, call())).links).toHaveLength(1)
+      await expectEventData(logins.serviceStack, user, 'credential.reauthentication_required', [
+        { provider: 'messaging' },
+      ])
 
       await storeTokens(user, validTokens)
       expect(await readFreshness(user)).toEqual({

@@ -3,6 +3,7 @@ import type { FaultPart, PartOptions, PartReport } from '../part.ts'
 import { openFaultSite } from '../site.ts'
 import { startFaultStack } from '../stack.ts'
 import { consoleOperations } from './console-operations.ts'
+import { eventsOperation } from './events-operation.ts'
 import { exportOperation } from './export-operation.ts'
 import { createCaseRunner } from './fault-case.ts'
 import { importOperation } from './import-operation.ts'
@@ -25,6 +26,7 @@ export const requestOperations = [
   ...consoleOperations,
   exportOperation,
   importOperation,
+  eventsOperation,
 ]
 
 /** The points that the core skips. */

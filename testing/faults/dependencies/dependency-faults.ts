@@ -107,7 +107,7 @@ async function setReadOnly({ wiring }: ReplicatedStack, value: 'on' | 'off'): Pr
 }
 
 /** One process of a service that is stopped, as by a stalled event loop or a frozen machine. */
-const stoppedProcesses = ['identity', 'profile', 'friendship', 'provider-auth', 'api-gateway'].map(
+const stoppedProcesses = ['identity', 'profile', 'friendship', 'events', 'provider-auth', 'api-gateway'].map(
   (service): DependencyFault => ({
     name: `${service}_stopped`,
     extent: 'partial',

@@ -25,7 +25,7 @@ export interface FailoverStack extends ServiceReplicas {
 }
 
 /** Services that connect to both servers of Postgres directly; the others use PgBouncer at the address that moves. */
-const direct = ['profile', 'friendship']
+const direct = ['profile', 'friendship', 'events']
 /** After which Redis Sentinel replaces a silent master. */
 const downAfterMs = 2_000
 /** Connections of PgBouncer to Postgres for each service. */

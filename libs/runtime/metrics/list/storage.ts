@@ -22,8 +22,8 @@ export const storageMetrics = {
     help: 'When the process last deleted expired data; initially, when it started.',
     labels: {
       cleanup:
-        'the deleted data: `tokens` of provider-auth; `login_history` of identity, every six hours; `commands` of identity and profile; `sessions`, `usage`, `exports`, `imports` of the console',
+        'the deleted data: `tokens` of provider-auth; `login_history` of identity, every six hours; `commands` of identity and profile; `events` of events; `sessions`, `usage`, `exports`, `imports` of the console',
     },
-    services: ['provider-auth', 'identity', 'profile', 'console'],
+    services: ['provider-auth', 'identity', 'profile', 'events', 'console'],
   },
 } as const satisfies Record<string, MetricDescription>

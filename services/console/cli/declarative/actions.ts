@@ -104,6 +104,9 @@ async function confirmApply(io: Io): Promise<void> {
 }
 
 const Issued = z.union([
+  z
+    .object({ webhook: z.object({ endpoint_id: z.string() }), secret: z.string() })
+    .transform(({ webhook: { endpoint_id }, secret }) => ({ endpoint_id, secret })),
   z.object({ api_key_id: z.string(), api_key: z.string() }),
   z
     .object({ client: z.object({ client_id: z.string() }), client_secret: z.string() })

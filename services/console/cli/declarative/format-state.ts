@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { clientSettings, siteSettings } from '#admin-api'
+import { clientSettings, siteSettings, webhookSettings } from '#admin-api'
 import { CliError } from '../cli-error.ts'
 import { Desired } from '../domain/desired.ts'
 import type { Actual, ActualSite } from '../domain/step.ts'
@@ -16,7 +16,7 @@ export function formatState(actual: Actual): string {
   return stringify(desired, { lineWidth: 0, aliasDuplicateObjects: false })
 }
 
-function exportSite({ settings, clients, providers, keys }: ActualSite): Fields {
+function exportSite({ settings, clients, providers, keys, webhooks }: ActualSite): Fields {
   const { account, site_id } = settings
   const names = clients.map(({ name }) => name)
   const duplicate = names.find((name, at) => names.indexOf(name) !== at)
@@ -28,10 +28,12 @@ function exportSite({ settings, clients, providers, keys }: ActualSite): Fields 
   const setUp = providers.filter(({ login_provider_identifier }) => login_provider_identifier !== null)
   const activeKeys = keys.filter(({ revoked_at }) => revoked_at === null)
   const { name: _name, ...clientFields } = clientSettings
+  const { name: _webhookName, ...webhookFields } = webhookSettings
   return {
     ...pickFields(settings, siteSettings),
     providers: Object.fromEntries(setUp.map((one) => [one.provider, exportProvider(settings, one)])),
     clients: sortByName(clients.map((one) => [one.name, { kind: one.kind, ...pickFields(one, clientFields) }])),
+    webhooks: sortByName(webhooks.map((one) => [one.name, pickFields(one, webhookFields)])),
     api_keys: [...new Set(activeKeys.map(({ name }) => name))].sort(),
   }
 }

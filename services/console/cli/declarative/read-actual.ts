@@ -22,10 +22,11 @@ export async function readActual(api: Api, selection: Selection | undefined): Pr
 
 async function readActualSite(api: Api, settings: ActualSite['settings']): Promise<ActualSite> {
   const { account, site_id } = settings
-  const [{ clients }, { providers }, { keys }] = await Promise.all([
+  const [{ clients }, { providers }, { keys }, { webhooks }] = await Promise.all([
     api.call('listClients', { account, site_id }),
     api.call('listProviderSettings', { account, site_id }),
     api.call('listApiKeys', { account, site_id }),
+    api.call('listWebhooks', { account, site_id }),
   ])
-  return { settings, clients, providers, keys }
+  return { settings, clients, providers, keys, webhooks }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Client, clientSettings, siteSettings } from '#admin-api'
+import { Client, clientSettings, siteSettings, webhookSettings } from '#admin-api'
 import { isSecretOption, type LoginProvider, loginProviders, optionsSchema, Slug, Timestamp } from '#contracts'
 
 /** Where to read a secret from. */
@@ -39,6 +39,15 @@ const DesiredClient = z.strictObject({
 })
 export type DesiredClient = z.infer<typeof DesiredClient>
 
+const DesiredWebhook = z.strictObject({
+  url: webhookSettings.url,
+  types: webhookSettings.types.optional(),
+  signature: webhookSettings.signature.optional(),
+  ordered: webhookSettings.ordered.optional(),
+  enabled: webhookSettings.enabled.optional(),
+})
+export type DesiredWebhook = z.infer<typeof DesiredWebhook>
+
 const DesiredProviders = z.partialRecord(z.enum(loginProviders), DesiredProvider).superRefine((settings, context) => {
   for (const provider of loginProviders)
     for (const { path, message } of listOptionProblems(provider, settings[provider]?.options))
@@ -55,6 +64,8 @@ const DesiredSite = z.strictObject({
   providers: DesiredProviders.optional(),
   /** By name. */
   clients: z.record(clientSettings.name, DesiredClient).optional(),
+  /** By name. */
+  webhooks: z.record(webhookSettings.name, DesiredWebhook).optional(),
   /** Names of active keys. */
   api_keys: z.array(z.string().trim().min(1).max(100)).max(2).optional(),
 })

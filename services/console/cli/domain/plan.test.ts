@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { LoginProvider } from '#contracts'
 import { Desired, type DesiredSite } from './desired.ts'
 import { createPlan } from './plan.ts'
@@ -17,6 +17,7 @@ const settings: ActualSite['settings'] = {
   fixed_address_option: false,
   profile_not_stored: { messaging: ['gender'] },
   login_history_days: null,
+  profile_in_events: false,
   provider_order: [],
   provider_names: {},
   compatibility: [],
@@ -69,7 +70,7 @@ const key: ActualSite['keys'][number] = {
 }
 
 function actual(site: Partial<ActualSite> = {}): Actual {
-  const there = { settings, clients: [client], providers: [messaging], keys: [key], ...site }
+  const there = { settings, clients: [client], providers: [messaging], keys: [key], webhooks: [], ...site }
   const account = { account: 'demo', name: 'Demo', created_at: createdAt, revision: 2 }
   return new Map([['demo', { account, sites: new Map([['shop', there]]) }]])
 }
@@ -274,4 +275,42 @@ test('a new account requires a name', () => {
   expect(() => createPlan(desired, new Map(), usual)).toThrow(
     'accounts.demo: the account does not exist, or the token has no access to it',
   )
+})
+
+describe('webhooks', () => {
+  const webhook: ActualSite['webhooks'][number] = {
+    endpoint_id: '00000000-0000-4000-8000-000000000002',
+    name: 'CRM',
+    url: 'https://crm.example/events',
+    types: ['user.deleted', 'user.created'],
+    ...{ signature: 'v1', ordered: false, enabled: true, paused_because: null, failing_since: null },
+    ...{ backlog: 0, waiting: 0, public_key: null, secrets: [], created_at: createdAt, revision: 4 },
+  }
+  const planFor = (webhooks: object, options = usual) =>
+    createPlan(
+      Desired.parse({ accounts: { demo: { sites: { shop: { webhooks } } } } }),
+      actual({ webhooks: [webhook] }),
+      options,
+    )
+
+  test('an equal webhook needs no step, also with its types in another order', () => {
+    const { url } = webhook
+    expect(planFor({ CRM: { url, types: ['user.created', 'user.deleted'], signature: 'v1' } }).steps).toEqual([])
+  })
+
+  test('a new one is created, and its secret is returned', () => {
+    const [step] = planFor({ CRM: { url: webhook.url }, ERP: { url: 'https://erp.example/' } }).steps
+    expect(step).toMatchObject({ procedure: 'createWebhook', subject: 'webhook demo/shop/ERP', returns_secret: true })
+  })
+
+  test('a changed one is changed with its revision; another kind of signature is impossible', () => {
+    const [step] = planFor({ CRM: { url: 'https://crm.example/new' } }).steps
+    expect(step).toMatchObject({ procedure: 'changeWebhook', revision: 4, input: { url: 'https://crm.example/new' } })
+    expect(() => planFor({ CRM: { url: webhook.url, signature: 'v1a' } })).toThrow('cannot be changed')
+  })
+
+  test('one that is not in the files is removed only with prune', () => {
+    expect(planFor({}).steps).toEqual([])
+    expect(planFor({}, { ...usual, prune: true }).steps).toMatchObject([{ procedure: 'removeWebhook', kind: 'remove' }])
+  })
 })

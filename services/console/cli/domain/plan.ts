@@ -4,6 +4,7 @@ import type { Desired, DesiredSite } from './desired.ts'
 import { planClients } from './plan-clients.ts'
 import { planKeys } from './plan-keys.ts'
 import { planProviders } from './plan-providers.ts'
+import { planWebhooks } from './plan-webhooks.ts'
 import { pathOf } from './site-path.ts'
 import {
   type Actual,
@@ -108,6 +109,7 @@ function planSite(name: SiteReference, site: DesiredSite, actual: ActualSite | u
     planProviders(name, site.providers ?? {}, actual, options),
     clients,
     planKeys(name, site.api_keys, actual, options),
+    planWebhooks(name, site.webhooks, actual, options),
   ]
   return {
     steps: parts.flatMap(({ steps }) => steps),
@@ -123,7 +125,7 @@ function planSettings(
   actual: ActualSite | undefined,
   movesCallbacks: boolean,
 ): PlanStep[] {
-  const { providers: _providers, clients: _clients, api_keys: _api_keys, ...settings } = site
+  const { providers: _providers, clients: _clients, api_keys: _api_keys, webhooks: _webhooks, ...settings } = site
   const [subject, path] = [`site ${siteName.account}/${siteName.site_id}`, pathOf(siteName)]
   const changes = listChanges(settings, actual?.settings)
   if (!actual) {

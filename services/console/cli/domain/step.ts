@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Account, AdminApi, AdminSite, ApiKey, Client, ProviderSettings } from '#admin-api'
+import type { Account, AdminApi, AdminSite, ApiKey, Client, ProviderSettings, WebhookEndpoint } from '#admin-api'
 import type { SecretReference } from './desired.ts'
 
 /** The actual state of a site. */
@@ -8,6 +8,7 @@ export interface ActualSite {
   readonly clients: readonly z.infer<typeof Client>[]
   readonly providers: readonly z.infer<typeof ProviderSettings>[]
   readonly keys: readonly z.infer<typeof ApiKey>[]
+  readonly webhooks: readonly WebhookEndpoint[]
 }
 
 export interface ActualAccount {
@@ -41,6 +42,9 @@ type ChangeProcedure =
   | 'createClient'
   | 'changeClient'
   | 'removeClient'
+  | 'createWebhook'
+  | 'changeWebhook'
+  | 'removeWebhook'
   | 'issueApiKey'
   | 'revokeApiKey'
 

@@ -33,6 +33,7 @@ export type User = AdminOutput<'listUsers'>['users'][number]
 export type UserDetail = AdminOutput<'readUser'>
 export type UserExport = AdminOutput<'requestExport'>
 export type UserImport = AdminOutput<'readImport'>
+export type Webhook = AdminOutput<'readWebhook'>
 export type Member = AdminOutput<'readMe'>['member']
 export type AuditEntry = AdminOutput<'listAudit'>['entries'][number]
 

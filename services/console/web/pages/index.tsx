@@ -37,12 +37,15 @@ const sitePages: Record<string, ComponentType<SitePage>> = {
   users: lazy(async () => ({ default: (await import('./users/users.tsx')).UsersPage })),
   exports: lazy(async () => ({ default: (await import('./exports/exports.tsx')).ExportsPage })),
   imports: lazy(async () => ({ default: (await import('./imports/imports.tsx')).ImportsPage })),
+  webhooks: lazy(async () => ({ default: (await import('./webhooks/webhooks.tsx')).WebhooksPage })),
   usage: lazy(async () => ({ default: (await import('./usage/usage.tsx')).UsagePage })),
 }
 
 const ClientPage = lazy(async () => ({ default: (await import('./clients/client.tsx')).ClientPage }))
 const ProviderPage = lazy(async () => ({ default: (await import('./providers/provider.tsx')).ProviderPage }))
 const UserPage = lazy(async () => ({ default: (await import('./users/user.tsx')).UserPage }))
+
+const WebhookPage = lazy(async () => ({ default: (await import('./webhooks/webhook.tsx')).WebhookPage }))
 
 /** The pages by path. Without a session, every path shows the sign-in page. */
 export function Pages() {
@@ -78,6 +81,11 @@ export function Pages() {
               <Route path="/accounts/:account/sites/:site_id/users/:identifier">
                 {({ account, site_id, identifier }) => (
                   <UserPage key={identifier} site={{ account, site_id }} identifier={decodeURIComponent(identifier)} />
+                )}
+              </Route>
+              <Route path="/accounts/:account/sites/:site_id/webhooks/:endpoint_id">
+                {({ account, site_id, endpoint_id }) => (
+                  <WebhookPage key={endpoint_id} site={{ account, site_id }} endpoint_id={endpoint_id} />
                 )}
               </Route>
               <Route path="/accounts/:account/sites/:site_id/:page?" component={SiteRoute} />

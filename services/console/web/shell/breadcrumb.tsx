@@ -54,6 +54,7 @@ function getSectionName(section: string, ofSite: boolean, t: ReturnType<typeof u
         users: t.users,
         exports: t.exports,
         imports: t.imports,
+        webhooks: t.webhooks,
         usage: t.usage,
         settings: t.settings,
       }

@@ -10,5 +10,6 @@ export const paths = {
   site: ({ account, site_id }: SiteReference) => `/accounts/${account}/sites/${site_id}`,
   client: (site: SiteReference, clientId: string) => `${paths.site(site)}/clients/${encodeURIComponent(clientId)}`,
   provider: (site: SiteReference, provider: string) => `${paths.site(site)}/providers/${provider}`,
+  webhook: (site: SiteReference, endpointId: string) => `${paths.site(site)}/webhooks/${endpointId}`,
   user: (site: SiteReference, identifier: string) => `${paths.site(site)}/users/${encodeURIComponent(identifier)}`,
 }

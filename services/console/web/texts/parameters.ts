@@ -84,4 +84,10 @@ export interface MessageParameters {
     count: { count: number }
     unlink_title: { provider: string | number }
   }
+  webhooks: {
+    remove_title: { name: string | number }
+    http: { status: string | number }
+    duration: { milliseconds: number }
+    attempts: { count: number }
+  }
 }

@@ -27,6 +27,7 @@ import sites from './sites.json'
 import tokens from './tokens.json'
 import usage from './usage.json'
 import users from './users.json'
+import webhooks from './webhooks.json'
 
 /** Every message of the pages; the catalogues of other languages have the same keys. */
 export const catalogue = {
@@ -50,6 +51,7 @@ export const catalogue = {
   users,
   exports,
   imports,
+  webhooks,
   members,
   operators,
   tokens,

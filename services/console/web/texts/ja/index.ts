@@ -26,6 +26,7 @@ import sites from './sites.json'
 import tokens from './tokens.json'
 import usage from './usage.json'
 import users from './users.json'
+import webhooks from './webhooks.json'
 
 export const catalogue: typeof en = {
   common: { ...common, providers: getProviderNames('ja') },
@@ -48,6 +49,7 @@ export const catalogue: typeof en = {
   users,
   exports,
   imports,
+  webhooks,
   members,
   operators,
   tokens,

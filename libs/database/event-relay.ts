@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Knex } from 'knex'
+import type { Registry } from 'prom-client'
+import { limits, type NewEvent } from '#contracts'
+import type { Logger } from '#runtime'
+import { startEventMetrics } from './event-metrics.ts'
+import { deletePendingEvents, holdRelay, listPendingEvents, type PendingEvent, releaseRelay } from './pending-events.ts'
+
+interface EventRelayOptions {
+  readonly knex: Knex
+  /** Adds events to the stream. @returns the IDs of those that must be sent again */
+  readonly record: (events: NewEvent[]) => Promise<{ readonly waiting: readonly string[] }>
+  readonly logger: Logger
+  readonly registry: Registry
+}
+
+/** Pause between looks for new events. A busy relay sends the events of this time in one message. Our choice. */
+const pollMs = 200
+/** Pause of a replica that does not hold the lease, and after a failure. Our choice. */
+const idleMs = 1_000
+/** After the end of a replica, another one takes over within this time. Our choice. */
+const leaseSeconds = 5
+
+/**
+ * Sends a service's pending events to the stream until disposed. One replica at a time does, unless its lease ends while it is
+ * slow. Then two send the same events, which the stream ignores.
+ *
+ * The events of a user are sent in order, because each batch starts with the first pending events of its users. Users whose events
+ * must wait are left out until the next round.
+ */
+export function startEventRelay({ knex, record, logger, registry }: EventRelayOptions): AsyncDisposable {
+  const holder = randomUUID()
+  const metrics = startEventMetrics({ knex, logger, registry })
+  const stopping = new AbortController()
+  let renewAt = 0
+
+  const isHolder = async () => {
+    if (performance.now() < renewAt) return true
+    const renewedAt = performance.now()
+    if (!(await holdRelay(knex, holder, leaseSeconds))) return false
+    renewAt = renewedAt + (leaseSeconds * 1_000) / 2
+    return true
+  }
+  /** Sends all pending events once. */
+  const sendAll = async () => {
+    const waiting = new Set<string>()
+    while (!stopping.signal.aborted && (await isHolder())) {
+      const pending = await listPendingEvents(knex, { without: waiting, limit: limits.event_batch })
+      if (pending.length === 0) return
+      const batch = takeBatch(pending)
+      const answer = await record(batch.map(({ event }) => event))
+      const isWaiting = ({ event }: PendingEvent) => answer.waiting.includes(event.id)
+      for (const { subject } of batch.filter(isWaiting)) waiting.add(subject)
+      await deletePendingEvents(
+        knex,
+        batch.filter((row) => !isWaiting(row)),
+      )
+      if (batch.length < limits.event_batch && batch.length === pending.length) return
+    }
+  }
+  const work = async () => {
+    while (!stopping.signal.aborted) {
+      const pauseMs = await isHolder()
+        .then(async (holds) => {
+          if (holds) await sendAll()
+          return holds ? pollMs : idleMs
+        })
+        .catch((error: unknown) => {
+          logger.warn({ error }, 'events not sent to the stream; retrying')
+          return idleMs
+        })
+      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
+    }
+  }
+  const working = work()
+  return {
+    async [Symbol.asyncDispose]() {
+      metrics[Symbol.dispose]()
+      stopping.abort()
+      await working
+      await releaseRelay(knex, holder).catch((error: unknown) =>
+        logger.warn({ error }, 'lease of the event relay not released; it ends by itself'),
+      )
+    },
+  }
+}
+
+/** The first events that fit into one message, at least one. */
+function takeBatch(pending: readonly PendingEvent[]): readonly PendingEvent[] {
+  let bytes = 0
+  const end = pending.findIndex(({ event }, place) => {
+    bytes += Buffer.byteLength(JSON.stringify(event))
+    return place > 0 && bytes > limits.event_batch_bytes
+  })
+  return end === -1 ? pending : pending.slice(0, end)
+}

@@ -1,0 +1,118 @@
+import type { Knex } from 'knex'
+import type { EventData, EventTypeName, EventUser, NewEvent } from '#contracts'
+import { newEventId } from '#runtime'
+import type { Migration } from './migrate.ts'
+import { defineStatement } from './statement.ts'
+
+/** An event to store in the transaction of its cause. */
+export type EventToStore = {
+  readonly [T in EventTypeName]: {
+    readonly type: T
+    readonly site: number
+    readonly user: NewEvent['user']
+    readonly merged_user?: EventUser
+    readonly data: EventData<T>
+    readonly time: Date
+  }
+}[EventTypeName]
+
+/** Creates the table of a service's events that are not yet in the stream, and the lease of its relay. */
+export function pendingEventsMigration(name: string): Migration {
+  return {
+    name,
+    async up(knex) {
+      await knex.raw(`
+        create table pending_events (
+          -- Assigned while the transaction holds the lock of the user, so that the events of a user are in order.
+          id bigint generated always as identity,
+          site integer not null,
+          -- How the service names the user: identifier or link ID.
+          subject text collate "C" not null,
+          event jsonb not null,
+          created_at timestamptz not null default clock_timestamp(),
+          constraint pending_events_pk primary key (id, site)
+        ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+
+        -- One row: the replica that sends the events, so that replicas do not send the same ones.
+        create table event_relay (
+          only_row boolean constraint event_relay_pk primary key default true constraint event_relay_one_row check (only_row),
+          holder uuid,
+          held_until timestamptz not null default '-infinity'
+        );
+        insert into event_relay default values`)
+    },
+  }
+}
+
+const insertEach = defineStatement(
+  `insert into pending_events (site, subject, event)
+   select site, subject, event from unnest($1::integer[], $2::text[], $3::jsonb[]) with ordinality as given (site, subject, event, place)
+   order by place`,
+)
+
+/**
+ * Stores events in the transaction of their cause, which must hold the locks of their users: the relay then sends the events of
+ * a user in the order of the commits. Call it last, because a transaction that waits afterwards delays the events.
+ */
+export async function storeEvents(trx: Knex.Transaction, events: readonly EventToStore[]): Promise<void> {
+  if (events.length === 0) return
+  await insertEach(trx, [
+    events.map(({ site }) => site),
+    events.map(({ user }) => subjectOf(user)),
+    events.map(({ time, ...event }) => {
+      const stored: NewEvent = { ...event, id: newEventId(), time: time.toISOString() }
+      return JSON.stringify(stored)
+    }),
+  ])
+}
+
+function subjectOf(user: NewEvent['user']): string {
+  return 'link_id' in user ? user.link_id : user.identifier
+}
+
+/** A stored event, and how the service names its user. */
+export interface PendingEvent {
+  readonly id: number
+  readonly site: number
+  readonly subject: string
+  readonly event: NewEvent
+}
+
+const selectFirst = defineStatement<PendingEvent>(
+  'select id, site, subject, event from pending_events where subject <> all($1) order by id limit $2',
+)
+
+/** The first pending events of all sites, in order, without those of some users. */
+export async function listPendingEvents(
+  knex: Knex,
+  { without, limit }: { readonly without: ReadonlySet<string>; readonly limit: number },
+): Promise<PendingEvent[]> {
+  return (await selectFirst(knex, [[...without], limit])).rows
+}
+
+const deleteEach = defineStatement(
+  'delete from pending_events where (id, site) in (select * from unnest($1::bigint[], $2::integer[]))',
+)
+
+/** Removes events that are in the stream. */
+export async function deletePendingEvents(
+  knex: Knex,
+  events: readonly Pick<PendingEvent, 'id' | 'site'>[],
+): Promise<void> {
+  if (events.length > 0) await deleteEach(knex, [events.map(({ id }) => id), events.map(({ site }) => site)])
+}
+
+const holdLease = defineStatement(
+  `update event_relay set holder = $1, held_until = now() + make_interval(secs => $2)
+   where holder = $1 or held_until < now()`,
+)
+const releaseLease = defineStatement(`update event_relay set held_until = '-infinity' where holder = $1`)
+
+/** Takes or extends the lease of the relay. @returns false if another replica holds it */
+export async function holdRelay(knex: Knex, holder: string, seconds: number): Promise<boolean> {
+  return (await holdLease(knex, [holder, seconds])).rowCount === 1
+}
+
+export async function releaseRelay(knex: Knex, holder: string): Promise<void> {
+  await releaseLease(knex, [holder])
+}

@@ -1,0 +1,14 @@
+import { AddressBlocked } from './public-addresses.ts'
+
+/** Why a request has no response. */
+export type RequestError = 'timeout' | 'tls' | 'address_blocked' | 'network'
+
+/** Classifies the error of a request by its innermost cause that is specific. */
+export function classifyRequestError(error: unknown): RequestError {
+  if (!(error instanceof Error)) return 'network'
+  if (error instanceof AddressBlocked) return 'address_blocked'
+  const code = String(Reflect.get(error, 'code') ?? '')
+  if (error.name === 'TimeoutError' || /TIMEOUT|ETIMEDOUT/.test(code)) return 'timeout'
+  if (/TLS|SSL|CERT|SIGNATURE/.test(code)) return 'tls'
+  return classifyRequestError(error.cause)
+}

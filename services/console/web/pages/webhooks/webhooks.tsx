@@ -1,0 +1,86 @@
+import { Anchor, Text } from '@mantine/core'
+import { Link, useLocation } from 'wouter'
+import { useHasRole } from '../../admin/permissions.ts'
+import { mutate, useRead } from '../../admin/queries.ts'
+import type { SiteReference } from '../../admin/types.ts'
+import { DataTable } from '../../parts/data-table.tsx'
+import { FormDialog } from '../../parts/form-dialog.tsx'
+import { Loaded } from '../../parts/loaded.tsx'
+import { Page } from '../../parts/page.tsx'
+import { paths } from '../../shell/paths.ts'
+import { useFormat } from '../../texts/format.ts'
+import { useTexts } from '../../texts/index.tsx'
+import { newWebhook, parseTypes, useWebhookValidators, WebhookFields } from './webhook-fields.tsx'
+import { WebhookState } from './webhook-state.tsx'
+
+const refreshMs = 10_000
+
+/** The webhooks of a site, with their state. */
+export function WebhooksPage({ site }: { site: SiteReference }) {
+  const { webhooks: t, common } = useTexts()
+  const format = useFormat()
+  const query = useRead('listWebhooks', site, { intervalMs: refreshMs })
+  const hasRole = useHasRole(site.account)
+  return (
+    <Page title={t.title} about={t.about} actions={hasRole('owner') && <CreateWebhook site={site} />}>
+      <Loaded of={query}>
+        {({ webhooks }) => (
+          <DataTable
+            label={t.title}
+            rows={webhooks}
+            name={({ endpoint_id }) => endpoint_id}
+            empty={t.empty}
+            columns={[
+              {
+                title: common.name,
+                cell: ({ endpoint_id, name }) => (
+                  <Anchor component={Link} href={paths.webhook(site, endpoint_id)} fw={500}>
+                    {name}
+                  </Anchor>
+                ),
+              },
+              {
+                title: 'URL',
+                cell: ({ url }) => (
+                  <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                    {url}
+                  </Text>
+                ),
+              },
+              { title: t.types, cell: ({ types }) => types?.join(', ') ?? t.all_types },
+              { title: t.state, cell: (webhook) => <WebhookState of={webhook} /> },
+              {
+                title: t.not_delivered,
+                number: true,
+                cell: ({ backlog, waiting }) => format.number(backlog + waiting),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+    </Page>
+  )
+}
+
+function CreateWebhook({ site }: { site: SiteReference }) {
+  const { webhooks: t } = useTexts()
+  const [, navigate] = useLocation()
+  return (
+    <FormDialog
+      label={t.create}
+      size="lg"
+      initial={newWebhook}
+      validate={useWebhookValidators()}
+      fields={(form) => <WebhookFields form={form} create />}
+      save={async (values) => {
+        const { webhook, secret } = await mutate('createWebhook', { ...site, ...values, ...parseTypes(values) })
+        const show = () => navigate(paths.webhook(site, webhook.endpoint_id))
+        if (secret === null) {
+          show()
+          return undefined
+        }
+        return { title: t.created, advice: t.secret_advice, values: [{ label: t.secret, value: secret }], next: show }
+      }}
+    />
+  )
+}

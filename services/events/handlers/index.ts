@@ -1,0 +1,20 @@
+import type { EventsHandlers } from '../deps.ts'
+import { listEventObjects } from './list-event-objects.ts'
+import { listEvents } from './list-events.ts'
+import { readPosition } from './read-position.ts'
+import { record } from './record.ts'
+import { listDeliveries, replayDeliveries, testEndpoint } from './webhook-deliveries.ts'
+import {
+  changeEndpoint,
+  createEndpoint,
+  listEndpoints,
+  readEndpoint,
+  removeEndpoint,
+  rollEndpointSecret,
+} from './webhook-endpoints.ts'
+
+export const handlers: EventsHandlers = {
+  ...{ record, listEvents, listEventObjects, readPosition },
+  ...{ listEndpoints, readEndpoint, createEndpoint, changeEndpoint, removeEndpoint, rollEndpointSecret },
+  ...{ testEndpoint, listDeliveries, replayDeliveries },
+}

@@ -1,0 +1,4 @@
+import { runMigrateCommand } from '#database'
+import { migrations } from './migrations/index.ts'
+
+await runMigrateCommand('events', migrations)

@@ -1,0 +1,5 @@
+import type { Migration } from '#database'
+import { initial } from './0001-initial.ts'
+import { webhooks } from './0002-webhooks.ts'
+
+export const migrations: readonly Migration[] = [initial, webhooks]

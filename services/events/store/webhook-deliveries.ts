@@ -1,0 +1,230 @@
+import type { Knex } from 'knex'
+import type { DeliveryStatus, EventTypeName, ReplaySelection, WebhookAttempt, WebhookDelivery } from '#contracts'
+import { defineStatement } from '#database'
+import { toTimestampOrNull } from '#runtime'
+import { type EventRow, eventColumns, toEvent } from './events.ts'
+import type { EndpointKey } from './webhook-endpoints.ts'
+
+/** A delivery whose next attempt is due, with its event. */
+export interface DueDelivery {
+  readonly event: ReturnType<typeof toEvent>
+  readonly attempts: readonly WebhookAttempt[]
+  readonly tries: number
+}
+
+const selectDue = defineStatement<EventRow & Omit<DueDelivery, 'event'>>(
+  `select d.attempts, d.tries, ${eventColumns('e')}
+   from webhook_deliveries d join events e on e.site = d.site and e.sequence = d.sequence
+   where d.site = $1 and d.endpoint_id = $2 and d.next_attempt_at <= now()
+     and not ($3::boolean and exists (
+       select from webhook_deliveries earlier
+       where earlier.site = d.site and earlier.endpoint_id = d.endpoint_id and earlier.identifier = d.identifier
+         and earlier.status = 'waiting' and earlier.sequence < d.sequence))
+   order by d.next_attempt_at limit $4`,
+)
+
+/** The deliveries of an endpoint that are due; if it is ordered, only the first waiting one of each user. */
+export async function listDueDeliveries(
+  knex: Knex,
+  { site, endpoint_id, ordered }: EndpointKey & { readonly ordered: boolean },
+  limit: number,
+): Promise<DueDelivery[]> {
+  const { rows } = await selectDue(knex, [site, endpoint_id, ordered, limit])
+  return rows.map((row) => ({ event: toEvent(row), attempts: row.attempts, tries: row.tries }))
+}
+
+const selectWaitingUsers = defineStatement<{ identifier: string }>(
+  `select distinct identifier from webhook_deliveries
+   where site = $1 and endpoint_id = $2 and status = 'waiting' and identifier = any($3)`,
+)
+
+/** Those of the users who have waiting deliveries at an endpoint. */
+export async function listWaitingUsers(
+  knex: Knex,
+  { site, endpoint_id }: EndpointKey,
+  identifiers: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await selectWaitingUsers(knex, [site, endpoint_id, identifiers])
+  return new Set(rows.map(({ identifier }) => identifier))
+}
+
+/** A delivery after an attempt, or one that waits for an earlier one of its user. */
+export interface DeliveryResult {
+  readonly sequence: number
+  readonly identifier: string
+  readonly status: DeliveryStatus
+  readonly attempts: readonly WebhookAttempt[]
+  readonly tries: number
+  /** Seconds until the next attempt. */
+  readonly pauseSeconds: number | null
+}
+
+const upsertEach = defineStatement(
+  `insert into webhook_deliveries (site, endpoint_id, sequence, identifier, status, attempts, tries, next_attempt_at)
+   select $1::integer, $2::uuid, sequence, identifier, status, attempts, tries, now() + make_interval(secs => pause)
+   from unnest($3::bigint[], $4::text[], $5::text[], $6::jsonb[], $7::integer[], $8::float8[])
+     as result (sequence, identifier, status, attempts, tries, pause)
+   on conflict (site, endpoint_id, sequence) do update set status = excluded.status, attempts = excluded.attempts,
+     tries = excluded.tries, next_attempt_at = excluded.next_attempt_at`,
+)
+
+/** Stores results at a locked endpoint. */
+export async function storeDeliveries(
+  trx: Knex.Transaction,
+  { site, endpoint_id }: EndpointKey,
+  results: readonly DeliveryResult[],
+): Promise<void> {
+  if (results.length === 0) return
+  await upsertEach(trx, [
+    ...[site, endpoint_id],
+    results.map(({ sequence }) => sequence),
+    results.map(({ identifier }) => identifier),
+    results.map(({ status }) => status),
+    results.map(({ attempts }) => JSON.stringify(attempts)),
+    results.map(({ tries }) => tries),
+    results.map(({ pauseSeconds }) => pauseSeconds),
+  ])
+}
+
+const releaseEach = defineStatement(
+  `update webhook_deliveries d set next_attempt_at = now()
+   where d.site = $1 and d.endpoint_id = $2 and d.status = 'waiting' and d.next_attempt_at is null
+     and d.identifier = any($3) and not exists (
+       select from webhook_deliveries earlier
+       where earlier.site = d.site and earlier.endpoint_id = d.endpoint_id and earlier.identifier = d.identifier
+         and earlier.status = 'waiting' and earlier.sequence < d.sequence)`,
+)
+
+/** Makes the first waiting delivery of each user due, at an ordered endpoint. */
+export async function releaseNextDeliveries(
+  trx: Knex.Transaction,
+  { site, endpoint_id }: EndpointKey,
+  identifiers: readonly string[],
+): Promise<void> {
+  if (identifiers.length > 0) await releaseEach(trx, [site, endpoint_id, identifiers])
+}
+
+const updateProgress = defineStatement(
+  `update webhook_endpoints set sequence = greatest(sequence, $3),
+     failing_since = case when $4 then null when $5 then coalesce(failing_since, now()) else failing_since end,
+     enabled = enabled and $6::text is null, paused_because = coalesce($6, paused_because)
+   where site = $1 and endpoint_id = $2`,
+)
+
+/** Stores how far a locked endpoint is. */
+export async function storeProgress(
+  trx: Knex.Transaction,
+  { site, endpoint_id }: EndpointKey,
+  progress: {
+    readonly sequence: number
+    readonly hasDelivered: boolean
+    readonly hasFailed: boolean
+    readonly pausedBecause: 'failing' | 'gone' | null
+  },
+): Promise<void> {
+  const { sequence, hasDelivered, hasFailed, pausedBecause } = progress
+  await updateProgress(trx, [site, endpoint_id, sequence, hasDelivered, hasFailed, pausedBecause])
+}
+
+interface DeliveryFilter extends EndpointKey {
+  readonly status: DeliveryStatus | undefined
+  /** Only older ones. */
+  readonly before: number | undefined
+}
+
+/** Deliveries of an endpoint, newest event first. */
+export async function listDeliveries(
+  knex: Knex,
+  { site, endpoint_id, status, before }: DeliveryFilter,
+  limit: number,
+): Promise<WebhookDelivery[]> {
+  const query = knex('webhook_deliveries as d')
+    .join('events as e', (join) => join.on('e.site', 'd.site').on('e.sequence', 'd.sequence'))
+    .where({ 'd.site': site, 'd.endpoint_id': endpoint_id })
+    .orderBy('d.sequence', 'desc')
+    .limit(limit)
+    .select('e.id as event_id', 'e.type', 'd.sequence', 'd.status', 'd.attempts', 'd.next_attempt_at')
+  if (status !== undefined) query.where('d.status', status)
+  if (before !== undefined) query.where('d.sequence', '<', before)
+  const rows: (Omit<WebhookDelivery, 'next_attempt_at'> & { next_attempt_at: Date | null })[] = await query
+  return rows.map((row) => ({ ...row, next_attempt_at: toTimestampOrNull(row.next_attempt_at) }))
+}
+
+/**
+ * Plans deliveries again, at once; for an ordered endpoint, one after another. Events that were not sent yet are not selected.
+ *
+ * @param endpoint locked
+ * @returns how many, at most `limit`
+ */
+export async function replayDeliveries(
+  trx: Knex.Transaction,
+  endpoint: EndpointKey & {
+    readonly ordered: boolean
+    readonly types: readonly EventTypeName[] | null
+    readonly sequence: number
+  },
+  selection: ReplaySelection,
+  limit: number,
+): Promise<number> {
+  const { site, endpoint_id, ordered, types, sequence } = endpoint
+  const events = trx('events').where({ site }).where('sequence', '<=', sequence).orderBy('sequence').limit(limit)
+  if ('event_ids' in selection) events.whereIn('id', [...selection.event_ids])
+  else if ('from' in selection) events.whereBetween('recorded_at', [selection.from, selection.to])
+  else
+    events.whereIn(
+      'sequence',
+      trx('webhook_deliveries')
+        .where({ site, endpoint_id, status: 'failed' })
+        .orderBy('sequence')
+        .limit(limit)
+        .select('sequence'),
+    )
+  // A single event can be of any type.
+  if (types !== null && !('event_ids' in selection)) events.whereIn('type', [...types])
+  const selected = await events.select('sequence', 'identifier')
+  if (selected.length === 0) return 0
+  const { rowCount } = await trx.raw<{ rowCount: number }>(
+    `insert into webhook_deliveries (site, endpoint_id, sequence, identifier, status, attempts, tries, next_attempt_at)
+     select :site, :endpoint_id, sequence, identifier, 'waiting', '[]', 0, case when :ordered then null else now() end
+     from unnest(:sequences::bigint[], :identifiers::text[]) as selected (sequence, identifier)
+     on conflict (site, endpoint_id, sequence) do update set status = 'waiting', tries = 0,
+       next_attempt_at = excluded.next_attempt_at`,
+    {
+      ...{ site, endpoint_id, ordered },
+      sequences: selected.map((row) => row.sequence),
+      identifiers: selected.map((row) => row.identifier),
+    },
+  )
+  if (ordered) await releaseNextDeliveries(trx, endpoint, [...new Set(selected.map((row) => row.identifier))])
+  return rowCount
+}
+
+/** Deletes at most `limit` deliveries of events that were deleted. @returns their number */
+export async function deleteOldDeliveries(knex: Knex, limit: number): Promise<number> {
+  const { rowCount } = await knex.raw<{ rowCount: number }>(
+    `delete from webhook_deliveries where (site, endpoint_id, sequence) in (
+       select d.site, d.endpoint_id, d.sequence from webhook_endpoints e join sites s on s.site = e.site
+       join webhook_deliveries d on d.site = e.site and d.endpoint_id = e.endpoint_id and d.sequence <= s.deleted_up_to
+       limit ?)`,
+    [limit],
+  )
+  return rowCount
+}
+
+const eraseEach = defineStatement(
+  `update webhook_deliveries d set attempts = (
+     select coalesce(jsonb_agg(attempt || '{"response": null}'), '[]') from jsonb_array_elements(d.attempts) as attempt)
+   from unnest($1::integer[], $2::text[]) as removed (site, identifier)
+   join events on events.site = removed.site and events.identifier = removed.identifier
+   join webhook_endpoints p on p.site = removed.site
+   where d.site = removed.site and d.endpoint_id = p.endpoint_id and d.sequence = events.sequence`,
+)
+
+/** Deletes responses to events of removed users: receivers can repeat personal data in them. */
+export async function eraseResponses(
+  trx: Knex.Transaction,
+  users: readonly { readonly site: number; readonly identifier: string }[],
+): Promise<void> {
+  if (users.length === 0) return
+  await eraseEach(trx, [users.map(({ site }) => site), users.map(({ identifier }) => identifier)])
+}

@@ -1,0 +1,47 @@
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+
+/** A request that a receiver got. */
+export interface ReceivedWebhook {
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** A customer's server. Its answer can be changed; `undefined` leaves a request without one. */
+export async function startReceiver(
+  answer: (webhook: ReceivedWebhook) => Answer | undefined = () => ({ status: 204 }),
+) {
+  const received: ReceivedWebhook[] = []
+  let respond = answer
+  const server = createServer(async (request, response) => {
+    const webhook = { headers: request.headers, body: (await buffer(request)).toString() }
+    received.push(webhook)
+    const chosen = respond(webhook)
+    if (chosen !== undefined) response.writeHead(chosen.status, chosen.headers).end(chosen.body)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // A server that listens on TCP has a port.
+  return {
+    url: `http://127.0.0.1:${port}/events`,
+    received,
+    /** The events in the order of their arrival. */
+    events: () => received.map(({ body }) => JSON.parse(body)),
+    answerWith(next: typeof answer) {
+      respond = next
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import type { EventUser, Provider, User } from '#contracts'
+import type { EventToStore } from '#database'
+import { toTimestamp } from '#runtime'
+import type { UserKey } from './store/users.ts'
+
+/** A user at a change, after it. */
+interface ChangedUser extends EventUser {
+  readonly site: number
+  readonly time: Date
+}
+
+function ofUser({ site, identifier, primary_key, time }: ChangedUser) {
+  return { site, time, user: { identifier, primary_key } }
+}
+
+/** The events of a new user, in order. */
+export function createdEvents(
+  user: ChangedUser & Pick<User, 'created_at'>,
+  createdBy: 'login' | 'web_api' | 'import',
+  providers: readonly Provider[],
+): EventToStore[] {
+  const created = { created_by: createdBy, created_at: user.created_at }
+  return [
+    { type: 'user.created', ...ofUser(user), data: created },
+    ...mappingEvents(user, null),
+    ...linkedEvents(user, providers),
+  ]
+}
+
+/** The event of a changed `primary_key`, if it changed. */
+export function mappingEvents(user: ChangedUser, before: string | null): EventToStore[] {
+  const { primary_key } = user
+  if (primary_key === before) return []
+  if (primary_key !== null)
+    return [{ type: 'user.mapped', ...ofUser(user), data: { primary_key, previous_primary_key: before } }]
+  return before === null ? [] : [{ type: 'user.unmapped', ...ofUser(user), data: { previous_primary_key: before } }]
+}
+
+export function linkedEvents(user: ChangedUser, providers: readonly Provider[]): EventToStore[] {
+  return providers.map((provider) => ({ type: 'user.linked', ...ofUser(user), data: { provider } }))
+}
+
+export function unlinkedEvents(user: ChangedUser, providers: readonly Provider[]): EventToStore[] {
+  return providers.map((provider) => ({ type: 'user.unlinked', ...ofUser(user), data: { provider } }))
+}
+
+/** The events of a login, in order. */
+export function loginEvents(
+  { site }: Pick<UserKey, 'site'>,
+  user: User,
+  { provider, created, linked, at }: { provider: Provider; created: boolean; linked: boolean; at: Date },
+): EventToStore[] {
+  const changed = { ...user, site, time: at }
+  const links = linked ? [provider] : []
+  return [
+    ...(created
+      ? createdEvents({ ...changed, created_at: toTimestamp(at) }, 'login', links)
+      : linkedEvents(changed, links)),
+    { type: 'user.logged_in', ...ofUser(changed), data: { provider, login_count: user.login_count } },
+  ]
+}
+
+export function deletedEvent(user: ChangedUser): EventToStore {
+  return { type: 'user.deleted', ...ofUser(user), data: {} }
+}
+
+/** @param destination before the merge */
+export function mergedEvent(
+  merged: ChangedUser & Pick<User, 'login_count'>,
+  { source, destination, providers }: { source: EventUser; destination: EventUser; providers: readonly Provider[] },
+): EventToStore {
+  return {
+    type: 'user.merged',
+    ...ofUser(merged),
+    merged_user: { identifier: source.identifier, primary_key: source.primary_key },
+    data: {
+      moved_providers: [...providers],
+      login_count: merged.login_count,
+      previous_primary_key: destination.primary_key,
+    },
+  }
+}
