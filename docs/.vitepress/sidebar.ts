@@ -27,6 +27,7 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
         'use/linking',
         'use/native-apps',
         'use/events',
+        'use/webhooks',
         'use/friendship',
         'use/user-deletion',
         'use/guides/*',
