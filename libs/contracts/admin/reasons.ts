@@ -129,7 +129,8 @@ export const adminReasons = {
   // Webhooks. The services send the messages about fields.
   public_https: 'must start with https:// and have a public address',
   too_many_endpoints: 'cannot be added: a site has at most {count} endpoints',
-  events_deleted: 'Events after this position are deleted, or the stream was restored from a backup. Start without after.',
+  events_deleted:
+    'Events after this position are deleted, or the stream was restored from a backup. Start without after.',
   one_replay_selection: 'Send either event_ids, recorded_since with recorded_until, or failed.',
 
   // Settings of login providers.

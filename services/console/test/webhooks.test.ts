@@ -30,11 +30,20 @@ test('a webhook is created with a secret that no later response contains, change
   await using receiver = await startReceiver()
   const { webhook, secret, ofWebhook } = await create(receiver.url, { types: ['user.deleted'] })
   expect(secret).toMatch(/^whsec_/)
-  expect(webhook).toMatchObject({ types: ['user.deleted'], signature: 'v1', ordered: false, enabled: true, revision: 1 })
+  expect(webhook).toMatchObject({
+    types: ['user.deleted'],
+    signature: 'v1',
+    ordered: false,
+    enabled: true,
+    revision: 1,
+  })
   const listed = await owner('GET', path)
   expect(listed.body).toMatchObject({ webhooks: expect.arrayContaining([webhook]) })
   expect(JSON.stringify(listed.body)).not.toContain(secret)
-  expect(await owner('PATCH', ofWebhook, { enabled: false }, 1)).toMatchObject({ status: 200, body: { enabled: false } })
+  expect(await owner('PATCH', ofWebhook, { enabled: false }, 1)).toMatchObject({
+    status: 200,
+    body: { enabled: false },
+  })
   expect(await owner('PATCH', ofWebhook, { enabled: true }, 1)).toMatchObject({ status: 412 })
   expect(await managed.findLastEntry(account)).toMatchObject({ action: 'changeWebhook' })
   expect(await owner('DELETE', ofWebhook)).toMatchObject({ status: 200 })
@@ -60,7 +69,10 @@ test('a second webhook of a name is a conflict, and a private address is rejecte
 test('a test event returns the response, a delivery is listed with its attempts, and sent again', async () => {
   await using receiver = await startReceiver()
   const { ofWebhook } = await create(receiver.url, { types: ['user.created'] })
-  expect(await owner('POST', `${ofWebhook}/tests`, {})).toMatchObject({ status: 200, body: { status: 204, error: null } })
+  expect(await owner('POST', `${ofWebhook}/tests`, {})).toMatchObject({
+    status: 200,
+    body: { status: 204, error: null },
+  })
   const { identity, call } = managed.serviceStack
   await identity.createUser({ site, primary_key: randomUUID(), links: [] }, call())
   const list = async () => Object((await owner('GET', `${ofWebhook}/deliveries`)).body).deliveries

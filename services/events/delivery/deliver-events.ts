@@ -4,7 +4,7 @@ import { transaction } from '#database'
 import type { Encryptor } from '#runtime'
 import { findRetryPause } from '../domain/retry-schedule.ts'
 import { toWebhookBody } from '../domain/webhook-body.ts'
-import { listEvents } from '../store/events.ts'
+import { selectEvents } from '../store/events.ts'
 import { findStream } from '../store/streams.ts'
 import {
   type DeliveryResult,
@@ -87,7 +87,7 @@ async function readBatch(key: EndpointKey, { knex, lease }: DeliveryDeps): Promi
   const { types, sequence: from } = endpoint
   const to = types === null ? stream.last_sequence : Math.min(stream.last_sequence, from + searched)
   const filter = { site: key.site, from, to, types: types ?? undefined, identifier: undefined }
-  const events = await listEvents(knex, filter, batchSize)
+  const events = await selectEvents(knex, filter, batchSize)
   const isComplete = events.length < batchSize
   const identifiers = endpoint.ordered ? events.map(({ user }) => user.identifier) : []
   return {

@@ -5,7 +5,8 @@ import { readPosition } from './read-position.ts'
 
 export const listEventObjects: EventsHandlers['listEventObjects'] = async (input, deps, call) => {
   const { account, site_id, after: text, ...filter } = input
-  const after = text === undefined ? undefined : text === 'newest' ? await readPosition(filter, deps, call) : parsePosition(text)
+  const after =
+    text === undefined ? undefined : text === 'newest' ? await readPosition(filter, deps, call) : parsePosition(text)
   if (text !== undefined && after === undefined)
     throw new Fault('invalid_parameter', { fields: [{ field: 'after', reason: 'does not have the required format' }] })
   const { events, next, more } = await listEvents({ ...filter, ...(after && { after }) }, deps, call)

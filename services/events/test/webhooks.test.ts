@@ -30,6 +30,7 @@ async function openEndpoint({ types, signature = 'v1', ordered = false }: Endpoi
     ...{
       stream,
       site,
+      names,
       events,
       call,
       receiver,
@@ -65,7 +66,7 @@ test('an endpoint receives the events that follow its creation, as the stream ha
   await expect.poll(() => receiver.received.length, pollOptions).toBe(2)
   const all = await stream.readAll()
   const verified = receiver.received.map((webhook) => verifyByLibrary(webhook, verification_key))
-  const { stream: numbering } = (await endpoint.events.readPosition({ site: endpoint.site }, endpoint.call()))
+  const { stream: numbering } = await endpoint.events.readPosition({ site: endpoint.site }, endpoint.call())
   const shown = all.map((event) => showEvent(event, endpoint.names, numbering, providerNames()))
   expect(verified).toEqual(expect.arrayContaining(shown))
   const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
@@ -275,7 +276,8 @@ test('a test event returns the attempt at once, also of a paused endpoint', asyn
 test('names are unique in a site, a site has at most ten endpoints, and addresses must be allowed', async () => {
   await using endpoint = await openEndpoint()
   const { events, call, site, names, settings } = endpoint
-  const create = (changes: Partial<typeof settings>) => events.createEndpoint({ site, ...names, ...settings, ...changes }, call())
+  const create = (changes: Partial<typeof settings>) =>
+    events.createEndpoint({ site, ...names, ...settings, ...changes }, call())
   await expect(create({})).rejects.toMatchObject({ fault: 'already_exists' })
   await expect(create({ name: 'other', url: 'http://10.0.0.1/' })).rejects.toMatchObject({
     fault: 'invalid_parameter',

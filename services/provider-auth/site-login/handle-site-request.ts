@@ -43,7 +43,8 @@ export async function handleSiteRequest(
   const { client, ...callbacks } = found
   const state = getReturnableState(parameters)
   const request = {
-    ...{ response_type: 'one_time_token', client_id: client.client_id },
+    response_type: 'one_time_token',
+    client_id: client.client_id,
     ...callbacks,
     state,
     extended_items: parseExtendedItems(parameters.values.get('extended_items')),

@@ -6,7 +6,7 @@ export interface ComparedRequest {
   /** Undefined if the deployment lacks what the request needs. */
   readonly build: (deployment: Deployment) => BuiltRequest | undefined
   /** A successful response contains no data of users, so that its values can be printed. */
-  readonly isPublic?: true
+  readonly isPublic?: boolean
 }
 
 export interface BuiltRequest {
@@ -30,7 +30,10 @@ export function listRequests(users: readonly UserName[]): readonly ComparedReque
     webApi('users', { limit: '5' }),
     ...users.flatMap((user, index) => listUserRequests(user, `user ${index + 1}`)),
     { title: 'appinfo, without a key', build: ({ web_api_url }) => ({ address: `${web_api_url}/api/appinfo` }) },
-    { title: 'appinfo, wrong key', build: ({ web_api_url }) => ({ address: `${web_api_url}/api/appinfo?key=unknown` }) },
+    {
+      title: 'appinfo, wrong key',
+      build: ({ web_api_url }) => ({ address: `${web_api_url}/api/appinfo?key=unknown` }),
+    },
     webApi('unknown_operation', {}, 'unknown operation'),
     webApi('user_attribute', {}, 'without a user'),
     webApi('user_attribute', { identifier: unknownUser }, 'unknown user'),

@@ -23,7 +23,9 @@ export function addEventsTail(events: Command, io: Io): void {
 /** Adds `listen`. Its code is loaded when it runs. */
 export function addListen(program: Command, io: Io): void {
   const command = addSite(program.command('listen'))
-    .description('Send events to a program on your machine as a webhook does, until Ctrl-C. Nothing needs to be public.')
+    .description(
+      'Send events to a program on your machine as a webhook does, until Ctrl-C. Nothing needs to be public.',
+    )
     .requiredOption('--forward <url>', 'address of your program, e.g. http://localhost:3000/events; required')
     .option('--type <type>', 'only events of this type, e.g. user.created')
     .option('--from-start', 'begin with the oldest stored event')

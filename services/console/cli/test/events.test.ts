@@ -35,7 +35,13 @@ test('events tail prints the stored events and those that follow', async () => {
   const tailing = run('events', 'tail', '--from-start', '--type', 'user.created', '--limit', '2')
   const second = await createUser()
   const { code, out } = await tailing
-  expect([code, out.trim().split('\n').map((line) => line.split(/\s+/).slice(1, 3))]).toEqual([
+  expect([
+    code,
+    out
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/\s+/).slice(1, 3)),
+  ]).toEqual([
     0,
     [
       ['user.created', first.identifier],
@@ -53,7 +59,11 @@ test('listen sends events to a program with a signature that the library verifie
   await writeFile(file, `${secret}\n`)
   const options = ['--forward', receiver.url, '--from-start', '--limit', '1', '--secret-file', file]
   const { code, out, err } = await run('listen', ...options)
-  expect([code, out, err]).toEqual([0, expect.stringMatching(/user\.created .*→ {2}202 in \d+ ms\n$/), expect.any(String)])
+  expect([code, out, err]).toEqual([
+    0,
+    expect.stringMatching(/user\.created .*→ {2}202 in \d+ ms\n$/),
+    expect.any(String),
+  ])
   const [received] = receiver.received
   // The library reads three headers, which have one value each.
   const headers = received?.headers as Record<string, string>

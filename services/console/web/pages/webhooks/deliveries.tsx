@@ -36,7 +36,7 @@ export function Deliveries({ site, webhook: { endpoint_id } }: { site: SiteRefer
     },
     { intervalMs: refreshMs },
   )
-  const replay = useAction((event_ids: string[]) => mutate('replayWebhookDeliveries', { ...name, event_ids }))
+  const replay = useAction((eventIds: string[]) => mutate('replayWebhookDeliveries', { ...name, event_ids: eventIds }))
   const replayFailed = useAction(() => mutate('replayWebhookDeliveries', { ...name, failed: true }))
   const fault = replay.fault ?? replayFailed.fault
   const filters = (['all', 'waiting', 'delivered', 'failed'] as const).map((value) => ({
