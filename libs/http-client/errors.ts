@@ -1,10 +1,10 @@
 import { AddressBlocked } from './public-addresses.ts'
 
 /** Why a request has no response. */
-export type RequestError = 'timeout' | 'tls' | 'address_blocked' | 'network'
+export type RequestFailure = 'timeout' | 'tls' | 'address_blocked' | 'network'
 
 /** Classifies the error of a request by its innermost cause that is specific. */
-export function classifyRequestError(error: unknown): RequestError {
+export function classifyRequestError(error: unknown): RequestFailure {
   if (!(error instanceof Error)) return 'network'
   if (error instanceof AddressBlocked) return 'address_blocked'
   const code = String(Reflect.get(error, 'code') ?? '')

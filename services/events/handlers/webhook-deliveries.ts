@@ -6,14 +6,14 @@ import { decryptSecrets } from '../delivery/secrets.ts'
 import { createWebhookSigner } from '../delivery/signature.ts'
 import type { EventsHandlers } from '../deps.ts'
 import { toTestBody } from '../domain/webhook-body.ts'
-import { listDeliveries as listStoredDeliveries, replayDeliveries as replay } from '../store/webhook-deliveries.ts'
-import { listEndpoints, lockEndpoint } from '../store/webhook-endpoints.ts'
+import { planDeliveries, selectDeliveries } from '../store/webhook-deliveries.ts'
+import { lockEndpoint, selectEndpoints } from '../store/webhook-endpoints.ts'
 
 /** Left of the caller's time for the response. Our choice. */
 const responseMarginMs = 500
 
 export const testEndpoint: EventsHandlers['testEndpoint'] = async (key, { knex, encryptor, sender }, call) => {
-  const [endpoint] = await listEndpoints(knex, key)
+  const [endpoint] = await selectEndpoints(knex, key)
   if (endpoint === undefined) throw new Fault('entity_not_found')
   const id = randomUUID()
   const sign = createWebhookSigner(await decryptSecrets(endpoint, encryptor))
@@ -23,17 +23,17 @@ export const testEndpoint: EventsHandlers['testEndpoint'] = async (key, { knex, 
 }
 
 export const listDeliveries: EventsHandlers['listDeliveries'] = async ({ limit, ...filter }, { knex }) => {
-  const [endpoint] = await listEndpoints(knex, filter)
+  const [endpoint] = await selectEndpoints(knex, filter)
   if (endpoint === undefined) throw new Fault('entity_not_found')
   const { site, endpoint_id, status, before } = filter
-  return { deliveries: await listStoredDeliveries(knex, { site, endpoint_id, status, before }, limit) }
+  return { deliveries: await selectDeliveries(knex, { site, endpoint_id, status, before }, limit) }
 }
 
 export const replayDeliveries: EventsHandlers['replayDeliveries'] = async ({ selection, ...key }, deps) => {
   const planned = await transaction(deps.knex, async (trx) => {
     const endpoint = await lockEndpoint(trx, key)
     if (endpoint === undefined) throw new Fault('entity_not_found')
-    return replay(trx, { ...key, ...endpoint }, selection, limits.replayed_events)
+    return planDeliveries(trx, { ...key, ...endpoint }, selection, limits.replayed_events)
   })
   deps.delivery.wake()
   return { planned }

@@ -11,15 +11,15 @@ import {
   deleteEndpoint,
   type EndpointKey,
   insertEndpoint,
-  listEndpoints as listStoredEndpoints,
   lockEndpoint,
   type StoredEndpoint,
+  selectEndpoints,
   updateEndpoint,
 } from '../store/webhook-endpoints.ts'
-import { insertSecret } from '../store/webhook-secrets.ts'
+import { insertWebhookSecret } from '../store/webhook-secrets.ts'
 
 export const listEndpoints: EventsHandlers['listEndpoints'] = async ({ site }, { knex, encryptor }) => {
-  const endpoints = await listStoredEndpoints(knex, { site })
+  const endpoints = await selectEndpoints(knex, { site })
   return { endpoints: await Promise.all(endpoints.map((endpoint) => toEndpoint(endpoint, encryptor))) }
 }
 
@@ -80,7 +80,7 @@ async function addSecret(
   const secret = createWebhookSecret(added.signature)
   const secretId = randomUUID()
   const row = { secret_id: secretId, secret_encrypted: encryptSecret(deps.encryptor, secretId, secret) }
-  await insertSecret(trx, { ...added, ...row }, added.overlapSeconds)
+  await insertWebhookSecret(trx, { ...added, ...row }, added.overlapSeconds)
   return { endpoint: await findEndpoint(trx, added, deps), secret: added.signature === 'v1' ? secret : null }
 }
 
@@ -90,7 +90,7 @@ async function findEndpoint(
   { site, endpoint_id }: EndpointKey,
   { encryptor }: Pick<Deps, 'encryptor'>,
 ): Promise<WebhookEndpoint> {
-  const [endpoint] = await listStoredEndpoints(knex, { site, endpoint_id })
+  const [endpoint] = await selectEndpoints(knex, { site, endpoint_id })
   if (endpoint === undefined) throw new Fault('entity_not_found')
   return toEndpoint(endpoint, encryptor)
 }

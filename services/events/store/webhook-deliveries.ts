@@ -133,7 +133,7 @@ interface DeliveryFilter extends EndpointKey {
 }
 
 /** Deliveries of an endpoint, newest event first. */
-export async function listDeliveries(
+export async function selectDeliveries(
   knex: Knex,
   { site, endpoint_id, status, before }: DeliveryFilter,
   limit: number,
@@ -156,7 +156,7 @@ export async function listDeliveries(
  * @param endpoint locked
  * @returns how many, at most `limit`
  */
-export async function replayDeliveries(
+export async function planDeliveries(
   trx: Knex.Transaction,
   endpoint: EndpointKey & {
     readonly ordered: boolean

@@ -27,7 +27,7 @@ type EndpointRow = Omit<StoredEndpoint, 'secrets' | 'failing_since' | 'created_a
 }
 
 /** The endpoints of a site, or one of them, in the order of their creation. */
-export async function listEndpoints(
+export async function selectEndpoints(
   knex: Knex,
   { site, endpoint_id }: { readonly site: number; readonly endpoint_id?: string },
 ): Promise<StoredEndpoint[]> {

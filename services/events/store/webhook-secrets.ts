@@ -8,7 +8,7 @@ interface SecretRow extends EndpointKey {
 }
 
 /** Adds the newest secret of a locked endpoint; the others remain valid for so long. */
-export async function insertSecret(
+export async function insertWebhookSecret(
   trx: Knex.Transaction,
   { site, endpoint_id, secret_id, secret_encrypted }: SecretRow,
   othersSeconds: number,

@@ -33,7 +33,7 @@ export async function startReceiver(
   return {
     url: `http://127.0.0.1:${port}/events`,
     received,
-    /** The events in the order of their arrival. */
+    /** The events in the order in which they came. */
     events: () => received.map(({ body }) => JSON.parse(body)),
     answerWith(next: typeof answer) {
       respond = next

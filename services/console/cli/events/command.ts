@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Io } from '../io.ts'
-import type { FollowOptions, ListenOptions } from './follow.ts'
+import type { FollowOptions, ForwardOptions } from './follow.ts'
 
 const site = [
   ['--account <text>', 'short name of the account, e.g. demo; required'],
@@ -33,7 +33,7 @@ export function addListen(program: Command, io: Io): void {
     .addOption(new Option('--secret-file <file>', 'sign with the secret in this file instead of a new one'))
   command.action(async () => {
     const { listen } = await import('./follow.ts')
-    await listen(command.optsWithGlobals<ListenOptions>(), io)
+    await listen(command.optsWithGlobals<ForwardOptions>(), io)
   })
 }
 

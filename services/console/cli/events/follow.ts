@@ -20,7 +20,7 @@ export interface FollowOptions extends ConnectionOptions, Readonly<Record<string
   readonly fromStart?: boolean
   readonly limit?: string
 }
-export interface ListenOptions extends FollowOptions {
+export interface ForwardOptions extends FollowOptions {
   readonly forward: string
   readonly secretFile?: string
 }
@@ -43,7 +43,7 @@ export async function tailEvents(options: FollowOptions, io: Io): Promise<void> 
 }
 
 /** Sends events to a program on this machine, with the signature of Standard Webhooks. */
-export async function listen(options: ListenOptions, io: Io): Promise<void> {
+export async function listen(options: ForwardOptions, io: Io): Promise<void> {
   const url = readUrl(options.forward)
   const secret = await readSecret(options.secretFile)
   const webhook = new Webhook(secret)

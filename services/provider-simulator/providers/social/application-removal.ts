@@ -5,7 +5,7 @@ import { identify, type OAuthServer } from '../../oauth/server.ts'
 import { sendWebhook } from '../../webhooks.ts'
 
 /** A webhook to an application and its response; `status` is null if there was none. */
-export interface WebhookDelivery {
+export interface RemovalDelivery {
   readonly topic: 'deauthorization' | 'data deletion'
   readonly uri: string
   readonly status: number | null
@@ -16,7 +16,7 @@ export interface WebhookDelivery {
  * Withdraws the end user's consent to an application, with all tokens, and sends the application's webhooks: that it
  * was removed, and that the end user's data must be deleted.
  */
-export async function removeApplication(consent: Consent, server: OAuthServer): Promise<readonly WebhookDelivery[]> {
+export async function removeApplication(consent: Consent, server: OAuthServer): Promise<readonly RemovalDelivery[]> {
   const { client, sub: userId } = identify(consent, server)
   consent.withdrawn = true
   const issuedAt = Math.floor(Date.now() / 1_000)
@@ -39,9 +39,9 @@ function signRequest(payload: object, { client_secret }: Pick<SimulatedClient, '
 }
 
 async function deliver(
-  { topic, uri, payload }: Pick<WebhookDelivery, 'topic' | 'uri'> & { readonly payload: object },
+  { topic, uri, payload }: Pick<RemovalDelivery, 'topic' | 'uri'> & { readonly payload: object },
   client: SimulatedClient,
-): Promise<WebhookDelivery> {
+): Promise<RemovalDelivery> {
   const response = await sendWebhook(uri, {
     body: new URLSearchParams({ signed_request: signRequest(payload, client) }),
   })

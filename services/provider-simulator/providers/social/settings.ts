@@ -1,7 +1,7 @@
 import { type Context, readForm } from '#http'
 import { identify, type OAuthServer } from '../../oauth/server.ts'
 import { parseName } from '../../user-name.ts'
-import { removeApplication, type WebhookDelivery } from './application-removal.ts'
+import { type RemovalDelivery, removeApplication } from './application-removal.ts'
 
 /** `GET /settings`: the page on which end users see and remove the applications that they use. */
 export function showSettings(ctx: Context, server: OAuthServer): void {
@@ -33,7 +33,7 @@ async function removeForUser(
   clientId: string | undefined,
   user: string,
   server: OAuthServer,
-): Promise<{ name: string; deliveries: readonly WebhookDelivery[] } | undefined> {
+): Promise<{ name: string; deliveries: readonly RemovalDelivery[] } | undefined> {
   const consent = clientId === undefined ? undefined : server.grants.consents.find(clientId, user)
   if (consent === undefined) return undefined
   const { client } = identify(consent, server)
