@@ -54,11 +54,12 @@ const directories: Readonly<Record<string, string>> = {
   'services/console/sign-in': '#admin-api #contracts #database #http #runtime ~ ~domain ~handlers ~http ~store',
   'services/console/store': '#admin-api #bus #contracts #database #runtime ~domain',
   'services/console/web': '#admin-api #contracts #messages ~domain',
-  'services/events': '#bus #contracts #database #runtime ~handlers ~migrations ~store',
+  'services/events': '#bus #contracts #database #runtime ~delivery ~handlers ~migrations ~store',
+  'services/events/delivery': '#contracts #database #http #http-client #runtime ~domain ~store',
   'services/events/domain': '#contracts',
-  'services/events/handlers': '#bus #contracts #database #runtime ~ ~domain ~store',
+  'services/events/handlers': '#bus #contracts #database #runtime ~ ~delivery ~domain ~store',
   'services/events/migrations': '#database',
-  'services/events/store': '#contracts #database ~domain',
+  'services/events/store': '#contracts #database #runtime ~domain',
   'services/friendship': '#bus #contracts #database #runtime ~handlers ~migrations',
   'services/friendship/handlers': '#bus #database #runtime ~',
   'services/friendship/migrations': '#database',
@@ -133,7 +134,7 @@ const packages: Readonly<Record<string, RegExp>> = {
 
 /** Imports that only certain files may have. */
 const onlyHere: { imported: RegExp; in: RegExp }[] = [
-  { imported: /^undici$/, in: /^(libs|services\/provider-auth)\/http-client\// },
+  { imported: /^undici$/, in: /^((libs|services\/provider-auth)\/http-client|services\/events\/delivery)\// },
   { imported: /^cockatiel$/, in: /^services\/provider-auth\/http-client\// },
   // Loaded only if traces are exported.
   { imported: /^@opentelemetry\/|open-telemetry\.ts$/, in: /^libs\/runtime\/open-telemetry\.ts$/ },
