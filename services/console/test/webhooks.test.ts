@@ -54,14 +54,14 @@ test('a second webhook of a name is a conflict, and a private address is rejecte
   await using receiver = await startReceiver()
   const { webhook, ofWebhook } = await create(receiver.url)
   const again = { name: webhook.name, url: receiver.url }
-  expect(await owner('POST', path, again)).toMatchObject({ status: 409, body: { error: 'conflict' } })
+  expect(await owner('POST', path, again)).toMatchObject({ status: 409, body: { error: { name: 'conflict' } } })
   expect(await owner('POST', path, { name: 'private', url: 'https://10.0.0.1/' })).toMatchObject({
     status: 400,
-    body: { fields: [{ field: 'url', reason: 'public_https' }] },
+    body: { error: { fields: [{ field: 'url', reason: 'public_https' }] } },
   })
   expect(await owner('POST', path, { name: 'not a URL', url: 'shop' })).toMatchObject({
     status: 400,
-    body: { fields: [{ field: 'url' }] },
+    body: { error: { fields: [{ field: 'url' }] } },
   })
   await owner('DELETE', ofWebhook)
 })
@@ -83,7 +83,7 @@ test('a test event returns the response, a delivery is listed with its attempts,
   expect(await replay({ event_ids: [event_id] })).toMatchObject({ status: 200, body: { planned: 1 } })
   await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(3)
   for (const selection of [{}, { failed: true, event_ids: [event_id] }, { recorded_since: '2026-01-01T00:00:00Z' }])
-    expect(await replay(selection)).toMatchObject({ status: 400, body: { reason: 'one_replay_selection' } })
+    expect(await replay(selection)).toMatchObject({ status: 400, body: { error: { reason: 'one_replay_selection' } } })
   await owner('DELETE', ofWebhook)
 })
 
