@@ -134,7 +134,7 @@ test('a new operator signs in, sets up a site, a client and a provider, logs in,
   // Sets up the provider: its credentials are entered here, our callback URL is entered there.
   await goTo(page, 'Login providers')
   await page.getByRole('link', { name: 'LINE', exact: true }).click()
-  await page.getByLabel('Channel ID').fill('1650000000')
+  await page.getByRole('textbox', { name: 'Channel ID', exact: true }).fill('1650000000')
   await page.getByLabel('Channel secret').fill('0123456789abcdef0123456789abcdef')
   await button(page, 'Save').click()
   await page.getByText('Setup is complete. Users can log in with this provider.').waitFor()

@@ -10,6 +10,8 @@ const leaseSeconds = 20
 const renewalsPerLease = 4
 /** Pause between looks for due deliveries, and for events that other replicas recorded. Our choice. */
 const pollMs = 1_000
+/** Pause after an error of our own, such as a secret that cannot be decrypted. Our choice. */
+const errorPauseMs = 10_000
 /** Endpoints that one statement leases. Our choice. */
 const leasedAtOnce = 100
 /** How long running attempts may take when this process ends. Our choice. */
@@ -39,6 +41,7 @@ export function startDeliveryWorker(deps: Omit<DeliveryDeps, 'lease'> & { readon
         hasDelivered = true
     } catch (error) {
       logger.warn({ error, ...endpoint }, 'webhooks of an endpoint not sent or stored; retrying')
+      await delay(errorPauseMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
     // If this fails, the lease ends.
     await releaseEndpoint(knex, endpoint, lease).catch((error: unknown) =>

@@ -5,6 +5,8 @@ import { type EventTypeName, providerNames, type SignatureScheme, showEvent } fr
 import { createEncryptor, createLogger, EncryptionKeys, openKeyRing, toTimestamp } from '#runtime'
 import { openForTest } from '../../../testing/databases.ts'
 import { reencryptSecrets } from '../delivery/reencrypt-secrets.ts'
+import { decryptSecrets } from '../delivery/secrets.ts'
+import { selectEndpoints } from '../store/webhook-endpoints.ts'
 import { openStream, pollOptions } from './harness.ts'
 import { type ReceivedWebhook, startReceiver } from './receiver.ts'
 
@@ -207,24 +209,23 @@ test('responses to events of a deleted user are deleted', async () => {
 })
 
 test('secrets are encrypted again with the current key', async () => {
-  await using endpoint = await openEndpoint({ types: ['user.created'] })
-  const { stream, key, receiver, verification_key } = endpoint
+  await using endpoint = await openEndpoint()
+  const { stream, key, verification_key } = endpoint
   await using database = openForTest(stream.stack.database_urls.events)
-  const read = async () =>
-    (await database.knex('webhook_secrets').where(key).first('secret_encrypted')).secret_encrypted
-  const before: Buffer = await read()
-  const added = `next:${randomBytes(32).toString('base64')},${stream.stack.encryption_keys}`
-  using encryptor = await createEncryptor(
-    openKeyRing({ ENCRYPTION_KEYS: EncryptionKeys.parse(added) }, createLogger('test', 'silent')),
-  )
-  await reencryptSecrets({ knex: database.knex, encryptor })
-  const after: Buffer = await read()
-  expect(after.subarray(0, encryptor.head().length)).toEqual(encryptor.head())
-  await database.knex('webhook_secrets').where(key).update({ secret_encrypted: before })
-  await endpoint.createUser()
-  await expect.poll(() => receiver.received.length, pollOptions).toBe(1)
-  const [webhook] = receiver.received
-  expect(webhook && verifyByLibrary(webhook, verification_key)).toMatchObject({ type: 'user.created' })
+  const ring = `next:${randomBytes(32).toString('base64')},${stream.stack.encryption_keys}`
+  const logger = createLogger('test', 'silent')
+  using encryptor = await createEncryptor(openKeyRing({ ENCRYPTION_KEYS: EncryptionKeys.parse(ring) }, logger))
+  // The services of the stack do not have the key.
+  const trx = await database.knex.transaction()
+  try {
+    await reencryptSecrets({ knex: trx, encryptor })
+    const [endpointAfter] = await selectEndpoints(trx, key)
+    const [secret] = endpointAfter?.secrets ?? []
+    expect(secret?.secret_encrypted.subarray(0, encryptor.head().length)).toEqual(encryptor.head())
+    expect(await decryptSecrets({ secrets: endpointAfter?.secrets ?? [] }, encryptor)).toEqual([verification_key])
+  } finally {
+    await trx.rollback()
+  }
 })
 
 test('events of a paused endpoint wait, and are sent when it is enabled', async () => {

@@ -17,18 +17,35 @@ export function listRequestedItems(provider: Provider, granted: readonly Scope[]
 }
 
 /**
- * Limits the provider's data to the requested items that the provider did not withhold; the others become `not_obtained`.
- * A provider may send more than requested.
+ * Limits the provider's data to the requested items; the others become `not_obtained`. A provider may send more than
+ * requested.
  */
 export function limitToRequested(data: ProviderData, provider: Provider, granted: readonly Scope[]): ProviderData {
+  const requested = new Set<string>(listRequestedItems(provider, granted))
   const withheld = new Set(data.not_obtained)
-  const obtained = new Set<string>(listRequestedItems(provider, granted).filter((item) => !withheld.has(item)))
   const { supplies } = providerDescriptions[provider]
   return {
-    profile: Object.fromEntries(Object.entries(data.profile).filter(([field]) => obtained.has(field))),
-    follow: obtained.has('follow') ? data.follow : null,
-    email: obtained.has('email') ? data.email : [],
-    phone: obtained.has('phone') ? data.phone : [],
-    not_obtained: profileItems.filter((item) => supplies.includes(item) && !obtained.has(item)),
+    ...pickItems(data, (item) => requested.has(item)),
+    not_obtained: profileItems.filter(
+      (item) => supplies.includes(item) && (!requested.has(item) || withheld.has(item)),
+    ),
+  }
+}
+
+/** Removes items from the provider's data; they become `not_obtained`. */
+export function omitItems(data: ProviderData, items: readonly ProfileItem[]): ProviderData {
+  const omitted = new Set<string>(items)
+  return {
+    ...pickItems(data, (item) => !omitted.has(item)),
+    not_obtained: [...(data.not_obtained ?? []), ...items],
+  }
+}
+
+function pickItems({ profile, follow, email, phone }: ProviderData, isPicked: (item: string) => boolean) {
+  return {
+    profile: Object.fromEntries(Object.entries(profile).filter(([field]) => isPicked(field))),
+    follow: isPicked('follow') ? follow : null,
+    email: isPicked('email') ? email : [],
+    phone: isPicked('phone') ? phone : [],
   }
 }

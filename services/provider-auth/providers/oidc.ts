@@ -14,7 +14,7 @@ import { clockToleranceSeconds } from '#http'
 import type { ProviderTokens as HeldTokens } from '../domain/credential.ts'
 import { deriveCodeChallenge } from '../domain/pkce.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
-import { listRequestedItems } from '../domain/requested-items.ts'
+import { listRequestedItems, omitItems } from '../domain/requested-items.ts'
 import { omitProtocolClaims } from './claims.ts'
 import { createClientAuthentication } from './client-authentication.ts'
 import { createConfigure } from './configure.ts'
@@ -157,9 +157,9 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: Adapter
         ...userinfo,
         ...supplementClaims,
       }
-      const data = description.toProviderData(claims)
       const providerScopes = description.toProviderScopes(scope, settings, extendedItems)
       const unrequested = description.listUnrequestedItems?.(providerScopes) ?? []
+      const data = omitItems(description.toProviderData(claims), unrequested)
       const withheld =
         userinfo === undefined ? requested : supplementClaims === undefined ? (additionalClaims?.items ?? []) : []
       return {
@@ -170,7 +170,7 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: Adapter
           refresh_token,
           expires_at: toExpiryDate(expires_in),
         },
-        data: { ...data, not_obtained: [...(data.not_obtained ?? []), ...unrequested, ...withheld] },
+        data: { ...data, not_obtained: [...(data.not_obtained ?? []), ...withheld] },
         claims: omitProtocolClaims(claims),
         auth_time: idClaims?.auth_time === undefined ? undefined : new Date(idClaims.auth_time * 1_000),
         // The browser delivered it, so it counts only if the provider itself did not respond.

@@ -67,7 +67,7 @@ test('the example of the documentation is applied to a new account and exported 
 
   const created = await apply(example, ['--yes', '--secrets-out', secretsFile], { environment })
   expect(created).toMatchObject({ code: 0, out: '' })
-  expect(created.err).toContain('7 to create, 0 to change, 0 to remove.')
+  expect(created.err).toContain('8 to create, 0 to change, 0 to remove.')
 
   const secrets = (await readFile(secretsFile, 'utf8'))
     .trim()
@@ -76,9 +76,10 @@ test('the example of the documentation is applied to a new account and exported 
   expect(secrets).toMatchObject([
     { subject: 'client demo/shop/Shop', client_secret: expect.any(String) },
     { subject: 'API key demo/shop/backend', api_key: expect.any(String) },
+    { subject: 'webhook demo/shop/CRM', secret: expect.any(String) },
   ])
   expect((await stat(secretsFile)).mode & 0o777).toBe(0o600)
-  for (const secret of [...Object.values(environment), secrets[0].client_secret, secrets[1].api_key])
+  for (const secret of [...Object.values(environment), secrets[0].client_secret, secrets[1].api_key, secrets[2].secret])
     expect(created.err).not.toContain(secret)
   const keys = await socialLogin(['keys', 'list', '--account', 'demo', '--site-id', 'shop', '--json'], {
     environment: operator,
