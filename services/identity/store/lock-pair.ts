@@ -22,7 +22,7 @@ export async function lockPair(
 ): Promise<{ source: string; destination: string }> {
   const lookups = { source: toLookups(site, source), destination: toLookups(site, destination) }
   for (;;) {
-    const found = await findEachUser(trx, [...lookups.source, ...lookups.destination])
+    const found = await findEachUser(trx, site, [...lookups.source, ...lookups.destination])
     const pair = requireTwoUsers({
       source: found.slice(0, lookups.source.length),
       destination: found.slice(lookups.source.length),

@@ -63,21 +63,20 @@ export async function lockUserByIds(
     const [row] = (await selectAndLock[lock][names](trx, values)).rows
     if (row !== undefined) return toUser(row)
     // No user has these IDs, unless another transaction moved them just now: then the look-up finds their user.
-    requireSameUser(await findEachUser(trx, lookups))
+    requireSameUser(await findEachUser(trx, site, lookups))
   }
 }
 
 type Row = UserRow & { readonly links: readonly Link[] }
 
-const selectUser = (condition: string) =>
-  defineStatement<Row>(
-    `select ${userRowColumns},
-       (select coalesce(json_agg(json_build_object(
-            'link_id', link_id, 'provider', provider, 'provider_user_id', provider_user_id, 'created_at', created_at
-          ) order by created_at, provider), '[]')
-        from links where links.site = users.site and links.identifier = users.identifier) as links
-     from users where site = $1 and ${condition}`,
-  )
+const selectWithLinks = (condition: string) =>
+  `select ${userRowColumns},
+     (select coalesce(json_agg(json_build_object(
+          'link_id', link_id, 'provider', provider, 'provider_user_id', provider_user_id, 'created_at', created_at
+        ) order by created_at, provider), '[]')
+      from links where links.site = users.site and links.identifier = users.identifier) as links
+   from users where site = $1 and ${condition}`
+const selectUser = (condition: string) => defineStatement<Row>(selectWithLinks(condition))
 const selectUserBy = { identifier: selectUser('identifier = $2'), primary_key: selectUser('primary_key = $2') }
 const selectEach = selectUser('identifier = any($2)')
 
@@ -97,14 +96,29 @@ export async function listLinkedUsers(
   return rows.map((row) => ({ user: toUser(row), links: row.links.map(toLink) }))
 }
 
-/** The users of the look-ups, in their order. One after another, because a transaction has one connection. */
+const selectLookups = defineStatement<Row & { readonly place: number }>(
+  `select found.*, place::integer
+   from unnest($2::text[], $3::text[]) with ordinality as given (identifier, primary_key, place)
+   cross join lateral (
+     ${selectWithLinks('identifier = given.identifier')}
+     union all
+     ${selectWithLinks('primary_key = given.primary_key')}
+   ) as found`,
+)
+
+/**
+ * The users of the look-ups in a site, in their order. In one statement: with several, a user whose ID moves in between could be
+ * found by both IDs, which it never had at the same time.
+ */
 export async function findEachUser(
   trx: Knex.Transaction,
+  site: number,
   lookups: readonly UserLookup[],
 ): Promise<(ResolvedUser | undefined)[]> {
-  const found: (ResolvedUser | undefined)[] = []
-  for (const lookup of lookups) found.push(await findUser(trx, lookup))
-  return found
+  const idsBy = (by: UserLookup['by']) => lookups.map((lookup) => (lookup.by === by ? lookup.id : null))
+  const { rows } = await selectLookups(trx, [site, idsBy('identifier'), idsBy('primary_key')])
+  const found = new Map(rows.map((row) => [row.place, { user: toUser(row), links: row.links.map(toLink) }]))
+  return lookups.map((_, index) => found.get(index + 1))
 }
 
 /** The time is in JSON format within the row. */

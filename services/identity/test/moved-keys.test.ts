@@ -97,3 +97,26 @@ describe.each(Object.keys(commands))('%s by primary_key', (name) => {
     )
   })
 })
+
+test('a merge never finds one user by two keys that it had one after the other', async () => {
+  const [one, other] = [randomUUID(), randomUUID()]
+  const identifier = await newUser(one)
+  let isMoving = true
+  const move = async () => {
+    for (let count = 0; count < 300; count++) {
+      const key = count % 2 === 0 ? other : one
+      await harness.identity.mapPrimaryKey({ site, identifier, primary_key: key, overwrite: true }, harness.call())
+    }
+    isMoving = false
+  }
+  const faults = new Set<string>()
+  const merge = async () => {
+    const pair = { source: { primary_key: one }, destination: { primary_key: other } }
+    while (isMoving) {
+      const merging = harness.identity.mergeUsers({ site, ...pair, nomerge: true }, harness.call())
+      await merging.catch((error: unknown) => faults.add(String(error)))
+    }
+  }
+  await Promise.all([move(), ...Array.from({ length: 4 }, merge)])
+  expect([...faults]).toEqual(['Fault: entity_not_found'])
+})
