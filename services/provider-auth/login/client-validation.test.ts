@@ -108,7 +108,10 @@ describe('RU-1 a redirect_uri is compared byte for byte', () => {
 
 describe('RU-2 the port of a loopback address', () => {
   const registered = 'http://127.0.0.1:3000/callback'
-  const partiesOf = (kind: 'public' | 'confidential', redirectUris: readonly string[] = [registered]): LoginParties => ({
+  const partiesOf = (
+    kind: 'public' | 'confidential',
+    redirectUris: readonly string[] = [registered],
+  ): LoginParties => ({
     ...good,
     client: { ...client, kind, redirect_uris: redirectUris },
   })

@@ -53,7 +53,12 @@ test('access tokens are described with their client', async () => {
   const { json } = await logIn('search', { client_id: 'app', user: 'Hanako' })
   const address = `${simulator.url}/search/tokeninfo`
   const described = await get(withQuery(address, { access_token: requireText(json.access_token) }))
-  expect(described.json).toMatchObject({ aud: 'app', azp: 'app', email_verified: 'true', expires_in: expect.stringMatching(/^3\d{3}$/) })
+  expect(described.json).toMatchObject({
+    aud: 'app',
+    azp: 'app',
+    email_verified: 'true',
+    expires_in: expect.stringMatching(/^3\d{3}$/),
+  })
   expect(await get(withQuery(address, { access_token: 'unknown' }))).toMatchObject({
     status: 400,
     json: { error: 'invalid_token', error_description: 'Invalid Value' },
