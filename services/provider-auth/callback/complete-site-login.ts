@@ -29,9 +29,7 @@ export async function completeSiteLogin(
   const { association } = verified.request
   const supplied = toSuppliedLogin(verified, association?.identifier ?? null)
   const [recorded, token] = await Promise.all([
-    association === null
-      ? recordSuppliedLogin(supplied, deps, call)
-      : linkAccount(supplied, association, deps, call),
+    association === null ? recordSuppliedLogin(supplied, deps, call) : linkAccount(supplied, association, deps, call),
     newOneTimeToken(supplied.site, deps, call),
   ])
   if (association === null) countRecordedLogin(verified.settings, recorded, deps)

@@ -30,7 +30,10 @@ export function listRequests(users: readonly UserName[]): readonly ComparedReque
     webApi('users', { limit: '5' }),
     ...users.flatMap((user, index) => listUserRequests(user, `user ${index + 1}`)),
     { title: 'appinfo, without a key', build: ({ web_api_url }) => ({ address: `${web_api_url}/api/appinfo` }) },
-    { title: 'appinfo, wrong key', build: ({ web_api_url }) => ({ address: `${web_api_url}/api/appinfo?key=unknown` }) },
+    {
+      title: 'appinfo, wrong key',
+      build: ({ web_api_url }) => ({ address: `${web_api_url}/api/appinfo?key=unknown` }),
+    },
     webApi('unknown_operation', {}, 'unknown operation'),
     webApi('user_attribute', {}, 'without a user'),
     webApi('user_attribute', { identifier: unknownUser }, 'unknown user'),

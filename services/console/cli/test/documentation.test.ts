@@ -56,8 +56,8 @@ function optionOf({ option, secret }: CommandField): string {
 
 test('docs/use/command-line.md contains only existing options', async () => {
   const helps = await Promise.all(
-    ['plan', 'apply', 'export', 'users import', 'compare', fetchExportCommand, ...Object.values(commands)].map((words) =>
-      socialLogin([...words.split(' '), '--help']),
+    ['plan', 'apply', 'export', 'users import', 'compare', fetchExportCommand, ...Object.values(commands)].map(
+      (words) => socialLogin([...words.split(' '), '--help']),
     ),
   )
   const known = new Set(helps.flatMap(({ out }) => [...out.matchAll(/--[a-z-]+/g)].map(([option]) => option)))
