@@ -6,7 +6,13 @@ export const busInterface = defineBusInterface({
   name: 'identity',
   serves: identityContract,
   calls: {
-    profile: pickProcedures(profileContract, 'deleteLinks', 'mergeUsers', 'changeExcludedFields', 'changeEventSettings'),
+    profile: pickProcedures(
+      profileContract,
+      'deleteLinks',
+      'mergeUsers',
+      'changeExcludedFields',
+      'changeEventSettings',
+    ),
     provider_auth: pickProcedures(providerAuthContract, 'deleteLinks', 'prepareCallbackRules'),
     friendship: pickProcedures(friendshipContract, 'deleteLinks'),
     events: pickProcedures(eventsContract, 'record'),

@@ -131,7 +131,10 @@ export async function waitForRecovery(databases: Databases): Promise<{ ms: numbe
     if (ms > recoverWithinMs)
       return {
         ms,
-        violations: [...violations, ...(jobs > 0 ? [{ invariant: 'jobs are done and events are sent', row: `${jobs} jobs and events` }] : [])],
+        violations: [
+          ...violations,
+          ...(jobs > 0 ? [{ invariant: 'jobs are done and events are sent', row: `${jobs} jobs and events` }] : []),
+        ],
       }
     await sleep(pollMs)
   }
@@ -164,7 +167,9 @@ export async function countJobs(databases: Databases): Promise<number> {
 async function countPendingEvents(databases: Databases): Promise<number> {
   const counts = await Promise.all(
     [databases.identity, databases.profile, databases.provider_auth, databases.friendship].map(async (database) => {
-      const { rows } = await database.raw<{ rows: { n: number }[] }>('select count(*)::integer as n from pending_events')
+      const { rows } = await database.raw<{ rows: { n: number }[] }>(
+        'select count(*)::integer as n from pending_events',
+      )
       return rows[0]?.n ?? 0
     }),
   )

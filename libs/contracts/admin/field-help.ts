@@ -16,7 +16,8 @@ const help: Readonly<Record<string, string>> = {
   provider_order: 'order of the login buttons; omitted providers follow in the default order',
   provider_names: 'names on the login buttons, by provider and language; none: the provider’s official label',
   login_history_days: 'days to store logins in the history; none: as long as the user exists',
-  profile_in_events: 'whether the events of changed profiles contain the values; otherwise only the names of changed fields',
+  profile_in_events:
+    'whether the events of changed profiles contain the values; otherwise only the names of changed fields',
   api_key_id: 'ID of the key, from the list of keys',
   redirect_uris: 'redirect URIs, exactly as sent in redirect_uri',
   post_logout_redirect_uris: 'URIs to return to after logout, exactly as sent in post_logout_redirect_uri',

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
 import { defineStatement, type Executor } from '#database'
-import type { CombinedData } from '../domain/combine.ts'
 import { storeProfileEvents } from './profile-events.ts'
 import type { ProfileKey, StoredProfile } from './stored-profile.ts'
 
