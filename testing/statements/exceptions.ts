@@ -91,7 +91,28 @@ export const statementExceptions: readonly StatementException[] = [
     statement: 'select s.site from sites s cross join lateral',
     reason: `${sweep} Finds the sites with events that are too old, once a minute.`,
   },
+  {
+    service: 'events',
+    statement: 'update webhook_endpoints set lease = $1, leased_until = now() + make_interval(secs => $2) where (site,',
+    reason: `${sweep} A replica takes the endpoints with new events or due deliveries.`,
+  },
+  {
+    service: 'events',
+    statement: 'update webhook_endpoints set leased_until = now() + make_interval(secs => $2) where lease = $1',
+    reason: `${sweep} A replica keeps the endpoints that it has.`,
+  },
+  {
+    service: 'events',
+    statement: 'select case when enabled then',
+    reason: `${sweep} Counts endpoints for a metric.`,
+  },
+  {
+    service: 'events',
+    statement: 'select "site", "endpoint_id", "secret_id", "secret_encrypted" from "webhook_secrets" where substring',
+    reason: `${sweep} Finds secrets of earlier keys, once a minute.`,
+  },
   ...[
+    ['events', 'webhook_deliveries where (site, endpoint_id, sequence) in ( select d.site'],
     ['events', 'users where (site, identifier) in ( select site, identifier from users where removed_at <'],
     ['identity', 'commands where (site, command) in ( select site, command from commands where expires_at <= now()'],
     ['profile', 'commands where (site, command) in ( select site, command from commands where expires_at <= now()'],

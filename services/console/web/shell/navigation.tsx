@@ -11,12 +11,12 @@ import {
   IconLogin2,
   IconNetwork,
   IconRobot,
+  IconSend,
   IconSettings,
   IconShieldLock,
   IconUpload,
   IconUsers,
   IconUsersGroup,
-  IconWebhook,
   IconWorld,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -77,7 +77,7 @@ function SiteLinks({ account, site_id, name }: { account: string; site_id: strin
       <NavigationLink to={`${at}/users`} icon={<IconUsers size={18} />} label={t.users} />
       {hasRole('editor') && <NavigationLink to={`${at}/exports`} icon={<IconDownload size={18} />} label={t.exports} />}
       {hasRole('editor') && <NavigationLink to={`${at}/imports`} icon={<IconUpload size={18} />} label={t.imports} />}
-      <NavigationLink to={`${at}/webhooks`} icon={<IconWebhook size={18} />} label={t.webhooks} />
+      <NavigationLink to={`${at}/webhooks`} icon={<IconSend size={18} />} label={t.webhooks} />
       <NavigationLink to={`${at}/usage`} icon={<IconChartBar size={18} />} label={t.usage} />
       <NavigationLink to={`${at}/settings`} icon={<IconSettings size={18} />} label={t.settings} />
     </nav>

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { type CompiledMessage, createTexts, formatMessage, type TextsOf } from '#messages'
-import type { catalogue as en } from './en/index.ts'
+import type { catalogue as en, loadExplanations } from './en/index.ts'
 import type { Guides } from './guide.ts'
 import type { MessageParameters } from './parameters.ts'
 
@@ -12,6 +12,8 @@ interface Catalogue {
   readonly catalogue: typeof en
   /** Loads the Admin API's messages by the names of its reasons. */
   readonly loadReasons: () => Promise<Readonly<Record<string, CompiledMessage>>>
+  /** Loads what results and errors of requests mean. */
+  readonly loadExplanations: typeof loadExplanations
   readonly guides: Guides
 }
 
@@ -91,6 +93,18 @@ export function useReasonTexts(): TranslateReason {
   const { language } = useLanguage()
   const loading = loadingReasons.get(language) ?? loadReasonTexts()
   loadingReasons.set(language, loading)
+  return use(loading)
+}
+
+type Explanations = Awaited<ReturnType<typeof loadExplanations>>
+const loadingExplanations = new Map<ConsoleLanguage, Promise<Explanations>>()
+
+/** What results and errors of requests mean, in the language of the page. Suspends until it is loaded. */
+export function useExplanations(): Explanations {
+  const { language } = useLanguage()
+  const loading =
+    loadingExplanations.get(language) ?? catalogues[language]().then((loaded) => loaded.loadExplanations())
+  loadingExplanations.set(language, loading)
   return use(loading)
 }
 

@@ -1,11 +1,12 @@
 import { Code, Stack, Text } from '@mantine/core'
+import { Suspense } from 'react'
 import { useRead } from '../../admin/queries.ts'
 import type { AdminOutput, SiteReference } from '../../admin/types.ts'
 import { DataTable } from '../../parts/data-table.tsx'
 import { DateTime } from '../../parts/date-time.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Section } from '../../parts/page.tsx'
-import { useTexts } from '../../texts/index.tsx'
+import { useExplanations, useTexts } from '../../texts/index.tsx'
 
 type Rejection = AdminOutput<'listRejections'>['rejections'][number]
 
@@ -24,7 +25,14 @@ export function RejectionTable({ site, client_id }: { site: SiteReference; clien
             empty={t.empty}
             columns={[
               { title: usage.at, cell: ({ at }) => <DateTime at={at} relative /> },
-              { title: t.why, cell: (rejection) => <RejectionReason of={rejection} /> },
+              {
+                title: t.why,
+                cell: (rejection) => (
+                  <Suspense>
+                    <RejectionReason of={rejection} />
+                  </Suspense>
+                ),
+              },
               {
                 title: t.request_id,
                 cell: ({ request_id }) => (
@@ -42,10 +50,11 @@ export function RejectionTable({ site, client_id }: { site: SiteReference; clien
 }
 
 function RejectionReason({ of }: { of: Rejection }) {
-  const { rejections: t, rejection_explanations, usage } = useTexts()
+  const { rejections: t, usage } = useTexts()
+  const explanations = useExplanations()
   return (
     <Stack gap={4} maw={560} miw={240}>
-      <Text size="sm">{rejection_explanations[of.reason]}</Text>
+      <Text size="sm">{explanations.rejections[of.reason]}</Text>
       {of.error !== null && (
         <Text size="sm" c="dimmed">
           {usage.endpoints[of.endpoint]}: <Code>{of.error}</Code> {of.error_description}

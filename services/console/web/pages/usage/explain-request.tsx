@@ -1,5 +1,5 @@
 import { Anchor, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
-import { Fragment, useState } from 'react'
+import { Fragment, Suspense, useState } from 'react'
 import { call } from '../../admin/call.ts'
 import type { AdminOutput, SiteReference } from '../../admin/types.ts'
 import { useAction } from '../../admin/use-action.ts'
@@ -7,7 +7,7 @@ import { DateTime } from '../../parts/date-time.tsx'
 import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useFormat } from '../../texts/format.ts'
-import { useTexts } from '../../texts/index.tsx'
+import { useExplanations, useTexts } from '../../texts/index.tsx'
 import { RequestFacts } from './request-facts.tsx'
 
 type Explained = AdminOutput<'explainRequest'>
@@ -46,7 +46,7 @@ export function ExplainRequest({ site }: { site: SiteReference }) {
         </Group>
       </form>
       {explaining.fault && <FaultAlert fault={explaining.fault} />}
-      {explained && <ExplainedRequest of={explained} />}
+      <Suspense>{explained && <ExplainedRequest of={explained} />}</Suspense>
     </Section>
   )
 }
@@ -56,7 +56,8 @@ function ExplainedRequest({ of }: { of: Explained }) {
 }
 
 function ApiRequestFacts({ of }: { of: Exclude<Explained, Rejection> }) {
-  const { usage: t, explanations, fault_reasons, common } = useTexts()
+  const { usage: t, common } = useTexts()
+  const { results, fault_reasons } = useExplanations()
   const format = useFormat()
   const facts = [
     [t.at, <DateTime key="at" at={of.at} />],
@@ -92,11 +93,12 @@ function ApiRequestFacts({ of }: { of: Exclude<Explained, Rejection> }) {
     [t.remaining, of.remaining === null ? common.none : format.number(of.remaining)],
     [t.duration, `${format.number(of.duration_ms)} ms`],
   ] as const
-  return <RequestFacts isSuccess={of.status < 400} result={explanations[of.result]} facts={facts} />
+  return <RequestFacts isSuccess={of.status < 400} result={results[of.result]} facts={facts} />
 }
 
 function RejectionFacts({ of }: { of: Rejection }) {
-  const { usage: t, rejection_explanations, common } = useTexts()
+  const { usage: t, common } = useTexts()
+  const { rejections } = useExplanations()
   const code = (text: string | null) => (text === null ? common.none : <Code key={text}>{text}</Code>)
   const facts = [
     [t.at, <DateTime key="at" at={of.at} />],
@@ -112,7 +114,7 @@ function RejectionFacts({ of }: { of: Rejection }) {
     [t.error, of.error === null ? t.error_page : code(of.error)],
     ...(of.error_description === null ? [] : [[t.error_description, of.error_description] as const]),
   ] as const
-  return <RequestFacts isSuccess={false} result={rejection_explanations[of.reason]} facts={facts} />
+  return <RequestFacts isSuccess={false} result={rejections[of.reason]} facts={facts} />
 }
 
 function UnknownParameters({ names }: { names: readonly string[] }) {

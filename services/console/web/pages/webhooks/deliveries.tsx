@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Badge, Button, Code, Group, Select, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconRepeat } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -53,11 +53,13 @@ export function Deliveries({ site, webhook: { endpoint_id } }: { site: SiteRefer
         </Button>
       }
     >
-      <SegmentedControl
+      <Select
         data={filters}
         value={filter}
+        allowDeselect={false}
+        maw={240}
         onChange={(value) => {
-          setFilter(value)
+          setFilter(value ?? 'all')
           setBefore(undefined)
         }}
         aria-label={t.state}

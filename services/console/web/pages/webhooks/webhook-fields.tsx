@@ -1,5 +1,5 @@
 import { eventTypes } from 'virtual:contract'
-import { Checkbox, MultiSelect, Radio, Stack, Switch, TextInput } from '@mantine/core'
+import { Checkbox, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { Webhook } from '../../admin/types.ts'
 import { NameField } from '../../parts/name-field.tsx'
@@ -48,15 +48,13 @@ export function WebhookFields({ form, create = false }: { form: UseFormReturnTyp
         required
         {...form.getInputProps('url')}
       />
-      <MultiSelect
-        label={t.types}
-        description={t.types_hint}
-        placeholder={form.values.types.length === 0 ? t.all_types : ''}
-        data={eventTypes}
-        searchable
-        clearable
-        {...form.getInputProps('types')}
-      />
+      <Checkbox.Group label={t.types} description={t.types_hint} {...form.getInputProps('types')}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="xs" mt={6}>
+          {eventTypes.map((type) => (
+            <Checkbox key={type} value={type} label={type} />
+          ))}
+        </SimpleGrid>
+      </Checkbox.Group>
       <Checkbox
         label={t.ordered}
         description={t.ordered_hint}
@@ -70,7 +68,7 @@ export function WebhookFields({ form, create = false }: { form: UseFormReturnTyp
           </Stack>
         </Radio.Group>
       ) : (
-        <Switch
+        <Checkbox
           label={t.enabled}
           description={t.enabled_hint}
           {...form.getInputProps('enabled', { type: 'checkbox' })}

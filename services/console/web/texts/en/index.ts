@@ -1,8 +1,3 @@
-import {
-  requestExplanations as explanations,
-  faultReasons as fault_reasons,
-  rejectionExplanations as rejection_explanations,
-} from 'virtual:contract/english'
 import type { Guide, Guides } from '../guide.ts'
 import { getProviderNames } from '../provider-names.ts'
 import accounts from './accounts.json'
@@ -33,10 +28,7 @@ import webhooks from './webhooks.json'
 export const catalogue = {
   common: { ...common, providers: getProviderNames('en') },
   faults,
-  explanations,
-  fault_reasons,
   rejections,
-  rejection_explanations,
   shell,
   sign_in,
   me,
@@ -61,6 +53,12 @@ export const catalogue = {
 
 /** The Admin API's messages by the names of its reasons; they are loaded with the first error. */
 export const loadReasons = async () => (await import('virtual:contract/english-reasons')).reasons
+
+/** What results and errors of requests mean; loaded with the first of them. */
+export const loadExplanations = async () => {
+  const { requestExplanations, faultReasons, rejectionExplanations } = await import('virtual:contract/english')
+  return { results: requestExplanations, fault_reasons: faultReasons, rejections: rejectionExplanations }
+}
 
 /** Only those of the provider shown are loaded. */
 export const guides: Guides = import.meta.glob<Guide>('./providers/*.json', { import: 'default' })

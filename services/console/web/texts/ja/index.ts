@@ -1,4 +1,4 @@
-import type { catalogue as en } from '../en/index.ts'
+import type { catalogue as en, loadExplanations as loadEnglishExplanations } from '../en/index.ts'
 import type { Guide, Guides } from '../guide.ts'
 import { getProviderNames } from '../provider-names.ts'
 import accounts from './accounts.json'
@@ -6,9 +6,7 @@ import addresses from './addresses.json'
 import audit from './audit.json'
 import clients from './clients.json'
 import common from './common.json'
-import explanations from './explanations.json'
 import exports from './exports.json'
-import fault_reasons from './fault-reasons.json'
 import faults from './faults.json'
 import imports from './imports.json'
 import keys from './keys.json'
@@ -17,7 +15,6 @@ import members from './members.json'
 import operators from './operators.json'
 import overview from './overview.json'
 import providers from './providers.json'
-import rejection_explanations from './rejection-explanations.json'
 import rejections from './rejections.json'
 import settings from './settings.json'
 import shell from './shell.json'
@@ -31,10 +28,7 @@ import webhooks from './webhooks.json'
 export const catalogue: typeof en = {
   common: { ...common, providers: getProviderNames('ja') },
   faults,
-  explanations,
-  fault_reasons,
   rejections,
-  rejection_explanations,
   shell,
   sign_in,
   me,
@@ -56,6 +50,9 @@ export const catalogue: typeof en = {
   audit,
   usage,
 }
+
+export const loadExplanations: typeof loadEnglishExplanations = async () =>
+  (await import('./explanations.ts')).explanations
 
 export const loadReasons = async () => (await import('./reasons.json')).default
 
