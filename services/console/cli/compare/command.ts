@@ -10,7 +10,7 @@ export function addCompare(program: Command, io: Io): void {
     .requiredOption('-f, --file <file>', 'YAML file with the two deployments; "-": standard input')
     .addHelpText('after', '\nExit code 10: the responses differ. Values of users are never printed.')
   command.action(async () => {
-    const { compare } = await import('./compare.ts')
-    await compare(command.optsWithGlobals<CompareOptions>(), io)
+    const { compareDeployments } = await import('./compare.ts')
+    await compareDeployments(command.optsWithGlobals<CompareOptions>(), io)
   })
 }

@@ -4,7 +4,7 @@ import type { Io } from '../io.ts'
 import { printResponse } from '../print.ts'
 import { readYaml } from '../read-yaml.ts'
 import { formatCell } from '../table.ts'
-import { Comparison, type Deployment, openDeployment } from './deployment.ts'
+import { CompareFile, type Deployment, openDeployment } from './deployment.ts'
 import { type Difference, describeKind, listDifferences } from './differences.ts'
 import { type ComparedRequest, listRequests } from './requests.ts'
 import { sendComparedRequest } from './send.ts'
@@ -25,8 +25,8 @@ interface Result {
  *
  * @throws CliError, and CliExit `differs` if responses differ
  */
-export async function compare(options: CompareOptions, io: Io): Promise<void> {
-  const comparison = await readYaml(options.file, Comparison, io)
+export async function compareDeployments(options: CompareOptions, io: Io): Promise<void> {
+  const comparison = await readYaml(options.file, CompareFile, io)
   const before = await openDeployment('before', comparison.before, options, io)
   const after = await openDeployment('after', comparison.after, options, io)
   const results: Result[] = []

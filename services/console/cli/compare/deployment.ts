@@ -28,7 +28,7 @@ const UserName = z.union(
 export type UserName = z.infer<typeof UserName>
 
 /** The file of `compare`. */
-export const Comparison = z.strictObject({
+export const CompareFile = z.strictObject({
   before: DeploymentFile,
   after: DeploymentFile,
   /** Users that both deployments have. */

@@ -6,7 +6,7 @@ export interface ComparedRequest {
   /** Undefined if the deployment lacks what the request needs. */
   readonly build: (deployment: Deployment) => BuiltRequest | undefined
   /** A successful response contains no data of users, so that its values can be printed. */
-  readonly isPublic?: true
+  readonly isPublic?: boolean
 }
 
 export interface BuiltRequest {
