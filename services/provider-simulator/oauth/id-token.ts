@@ -17,11 +17,11 @@ export async function issueIdToken(grant: Grant, contents: Contents, server: OAu
   const { dialect, issuer, openid } = server
   if (openid === undefined) throw new Error(`${dialect.name} is not an OpenID Provider.`)
   const { idToken: form, signingKeys } = openid
-  return signProviderIdToken(grant, contents, { issuer, form, signingKeys }, server)
+  return signIdTokenInForm(grant, contents, { issuer, form, signingKeys }, server)
 }
 
 /** Signs an ID Token in a form, as an issuer. */
-export async function signProviderIdToken(
+export async function signIdTokenInForm(
   grant: Grant,
   { nonce, access_token, code, audience: otherAudience }: Contents,
   { issuer, form, signingKeys }: NonNullable<OAuthServer['sdk']>,

@@ -4,7 +4,7 @@ import { readJsonInput } from '../json-input.ts'
 import { parseName } from '../user-name.ts'
 import type { Dialect } from './dialect.ts'
 import { oauthError, SimulatedError } from './errors.ts'
-import { signProviderIdToken } from './id-token.ts'
+import { signIdTokenInForm } from './id-token.ts'
 import type { OAuthServer } from './server.ts'
 import { issueAccessToken, issueRefreshToken } from './token.ts'
 
@@ -44,6 +44,6 @@ export async function logInBySdk(ctx: Context, sdk: NonNullable<Dialect['sdk']>,
   ctx.body = {
     ...issued,
     refresh_token: sdk.hasAccessToken && grant.isRefreshable ? issueRefreshToken(grant, server) : undefined,
-    id_token: server.sdk && (await signProviderIdToken(grant, contents, server.sdk, server)),
+    id_token: server.sdk && (await signIdTokenInForm(grant, contents, server.sdk, server)),
   }
 }
