@@ -57,6 +57,10 @@ test('a login only by a user succeeds and is counted, after a sign-up in between
   expect(user.login_count).toBe(2)
 
   await serviceStack.identity.deleteUser({ site: site.site, identifier }, call())
+  // The deletion withdraws the consent at the provider, which would also reject a login that has just started.
+  await using database = openForTest(serviceStack.database_urls.provider_auth)
+  const countRevocations = async () => (await database.knex('jobs').where({ task: 'revoke_at_provider' })).length
+  await expect.poll(countRevocations, { timeout: 20_000 }).toBe(0)
   expect(parametersOf(await login('authenticate/login'))).toEqual(failure)
 })
 
