@@ -22,7 +22,7 @@ export interface CommandDescription {
 }
 
 /** Response fields with secrets that are returned only once. */
-export const secretFields = ['api_key', 'client_secret', 'token', 'link']
+export const secretFields = ['api_key', 'client_secret', 'secret', 'token', 'link']
 
 /** Describes every command from the contract, for `commands.json`. */
 export function describeCommands(): CommandDescription[] {

@@ -23,6 +23,9 @@ export interface CommandField {
 /** Fields whose values are not passed as arguments. */
 const secrets = ['client_secret', 'password']
 
+/** Option names of fields whose own name is that of a general option: `--url` is the address of the console. */
+const optionNames: Readonly<Record<string, string>> = { url: 'endpoint-url' }
+
 type Schema = z.core.JSONSchema.BaseSchema
 
 /** Lists the fields of a procedure's input in the order of the contract, path parameters first. */
@@ -42,7 +45,7 @@ function toField(name: string, property: Schema, required: boolean): Omit<Comman
   const items = isSchema(schema) && kind === 'list' && isSchema(schema.items) ? schema.items : schema
   return {
     name,
-    option: name.replaceAll('_', '-'),
+    option: optionNames[name] ?? name.replaceAll('_', '-'),
     kind,
     choices: isSchema(items) ? (items.enum ?? []).map(String) : [],
     required,

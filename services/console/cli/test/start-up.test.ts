@@ -62,3 +62,22 @@ test('commands.json matches the contract; -u updates it', async () => {
 test('--version prints the version of the package', async () => {
   expect(await socialLogin(['--version'])).toEqual({ code: 0, out: '0.1.0\n', err: '' })
 })
+
+test('options of fields have other names than general options', () => {
+  const general = [
+    'url',
+    'token-file',
+    'profile',
+    'allow-http',
+    'output',
+    'columns',
+    'json',
+    'input',
+    'yes',
+    'revision',
+  ]
+  const clashes = describeCommands().flatMap(({ words, fields }) =>
+    fields.flatMap(({ option }) => (general.includes(option) ? [`${words} --${option}`] : [])),
+  )
+  expect(clashes).toEqual([])
+})
