@@ -23,7 +23,7 @@ export function SendTest({ site, webhook: { endpoint_id } }: { site: SiteReferen
       <Button variant="default" leftSection={<IconSend size={18} />} loading={test.isBusy} onClick={() => test.run()}>
         {t.send_test}
       </Button>
-      <Dialog opened={attempt !== undefined || test.fault !== undefined} onClose={close} title={t.send_test} size="lg">
+      <Dialog opened={attempt !== undefined || test.fault !== null} onClose={close} title={t.send_test} size="lg">
         {test.fault && <FaultAlert fault={test.fault} />}
         {attempt && (
           <Stack>
