@@ -43,6 +43,9 @@ const concurrentBatches = 4
 const rateSeconds = 20
 const rateIntervalMs = 100
 
+/** When each event was sent, by its ID. */
+const sentAt = new Map<string, number>()
+
 const interruption = listenForInterruption()
 const step = createStep(interruption)
 try {
@@ -70,16 +73,14 @@ try {
   await measure('stream', options.events, async () => {
     const reading = follow(options.events, () => {})
     const startedAt = performance.now()
-    await recordAll(events, site, options.events)
-    await reading
+    await Promise.all([reading, recordAll(events, site, options.events)])
     return `${Math.round(options.events / ((performance.now() - startedAt) / 1_000))} events/s recorded and read`
   })
   const count = options.rate * rateSeconds
   await measure(`consumer at ${options.rate}/s`, count, async () => {
     const delays: number[] = []
     const reading = follow(count, (id) => delays.push(delayOf(id)))
-    await recordAtRate(events, site, options.rate)
-    await reading
+    await Promise.all([reading, recordAtRate(events, site, options.rate)])
     return describeDelays(delays)
   })
   await using receiver = await startReceiver()
@@ -139,9 +140,6 @@ function cpuPerEvent(before: Reading, after: Reading, events: number): string[] 
 }
 
 type EventsClient = BusClient<typeof eventsContract>
-
-/** When each event was sent, by its ID. */
-const sentAt = new Map<string, number>()
 
 function createEvents(site: number, count: number): NewEvent[] {
   const time = new Date().toISOString()
