@@ -71,15 +71,16 @@ try {
   const rows: string[][] = []
 
   await measure('stream', options.events, async () => {
-    const reading = follow(options.events, () => {})
+    const after = await readNewestCursor()
     const startedAt = performance.now()
-    await Promise.all([reading, recordAll(events, site, options.events)])
+    await Promise.all([follow(after, options.events, () => {}), recordAll(events, site, options.events)])
     return `${Math.round(options.events / ((performance.now() - startedAt) / 1_000))} events/s recorded and read`
   })
   const count = options.rate * rateSeconds
   await measure(`consumer at ${options.rate}/s`, count, async () => {
     const delays: number[] = []
-    const reading = follow(count, (id) => delays.push(delayOf(id)))
+    const after = await readNewestCursor()
+    const reading = follow(after, count, (id) => delays.push(delayOf(id)))
     await Promise.all([reading, recordAtRate(events, site, options.rate)])
     return describeDelays(delays)
   })
@@ -100,18 +101,26 @@ try {
     rows.push([title, result, ...cpuPerEvent(before, await meter.read(), counted)])
   }
 
+  async function readEvents(parameters: Readonly<Record<string, string>>) {
+    const response = await fetch(`${wiring.addresses.web_api}/api/events?${new URLSearchParams(parameters)}`, {
+      headers: { authorization: `Bearer ${api_key}` },
+    })
+    if (!response.ok) throw new Error(`The events were not read: ${await response.text()}`)
+    return Page.parse(await response.json())
+  }
+
+  /** Read before the events are recorded, so that a reader misses none. */
+  async function readNewestCursor(): Promise<string> {
+    return (await readEvents({ after: 'newest' })).next_after
+  }
+
   /** Reads the stream by the Web API until so many events have arrived. */
-  async function follow(expected: number, onEvent: (id: string) => void): Promise<void> {
-    let after = 'newest'
-    let arrived = -1
-    while (arrived < expected) {
-      const query = new URLSearchParams({ after, limit: '1000', wait: arrived === -1 ? '0' : '10' })
-      const response = await fetch(`${wiring.addresses.web_api}/api/events?${query}`, {
-        headers: { authorization: `Bearer ${api_key}` },
-      })
-      const page = Page.parse(await response.json())
+  async function follow(from: string, expected: number, onEvent: (id: string) => void): Promise<void> {
+    let after = from
+    for (let arrived = 0; arrived < expected; ) {
+      const page = await readEvents({ after, limit: '1000', wait: '10' })
       for (const { id } of page.events) onEvent(id)
-      arrived = Math.max(0, arrived) + page.events.length
+      arrived += page.events.length
       after = page.next_after
     }
   }
