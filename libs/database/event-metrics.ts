@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
-import { createGauge, type Logger } from '#runtime'
+import { createGauge, type Logger, repeatInBackground } from '#runtime'
 
 const intervalMs = 15_000
 
@@ -17,18 +17,12 @@ export function startEventMetrics({
   const pending = createGauge(registry, 'sociallogin_events_pending')
   const oldestAge = createGauge(registry, 'sociallogin_events_oldest_age_seconds')
   const count = async () => {
-    try {
-      const { rows } = await knex.raw<{ rows: { pending: number; oldest_age: number | null }[] }>(
-        `select count(*) as pending, extract(epoch from clock_timestamp() - min(created_at))::float8 as oldest_age
-         from pending_events`,
-      )
-      pending.set(rows[0]?.pending ?? 0)
-      oldestAge.set(rows[0]?.oldest_age ?? 0)
-    } catch (error) {
-      logger.warn({ error }, 'pending events not counted; retrying')
-    }
+    const { rows } = await knex.raw<{ rows: { pending: number; oldest_age: number | null }[] }>(
+      `select count(*) as pending, extract(epoch from clock_timestamp() - min(created_at))::float8 as oldest_age
+       from pending_events`,
+    )
+    pending.set(rows[0]?.pending ?? 0)
+    oldestAge.set(rows[0]?.oldest_age ?? 0)
   }
-  void count()
-  const timer = setInterval(count, intervalMs).unref()
-  return { [Symbol.dispose]: () => clearInterval(timer) }
+  return repeatInBackground(count, { intervalMs, logger, failure: 'pending events not counted; retrying' })
 }

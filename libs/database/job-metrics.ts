@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
-import { createGauge, type Logger } from '#runtime'
+import { createGauge, type Logger, repeatInBackground } from '#runtime'
 
 const intervalMs = 15_000
 
@@ -18,21 +18,15 @@ export function startJobMetrics(
   const pending = createGauge(registry, 'sociallogin_outbox_pending')
   const oldestAge = createGauge(registry, 'sociallogin_outbox_oldest_age_seconds')
   const count = async () => {
-    try {
-      const { rows } = await knex.raw<{ rows: JobCounts[] }>(`
-        select task, count(*) as pending, extract(epoch from now() - min(created_at))::float8 as oldest_age
-        from jobs group by 1`)
-      const found = new Map(rows.map((row) => [row.task, row]))
-      for (const task of tasks) {
-        const counted = found.get(task)
-        pending.set({ task }, counted?.pending ?? 0)
-        oldestAge.set({ task }, counted?.oldest_age ?? 0)
-      }
-    } catch (error) {
-      logger.warn({ error }, 'pending jobs not counted; retrying')
+    const { rows } = await knex.raw<{ rows: JobCounts[] }>(`
+      select task, count(*) as pending, extract(epoch from now() - min(created_at))::float8 as oldest_age
+      from jobs group by 1`)
+    const found = new Map(rows.map((row) => [row.task, row]))
+    for (const task of tasks) {
+      const counted = found.get(task)
+      pending.set({ task }, counted?.pending ?? 0)
+      oldestAge.set({ task }, counted?.oldest_age ?? 0)
     }
   }
-  void count()
-  const timer = setInterval(count, intervalMs).unref()
-  return { [Symbol.dispose]: () => clearInterval(timer) }
+  return repeatInBackground(count, { intervalMs, logger, failure: 'pending jobs not counted; retrying' })
 }

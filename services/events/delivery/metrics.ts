@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
 import type { StreamEvent } from '#contracts'
-import { createCounter, createGauge, createHistogram, type Logger } from '#runtime'
+import { createCounter, createGauge, createHistogram, type Logger, repeatInBackground } from '#runtime'
 import { countEndpointsByState } from '../store/webhook-endpoints.ts'
 import type { AttemptOutcome } from './send-webhook.ts'
 
@@ -33,15 +33,13 @@ export function startEndpointMetrics({
   const endpoints = createGauge(registry, 'sociallogin_webhook_endpoints')
   const backlog = createGauge(registry, 'sociallogin_webhook_oldest_age_seconds')
   const count = async () => {
-    try {
-      const { states, oldestAgeSeconds } = await countEndpointsByState(knex)
-      for (const [state, value] of Object.entries(states)) endpoints.set({ state }, value)
-      backlog.set(oldestAgeSeconds)
-    } catch (error) {
-      logger.warn({ error }, 'endpoints of webhooks not counted; retrying in 15 seconds')
-    }
+    const { states, oldestAgeSeconds } = await countEndpointsByState(knex)
+    for (const [state, value] of Object.entries(states)) endpoints.set({ state }, value)
+    backlog.set(oldestAgeSeconds)
   }
-  void count()
-  const timer = setInterval(count, intervalMs).unref()
-  return { [Symbol.dispose]: () => clearInterval(timer) }
+  return repeatInBackground(count, {
+    intervalMs,
+    logger,
+    failure: 'endpoints of webhooks not counted; retrying in 15 seconds',
+  })
 }

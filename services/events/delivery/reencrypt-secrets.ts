@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Encryptor, Logger } from '#runtime'
+import { type Encryptor, type Logger, repeatInBackground } from '#runtime'
 import { listSecretsOfOtherKeys, replaceSecret } from '../store/webhook-secrets.ts'
 import { decryptSecrets, encryptSecret } from './secrets.ts'
 
@@ -13,14 +13,9 @@ interface ReencryptionDeps {
 
 /** Encrypts secrets of endpoints with the current key of the ring, every minute until disposed, so that earlier keys can be removed. */
 export function startSecretReencryption(deps: ReencryptionDeps): Disposable {
-  const timer = setInterval(
-    () =>
-      reencryptSecrets(deps).catch((error: unknown) =>
-        deps.logger.warn({ error }, 'secrets of endpoints not encrypted again; retrying in a minute'),
-      ),
-    intervalMs,
-  ).unref()
-  return { [Symbol.dispose]: () => clearInterval(timer) }
+  const { logger } = deps
+  const failure = 'secrets of endpoints not encrypted again; retrying in a minute'
+  return repeatInBackground(() => reencryptSecrets(deps), { intervalMs, logger, failure })
 }
 
 /** @throws DecryptionError if the key of a secret is no longer in the ring */

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
-import { createGauge, type Logger } from '#runtime'
+import { createGauge, type Logger, repeatInBackground } from '#runtime'
 import { countAllUsers } from '../store/user-counts.ts'
 
 const intervalMs = 60_000
@@ -17,13 +17,7 @@ export function startCountingUsers({
 }): Disposable {
   const users = createGauge(registry, 'sociallogin_users')
   const count = async () => {
-    try {
-      users.set(await countAllUsers(knex))
-    } catch (error) {
-      logger.warn({ error }, 'users not counted; retrying in a minute')
-    }
+    users.set(await countAllUsers(knex))
   }
-  void count()
-  const timer = setInterval(count, intervalMs).unref()
-  return { [Symbol.dispose]: () => clearInterval(timer) }
+  return repeatInBackground(count, { intervalMs, logger, failure: 'users not counted; retrying in a minute' })
 }

@@ -1,5 +1,5 @@
 import { allProviders } from '#contracts'
-import { createGauge } from '#runtime'
+import { createGauge, repeatInBackground } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { countReauthNeeded } from '../store/token-refreshes.ts'
 
@@ -9,17 +9,12 @@ const countIntervalMs = 60_000
 export function startReauthMetrics({ knex, registry, logger }: Pick<Deps, 'knex' | 'registry' | 'logger'>): Disposable {
   const gauge = createGauge(registry, 'sociallogin_credentials_needing_reauth')
   const count = async () => {
-    try {
-      const found = new Map((await countReauthNeeded(knex)).map((row) => [row.provider, row.count]))
-      for (const provider of allProviders) gauge.set({ provider }, found.get(provider) ?? 0)
-    } catch (error) {
-      logger.warn(
-        { error },
-        'counting the credentials that need reauthentication failed; the next attempt is in a minute',
-      )
-    }
+    const found = new Map((await countReauthNeeded(knex)).map((row) => [row.provider, row.count]))
+    for (const provider of allProviders) gauge.set({ provider }, found.get(provider) ?? 0)
   }
-  void count()
-  const timer = setInterval(count, countIntervalMs).unref()
-  return { [Symbol.dispose]: () => clearInterval(timer) }
+  return repeatInBackground(count, {
+    intervalMs: countIntervalMs,
+    logger,
+    failure: 'credentials that need reauthentication not counted; retrying in a minute',
+  })
 }
