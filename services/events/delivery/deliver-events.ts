@@ -5,7 +5,7 @@ import type { Encryptor } from '#runtime'
 import { findRetryPause } from '../domain/retry-schedule.ts'
 import { toWebhookBody } from '../domain/webhook-body.ts'
 import { selectEvents } from '../store/events.ts'
-import { findStream } from '../store/streams.ts'
+import { findStream, shareStream } from '../store/streams.ts'
 import {
   type DeliveryResult,
   type DueDelivery,
@@ -153,6 +153,8 @@ async function storeResults(
   const pausedBecause = isGone ? 'gone' : isFailing ? 'failing' : null
   const ended = results.flatMap(({ status, identifier }) => (status === 'waiting' ? [] : [identifier]))
   return transaction(knex, async (trx) => {
+    // Before the endpoint, as when endpoints are created.
+    await shareStream(trx, endpoint.site)
     if (!(await lockLeasedEndpoint(trx, endpoint, lease))) return false
     await storeDeliveries(trx, endpoint, results)
     if (endpoint.ordered) await releaseNextDeliveries(trx, endpoint, [...new Set(ended)])

@@ -26,6 +26,13 @@ export async function lockStreams(trx: Knex.Transaction, sites: readonly number[
   return (await selectForUpdate(trx, [sites])).rows
 }
 
+const shareOne = defineStatement('select from sites where site = $1 for share')
+
+/** Until the transaction ends, no events are added to the stream of a site, and none is erased. */
+export async function shareStream(trx: Knex.Transaction, site: number): Promise<void> {
+  await shareOne(trx, [site])
+}
+
 const updateEach = defineStatement(
   `update sites set last_sequence = given.last_sequence
    from unnest($1::integer[], $2::bigint[]) as given (site, last_sequence) where sites.site = given.site`,

@@ -59,16 +59,23 @@ export interface DeliveryResult {
   readonly pauseSeconds: number | null
 }
 
+/** Attempts without responses: receivers can repeat personal data in them. */
+const withoutResponses = (attempts: string) =>
+  `(select coalesce(jsonb_agg(attempt || '{"response": null}'), '[]') from jsonb_array_elements(${attempts}) as attempt)`
+
 const upsertEach = defineStatement(
   `insert into webhook_deliveries (site, endpoint_id, sequence, identifier, status, attempts, tries, next_attempt_at)
-   select $1::integer, $2::uuid, sequence, identifier, status, attempts, tries, now() + make_interval(secs => pause)
+   select $1::integer, $2::uuid, result.sequence, result.identifier, status,
+     case when data is null then ${withoutResponses('attempts')} else attempts end, tries,
+     now() + make_interval(secs => pause)
    from unnest($3::bigint[], $4::text[], $5::text[], $6::jsonb[], $7::integer[], $8::float8[])
      as result (sequence, identifier, status, attempts, tries, pause)
+   left join events on events.site = $1 and events.sequence = result.sequence
    on conflict (site, endpoint_id, sequence) do update set status = excluded.status, attempts = excluded.attempts,
      tries = excluded.tries, next_attempt_at = excluded.next_attempt_at`,
 )
 
-/** Stores results at a locked endpoint. */
+/** Stores results at a locked endpoint, in a shared stream; without responses if the user of the event was deleted meanwhile. */
 export async function storeDeliveries(
   trx: Knex.Transaction,
   { site, endpoint_id }: EndpointKey,
@@ -212,15 +219,14 @@ export async function deleteOldDeliveries(knex: Knex, limit: number): Promise<nu
 }
 
 const eraseEach = defineStatement(
-  `update webhook_deliveries d set attempts = (
-     select coalesce(jsonb_agg(attempt || '{"response": null}'), '[]') from jsonb_array_elements(d.attempts) as attempt)
+  `update webhook_deliveries d set attempts = ${withoutResponses('d.attempts')}
    from unnest($1::integer[], $2::text[]) as removed (site, identifier)
    join events on events.site = removed.site and events.identifier = removed.identifier
    join webhook_endpoints p on p.site = removed.site
    where d.site = removed.site and d.endpoint_id = p.endpoint_id and d.sequence = events.sequence`,
 )
 
-/** Deletes responses to events of removed users: receivers can repeat personal data in them. */
+/** Deletes responses to events of removed users. */
 export async function eraseResponses(
   trx: Knex.Transaction,
   users: readonly { readonly site: number; readonly identifier: string }[],

@@ -17,14 +17,14 @@ interface Answer {
 
 /** A customer's server. Its answer can be changed; `undefined` leaves a request without one. */
 export async function startReceiver(
-  answer: (webhook: ReceivedWebhook) => Answer | undefined = () => ({ status: 204 }),
+  answer: (webhook: ReceivedWebhook) => Answer | undefined | Promise<Answer> = () => ({ status: 204 }),
 ) {
   const received: ReceivedWebhook[] = []
   let respond = answer
   const server = createServer(async (request, response) => {
     const webhook = { headers: request.headers, body: (await buffer(request)).toString() }
     received.push(webhook)
-    const chosen = respond(webhook)
+    const chosen = await respond(webhook)
     if (chosen !== undefined) response.writeHead(chosen.status, chosen.headers).end(chosen.body)
   })
   server.listen(0, '127.0.0.1')

@@ -208,6 +208,19 @@ test('responses to events of a deleted user are deleted', async () => {
   await expect.poll(readResponse, pollOptions).toBeNull()
 })
 
+test('the response of a request that runs while its user is deleted is not stored', async () => {
+  await using endpoint = await openEndpoint({ types: ['user.created'] })
+  const { promise: answer, resolve } = Promise.withResolvers<{ status: number; body: string }>()
+  endpoint.receiver.answerWith(() => answer)
+  const identifier = await endpoint.createUser()
+  await expect.poll(() => endpoint.receiver.received.length, pollOptions).toBe(1)
+  await endpoint.stream.stack.identity.deleteUser({ site: endpoint.site, identifier }, endpoint.call())
+  await endpoint.stream.readUntil('user.deleted')
+  resolve({ status: 500, body: 'Hanako is unknown' })
+  await expect.poll(async () => (await endpoint.listDeliveries())[0]?.attempts, pollOptions).toHaveLength(1)
+  expect((await endpoint.listDeliveries())[0]?.attempts).toMatchObject([{ status: 500, response: null }])
+})
+
 test('secrets are encrypted again with the current key', async () => {
   await using endpoint = await openEndpoint()
   const { stream, key, verification_key } = endpoint
