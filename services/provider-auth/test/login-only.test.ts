@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { openForTest, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { openForTest, type SeededSite, type SharedStack, seedSite, sharedStack, whenConsentsRevoked } from '#testing'
 import { buildAuthenticateUrl, logIn, openTestBrowser, type ProviderName } from './browser.ts'
 
 let serviceStack: SharedStack
@@ -58,9 +58,7 @@ test('a login only by a user succeeds and is counted, after a sign-up in between
 
   await serviceStack.identity.deleteUser({ site: site.site, identifier }, call())
   // The deletion withdraws the consent at the provider, which would also reject a login that has just started.
-  await using database = openForTest(serviceStack.database_urls.provider_auth)
-  const countRevocations = async () => (await database.knex('jobs').where({ task: 'revoke_at_provider' })).length
-  await expect.poll(countRevocations, { timeout: 20_000 }).toBe(0)
+  await whenConsentsRevoked(serviceStack)
   expect(parametersOf(await login('authenticate/login'))).toEqual(failure)
 })
 
