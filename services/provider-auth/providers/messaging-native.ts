@@ -4,6 +4,7 @@ import { requestFriendshipStatus } from './friendship-status.ts'
 import type { NativeDescription } from './native-description.ts'
 import { readResource } from './native-resource.ts'
 import type { SupplementaryResource } from './oidc-description.ts'
+import { toExpiryDate } from './token-response.ts'
 
 const api = 'https://api.line.me'
 
@@ -34,7 +35,7 @@ export const messagingNative: Omit<NativeDescription, 'toProviderData'> = {
       return {
         client_id,
         provider_user_id: userId,
-        expires_at: new Date(Date.now() + expires_in * 1_000),
+        expires_at: toExpiryDate(expires_in),
         claims,
         friendship_status: friendship && 'friendship_status' in friendship ? friendship.friendship_status : undefined,
       }

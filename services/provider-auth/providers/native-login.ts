@@ -7,6 +7,7 @@ import { omitProtocolClaims } from './claims.ts'
 import { type AccessTokenUser, type NativeDescription, toSimulatorAddress } from './native-description.ts'
 import { createAppIdTokenVerifier, type VerifiedIdToken } from './native-id-token.ts'
 import { type AdapterDeps, type AppLogin, AppLoginRejected, type NativeLogin, type ProviderClient } from './provider.ts'
+import { toExpiryDate } from './token-response.ts'
 
 /** Creates the function that verifies the logins of native apps, at the provider or at the simulator. */
 export function createAppLoginVerifier(
@@ -86,7 +87,7 @@ function toStoredTokens(
 ): Pick<NativeLogin, 'credential' | 'app_tokens'> {
   const belongs = user?.provider_user_id !== undefined || idToken?.has_access_token_hash === true
   if (access_token === undefined || !belongs) return { credential: null, app_tokens: null }
-  const sentExpiry = expires_in === undefined ? null : new Date(Date.now() + expires_in * 1_000)
+  const sentExpiry = expires_in === undefined ? null : toExpiryDate(expires_in)
   const expiresAt = user?.expires_at === undefined ? sentExpiry : user.expires_at
   if (hasAppFields) {
     const tokens = { client_access_token: access_token, client_refresh_token: refresh_token ?? null }

@@ -37,19 +37,12 @@ import {
   supportedPrompts,
 } from './provider.ts'
 import { isPrivateKey } from './signed-secret.ts'
+import { parseTokenResponse } from './token-response.ts'
 import { fetchUserinfo } from './userinfo.ts'
 
 const AdapterStateSchema = z.object({ nonce: z.string().min(1), code_verifier: z.string().min(1).optional() })
 
-const token = z.string().min(1).max(65_535)
-const TokenResponse = z.object({
-  access_token: token,
-  refresh_token: token.nullable().default(null),
-  id_token: z.string(),
-  expires_in: z.number().nonnegative().optional(),
-})
-
-const RefreshResponse = TokenResponse.omit({ id_token: true })
+const IdTokenResponse = z.object({ id_token: z.string() })
 
 /**
  * Creates the adapter of a provider that uses the code flow of OpenID Connect. Logins always use state and nonce, and
@@ -136,7 +129,9 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: Adapter
         idTokenExpected: true,
       }
       const granted = await authorizationCodeGrant(configuration, callback, checks).catch(throwProviderError)
-      const { id_token, access_token, refresh_token, expires_in } = TokenResponse.parse(granted)
+      const { id_token } = IdTokenResponse.parse(granted)
+      const credential = parseTokenResponse(granted)
+      const { access_token } = credential
       const idClaims = granted.claims()
       const providerUserId = ProviderUserId.parse(idClaims?.sub)
 
@@ -164,12 +159,7 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: Adapter
         userinfo === undefined ? requested : supplementClaims === undefined ? (additionalClaims?.items ?? []) : []
       return {
         provider_user_id: providerUserId,
-        credential: {
-          access_token,
-          access_secret: null,
-          refresh_token,
-          expires_at: toExpiryDate(expires_in),
-        },
+        credential,
         data: { ...data, not_obtained: [...(data.not_obtained ?? []), ...withheld] },
         claims: omitProtocolClaims(claims),
         auth_time: idClaims?.auth_time === undefined ? undefined : new Date(idClaims.auth_time * 1_000),
@@ -182,16 +172,11 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: Adapter
     async refresh(settings, tokens, providerUserId) {
       if (tokens.refresh_token === null) throw new ReauthenticationRequired()
       const granted = await refreshTokenGrant(configure(settings), tokens.refresh_token).catch(throwRefreshError)
-      const { access_token, refresh_token, expires_in } = RefreshResponse.parse(granted)
+      const refreshed = parseTokenResponse(granted)
       const sub = granted.claims()?.sub
       if (sub !== undefined && providerUserId !== undefined && sub !== providerUserId)
         throw new Error('The provider returned the tokens of another user.')
-      return {
-        access_token,
-        access_secret: null,
-        refresh_token: refresh_token ?? tokens.refresh_token,
-        expires_at: toExpiryDate(expires_in),
-      }
+      return { ...refreshed, refresh_token: refreshed.refresh_token ?? tokens.refresh_token }
     },
 
     ...(native && { verifyAppLogin: createAppLoginVerifier(provider, native, { simulatorUrl, fetch }) }),
@@ -246,8 +231,4 @@ function configurationOf(description: OidcDescription, settings: SiteProviderSet
   const client = { id_token_signed_response_alg: id_token.alg, [clockTolerance]: clockToleranceSeconds }
   const authentication = createClientAuthentication(description, settings)
   return new Configuration(server, settings.client_id, client, authentication)
-}
-
-function toExpiryDate(expiresIn: number | undefined): Date | null {
-  return expiresIn === undefined ? null : new Date(Date.now() + expiresIn * 1_000)
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { NativeDescription } from './native-description.ts'
 import { readResource } from './native-resource.ts'
+import { toExpiryDate } from './token-response.ts'
 
 /** Numbers are text in this response. */
 const Inspected = z.object({ aud: z.string(), sub: z.string().optional(), expires_in: z.coerce.number().positive() })
@@ -33,7 +34,7 @@ export const searchNative: Omit<NativeDescription, 'toProviderData'> = {
       return {
         client_id: inspected.aud,
         provider_user_id: claims.sub,
-        expires_at: new Date(Date.now() + inspected.expires_in * 1_000),
+        expires_at: toExpiryDate(inspected.expires_in),
         claims,
       }
     },

@@ -18,6 +18,11 @@ export type GrantedTokens = ProviderTokens & { readonly access_token: string }
  */
 export function parseTokenResponse(body: unknown): GrantedTokens {
   const { access_token, refresh_token, expires_in } = TokenEndpointResponse.parse(body)
-  const expiresAt = expires_in === undefined ? null : new Date(Date.now() + expires_in * 1_000)
+  const expiresAt = expires_in === undefined ? null : toExpiryDate(expires_in)
   return { access_token, access_secret: null, refresh_token, expires_at: expiresAt }
+}
+
+/** @param expiresIn seconds from now */
+export function toExpiryDate(expiresIn: number): Date {
+  return new Date(Date.now() + expiresIn * 1_000)
 }
