@@ -1,6 +1,7 @@
 import type { SiteReference } from '#admin-api'
 import { listChanges } from './changes.ts'
 import type { DesiredClient, DesiredSite } from './desired.ts'
+import { withRemovals } from './removals.ts'
 import { pathOf } from './site-path.ts'
 import { type ActualSite, type Plan, PlanError, type PlanOptions, type PlanStep } from './step.ts'
 
@@ -11,7 +12,7 @@ export function planClients(
   site: SiteReference,
   desired: DesiredSite['clients'],
   actualSite: ActualSite | undefined,
-  { prune }: PlanOptions,
+  options: PlanOptions,
 ): Plan {
   if (desired === undefined) return { steps: [], notes: [] }
   const actual = actualSite?.clients ?? []
@@ -27,8 +28,7 @@ export function planClients(
       changes: [{ field: 'client_id', before: client_id, after: undefined }],
     }),
   )
-  const unmanaged = surplus.map(({ name }) => `${subjectOf(site, name)} is not in the files; --prune removes it.`)
-  return prune ? { steps: [...building, ...removing], notes: [] } : { steps: building, notes: unmanaged }
+  return withRemovals(building, removing, options)
 }
 
 function planClient(

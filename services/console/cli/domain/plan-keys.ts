@@ -1,4 +1,5 @@
 import type { SiteReference } from '#admin-api'
+import { withRemovals } from './removals.ts'
 import { pathOf } from './site-path.ts'
 import type { ActualSite, Plan, PlanOptions, PlanStep } from './step.ts'
 
@@ -7,7 +8,7 @@ export function planKeys(
   site: SiteReference,
   desired: readonly string[] | undefined,
   actual: ActualSite | undefined,
-  { prune }: PlanOptions,
+  options: PlanOptions,
 ): Plan {
   if (desired === undefined) return { steps: [], notes: [] }
   const activeKeys = actual?.keys.filter(({ revoked_at }) => revoked_at === null) ?? []
@@ -39,6 +40,5 @@ export function planKeys(
       ],
     }),
   )
-  const unmanaged = surplus.map(({ name }) => `${subjectOf(name)} is not in the files; --prune revokes it.`)
-  return prune ? { steps: [...issuing, ...revoking], notes: [] } : { steps: issuing, notes: unmanaged }
+  return withRemovals(issuing, revoking, options)
 }

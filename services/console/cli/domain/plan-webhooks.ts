@@ -1,6 +1,7 @@
 import type { SiteReference } from '#admin-api'
 import { listChanges } from './changes.ts'
 import type { DesiredSite, DesiredWebhook } from './desired.ts'
+import { withRemovals } from './removals.ts'
 import { pathOf } from './site-path.ts'
 import { type ActualSite, type Plan, PlanError, type PlanOptions, type PlanStep } from './step.ts'
 
@@ -9,7 +10,7 @@ export function planWebhooks(
   site: SiteReference,
   desired: DesiredSite['webhooks'],
   actualSite: ActualSite | undefined,
-  { prune }: PlanOptions,
+  options: PlanOptions,
 ): Plan {
   if (desired === undefined) return { steps: [], notes: [] }
   const actual = actualSite?.webhooks ?? []
@@ -31,8 +32,7 @@ export function planWebhooks(
       changes: [{ field: 'endpoint_id', before: endpoint_id, after: undefined }],
     }),
   )
-  const unmanaged = surplus.map(({ name }) => `${subjectOf(site, name)} is not in the files; --prune removes it.`)
-  return prune ? { steps: [...building, ...removing], notes: [] } : { steps: building, notes: unmanaged }
+  return withRemovals(building, removing, options)
 }
 
 function planWebhook(

@@ -77,7 +77,7 @@ export interface Plan {
 }
 
 export interface PlanOptions {
-  /** Remove clients and keys that are not in the files. */
+  /** Remove clients, webhooks and API keys that are not in the files. */
   readonly prune: boolean
   /** Send secrets that are already stored, because they cannot be compared. */
   readonly update_secrets: boolean
