@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { loginProviderDescriptions } from '#contracts'
-import { registerAtSimulator, type SeededSite, type SharedStack } from '#testing'
+import { registerAtSimulator, type SeededSite, type SharedStack, seedSite } from '#testing'
 import { deviceKey } from '../../../testing/device-key.ts'
 
 /** The providers that native apps can log in with. */
@@ -19,7 +19,7 @@ export type SdkTokens = z.output<typeof SdkTokens>
 export const Injected = z.object({ status: z.literal('authorized'), token: z.string(), expires_in: z.literal(300) })
 
 /** An app of a site, with a client of its own at each provider. */
-export function openNativeApp({ auth, simulator, provider_auth, call }: SharedStack, site: SeededSite) {
+function createNativeApp({ auth, simulator, provider_auth, call }: SharedStack, site: SeededSite) {
   const appClientOf = (provider: NativeProvider) => `app-of-${site.site_id}-${provider}`
 
   /** Saves the provider settings with these client IDs of apps; by default that of this app. */
@@ -80,14 +80,18 @@ export function openNativeApp({ auth, simulator, provider_auth, call }: SharedSt
   }
   return {
     ...{ appClientOf, allowApps, register, logInBySdk, addressOf, inject, fetchToken, redeem },
-    /** Registers the app at each provider and allows it. */
-    async setUp(): Promise<void> {
-      for (const provider of nativeProviders) {
-        await register(provider, appClientOf(provider))
-        await allowApps(provider)
-      }
-    },
   }
 }
 
-export type NativeApp = ReturnType<typeof openNativeApp>
+export type NativeApp = ReturnType<typeof createNativeApp>
+
+/** A site of this stack with an app that is registered at each provider and allowed. */
+export async function openNativeApp(serviceStack: SharedStack) {
+  const site = await seedSite(serviceStack)
+  const app = createNativeApp(serviceStack, site)
+  for (const provider of nativeProviders) {
+    await app.register(provider, app.appClientOf(provider))
+    await app.allowApps(provider)
+  }
+  return { serviceStack, site, app }
+}

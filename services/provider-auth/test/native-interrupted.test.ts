@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  openForTest,
-  readLinkData,
-  runsAsOneProcess,
-  type SeededSite,
-  type ServiceStack,
-  seedSite,
-  startStack,
-} from '#testing'
+import { openForTest, readLinkData, runsAsOneProcess, type SeededSite, type ServiceStack, startStack } from '#testing'
 import { type NativeApp, openNativeApp } from './native-app.ts'
 
 /** Longer than a job waits for the request that enqueued it. */
@@ -23,9 +15,7 @@ beforeAll(async () => {
   stack = new AsyncDisposableStack()
   serviceStack = stack.use(await startStack())
   database = stack.use(openForTest(serviceStack.database_urls.provider_auth))
-  site = await seedSite(serviceStack)
-  app = openNativeApp(serviceStack, site)
-  await app.setUp()
+  ;({ site, app } = await openNativeApp(serviceStack))
 })
 afterAll(() => stack.disposeAsync())
 

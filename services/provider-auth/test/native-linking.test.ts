@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { readLinkData, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { readLinkData, type SeededSite, type SharedStack, sharedStack } from '#testing'
 import { buildLinkUrl, openTestBrowser } from './browser.ts'
 import { type NativeApp, type NativeProvider, openNativeApp } from './native-app.ts'
 
@@ -8,10 +8,7 @@ let serviceStack: SharedStack
 let site: SeededSite
 let app: NativeApp
 beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-  app = openNativeApp(serviceStack, site)
-  await app.setUp()
+  ;({ serviceStack, site, app } = await openNativeApp(await sharedStack()))
 })
 
 const call = () => serviceStack.call()

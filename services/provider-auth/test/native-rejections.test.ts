@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openForTest, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { openForTest, type SeededSite, type SharedStack, sharedStack } from '#testing'
 import { startScenario } from '../../provider-simulator/test/scenario-api.ts'
 import { type NativeApp, type NativeProvider, nativeProviders, openNativeApp } from './native-app.ts'
 
@@ -8,10 +8,7 @@ let serviceStack: SharedStack
 let site: SeededSite
 let app: NativeApp
 beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-  app = openNativeApp(serviceStack, site)
-  await app.setUp()
+  ;({ serviceStack, site, app } = await openNativeApp(await sharedStack()))
 })
 
 const newUser = () => `Rejected ${randomUUID()}`

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SeededSite, seedSite } from '#testing'
+import type { SeededSite } from '#testing'
 import { openLogins, type SharedLogins } from './logins.ts'
 import { Injected, type NativeApp, openNativeApp } from './native-app.ts'
 
@@ -10,9 +10,7 @@ let app: NativeApp
 let second: { url: string } & AsyncDisposable
 beforeAll(async () => {
   logins = await openLogins()
-  site = await seedSite(logins.serviceStack)
-  app = openNativeApp(logins.serviceStack, site)
-  await app.setUp()
+  ;({ site, app } = await openNativeApp(logins.serviceStack))
   const replica = await logins.startReplica()
   second = { url: `http://localhost:${replica.exposed.port}`, [Symbol.asyncDispose]: () => replica.stop() }
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { type SeededSite, type SharedStack, sharedStack } from '#testing'
 import { type NativeApp, nativeProviders, openNativeApp } from './native-app.ts'
 
 const Tokens = z.strictObject({
@@ -19,10 +19,7 @@ let site: SeededSite
 let app: NativeApp
 let clientId: string
 beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-  app = openNativeApp(serviceStack, site)
-  await app.setUp()
+  ;({ serviceStack, site, app } = await openNativeApp(await sharedStack()))
   clientId = await registerClient({ token_exchange: true })
 })
 
