@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Managed, newAccount, openManaged, type SendRequest } from './managed.ts'
+import { type Managed, openManaged, type SendRequest } from './managed.ts'
 
 let managed: Managed
 let owner: SendRequest
@@ -9,11 +9,7 @@ let account: string
 let site: number
 beforeAll(async () => {
   managed = await openManaged()
-  account = newAccount()
-  const { identity, call } = managed.serviceStack
-  const registered = await identity.registerSite({ account, site_id: 'shop', name: 'Shop' }, call())
-  site = registered.site
-  owner = await managed.createClient(account, 'owner')
+  ;({ account, site, send: owner } = await managed.openShop())
   path = `/accounts/${account}/sites/shop/imports`
 })
 afterAll(() => managed[Symbol.asyncDispose]())

@@ -22,6 +22,8 @@ export interface Managed<C = SharedStack> extends AsyncDisposable {
   readonly createClient: (account: string, role: Role, name?: string) => Promise<SendRequest>
   /** Creates a token of an account. */
   readonly createToken: (account: string, role: Role, name?: string) => Promise<string>
+  /** Registers the site `shop` of a new account, and creates a token of the account. The default role is owner. */
+  readonly openShop: (role?: Role) => Promise<{ account: string; site: number; token: string; send: SendRequest }>
   /** Reads the newest entry of an account's audit trail, by default of a successful change. */
   readonly findLastEntry: (account: string, which?: string) => Promise<unknown>
 }
@@ -78,14 +80,22 @@ async function createManaged<C extends SharedStack & Partial<AsyncDisposable>>(s
     const { token } = await insertToken(knex, { account, role, name, expires_at: expiresAt, now })
     return token
   }
+  const clientOf = (token: string) => createSender({ authorization: `Bearer ${token}` })
   const stack = starting.move()
   return {
     serviceStack,
     knex,
     operator,
     unconfirmed,
-    createClient: async (...of) => createSender({ authorization: `Bearer ${await tokenOf(...of)}` }),
+    createClient: async (...of) => clientOf(await tokenOf(...of)),
     createToken: tokenOf,
+    async openShop(role = 'owner') {
+      const { identity, call } = serviceStack
+      const account = newAccount()
+      const { site } = await identity.registerSite({ account, site_id: 'shop', name: 'Shop' }, call())
+      const token = await tokenOf(account, role)
+      return { account, site, token, send: clientOf(token) }
+    },
     async findLastEntry(account, which = 'outcome=succeeded') {
       const { body } = await operator('GET', `/accounts/${account}/audit?limit=1&${which}`)
       const entries: unknown = Reflect.get(Object(body), 'entries')

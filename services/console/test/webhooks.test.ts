@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startReceiver } from '../../events/test/receiver.ts'
-import { type Managed, newAccount, openManaged, type SendRequest } from './managed.ts'
+import { type Managed, openManaged, type SendRequest } from './managed.ts'
 
 let managed: Managed
 let owner: SendRequest
@@ -10,11 +10,7 @@ let path: string
 let site: number
 beforeAll(async () => {
   managed = await openManaged()
-  account = newAccount()
-  const { identity, call } = managed.serviceStack
-  const registered = await identity.registerSite({ account, site_id: 'shop', name: 'Shop' }, call())
-  site = registered.site
-  owner = await managed.createClient(account, 'owner')
+  ;({ account, site, send: owner } = await managed.openShop())
   path = `/accounts/${account}/sites/shop/webhooks`
 })
 afterAll(() => managed[Symbol.asyncDispose]())

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startReceiver } from '../../../events/test/receiver.ts'
-import { type Managed, newAccount, openManaged } from '../../test/managed.ts'
+import { type Managed, openManaged } from '../../test/managed.ts'
 import { socialLogin } from './harness.ts'
 
 let managed: Managed
@@ -13,14 +13,9 @@ let site: number
 let environment: Record<string, string>
 beforeAll(async () => {
   managed = await openManaged()
-  account = newAccount()
-  const { identity, call } = managed.serviceStack
-  const registered = await identity.registerSite({ account, site_id: 'shop', name: 'Shop' }, call())
-  site = registered.site
-  environment = {
-    SOCIAL_LOGIN_URL: managed.serviceStack.console.url,
-    SOCIAL_LOGIN_TOKEN: await managed.createToken(account, 'editor'),
-  }
+  const shop = await managed.openShop('editor')
+  ;({ account, site } = shop)
+  environment = { SOCIAL_LOGIN_URL: managed.serviceStack.console.url, SOCIAL_LOGIN_TOKEN: shop.token }
 })
 afterAll(() => managed[Symbol.asyncDispose]())
 

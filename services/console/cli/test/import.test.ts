@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Managed, newAccount, openManaged } from '../../test/managed.ts'
+import { type Managed, openManaged } from '../../test/managed.ts'
 import { type CliOptions, socialLogin, startStubServer } from './harness.ts'
 
 let managed: Managed
@@ -15,14 +15,9 @@ let environment: Record<string, string>
 beforeAll(async () => {
   managed = await openManaged()
   directory = await mkdtemp(join(tmpdir(), 'import-'))
-  account = newAccount()
-  const { identity, call } = managed.serviceStack
-  const registered = await identity.registerSite({ account, site_id: 'shop', name: 'Shop' }, call())
-  site = registered.site
-  environment = {
-    SOCIAL_LOGIN_URL: managed.serviceStack.console.url,
-    SOCIAL_LOGIN_TOKEN: await managed.createToken(account, 'owner'),
-  }
+  const shop = await managed.openShop()
+  ;({ account, site } = shop)
+  environment = { SOCIAL_LOGIN_URL: managed.serviceStack.console.url, SOCIAL_LOGIN_TOKEN: shop.token }
 })
 afterAll(async () => {
   await rm(directory, { recursive: true })
