@@ -95,22 +95,6 @@ type Launch = <C extends ProcessConfig, Exposed>(
 /** Whether services call each other directly, as in one process, instead of over NATS. `npm run test:one-process` sets it. */
 export const runsAsOneProcess = process.env.TEST_ONE_PROCESS === 'yes'
 
-let shared: Promise<SharedStack> | undefined
-
-/**
- * Returns the stack that the test files of a worker share, each with its own accounts and sites. It stops with the worker.
- * For tests that stop no service, change no settings, and do not depend on data of other sites. Gateways and provider-auth
- * read the caller's address from `X-Forwarded-For`.
- */
-export function sharedStack(): Promise<SharedStack> {
-  const behindProxy = { TRUSTED_PROXY_HOPS: '1' }
-  shared ??= startStack({
-    gatewayEnvironment: behindProxy,
-    providerAuthEnvironment: behindProxy,
-  }).then(({ [Symbol.asyncDispose]: _, ...serviceStack }) => serviceStack)
-  return shared
-}
-
 export async function startStack(options: StackOptions = {}): Promise<ServiceStack> {
   await using starting = new AsyncDisposableStack()
   const directory = await mkdtemp(join(inject('directory'), 'serviceStack-'))
