@@ -20,20 +20,24 @@ export const EventObject = z.object({
   cursor: Cursor,
 })
 
-/** The text of a position: the value of `after`. */
-export function showPosition({ stream, sequence }: StreamPosition): string {
+/** The cursor of a position: the value of `after`. */
+export function formatCursor({ stream, sequence }: StreamPosition): string {
   return `${sequence}-${stream}`
 }
 
-/** The position of a text; undefined if it has another form. */
-export function parsePosition(text: string): StreamPosition | undefined {
-  const [, sequence, stream] = /^(\d{1,15})-([0-9a-f-]{36})$/.exec(text) ?? []
+/** The position of a cursor; undefined if the text is no cursor. */
+export function parseCursor(cursor: string): StreamPosition | undefined {
+  const [, sequence, stream] = /^(\d{1,15})-([0-9a-f-]{36})$/.exec(cursor) ?? []
   const parsed = z.object({ stream: z.uuid(), sequence: Count }).safeParse({ stream, sequence: Number(sequence) })
   return parsed.data
 }
 
-/** @param stream the numbering of the event's `sequence` */
-export function showEvent(
+/**
+ * An event as customers receive it.
+ *
+ * @param stream the numbering of the event's `sequence`
+ */
+export function toEventObject(
   event: StreamEvent,
   { account, site_id }: { readonly account: string; readonly site_id: string },
   stream: string,
@@ -43,20 +47,22 @@ export function showEvent(
   return {
     ...{ id, type, timestamp: `${time.slice(0, 19)}Z`, account, site_id, user },
     ...(merged_user && { merged_user }),
-    ...{ sequence, user_sequence, data: data && showData(data, names) },
-    cursor: showPosition({ stream, sequence }),
+    ...{ sequence, user_sequence, data: data && toWireData(data, names) },
+    cursor: formatCursor({ stream, sequence }),
   }
 }
 
 /** The data with the wire names of providers. */
-function showData(data: Readonly<Record<string, unknown>>, { wire }: ProviderNames): Record<string, unknown> {
+function toWireData(data: Readonly<Record<string, unknown>>, { wire }: ProviderNames): Record<string, unknown> {
   const { provider, moved_providers, values } = ProvidersOfData.parse(data)
-  const showEntry = (entry: { readonly media_id: Provider }) => ({ ...entry, media_id: wire(entry.media_id) })
+  const toWireEntry = (entry: { readonly media_id: Provider }) => ({ ...entry, media_id: wire(entry.media_id) })
   return {
     ...data,
     ...(provider && { provider: wire(provider) }),
     ...(moved_providers && { moved_providers: moved_providers.map(wire) }),
-    ...(values && { values: { ...values, email: values.email.map(showEntry), phone: values.phone.map(showEntry) } }),
+    ...(values && {
+      values: { ...values, email: values.email.map(toWireEntry), phone: values.phone.map(toWireEntry) },
+    }),
   }
 }
 

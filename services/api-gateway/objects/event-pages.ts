@@ -4,10 +4,9 @@ import {
   type EventTypeName,
   Fault,
   limits,
-  parsePosition,
+  parseCursor,
   type StreamPosition,
-  showEvent,
-  showPosition,
+  toEventObject,
 } from '#contracts'
 import type { EventWaiter } from '../event-notices.ts'
 import type { Caller, OperationDeps } from '../operation.ts'
@@ -50,7 +49,7 @@ export function createEventPages(
         ? new Fault('events_deleted', { detail: { reason: 'events_deleted', parameter: 'after' } })
         : error
     })
-    return { events: listed.map((event) => showEvent(event, site, next.stream, names)), next, more }
+    return { events: listed.map((event) => toEventObject(event, site, next.stream, names)), next, more }
   }
   return {
     /** @throws Fault `invalid_parameter`, `events_deleted` */
@@ -58,7 +57,7 @@ export function createEventPages(
       const from = lastEventId ?? after
       if (from === undefined) return read(undefined)
       if (from === newest) return read(await events.readPosition({ site: site.site }, call))
-      const position = parsePosition(from)
+      const position = parseCursor(from)
       if (position === undefined)
         throw new Fault('invalid_parameter', { detail: { reason: 'wrong_format', parameter: 'after' } })
       return read(position)
@@ -74,57 +73,4 @@ export function createEventPages(
       return read(next, waiting.newCall())
     },
   }
-}
-
-/** After which a client of server-sent events connects again. Our choice. */
-const retryMs = 1_000
-
-/** How a stream writes an event and, if it has no event to write, a position. */
-export interface StreamFormat {
-  readonly contentType: string
-  readonly event: (event: EventPage['events'][number]) => string
-  readonly position: (nextAfter: string) => string
-}
-
-export const streamFormats: Readonly<Record<'ndjson' | 'sse', StreamFormat>> = {
-  ndjson: {
-    contentType: 'application/x-ndjson; charset=utf-8',
-    event: (event) => `${JSON.stringify(event)}\n`,
-    position: (nextAfter) => `${JSON.stringify({ next_after: nextAfter })}\n`,
-  },
-  // An event without data only sets the ID with which the client continues (HTML, Server-sent events, Interpretation).
-  sse: {
-    contentType: 'text/event-stream; charset=utf-8',
-    event: (event) => `id: ${event.cursor}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`,
-    position: (nextAfter) => `retry: ${retryMs}\nid: ${nextAfter}\n\n`,
-  },
-}
-
-/** Writes pages until a time of the monotonic clock, then the position to continue from. */
-export async function* writeEvents(
-  first: EventPage,
-  { event: writeEvent, position: writePosition }: StreamFormat,
-  {
-    readNext,
-    openWaiter,
-    until,
-    isActive,
-  }: {
-    readonly readNext: ReturnType<typeof createEventPages>['readNext']
-    /** Undefined: too many requests wait. Only the first page is written. */
-    readonly openWaiter: () => EventWaiter | undefined
-    readonly until: number
-    readonly isActive: () => boolean
-  },
-): AsyncGenerator<string> {
-  // Here, because a generator that is not started is never ended. A notice before is missed, and the next look finds its events.
-  using waiter = openWaiter()
-  let page = first
-  for (;;) {
-    if (page.events.length > 0) yield page.events.map(writeEvent).join('')
-    const isOver = !page.more && performance.now() >= until
-    if (waiter === undefined || isOver || !isActive()) break
-    page = await readNext(page, waiter, until)
-  }
-  yield writePosition(showPosition(page.next))
 }

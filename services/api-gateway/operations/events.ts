@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { EventObject, type EventTypeName, eventTypes, Identifier, limits, showPosition } from '#contracts'
-import { createEventPages, streamFormats, writeEvents } from '../objects/event-pages.ts'
+import { EventObject, type EventTypeName, eventTypes, formatCursor, Identifier, limits } from '#contracts'
+import { createEventPages } from '../objects/event-pages.ts'
+import { streamFormats, writeEvents } from '../objects/event-stream.ts'
 import { exampleIdentifier } from '../objects/examples.ts'
 import { defineOperation, StreamedResponse } from '../operation.ts'
 import { EventTypes } from '../parameters/event-types.ts'
@@ -77,6 +78,6 @@ export const events = defineOperation({
     let page = await pages.readFirst()
     while (page.events.length === 0 && waiter !== undefined && performance.now() < until && isActive())
       page = await pages.readNext(page, waiter, until)
-    return { events: page.events, next_after: showPosition(page.next), more: page.more }
+    return { events: page.events, next_after: formatCursor(page.next), more: page.more }
   },
 })

@@ -1,4 +1,4 @@
-import { type ProviderNames, type StreamEvent, showEvent } from '#contracts'
+import { type ProviderNames, type StreamEvent, toEventObject } from '#contracts'
 
 /** The stream of an event, and the wire names of this installation. */
 export interface EventContext {
@@ -11,7 +11,7 @@ export interface EventContext {
 
 /** The body of a webhook: the event as the Web API returns it. */
 export function toWebhookBody(event: StreamEvent, { stream, names, ...site }: EventContext): string {
-  return JSON.stringify(showEvent(event, site, stream, names))
+  return JSON.stringify(toEventObject(event, site, stream, names))
 }
 
 /** The body of a test, which is no event of a user. */

@@ -1,7 +1,7 @@
 import { createPublicKey, randomBytes, randomUUID, verify } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { type EventTypeName, providerNames, type SignatureScheme, showEvent } from '#contracts'
+import { type EventTypeName, providerNames, type SignatureScheme, toEventObject } from '#contracts'
 import { createEncryptor, createLogger, EncryptionKeys, openKeyRing, toTimestamp } from '#runtime'
 import { openForTest } from '../../../testing/databases.ts'
 import { reencryptSecrets } from '../delivery/reencrypt-secrets.ts'
@@ -69,7 +69,7 @@ test('an endpoint receives the events that follow its creation, as the stream ha
   const all = await stream.readAll()
   const verified = receiver.received.map((webhook) => verifyByLibrary(webhook, verification_key))
   const { stream: numbering } = await endpoint.events.readPosition({ site: endpoint.site }, endpoint.call())
-  const shown = all.map((event) => showEvent(event, endpoint.names, numbering, providerNames()))
+  const shown = all.map((event) => toEventObject(event, endpoint.names, numbering, providerNames()))
   expect(verified).toEqual(expect.arrayContaining(shown))
   const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
   expect(new Set(ids)).toEqual(new Set(all.map(({ id }) => id)))
