@@ -89,7 +89,14 @@ export const adminSiteProcedures = adminProcedures({
     summary: 'Change a site. Omitted fields keep their values',
     role: 'editor',
     // They decide who can call, where browsers can be redirected, and what is deleted permanently.
-    sensitive: ['allowed_addresses', 'kind', 'domains', 'profile_not_stored', 'login_history_days'],
+    sensitive: [
+      'allowed_addresses',
+      'kind',
+      'domains',
+      'profile_not_stored',
+      'login_history_days',
+      'profile_in_events',
+    ],
     versioned: true,
     input: SiteReference.extend({ ...z.object(siteSettings).partial().shape, confirm }),
     output: AdminSite,

@@ -34,6 +34,7 @@ test.each([
   ['domains', { domains: ['a.example'] }],
   ['what is not stored', { profile_not_stored: { messaging: ['gender'] } }],
   ['the retention of logins', { login_history_days: 30 }],
+  ['whether events contain profiles', { profile_in_events: true }],
 ])('a change of a site’s settings requires the passkey again if %s changes, and not otherwise', async (_, changes) => {
   const before = await managed.operator('GET', path)
   expect(await change(path, { name: 'Renamed', ...changes })).toMatchObject(needed)

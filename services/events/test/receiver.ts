@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers'
 
 /** A request that a receiver got. */
 export interface ReceivedWebhook {
+  readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
@@ -22,7 +23,7 @@ export async function startReceiver(
   const received: ReceivedWebhook[] = []
   let respond = answer
   const server = createServer(async (request, response) => {
-    const webhook = { headers: request.headers, body: (await buffer(request)).toString() }
+    const webhook = { path: request.url ?? '', headers: request.headers, body: (await buffer(request)).toString() }
     received.push(webhook)
     const chosen = await respond(webhook)
     if (chosen !== undefined) response.writeHead(chosen.status, chosen.headers).end(chosen.body)

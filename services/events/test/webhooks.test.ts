@@ -164,16 +164,26 @@ test('an ordered endpoint receives an event only after all earlier ones of its u
   await expect.poll(async () => (await endpoint.read()).waiting, pollOptions).toBe(0)
 }, 60_000)
 
-test('one endpoint without answers delays no other', async () => {
-  await using hanging = await openEndpoint()
-  hanging.receiver.answerWith(() => undefined)
-  await hanging.createUser()
-  await expect.poll(() => hanging.receiver.received.length, pollOptions).toBe(2)
-  await using other = await openEndpoint()
-  await other.createUser()
-  await expect.poll(() => other.receiver.received.length, pollOptions).toBe(2)
-  expect(await hanging.listDeliveries()).toEqual([])
-})
+test('of a thousand endpoints, one that does not answer delays no other', async () => {
+  await using receiver = await startReceiver()
+  await using hanging = await startReceiver(() => undefined)
+  const streams = await Promise.all(Array.from({ length: 100 }, openStream))
+  for (const [index, { stack, site, siteId }] of streams.entries()) {
+    const create = (endpoint: number) => {
+      const url = index === 0 && endpoint === 0 ? hanging.url : `${receiver.url}/${endpoint}`
+      const settings = { name: `shop ${endpoint}`, types: ['user.created' as const], signature: 'v1' as const }
+      const key = { site, account: 'test', site_id: siteId }
+      return stack.events.createEndpoint({ ...key, ...settings, url, ordered: false, enabled: true }, stack.call())
+    }
+    await Promise.all(Array.from({ length: 10 }, (_, endpoint) => create(endpoint)))
+  }
+  for (const { stack, site } of streams)
+    await stack.identity.createUser({ site, primary_key: randomUUID(), links: [] }, stack.call())
+  await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBe(999)
+  const reached = receiver.received.map(({ path, body }) => `${JSON.parse(body).site_id}${path}`)
+  expect(new Set(reached).size).toBe(999)
+  expect(hanging.received).not.toHaveLength(0)
+}, 120_000)
 
 test('an endpoint that fails for three days is paused', async () => {
   await using endpoint = await openEndpoint({ types: ['user.created'] })

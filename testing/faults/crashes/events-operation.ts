@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { sendOnce } from '../client.ts'
+import { type Answer, sendOnce } from '../client.ts'
 import type { FaultOperation } from './fault-case.ts'
 
 const Page = z.object({
@@ -9,9 +9,19 @@ const Page = z.object({
 })
 const NewUser = z.object({ user: z.object({ identifier: z.string() }) })
 
-const expected = ['user.created', 'user.mapped', 'user.linked']
+export const eventsOfNewUser = ['user.created', 'user.mapped', 'user.linked']
 /** Pages that are read until all events are there; each waits two seconds for the next one. */
 const mostPages = 5
+
+/** The query that creates a user with `eventsOfNewUser`. */
+export function newUserParameters(tag: string): string {
+  return String(new URLSearchParams({ primary_key: `${tag}-key`, 'provider_user_ids[messaging]': `${tag}-messaging` }))
+}
+
+/** The identifier in the answer of `create_user`. */
+export function readNewUser({ body }: Answer): string {
+  return NewUser.parse(JSON.parse(body)).user.identifier
+}
 
 /** A new user, and its events as a customer reads them: on the way are the relay of identity and the events service. */
 export const eventsOperation: FaultOperation = {
@@ -20,13 +30,12 @@ export const eventsOperation: FaultOperation = {
   async prepare(site, tag) {
     const headers = { authorization: `Bearer ${site.demo.api_key}` }
     const command = { ...headers, 'idempotency-key': randomUUID() }
-    const parameters = { primary_key: `${tag}-key`, 'provider_user_ids[messaging]': `${tag}-messaging` }
-    const creation = `${site.web_api}/create_user?${new URLSearchParams(parameters)}`
+    const creation = `${site.web_api}/create_user?${newUserParameters(tag)}`
     let created: string | undefined
     const readEvents = async (identifier: string) => {
       const found: string[] = []
       let after: string | undefined
-      for (let page = 0; page < mostPages && found.length < expected.length; page++) {
+      for (let page = 0; page < mostPages && found.length < eventsOfNewUser.length; page++) {
         const query = new URLSearchParams({ identifier, wait: '2', ...(after !== undefined && { after }) })
         const answer = await sendOnce(`${site.web_api}/events?${query}`, headers)
         if (answer === undefined) return undefined
@@ -36,14 +45,14 @@ export const eventsOperation: FaultOperation = {
         after = next_after
       }
       // The events may still be on the way: a relay takes over from a killed one after its lease.
-      return found.length < expected.length ? undefined : { status: 200, body: found.join(', ') }
+      return found.length < eventsOfNewUser.length ? undefined : { status: 200, body: found.join(', ') }
     }
     return {
       users: [],
       async attempt() {
         const answer = await sendOnce(creation, command)
         if (answer === undefined || answer.status !== 200) return answer
-        created = NewUser.parse(JSON.parse(answer.body)).user.identifier
+        created = readNewUser(answer)
         return readEvents(created)
       },
       repeat: async () => (created === undefined ? undefined : readEvents(created)),

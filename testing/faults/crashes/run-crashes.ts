@@ -15,6 +15,7 @@ import { nativeLogin } from './native-login.ts'
 import { formatCrashes } from './report.ts'
 import { tokenRenewal } from './token-renewal.ts'
 import { webApiOperations } from './web-api-operations.ts'
+import { openWebhookFaults, webhookName } from './webhook-operation.ts'
 
 /** All operations that one request starts. */
 export const requestOperations = [
@@ -36,7 +37,7 @@ const coreStride = 5
 export const crashes: FaultPart = {
   name: 'crashes',
   description: 'ends processes and cuts connections at every statement and message of each operation',
-  cases: [...requestOperations.map(({ name }) => name), rotationName],
+  cases: [...requestOperations.map(({ name }) => name), webhookName, rotationName],
   core: ['create_user', 'delete_user'],
   run,
 }
@@ -49,8 +50,9 @@ async function run(options: PartOptions): Promise<PartReport> {
     throw new SetupError(`No process of ${unknown.join(', ')}. There are ${[...known].join(', ')}.`)
   await using services = await startFaultStack(directory, { step, interruption })
   await using rotation = await openKeyRotation(services)
+  await using webhooks = await openWebhookFaults(services)
   const stack = { ...services, members: new Map([...services.members, [rotation.member.name, rotation.member]]) }
-  const operations = [...requestOperations, rotation.operation]
+  const operations = [...requestOperations, webhooks.operation, rotation.operation]
   await using site = await step('Site', () => openFaultSite(stack))
   const runCase = createCaseRunner(stack, site)
   const results: OperationResult[] = []

@@ -20,12 +20,13 @@ interface Values extends Record<string, unknown> {
   domains: string
   /** Empty: as long as the user exists. */
   login_history_days: number | string
+  profile_in_events: boolean
   requests_per_window: number | string
   fixed_address_option: boolean
 }
 
 function toVersion(site: Site): { values: Values; revision: number } {
-  const { name, kind, domains, requests_per_window, fixed_address_option, revision } = site
+  const { name, kind, domains, profile_in_events, requests_per_window, fixed_address_option, revision } = site
   const loginHistoryDays = site.login_history_days ?? ''
   return {
     values: {
@@ -33,6 +34,7 @@ function toVersion(site: Site): { values: Values; revision: number } {
       kind,
       domains: domains.join('\n'),
       login_history_days: loginHistoryDays,
+      profile_in_events,
       requests_per_window,
       fixed_address_option,
     },
@@ -56,7 +58,7 @@ export function GeneralSettings({ site, readonly }: { site: Site; readonly: bool
   })
 
   const save = async (values: Values, revision: number) => {
-    const { name, kind, domains } = values
+    const { name, kind, domains, profile_in_events } = values
     const operatorFields = {
       requests_per_window: Number(values.requests_per_window),
       fixed_address_option: values.fixed_address_option,
@@ -70,6 +72,7 @@ export function GeneralSettings({ site, readonly }: { site: Site; readonly: bool
         kind,
         domains: splitLines(domains),
         login_history_days: values.login_history_days === '' ? null : Number(values.login_history_days),
+        profile_in_events,
         ...(isOperator ? operatorFields : {}),
       },
       { revision },
@@ -81,6 +84,7 @@ export function GeneralSettings({ site, readonly }: { site: Site; readonly: bool
     kind: t.kind,
     domains: t.domains,
     login_history_days: t.login_history_days,
+    profile_in_events: t.profile_in_events,
     requests_per_window: t.requests_per_window,
     fixed_address_option: t.fixed_address_option,
   }
@@ -115,6 +119,12 @@ export function GeneralSettings({ site, readonly }: { site: Site; readonly: bool
           allowDecimal={false}
           maw={320}
           {...form.getInputProps('login_history_days')}
+        />
+        <Checkbox
+          label={t.profile_in_events}
+          description={t.profile_in_events_hint}
+          disabled={readonly}
+          {...form.getInputProps('profile_in_events', { type: 'checkbox' })}
         />
         <fieldset disabled={!isOperator} style={{ border: 'none', padding: 0, margin: 0 }}>
           <Stack gap="sm">

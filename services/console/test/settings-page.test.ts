@@ -6,9 +6,17 @@ import { createUsageFixture } from './usage-fixture.ts'
 const stage = createUsageFixture()
 const openSitePage = createSitePageOpener(stage)
 
-async function readCompatibility() {
-  return adminApi.readSite.output.parse((await stage.request('GET', '')).body).compatibility
+async function readSite() {
+  return adminApi.readSite.output.parse((await stage.request('GET', '')).body)
 }
+
+test('profiles in events are switched on on the settings page', async () => {
+  const page = await openSitePage('/settings')
+  const section = page.locator('section').filter({ has: page.getByRole('heading', { name: 'General' }) })
+  await section.getByLabel('Profiles in events').check()
+  await section.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect.poll(async () => (await readSite()).profile_in_events).toBe(true)
+}, 60_000)
 
 test('compatibility options are selected and cleared on the settings page', async () => {
   const page = await openSitePage('/settings')
@@ -17,8 +25,10 @@ test('compatibility options are selected and cleared on the settings page', asyn
   await section.getByLabel('One-time tokens are 40 hex digits').check()
   await section.getByLabel('Web API errors contain only code and message').check()
   await save()
-  await expect.poll(async () => (await readCompatibility()).toSorted()).toEqual(['hex_one_time_tokens', 'short_errors'])
+  await expect
+    .poll(async () => (await readSite()).compatibility.toSorted())
+    .toEqual(['hex_one_time_tokens', 'short_errors'])
   await section.getByLabel('One-time tokens are 40 hex digits').uncheck()
   await save()
-  await expect.poll(readCompatibility).toEqual(['short_errors'])
+  await expect.poll(async () => (await readSite()).compatibility).toEqual(['short_errors'])
 }, 60_000)
