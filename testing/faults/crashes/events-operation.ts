@@ -9,14 +9,9 @@ const Page = z.object({
 })
 const NewUser = z.object({ user: z.object({ identifier: z.string() }) })
 
-export const eventsOfNewUser = ['user.created', 'user.mapped', 'user.linked']
+const expected = ['user.created', 'user.mapped', 'user.linked']
 /** Pages that are read until all events are there; each waits two seconds for the next one. */
 const mostPages = 5
-
-/** The query that creates a user with `eventsOfNewUser`. */
-export function newUserParameters(tag: string): string {
-  return String(new URLSearchParams({ primary_key: `${tag}-key`, 'provider_user_ids[messaging]': `${tag}-messaging` }))
-}
 
 /** The identifier in the answer of `create_user`. */
 export function readNewUser({ body }: Answer): string {
@@ -30,12 +25,13 @@ export const eventsOperation: FaultOperation = {
   async prepare(site, tag) {
     const headers = { authorization: `Bearer ${site.demo.api_key}` }
     const command = { ...headers, 'idempotency-key': randomUUID() }
-    const creation = `${site.web_api}/create_user?${newUserParameters(tag)}`
+    const parameters = { primary_key: `${tag}-key`, 'provider_user_ids[messaging]': `${tag}-messaging` }
+    const creation = `${site.web_api}/create_user?${new URLSearchParams(parameters)}`
     let created: string | undefined
     const readEvents = async (identifier: string) => {
       const found: string[] = []
       let after: string | undefined
-      for (let page = 0; page < mostPages && found.length < eventsOfNewUser.length; page++) {
+      for (let page = 0; page < mostPages && found.length < expected.length; page++) {
         const query = new URLSearchParams({ identifier, wait: '2', ...(after !== undefined && { after }) })
         const answer = await sendOnce(`${site.web_api}/events?${query}`, headers)
         if (answer === undefined) return undefined
@@ -45,7 +41,7 @@ export const eventsOperation: FaultOperation = {
         after = next_after
       }
       // The events may still be on the way: a relay takes over from a killed one after its lease.
-      return found.length < eventsOfNewUser.length ? undefined : { status: 200, body: found.join(', ') }
+      return found.length < expected.length ? undefined : { status: 200, body: found.join(', ') }
     }
     return {
       users: [],

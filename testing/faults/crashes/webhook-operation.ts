@@ -6,7 +6,7 @@ import { sendOnce } from '../client.ts'
 import type { FaultSite } from '../site.ts'
 import type { FaultStack } from '../stack.ts'
 import { createSite } from './console-operations.ts'
-import { eventsOfNewUser, newUserParameters, readNewUser } from './events-operation.ts'
+import { readNewUser } from './events-operation.ts'
 import type { FaultOperation } from './fault-case.ts'
 
 export const webhookName = 'webhooks'
@@ -19,6 +19,8 @@ const Webhook = z.object({
   user_sequence: z.number(),
 })
 
+/** `user.created` and `user.mapped`. */
+const webhooksPerUser = 2
 /** Longer than webhooks take without a fault. After a fault, the client asks again. */
 const deliveredWithinMs = 2_000
 const keyKnownWithinMs = 5_000
@@ -44,7 +46,7 @@ export async function openWebhookFaults({ databases }: Pick<FaultStack, 'databas
   const readDelivered = async (identifier: string) => {
     for (const until = performance.now() + deliveredWithinMs; performance.now() < until; ) {
       const statuses: string[] = await databases.events('webhook_deliveries').where({ identifier }).pluck('status')
-      if (statuses.filter((status) => status === 'delivered').length === eventsOfNewUser.length)
+      if (statuses.filter((status) => status === 'delivered').length === webhooksPerUser)
         return { status: 200, body: receivedOf(identifier).join(', ') }
       await sleep(pollMs)
     }
@@ -58,7 +60,7 @@ export async function openWebhookFaults({ databases }: Pick<FaultStack, 'databas
     async prepare(site, tag) {
       const headers = { authorization: `Bearer ${await openSiteWithWebhook(site, { tag, url: receiver.url })}` }
       const command = { ...headers, 'idempotency-key': randomUUID() }
-      const creation = `${site.web_api}/create_user?${newUserParameters(tag)}`
+      const creation = `${site.web_api}/create_user?primary_key=${tag}-key`
       let created: string | undefined
       return {
         users: [],
