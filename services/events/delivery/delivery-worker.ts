@@ -31,7 +31,8 @@ export function startDeliveryWorker(deps: Omit<DeliveryDeps, 'lease'> & { readon
   const { knex, logger } = deps
   const lease = randomUUID()
   const stopping = new AbortController()
-  const running = new Set<Promise<void>>()
+  /** Deliveries by the ID of their endpoint. */
+  const running = new Map<string, Promise<void>>()
   let wakeUp = () => {}
 
   const deliver = async (endpoint: EndpointKey) => {
@@ -43,19 +44,22 @@ export function startDeliveryWorker(deps: Omit<DeliveryDeps, 'lease'> & { readon
       logger.warn({ error, ...endpoint }, 'webhooks of an endpoint not sent or stored; retrying')
       await delay(errorPauseMs, undefined, { signal: stopping.signal }).catch(() => {})
     }
-    // If this fails, the lease ends.
     await releaseEndpoint(knex, endpoint, lease).catch((error: unknown) =>
-      logger.warn({ error, ...endpoint }, 'endpoint not released; its lease ends'),
+      logger.warn({ error, ...endpoint }, 'endpoint not released; it is leased again'),
     )
     // Events that were recorded after the last batch was read.
     if (hasDelivered) wakeUp()
   }
   const leaseMore = async (): Promise<number> => {
     try {
-      const endpoints = await leaseEndpoints(knex, { lease, seconds: leaseSeconds, limit: leasedAtOnce })
+      const options = { lease, running: [...running.keys()], seconds: leaseSeconds, limit: leasedAtOnce }
+      const endpoints = await leaseEndpoints(knex, options)
       for (const endpoint of endpoints) {
-        const delivery = deliver(endpoint).finally(() => running.delete(delivery))
-        running.add(delivery)
+        const delivery = deliver(endpoint).finally(() => {
+          // Unless it was released and leased again before.
+          if (running.get(endpoint.endpoint_id) === delivery) running.delete(endpoint.endpoint_id)
+        })
+        running.set(endpoint.endpoint_id, delivery)
       }
       return endpoints.length
     } catch (error) {
@@ -85,9 +89,9 @@ export function startDeliveryWorker(deps: Omit<DeliveryDeps, 'lease'> & { readon
       stopping.abort()
       wakeUp()
       await working
-      await Promise.race([Promise.all(running), delay(stopMs, undefined, { ref: false })])
+      await Promise.race([Promise.all(running.values()), delay(stopMs, undefined, { ref: false })])
       await deps.sender[Symbol.asyncDispose]()
-      await Promise.all(running)
+      await Promise.all(running.values())
       clearInterval(renewal)
     },
   }

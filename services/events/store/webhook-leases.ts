@@ -7,7 +7,7 @@ const leaseEach = defineStatement<EndpointKey>(
   `update webhook_endpoints set lease = $1, leased_until = now() + make_interval(secs => $2)
    where (site, endpoint_id) in (
      select e.site, e.endpoint_id from webhook_endpoints e join sites using (site)
-     where e.enabled and coalesce(e.leased_until < now(), true)
+     where e.enabled and (coalesce(e.leased_until < now(), true) or (e.lease = $1 and e.endpoint_id <> all($4::uuid[])))
        and (e.sequence < sites.last_sequence or exists (
          select from webhook_deliveries d
          where d.site = e.site and d.endpoint_id = e.endpoint_id and d.next_attempt_at <= now()))
@@ -19,12 +19,14 @@ const leaseEach = defineStatement<EndpointKey>(
  * Leases enabled endpoints with new events or due deliveries, of all sites: no other replica sends to them until the lease ends.
  *
  * @param lease names the replica
+ * @param running IDs of endpoints to which the replica already sends. It gets others that it has leased again: the connection broke
+ *   before it learned of the lease, or before it released them.
  */
 export async function leaseEndpoints(
   knex: Knex,
-  { lease, seconds, limit }: { readonly lease: string; readonly seconds: number; readonly limit: number },
+  { lease, running, seconds, limit }: { lease: string; running: readonly string[]; seconds: number; limit: number },
 ): Promise<EndpointKey[]> {
-  return (await leaseEach(knex, [lease, seconds, limit])).rows
+  return (await leaseEach(knex, [lease, seconds, limit, running])).rows
 }
 
 const renewEach = defineStatement(

@@ -185,6 +185,19 @@ test('of a thousand endpoints, one that does not answer delays no other', async 
   expect(hanging.received).not.toHaveLength(0)
 }, 120_000)
 
+test('an endpoint is sent to although the replica that leased it never learned of its lease', async () => {
+  await using endpoint = await openEndpoint({ types: ['user.created'] })
+  await endpoint.createUser()
+  await using database = openForTest(endpoint.stream.stack.database_urls.events)
+  const row = () => database.knex('webhook_endpoints').where(endpoint.key)
+  await expect.poll(() => endpoint.receiver.received.length, pollOptions).toBe(1)
+  await expect.poll(async () => (await row().first()).leased_until, pollOptions).toBeNull()
+  // The lease of the same replica, as if the connection broke before its answer.
+  await row().update({ leased_until: database.knex.raw("now() + interval '20 seconds'") })
+  await endpoint.createUser()
+  await expect.poll(() => endpoint.receiver.received.length, pollOptions).toBe(2)
+})
+
 test('an endpoint that fails for three days is paused', async () => {
   await using endpoint = await openEndpoint({ types: ['user.created'] })
   endpoint.receiver.answerWith(() => ({ status: 500 }))
