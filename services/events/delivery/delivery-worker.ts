@@ -5,8 +5,8 @@ import type { EndpointKey } from '../store/webhook-endpoints.ts'
 import { leaseEndpoints, releaseEndpoint, renewLeases } from '../store/webhook-leases.ts'
 import { type DeliveryDeps, deliverBatch } from './deliver-events.ts'
 
-/** How long the endpoints of a replica that died wait. Our choice: longer than an attempt. */
-const leaseSeconds = 20
+/** How long the endpoints of a replica that died wait. Our choice. */
+const leaseSeconds = 10
 const renewalsPerLease = 4
 /** Pause between looks for due deliveries, and for events that other replicas recorded. Our choice. */
 const pollMs = 1_000

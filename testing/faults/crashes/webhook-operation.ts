@@ -22,7 +22,7 @@ const Webhook = z.object({
 /** `user.created` and `user.mapped`. */
 const webhooksPerUser = 2
 /** Longer than webhooks take without a fault. After a fault, the client asks again. */
-const deliveredWithinMs = 2_000
+const deliveredWithinMs = 5_000
 const keyKnownWithinMs = 5_000
 const pollMs = 50
 
@@ -55,8 +55,8 @@ export async function openWebhookFaults({ databases }: Pick<FaultStack, 'databas
   const operation: FaultOperation = {
     name: webhookName,
     participants: ['events'],
-    // When the worker repeats a batch after an error, and before the leases of a killed one end.
-    resumedAfterMs: 8_000,
+    // The relay and the worker continue interrupted cases by themselves.
+    exclusive: true,
     async prepare(site, tag) {
       const headers = { authorization: `Bearer ${await openSiteWithWebhook(site, { tag, url: receiver.url })}` }
       const command = { ...headers, 'idempotency-key': randomUUID() }
@@ -78,7 +78,7 @@ export async function openWebhookFaults({ databases }: Pick<FaultStack, 'databas
   return { operation, [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose]() }
 }
 
-/** A site of its own for each case, so that the leases of cases do not wait for each other. Returns its key, which the gateway knows. */
+/** A site of its own for each case, so that no case waits for the lease of an earlier one. Returns its key, which the gateway knows. */
 async function openSiteWithWebhook(
   { admin, web_api }: FaultSite,
   { tag, url }: { tag: string; url: string },
