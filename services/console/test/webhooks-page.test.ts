@@ -28,3 +28,17 @@ test('a member creates a webhook, stores its secret, and sends a test event whos
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
 }, 60_000)
+
+test('the overview says that a webhook was paused, and leads to it', async () => {
+  await using receiver = await startReceiver(() => ({ status: 410 }))
+  const page = await openSitePage('/webhooks')
+  await stage.request('POST', '/webhooks', { name: 'Gone', url: receiver.url })
+  const { identity, call } = stage.serviceStack
+  await identity.createUser({ site: stage.site.site, links: [] }, call())
+  const isPaused = async () => JSON.stringify((await stage.request('GET', '/webhooks')).body).includes('"gone"')
+  await expect.poll(isPaused, { timeout: 10_000 }).toBe(true)
+  await page.getByRole('link', { name: 'Overview' }).click()
+  const warning = page.getByRole('alert').filter({ hasText: 'was paused, because its endpoint failed' })
+  await warning.getByRole('link', { name: 'Gone' }).click()
+  await page.getByText('The endpoint responded with 410').waitFor()
+}, 60_000)

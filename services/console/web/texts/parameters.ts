@@ -50,6 +50,7 @@ export interface MessageParameters {
   overview: {
     expiring: { provider: string | number; when: string | number }
     expired: { provider: string | number; when: string | number }
+    webhook_failing: { when: string | number }
   }
   providers: {
     test_failed_advice: { error: string | number }

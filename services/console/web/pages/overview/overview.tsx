@@ -7,6 +7,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { ExpiringSecrets } from './expiring-secrets.tsx'
+import { FailingWebhooks } from './failing-webhooks.tsx'
 import { Figures } from './figures.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { useSiteData } from './site-data.ts'
@@ -23,6 +24,7 @@ export function OverviewPage({ site }: { site: SiteReference }) {
           <>
             {fault && <FaultAlert fault={fault} retry={retry} />}
             <ExpiringSecrets providers={data.providers ?? []} />
+            <FailingWebhooks site={site} />
             <NextSteps site={site} known={data} />
             <Section title={t.at_a_glance}>
               <Figures known={data} />
