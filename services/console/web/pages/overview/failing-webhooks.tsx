@@ -7,11 +7,13 @@ import { paths } from '../../shell/paths.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
 
+const refreshMs = 10_000
+
 /** Warns of webhooks that were paused because their endpoint failed, or fail now. */
 export function FailingWebhooks({ site }: { site: SiteReference }) {
   const { overview: t, webhooks } = useTexts()
   const format = useFormat()
-  const { data } = useRead('listWebhooks', site)
+  const { data } = useRead('listWebhooks', site, { intervalMs: refreshMs })
   return data?.webhooks.map(({ endpoint_id, name, paused_because, failing_since: since }) => {
     if (paused_because === null && since === null) return null
     return (
