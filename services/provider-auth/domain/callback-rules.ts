@@ -14,7 +14,8 @@ export function findRuleViolation(
   return domains.length === 0 || isInDomains(hostname, domains) ? undefined : 'outside_domains'
 }
 
-/** Whether a host is one of the domains or a subdomain of one. */
+/** Whether a host is one of the domains or a subdomain of one. No label may be empty (RFC 1034 3.1), which `URL` allows. */
 export function isInDomains(hostname: string, domains: readonly string[]): boolean {
+  if (hostname.split('.').includes('')) return false
   return domains.some((domain) => hostname === domain || hostname.endsWith(`.${domain}`))
 }
