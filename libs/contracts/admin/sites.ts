@@ -88,7 +88,7 @@ export const adminSiteProcedures = adminProcedures({
     path: '/accounts/{account}/sites/{site_id}',
     summary: 'Change a site. Omitted fields keep their values',
     role: 'editor',
-    // They decide who can call, where browsers can be redirected, and what is deleted permanently.
+    // They decide who can call, where browsers can be redirected, what is deleted permanently, and whether profiles leave with events.
     sensitive: [
       'allowed_addresses',
       'kind',

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { startReceiver } from '../../../services/events/test/receiver.ts'
@@ -6,8 +5,8 @@ import { sendOnce } from '../client.ts'
 import type { FaultSite } from '../site.ts'
 import type { FaultStack } from '../stack.ts'
 import { createSite } from './console-operations.ts'
-import { readNewUser } from './events-operation.ts'
 import type { FaultOperation } from './fault-case.ts'
+import { prepareNewUser } from './new-user.ts'
 
 export const webhookName = 'webhooks'
 
@@ -33,14 +32,11 @@ export interface WebhookFaults extends AsyncDisposable {
 /** A new user, and the webhooks of its events as a customer's server receives them, in order for each user. */
 export async function openWebhookFaults({ databases }: Pick<FaultStack, 'databases'>): Promise<WebhookFaults> {
   const receiver = await startReceiver()
-  /** Its events in the order in which they first came. A customer ignores repeats. */
+  /** A user's events in the order in which they first came, which a `Map` keeps. A customer ignores repeats. */
   const receivedOf = (identifier: string) => {
     const webhooks = receiver.received.map(({ body }) => Webhook.parse(JSON.parse(body)))
-    const firsts = new Map(webhooks.toReversed().map((webhook) => [webhook.id, webhook]))
-    return [...firsts.values()]
-      .toReversed()
-      .filter(({ user }) => user.identifier === identifier)
-      .map(({ type, user_sequence }) => `${user_sequence} ${type}`)
+    const ofUser = webhooks.filter(({ user }) => user.identifier === identifier)
+    return [...new Map(ofUser.map(({ id, type, user_sequence }) => [id, `${user_sequence} ${type}`])).values()]
   }
   /** Undefined if not all events are stored as delivered yet. */
   const readDelivered = async (identifier: string) => {
@@ -58,21 +54,9 @@ export async function openWebhookFaults({ databases }: Pick<FaultStack, 'databas
     // The relay and the worker continue interrupted cases by themselves.
     exclusive: true,
     async prepare(site, tag) {
-      const headers = { authorization: `Bearer ${await openSiteWithWebhook(site, { tag, url: receiver.url })}` }
-      const command = { ...headers, 'idempotency-key': randomUUID() }
-      const creation = `${site.web_api}/create_user?primary_key=${tag}-key`
-      let created: string | undefined
-      return {
-        users: [],
-        async attempt() {
-          const answer = await sendOnce(creation, command)
-          if (answer === undefined || answer.status !== 200) return answer
-          created = readNewUser(answer)
-          return readDelivered(created)
-        },
-        repeat: async () => (created === undefined ? undefined : readDelivered(created)),
-        findUsers: async () => (created === undefined ? [] : [created]),
-      }
+      const apiKey = await openSiteWithWebhook(site, { tag, url: receiver.url })
+      const parameters = { primary_key: `${tag}-key` }
+      return prepareNewUser({ web_api: site.web_api, api_key: apiKey, parameters, readEvents: readDelivered })
     },
   }
   return { operation, [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose]() }
