@@ -5,7 +5,7 @@ import type { EndpointKey } from '../store/webhook-endpoints.ts'
 import { leaseEndpoints, releaseEndpoint, renewLeases } from '../store/webhook-leases.ts'
 import { type DeliveryDeps, deliverBatch } from './deliver-events.ts'
 
-/** How long the endpoints of a replica that died wait. Our choice. */
+/** How long the endpoints of a replica that died wait at most, until another one looks. Our choice. */
 const leaseSeconds = 10
 const renewalsPerLease = 4
 /** Pause between looks for due deliveries, and for events that other replicas recorded. Our choice. */
@@ -56,7 +56,7 @@ export function startDeliveryWorker(deps: Omit<DeliveryDeps, 'lease'> & { readon
       const endpoints = await leaseEndpoints(knex, options)
       for (const endpoint of endpoints) {
         const delivery = deliver(endpoint).finally(() => {
-          // Unless it was released and leased again before.
+          // Another delivery may have begun since the endpoint was released.
           if (running.get(endpoint.endpoint_id) === delivery) running.delete(endpoint.endpoint_id)
         })
         running.set(endpoint.endpoint_id, delivery)
