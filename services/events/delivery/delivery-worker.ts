@@ -56,7 +56,7 @@ export function startDeliveryWorker(deps: Omit<DeliveryDeps, 'lease'> & { readon
       const endpoints = await leaseEndpoints(knex, options)
       for (const endpoint of endpoints) {
         const delivery = deliver(endpoint).finally(() => {
-          // Another delivery may have begun since the endpoint was released.
+          // Another delivery may have started since the endpoint was released.
           if (running.get(endpoint.endpoint_id) === delivery) running.delete(endpoint.endpoint_id)
         })
         running.set(endpoint.endpoint_id, delivery)
