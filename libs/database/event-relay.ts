@@ -19,6 +19,8 @@ interface EventRelayOptions {
 const pollMs = 200
 /** Pause of a replica that does not hold the lease, and after a failure. Our choice. */
 const idleMs = 1_000
+/** So many users wait in a round, and others with them: each round reads and sends the events of these again. Our choice. */
+const mostWaiting = 2_000
 /** After the end of a replica, another one takes over within this time. Our choice. */
 const leaseSeconds = 5
 
@@ -56,7 +58,8 @@ export function startEventRelay({ knex, record, logger, registry }: EventRelayOp
         knex,
         batch.filter((row) => !isWaiting(row)),
       )
-      if (batch.length < limits.event_batch && batch.length === pending.length) return
+      const isLast = batch.length < limits.event_batch && batch.length === pending.length
+      if (isLast || waiting.size >= mostWaiting) return
     }
   }
   const work = async () => {

@@ -79,7 +79,9 @@ export interface PendingEvent {
 }
 
 const selectFirst = defineStatement<PendingEvent>(
-  'select id, site, subject, event from pending_events where subject <> all($1) order by id limit $2',
+  // Postgres hashes the rows of a subquery, and compares an array element by element.
+  `select id, site, subject, event from pending_events
+   where subject not in (select unnest($1::text[])) order by id limit $2`,
 )
 
 /** The first pending events of all sites, in order, without those of some users. */

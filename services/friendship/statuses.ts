@@ -35,9 +35,8 @@ export async function listStatuses(
 }
 
 const upsert = defineStatement<Status & Pick<LinkKey, 'link_id'>>(
-  `with before as (
-     select link_id, friendship_status from statuses where site = $1 and link_id = any($2)
-   ), written as (
+  // The select sees the rows as they were before the insert.
+  `with written as (
      insert into statuses as stored (site, link_id, friendship_status, friendship_status_updated_at)
      select $1::integer, * from unnest($2::uuid[], $3::boolean[], $4::timestamptz[])
      on conflict (site, link_id) do update set friendship_status = excluded.friendship_status,
@@ -45,8 +44,9 @@ const upsert = defineStatement<Status & Pick<LinkKey, 'link_id'>>(
      where stored.friendship_status_updated_at <= excluded.friendship_status_updated_at
      returning link_id, friendship_status, friendship_status_updated_at
    )
-   select link_id, written.friendship_status, friendship_status_updated_at from written left join before using (link_id)
-   where before.friendship_status is distinct from written.friendship_status`,
+   select * from written where not exists (
+     select from statuses before
+     where site = $1 and link_id = written.link_id and before.friendship_status = written.friendship_status)`,
 )
 
 /** Stores the statuses of locked links of a site, each unless a newer one is stored, and the events of those that changed. */

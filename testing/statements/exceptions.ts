@@ -77,7 +77,7 @@ export const statementExceptions: readonly StatementException[] = [
   ...['identity', 'profile', 'provider-auth', 'friendship'].flatMap((service) => [
     {
       service,
-      statement: 'select id, site, subject, event from pending_events where subject <> all',
+      statement: 'select id, site, subject, event from pending_events where subject not in',
       reason: `${sweep} The relay reads the next events.`,
     },
     {

@@ -8,14 +8,14 @@ import { lockExcludedFields } from '../store/excluded-fields.ts'
 import {
   type ImportedProfile,
   listDataOfUsers,
-  reviveProfiles,
+  lockImportedProfiles,
   updateImportedProfiles,
   upsertImportedData,
   upsertImportedOwners,
 } from '../store/imported-profiles.ts'
 import { listOwners } from '../store/links.ts'
 import { storeProfileEvents } from '../store/profile-events.ts'
-import { lockProfiles, noData } from '../store/profiles.ts'
+import { noData } from '../store/profiles.ts'
 import { deleteProviderProfiles, fillNewer, type SuppliedLinkData, toStorable } from '../store/provider-profiles.ts'
 import type { StoredProfile } from '../store/stored-profile.ts'
 
@@ -32,16 +32,12 @@ export const importProfiles: ProfileHandlers['importProfiles'] = async (
   await transaction(knex, async (trx) => {
     const excludedFields = await lockExcludedFields(trx, site)
     const storable = await lockLinksForStoring(trx, { site, link_ids: linkIds, recorded_at: recordedAt })
-    await lockProfiles(trx, site, identifiers)
-    await reviveProfiles(trx, site, identifiers, recordedAt)
+    const locked = await lockImportedProfiles(trx, site, identifiers, recordedAt)
+    const profiles = new Map(locked.map((profile) => [profile.identifier, profile]))
     const storableLinks = links.filter(({ link_id }) => storable.has(link_id))
     await upsertImportedOwners(trx, site, storableLinks, recordedAt)
     const owners = new Map((await listOwners(trx, site, linkIds)).map((link) => [link.link_id, link.identifier]))
     const stored = Map.groupBy(await listDataOfUsers(trx, site, identifiers), ({ identifier }) => identifier)
-    // Read again, after `reviveProfiles`.
-    const profiles = new Map(
-      (await lockProfiles(trx, site, identifiers)).map((profile) => [profile.identifier, profile]),
-    )
 
     const written: SuppliedLinkData[] = []
     const prohibited: string[] = []

@@ -1,21 +1,29 @@
 import type { Knex } from 'knex'
 import { defineStatement, type Executor } from '#database'
 import type { CombinedData } from '../domain/combine.ts'
+import { storedColumns } from './profiles.ts'
 import type { SuppliedLinkData } from './provider-profiles.ts'
+import type { StoredProfile } from './stored-profile.ts'
 
-const reviveEach = defineStatement(
-  `update profiles set deleted = false, decided_at = $3
-   where site = $1 and identifier = any($2) and (decided_at is null or decided_at < $3)`,
+const lockEach = defineStatement<StoredProfile>(
+  `insert into profiles (site, identifier, decided_at)
+   select distinct $1::integer, identifier, $3::timestamptz from unnest($2::text[]) as wanted (identifier) order by identifier
+   on conflict (site, identifier) do update set decided_at = greatest(profiles.decided_at, excluded.decided_at),
+     deleted = case when profiles.decided_at >= excluded.decided_at then profiles.deleted else false end
+   returning ${storedColumns}`,
 )
 
-/** Notes that locked users exist since a time of identity's clock, also users who were deleted before. */
-export async function reviveProfiles(
+/**
+ * Locks the rows of users who exist since a time of identity's clock until the transaction ends, creating missing ones; in a fixed
+ * order, to avoid deadlocks. Users who were deleted before that time are no longer.
+ */
+export async function lockImportedProfiles(
   trx: Knex.Transaction,
   site: number,
   identifiers: readonly string[],
   recordedAt: Date,
-): Promise<void> {
-  await reviveEach(trx, [site, identifiers, recordedAt])
+): Promise<StoredProfile[]> {
+  return (await lockEach(trx, [site, identifiers, recordedAt])).rows
 }
 
 const upsertOwners = defineStatement(

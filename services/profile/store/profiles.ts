@@ -47,7 +47,7 @@ export async function isProhibited(executor: Executor, { site, identifier }: Pro
   return row?.prohibited ?? false
 }
 
-const storedColumns = 'site, identifier, prohibited, deleted, combined, update_count, last_updated_at'
+export const storedColumns = 'site, identifier, prohibited, deleted, combined, update_count, last_updated_at'
 
 const lockEach = defineStatement<StoredProfile>(
   `insert into profiles (site, identifier)
