@@ -22,7 +22,7 @@ import {
   updateImportedUser,
 } from './store/imported-users.ts'
 import { deleteLinkRows, lockAccounts } from './store/links.ts'
-import { createdEvents, linkedEvents, mappingEvents, unlinkedEvents } from './user-events.ts'
+import { createdEvent, linkedEvents, mappingEvents, unlinkedEvents } from './user-events.ts'
 
 /** The result of a record: its outcome, and the links, by their index, whose data must be stored. */
 export interface RecordResult {
@@ -73,20 +73,10 @@ export async function importBatch(
     const fields = toImportedFields(record, record.created_at ?? now, now)
     const identifier = record.identifier ?? newIdentifier(Date.parse(fields.created_at))
     newUsers.push({ identifier, is_given: record.identifier !== undefined, fields })
-    const created = {
-      ...fields,
-      identifier,
-      site,
-      time: recordedAt,
-      created_at: toTimestamp(Date.parse(fields.created_at)),
-    }
-    events.push(
-      ...createdEvents(
-        created,
-        'import',
-        record.links.map(({ provider }) => provider),
-      ),
-    )
+    const createdAt = toTimestamp(Date.parse(fields.created_at))
+    const providers = record.links.map(({ provider }) => provider)
+    const created = { ...fields, identifier, site, time: recordedAt, created_at: createdAt }
+    events.push(createdEvent(created, 'import', providers))
     const links = [...record.links.keys()]
     addLinks(identifier, record, links, fields.created_at)
     known.add(toMatched(identifier, fields, record))

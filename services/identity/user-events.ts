@@ -13,18 +13,14 @@ function ofUser({ site, identifier, primary_key, time }: ChangedUser) {
   return { site, time, user: { identifier, primary_key } }
 }
 
-/** The events of a new user, in order. */
-export function createdEvents(
+/** The only event of a new user: it says all that the user has. */
+export function createdEvent(
   user: ChangedUser & Pick<User, 'created_at'>,
   createdBy: 'login' | 'web_api' | 'import',
   providers: readonly Provider[],
-): EventToStore[] {
-  const created = { created_by: createdBy, created_at: user.created_at }
-  return [
-    { type: 'user.created', ...ofUser(user), data: created },
-    ...mappingEvents(user, null),
-    ...linkedEvents(user, providers),
-  ]
+): EventToStore {
+  const created = { created_by: createdBy, created_at: user.created_at, providers: [...providers] }
+  return { type: 'user.created', ...ofUser(user), data: created }
 }
 
 /** The event of a changed `primary_key`, if it changed. */
@@ -54,7 +50,7 @@ export function loginEvents(
   const links = linked ? [provider] : []
   return [
     ...(created
-      ? createdEvents({ ...changed, created_at: toTimestamp(at) }, 'login', links)
+      ? [createdEvent({ ...changed, created_at: toTimestamp(at) }, 'login', links)]
       : linkedEvents(changed, links)),
     { type: 'user.logged_in', ...ofUser(changed), data: { provider, login_count: user.login_count } },
   ]

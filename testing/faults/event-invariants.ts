@@ -72,6 +72,9 @@ export const eventInvariants: readonly Invariant[] = [
         select site, identifier, data ->> 'provider' as provider, case type when 'user.linked' then 1 else -1 end as change
         from events where type in ('user.linked', 'user.unlinked') and data is not null
         union all
+        select site, identifier, given, 1 from events, jsonb_array_elements_text(data -> 'providers') as given
+        where type = 'user.created' and data is not null
+        union all
         select site, identifier, moved, 1 from events, jsonb_array_elements_text(data -> 'moved_providers') as moved
         where type = 'user.merged' and data is not null
       ), sums as (

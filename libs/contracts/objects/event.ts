@@ -17,9 +17,13 @@ const ofProvider = z.object({ provider: Provider })
 /** All types of events. The data has no secrets. `user` has the IDs after the change. */
 export const eventTypes = {
   'user.created': {
-    summary: 'A user was created.',
-    data: z.object({ created_by: z.enum(['login', 'web_api', 'import']), created_at: Timestamp }),
-    example: { created_by: 'login', created_at: '2026-05-12T03:21:45Z' },
+    summary: 'A user was created, with these linked accounts.',
+    data: z.object({
+      created_by: z.enum(['login', 'web_api', 'import']),
+      created_at: Timestamp,
+      providers: z.array(Provider),
+    }),
+    example: { created_by: 'login', created_at: '2026-05-12T03:21:45Z', providers: ['messaging'] },
   },
   'user.logged_in': {
     summary: 'A user logged in.',
@@ -27,7 +31,7 @@ export const eventTypes = {
     example: { provider: 'messaging', login_count: 3 },
   },
   'user.mapped': {
-    summary: 'A user got a `primary_key`, also at creation, or another one.',
+    summary: 'An existing user got a `primary_key`, or another one.',
     data: z.object({ primary_key: PrimaryKey, previous_primary_key: PrimaryKey.nullable() }),
     example: { primary_key: 'customer-42', previous_primary_key: null },
   },
@@ -37,7 +41,7 @@ export const eventTypes = {
     example: { previous_primary_key: 'customer-42' },
   },
   'user.linked': {
-    summary: 'A provider account was linked to a user, also at the first login.',
+    summary: 'A provider account was linked to an existing user.',
     data: ofProvider,
     example: { provider: 'messaging' },
   },

@@ -7,7 +7,7 @@ test('the changes of a user are events in their order, with the IDs of the user 
   const { identity, call } = stack
   const account = { provider: 'messaging' as const, provider_user_id: randomUUID() }
   const { user } = await identity.recordLogin({ site, login: randomUUID(), ...account }, call())
-  const { identifier } = user
+  const { identifier, created_at } = user
   const primaryKey = randomUUID()
   const searchAccount = { provider: 'search' as const, provider_user_id: randomUUID() }
   await identity.mapPrimaryKey({ site, identifier, primary_key: primaryKey, overwrite: false }, call())
@@ -23,8 +23,7 @@ test('the changes of a user are events in their order, with the IDs of the user 
     { identifier, primary_key: primaryKey },
   ]
   expect(events.map(({ type, user, data }) => ({ type, user, data }))).toEqual([
-    { type: 'user.created', user: unmapped, data: { created_by: 'login', created_at: user.created_at } },
-    { type: 'user.linked', user: unmapped, data: { provider: 'messaging' } },
+    { type: 'user.created', user: unmapped, data: { created_by: 'login', created_at, providers: ['messaging'] } },
     { type: 'user.logged_in', user: unmapped, data: { provider: 'messaging', login_count: 1 } },
     { type: 'user.mapped', user: mapped, data: { primary_key: primaryKey, previous_primary_key: null } },
     { type: 'user.linked', user: mapped, data: { provider: 'search' } },
@@ -44,7 +43,6 @@ test('the events of a deleted user lose their personal data, and user.deleted ke
   const erased = { user: { identifier, primary_key: null }, data: null }
   expect((await readUntil('user.deleted')).map(({ type, user, data }) => ({ type, user, data }))).toEqual([
     { type: 'user.created', ...erased },
-    { type: 'user.mapped', ...erased },
     { type: 'user.deleted', user: { identifier, primary_key: primaryKey }, data: {} },
   ])
 })
@@ -71,9 +69,9 @@ test('user.merged names both users, ends the events of the removed one and erase
     data: { moved_providers: ['search'], login_count: 0, previous_primary_key: null },
   })
   const ofSource = events.filter(({ user }) => user.identifier === source)
-  expect(ofSource.map(({ data }) => data)).toEqual([null, null, null])
+  expect(ofSource.map(({ data }) => data)).toEqual([null])
   const { events: found } = await stack.events.listEvents({ site, identifier: source, limit: 10 }, call())
-  expect(found.map(({ type }) => type)).toEqual(['user.created', 'user.mapped', 'user.linked', 'user.merged'])
+  expect(found.map(({ type }) => type)).toEqual(['user.created', 'user.merged'])
 })
 
 test('pages have no gap and no duplicate, and end with a position from which later events are read', async () => {
@@ -82,14 +80,14 @@ test('pages have no gap and no duplicate, and end with a position from which lat
   const create = () => identity.createUser({ site, primary_key: randomUUID(), links: [] }, call())
   const before = await events.readPosition({ site }, call())
   for (let n = 0; n < 5; n++) await create()
-  await readUntil('user.mapped', 5)
-  expectNumbered(await readAll(3))
+  await readUntil('user.created', 5)
+  expectNumbered(await readAll(2))
   const { next, more } = await events.listEvents({ site, after: before, types: ['user.deleted'], limit: 1 }, call())
-  expect([next.sequence, more]).toEqual([10, false])
+  expect([next.sequence, more]).toEqual([5, false])
   await create()
-  await readUntil('user.mapped', 6)
+  await readUntil('user.created', 6)
   const later = await events.listEvents({ site, after: next, limit: 10 }, call())
-  expect(later.events.map(({ sequence }) => sequence)).toEqual([11, 12])
+  expect(later.events.map(({ sequence }) => sequence)).toEqual([6])
 })
 
 test('events_deleted for a position of another numbering, or after the newest event', async () => {

@@ -40,9 +40,12 @@ async function openEndpoint({ types, signature = 'v1', ordered = false }: Endpoi
       settings,
       verification_key: created.secret ?? String(created.endpoint.public_key),
     },
+    /** Creates and maps a user, which are two events. */
     createUser: async () => {
-      const { user } = await identity.createUser({ site, primary_key: randomUUID(), links: [] }, call())
-      return user.identifier
+      const { user } = await identity.createUser({ site, links: [] }, call())
+      const { identifier } = user
+      await identity.mapPrimaryKey({ site, identifier, primary_key: randomUUID(), overwrite: false }, call())
+      return identifier
     },
     read: () => events.readEndpoint(key, call()),
     change: async (changes: Partial<typeof settings>) => {

@@ -5,7 +5,7 @@ import type { IdentityHandlers } from '../deps.ts'
 import { insertLinks, isAnyLinked, lockAccounts } from '../store/links.ts'
 import { findUser } from '../store/user-lookup.ts'
 import { insertUser } from '../store/users.ts'
-import { createdEvents } from '../user-events.ts'
+import { createdEvent } from '../user-events.ts'
 
 export const createUser: IdentityHandlers['createUser'] = async ({ site, primary_key, links, command }, { knex }) => {
   const createdAt = new Date()
@@ -21,7 +21,7 @@ export const createUser: IdentityHandlers['createUser'] = async ({ site, primary
       const user = await insertUser(trx, { site, identifier, primary_key: primary_key ?? null, created_at: createdAt })
       const inserted = links.length === 0 ? [] : await insertLinks(trx, { site, identifier }, links, createdAt)
       const providers = links.map(({ provider }) => provider)
-      await storeEvents(trx, createdEvents({ ...user, site, time: createdAt }, 'web_api', providers))
+      await storeEvents(trx, [createdEvent({ ...user, site, time: createdAt }, 'web_api', providers)])
       return { user, links: inserted }
     },
     async (trx, created) => {

@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { sendOnce } from '../client.ts'
 import type { FaultOperation } from './fault-case.ts'
-import { prepareNewUser } from './new-user.ts'
+import { newUserEvents, prepareNewUser } from './new-user.ts'
 
 const Page = z.object({
   events: z.array(z.object({ type: z.string(), user_sequence: z.number(), cursor: z.string() })),
   next_after: z.string(),
 })
 
-const expected = ['user.created', 'user.mapped', 'user.linked']
 /** Pages that are read until all events are there; each waits two seconds for the next one. */
 const mostPages = 5
 
@@ -21,7 +20,7 @@ export const eventsOperation: FaultOperation = {
     const readEvents = async (identifier: string) => {
       const found: string[] = []
       let after: string | undefined
-      for (let page = 0; page < mostPages && found.length < expected.length; page++) {
+      for (let page = 0; page < mostPages && found.length < newUserEvents.length; page++) {
         const query = new URLSearchParams({ identifier, wait: '2', ...(after !== undefined && { after }) })
         const answer = await sendOnce(`${site.web_api}/events?${query}`, headers)
         if (answer === undefined) return undefined
@@ -31,9 +30,8 @@ export const eventsOperation: FaultOperation = {
         after = next_after
       }
       // The events may still be on the way: a relay takes over from a killed one after its lease.
-      return found.length < expected.length ? undefined : { status: 200, body: found.join(', ') }
+      return found.length < newUserEvents.length ? undefined : { status: 200, body: found.join(', ') }
     }
-    const parameters = { primary_key: `${tag}-key`, 'provider_user_ids[messaging]': `${tag}-messaging` }
-    return prepareNewUser({ web_api: site.web_api, api_key: site.demo.api_key, parameters, readEvents })
+    return prepareNewUser({ web_api: site.web_api, api_key: site.demo.api_key, tag, readEvents })
   },
 }

@@ -8,23 +8,32 @@ const NewUser = z.object({ user: z.object({ identifier: z.string() }) })
 interface NewUserRequest {
   readonly web_api: string
   readonly api_key: string
-  /** Those of `create_user`. */
-  readonly parameters: Readonly<Record<string, string>>
+  readonly tag: string
   /** What the customer learns of the user's events. */
   readonly readEvents: (identifier: string) => ReturnType<Attempt>
 }
 
-/** Creates a user with an Idempotency-Key, and then reads what the customer learns of its events. */
-export function prepareNewUser({ web_api, api_key, parameters, readEvents }: NewUserRequest): PreparedRequest {
-  const headers = { authorization: `Bearer ${api_key}`, 'idempotency-key': randomUUID() }
+/** The types of a new user's events. */
+export const newUserEvents = ['user.created', 'user.mapped'] as const
+
+/** Creates and maps a user with Idempotency-Keys, and then reads what the customer learns of its events. */
+export function prepareNewUser({ web_api, api_key, tag, readEvents }: NewUserRequest): PreparedRequest {
+  const write = (operation: string, key: string, parameters: Readonly<Record<string, string>>) =>
+    sendOnce(`${web_api}/${operation}?${new URLSearchParams(parameters)}`, {
+      ...{ authorization: `Bearer ${api_key}`, 'idempotency-key': key },
+    })
+  const [creation, mapping] = [randomUUID(), randomUUID()]
   let created: string | undefined
   return {
     users: [],
     async attempt() {
-      const answer = await sendOnce(`${web_api}/create_user?${new URLSearchParams(parameters)}`, headers)
+      const answer = await write('create_user', creation, { 'provider_user_ids[messaging]': `${tag}-messaging` })
       if (answer === undefined || answer.status !== 200) return answer
-      created = NewUser.parse(JSON.parse(answer.body)).user.identifier
-      return readEvents(created)
+      const { identifier } = NewUser.parse(JSON.parse(answer.body)).user
+      created = identifier
+      const mapped = await write('map', mapping, { identifier, primary_key: `${tag}-key` })
+      if (mapped === undefined || mapped.status !== 200) return mapped
+      return readEvents(identifier)
     },
     repeat: async () => (created === undefined ? undefined : readEvents(created)),
     findUsers: async () => (created === undefined ? [] : [created]),

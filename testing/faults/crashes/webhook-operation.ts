@@ -6,7 +6,7 @@ import type { FaultSite } from '../site.ts'
 import type { FaultStack } from '../stack.ts'
 import { createSite } from './console-operations.ts'
 import type { FaultOperation } from './fault-case.ts'
-import { prepareNewUser } from './new-user.ts'
+import { newUserEvents, prepareNewUser } from './new-user.ts'
 
 export const webhookName = 'webhooks'
 
@@ -18,8 +18,6 @@ const Webhook = z.object({
   user_sequence: z.number(),
 })
 
-/** `user.created` and `user.mapped`. */
-const webhooksPerUser = 2
 /** Longer than webhooks take without a fault. After a fault, the client asks again. */
 const deliveredWithinMs = 5_000
 const keyKnownWithinMs = 5_000
@@ -42,7 +40,7 @@ export async function openWebhookFaults({ databases }: Pick<FaultStack, 'databas
   const readDelivered = async (identifier: string) => {
     for (const until = performance.now() + deliveredWithinMs; performance.now() < until; ) {
       const statuses: string[] = await databases.events('webhook_deliveries').where({ identifier }).pluck('status')
-      if (statuses.filter((status) => status === 'delivered').length === webhooksPerUser)
+      if (statuses.filter((status) => status === 'delivered').length === newUserEvents.length)
         return { status: 200, body: receivedOf(identifier).join(', ') }
       await sleep(pollMs)
     }
@@ -55,8 +53,7 @@ export async function openWebhookFaults({ databases }: Pick<FaultStack, 'databas
     exclusive: true,
     async prepare(site, tag) {
       const apiKey = await openSiteWithWebhook(site, { tag, url: receiver.url })
-      const parameters = { primary_key: `${tag}-key` }
-      return prepareNewUser({ web_api: site.web_api, api_key: apiKey, parameters, readEvents: readDelivered })
+      return prepareNewUser({ web_api: site.web_api, api_key: apiKey, tag, readEvents: readDelivered })
     },
   }
   return { operation, [Symbol.asyncDispose]: () => receiver[Symbol.asyncDispose]() }

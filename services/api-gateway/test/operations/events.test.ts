@@ -29,13 +29,14 @@ test('200 a request that waits gets the events of a change, and its cursor conti
   const identifier = await createTestUser(stage.web_api, { primary_key: primaryKey })
   const first = await waiting
   const user = { identifier, primary_key: primaryKey }
+  await stage.web_api.get('unmap', { identifier })
   const { account, site_id } = stage.site
   expect(first.events[0]).toMatchObject({ type: 'user.created', account, site_id, user, user_sequence: 1 })
   const last = first.events.at(-1)
   expect(first.next_after).toBe(last?.cursor)
-  const rest = await read({ after: first.events[0]?.cursor ?? '', wait: '30', types: 'user.mapped' })
+  const rest = await read({ after: first.events[0]?.cursor ?? '', wait: '30', types: 'user.unmapped' })
   expect(rest.events.map(({ type, data }) => ({ type, data }))).toEqual([
-    { type: 'user.mapped', data: { primary_key: primaryKey, previous_primary_key: null } },
+    { type: 'user.unmapped', data: { previous_primary_key: primaryKey } },
   ])
 })
 
