@@ -33,21 +33,28 @@ export async function findKubernetesSchemas(release: string, note: Note): Promis
   })
 }
 
+/** Files of YAML that define the custom resources. @throws SetupError when a module cannot be fetched */
+export async function findCustomResourceFiles(note: Note): Promise<string[]> {
+  const found: string[] = []
+  for (const { module, files } of customResources) {
+    note(`${module} is fetched`)
+    const paths = globSync(join(await fetchModule(module), files))
+    if (paths.length === 0) throw new SetupError(`${module} has no files ${files}.`)
+    found.push(...paths)
+  }
+  return found
+}
+
 /** The folder with the schemas of custom resources; likewise. */
 export async function findCustomResourceSchemas(note: Note): Promise<string> {
   const versions = customResources
     .map(({ module }) => module.replaceAll('/', '-').replace(/^.*?([^-]+@)/, '$1'))
     .join('-')
   return made(`custom-${versions}`, async (folder) => {
-    for (const { module, files } of customResources) {
-      note(`${module} is fetched`)
-      const paths = globSync(join(await fetchModule(module), files))
-      if (paths.length === 0) throw new SetupError(`${module} has no files ${files}.`)
-      for (const path of paths) {
-        const documents = parseAllDocuments(readFileSync(path, 'utf8')).map((document): unknown => document.toJSON())
-        const definitions = documents.filter((document) => Definition.safeParse(document).success)
-        writeKinds(folder, definitions.flatMap(schemasOfCustomResource))
-      }
+    for (const path of await findCustomResourceFiles(note)) {
+      const documents = parseAllDocuments(readFileSync(path, 'utf8')).map((document): unknown => document.toJSON())
+      const definitions = documents.filter((document) => Definition.safeParse(document).success)
+      writeKinds(folder, definitions.flatMap(schemasOfCustomResource))
     }
   })
 }
