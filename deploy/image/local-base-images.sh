@@ -6,32 +6,7 @@ set -eu
 storage=$1 node=$2 build_image=$3 base_image=$4
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-# A program with the libraries it needs, in the same places.
-with_libraries() {
-  root=$1
-  shift
-  for program in "$@"; do
-    cp -L --parents "$program" "$root"
-    ldd "$program" 2>/dev/null | grep -o '/[^ ]*' | while read -r library; do cp -L --parents "$library" "$root"; done
-  done
-}
-
-commit() {
-  from=$(buildah --root "$storage" from scratch)
-  buildah --root "$storage" add --quiet "$from" "$1" / >/dev/null
-  buildah --root "$storage" config "$3" "$from"
-  buildah --root "$storage" commit --quiet "$from" "$2" >/dev/null
-  buildah --root "$storage" rm "$from" >/dev/null
-}
-
-skeleton() {
-  mkdir -p "$1/tmp" "$1/etc" "$1/root" "$1/usr/local/bin" "$1/etc/ssl/certs"
-  chmod 1777 "$1/tmp"
-  printf 'root:x:0:0:root:/root:/sbin/nologin\nnonroot:x:65532:65532:nonroot:/home/nonroot:/sbin/nologin\n' >"$1/etc/passwd"
-  printf 'root:x:0:\nnonroot:x:65532:\n' >"$1/etc/group"
-  cp -L /etc/ssl/certs/ca-certificates.crt "$1/etc/ssl/certs/"
-}
+. "$(dirname "$0")/machine-files.sh"
 
 # What of glibc no program names, and modules load.
 libraries=$(dirname "$(ldd "$node" | grep -o '/[^ ]*/libc\.so\.6')")

@@ -14,6 +14,8 @@ export interface GoProgram {
   /** Of `go.mod`, `go.sum` and, for a program of ours, its sources. */
   readonly directory: string
   readonly package_path: string
+  /** Values that the linker sets, by the full name of the variable. */
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 /**
@@ -21,8 +23,12 @@ export interface GoProgram {
  *
  * @throws SetupError with what to do: there is no Go that is new enough, or it could not build
  */
-export async function buildGoProgram({ name, directory, package_path }: GoProgram, note: Note): Promise<string> {
-  const sources = createHash('sha256')
+export async function buildGoProgram(
+  { name, directory, package_path, variables = {} }: GoProgram,
+  note: Note,
+): Promise<string> {
+  const linking = Object.entries(variables).map(([variable, value]) => `-X ${variable}=${value}`)
+  const sources = createHash('sha256').update(linking.join(' '))
   for (const file of globSync('{go.mod,go.sum,*.go}', { cwd: directory }).sort())
     sources.update(readFileSync(join(directory, file)))
   const program = join(built, `${name}-${sources.digest('hex').slice(0, 12)}`)
@@ -32,8 +38,10 @@ export async function buildGoProgram({ name, directory, package_path }: GoProgra
   const log = join(built, `${name}.log`)
   note(`${name} is built by Go, a minute or a few`)
   const unfinished = `${program}.${process.pid}`
-  const environment = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly' }
-  const ended = await run('go', ['build', '-trimpath', '-o', unfinished, package_path], { directory, environment, log })
+  const flags = [process.env.GOFLAGS, '-mod=readonly'].filter((flag) => flag !== undefined)
+  const environment = { ...process.env, CGO_ENABLED: '0', GOFLAGS: flags.join(' ') }
+  const options = ['-trimpath', ...(linking.length === 0 ? [] : ['-ldflags', linking.join(' ')]), '-o', unfinished]
+  const ended = await run('go', ['build', ...options, package_path], { directory, environment, log })
   if (ended === 'missing') {
     const go = /^go (\d+\.\d+)/m.exec(readFileSync(join(directory, 'go.mod'), 'utf8'))?.[1]
     throw new SetupError(

@@ -1,14 +1,8 @@
-import type { ProgramQuery } from '#local'
+import { clusterTools } from './cluster-tools.ts'
+import type { Tool } from './tool.ts'
 
-/** A program that is built from source if the machine does not have it. */
-export interface Tool extends ProgramQuery {
-  /** The path of its main package in Go. */
-  readonly package_path: string
-}
-
-export type ToolName = 'k6' | 'helm' | 'helm3' | 'helm-unittest' | 'kubeconform' | 'kube-linter'
-
-export const tools: Record<ToolName, Tool> = {
+export const tools = {
+  ...clusterTools,
   k6: {
     files: ['k6'],
     folders: [],
@@ -61,4 +55,6 @@ export const tools: Record<ToolName, Tool> = {
     atLeast: [0, 7],
     package_path: 'golang.stackrox.io/kube-linter/cmd/kube-linter',
   },
-}
+} as const satisfies Record<string, Tool>
+
+export type ToolName = keyof typeof tools

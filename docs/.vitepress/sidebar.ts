@@ -49,6 +49,7 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
       text: 'Install',
       pages: [
         'operate/index',
+        'operate/first-login-on-kubernetes',
         'operate/install*',
         'operate/chart',
         'operate/image',
@@ -71,6 +72,7 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
         'operate/scaling',
         'operate/reliability',
         'operate/fault-report',
+        'operate/cluster-report',
         'operate/dependencies',
         'operate/provider-tokens',
         'operate/*',

@@ -9,10 +9,14 @@ export type ProgramName =
   | 'prometheus'
   | 'promtool'
   | 'yamllint'
+  | ContainerProgramName
   | ExporterName
 
 /** Exports metrics of servers without Prometheus metrics of their own. */
 export type ExporterName = 'postgres_exporter' | 'redis_exporter' | 'blackbox_exporter'
+
+/** Builds images, or runs containers on Linux. */
+export type ContainerProgramName = 'buildah' | 'runc' | 'iptables' | 'ipset'
 
 /** How a program is found on a machine. */
 export interface ProgramQuery {
@@ -162,6 +166,10 @@ export const programList: Record<ProgramName, ProgramDescription> = {
     brew: 'yamllint',
     otherwise: 'Type: python3 -m pip install yamllint',
   },
+  buildah: onLinux('buildah', [1, 28]),
+  runc: onLinux('runc', [1, 1]),
+  iptables: onLinux('iptables', [1, 8]),
+  ipset: onLinux('ipset', [7]),
   postgres_exporter: exporter(
     'postgres_exporter',
     [0, 11],
@@ -182,6 +190,13 @@ function exporter(name: ExporterName, atLeast: readonly number[], home: string):
     apt: ofDebian,
     brew: name,
     otherwise: `Get it from ${home}/releases.`,
+  }
+}
+
+function onLinux(name: ContainerProgramName, atLeast: readonly number[]): ProgramDescription {
+  return {
+    ...{ title: name, files: [name], folders: ['/usr/sbin', '/sbin'], version: /v?(\d+(?:\.\d+)+)/, atLeast },
+    ...{ apt: name, brew: name, otherwise: `Install ${name} with the package manager of your Linux.` },
   }
 }
 

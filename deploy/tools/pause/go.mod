@@ -1,0 +1,3 @@
+module social-login/tools/pause
+
+go 1.26
