@@ -82,6 +82,33 @@ test('of a user whose event must wait no later event is sent before it; events o
   await expect.poll(() => stream.keys, { timeout: 10_000 }).toEqual(['b1', 'b2', 'a1'])
 })
 
+test('when more users wait than a round holds, all events are sent in order as soon as they no longer wait', async () => {
+  await using database = await openPendingEvents()
+  const { knex } = database
+  const stream = createStream()
+  const users = Array.from({ length: 3_000 }, (_, n) => `u${n}`)
+  const asked = new Set<string>()
+  let mustWait = true
+  const record = async (events: NewEvent[]) => {
+    for (const { id } of events) asked.add(id)
+    if (mustWait) return { waiting: events.map(({ id }) => id) }
+    stream.add(events)
+    return { waiting: [] }
+  }
+  for (const round of ['1', '2'])
+    await knex.transaction((trx) =>
+      storeEvents(
+        trx,
+        users.map((user) => newEvent(user, `${user} ${round}`)),
+      ),
+    )
+  await using _ = startEventRelay({ knex, record, logger, registry: new Registry() })
+  await expect.poll(() => asked.size, { timeout: 10_000 }).toBe(2_000)
+  mustWait = false
+  const expected = ['1', '2'].flatMap((round) => users.map((user) => `${user} ${round}`))
+  await expect.poll(() => stream.keys, { timeout: 20_000 }).toEqual(expected)
+})
+
 test('of several relays one sends, and another takes over when it stops', async () => {
   await using database = await openPendingEvents()
   const { knex } = database

@@ -21,6 +21,7 @@ const Fields = z.object(profileFields)
 export type CombinedData = Omit<CombinedProfile, 'profile'> & { readonly profile: z.infer<typeof Fields> }
 
 type FieldName = keyof typeof profileFields
+const fieldNames = Fields.keyof().options
 
 /** Lists that are merged instead of taken from one provider. */
 const unionFields: readonly FieldName[] = ['uri', 'website']
@@ -45,9 +46,8 @@ export function combine(supplies: readonly SuppliedData[]): CombinedData {
     if (!unionFields.includes(name)) return values[0] ?? null
     return values.length === 0 ? null : [...new Set(values.flat())]
   }
-  const names = Fields.keyof().options
   return {
-    profile: Fields.parse(Object.fromEntries(names.map((name) => [name, field(name)]))),
+    profile: Fields.parse(Object.fromEntries(fieldNames.map((name) => [name, field(name)]))),
     follow: latestFirst.find(({ data }) => data.follow !== null)?.data.follow ?? noFollow,
     email: deduplicate(
       latestFirst,
