@@ -38,8 +38,9 @@ One run on ${formatDate(new Date())}, in ${(seconds / 60).toFixed(1)} minutes, o
 ## Steps
 
 Customers call the Web API and end users log in during the steps with a number of calls. Six customers use their connections again, and four open one for each request. A login is seven requests.
-*Repeated* counts calls and logins that got no answer at first, because a pod was killed, and were answered within ten seconds of repeats with the same \`Idempotency-Key\`. *Slowest* is the
-time of the slowest other call or login.
+
+- **Repeated**: calls and logins that got no answer at first, because a pod was killed, and were answered within ten seconds of repeats with the same \`Idempotency-Key\`.
+- **Slowest**: the time of the slowest other call or login.
 
 | Step | Time | Calls | Logins | Failed | Repeated | Slowest | Result |
 |---|--:|--:|--:|--:|--:|--:|---|
