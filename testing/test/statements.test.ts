@@ -11,6 +11,9 @@ import { globalTables, statementExceptions, undistributedService } from '../stat
 import { findUnnamedTables } from '../statements/find-unnamed-tables.ts'
 import { runOperations } from '../statements/run-operations.ts'
 
+/** Tables with a few rows of each site. */
+const tablesOfSettings = ['api_keys', 'clients', 'prepared_callback_rules', 'provider_settings', 'webhook_endpoints']
+
 /** The record of applied migrations. */
 const migrationTables = ['migrations', 'migrations_lock']
 
@@ -79,6 +82,25 @@ test('each table has a site or is global, and each key and reference of a table 
       if (globals.includes(table) !== all.includes(table)) violations.push(`${name}: table ${table}`)
     for (const { table, constraint } of await listKeysWithoutSite(knex))
       if (tables.has(table)) violations.push(`${name}: ${constraint}`)
+  }
+  expect(violations).toEqual([])
+})
+
+test('tables with several indexes that begin with the site are analyzed often', async () => {
+  const violations: string[] = []
+  for (const { name, database } of distributed) {
+    const { rows } = await databaseOf(database).raw<{ rows: { table: string }[] }>(
+      `
+      select relname as table from pg_class t
+      join pg_attribute a on a.attrelid = t.oid and a.attname = 'site'
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> all(:small)
+        and (select count(*) from pg_index i where i.indrelid = t.oid and i.indkey[0] = a.attnum) > 1
+        and not coalesce(reloptions @> '{autovacuum_analyze_scale_factor=0}', false)`,
+      {
+        small: tablesOfSettings,
+      },
+    )
+    violations.push(...rows.map(({ table }) => `${name}: ${table}`))
   }
   expect(violations).toEqual([])
 })

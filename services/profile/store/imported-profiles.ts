@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { defineStatement, type Executor } from '#database'
 import type { CombinedData } from '../domain/combine.ts'
 import { storedColumns } from './profiles.ts'
-import type { SuppliedLinkData } from './provider-profiles.ts'
+import { dataOfLink, type SuppliedLinkData } from './provider-profiles.ts'
 import type { StoredProfile } from './stored-profile.ts'
 
 const lockEach = defineStatement<StoredProfile>(
@@ -51,7 +51,7 @@ export async function upsertImportedOwners(
 type OwnedData = SuppliedLinkData & { readonly identifier: string }
 
 const selectOfUsers = defineStatement<OwnedData>(
-  `select identifier, link_id, provider, data, obtained_at from links join provider_profiles using (site, link_id)
+  `select identifier, link_id, provider, data, obtained_at from links ${dataOfLink}
    where site = $1 and identifier = any($2)`,
 )
 

@@ -60,9 +60,17 @@ function removeUnstorable(_name: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value
 }
 
+/**
+ * Joins the data of each of the site's `links`. By `offset`, Postgres looks it up for one link after another: for a site that it
+ * takes for empty, it would otherwise compare all links of the site with all data.
+ */
+export const dataOfLink = `cross join lateral (
+     select provider, data, obtained_at from provider_profiles as of_link
+     where of_link.site = $1 and of_link.link_id = links.link_id offset 0
+   ) as supplied`
+
 const selectOfUser = defineStatement<SuppliedLinkData>(
-  `select link_id, provider, data, obtained_at from provider_profiles join links using (site, link_id)
-   where site = $1 and identifier = $2`,
+  `select link_id, provider, data, obtained_at from links ${dataOfLink} where site = $1 and identifier = $2`,
 )
 
 /** The data of all links of a user. */

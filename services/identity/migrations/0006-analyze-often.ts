@@ -1,0 +1,9 @@
+import { analyzeOftenMigration } from '#database'
+
+export const analyzeOften = analyzeOftenMigration('0006-analyze-often', [
+  'users',
+  'links',
+  'login_history',
+  'stored_responses',
+  'user_counts',
+])

@@ -1,0 +1,7 @@
+import { analyzeOftenMigration } from '#database'
+
+export const analyzeOften = analyzeOftenMigration('0006-analyze-often', [
+  'authorization_codes',
+  'access_tokens',
+  'association_tokens',
+])
