@@ -1,3 +1,3 @@
 import { analyzeOftenMigration } from '#database'
 
-export const analyzeOften = analyzeOftenMigration('0003-analyze-often', ['events', 'webhook_deliveries'])
+export const analyzeEventsOften = analyzeOftenMigration('0003-analyze-often', ['events', 'webhook_deliveries'])

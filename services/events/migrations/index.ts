@@ -1,6 +1,6 @@
 import type { Migration } from '#database'
 import { initial } from './0001-initial.ts'
 import { webhooks } from './0002-webhooks.ts'
-import { analyzeOften } from './0003-analyze-often.ts'
+import { analyzeEventsOften } from './0003-analyze-often.ts'
 
-export const migrations: readonly Migration[] = [initial, webhooks, analyzeOften]
+export const migrations: readonly Migration[] = [initial, webhooks, analyzeEventsOften]

@@ -1,6 +1,6 @@
 import { analyzeOftenMigration } from '#database'
 
-export const analyzeOften = analyzeOftenMigration('0006-analyze-often', [
+export const analyzeUsersOften = analyzeOftenMigration('0006-analyze-often', [
   'users',
   'links',
   'login_history',

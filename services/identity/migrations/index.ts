@@ -4,7 +4,7 @@ import { claimedBy } from './0002-claimed-by.ts'
 import { registrations } from './0003-registrations.ts'
 import { compatibility } from './0004-compatibility.ts'
 import { pendingEvents } from './0005-pending-events.ts'
-import { analyzeOften } from './0006-analyze-often.ts'
+import { analyzeUsersOften } from './0006-analyze-often.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,
@@ -13,5 +13,5 @@ export const migrations: readonly Migration[] = [
   registrations,
   compatibility,
   pendingEvents,
-  analyzeOften,
+  analyzeUsersOften,
 ]

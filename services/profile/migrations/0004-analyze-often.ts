@@ -1,3 +1,3 @@
 import { analyzeOftenMigration } from '#database'
 
-export const analyzeOften = analyzeOftenMigration('0004-analyze-often', ['links'])
+export const analyzeLinksOften = analyzeOftenMigration('0004-analyze-often', ['links'])

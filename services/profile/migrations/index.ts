@@ -2,6 +2,6 @@ import { jobsMigration, type Migration } from '#database'
 import { initial } from './0001-initial.ts'
 import { decidedAt } from './0002-decided-at.ts'
 import { pendingEvents } from './0003-pending-events.ts'
-import { analyzeOften } from './0004-analyze-often.ts'
+import { analyzeLinksOften } from './0004-analyze-often.ts'
 
-export const migrations: readonly Migration[] = [jobsMigration, initial, decidedAt, pendingEvents, analyzeOften]
+export const migrations: readonly Migration[] = [jobsMigration, initial, decidedAt, pendingEvents, analyzeLinksOften]

@@ -1,6 +1,6 @@
 import { analyzeOftenMigration } from '#database'
 
-export const analyzeOften = analyzeOftenMigration('0006-analyze-often', [
+export const analyzeTokensOften = analyzeOftenMigration('0006-analyze-often', [
   'authorization_codes',
   'access_tokens',
   'association_tokens',

@@ -4,7 +4,7 @@ import { settingsRevision } from './0002-settings-revision.ts'
 import { callbackByDomain } from './0003-callback-by-domain.ts'
 import { nativeLogins } from './0004-native-logins.ts'
 import { pendingEvents } from './0005-pending-events.ts'
-import { analyzeOften } from './0006-analyze-often.ts'
+import { analyzeTokensOften } from './0006-analyze-often.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,
@@ -13,5 +13,5 @@ export const migrations: readonly Migration[] = [
   callbackByDomain,
   nativeLogins,
   pendingEvents,
-  analyzeOften,
+  analyzeTokensOften,
 ]
