@@ -19,7 +19,7 @@ interface EventRelayOptions {
 const pollMs = 200
 /** Pause of a replica that does not hold the lease, and after a failure. Our choice. */
 const idleMs = 1_000
-/** So many users wait in a round, and others with them: each round reads and sends the events of these again. Our choice. */
+/** A round ends when this many users must wait, because the next one reads and sends their events again. Our choice. */
 const mostWaiting = 2_000
 /** After the end of a replica, another one takes over within this time. Our choice. */
 const leaseSeconds = 5

@@ -1,6 +1,6 @@
 import type { Migration } from './migrate.ts'
 
-/** Our choice: a look-up that reads so many rows takes a millisecond or two. */
+/** Until then, a look-up of a new site can read as many rows. Our choice. */
 const changes = 5_000
 
 /**

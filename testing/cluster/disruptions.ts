@@ -1,6 +1,7 @@
 import { SetupError } from '#local'
+import { busServices } from '#runtime'
 import { runCheck } from '../../deploy/chart/run-program.ts'
-import { type Release, services } from './release.ts'
+import type { Release } from './release.ts'
 
 /** Options of UPGRADING.md for a release whose replicas were changed by another client than Helm. */
 const takeOver = ['--server-side=true', '--force-conflicts']
@@ -46,7 +47,7 @@ export async function evictPods(release: Release): Promise<string> {
     if (byBudget) rejected++
     return byBudget
   }
-  for (const service of services) {
+  for (const service of busServices) {
     for (const name of await release.pods(service)) {
       const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name, namespace } }
       const create = ['create', '--raw', `/api/v1/namespaces/${namespace}/pods/${name}/eviction`, '-f', '-']
@@ -60,10 +61,10 @@ export async function evictPods(release: Release): Promise<string> {
 
 /** Kills a pod of each service without a shutdown, one after another. */
 export async function killPods(release: Release): Promise<string> {
-  for (const service of services) {
+  for (const service of busServices) {
     const [name = ''] = await release.pods(service)
     await release.kubectl('delete', 'pod', name, '--grace-period=0', '--force')
     await release.waitUntilSettled()
   }
-  return `${services.length} pods`
+  return `${busServices.length} pods`
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { busServices } from '#runtime'
 import { runCheck } from '../../deploy/chart/run-program.ts'
-import { type Release, services } from './release.ts'
+import type { Release } from './release.ts'
 
 /** Figures of the pods of a service. */
 export interface ServiceFigures {
@@ -61,7 +62,7 @@ export async function measureRelease(release: Release): Promise<ReleaseFigures> 
     .flatMap(({ status }) => status.images)
     .find(({ names }) => names.some((name) => name.endsWith(release.image)))
   const figures: ServiceFigures[] = []
-  for (const service of services) {
+  for (const service of busServices) {
     const selector = `app.kubernetes.io/instance=social-login,app.kubernetes.io/component=${service}`
     const { items } = Pods.parse(JSON.parse(await release.kubectl('get', 'pods', '-l', selector, '--output=json')))
     const pods = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined)

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { stringify } from 'yaml'
 import { z } from 'zod'
 import { SetupError } from '#local'
+import { busServices } from '#runtime'
 import { chart } from '../../deploy/chart/installations.ts'
 import { runCheck } from '../../deploy/chart/run-program.ts'
 import type { Step } from '../../deploy/local/progress.ts'
@@ -32,17 +33,6 @@ export async function findClusterPrograms(step: Step): Promise<ClusterPrograms> 
 
 /** Arguments of Node.js before the text of a script in TypeScript. */
 export const scriptArguments = ['--input-type=module-typescript', '--eval'] as const
-
-/** The services of the product. */
-export const services = [
-  'api-gateway',
-  'identity',
-  'profile',
-  'provider-auth',
-  'friendship',
-  'events',
-  'console',
-] as const
 
 const retryMs = 120_000
 
@@ -110,7 +100,7 @@ export class Release {
 
   /** Waits until all replicas of all services are ready, and pods that are being deleted are gone. */
   async waitUntilSettled(): Promise<void> {
-    for (const service of services)
+    for (const service of busServices)
       await this.kubectl('rollout', 'status', `deploy/social-login-${service}`, '--timeout=5m')
     await this.retry(async () => {
       const pods = await this.#findPods()
