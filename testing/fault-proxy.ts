@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
  *
  * - `black-hole` accepts connections and reads, but forwards nothing and closes nothing, in both directions. Connections that
  *   were opened before stay silent after `forward`, like those of a network that lost their state.
- * - `slow` delays every piece by `slowMs` in each direction.
+ * - `slow` delays every piece in each direction.
  * - `refuse` resets all connections, and new ones.
  */
 export type ProxyMode = 'forward' | 'black-hole' | 'slow' | 'refuse'
@@ -24,14 +24,13 @@ export interface FaultProxy extends AsyncDisposable {
   readonly countAccepted: () => number
 }
 
-const slowMs = 300
-
 interface Pair {
   readonly sockets: readonly Socket[]
   silent: boolean
 }
 
-export async function startFaultProxy(url: string): Promise<FaultProxy> {
+/** @param slowMs how long the mode `slow` delays the next piece */
+export async function startFaultProxy(url: string, slowMs: () => number = () => 300): Promise<FaultProxy> {
   let target = new URL(url)
   let mode: ProxyMode = 'forward'
   let accepted = 0
@@ -50,7 +49,7 @@ export async function startFaultProxy(url: string): Promise<FaultProxy> {
     from.on('data', (bytes) => {
       if (pair.silent) return
       if (mode !== 'slow' && delayed.length === 0) return void to.write(bytes)
-      delayed.push({ bytes, dueAt: performance.now() + (mode === 'slow' ? slowMs : 0) })
+      delayed.push({ bytes, dueAt: performance.now() + (mode === 'slow' ? slowMs() : 0) })
       if (delayed.length === 1) writeDue()
     })
     from.on('error', () => {})

@@ -19,8 +19,12 @@ export interface GatewayPeers extends Disposable {
 const heartbeatIntervalMs = 1_000
 /** Without a heartbeat for this long, a gateway counts as stopped. Our choice. */
 const heartbeatTimeoutMs = 3_500
-/** How long requests wait for the counts of other gateways at the start of an outage. Our choice. */
-const exchangeTimeoutMs = 250
+/**
+ * How long requests wait at most for the counts of other gateways at the start of an outage. Shares computed without them
+ * admit more than the limit. Counts take milliseconds, but more if a machine is too busy; a gateway that stopped with Redis
+ * never sends them. Our choice.
+ */
+const exchangeTimeoutMs = 1_000
 /** Windows in one message, far below NATS' limit of 1 MiB. */
 const windowsPerMessage = 4_000
 

@@ -26,7 +26,7 @@ async function countUsers(): Promise<number> {
 const failure = { status: 'failed', reason: 'user_not_found', state: 'state-of-the-application' }
 const parametersOf = ({ searchParams }: URL) => Object.fromEntries(searchParams)
 
-/** Expects that a login of an unknown person fails, and waits until the person's consent is withdrawn at the provider. */
+/** Expects that the login of an unknown person fails, and waits until the consent is withdrawn at the provider. */
 async function expectUnknown(account: { user: string }, address: string): Promise<void> {
   expect(parametersOf(await logIn(openTestBrowser(), address, account))).toEqual(failure)
   await whenConsentsRevoked(serviceStack)
