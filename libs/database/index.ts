@@ -10,7 +10,13 @@ export * from './migrate.ts'
 export * from './migrate-command.ts'
 export * from './outages.ts'
 export * from './outbox.ts'
-export { type EventToStore, pendingEventsMigration, storeEvents } from './pending-events.ts'
+export {
+  type EventToStore,
+  insertOfEvents,
+  pendingEventsMigration,
+  storeEvents,
+  toEventParameters,
+} from './pending-events.ts'
 export * from './provision.ts'
 export type { Reader } from './reader.ts'
 export { sessionLimits } from './session-limits.ts'

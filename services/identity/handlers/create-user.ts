@@ -1,6 +1,6 @@
 import { Fault } from '#contracts'
-import { runCommand, storeEvents } from '#database'
-import { newIdentifier } from '#runtime'
+import { runCommand } from '#database'
+import { newIdentifier, toTimestamp } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
 import { insertLinks, isAnyLinked, lockAccounts } from '../store/links.ts'
 import { findUser } from '../store/user-lookup.ts'
@@ -18,10 +18,15 @@ export const createUser: IdentityHandlers['createUser'] = async ({ site, primary
         await lockAccounts(trx, site, links)
         if (await isAnyLinked(trx, site, links)) throw new Fault('invalid_parameter')
       }
-      const user = await insertUser(trx, { site, identifier, primary_key: primary_key ?? null, created_at: createdAt })
-      const inserted = links.length === 0 ? [] : await insertLinks(trx, { site, identifier }, links, createdAt)
+      const fields = { site, identifier, primary_key: primary_key ?? null, created_at: createdAt }
       const providers = links.map(({ provider }) => provider)
-      await storeEvents(trx, [createdEvent({ ...user, site, time: createdAt }, 'web_api', providers)])
+      const event = createdEvent(
+        { ...fields, time: createdAt, created_at: toTimestamp(createdAt) },
+        'web_api',
+        providers,
+      )
+      const user = await insertUser(trx, fields, [event])
+      const inserted = links.length === 0 ? [] : await insertLinks(trx, { site, identifier }, links, createdAt)
       return { user, links: inserted }
     },
     async (trx, created) => {

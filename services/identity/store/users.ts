@@ -1,6 +1,13 @@
 import type { Knex } from 'knex'
 import { allProviders, type Provider, type User } from '#contracts'
-import { defineStatement, type Executor, translateConstraintErrors } from '#database'
+import {
+  defineStatement,
+  type EventToStore,
+  type Executor,
+  insertOfEvents,
+  toEventParameters,
+  translateConstraintErrors,
+} from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 import { deleteResponsesOfUser } from './stored-responses.ts'
 
@@ -61,18 +68,25 @@ export async function selectUsersWithId(knex: Knex, site: number, id: string): P
 }
 
 const insertRow = defineStatement<UserRow>(
-  `insert into users (site, identifier, primary_key, mapped_at, created_at) values ($1, $2, $3, $4, $5)
+  `with stored as (${insertOfEvents(6)})
+   insert into users (site, identifier, primary_key, mapped_at, created_at) values ($1, $2, $3, $4, $5)
    returning ${userRowColumns}`,
 )
 
-/** @throws Fault `duplicated_primary_key`, or `entity_not_found` if the site does not exist */
+/**
+ * Inserts a user, with events of its creation.
+ *
+ * @throws Fault `duplicated_primary_key`, or `entity_not_found` if the site does not exist
+ */
 export async function insertUser(
   trx: Knex.Transaction,
   user: UserKey & { readonly primary_key: string | null; readonly created_at: Date },
+  events: readonly EventToStore[] = [],
 ): Promise<User> {
   const { site, identifier, primary_key, created_at } = user
   const mappedAt = primary_key === null ? null : created_at
-  const inserting = insertRow(trx, [site, identifier, primary_key, mappedAt, created_at])
+  const values = [site, identifier, primary_key, mappedAt, created_at, ...toEventParameters(events)]
+  const inserting = insertRow(trx, values)
   const { rows } = await translateConstraintErrors(inserting, {
     users_primary_key_unique: 'duplicated_primary_key',
     users_site_fk: 'entity_not_found',
