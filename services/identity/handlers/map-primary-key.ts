@@ -1,5 +1,5 @@
 import { Fault } from '#contracts'
-import { runCommand, storeEvents } from '#database'
+import { runCommand } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { needsMapping } from '../domain/mapping.ts'
 import { findIdentifier, lockUser, updatePrimaryKey } from '../store/users.ts'
@@ -16,9 +16,8 @@ export const mapPrimaryKey: IdentityHandlers['mapPrimaryKey'] = async (input, { 
       const holder = await findIdentifier(trx, site, primary_key)
       // If two users are mapped to the key at once, the unique index rejects one.
       if (needsMapping(user, { primary_key, overwrite, holder })) {
-        const time = new Date()
-        await updatePrimaryKey(trx, input, primary_key, time)
-        await storeEvents(trx, mappingEvents({ ...user, site, primary_key, time }, user.primary_key))
+        const mapping = { primary_key, time: new Date() }
+        await updatePrimaryKey(trx, input, mapping, mappingEvents({ ...user, site, ...mapping }, user.primary_key))
       }
       return {}
     },

@@ -1,4 +1,4 @@
-import { runCommand, storeEvents } from '#database'
+import { runCommand } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { lockUserByIds } from '../store/user-lookup.ts'
 import { updatePrimaryKey } from '../store/users.ts'
@@ -10,9 +10,8 @@ export const unmapPrimaryKey: IdentityHandlers['unmapPrimaryKey'] = async ({ sit
     { site, command },
     async (trx) => {
       const user = await lockUserByIds(trx, site, ids)
-      const time = new Date()
-      await updatePrimaryKey(trx, { site, identifier: user.identifier }, null, time)
-      await storeEvents(trx, mappingEvents({ ...user, site, primary_key: null, time }, user.primary_key))
+      const changed = { ...user, site, primary_key: null, time: new Date() }
+      await updatePrimaryKey(trx, changed, changed, mappingEvents(changed, user.primary_key))
       return {}
     },
     () => ({}),

@@ -135,25 +135,24 @@ export async function findIdentifier(
 }
 
 const updateMapping = defineStatement(
-  'update users set primary_key = $3, mapped_at = $4 where site = $1 and identifier = $2',
+  `with stored as (${insertOfEvents(5)})
+   update users set primary_key = $3, mapped_at = $4 where site = $1 and identifier = $2`,
 )
 
 /**
- * Maps the user; null unmaps it.
+ * Maps a locked user, and stores the events of it; null unmaps.
  *
- * @returns false if the user does not exist
  * @throws Fault `duplicated_primary_key`
  */
 export async function updatePrimaryKey(
-  executor: Executor,
+  trx: Knex.Transaction,
   { site, identifier }: UserKey,
-  primaryKey: string | null,
-  now: Date,
-): Promise<boolean> {
-  const mappedAt = primaryKey === null ? null : now
-  const updating = updateMapping(executor, [site, identifier, primaryKey, mappedAt])
-  const { rowCount } = await translateConstraintErrors(updating, { users_primary_key_unique: 'duplicated_primary_key' })
-  return rowCount === 1
+  { primary_key, time }: { readonly primary_key: string | null; readonly time: Date },
+  events: readonly EventToStore[],
+): Promise<void> {
+  const mappedAt = primary_key === null ? null : time
+  const updating = updateMapping(trx, [site, identifier, primary_key, mappedAt, ...toEventParameters(events)])
+  await translateConstraintErrors(updating, { users_primary_key_unique: 'duplicated_primary_key' })
 }
 
 const insertAndCountLogin = defineStatement<UserRow>(
