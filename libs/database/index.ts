@@ -12,7 +12,7 @@ export * from './outages.ts'
 export * from './outbox.ts'
 export {
   type EventToStore,
-  insertOfEvents,
+  insertOfEvent,
   pendingEventsMigration,
   storeEvents,
   toEventParameters,

@@ -44,30 +44,22 @@ export function pendingEventsMigration(name: string): Migration {
   }
 }
 
-/**
- * The insert of events, for a statement that writes their cause as well. Its three parameters, from `$first` on, are those of
- * `toEventParameters`.
- */
-export function insertOfEvents(first: number): string {
-  return `insert into pending_events (site, subject, event)
-   select site, subject, event
-   from unnest($${first}::integer[], $${first + 1}::text[], $${first + 2}::jsonb[]) with ordinality as given (site, subject, event, place)
-   order by place`
+/** The insert of an event, for a statement that writes its cause as well. Its parameters, from `$first` on, are `toEventParameters`. */
+export function insertOfEvent(first: number): string {
+  return `insert into pending_events (site, subject, event) values ($${first}, $${first + 1}, $${first + 2})`
 }
 
-/** The sites, subjects and JSON of events. */
-export function toEventParameters(events: readonly EventToStore[]): [number[], string[], string[]] {
-  return [
-    events.map(({ site }) => site),
-    events.map(({ user }) => subjectOf(user)),
-    events.map(({ time, ...event }) => {
-      const stored: NewEvent = { ...event, id: newEventId(), time: time.toISOString() }
-      return JSON.stringify(stored)
-    }),
-  ]
+/** Site, subject and JSON of an event. */
+export function toEventParameters({ time, ...event }: EventToStore): [number, string, string] {
+  const stored: NewEvent = { ...event, id: newEventId(), time: time.toISOString() }
+  return [event.site, subjectOf(event.user), JSON.stringify(stored)]
 }
 
-const insertEach = defineStatement(insertOfEvents(1))
+const insertEach = defineStatement(
+  `insert into pending_events (site, subject, event)
+   select site, subject, event from unnest($1::integer[], $2::text[], $3::jsonb[]) with ordinality as given (site, subject, event, place)
+   order by place`,
+)
 
 /**
  * Stores events in the transaction of their cause, which must hold the locks of their users: the relay then sends the events of
@@ -75,7 +67,12 @@ const insertEach = defineStatement(insertOfEvents(1))
  */
 export async function storeEvents(trx: Knex.Transaction, events: readonly EventToStore[]): Promise<void> {
   if (events.length === 0) return
-  await insertEach(trx, toEventParameters(events))
+  const rows = events.map(toEventParameters)
+  await insertEach(trx, [
+    rows.map(([site]) => site),
+    rows.map(([, subject]) => subject),
+    rows.map(([, , event]) => event),
+  ])
 }
 
 function subjectOf(user: NewEvent['user']): string {

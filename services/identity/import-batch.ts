@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { ConflictRule, ImportedUser, ImportOutcome } from '#contracts'
 import type { EventToStore } from '#database'
-import { newIdentifier, toTimestamp } from '#runtime'
+import { newIdentifier } from '#runtime'
 import {
   type ImportedFields,
   type MatchedUser,
@@ -22,7 +22,7 @@ import {
   updateImportedUser,
 } from './store/imported-users.ts'
 import { deleteLinkRows, lockAccounts } from './store/links.ts'
-import { createdEvent, linkedEvents, mappingEvents, unlinkedEvents } from './user-events.ts'
+import { createdEvent, linkedEvents, mappingEvent, unlinkedEvents } from './user-events.ts'
 
 /** The result of a record: its outcome, and the links, by their index, whose data must be stored. */
 export interface RecordResult {
@@ -73,9 +73,8 @@ export async function importBatch(
     const fields = toImportedFields(record, record.created_at ?? now, now)
     const identifier = record.identifier ?? newIdentifier(Date.parse(fields.created_at))
     newUsers.push({ identifier, is_given: record.identifier !== undefined, fields })
-    const createdAt = toTimestamp(Date.parse(fields.created_at))
     const providers = record.links.map(({ provider }) => provider)
-    const created = { ...fields, identifier, site, time: recordedAt, created_at: createdAt }
+    const created = { ...fields, identifier, site, time: recordedAt, created_at: new Date(fields.created_at) }
     events.push(createdEvent(created, 'import', providers))
     const links = [...record.links.keys()]
     addLinks(identifier, record, links, fields.created_at)
@@ -96,9 +95,10 @@ export async function importBatch(
     addLinks(identifier, record, new_links, fields.created_at)
     const changed = { ...fields, identifier, site, time: recordedAt }
     const linked = pick(record.links, new_links).map(({ provider }) => provider)
+    const mapped = mappingEvent(changed, matched.user.primary_key)
     events.push(
       ...unlinkedEvents(changed, unlinked),
-      ...mappingEvents(changed, matched.user.primary_key),
+      ...(mapped === undefined ? [] : [mapped]),
       ...linkedEvents(changed, linked),
     )
     known.remove(matched)

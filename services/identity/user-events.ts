@@ -15,21 +15,23 @@ function ofUser({ site, identifier, primary_key, time }: ChangedUser) {
 
 /** The only event of a new user: it says all that the user has. */
 export function createdEvent(
-  user: ChangedUser & Pick<User, 'created_at'>,
+  user: ChangedUser & { readonly created_at: Date },
   createdBy: 'login' | 'web_api' | 'import',
   providers: readonly Provider[],
 ): EventToStore {
-  const created = { created_by: createdBy, created_at: user.created_at, providers: [...providers] }
+  const created = { created_by: createdBy, created_at: toTimestamp(user.created_at), providers: [...providers] }
   return { type: 'user.created', ...ofUser(user), data: created }
 }
 
-/** The event of a changed `primary_key`, if it changed. */
-export function mappingEvents(user: ChangedUser, before: string | null): EventToStore[] {
+/** The event of a changed `primary_key`; undefined if it is as before. */
+export function mappingEvent(user: ChangedUser, before: string | null): EventToStore | undefined {
   const { primary_key } = user
-  if (primary_key === before) return []
+  if (primary_key === before) return undefined
   if (primary_key !== null)
-    return [{ type: 'user.mapped', ...ofUser(user), data: { primary_key, previous_primary_key: before } }]
-  return before === null ? [] : [{ type: 'user.unmapped', ...ofUser(user), data: { previous_primary_key: before } }]
+    return { type: 'user.mapped', ...ofUser(user), data: { primary_key, previous_primary_key: before } }
+  return before === null
+    ? undefined
+    : { type: 'user.unmapped', ...ofUser(user), data: { previous_primary_key: before } }
 }
 
 export function linkedEvents(user: ChangedUser, providers: readonly Provider[]): EventToStore[] {
@@ -40,18 +42,15 @@ export function unlinkedEvents(user: ChangedUser, providers: readonly Provider[]
   return providers.map((provider) => ({ type: 'user.unlinked', ...ofUser(user), data: { provider } }))
 }
 
-/** The events of a login, in order. */
+/** The events of a login, in order, after that of a new user. */
 export function loginEvents(
   { site }: Pick<UserKey, 'site'>,
   user: User,
-  { provider, created, linked, at }: { provider: Provider; created: boolean; linked: boolean; at: Date },
+  { provider, linked, at }: { provider: Provider; linked: boolean; at: Date },
 ): EventToStore[] {
   const changed = { ...user, site, time: at }
-  const links = linked ? [provider] : []
   return [
-    ...(created
-      ? [createdEvent({ ...changed, created_at: toTimestamp(at) }, 'login', links)]
-      : linkedEvents(changed, links)),
+    ...linkedEvents(changed, linked ? [provider] : []),
     { type: 'user.logged_in', ...ofUser(changed), data: { provider, login_count: user.login_count } },
   ]
 }

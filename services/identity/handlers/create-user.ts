@@ -1,6 +1,6 @@
 import { Fault } from '#contracts'
 import { runCommand } from '#database'
-import { newIdentifier, toTimestamp } from '#runtime'
+import { newIdentifier } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
 import { insertLinks, isAnyLinked, lockAccounts } from '../store/links.ts'
 import { findUser } from '../store/user-lookup.ts'
@@ -20,12 +20,8 @@ export const createUser: IdentityHandlers['createUser'] = async ({ site, primary
       }
       const fields = { site, identifier, primary_key: primary_key ?? null, created_at: createdAt }
       const providers = links.map(({ provider }) => provider)
-      const event = createdEvent(
-        { ...fields, time: createdAt, created_at: toTimestamp(createdAt) },
-        'web_api',
-        providers,
-      )
-      const user = await insertUser(trx, fields, [event])
+      const event = createdEvent({ ...fields, time: createdAt }, 'web_api', providers)
+      const user = await insertUser(trx, fields, event)
       const inserted = links.length === 0 ? [] : await insertLinks(trx, { site, identifier }, links, createdAt)
       return { user, links: inserted }
     },

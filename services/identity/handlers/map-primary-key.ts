@@ -3,7 +3,7 @@ import { runCommand } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { needsMapping } from '../domain/mapping.ts'
 import { findIdentifier, lockUser, updatePrimaryKey } from '../store/users.ts'
-import { mappingEvents } from '../user-events.ts'
+import { mappingEvent } from '../user-events.ts'
 
 export const mapPrimaryKey: IdentityHandlers['mapPrimaryKey'] = async (input, { knex }) => {
   const { site, primary_key, overwrite } = input
@@ -17,7 +17,8 @@ export const mapPrimaryKey: IdentityHandlers['mapPrimaryKey'] = async (input, { 
       // If two users are mapped to the key at once, the unique index rejects one.
       if (needsMapping(user, { primary_key, overwrite, holder })) {
         const mapping = { primary_key, time: new Date() }
-        await updatePrimaryKey(trx, input, mapping, mappingEvents({ ...user, site, ...mapping }, user.primary_key))
+        const event = mappingEvent({ ...user, site, ...mapping }, user.primary_key)
+        if (event !== undefined) await updatePrimaryKey(trx, input, mapping, event)
       }
       return {}
     },

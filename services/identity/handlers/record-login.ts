@@ -15,7 +15,7 @@ import {
 } from '../store/links.ts'
 import { findLogin } from '../store/login-history.ts'
 import { insertLogin, insertUser, type UserKey } from '../store/users.ts'
-import { loginEvents } from '../user-events.ts'
+import { createdEvent, loginEvents } from '../user-events.ts'
 
 export const recordLogin: IdentityHandlers['recordLogin'] = async (
   { site, login, age_ms, create_user, ...account },
@@ -34,11 +34,14 @@ export const recordLogin: IdentityHandlers['recordLogin'] = async (
     const created = holder === undefined
     if (created && !create_user) throw new Fault('entity_not_found')
     const user = { site, identifier: holder?.identifier ?? newIdentifier(at.getTime()) }
-    if (created) await insertUser(trx, { ...user, primary_key: null, created_at: at })
-    const { link_id, linked } = await ensureLink(trx, { ...user, ...account }, holder, at)
     const { provider } = account
+    if (created) {
+      const fields = { ...user, primary_key: null, created_at: at }
+      await insertUser(trx, fields, createdEvent({ ...fields, time: at }, 'login', [provider]))
+    }
+    const { link_id, linked } = await ensureLink(trx, { ...user, ...account }, holder, at)
     const counted = await insertLogin(trx, { ...user, login, provider, created_user: created, at })
-    await storeEvents(trx, loginEvents(user, counted, { provider, created, linked, at }))
+    await storeEvents(trx, loginEvents(user, counted, { provider, linked, at }))
     return { user: counted, link_id, created, recorded_at: at.toISOString() }
   }
   return runCommand(
@@ -49,7 +52,7 @@ export const recordLogin: IdentityHandlers['recordLogin'] = async (
   )
 }
 
-/** Returns the link of the account; `linked`: created, for a new user or for search in addition to search_legacy. */
+/** Returns the link of the account; `linked`: added to an existing user, for search in addition to search_legacy. */
 async function ensureLink(
   trx: Knex.Transaction,
   { site, identifier, ...account }: UserKey & ProviderAccount,
@@ -60,7 +63,7 @@ async function ensureLink(
   if (holder === undefined) {
     const [link] = await insertLinks(trx, user, [account], at)
     if (link === undefined) throw new Error('The insert returned no link.')
-    return { link_id: link.link_id, linked: true }
+    return { link_id: link.link_id, linked: false }
   }
   if (holder.linked_as.includes(account.provider)) return { link_id: holder.link_id, linked: false }
   const added = await insertLinkUnlessConflict(trx, user, account, at)

@@ -2,7 +2,7 @@ import { runCommand } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { lockUserByIds } from '../store/user-lookup.ts'
 import { updatePrimaryKey } from '../store/users.ts'
-import { mappingEvents } from '../user-events.ts'
+import { mappingEvent } from '../user-events.ts'
 
 export const unmapPrimaryKey: IdentityHandlers['unmapPrimaryKey'] = async ({ site, command, ...ids }, { knex }) =>
   runCommand(
@@ -11,7 +11,8 @@ export const unmapPrimaryKey: IdentityHandlers['unmapPrimaryKey'] = async ({ sit
     async (trx) => {
       const user = await lockUserByIds(trx, site, ids)
       const changed = { ...user, site, primary_key: null, time: new Date() }
-      await updatePrimaryKey(trx, changed, changed, mappingEvents(changed, user.primary_key))
+      const event = mappingEvent(changed, user.primary_key)
+      if (event !== undefined) await updatePrimaryKey(trx, changed, changed, event)
       return {}
     },
     () => ({}),

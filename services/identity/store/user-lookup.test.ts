@@ -3,6 +3,7 @@ import { expect, inject, test } from 'vitest'
 import type { User } from '#contracts'
 import { newIdentifier } from '#runtime'
 import { cloneDatabase, openForTest } from '../../../testing/databases.ts'
+import { createdEvent } from '../user-events.ts'
 import { findUser, type UserLookup } from './user-lookup.ts'
 import { insertUser } from './users.ts'
 
@@ -15,8 +16,9 @@ test('users are found by either ID, in their site only', async () => {
   await knex.transaction(async (trx) => {
     for (let n = 0; n < 50; n++) {
       const createdAt = new Date()
-      const ids = { identifier: newIdentifier(createdAt.getTime()), primary_key: randomUUID() }
-      users.push(await insertUser(trx, { site: 1, ...ids, created_at: createdAt }))
+      const ids = { site: 1, identifier: newIdentifier(createdAt.getTime()), primary_key: randomUUID() }
+      const user = { ...ids, created_at: createdAt }
+      users.push(await insertUser(trx, user, createdEvent({ ...user, time: createdAt }, 'web_api', [])))
     }
   })
   const lookups: UserLookup[] = [

@@ -4,7 +4,7 @@ import {
   defineStatement,
   type EventToStore,
   type Executor,
-  insertOfEvents,
+  insertOfEvent,
   toEventParameters,
   translateConstraintErrors,
 } from '#database'
@@ -68,24 +68,24 @@ export async function selectUsersWithId(knex: Knex, site: number, id: string): P
 }
 
 const insertRow = defineStatement<UserRow>(
-  `with stored as (${insertOfEvents(6)})
+  `with stored as (${insertOfEvent(6)})
    insert into users (site, identifier, primary_key, mapped_at, created_at) values ($1, $2, $3, $4, $5)
    returning ${userRowColumns}`,
 )
 
 /**
- * Inserts a user, with events of its creation.
+ * Inserts a user, with the event of its creation.
  *
  * @throws Fault `duplicated_primary_key`, or `entity_not_found` if the site does not exist
  */
 export async function insertUser(
   trx: Knex.Transaction,
   user: UserKey & { readonly primary_key: string | null; readonly created_at: Date },
-  events: readonly EventToStore[] = [],
+  event: EventToStore,
 ): Promise<User> {
   const { site, identifier, primary_key, created_at } = user
   const mappedAt = primary_key === null ? null : created_at
-  const values = [site, identifier, primary_key, mappedAt, created_at, ...toEventParameters(events)]
+  const values = [site, identifier, primary_key, mappedAt, created_at, ...toEventParameters(event)]
   const inserting = insertRow(trx, values)
   const { rows } = await translateConstraintErrors(inserting, {
     users_primary_key_unique: 'duplicated_primary_key',
@@ -135,12 +135,12 @@ export async function findIdentifier(
 }
 
 const updateMapping = defineStatement(
-  `with stored as (${insertOfEvents(5)})
+  `with stored as (${insertOfEvent(5)})
    update users set primary_key = $3, mapped_at = $4 where site = $1 and identifier = $2`,
 )
 
 /**
- * Maps a locked user, and stores the events of it; null unmaps.
+ * Maps a locked user, with the event of the change; null unmaps.
  *
  * @throws Fault `duplicated_primary_key`
  */
@@ -148,10 +148,10 @@ export async function updatePrimaryKey(
   trx: Knex.Transaction,
   { site, identifier }: UserKey,
   { primary_key, time }: { readonly primary_key: string | null; readonly time: Date },
-  events: readonly EventToStore[],
+  event: EventToStore,
 ): Promise<void> {
   const mappedAt = primary_key === null ? null : time
-  const updating = updateMapping(trx, [site, identifier, primary_key, mappedAt, ...toEventParameters(events)])
+  const updating = updateMapping(trx, [site, identifier, primary_key, mappedAt, ...toEventParameters(event)])
   await translateConstraintErrors(updating, { users_primary_key_unique: 'duplicated_primary_key' })
 }
 
