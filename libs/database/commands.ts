@@ -70,6 +70,20 @@ export async function runCommand<T>(
   }
 }
 
+/**
+ * The insert of a command, for a statement that has its whole effect: it returns a row unless the command is stored already.
+ * Its parameters, from `$first` on, are `toCommandParameters`.
+ */
+export function insertOfCommand(first: number): string {
+  return `insert into commands (site, command, created, expires_at)
+   values ($${first}, $${first + 1}, $${first + 2}, now() + make_interval(secs => $${first + 3})) on conflict do nothing
+   returning command`
+}
+
+export function toCommandParameters({ site, command, created }: Command): unknown[] {
+  return [site, command, created ?? null, limits.stored_response_seconds]
+}
+
 const insertCommand = defineStatement(
   `insert into commands (site, command, created, rejection, expires_at)
    values ($1, $2, $3, $4, now() + make_interval(secs => $5)) on conflict do nothing`,

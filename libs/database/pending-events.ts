@@ -44,9 +44,15 @@ export function pendingEventsMigration(name: string): Migration {
   }
 }
 
-/** The insert of an event, for a statement that writes its cause as well. Its parameters, from `$first` on, are `toEventParameters`. */
-export function insertOfEvent(first: number): string {
-  return `insert into pending_events (site, subject, event) values ($${first}, $${first + 1}, $${first + 2})`
+/**
+ * The insert of an event, for a statement that writes its cause as well. Its parameters, from `$first` on, are
+ * `toEventParameters`.
+ *
+ * @param source the name of a subquery without rows if there is no event
+ */
+export function insertOfEvent(first: number, source?: string): string {
+  return `insert into pending_events (site, subject, event)
+   select $${first}::integer, $${first + 1}, $${first + 2}::jsonb ${source === undefined ? '' : `from ${source}`}`
 }
 
 /** Site, subject and JSON of an event. */

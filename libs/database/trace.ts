@@ -34,14 +34,23 @@ export function failureOf(error: unknown): string {
 const operations = /\b(select|insert|update|delete|begin|commit|rollback)\b/i
 const tables = /\b(?:from|into|update|join)\s+"?([a-z_][a-z_.]*)/i
 
-/** Describes the span of a statement by its first operation and its first table; `other` for uncommon statements. */
+/**
+ * Describes the span of a statement by its first operation and its first table, after those of `with`; `other` for uncommon
+ * statements.
+ */
 export function describeStatement(sql: string): SpanDescription {
-  const [, first = 'other'] = operations.exec(sql) ?? []
-  const [, table] = tables.exec(sql) ?? []
+  const main = /^\s*with\b/i.test(sql) ? removeParentheses(sql) : sql
+  const [, first = 'other'] = operations.exec(main) ?? []
+  const [, table] = tables.exec(main) ?? []
   const operation = first.toLowerCase()
   return {
     name: table ? `${operation} ${table}` : operation,
     kind: 'client',
     attributes: { 'db.system.name': 'postgresql', 'db.operation.name': operation, 'db.collection.name': table },
   }
+}
+
+function removeParentheses(sql: string): string {
+  const removed = sql.replace(/\([^()]*\)/g, '')
+  return removed === sql ? sql : removeParentheses(removed)
 }

@@ -4,32 +4,43 @@ import { newIdentifier } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
 import { insertLinks, isAnyLinked, lockAccounts } from '../store/links.ts'
 import { findUser } from '../store/user-lookup.ts'
-import { insertUser } from '../store/users.ts'
+import { insertUser, insertUserOnce } from '../store/users.ts'
 import { createdEvent } from '../user-events.ts'
 
-export const createUser: IdentityHandlers['createUser'] = async ({ site, primary_key, links, command }, { knex }) => {
+export const createUser: IdentityHandlers['createUser'] = async ({ site, primary_key, links, ...input }, { knex }) => {
   const createdAt = new Date()
   const identifier = newIdentifier(createdAt.getTime())
+  const user = { site, identifier, primary_key: primary_key ?? null, created_at: createdAt }
+  const providers = links.map(({ provider }) => provider)
+  const event = createdEvent({ ...user, time: createdAt }, 'web_api', providers)
+  const command = { site, command: input.command, created: identifier }
+  if (links.length === 0) {
+    const created = await insertUserOnce(knex, user, event, command).catch(toUndefined)
+    if (created !== undefined) return { user: created, links: [] }
+    // The command is stored already, or must be stored as rejected.
+  }
   return runCommand(
     knex,
-    { site, command, created: identifier },
+    command,
     async (trx) => {
       if (links.length > 0) {
         await lockAccounts(trx, site, links)
         if (await isAnyLinked(trx, site, links)) throw new Fault('invalid_parameter')
       }
-      const fields = { site, identifier, primary_key: primary_key ?? null, created_at: createdAt }
-      const providers = links.map(({ provider }) => provider)
-      const event = createdEvent({ ...fields, time: createdAt }, 'web_api', providers)
-      const user = await insertUser(trx, fields, event)
+      const created = await insertUser(trx, user, event)
       const inserted = links.length === 0 ? [] : await insertLinks(trx, { site, identifier }, links, createdAt)
-      return { user, links: inserted }
+      return { user: created, links: inserted }
     },
-    async (trx, created) => {
-      const before = created === null ? undefined : await findUser(trx, { site, by: 'identifier', id: created })
+    async (trx, createdBefore) => {
+      const before =
+        createdBefore === null ? undefined : await findUser(trx, { site, by: 'identifier', id: createdBefore })
       // The user was deleted meanwhile: a repeat must not create another one.
       if (before === undefined) throw new Fault('entity_not_found')
       return before
     },
   )
+}
+
+function toUndefined(error: unknown): undefined {
+  if (!(error instanceof Fault)) throw error
 }

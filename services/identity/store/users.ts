@@ -1,10 +1,14 @@
 import type { Knex } from 'knex'
 import { allProviders, type Provider, type User } from '#contracts'
 import {
+  type Command,
   defineStatement,
   type EventToStore,
   type Executor,
+  insertOfCommand,
   insertOfEvent,
+  type StatementResult,
+  toCommandParameters,
   toEventParameters,
   translateConstraintErrors,
 } from '#database'
@@ -67,6 +71,12 @@ export async function selectUsersWithId(knex: Knex, site: number, id: string): P
   return rows.map(toUser)
 }
 
+/** A user to insert, and the event of the creation. */
+export interface NewUser extends UserKey {
+  readonly primary_key: string | null
+  readonly created_at: Date
+}
+
 const insertRow = defineStatement<UserRow>(
   `with stored as (${insertOfEvent(6)})
    insert into users (site, identifier, primary_key, mapped_at, created_at) values ($1, $2, $3, $4, $5)
@@ -78,20 +88,43 @@ const insertRow = defineStatement<UserRow>(
  *
  * @throws Fault `duplicated_primary_key`, or `entity_not_found` if the site does not exist
  */
-export async function insertUser(
-  trx: Knex.Transaction,
-  user: UserKey & { readonly primary_key: string | null; readonly created_at: Date },
+export async function insertUser(trx: Knex.Transaction, user: NewUser, event: EventToStore): Promise<User> {
+  return toUser(only(await translateInsert(insertRow(trx, toParameters(user, event)))))
+}
+
+const insertRowOnce = defineStatement<UserRow>(
+  `with command as (${insertOfCommand(9)}), stored as (${insertOfEvent(6, 'command')})
+   insert into users (site, identifier, primary_key, mapped_at, created_at)
+   select $1::integer, $2, $3, $4::timestamptz, $5::timestamptz from command
+   returning ${userRowColumns}`,
+)
+
+/**
+ * Inserts a user as `insertUser` does, together with the command: in one statement, which costs half the CPU time of a transaction.
+ *
+ * @returns undefined if the command is stored already
+ */
+export async function insertUserOnce(
+  knex: Knex,
+  user: NewUser,
   event: EventToStore,
-): Promise<User> {
-  const { site, identifier, primary_key, created_at } = user
+  command: Command,
+): Promise<User | undefined> {
+  const inserting = insertRowOnce(knex, [...toParameters(user, event), ...toCommandParameters(command)])
+  return (await translateInsert(inserting)).map(toUser)[0]
+}
+
+function toParameters({ site, identifier, primary_key, created_at }: NewUser, event: EventToStore): unknown[] {
   const mappedAt = primary_key === null ? null : created_at
-  const values = [site, identifier, primary_key, mappedAt, created_at, ...toEventParameters(event)]
-  const inserting = insertRow(trx, values)
+  return [site, identifier, primary_key, mappedAt, created_at, ...toEventParameters(event)]
+}
+
+async function translateInsert(inserting: Promise<StatementResult<UserRow>>): Promise<UserRow[]> {
   const { rows } = await translateConstraintErrors(inserting, {
     users_primary_key_unique: 'duplicated_primary_key',
     users_site_fk: 'entity_not_found',
   })
-  return toUser(only(rows))
+  return rows
 }
 
 const selectUsers = defineStatement<UserRow>(
