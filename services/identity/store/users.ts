@@ -71,7 +71,7 @@ export async function selectUsersWithId(knex: Knex, site: number, id: string): P
   return rows.map(toUser)
 }
 
-/** A user to insert, and the event of the creation. */
+/** A user to insert. */
 export interface NewUser extends UserKey {
   readonly primary_key: string | null
   readonly created_at: Date
