@@ -271,7 +271,7 @@ test('events of a paused endpoint wait, and are sent when it is enabled', async 
   await using endpoint = await openEndpoint({ types: ['user.created'] })
   await endpoint.change({ enabled: false })
   await endpoint.createUser()
-  await endpoint.stream.readUntil('user.created')
+  await endpoint.stream.readUntil('user.mapped')
   expect(await endpoint.read()).toMatchObject({ enabled: false, backlog: 2 })
   expect(endpoint.receiver.received).toEqual([])
   await endpoint.change({ enabled: true })
