@@ -80,6 +80,7 @@ export function insertOfCommand(first: number): string {
    returning command`
 }
 
+/** The values of a command for `insertOfCommand`, in order. */
 export function toCommandParameters({ site, command, created }: Command): unknown[] {
   return [site, command, created ?? null, limits.stored_response_seconds]
 }

@@ -15,9 +15,9 @@ export const createUser: IdentityHandlers['createUser'] = async ({ site, primary
   const event = createdEvent({ ...user, time: createdAt }, 'web_api', providers)
   const command = { site, command: input.command, created: identifier }
   if (links.length === 0) {
-    const created = await insertUserOnce(knex, user, event, command).catch(toUndefined)
+    const created = await insertUserOnce(knex, user, event, command).catch(ignoreFault)
     if (created !== undefined) return { user: created, links: [] }
-    // The command is stored already, or must be stored as rejected.
+    // Nothing was written: the command is stored already, or it is rejected. The transaction below repeats or rejects it.
   }
   return runCommand(
     knex,
@@ -41,6 +41,6 @@ export const createUser: IdentityHandlers['createUser'] = async ({ site, primary
   )
 }
 
-function toUndefined(error: unknown): undefined {
+function ignoreFault(error: unknown): undefined {
   if (!(error instanceof Fault)) throw error
 }
