@@ -244,6 +244,7 @@ describe('browsers', () => {
     { 'sec-purpose': 'prefetch;prerender' },
     { purpose: 'prefetch' },
     { 'x-moz': 'prefetch' },
+    { 'x-purpose': 'preview' },
     { 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' },
     { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' },
     { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' },

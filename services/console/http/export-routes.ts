@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type Router from '@koa/router'
 import { createReason, exportFile } from '#admin-api'
 import { newCall } from '#bus'
-import { callerAddress, createRouter, type RequestState } from '#http'
+import { callerAddress, createRouter, type RequestState, rejectPrefetch } from '#http'
 import type { Deps } from '../deps.ts'
 import { AdminFault } from '../handlers/admin-fault.ts'
 import { insertEntry } from '../store/audit-trail.ts'
@@ -16,6 +16,7 @@ import type { CountFailure } from './failures.ts'
 export function createExportRoutes(deps: Deps, countFailure: CountFailure): Router<RequestState> {
   const { knex, identity, now } = deps
   const router = createRouter()
+  router.use(rejectPrefetch)
   router.get(toRoutePath(exportFile), async (ctx) => {
     const actor = await authenticate(ctx, deps, countFailure)
     requireAccess(exportFile, ctx.params.account, actor)

@@ -1,5 +1,13 @@
 import type Router from '@koa/router'
-import { type Context, callerAddress, clockToleranceSeconds, createRouter, type RequestState, readCookie } from '#http'
+import {
+  type Context,
+  callerAddress,
+  clockToleranceSeconds,
+  createRouter,
+  type RequestState,
+  readCookie,
+  rejectPrefetch,
+} from '#http'
 import type { Deps } from '../deps.ts'
 import { addSeconds } from '../domain/time.ts'
 import { AdminFault } from '../handlers/admin-fault.ts'
@@ -21,6 +29,7 @@ export function createProviderRoutes(
   const router = createRouter()
   const provider = deps.operatorProvider
   if (provider === undefined) return router
+  router.use(rejectPrefetch)
   router.get(callbackPath, async (ctx) => {
     ctx.set('Location', await handleCallback(ctx, provider))
     ctx.status = 303

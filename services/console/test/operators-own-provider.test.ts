@@ -75,6 +75,14 @@ test('a member accepts a link with an identity at the provider, and signs in wit
   expect(provider.lastRequest.get('code_challenge_method')).toBe('S256')
 })
 
+test('a prefetch of the callback does not use it up', async () => {
+  await member('hurried')
+  const browser = openBrowser()
+  const callback = await browser.leave()
+  expect((await fetch(callback, { redirect: 'manual', headers: { 'sec-purpose': 'prefetch' } })).status).toBe(503)
+  expect(await browser.comeBack(callback)).toBe('/')
+})
+
 describe('sign-in is rejected', () => {
   test('without a link', async () => {
     provider.user = { sub: 'stranger' }

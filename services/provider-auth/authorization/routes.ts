@@ -1,5 +1,5 @@
 import type Router from '@koa/router'
-import { createRouter, type RequestState } from '#http'
+import { createRouter, type RequestState, rejectPrefetch } from '#http'
 import type { Deps } from '../deps.ts'
 import { requireMethod } from '../http/browser-endpoint.ts'
 import { handleApplicationRequest } from '../login/handle-request.ts'
@@ -9,6 +9,7 @@ import { startAuthorization } from './start-authorization.ts'
 /** The authorization endpoint (OpenID Connect Core 3.1.2), with the provider in its path or without. */
 export function authorizationRoutes(deps: Deps): Router<RequestState> {
   const router = createRouter()
+  router.use(rejectPrefetch)
   router.all('/oauth2/authorize', async (ctx) => {
     requireMethod(ctx, ['GET', 'POST'])
     await handleApplicationRequest(ctx, deps, (context) => chooseProvider(context, deps))

@@ -1,5 +1,5 @@
 import type Router from '@koa/router'
-import { createRouter, type RequestState } from '#http'
+import { createRouter, type RequestState, rejectPrefetch } from '#http'
 import type { Deps } from '../deps.ts'
 import { requireMethod } from '../http/browser-endpoint.ts'
 import { findPathProvider, handleBrowserRequest } from '../login/handle-request.ts'
@@ -9,6 +9,7 @@ import { receivePostedCallback } from './receive-form.ts'
 /** Where login providers return users: by GET, or by a form that the provider's page posts. */
 export function callbackRoutes(deps: Deps): Router<RequestState> {
   const router = createRouter()
+  router.use(rejectPrefetch)
   router.all('/oauth2/callback/:login_provider/:login_provider_identifier', async (ctx) => {
     const { login_provider_identifier = '' } = ctx.params
     const provider = findPathProvider(ctx, deps)

@@ -2,7 +2,14 @@ import type Router from '@koa/router'
 import type { RouterContext } from '@koa/router'
 import { limits } from '#contracts'
 import { isDatabaseUnavailable } from '#database'
-import { createRouter, MalformedParameters, type RequestState, readFormText, readParameters } from '#http'
+import {
+  createRouter,
+  MalformedParameters,
+  type RequestState,
+  readFormText,
+  readParameters,
+  rejectPrefetch,
+} from '#http'
 import { brandPage } from '../branding/brand-page.ts'
 import { listLoginChoices } from '../branding/login-choices.ts'
 import type { Deps } from '../deps.ts'
@@ -20,6 +27,7 @@ const logoutPath = '/oauth2/logout'
 /** The end session endpoint (OpenID Connect RP-Initiated Logout 1.0). */
 export function logoutRoutes(deps: Deps): Router<RequestState> {
   const router = createRouter()
+  router.use(rejectPrefetch)
   router.get(logoutPath, async (ctx) => {
     requireMethod(ctx, ['GET', 'POST'])
     await withErrorPages(ctx, deps, async () => {

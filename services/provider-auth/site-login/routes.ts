@@ -1,5 +1,5 @@
 import type Router from '@koa/router'
-import { createRouter, type RequestState } from '#http'
+import { createRouter, type RequestState, rejectPrefetch } from '#http'
 import type { Deps } from '../deps.ts'
 import { requireMethod } from '../http/browser-endpoint.ts'
 import { handleApplicationRequest, handleBrowserRequest, type LoginRouterContext } from '../login/handle-request.ts'
@@ -9,6 +9,7 @@ import { startSiteLogin } from './start-site-login.ts'
 /** The site's own login pages: login with a one-time token, and linking another account. */
 export function siteLoginRoutes(deps: Deps): Router<RequestState> {
   const router = createRouter()
+  router.use(rejectPrefetch)
   const site = '/:account/:site_id/:login_provider'
   const logIn = (path: string, existingUsersOnly: boolean) =>
     router.all(site + path, async (ctx) => {
