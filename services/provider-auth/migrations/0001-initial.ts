@@ -152,7 +152,7 @@ ${deletedLinkDataTable}
         provider text not null,
         issued_at timestamptz not null default now(),
         expires_at timestamptz not null,
-        -- Hash of the cookie of the browser that opened it first, the only one that may continue.
+        -- Hash of the cookie of the browser whose user confirmed first, the only one that may continue.
         browser text,
         constraint association_tokens_pk primary key (site, identifier),
         constraint association_tokens_one_each unique (site, token_hash)

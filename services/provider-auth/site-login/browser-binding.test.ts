@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { bindBrowser, isBound, unbindBrowser } from './browser-binding.ts'
+import { bindBrowser, findBrowser, unbindBrowser } from './browser-binding.ts'
 
 const token = '0123456789abcdef0123456789abcdef'
 const tls = { auth_url: 'https://auth.example.com' }
@@ -35,7 +35,7 @@ describe('SS-1 the cookie that binds a link to its browser', () => {
   })
 })
 
-describe('BR-3 linking continues', () => {
+describe('BR-3 a browser is recognized', () => {
   const { browser, cookies } = bindBrowser(token, undefined, tls)
   const pair = pairOf(cookies[0])
   test.each([
@@ -46,8 +46,12 @@ describe('BR-3 linking continues', () => {
     ['but not with a changed value', `${pair}A`, false],
     ["but not with another link's cookie", pairOf(bindBrowser('f'.repeat(32), undefined, tls).cookies[0]), false],
     ['but not with a cookie that could be set without TLS', pair.replace('__Host-', ''), false],
-  ])('%s', (_, sent, bound) => {
-    expect(isBound(token, browser, sent, tls)).toBe(bound)
+  ])('%s', (_, sent, known) => {
+    expect(findBrowser(token, sent, tls) === browser).toBe(known)
+  })
+
+  test('and keeps its cookie', () => {
+    expect(bindBrowser(token, pair, tls)).toEqual({ browser, cookies: [] })
   })
 })
 

@@ -1,6 +1,6 @@
 import { limits } from '#contracts'
 import { clearCookie, readCookie, setCookie } from '#http'
-import { equalSecrets, hashSecret, newToken } from '#runtime'
+import { hashSecret, newToken } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { evictOldCookies } from '../http/evict-old-cookies.ts'
 
@@ -9,19 +9,23 @@ type Base = Pick<Deps, 'auth_url'>
 /** Maximum open link requests per browser; a further one ends the oldest (OWASP ASVS 3.3.5). Our choice. */
 const maxParallelLinks = 5
 
-/** Binds a link request to the browser that opened it. Each has its own cookie, because tabs are independent. */
+/** A browser that opened a link request. Each link request has its own cookie, because tabs are independent. */
 export interface BrowserBinding {
-  /** Hash of the cookie's value, stored with the association token. */
+  /** Hash of the cookie's value, stored with the association token when its user confirms. */
   readonly browser: string
   /** `Set-Cookie` headers. */
   readonly cookies: readonly string[]
 }
 
 /**
- * @param token the association token to bind
+ * Identifies the browser by its cookie, which is set if the browser has none.
+ *
+ * @param token the association token
  * @param sent the request's `Cookie` header
  */
 export function bindBrowser(token: string, sent: string | undefined, { auth_url }: Base): BrowserBinding {
+  const known = findBrowser(token, sent, { auth_url })
+  if (known !== undefined) return { browser: known, cookies: [] }
   const value = newToken('', 16)
   const name = cookieNameOf(token)
   return {
@@ -33,14 +37,10 @@ export function bindBrowser(token: string, sent: string | undefined, { auth_url 
   }
 }
 
-/**
- * Whether the browser is the one that opened the link request.
- *
- * @param browser the hash that is stored with the association token
- */
-export function isBound(token: string, browser: string, sent: string | undefined, { auth_url }: Base): boolean {
+/** Returns the hash of the browser's cookie for the link request; undefined if the browser has not opened it. */
+export function findBrowser(token: string, sent: string | undefined, { auth_url }: Base): string | undefined {
   const value = readCookie(sent, cookieNameOf(token), auth_url)
-  return value !== undefined && equalSecrets(hashSecret(value), browser)
+  return value === undefined ? undefined : hashSecret(value)
 }
 
 /** The `Set-Cookie` header that removes the binding. */

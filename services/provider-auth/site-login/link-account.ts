@@ -8,22 +8,21 @@ import { errorPage, type Outcome } from '../login/outcome.ts'
 import { redirectToProvider } from '../login/redirect-to-provider.ts'
 import type { SiteRequestContext } from '../login/request-context.ts'
 import { type Association, bindAssociation, deleteAssociation, findAssociation } from '../store/association-tokens.ts'
-import { bindBrowser, isBound, unbindBrowser } from './browser-binding.ts'
+import { bindBrowser, findBrowser, unbindBrowser } from './browser-binding.ts'
 import { handleSiteRequest, redirectToCallback } from './handle-site-request.ts'
 
 /**
- * Handles the opening of an `authenticate_uri`: asks the end user to confirm the link. Only the first browser that
- * opens it may continue, so that an attacker cannot link another person's account to the attacker's user.
+ * Handles the opening of an `authenticate_uri`: asks the end user to confirm the link. It has no effect, because scanners of
+ * mail and previews in chats also open links (RFC 9110 9.2.1).
  */
 export async function showLinkConfirmation(context: SiteRequestContext, deps: Deps): Promise<Outcome> {
   return handleSiteRequest(context, deps, async (siteLogin) => {
     const { settings, client, request } = siteLogin
     const token = context.parameters.values.get('token') ?? ''
     const association = await findAssociation(deps.knex, { ...settings, token })
-    if (association === undefined || isBoundToOtherBrowser(association, token, context, deps))
-      throw new SiteLoginError('token_invalid')
+    const { browser, cookies } = bindBrowser(token, context.cookie, deps)
+    if (association === undefined || !isAvailableTo(browser, association)) throw new SiteLoginError('token_invalid')
     const user = await describeUser(association, deps, context.call)
-    const { browser, cookies } = await bindToThisBrowser(association, token, context, deps)
     const confirmation = {
       provider: settings.provider,
       application: client.name,
@@ -44,7 +43,8 @@ export async function showLinkConfirmation(context: SiteRequestContext, deps: De
 }
 
 /**
- * Handles the end user's decision: redirects to the provider, or back to the callback.
+ * Handles the end user's decision: redirects to the provider, or back to the callback. Only the first browser that confirms
+ * may continue, so that an attacker cannot link another person's account to the attacker's user.
  *
  * @param context with the `Sec-Fetch-Site` header, empty for browsers that do not send it
  */
@@ -57,13 +57,15 @@ export async function handleLinkDecision(
     const { settings, request } = siteLogin
     const token = values.get('token') ?? ''
     const association = await findAssociation(deps.knex, { ...settings, token })
+    const browser = findBrowser(token, context.cookie, deps)
     // A browser that has not seen the page cannot confirm.
-    if (!association?.browser || isBoundToOtherBrowser(association, token, context, deps))
+    if (association === undefined || browser === undefined || !isAvailableTo(browser, association))
       throw new SiteLoginError('token_invalid')
-    const isTokenValid = equalSecrets(values.get('csrf') ?? '', toCsrfToken(association.browser))
+    const isTokenValid = equalSecrets(values.get('csrf') ?? '', toCsrfToken(browser))
     if (!isTokenValid || !isSameOrigin(context.secFetchSite)) return errorPage('form_invalid', { settings })
 
     if (values.get('decision') === 'link') {
+      if (!(await bindAssociation(deps.knex, association, browser))) throw new SiteLoginError('token_invalid')
       const { identifier, token_hash } = association
       const linkRequest = { ...request, existing_users_only: false, association: { identifier, token_hash } }
       return redirectToProvider(
@@ -80,27 +82,9 @@ export async function handleLinkDecision(
   })
 }
 
-/** Whether another browser has opened it. */
-function isBoundToOtherBrowser(
-  { browser }: Association,
-  token: string,
-  { cookie }: SiteRequestContext,
-  deps: Deps,
-): boolean {
-  return browser !== null && !isBound(token, browser, cookie, deps)
-}
-
-/** Binds the link request to this browser unless it already is; the last step, so that nothing fails afterwards. */
-async function bindToThisBrowser(
-  association: Association,
-  token: string,
-  { cookie }: SiteRequestContext,
-  deps: Deps,
-): Promise<{ browser: string; cookies: readonly string[] }> {
-  if (association.browser !== null) return { browser: association.browser, cookies: [] }
-  const binding = bindBrowser(token, cookie, deps)
-  if (!(await bindAssociation(deps.knex, association, binding.browser))) throw new SiteLoginError('token_invalid')
-  return binding
+/** Whether the end user of no other browser has confirmed the link. */
+function isAvailableTo(browser: string, association: Association): boolean {
+  return association.browser === null || equalSecrets(association.browser, browser)
 }
 
 /** How long the page waits for the user's name, which is optional. Our choice. */

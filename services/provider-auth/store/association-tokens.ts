@@ -11,7 +11,7 @@ interface User {
 export interface Association extends User {
   readonly provider: Provider
   readonly token_hash: string
-  /** Hash of the cookie of the browser that opened it; null before. */
+  /** Hash of the cookie of the browser whose user confirmed the link; null before. */
   readonly browser: string | null
 }
 
@@ -46,15 +46,17 @@ export async function findAssociation(
     .first('site', 'identifier', 'provider', 'token_hash', 'browser')
 }
 
-/**
- * Binds a token to the browser that opened it. Returns true for one caller only, also if several try at the same time.
- */
+/** Binds a token to a browser, unless it is bound to another one. Returns true for one browser only. */
 export async function bindAssociation(
   knex: Knex,
   { site, token_hash }: AssociationKey,
   browser: string,
 ): Promise<boolean> {
-  return (await knex('association_tokens').where({ site, token_hash, browser: null }).update({ browser })) === 1
+  const bound = await knex('association_tokens')
+    .where({ site, token_hash })
+    .whereRaw('coalesce(browser, :browser) = :browser', { browser })
+    .update({ browser })
+  return bound === 1
 }
 
 /** Deletes a token that has not expired. Returns true for one caller only. */

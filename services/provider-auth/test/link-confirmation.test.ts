@@ -80,19 +80,27 @@ describe('the confirmation page', () => {
     expect(await open(address, browser)).toEqual(failedParameters('token_invalid'))
   })
 
-  test('LK-8 302 token_invalid in a second browser; the first one continues', async () => {
-    const identifier = await newUser()
+  test('a scanner of mail or a preview in a chat that opens the link first does not take it', async () => {
+    const address = await addressFor(await newUser())
+    expect((await openTestBrowser().open(address)).status).toBe(200)
+    expect(await link(address)).toMatchObject({ status: 'authorized' })
+  })
+
+  test('LK-8 302 token_invalid in a second browser after the first has confirmed; the first one continues', async () => {
     const [first, second] = [openTestBrowser(), openTestBrowser()]
-    const address = await addressFor(identifier)
-    await first.open(address)
+    const address = await addressFor(await newUser())
+    await submitLinkDecision(first, address)
     expect(await open(address, second)).toEqual(failedParameters('token_invalid'))
     expect(await link(address, newAccount(), first)).toMatchObject({ status: 'authorized' })
   })
 
-  test('LK-8 of two browsers that open it at the same time only one is admitted', async () => {
+  test('LK-8 of two browsers that confirm at the same time only one is admitted', async () => {
     const address = await addressFor(await newUser())
-    const responses = await Promise.all([openTestBrowser(), openTestBrowser()].map((browser) => browser.open(address)))
-    expect(responses.map(({ status }) => status).sort()).toEqual([200, 302])
+    const responses = await Promise.all(
+      [openTestBrowser(), openTestBrowser()].map((browser) => submitLinkDecision(browser, address)),
+    )
+    const locations = responses.map((response) => new URL(response.headers.get('location') ?? ''))
+    expect(locations.map(({ searchParams }) => searchParams.get('reason')).sort()).toEqual([null, 'token_invalid'])
   })
 
   /** The fields of the confirmation page's form. */
