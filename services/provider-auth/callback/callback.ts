@@ -13,25 +13,32 @@ import { type CompletedLogin, completeLogin } from './complete-login.ts'
 import { completeSiteLogin } from './complete-site-login.ts'
 import { obtainLogin, ProviderLoginError } from './obtain-login.ts'
 import { rejectOtherBrowser } from './reject-other-browser.ts'
+import { repeatEnd, storeEnd } from './repeated-callback.ts'
 import { recordTestLogin, toFailedOutcome } from './test-login.ts'
 
 /**
  * Handles the provider's redirect back to us. Only the pending login in the browser's cookies counts, and only in the
- * browser and at the address that it belongs to. A login can be completed once, whatever its result.
+ * browser and at the address that it belongs to. A login can be completed once, whatever its result; for a few seconds, the
+ * same browser gets the same response again.
  */
 export async function handleCallback(context: SettingsRequestContext, deps: Deps): Promise<Outcome> {
   const { parameters, cookie, call } = context
   const state = parameters.values.get('state')
   if (state === undefined) return errorPage('login_ended')
   const pending = await readPendingLogin(state, cookie, deps)
-  if (pending === undefined) return rejectOtherBrowser(state, context, deps)
+  if (pending === undefined)
+    return (await repeatEnd(state, cookie, false, deps)) ?? (await rejectOtherBrowser(state, context, deps))
+  if (Date.now() >= pending.ends_at_ms) return errorPage('login_ended')
+  if (!(await deps.usedLogins.markUsed(state)))
+    return (await repeatEnd(state, cookie, true, deps)) ?? errorPage('login_ended')
   const language = pending.language ?? undefined
   try {
     const outcome = await finishLogin(state, pending, context, deps)
-    return { ...outcome, language, cookies: [...clearLoginCookies(state, cookie, deps), ...(outcome.cookies ?? [])] }
+    const cookies = [...clearLoginCookies(state, cookie, deps), ...(outcome.cookies ?? [])]
+    return storeEnd(state, { ...outcome, language, cookies }, deps)
   } catch (error) {
     // The cookies stay, so that the user can reload the page.
-    return { ...toUnavailablePage(error, call, deps), language }
+    return storeEnd(state, { ...toUnavailablePage(error, call, deps), language }, deps)
   }
 }
 
@@ -42,7 +49,6 @@ async function finishLogin(
   deps: Deps,
 ): Promise<Outcome> {
   const { provider, login_provider_identifier, call } = context
-  if (Date.now() >= pending.ends_at_ms || !(await deps.usedLogins.markUsed(state))) return errorPage('login_ended')
   if (pending.provider !== provider || pending.login_provider_identifier !== login_provider_identifier)
     return errorPage('other_provider')
   const { client_id } = pending.request

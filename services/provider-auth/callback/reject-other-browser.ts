@@ -13,6 +13,6 @@ export async function rejectOtherBrowser(
   { usedLogins, countStartedLogin }: Deps,
 ): Promise<Outcome> {
   if (!/^[0-9a-f]{32}$/.test(state) || (await usedLogins.isUsed(state))) return errorPage('login_ended')
-  if ((await countStartedLogin(address)) === undefined) await usedLogins.markUsed(state)
+  if ((await countStartedLogin(address)) === undefined) await usedLogins.markUsed(state, 'other_browser')
   return errorPage('other_browser')
 }

@@ -4,13 +4,15 @@ import type { PageName } from '../pages/page-statuses.ts'
 import type { FormPost, LinkConfirmation, ProviderChoice } from '../pages/render.ts'
 
 /**
- * Steps: `prompted` (the end user has to confirm or choose), `started`, `returned` (by a form, not completed yet). Ends:
+ * Steps: `prompted` (the end user has to confirm or choose), `started`, `returned` (by a form, not completed yet),
+ * `repeated` (the response of a login again). Ends:
  * `continued` (by a session), `success`, or who caused the failure: the end user, the application, the provider or us.
  */
 export type LoginState =
   | 'prompted'
   | 'started'
   | 'returned'
+  | 'repeated'
   | 'continued'
   | 'success'
   | 'user_denied'

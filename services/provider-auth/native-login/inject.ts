@@ -53,7 +53,7 @@ export async function injectLogin(
   deps.usage.countLogin(settings, 'started')
   // Like a site login, whose customer reads the data through the Web API.
   const { login, providerLogin, claim } = await verifyAppLogin(settings, received, scopes, deps, call)
-  const association = await findUnopenedAssociation(association_token, settings, deps)
+  const association = await findUnboundAssociation(association_token, settings, deps)
   const verified = {
     // A link is another command than a login with the same ID Token that failed before.
     login: association === null ? login : toLoginId(`link ${login} ${association.token_hash}`),
@@ -66,8 +66,8 @@ export async function injectLogin(
   return { status: 'authorized', token, expires_in: limits.one_time_token_seconds }
 }
 
-/** The link request of an association token that no browser has opened, because only that browser may continue. */
-async function findUnopenedAssociation(
+/** The link request of an association token that no browser has confirmed, because only that browser may continue. */
+async function findUnboundAssociation(
   token: string | undefined,
   { site, provider }: SiteProviderSettings,
   { knex }: Pick<Deps, 'knex'>,

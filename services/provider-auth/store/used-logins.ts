@@ -8,9 +8,11 @@ const maxRemembered = 10_000
 /** Used logins: each pending login can be completed once. */
 export interface UsedLogins {
   /** Marks a login as used; false if it was already used. */
-  readonly markUsed: (state: string) => Promise<boolean>
+  readonly markUsed: (state: string, by?: 'own_browser' | 'other_browser') => Promise<boolean>
   /** Whether the login was used; false if that is unknown. */
   readonly isUsed: (state: string) => Promise<boolean>
+  /** When the login's own browser used it, as Unix time; undefined if that is unknown or it did not. */
+  readonly usedAtMs: (state: string) => Promise<number | undefined>
 }
 
 /**
@@ -27,10 +29,16 @@ export function createUsedLogins({ redis, logger }: { readonly redis: Redis; rea
     return true
   }
   return {
-    async markUsed(state) {
+    async markUsed(state, by = 'own_browser') {
       const key = keyOf(state)
       try {
-        const set = await redis.set(key, '1', 'EX', limits.pending_login_seconds, 'NX')
+        const set = await redis.set(
+          key,
+          by === 'own_browser' ? Date.now() : 0,
+          'EX',
+          limits.pending_login_seconds,
+          'NX',
+        )
         return set !== null && !remembered.has(key)
       } catch (error) {
         logger.warn({ error }, 'Redis is unavailable; a used login is remembered by this process only')
@@ -41,6 +49,9 @@ export function createUsedLogins({ redis, logger }: { readonly redis: Redis; rea
       const key = keyOf(state)
       const found = await redis.exists(key).catch(() => 0)
       return found > 0 || remembered.has(key)
+    },
+    async usedAtMs(state) {
+      return Number(await redis.get(keyOf(state)).catch(() => 0)) || undefined
     },
   }
 }

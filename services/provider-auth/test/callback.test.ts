@@ -43,13 +43,20 @@ async function countLogins(): Promise<number> {
 }
 
 describe('400 page and no login', () => {
-  test('BR-3 for a callback opened twice', async () => {
+  test('BR-3 for a callback opened twice, in another browser or later', async () => {
     const { browser, callback } = await signInAtProvider()
     const cookies = new Map(browser.cookies)
     await openRedirect(browser, callback)
     const before = await countLogins()
-    for (const [name, value] of cookies) browser.cookies.set(name, value)
-    await expectPage(await browser.open(callback), ended)
+    await expectPage(await openTestBrowser().open(callback), ended)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30_000 })
+    try {
+      await expectPage(await browser.open(callback), ended)
+      for (const [name, value] of cookies) browser.cookies.set(name, value)
+      await expectPage(await browser.open(callback), ended)
+    } finally {
+      vi.useRealTimers()
+    }
     expect(await countLogins()).toBe(before)
   })
 
@@ -168,6 +175,33 @@ describe('302 to the redirect_uri', () => {
     const callback = await submitProviderSignIn(browser, atProvider, { decision: 'deny' })
     const location = new URL(await openRedirect(browser, callback))
     expect([...location.searchParams.keys()]).toEqual(['error', 'iss'])
+  })
+})
+
+describe('a browser that opens a callback again gets the same redirect, and the login counts once', () => {
+  test('after the first response', async () => {
+    const { browser, callback } = await signInAtProvider()
+    const first = await openRedirect(browser, callback)
+    const before = await countLogins()
+    expect(await openRedirect(browser, callback)).toBe(first)
+    expect(await countLogins()).toBe(before)
+  })
+
+  test('before it, with the session of the login', async () => {
+    const { browser, callback } = await signInAtProvider()
+    const before = await countLogins()
+    const [first, second] = await Promise.all([browser.open(callback), browser.open(callback)])
+    expect(first.headers.get('location')).toContain('code=')
+    expect(second.headers.get('location')).toBe(first.headers.get('location'))
+    expect(second.headers.getSetCookie()).toEqual(first.headers.getSetCookie())
+    expect(await countLogins()).toBe(before + 1)
+  })
+
+  test('after a failure', async () => {
+    const { browser, callback } = await pending('messaging')
+    callback.searchParams.set('error', 'ACCESS_DENIED')
+    const first = await openRedirect(browser, callback.href)
+    expect(await openRedirect(browser, callback.href)).toBe(first)
   })
 })
 

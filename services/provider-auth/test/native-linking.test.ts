@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readLinkData, type SeededSite, type SharedStack, sharedStack } from '#testing'
-import { buildLinkUrl, openTestBrowser } from './browser.ts'
+import { buildLinkUrl, openTestBrowser, submitLinkDecision } from './browser.ts'
 import { type NativeApp, type NativeProvider, openNativeApp } from './native-app.ts'
 
 let serviceStack: SharedStack
@@ -51,7 +51,7 @@ describe('rejected, and nothing is linked', () => {
   const newIdToken = async (provider: NativeProvider, user = newAccount()) =>
     (await app.logInBySdk(provider, { user })).id_token
 
-  test('a token that is unknown, used, for another provider, or opened in a browser', async () => {
+  test('a token that is unknown, used, for another provider, or confirmed in a browser', async () => {
     const invalid = 'The association token is invalid or has expired.'
     const first = { id_token: await newIdToken('search'), association_token: 'slas_unknown' }
     await expectRejection('search', first, 400, invalid)
@@ -64,7 +64,7 @@ describe('rejected, and nothing is linked', () => {
     await expectRejection('search', { id_token: await newIdToken('search'), association_token: token }, 400, invalid)
 
     const opened = await issueToken(await createUser(), 'search')
-    await openTestBrowser().open(buildLinkUrl(opened.authenticate_uri, site))
+    await submitLinkDecision(openTestBrowser(), buildLinkUrl(opened.authenticate_uri, site))
     const body = { id_token: await newIdToken('search'), association_token: opened.token }
     await expectRejection('search', body, 400, invalid)
   })

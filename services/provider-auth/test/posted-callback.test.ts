@@ -93,8 +93,8 @@ describe('a form_post response of the provider', () => {
     const before = await countLogins()
     const [one, two] = await Promise.all([1, 2].map(() => login.browser.postCrossSite(login.action, login.fields)))
     expect([one?.status, two?.status]).toEqual([303, 303])
-    expect((await login.browser.open(one?.headers.get('location') ?? '')).status).toBe(302)
-    await expectPage(await login.browser.open(two?.headers.get('location') ?? ''), ended)
+    const first = await openRedirect(login.browser, one?.headers.get('location') ?? '')
+    expect(await openRedirect(login.browser, two?.headers.get('location') ?? '')).toBe(first)
     expect(await countLogins()).toBe(before + 1)
   })
 
@@ -254,7 +254,7 @@ describe('BR-16', () => {
       error: 'server_error',
       state: 'state-of-the-application',
     })
-    await expectPage(await submitForm({ browser, action, fields }), ended)
+    expect((await submitForm({ browser, action, fields })).headers.get('location')).toBe(location.href)
     expect(await countLogins()).toBe(before)
   })
 

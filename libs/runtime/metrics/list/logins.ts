@@ -8,7 +8,7 @@ export const loginMetrics = {
     labels: {
       provider: 'the login provider, or `unknown`',
       outcome:
-        'steps: `prompted` (a choice or a confirmation was shown), `started`, `returned` by a form; outcomes: `continued` (by a session, without interaction), `success`, `user_denied`, `client_error`, `provider_error`, `server_error`',
+        'steps: `prompted` (a choice or a confirmation was shown), `started`, `returned` by a form, `repeated` (the callback was opened again); outcomes: `continued` (by a session, without interaction), `success`, `user_denied`, `client_error`, `provider_error`, `server_error`',
     },
     services: ['provider-auth'],
   },
