@@ -9,6 +9,10 @@ test('names and values are decoded; an empty value is absent; a name without = t
   expect(valuesOf('a=1&b=x+y%20z&c=&d&&e=%E3%81%82')).toEqual({ a: '1', b: 'x y z', e: 'あ' })
 })
 
+test('names with an empty value are known', () => {
+  expect([...readParameters('a=&b=1&c&d=&d=').empty]).toEqual(['a', 'c', 'd'])
+})
+
 test('a repeated name has no value, regardless of the values', () => {
   const { values, repeated } = readParameters('a=1&b=2&a=1&c=&c=3&%62=4')
   expect([...repeated].sort()).toEqual(['a', 'b', 'c'])

@@ -1,8 +1,12 @@
 import { limits } from '#contracts'
 
-/** The parameters of a query or form. Names that occur more than once are in `repeated` and not in `values`. */
+/**
+ * The parameters of a query or form. Names that occur more than once are in `repeated` and not in `values`, and names with an
+ * empty value in `empty`.
+ */
 export interface Parameters {
   readonly values: ReadonlyMap<string, string>
+  readonly empty: ReadonlySet<string>
   readonly repeated: ReadonlySet<string>
 }
 
@@ -30,6 +34,7 @@ export class MalformedParameters extends Error {
 export function readParameters(text: string): Parameters {
   if (text.length > limits.parameters_bytes) throw new MalformedParameters('too_long', 'too long')
   const values = new Map<string, string>()
+  const empty = new Set<string>()
   const seen = new Set<string>()
   const repeated = new Set<string>()
   let pairs = 0
@@ -41,10 +46,11 @@ export function readParameters(text: string): Parameters {
     const value = decode(equals < 0 ? '' : pair.slice(equals + 1))
     if (seen.has(name)) repeated.add(name)
     seen.add(name)
-    if (value !== '') values.set(name, value)
+    if (value === '') empty.add(name)
+    else values.set(name, value)
   }
   for (const name of repeated) values.delete(name)
-  return { values, repeated }
+  return { values, empty, repeated }
 }
 
 function decode(text: string): string {

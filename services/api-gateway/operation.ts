@@ -132,6 +132,8 @@ export function defineOperation<S extends Shape, A extends z.ZodRawShape>(
       return [...given.values.keys(), ...given.repeated].filter((sent) => !isKnown(sent))
     },
     prepare(given, names) {
+      requirePresent(definition.parameters, given)
+      requireForm(fieldsOf(names), given)
       const input = readInput(definition.parameters, given, names)
       return async (deps, caller) => {
         try {
@@ -154,7 +156,7 @@ export function resourcesOf(
   return resources?.(names) ?? [name]
 }
 
-const noParameters: Parameters = { values: new Map(), repeated: new Set() }
+const noParameters: Parameters = { values: new Map(), empty: new Set(), repeated: new Set() }
 
 /** All errors that an operation can return, in the order of the checks. */
 export function faultsOf({
@@ -188,10 +190,9 @@ function addDetail(fault: Fault, shape: Shape): Fault {
   return detail ? new Fault(fault.fault, { cause: fault, detail }) : fault
 }
 
-/** @throws Fault `required_parameter_missing` for any parameter before `invalid_parameter` for any other */
-function readInput<S extends Shape>(shape: S, given: Parameters, names: ProviderNames): ValuesOf<S> {
-  const parameters = Object.entries(shape)
-  for (const [name, parameter] of parameters)
+/** @throws Fault `required_parameter_missing`, and `invalid_parameter` for a repeated parameter */
+function requirePresent(shape: Shape, given: Parameters): void {
+  for (const [name, parameter] of Object.entries(shape))
     if (parameter.isMissing(name, given))
       throw new Fault('required_parameter_missing', {
         detail: parameter.missingDetail ?? { reason: 'missing', parameter: name },
@@ -199,8 +200,27 @@ function readInput<S extends Shape>(shape: S, given: Parameters, names: Provider
   const [repeated] = given.repeated
   if (repeated !== undefined)
     throw new Fault('invalid_parameter', { detail: { reason: 'repeated', parameter: repeated } })
+}
+
+/**
+ * Rejects a known parameter in another form, such as `name[]=…`, or an object as JSON: ignoring it would lose its value.
+ *
+ * @throws Fault `invalid_parameter`
+ */
+function requireForm(fields: readonly Field[], { values, empty }: Parameters): void {
+  for (const sent of [...values.keys(), ...[...empty].filter((name) => name.includes('['))]) {
+    const [base = ''] = sent.split('[')
+    const field = fields.find(({ name }) => name === base)
+    if (field === undefined) continue
+    const hasForm = field.deep ? /^[^[\]]+\[[^[\]]+\]$/.test(sent) : sent === base
+    if (!hasForm) throw new Fault('invalid_parameter', { detail: { reason: 'wrong_format', parameter: base } })
+  }
+}
+
+/** @throws Fault `invalid_parameter` */
+function readInput<S extends Shape>(shape: S, given: Parameters, names: ProviderNames): ValuesOf<S> {
   // Each name has the value that its own parameter parses.
   return Object.fromEntries(
-    parameters.map(([name, parameter]) => [name, parameter.read(name, given, names)]),
+    Object.entries(shape).map(([name, parameter]) => [name, parameter.read(name, given, names)]),
   ) as ValuesOf<S>
 }

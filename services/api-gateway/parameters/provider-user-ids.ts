@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Provider, ProviderUserId, wireNames } from '#contracts'
+import { Fault, type Provider, ProviderUserId, wireNames } from '#contracts'
 import type { Parameter } from './parameter.ts'
 import { readText } from './text.ts'
 
@@ -17,13 +17,18 @@ export function providerUserIds(description: string): Parameter<ProviderUserIds>
     isMissing: () => false,
     read(name, given, names) {
       const prefix = `${name}[`
-      const entries = [...given.values.keys()].filter((key) => key.startsWith(prefix) && key.endsWith(']'))
+      const entries = [...given.values.keys(), ...given.empty].filter(
+        (key) => key.startsWith(prefix) && key.endsWith(']'),
+      )
       if (entries.length === 0) return undefined
       const ids = new Map<Provider, string>()
       for (const entry of entries) {
         const provider = names.fromWire(entry.slice(prefix.length, -1))
-        const id = provider && readText(entry, ProviderUserId, given)
-        if (provider && id) ids.set(provider, id)
+        if (provider === undefined) continue
+        const id = readText(entry, ProviderUserId, given)
+        if (id === undefined)
+          throw new Fault('invalid_parameter', { detail: { reason: 'wrong_format', parameter: entry } })
+        ids.set(provider, id)
       }
       return ids
     },

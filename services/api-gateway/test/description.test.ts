@@ -49,7 +49,7 @@ test.each(operations)('the example of $name matches the description and has all 
   const validate = ajv.compile({ $ref: `openapi${responseReference(operation)}` })
   expect([validate({ status: 'ok', ...response }), validate.errors]).toEqual([true, null])
   const values = new Map(Object.entries(query))
-  expect(() => operation.prepare({ values, repeated: new Set() }, names)).not.toThrow()
+  expect(() => operation.prepare({ values, empty: new Set(), repeated: new Set() }, names)).not.toThrow()
 })
 
 test('/docs runs scripts of its own origin only', async () => {

@@ -50,6 +50,15 @@ test.each([
     'target_provider',
   ],
   ['create_user', '&provider_user_ids[search]=%0a', 'invalid_parameter', 'wrong_format', 'provider_user_ids[search]'],
+  ['create_user', '&provider_user_ids[search]=', 'invalid_parameter', 'wrong_format', 'provider_user_ids[search]'],
+  ['create_user', '&provider_user_ids={"search":"x"}', 'invalid_parameter', 'wrong_format', 'provider_user_ids'],
+  ['create_user', '&provider_user_ids[search][0]=x', 'invalid_parameter', 'wrong_format', 'provider_user_ids'],
+  ['create_user', '&provider_user_ids[]=x', 'invalid_parameter', 'wrong_format', 'provider_user_ids'],
+  ['create_user', '&provider_user_ids[search=x', 'invalid_parameter', 'wrong_format', 'provider_user_ids'],
+  ['create_user', '&primary_key[]=x', 'invalid_parameter', 'wrong_format', 'primary_key'],
+  ['users', '&limit[]=5', 'invalid_parameter', 'wrong_format', 'limit'],
+  ['users', '&mapped[0]=', 'invalid_parameter', 'wrong_format', 'mapped'],
+  ['profile', '&identifier=a&delete_profile[]=true', 'invalid_parameter', 'wrong_format', 'delete_profile'],
 ] as const)('%s%s: %s, %s, %s', async (operation, rest, fault, reason, parameter) => {
   expect(await requestError(operation, rest)).toEqual(errorResponseFor(fault, reason, parameter))
 })
