@@ -63,7 +63,7 @@ export const service: BusService<Config, { port: number }> = async (config, cont
   readiness.require('database', database.usable)
   readiness.require('bus', bus.connected)
 
-  const findProviderClient = connectProviders({ simulatorUrl, httpClient, logger })
+  const findProviderClient = connectProviders({ simulatorUrl, httpClient, logger, registry })
   const { refreshIfExpired } = stack.use(
     createCredentialRefresher({ knex, reader, encryptor, findProviderClient, logger, registry }),
   )

@@ -48,7 +48,6 @@ export const deviceDescription: OidcDescription = {
   },
   id_token: { alg: 'RS256', jwks },
   client_authentication: 'signed_secret',
-  sendsIssuer: false,
   usesFormPost: true,
   supportsPkce: false,
   fixedParameters: {},

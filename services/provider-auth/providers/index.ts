@@ -1,5 +1,6 @@
+import type { Registry } from 'prom-client'
 import { type LoginProvider as LoginProviderName, loginProviders, type Provider } from '#contracts'
-import type { Logger } from '#runtime'
+import { createCounter, type Logger } from '#runtime'
 import type { HttpClient } from '../http-client/index.ts'
 import { deviceDescription } from './device.ts'
 import { messagingDescription } from './messaging.ts'
@@ -31,15 +32,30 @@ export function connectProviders({
   simulatorUrl,
   httpClient,
   logger,
+  registry,
 }: {
   readonly simulatorUrl: string | undefined
   readonly httpClient: HttpClient
   readonly logger: Logger
+  readonly registry: Registry
 }): FindProviderClient {
+  const withoutProfile = createCounter(registry, 'sociallogin_logins_without_profile_total')
+  const skipProfileOf = (provider: LoginProviderName) => (error: unknown) => {
+    logger.warn(
+      { error, provider },
+      'the profile could not be fetched from the provider; the login continues without it',
+    )
+    withoutProfile.inc({ provider })
+  }
   const connected = new Map<Provider, ProviderClient>(
     loginProviders.map((provider) => [
       provider,
-      adapters[provider].connect({ simulatorUrl, fetch: httpClient.fetchFor(provider), logger }),
+      adapters[provider].connect({
+        simulatorUrl,
+        fetch: httpClient.fetchFor(provider),
+        logger,
+        skipProfile: skipProfileOf(provider),
+      }),
     ]),
   )
   return (provider) => connected.get(provider)

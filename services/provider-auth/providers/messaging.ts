@@ -74,7 +74,6 @@ export const messagingDescription: OidcDescription = {
     userinfo: 'https://api.line.me/oauth2/v2.1/userinfo',
   },
   id_token: { alg: 'HS256' },
-  sendsIssuer: false,
   fixedParameters: {},
   passedParameters: {
     // Without an official account linked to the channel, the provider responds with 400 and no end user can log in.

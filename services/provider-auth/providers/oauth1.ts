@@ -36,10 +36,17 @@ export function oauth1(description: OAuth1Description): Adapter {
   return { provider, manifest, connect: (connection) => connect(description, connection) }
 }
 
-function connect(description: OAuth1Description, { simulatorUrl, fetch }: AdapterDeps): ProviderClient {
+function connect(
+  description: OAuth1Description,
+  { simulatorUrl, fetch, skipProfile: skip }: AdapterDeps,
+): ProviderClient {
   const { provider, endpoints, prompts, userResources, invalidTokenCode } = description
   const toAddress = createAddressMapper(simulatorUrl, description)
 
+  const skipProfile = (error: unknown) => {
+    skip(error)
+    return undefined
+  }
   /** Requests the first resource that the application may read. */
   const fetchUser = async (
     [first, ...others]: ReturnType<OAuth1Description['userResources']>,
@@ -101,12 +108,16 @@ function connect(description: OAuth1Description, { simulatorUrl, fetch }: Adapte
       // Reading the account is skipped if possible, because providers may charge for it.
       const user =
         requested.length === 0
-          ? { provider_user_id: granted.user_id, data: noData, claims: { user_id: granted.user_id } }
-          : await fetchUser(userResources(requested), { client_id, client_secret, token: accessToken })
-      if (user.provider_user_id !== granted.user_id)
+          ? undefined
+          : await fetchUser(userResources(requested), { client_id, client_secret, token: accessToken }).catch(
+              skipProfile,
+            )
+      if (user !== undefined && user.provider_user_id !== granted.user_id)
         throw new Error('The provider returned the account of another user.')
       return {
-        ...user,
+        provider_user_id: granted.user_id,
+        data: user?.data ?? { ...noData, not_obtained: [...requested] },
+        claims: user?.claims ?? { user_id: granted.user_id },
         credential: {
           access_token: accessToken.token,
           access_secret: accessToken.secret,

@@ -10,7 +10,7 @@ import type { Adapter, PassedParameters, Prompt } from './provider.ts'
  * resource that is requested with the access token identifies the user.
  */
 export interface OAuth2Description extends Pick<OidcDescription, 'client_authentication'>, Omit<Adapter, 'connect'> {
-  /** The issuer if the provider sends `iss` (RFC 9207); any other value is rejected. */
+  /** Names the provider to the library. It is not compared with `iss` of a response, because the provider documents none. */
   readonly issuer: string
   /** `revocation` (RFC 7009) if the provider supports it. */
   readonly endpoints: Readonly<Record<'authorization' | 'token', string> & { revocation?: string }>

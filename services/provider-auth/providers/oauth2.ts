@@ -126,6 +126,7 @@ function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Adapt
     async finishLogin({ settings, callbackUri, state, scope }, { query, adapterState }) {
       const callback = new URL(callbackUri)
       callback.search = query
+      callback.searchParams.delete('iss')
       const checks = {
         expectedState: state,
         ...(supportsPkce && { pkceCodeVerifier: AdapterStateSchema.parse(adapterState).code_verifier }),

@@ -12,6 +12,7 @@ import type { PassedParameters, Prompt, ProviderManifest } from './provider.ts'
 export interface OidcDescription {
   readonly provider: LoginProvider
   readonly manifest: ProviderManifest
+  /** The issuer of ID Tokens, and of responses that have `iss` (RFC 9207 2.4). */
   readonly issuer: string
   readonly endpoints: {
     readonly authorization: string
@@ -27,8 +28,6 @@ export interface OidcDescription {
    * settings contain a private key, and each request has a client secret that is signed with it.
    */
   readonly client_authentication?: 'raw_basic' | 'signed_secret'
-  /** Successful responses contain `iss` (RFC 9207); those without it are rejected. */
-  readonly sendsIssuer: boolean
   /** The browser returns with a cross-site POST (OAuth 2.0 Form Post Response Mode) only. */
   readonly usesFormPost?: true
   /** False if the provider does not document PKCE (RFC 7636), which is used otherwise. */
@@ -45,8 +44,6 @@ export interface OidcDescription {
     settings: Pick<SiteProviderSettings, 'official_account' | 'options'>,
     extendedItems?: readonly ExtendedItem[],
   ) => readonly string[]
-  /** The provider may deny userinfo to an application; its logins then obtain no items. */
-  readonly isUserinfoOptional?: true
   /** Claims in the callback. They are unsigned, so claims of the same name from the provider take precedence. */
   readonly readCallbackClaims?: (returned: URLSearchParams) => Claims
   readonly toProviderData: (claims: Claims) => ProviderData

@@ -53,7 +53,7 @@ export function oidc(real: OidcDescription): Adapter {
   return { provider, manifest, connect: (connection) => connect(real, connection) }
 }
 
-function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: AdapterDeps): ProviderClient {
+function connect(real: OidcDescription, { simulatorUrl, fetch, logger, skipProfile }: AdapterDeps): ProviderClient {
   const description = simulatorUrl === undefined ? real : mapOidcToSimulator(real, simulatorUrl)
   const { provider, passedParameters, supportsMaxAge, supportsPkce = true, usesFormPost = false } = description
   const { friendshipStatus: friendshipResource, revocation } = description
@@ -141,7 +141,7 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger }: Adapter
       const [userinfo, supplementClaims, friendshipStatus] = await Promise.all([
         requested.length === 0
           ? {}
-          : fetchUserinfo(description, { configuration, access_token, provider_user_id: providerUserId, logger }),
+          : fetchUserinfo(description, { configuration, access_token, provider_user_id: providerUserId, skipProfile }),
         fetchSupplement(requestsMore ? additionalClaims : undefined, configuration, access_token),
         fetchSupplement(settings.official_account ? friendshipResource : undefined, configuration, access_token),
         checkIdToken(id_token, settings),
@@ -220,13 +220,12 @@ async function refreshExpiredTokens(
  * wrong.
  */
 function configurationOf(description: OidcDescription, settings: SiteProviderSettings): Configuration {
-  const { issuer, endpoints, id_token, sendsIssuer } = description
+  const { issuer, endpoints, id_token } = description
   const server = {
     issuer,
     authorization_endpoint: endpoints.authorization,
     token_endpoint: endpoints.token,
     ...(endpoints.userinfo !== undefined && { userinfo_endpoint: endpoints.userinfo }),
-    authorization_response_iss_parameter_supported: sendsIssuer,
   }
   const client = { id_token_signed_response_alg: id_token.alg, [clockTolerance]: clockToleranceSeconds }
   const authentication = createClientAuthentication(description, settings)

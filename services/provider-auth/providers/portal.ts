@@ -51,15 +51,12 @@ export const portalDescription: OidcDescription = {
   id_token: { alg: 'RS256', jwks: 'https://auth.login.yahoo.co.jp/yconnect/v2/jwks' },
   // Required for server applications. Client IDs contain `-`, and neither the documentation nor the SDK encodes them.
   client_authentication: 'raw_basic',
-  sendsIssuer: false,
   // Without it, an end user who denies ends on the provider's top page and never returns.
   fixedParameters: { bail: '1' },
   passedParameters: {},
   prompts: { login: 'login', select_account: 'select_account' },
   supportsMaxAge: true,
   toProviderScopes: (granted) => ['openid', ...knownScopes.filter((scope) => granted.includes(scope))],
-  // Only applications that the provider approved may call it.
-  isUserinfoOptional: true,
   native: portalNative,
   toProviderData(claims) {
     const user = UserClaims.parse(claims)

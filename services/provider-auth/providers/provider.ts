@@ -95,6 +95,8 @@ export interface AdapterDeps {
   readonly simulatorUrl: string | undefined
   readonly fetch: FetchFromProvider
   readonly logger: Logger
+  /** Logs and counts a login that goes on without the profile, which could not be fetched. */
+  readonly skipProfile: (error: unknown) => void
 }
 
 /** The friendship status, or the error for the caller. */

@@ -38,7 +38,6 @@ export const searchDescription: OidcDescription = {
     userinfo: 'https://openidconnect.googleapis.com/v1/userinfo',
   },
   id_token: { alg: 'RS256', jwks: 'https://www.googleapis.com/oauth2/v3/certs' },
-  sendsIssuer: true,
   // The provider issues a refresh token at the first consent only; we store that one.
   fixedParameters: { access_type: 'offline' },
   passedParameters: {},

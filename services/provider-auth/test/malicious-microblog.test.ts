@@ -122,17 +122,10 @@ describe('CONF-4 from a microblog provider that uses OAuth 1.0a', () => {
     ['an access token without a user', { access_token: { user_id: undefined } }],
     ['BR-8 an account of another user', { account: { id_str: '2' } }],
     ['BR-8 an access token of another user', { access_token: { user_id: '2' } }],
-    ['BR-9 an account without id', { account: { name: 'One' } }],
-    ['BR-9 an id that is a number', { account: { id_str: 1 } }],
     ['BR-9 an empty id', { account: { id_str: '' }, access_token: { user_id: '' } }],
     ['BR-9 an id of 256 characters', { account: { id_str: long(256) }, access_token: { user_id: long(256) } }],
     ...invalidResponsesAt('request_token'),
     ...invalidResponsesAt('access_token'),
-    ...invalidResponsesAt('verify_credentials.json').filter(([name]) => !name.startsWith('403')),
-    [
-      'an account that version 2 also rejects',
-      { instead: { 'verify_credentials.json': respondWith(403, numbered(453)), me: respondWith(403, {}) } },
-    ],
     [
       'BR-8 an account of another user by version 2',
       {
@@ -157,7 +150,22 @@ describe('CONF-4 from a microblog provider that uses OAuth 1.0a', () => {
     expect((await logIn()).searchParams.get('error')).toBeNull()
   })
 
-  test.each(['request_token', 'access_token', 'verify_credentials.json'])(
+  test.each<[string, MicroblogForgery]>([
+    ...invalidResponsesAt('verify_credentials.json'),
+    ['503 at verify_credentials.json', { instead: { 'verify_credentials.json': respondWith(503, {}) } }],
+    ['an account without id', { account: { name: 'One' } }],
+    ['an id that is a number', { account: { id_str: 1 } }],
+    [
+      'an account that version 2 also rejects',
+      { instead: { 'verify_credentials.json': respondWith(403, numbered(453)), me: respondWith(403, {}) } },
+    ],
+  ])('%s: the user is known, and the login goes on without the profile', async (_, lie) => {
+    maliciousProvider.forgery = lie
+    const { id_token } = await applicationOf(serviceStack, site).redeem(await logIn())
+    expect(await applicationOf(serviceStack, site).verify(id_token)).toMatchObject({ provider_uid: '1' })
+  })
+
+  test.each(['request_token', 'access_token'])(
     'BR-23 UP-2 a redirect of %s is not followed, and no request is repeated',
     async (step) => {
       const unavailable: Respond = (response) =>
@@ -248,6 +256,11 @@ describe('CONF-4 from a microblog provider that uses OAuth 2.0', () => {
   ])('%s: no login, server_error to the application', async (_, lie) => {
     maliciousProvider.forgery = lie
     await expectLoginError(oauth2Site)
+  })
+
+  test('an iss of the callback is ignored, because the provider documents none', async () => {
+    maliciousProvider.forgery = { returns: (callback) => callback.set('iss', 'https://api.x.example') }
+    expect((await logIn(oauth2Site)).searchParams.get('error')).toBeNull()
   })
 
   test('a request token and verifier instead of a code are rejected', async () => {

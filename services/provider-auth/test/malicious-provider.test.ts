@@ -9,6 +9,7 @@ import {
   commonForgeries,
   graphError,
   hangUpAtUserinfo,
+  issuerForgeries,
   long,
   messagingForgeries,
   now,
@@ -16,8 +17,8 @@ import {
   rejectedUserinfo,
   respondWith,
   rs256Forgeries,
-  searchForgeries,
   socialForgeries,
+  userinfoFailures,
   userinfoForgeries,
 } from './provider-forgeries.ts'
 
@@ -68,18 +69,15 @@ async function expectLoginError(provider: ProviderName): Promise<void> {
 describe.each<[ProviderName, [string, Forgery][]]>([
   [
     'messaging',
-    [...commonForgeries, ...openidForgeries, ...userinfoForgeries, rejectedUserinfo, ...messagingForgeries],
+    [...commonForgeries, ...openidForgeries, ...userinfoForgeries, ...issuerForgeries, ...messagingForgeries],
   ],
-  ['portal', [...commonForgeries, ...openidForgeries, ...userinfoForgeries, ...rs256Forgeries, ...brokenUserinfo]],
+  ['portal', [...commonForgeries, ...openidForgeries, ...userinfoForgeries, ...issuerForgeries, ...rs256Forgeries]],
   ['social', [...commonForgeries, hangUpAtUserinfo, rejectedUserinfo, ...brokenUserinfo, ...socialForgeries]],
   [
     'search',
-    [
-      ...[...commonForgeries, ...openidForgeries, ...userinfoForgeries, rejectedUserinfo],
-      ...[...rs256Forgeries, ...searchForgeries],
-    ],
+    [...[...commonForgeries, ...openidForgeries, ...userinfoForgeries], ...[...issuerForgeries, ...rs256Forgeries]],
   ],
-  ['device', [...commonForgeries, ...openidForgeries, ...rs256Forgeries]],
+  ['device', [...commonForgeries, ...openidForgeries, ...issuerForgeries, ...rs256Forgeries]],
 ])('CONF-4 from %s', (provider, lies) => {
   test('a correct response is accepted', async () => {
     const callback = await logIn(provider)
@@ -104,6 +102,7 @@ describe.each<[ProviderName, [string, Forgery][]]>([
     ['expires_in as a text', { token: (response) => ({ ...response, expires_in: '3600' }) }],
     ['an access token of 65535 characters', { token: (response) => ({ ...response, access_token: long(65_535) }) }],
     ['unknown parameters in the callback', { returns: (parameters) => parameters.set('hd', 'example.com') }],
+    ['no iss in the callback', { returns: (parameters) => parameters.delete('iss') }],
   ])('%s is allowed', async (_, lie) => {
     maliciousProvider.forgery = lie
     expect((await logIn(provider)).searchParams.get('error')).toBeNull()
@@ -121,7 +120,7 @@ describe.each<[ProviderName, [string, Forgery][]]>([
 
 test.each<[ProviderName, string, Forgery]>([
   ['messaging', 'does not respond', { instead: { token: () => {} } }],
-  ['search', 'sends single bytes slowly', { instead: { userinfo: drip } }],
+  ['social', 'sends single bytes slowly', { instead: { userinfo: drip } }],
 ])(
   'UP-1 %s %s: server_error within the deadline',
   async (provider, _, lie) => {
@@ -193,20 +192,39 @@ describe('social', () => {
   })
 })
 
-describe('portal', () => {
+describe.each<ProviderName>(['messaging', 'portal', 'search'])('%s', (provider) => {
   const challenge = { 'content-type': 'application/json', 'www-authenticate': 'Bearer error="insufficient_scope"' }
   test.each<[string, Forgery]>([
-    ['400', { instead: { userinfo: respondWith(400, { error: 'invalid_request' }) } }],
-    ['401', { instead: { userinfo: respondWith(401, { error: 'invalid_token' }) } }],
-    ['403', { instead: { userinfo: respondWith(403, {}) } }],
-    ['403 and a challenge', { instead: { userinfo: (response) => response.writeHead(403, challenge).end('{}') } }],
-  ])('logs in with only the ID Token if userinfo fails with %s', async (_, lie) => {
-    maliciousProvider.forgery = lie
-    const callback = await logIn('portal')
-    const { id_token, access_token } = await applicationOf(serviceStack, site).redeem(callback)
-    expect(await applicationOf(serviceStack, site).verify(id_token)).toMatchObject({ provider_uid: 'person-1' })
-    expect(await applicationOf(serviceStack, site).userinfo(access_token)).toMatchObject({ name: 'Person One' })
-  })
+    ...userinfoFailures,
+    [
+      'a 403 of userinfo and a challenge',
+      { instead: { userinfo: (response) => response.writeHead(403, challenge).end('{}') } },
+    ],
+    ['single bytes of userinfo', { instead: { userinfo: drip } }],
+  ])(
+    '%s: logs in with only the ID Token, and counts it',
+    async (_, lie) => {
+      const before = await countLoginsWithoutProfile(provider)
+      maliciousProvider.forgery = lie
+      const { id_token, access_token } = await applicationOf(serviceStack, site).redeem(await logIn(provider))
+      expect(await applicationOf(serviceStack, site).verify(id_token)).toMatchObject({ provider_uid: 'person-1' })
+      expect(await applicationOf(serviceStack, site).userinfo(access_token)).toMatchObject({ name: 'Person One' })
+      expect(await countLoginsWithoutProfile(provider)).toBe(before + 1)
+    },
+    15_000,
+  )
+})
+
+async function countLoginsWithoutProfile(provider: ProviderName): Promise<number> {
+  const [running] = serviceStack.services.provider_auth
+  const metrics = await (await fetch(`http://localhost:${running?.operations_port}/metrics`)).text()
+  const line = new RegExp(`^sociallogin_logins_without_profile_total\\{.*provider="${provider}".*\\} (\\d+)$`, 'm')
+  return Number(line.exec(metrics)?.[1] ?? 0)
+}
+
+test('social ignores an iss of the callback, because the provider documents none', async () => {
+  maliciousProvider.forgery = { returns: (parameters) => parameters.set('iss', 'https://www.facebook.example') }
+  expect((await logIn('social')).searchParams.get('error')).toBeNull()
 })
 
 describe('device', () => {

@@ -224,7 +224,12 @@ describe('afterwards', () => {
   afterAll(() => httpClient[Symbol.asyncDispose]())
 
   const provider = () => {
-    const find = connectProviders({ simulatorUrl: serviceStack.simulator, httpClient, logger })
+    const find = connectProviders({
+      simulatorUrl: serviceStack.simulator,
+      httpClient,
+      logger,
+      registry: new Registry(),
+    })
     const found = find('microblog')
     if (found?.refresh === undefined || found.revoke === undefined)
       throw new Error('The adapter can refresh and revoke.')

@@ -85,7 +85,6 @@ export const commonForgeries: [string, Forgery][] = [
   ['a hang-up at the token endpoint', { instead: { token: (response) => response.destroy() } }],
   ['code twice', { returns: (parameters) => parameters.append('code', 'another') }],
   ['a token in the callback', { returns: (parameters) => parameters.set('id_token', 'x') }],
-  ['BR-2 another iss in the callback', { returns: (parameters) => parameters.set('iss', 'https://evil.example') }],
 ]
 
 export const hangUpAtUserinfo: [string, Forgery] = [
@@ -95,8 +94,6 @@ export const hangUpAtUserinfo: [string, Forgery] = [
 
 export const userinfoForgeries: [string, Forgery][] = [
   ['BR-8 another sub in userinfo', { userinfo: (received) => ({ ...received, sub: 'victim' }) }],
-  ['BR-8 no sub in userinfo', { userinfo: () => ({ name: 'Person One' }) }],
-  hangUpAtUserinfo,
 ]
 
 export const rejectedUserinfo: [string, Forgery] = [
@@ -111,14 +108,28 @@ export const rs256Forgeries: [string, Forgery][] = [
   ['BR-13 an unknown kid', { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private, kid: 'unknown' }) }],
 ]
 
-export const searchForgeries: [string, Forgery][] = [
-  ['BR-2 no iss in the callback', { returns: (parameters) => parameters.delete('iss') }],
+/** Wrong issuers in the callback of a provider that documents its issuer (RFC 9207 2.4). */
+export const issuerForgeries: [string, Forgery][] = [
+  [
+    'BR-2 iss of another provider in the callback',
+    { returns: (parameters) => parameters.set('iss', 'https://evil.example') },
+  ],
+  ['BR-2 two iss in the callback', { returns: (parameters) => parameters.append('iss', 'https://evil.example') }],
 ]
 
 export const brokenUserinfo: [string, Forgery][] = [
   ['a 500 of userinfo', { instead: { userinfo: respondWith(500, {}) } }],
   ['a 429 of userinfo', { instead: { userinfo: respondWith(429, {}) } }],
   ['userinfo that is not JSON', { instead: { userinfo: (response) => response.end('<h1>Hello</h1>') } }],
+]
+
+/** Failures of userinfo after the ID Token has proved the login. */
+export const userinfoFailures: [string, Forgery][] = [
+  hangUpAtUserinfo,
+  rejectedUserinfo,
+  ...brokenUserinfo,
+  ['a 503 of userinfo', { instead: { userinfo: respondWith(503, {}) } }],
+  ['no sub in userinfo', { userinfo: () => ({ name: 'Person One' }) }],
 ]
 
 export const graphError = { error: { message: 'Error', type: 'OAuthException', code: 190, fbtrace_id: 'A' } }

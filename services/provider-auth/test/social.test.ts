@@ -155,6 +155,7 @@ describe('stored tokens', () => {
       simulatorUrl,
       fetch: (url, { method, headers, body = null }) => fetch(url, { method, headers, body, redirect: 'manual' }),
       logger: createLogger('test', 'silent'),
+      skipProfile: () => undefined,
     })
     if (refresh === undefined || revoke === undefined) throw new Error('The adapter can refresh and revoke.')
     return { refresh, revoke }

@@ -12,6 +12,12 @@ export const loginMetrics = {
     },
     services: ['provider-auth'],
   },
+  sociallogin_logins_without_profile_total: {
+    type: 'counter',
+    help: 'Logins that continued without the profile, because it could not be fetched from the login provider.',
+    labels: { provider: 'the login provider' },
+    services: ['provider-auth'],
+  },
   sociallogin_login_starts_limited_total: {
     type: 'counter',
     help: 'Logins rejected because their source address started too many.',
