@@ -20,8 +20,11 @@ export const webhookSettings = {
   /** Unique within the site. */
   name: Text.min(1).max(60),
   url: WebhookUrl,
-  /** Null: all types, also those that are added later. */
-  types: z.array(EventType).min(1).nullable(),
+  /** Null: all types, also those that are added later. An empty list means the same. */
+  types: z
+    .array(EventType)
+    .nullable()
+    .overwrite((types) => (types?.length === 0 ? null : types)),
   signature: SignatureScheme,
   /** Whether an event is sent only after all earlier ones of its user. */
   ordered: z.boolean(),

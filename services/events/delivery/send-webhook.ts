@@ -1,4 +1,4 @@
-import { Agent, fetch } from 'undici'
+import { Agent, type Dispatcher, request } from 'undici'
 import type { WebhookAttempt } from '#contracts'
 import { classifyRequestError, createGuardedConnector } from '#http-client'
 import { toTimestamp } from '#runtime'
@@ -7,7 +7,7 @@ import { type SignWebhook, toSeconds } from './signature.ts'
 /** Timeouts of a connection, and of an attempt from connecting to the end of the response. Our choice. */
 const connectTimeoutMs = 5_000
 const attemptTimeoutMs = 15_000
-/** How much of a response is read and stored. Our choice. */
+/** How much of the response of a failed attempt is read and stored. Our choice. */
 const responseBytes = 1_024
 
 /** What is sent: an event, or a test event. */
@@ -58,15 +58,17 @@ export function createWebhookSender(isPrivateAllowed: (address: string) => boole
       }
       const signal = AbortSignal.timeout(timeoutMs)
       try {
-        const response = await fetch(url, {
-          ...{ method: 'POST', headers, body, redirect: 'manual', signal, dispatcher: agent },
-        })
-        const { status, ok } = response
-        const text = await readBeginning(response.body)
+        const response = await request(url, { method: 'POST', headers, body, signal, dispatcher: agent })
+        const { statusCode: status } = response
+        if (status >= 200 && status < 300) {
+          // Its body has no meaning. What has arrived of it is discarded, so that the connection can be used again.
+          response.body.dump({ limit: responseBytes, signal }).catch(() => undefined)
+          return { attempt: describe({ status, error: null, response: null }), isDelivered: true, retryAfterSeconds: 0 }
+        }
         return {
-          attempt: describe({ status, error: null, response: ok ? null : text }),
-          isDelivered: ok,
-          retryAfterSeconds: [429, 503].includes(status) ? readRetryAfter(response.headers.get('retry-after')) : 0,
+          attempt: describe({ status, error: null, response: await readBeginning(response.body) }),
+          isDelivered: false,
+          retryAfterSeconds: [429, 503].includes(status) ? readRetryAfter(response.headers['retry-after']) : 0,
         }
       } catch (error) {
         const attempt = describe({ status: null, error: classifyRequestError(error), response: null })
@@ -77,21 +79,26 @@ export function createWebhookSender(isPrivateAllowed: (address: string) => boole
   }
 }
 
-/** Text that can be stored. The rest of the response is discarded, and with it the connection. */
-async function readBeginning(body: AsyncIterable<Uint8Array> | null): Promise<string> {
-  const chunks: Uint8Array[] = []
+/** Text that can be stored, of what arrives. The rest of the response is discarded, and with it the connection. */
+async function readBeginning(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = []
   let length = 0
-  for await (const chunk of body ?? []) {
-    chunks.push(chunk)
-    length += chunk.byteLength
-    if (length > responseBytes) break
+  try {
+    for await (const chunk of body) {
+      const bytes = Buffer.from(chunk)
+      chunks.push(bytes)
+      length += bytes.byteLength
+      if (length > responseBytes) break
+    }
+  } catch {
+    // The status has decided already.
   }
   return Buffer.concat(chunks).subarray(0, responseBytes).toString('utf8').replaceAll('\0', '')
 }
 
 /** Seconds, or a date (RFC 9110, section 10.2.3). */
-function readRetryAfter(value: string | null): number {
-  if (value === null) return 0
+function readRetryAfter(value: string | string[] | undefined): number {
+  if (typeof value !== 'string') return 0
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1_000
   return Number.isFinite(seconds) ? Math.max(0, seconds) : 0
 }

@@ -14,6 +14,8 @@ interface Answer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** The bytes of the response instead; then the connection ends. */
+  readonly raw?: string
 }
 
 /** A customer's server. Its answer can be changed; `undefined` leaves a request without one. */
@@ -26,12 +28,14 @@ export async function startReceiver(
     const webhook = { path: request.url ?? '', headers: request.headers, body: (await buffer(request)).toString() }
     received.push(webhook)
     const chosen = await respond(webhook)
-    if (chosen !== undefined) response.writeHead(chosen.status, chosen.headers).end(chosen.body)
+    if (chosen?.raw !== undefined) request.socket.end(chosen.raw)
+    else if (chosen !== undefined) response.writeHead(chosen.status, chosen.headers).end(chosen.body)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // A server that listens on TCP has a port.
   return {
+    server,
     url: `http://127.0.0.1:${port}/events`,
     received,
     /** The events in the order in which they came. */

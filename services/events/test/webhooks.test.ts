@@ -1,62 +1,15 @@
 import { createPublicKey, randomBytes, randomUUID, verify } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
-import { type EventTypeName, providerNames, type SignatureScheme, toEventObject } from '#contracts'
+import { providerNames, toEventObject } from '#contracts'
 import { createEncryptor, createLogger, EncryptionKeys, openKeyRing, toTimestamp } from '#runtime'
 import { openForTest } from '../../../testing/databases.ts'
 import { reencryptSecrets } from '../delivery/reencrypt-secrets.ts'
 import { decryptSecrets } from '../delivery/secrets.ts'
 import { selectEndpoints } from '../store/webhook-endpoints.ts'
+import { openEndpoint } from './endpoint.ts'
 import { openStream, pollOptions } from './harness.ts'
 import { type ReceivedWebhook, startReceiver } from './receiver.ts'
-
-interface EndpointOptions {
-  readonly types?: [EventTypeName, ...EventTypeName[]]
-  readonly signature?: SignatureScheme
-  readonly ordered?: boolean
-}
-
-/** A site with a receiver, and an endpoint for it. */
-async function openEndpoint({ types, signature = 'v1', ordered = false }: EndpointOptions = {}) {
-  await using stack = new AsyncDisposableStack()
-  const stream = await openStream()
-  const { site } = stream
-  const { events, identity, call } = stream.stack
-  const receiver = stack.use(await startReceiver())
-  const settings = { name: 'shop', url: receiver.url, types: types ?? null, signature, ordered, enabled: true }
-  const names = { account: 'test', site_id: stream.siteId }
-  const created = await events.createEndpoint({ site, ...names, ...settings }, call())
-  const key = { site, endpoint_id: created.endpoint.endpoint_id }
-  const parts = stack.move()
-  return {
-    ...{
-      stream,
-      site,
-      names,
-      events,
-      call,
-      receiver,
-      key,
-      settings,
-      verification_key: created.secret ?? String(created.endpoint.public_key),
-    },
-    /** Creates and maps a user, which are two events. */
-    createUser: async () => {
-      const { user } = await identity.createUser({ site, links: [] }, call())
-      const { identifier } = user
-      await identity.mapPrimaryKey({ site, identifier, primary_key: randomUUID(), overwrite: false }, call())
-      return identifier
-    },
-    read: () => events.readEndpoint(key, call()),
-    change: async (changes: Partial<typeof settings>) => {
-      const { revision } = await events.readEndpoint(key, call())
-      const { signature: _, ...changed } = changes
-      return events.changeEndpoint({ ...key, expected_revision: revision, ...changed }, call())
-    },
-    listDeliveries: async () => (await events.listDeliveries({ ...key, limit: 100 }, call())).deliveries,
-    [Symbol.asyncDispose]: () => parts.disposeAsync(),
-  }
-}
 
 /** As a receiver that uses the library of Standard Webhooks. */
 function verifyByLibrary({ headers, body }: ReceivedWebhook, secret: string): unknown {
