@@ -2,6 +2,7 @@ import type { Parameters } from '#http'
 import type { Deps } from '../deps.ts'
 import { AuthorizationRequest } from '../domain/authorization-request.ts'
 import type { RegisteredClient } from '../domain/client.ts'
+import { readRequestedMode } from '../domain/request-object.ts'
 import { getDefaultResponseMode, type ResponseMode } from '../domain/response-mode.ts'
 import { scopes } from '../domain/scopes.ts'
 import { byteLengthOf, maxStateBytes } from '../login/redirect-location.ts'
@@ -171,9 +172,8 @@ export function parseRequest({
  */
 export function getResponseMode({ values }: Pick<Parameters, 'values'>): ResponseMode {
   const acceptsForms = /^https?:/.test(values.get('redirect_uri') ?? '')
-  return acceptsForms && values.get('response_mode') === 'form_post'
-    ? 'form_post'
-    : getDefaultResponseMode(values.get('response_type'))
+  const requested = values.get('response_mode') ?? readRequestedMode(values.get('request'))
+  return acceptsForms && requested === 'form_post' ? 'form_post' : getDefaultResponseMode(values.get('response_type'))
 }
 
 /** RFC 7636 4.2: base64url of 32 bytes for S256; for plain, `code-challenge` has the format of the verifier. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { UnsecuredJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loginProviders } from '#contracts'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
@@ -101,6 +102,19 @@ describe('a response that needs no provider', () => {
       action: site.client.redirect_uri,
       fields: { error, error_description: description, state: 'state-of-the-application', iss: serviceStack.auth },
     })
+  })
+
+  test('posts the error for a request object that alone has the response mode', async () => {
+    const request = new UnsecuredJWT({ response_mode: 'form_post', state: 'in the object' }).encode()
+    const fields = { error: 'request_not_supported', error_description: 'request is not supported.' }
+    const response = await send({ request, response_mode: undefined, state: undefined })
+    expect(await readResponseForm(response)).toEqual({
+      action: site.client.redirect_uri,
+      fields: { ...fields, iss: serviceStack.auth },
+    })
+    for (const other of ['x', 'e30.e30.', new UnsecuredJWT({ response_mode: 1 }).encode()])
+      expect((await send({ request: other, response_mode: undefined })).status).toBe(302)
+    expect((await send({ request, response_mode: 'query' })).status).toBe(302)
   })
 
   test('posts a code for the session of the browser with prompt=none', async () => {
