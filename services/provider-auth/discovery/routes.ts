@@ -17,6 +17,7 @@ export function discoveryRoutes({ auth_url, webApiUrl, signingKeys }: Deps): Rou
   }
   const metadata = providerMetadata(auth_url, webApiUrl)
   serve('/.well-known/openid-configuration', () => metadata)
+  serve('/.well-known/oauth-authorization-server', () => metadata)
   serve('/oauth2/jwks', signingKeys.published)
   return router
 }

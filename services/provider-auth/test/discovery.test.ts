@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => logins[Symbol.asyncDispose]())
 
-const paths = ['/.well-known/openid-configuration', '/oauth2/jwks']
+const paths = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server', '/oauth2/jwks']
 const read = (path: string, init?: RequestInit) => fetch(`${logins.auth}${path}`, init)
 
 test('PK-9 discovery lists what is supported', async () => {
@@ -31,6 +31,11 @@ test('PK-9 discovery lists what is supported', async () => {
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
   })
+})
+
+test('clients of OAuth 2.0 find the same document at its address of RFC 8414', async () => {
+  const metadata = await (await read('/.well-known/oauth-authorization-server')).json()
+  expect(metadata).toEqual(await (await read('/.well-known/openid-configuration')).json())
 })
 
 test('discovery lists the claims that logins can supply, and no documentation if its URL is not set', async () => {
