@@ -49,6 +49,7 @@ async function startGateway(count: RecordRequest) {
     ...{ baseOf, auth_url: undefined },
     identifyCaller: createIdentifyCaller(callers),
     limitRate: createRateLimitCheck(async () => standing, registry, 60),
+    isOwnKey: () => true,
     isSiteKnown: () => true,
     isStopping: () => false,
     slots: { take: () => ({ [Symbol.dispose]() {} }) },

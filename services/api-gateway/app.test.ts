@@ -31,6 +31,7 @@ test('503/1003 if the table of keys was not confirmed for 30 seconds', async () 
       registry,
     }),
     limitRate: createRateLimitCheck(async () => standing, registry, 60),
+    isOwnKey: () => true,
     isSiteKnown: () => true,
     isStopping: () => false,
     slots: { take: () => ({ [Symbol.dispose]() {} }) },

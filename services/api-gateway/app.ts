@@ -35,6 +35,8 @@ export interface GatewayOptions {
   /** The authorization endpoint's base address for the documentation; undefined if not configured. */
   readonly auth_url: string | undefined
   readonly identifyCaller: IdentifyCaller
+  /** Whether a text is an API key of this installation, valid or not. */
+  readonly isOwnKey: (text: string) => boolean
   readonly limitRate: RateLimitCheck
   readonly slots: Pick<RequestSlots, 'take'>
   /** Whether the API key that identified a site is still valid. */
@@ -55,6 +57,7 @@ export function createGateway(options: GatewayOptions): App {
     baseOf,
     auth_url,
     identifyCaller,
+    isOwnKey,
     limitRate,
     slots,
     isSiteKnown,
@@ -84,13 +87,13 @@ export function createGateway(options: GatewayOptions): App {
   app.use(handleFaults)
   /** Checks keys in headers and query before it reads the body, so that unknown callers cannot keep a connection open. */
   const identifyAndReadForm = async (ctx: Context, query: string) => {
-    const keys = findApiKeys(ctx.req, query)
+    const keys = findApiKeys(ctx.req, query, '', isOwnKey)
     const site = keys.length > 0 ? await identifyCaller(ctx, keys) : undefined
     const form = await readPostForm(ctx.req)
     const text = typeof form === 'string' ? form : ''
     if (site !== undefined && parseKeys(text).length === 0) return { site, form }
     const faultWithoutKey = isNotForm(form) ? 'body_not_a_form' : 'invalid_api_key'
-    return { site: await identifyCaller(ctx, findApiKeys(ctx.req, query, text), faultWithoutKey), form }
+    return { site: await identifyCaller(ctx, findApiKeys(ctx.req, query, text, isOwnKey), faultWithoutKey), form }
   }
   app.use(async (ctx) => {
     const operation = findOperation(ctx)

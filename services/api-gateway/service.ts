@@ -1,6 +1,6 @@
 import { type BusService, createClients, openBus, startReporting } from '#bus'
 import { createResponseRecorder, dataHeaders, listenHttp } from '#http'
-import { createGauge } from '#runtime'
+import { createGauge, isApiKey } from '#runtime'
 import { createGateway, mapOperationPaths } from './app.ts'
 import { busInterface } from './bus.ts'
 import type { Config } from './config.ts'
@@ -57,6 +57,7 @@ export const service: BusService<Config, { port: number }> = async (config, cont
     identifyCaller: createIdentifyCaller(callers),
     limitRate: createRateLimitCheck(rateLimiter, registry, windowSeconds),
     slots,
+    isOwnKey: (text) => isApiKey(text) || sites.find(text) !== undefined,
     isSiteKnown: ({ site, api_key_id }) => sites.hasKey(site, api_key_id),
     isStopping: readiness.isStopping,
     runIdempotent: createRunIdempotent(clients.identity, responseEncryptor, logger),

@@ -2,18 +2,26 @@ import type { IncomingMessage } from 'node:http'
 
 /**
  * Finds the API keys of a request: `key` in the query or the form, `Authorization: Bearer` or `X-API-Key`. A request must
- * have exactly one key; a repeated `key` counts as several.
+ * have exactly one key; a repeated `key` counts as several. With a `key` in the query, a bearer token that is none of ours is ignored,
+ * because proxies in front of the caller add them.
  *
  * `key` is searched in the raw text before the parameters are parsed, so that a caller with malformed parameters gets code 6
  * rather than an error about the key.
  */
-export function findApiKeys(request: IncomingMessage, query: string, form = ''): readonly string[] {
+export function findApiKeys(
+  request: IncomingMessage,
+  query: string,
+  form: string,
+  isOurs: (token: string) => boolean,
+): readonly string[] {
   const keys = [...parseKeys(query), ...parseKeys(form)]
   if (keys.length > 1) return keys
   // Node returns only the first of several `Authorization` fields, and joins several `X-API-Key` fields.
   const { authorization, 'x-api-key': xApiKey } = request.headers
   const bearers = authorization === undefined ? [] : (request.headersDistinct.authorization ?? []).map(findBearerToken)
-  const named = [...keys, ...bearers, xApiKey?.toString()].filter((key) => key !== undefined)
+  const hasKey = keys.some((key) => key !== '')
+  const tokens = bearers.filter((token) => token !== undefined && (!hasKey || isOurs(token)))
+  const named = [...keys, ...tokens, xApiKey?.toString()].filter((key) => key !== undefined)
   return [...new Set(named)].filter((key) => key !== '')
 }
 

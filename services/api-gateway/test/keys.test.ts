@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { providerNames } from '#contracts'
-import { hashSecret } from '#runtime'
+import { hashSecret, newApiKey } from '#runtime'
 import { seedSite } from '#testing'
 import { resourcesOf } from '../operation.ts'
 import { operations } from '../operations/index.ts'
@@ -47,6 +47,8 @@ test('200 with the same key in several places, or with another kind of authoriza
   expect(await sendRequest(address, { headers: { 'x-api-key': api_key } })).toMatchObject({ status: 200 })
   expect(await sendRequest(address, { headers: { authorization: `Bearer ${api_key}` } })).toMatchObject({ status: 200 })
   expect(await sendRequest(address, { headers: { authorization: 'Basic dTpw' } })).toMatchObject({ status: 200 })
+  // As a proxy in front of the caller adds it.
+  expect(await sendRequest(address, { headers: { authorization: 'Bearer eyJ.x.y' } })).toMatchObject({ status: 200 })
 })
 
 test('401/1 with different keys, even if each is active', async () => {
@@ -55,9 +57,10 @@ test('401/1 with different keys, even if each is active', async () => {
   const { api_key: second } = await identity.issueApiKey({ site, name: 'second' }, call())
   const address = `${web_api}/appinfo?key=${api_key}`
   expect(await sendRequest(address, { headers: { 'x-api-key': second } })).toMatchObject(errorResponses.invalid_api_key)
-  expect(await sendRequest(address, { headers: { authorization: 'Bearer x' } })).toMatchObject(
-    errorResponses.invalid_api_key,
-  )
+  for (const bearer of [second, newApiKey()])
+    expect(await sendRequest(address, { headers: { authorization: `Bearer ${bearer}` } })).toMatchObject(
+      errorResponses.invalid_api_key,
+    )
   const bearers = ['Host', 'localhost', 'Authorization', `Bearer ${api_key}`, 'Authorization', `Bearer ${second}`]
   expect(await sendRawRequest(web_api, { path: '/api/appinfo', headers: bearers })).toMatchObject(
     errorResponses.invalid_api_key,
