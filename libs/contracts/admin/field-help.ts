@@ -17,6 +17,7 @@ const help: Readonly<Record<string, string>> = {
   provider_order: 'order of the login buttons; omitted providers follow in the default order',
   provider_names: 'names on the login buttons, by provider and language; none: the provider’s official label',
   login_history_days: 'days to store logins in the history; none: as long as the user exists',
+  start_url: 'page of the site where a login begins, to which error pages lead; none: no link',
   profile_in_events:
     'whether the events of changed profiles contain the values; otherwise only the names of changed fields',
   api_key_id: 'ID of the key, from the list of keys',

@@ -91,6 +91,11 @@ export const siteSettings = {
     .refine((options) => new Set(options).size === options.length, 'is given more than once'),
   /** Days that logins remain in the history; null: as long as the user exists. */
   login_history_days: z.int().min(1).max(3_650).nullable(),
+  /** Where end users begin a login; error pages lead there. Null: error pages have no link. */
+  start_url: z
+    .url({ protocol: /^https?$/ })
+    .max(2_048)
+    .nullable(),
   /** Whether `profile.updated` contains the values of the profile. */
   profile_in_events: z.boolean(),
 } as const

@@ -18,6 +18,19 @@ test('profiles in events are switched on on the settings page', async () => {
   await expect.poll(async () => (await readSite()).profile_in_events).toBe(true)
 }, 60_000)
 
+test('the start page of a site is entered and removed on the settings page', async () => {
+  const page = await openSitePage('/settings')
+  const section = page.locator('section').filter({ has: page.getByRole('heading', { name: 'General' }) })
+  for (const [entered, stored] of [
+    ['https://shop.example.com/login', 'https://shop.example.com/login'],
+    ['', null],
+  ] as const) {
+    await section.getByLabel('Start page').fill(entered)
+    await section.getByRole('button', { name: 'Save', exact: true }).click()
+    await expect.poll(async () => (await readSite()).start_url).toBe(stored)
+  }
+}, 60_000)
+
 test('compatibility options are selected and cleared on the settings page', async () => {
   const page = await openSitePage('/settings')
   const section = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Compatibility' }) })

@@ -5,6 +5,7 @@ import { registrations } from './0003-registrations.ts'
 import { compatibility } from './0004-compatibility.ts'
 import { pendingEvents } from './0005-pending-events.ts'
 import { analyzeUsersOften } from './0006-analyze-often.ts'
+import { startUrl } from './0007-start-url.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   compatibility,
   pendingEvents,
   analyzeUsersOften,
+  startUrl,
 ]

@@ -22,7 +22,7 @@ type SiteRow = Settings &
 const columns = [
   ...['site', 'account', 'site_id', 'name', 'kind', 'domains', 'requests_per_window'],
   ...['allowed_addresses', 'fixed_address_option', 'profile_not_stored', 'login_history_days', 'profile_in_events'],
-  ...['provider_order', 'provider_names', 'compatibility'],
+  ...['provider_order', 'provider_names', 'compatibility', 'start_url'],
   ...['created_at', 'settings_revision'],
 ]
 

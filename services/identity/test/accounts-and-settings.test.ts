@@ -59,6 +59,7 @@ test('a site is created once, with the given settings and defaults for the rest'
     profile_not_stored: {},
     compatibility: [],
     login_history_days: null,
+    start_url: null,
     profile_in_events: false,
     revision: 1,
   })

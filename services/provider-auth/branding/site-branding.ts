@@ -13,12 +13,14 @@ import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 export interface SiteBranding {
   /** The site's display name; undefined if it is not known. */
   readonly name: string | undefined
+  /** Where a login begins; null if the site has no setting. */
+  readonly start_url: string | null
   readonly provider_order: readonly LoginProvider[]
   readonly provider_names: Partial<Record<Provider, Partial<Record<Language, string>>>>
 }
 
 /** Branding of pages without a site. */
-export const noBranding: SiteBranding = { name: undefined, provider_order: [], provider_names: {} }
+export const noBranding: SiteBranding = { name: undefined, start_url: null, provider_order: [], provider_names: {} }
 
 /** How long a page waits for the site's branding. Our choice. */
 const timeoutMs = 1_000

@@ -2,7 +2,7 @@ import type { Deps } from '../deps.ts'
 import { toAuthorizedParameters } from '../domain/callback-request.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { respondToPendingRequest } from '../login/application-response.ts'
-import { findLoginParties, validateParties } from '../login/client-validation.ts'
+import { findLoginParties, type LoginParties, validateParties } from '../login/client-validation.ts'
 import { toLoginFailure, toUnavailablePage } from '../login/failure.ts'
 import { clearLoginCookies } from '../login/login-cookies.ts'
 import { errorPage, isServiceFailure, type LoginState, type Outcome } from '../login/outcome.ts'
@@ -22,6 +22,16 @@ import { recordTestLogin, toFailedOutcome } from './test-login.ts'
  * same browser gets the same response again.
  */
 export async function handleCallback(context: SettingsRequestContext, deps: Deps): Promise<Outcome> {
+  const outcome = await completeCallback(context, deps)
+  if (outcome.kind !== 'page' || outcome.settings !== undefined) return outcome
+  // The page leads to the site of the callback's address.
+  const { settings } = await findLoginParties({ ...context, client_id: undefined }, deps).catch(() => noParties)
+  return { ...outcome, settings }
+}
+
+const noParties: Pick<LoginParties, 'settings'> = { settings: undefined }
+
+async function completeCallback(context: SettingsRequestContext, deps: Deps): Promise<Outcome> {
   const { parameters, cookie, call } = context
   const state = parameters.values.get('state')
   if (state === undefined) return errorPage('login_ended')

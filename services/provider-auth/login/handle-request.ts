@@ -87,7 +87,7 @@ async function renderOutcome(ctx: LoginRouterContext, outcome: Outcome, deps: De
   if (outcome.kind === 'redirect') return redirect(ctx, outcome.location, outcome.status)
   if (outcome.kind === 'form_post') return renderFormPost(ctx, outcome.form)
   const branding = await brandPage(ctx, settings, deps)
-  if (outcome.kind === 'page') renderPage(ctx, outcome.page)
+  if (outcome.kind === 'page') renderPage(ctx, outcome.page, branding)
   else if (outcome.kind === 'choice') renderProviderChoice(ctx, outcome.choice, branding)
   else renderLinkConfirmation(ctx, outcome.confirmation, branding)
 }

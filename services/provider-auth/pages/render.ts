@@ -4,7 +4,13 @@ import { join } from 'node:path'
 import type { LoginProvider, Provider } from '#contracts'
 import { type Context, createPages } from '#http'
 import { buttonsStylesheetPath } from '../branding/login-buttons.ts'
-import { getButtonLabel, getDisplayName, type SiteBranding, sortForSite } from '../branding/site-branding.ts'
+import {
+  getButtonLabel,
+  getDisplayName,
+  noBranding,
+  type SiteBranding,
+  sortForSite,
+} from '../branding/site-branding.ts'
 import { setFormPostPolicy, setFormRedirectPolicy } from './content-security-policy.ts'
 import { getPageLanguage } from './language.ts'
 import { findPageForStatus, type PageName, pageStatuses } from './page-statuses.ts'
@@ -23,8 +29,8 @@ function getLayoutData(ctx: Context) {
   return { language, site: ctx.state.siteTitle, stylesheets: [stylesheet.path] }
 }
 
-/** Responds with a fixed page and its status. */
-export function renderPage(ctx: Context, name: PageName): void {
+/** Responds with a fixed page and its status. It leads to the start page of the site if that is known. */
+export function renderPage(ctx: Context, name: PageName, { name: site, start_url }: SiteBranding = noBranding): void {
   const { language, texts } = getPageLanguage(ctx)
   const text: PageText = texts.pages[name]
   // Messages of the specification are English in every language.
@@ -34,6 +40,10 @@ export function renderPage(ctx: Context, name: PageName): void {
     ...getLayoutData(ctx),
     ...text,
     message_language: messageLanguage,
+    forward:
+      site === undefined || start_url === null
+        ? undefined
+        : { address: start_url, text: texts.go_to_site({ site: `\u2068${site}\u2069` }) },
     request_id: requestId,
   })
 }

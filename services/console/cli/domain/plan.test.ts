@@ -17,6 +17,7 @@ const settings: ActualSite['settings'] = {
   fixed_address_option: false,
   profile_not_stored: { messaging: ['gender'] },
   login_history_days: null,
+  start_url: null,
   profile_in_events: false,
   provider_order: [],
   provider_names: {},

@@ -1,5 +1,6 @@
 /** Generated from the English messages. */
 export interface MessageParameters {
+  go_to_site: { site: string | number }
   choice: {
     heading: { application: string | number }
     button: { provider: string | number }

@@ -1,4 +1,4 @@
-import { Checkbox, NumberInput, Stack, Text, Textarea } from '@mantine/core'
+import { Checkbox, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { call } from '../../admin/call.ts'
 import { useIsOperator } from '../../admin/permissions.ts'
@@ -18,6 +18,8 @@ interface Values extends Record<string, unknown> {
   name: string
   kind: Site['kind']
   domains: string
+  /** Empty: error pages have no link. */
+  start_url: string
   /** Empty: as long as the user exists. */
   login_history_days: number | string
   profile_in_events: boolean
@@ -33,6 +35,7 @@ function toVersion(site: Site): { values: Values; revision: number } {
       name,
       kind,
       domains: domains.join('\n'),
+      start_url: site.start_url ?? '',
       login_history_days: loginHistoryDays,
       profile_in_events,
       requests_per_window,
@@ -58,7 +61,7 @@ export function GeneralSettings({ site, readonly }: { site: Site; readonly: bool
   })
 
   const save = async (values: Values, revision: number) => {
-    const { name, kind, domains, profile_in_events } = values
+    const { name, kind, domains, start_url, profile_in_events } = values
     const operatorFields = {
       requests_per_window: Number(values.requests_per_window),
       fixed_address_option: values.fixed_address_option,
@@ -71,6 +74,7 @@ export function GeneralSettings({ site, readonly }: { site: Site; readonly: bool
         name,
         kind,
         domains: splitLines(domains),
+        start_url: start_url.trim() === '' ? null : start_url.trim(),
         login_history_days: values.login_history_days === '' ? null : Number(values.login_history_days),
         profile_in_events,
         ...(isOperator ? operatorFields : {}),
@@ -83,6 +87,7 @@ export function GeneralSettings({ site, readonly }: { site: Site; readonly: bool
     name: common.name,
     kind: t.kind,
     domains: t.domains,
+    start_url: t.start_url,
     login_history_days: t.login_history_days,
     profile_in_events: t.profile_in_events,
     requests_per_window: t.requests_per_window,
@@ -110,6 +115,14 @@ export function GeneralSettings({ site, readonly }: { site: Site; readonly: bool
           maxRows={10}
           maw={480}
           {...form.getInputProps('domains')}
+        />
+        <TextInput
+          label={t.start_url}
+          description={t.start_url_hint}
+          placeholder="https://www.example.com/login"
+          type="url"
+          maw={480}
+          {...form.getInputProps('start_url')}
         />
         <NumberInput
           label={t.login_history_days}
