@@ -36,6 +36,8 @@ export const messaging = {
     /** The channel secret of the Messaging API channel, whose webhook reports new and lost friends. */
     webhook_secret: { type: 'text', secret: true, withOfficialAccount: true, maximum: 255 },
     app_client_ids: appClientIds,
+    /** Where the provider's automatic login is off: it can open another browser than the one that started the login. */
+    disable_auto_login: { type: 'choice', values: ['never', 'ios', 'always'], default: 'never' },
     /** Permissions of LINE Profile+, as far as the provider approved them for the channel: the names of their scopes. */
     permissions: {
       type: 'list',

@@ -64,6 +64,7 @@ export const messagingDescription: OidcDescription = {
       'Name, kana, gender, birthday, phone number and address require permissions of LINE Profile+, which the provider approves for companies in Japan; list them in the option `permissions` (`real_name`, `gender`, `birthdate`, `phone`, `address`).',
       'The scope `profile` requests name, gender and birthday, `phone` the phone number, and `address` the address; a login with a one-time token requests what `extended_items` names.',
       'If an official account is linked to the channel, the friendship status is requested at every login.',
+      'Automatic login can return in another browser than the one that started the login; the option `disable_auto_login` turns it off on iOS or everywhere (`never`, `ios`, `always`).',
       'Native apps log in with an access token or ID Token of the LINE SDK. List their channels in the option `app_client_ids`.',
     ],
   },
@@ -75,6 +76,7 @@ export const messagingDescription: OidcDescription = {
   },
   id_token: { alg: 'HS256' },
   fixedParameters: {},
+  toSiteParameters: ({ options }) => autoLoginParameters.get(options.disable_auto_login) ?? {},
   passedParameters: {
     // Without an official account linked to the channel, the provider responds with 400 and no end user can log in.
     bot_prompt: { values: ['normal', 'aggressive'], official_account_only: true },
@@ -135,6 +137,11 @@ export const messagingDescription: OidcDescription = {
   isNewFriend: (returned) => returned.get('friendship_status_changed') === 'true',
   revocation: { needsValidToken: true, revoke: deauthorizeUser },
 }
+
+const autoLoginParameters = new Map<string | undefined, Record<string, string>>([
+  ['ios', { disable_ios_auto_login: 'true' }],
+  ['always', { disable_auto_login: 'true' }],
+])
 
 const genders = new Map([
   ['male', 1],

@@ -34,6 +34,8 @@ export interface OidcDescription {
   readonly supportsPkce?: false
   /** Parameters of every authorization request. */
   readonly fixedParameters: Readonly<Record<string, string>>
+  /** Parameters that the provider settings select; those of the request replace them. */
+  readonly toSiteParameters?: (settings: Pick<SiteProviderSettings, 'options'>) => Readonly<Record<string, string>>
   readonly passedParameters: PassedParameters
   /** The provider's `prompt` value for each prompt; absent prompts are not supported. */
   readonly prompts: Readonly<Partial<Record<Prompt, string>>>

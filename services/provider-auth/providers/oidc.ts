@@ -98,6 +98,7 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger, skipProfi
       const adapterState = { nonce: randomNonce(), ...(codeVerifier !== undefined && { code_verifier: codeVerifier }) }
       const url = buildAuthorizationUrl(configure(settings), {
         ...description.fixedParameters,
+        ...description.toSiteParameters?.(settings),
         ...selected,
         ...(prompt && { prompt: description.prompts[prompt] }),
         ...(usesFormPost && { response_mode: 'form_post' }),
