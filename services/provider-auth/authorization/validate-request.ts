@@ -2,12 +2,12 @@ import type { Parameters } from '#http'
 import type { Deps } from '../deps.ts'
 import { AuthorizationRequest } from '../domain/authorization-request.ts'
 import type { RegisteredClient } from '../domain/client.ts'
-import { readRequestedMode } from '../domain/request-object.ts'
 import { getDefaultResponseMode, type ResponseMode } from '../domain/response-mode.ts'
 import { scopes } from '../domain/scopes.ts'
 import { byteLengthOf, maxStateBytes } from '../login/redirect-location.ts'
 import type { PassedParameters } from '../providers/provider.ts'
 import { verifyIdTokenHint } from '../token/id-token-hint.ts'
+import { readRequestedMode } from '../token/request-object.ts'
 
 /** The request and what it is validated against. */
 export interface RequestToValidate extends Parameters {
