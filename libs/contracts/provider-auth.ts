@@ -5,6 +5,7 @@ import { limits } from './limits.ts'
 import { Client, clientSettings } from './objects/client.ts'
 import { Credential, CredentialFreshness } from './objects/credential.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
+import { ExistingClientId, ExistingSecret } from './objects/existing-secret.ts'
 import { ProviderSettings, providerSettingsInput } from './objects/provider-settings.ts'
 import { CallbackRules } from './objects/site.ts'
 import { TestLogin, TestLoginOutcome } from './objects/test-login.ts'
@@ -36,13 +37,15 @@ export const providerAuthContract = defineContract(
         /** Absent: the least strict value that the kind allows. */
         pkce: pkce.optional(),
         id_token_alg: id_token_alg.default('RS256'),
+        /** What another service issued; absent: new values. The secret is null for a public client. */
+        existing: z.object({ client_id: ExistingClientId, client_secret: ExistingSecret.nullable() }).optional(),
       }),
       output: z.object({ client_id: z.string(), client_secret: z.string().nullable(), client: Client }),
       /**
        * `invalid_parameter`: a redirect URI that is invalid or violates the site's rules, or a public client without
-       * PKCE. `entity_not_found`: the site does not exist.
+       * PKCE, or with a secret. `entity_not_found`: the site does not exist. `already_exists`: a client has the existing client ID.
        */
-      faults: ['invalid_parameter', 'entity_not_found'],
+      faults: ['invalid_parameter', 'entity_not_found', 'already_exists'],
     },
     listClients: {
       input: z.object({ site: Site }),

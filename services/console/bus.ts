@@ -20,6 +20,7 @@ export const busInterface = defineBusInterface({
       'createAccount',
       'createSite',
       'deleteUser',
+      'enterApiKey',
       'findUsers',
       'issueApiKey',
       'listAccounts',

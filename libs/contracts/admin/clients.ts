@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Client, clientSettings } from '../objects/client.ts'
+import { ExistingClientId, ExistingSecret } from '../objects/existing-secret.ts'
 import { Text } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
 import { SiteReference } from './sites.ts'
@@ -8,6 +9,18 @@ export { Client, clientSettings } from '../objects/client.ts'
 
 const ClientReference = SiteReference.extend({ client_id: Text })
 const redirectUriRejected = 'A redirect URI cannot be registered. The message names it and the reason.'
+
+const newClientFields = {
+  kind: Client.shape.kind,
+  name: clientSettings.name,
+  redirect_uris: clientSettings.redirect_uris,
+  post_logout_redirect_uris: clientSettings.post_logout_redirect_uris.default([]),
+  callback_by_domain: clientSettings.callback_by_domain.default(false),
+  token_exchange: clientSettings.token_exchange.default(false),
+  response_types: clientSettings.response_types.default(['code', 'id_token']),
+  pkce: clientSettings.pkce.optional(),
+  id_token_alg: clientSettings.id_token_alg.default('RS256'),
+} as const
 
 export const clientProcedures = adminProcedures({
   listClients: {
@@ -18,23 +31,32 @@ export const clientProcedures = adminProcedures({
     input: SiteReference,
     output: z.object({ clients: z.array(Client) }),
   },
+  enterClient: {
+    method: 'POST',
+    path: '/accounts/{account}/sites/{site_id}/clients/existing',
+    summary:
+      'Create a client with the client ID and secret that another service issued, so that your application keeps them. Rotate the secret afterwards',
+    role: 'owner',
+    sensitive: true,
+    input: SiteReference.extend({
+      client_id: ExistingClientId,
+      client_secret: ExistingSecret.optional(),
+      ...newClientFields,
+    }),
+    output: z.object({ client: Client }),
+    faults: {
+      conflict: 'A client with this client ID exists already.',
+      invalid_request:
+        'A confidential client needs a secret, a public client has none, or a redirect URI was rejected.',
+    },
+  },
   createClient: {
     method: 'POST',
     path: '/accounts/{account}/sites/{site_id}/clients',
     summary: 'Create a client. The secret of a confidential client is returned in this response only',
     role: 'editor',
     sensitive: true,
-    input: SiteReference.extend({
-      kind: Client.shape.kind,
-      name: clientSettings.name,
-      redirect_uris: clientSettings.redirect_uris,
-      post_logout_redirect_uris: clientSettings.post_logout_redirect_uris.default([]),
-      callback_by_domain: clientSettings.callback_by_domain.default(false),
-      token_exchange: clientSettings.token_exchange.default(false),
-      response_types: clientSettings.response_types.default(['code', 'id_token']),
-      pkce: clientSettings.pkce.optional(),
-      id_token_alg: clientSettings.id_token_alg.default('RS256'),
-    }),
+    input: SiteReference.extend(newClientFields),
     output: z.object({ client: Client, client_secret: z.string().nullable() }),
     faults: { invalid_request: redirectUriRejected },
   },

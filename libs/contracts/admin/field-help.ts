@@ -20,6 +20,10 @@ const help: Readonly<Record<string, string>> = {
   start_url: 'page of the site where a login begins, to which error pages lead; none: no link',
   profile_in_events:
     'whether the events of changed profiles contain the values; otherwise only the names of changed fields',
+  api_key: 'the key, with at least 128 bits; only its hash is stored',
+  'enterClient.client_id': 'client ID that another service issued',
+  'enterClient.client_secret':
+    'client secret that another service issued, with at least 128 bits; only its hash is stored. None for a public client',
   api_key_id: 'ID of the key, from the list of keys',
   redirect_uris: 'redirect URIs, exactly as sent in redirect_uri',
   post_logout_redirect_uris: 'URIs to return to after logout, exactly as sent in post_logout_redirect_uri',

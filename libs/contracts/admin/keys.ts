@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ExistingSecret } from '../objects/existing-secret.ts'
 import { Count, Text, Timestamp } from '../scalars.ts'
 import { adminProcedures } from './procedure.ts'
 import { SiteReference } from './sites.ts'
@@ -8,6 +9,8 @@ export const ApiKey = z.object({
   name: z.string(),
   /** The last four characters, to recognize the key. */
   last_four: z.string(),
+  /** Another service issued it: other copies may exist, so rotate it. */
+  brought_along: z.boolean(),
   created_at: Timestamp,
   revoked_at: Timestamp.nullable(),
   last_used_at: Timestamp.nullable(),
@@ -36,6 +39,17 @@ export const keyProcedures = adminProcedures({
     input: SiteReference.extend({ name: Text.trim().min(1).max(100) }),
     output: z.object({ api_key_id: z.uuid(), api_key: z.string() }),
     faults: { conflict: 'Two keys are active. Revoke one first.' },
+  },
+  enterApiKey: {
+    method: 'POST',
+    path: '/accounts/{account}/sites/{site_id}/keys/existing',
+    summary:
+      'Enter an API key that another service issued, so that your servers keep it during a migration. Rotate it afterwards',
+    role: 'owner',
+    sensitive: true,
+    input: SiteReference.extend({ name: Text.trim().min(1).max(100), api_key: ExistingSecret }),
+    output: z.object({ api_key_id: z.uuid() }),
+    faults: { conflict: 'Two keys are active, or the key is known already.' },
   },
   revokeApiKey: {
     method: 'DELETE',

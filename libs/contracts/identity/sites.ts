@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Procedure } from '../define.ts'
+import { ExistingSecret } from '../objects/existing-secret.ts'
 import { Account, CallbackRules, siteSettings } from '../objects/site.ts'
 import { Count, Site, Slug, Text, Timestamp } from '../scalars.ts'
 
@@ -120,6 +121,8 @@ export const siteProcedures = {
           api_key_id: z.uuid(),
           name: z.string(),
           last_four: z.string(),
+          /** Another service issued it. */
+          brought_along: z.boolean(),
           created_at: Timestamp,
           revoked_at: Timestamp.nullable(),
         }),
@@ -136,6 +139,12 @@ export const siteProcedures = {
     input: z.object({ site: Site, name: Text.min(1).max(100) }),
     output: z.object({ api_key_id: z.uuid(), api_key: z.string() }),
     faults: ['entity_not_found', 'invalid_parameter'],
+  },
+  /** As `issueApiKey`, with a key that another service issued. `already_exists`: a site has it, or had it. */
+  enterApiKey: {
+    input: z.object({ site: Site, name: Text.min(1).max(100), api_key: ExistingSecret }),
+    output: z.object({ api_key_id: z.uuid() }),
+    faults: ['entity_not_found', 'invalid_parameter', 'already_exists'],
   },
   /** Revokes a key permanently. Idempotent. */
   revokeApiKey: {

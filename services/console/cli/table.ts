@@ -22,7 +22,7 @@ interface FormattedResponse {
 const defaultColumns: Readonly<Record<string, readonly string[]>> = {
   accounts: ['account', 'name', 'created_at'],
   sites: ['site_id', 'name', 'kind', 'requests_per_window', 'domains', 'created_at'],
-  keys: ['api_key_id', 'name', 'last_four', 'calls_last_hour', 'last_used_at', 'revoked_at'],
+  keys: ['api_key_id', 'name', 'last_four', 'brought_along', 'calls_last_hour', 'last_used_at', 'revoked_at'],
   clients: ['client_id', 'name', 'kind', 'pkce', 'redirect_uris'],
   providers: ['provider', 'enabled', 'client_id', 'circuit', 'calls', 'failed', 'missing', 'client_secret_expires_at'],
   users: ['identifier', 'primary_key', 'login_count', 'last_logged_in_at', 'created_at'],

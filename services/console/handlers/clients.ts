@@ -16,6 +16,20 @@ export const clientHandlers = {
     return { client: created.client, client_secret: created.client_secret }
   },
 
+  async enterClient({ account, site_id, client_id, client_secret, ...client }, deps, { audit, call }) {
+    const { site } = await resolveSite({ account, site_id }, deps, call)
+    if ((client_secret === undefined) !== (client.kind === 'public')) {
+      const reason = client.kind === 'public' ? 'public_client_without_secret' : 'secret_missing'
+      throw new AdminFault('invalid_request', { reason: createReason(reason) })
+    }
+    const existing = { client_id, client_secret: client_secret ?? null }
+    const entered = await translateFaults(deps.provider_auth.registerClient({ ...client, site, existing }, call), {
+      already_exists: toConflict(createReason('client_id_known')),
+    })
+    audit(null, entered.client)
+    return { client: entered.client }
+  },
+
   async readClient({ client_id, ...name }, deps, { call }) {
     const { site } = await resolveSite(name, deps, call)
     return deps.provider_auth.readClient({ site, client_id }, call)

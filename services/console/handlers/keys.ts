@@ -19,6 +19,16 @@ export const keyHandlers = {
     return issued
   },
 
+  async enterApiKey({ name, api_key, ...siteName }, deps, { audit, call }) {
+    const { site } = await resolveSite(siteName, deps, call)
+    const entered = await translateFaults(deps.identity.enterApiKey({ site, name, api_key }, call), {
+      invalid_parameter: toConflict(createReason('two_keys_active')),
+      already_exists: toConflict(createReason('api_key_known')),
+    })
+    audit(null, { api_key_id: entered.api_key_id, name, brought_along: true })
+    return entered
+  },
+
   async revokeApiKey({ api_key_id, ...siteName }, deps, { audit, call }) {
     const { site } = await resolveSite(siteName, deps, call)
     const { keys } = await deps.identity.listApiKeys({ site }, call)

@@ -10,7 +10,7 @@ import { findAccountHolder } from './find-account-holder.ts'
 import { findEventUsers } from './find-event-users.ts'
 import { findUsers } from './find-users.ts'
 import { importUsers } from './import-users.ts'
-import { issueApiKey } from './issue-api-key.ts'
+import { enterApiKey, issueApiKey } from './issue-api-key.ts'
 import { linkAccount } from './link-account.ts'
 import { listAccounts } from './list-accounts.ts'
 import { listApiKeys } from './list-api-keys.ts'
@@ -48,6 +48,7 @@ export const handlers: IdentityHandlers = {
   changeSite,
   listApiKeys,
   issueApiKey,
+  enterApiKey,
   revokeApiKey,
   listSites,
   createUser,

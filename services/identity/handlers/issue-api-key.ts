@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Fault } from '#contracts'
 import { hashSecret, newApiKey } from '#runtime'
-import type { IdentityHandlers } from '../deps.ts'
+import type { Deps, IdentityHandlers } from '../deps.ts'
 import { commitSiteChange } from '../sites-changed.ts'
 import { countActiveApiKeys, insertApiKey } from '../store/api-keys.ts'
 import { updateSiteRevision } from '../store/sites.ts'
@@ -10,8 +10,25 @@ import { updateSiteRevision } from '../store/sites.ts'
 const maximumActiveKeys = 2
 
 export const issueApiKey: IdentityHandlers['issueApiKey'] = async ({ site, name }, deps) => {
-  const apiKeyId = randomUUID()
   const apiKey = newApiKey()
+  const apiKeyId = await storeApiKey({ site, name, apiKey, brought_along: false }, deps)
+  return { api_key_id: apiKeyId, api_key: apiKey }
+}
+
+export const enterApiKey: IdentityHandlers['enterApiKey'] = async ({ site, name, api_key }, deps) => ({
+  api_key_id: await storeApiKey({ site, name, apiKey: api_key, brought_along: true }, deps),
+})
+
+interface KeyToStore {
+  readonly site: number
+  readonly name: string
+  readonly apiKey: string
+  readonly brought_along: boolean
+}
+
+/** Stores the hash of a key, and returns the ID of the key. */
+async function storeApiKey({ site, name, apiKey, brought_along }: KeyToStore, deps: Deps): Promise<string> {
+  const apiKeyId = randomUUID()
   await commitSiteChange(deps, async (trx, revision) => {
     // Locks the site, so that its keys are issued one after another.
     if (!(await updateSiteRevision(trx, site, revision))) throw new Fault('entity_not_found')
@@ -22,7 +39,8 @@ export const issueApiKey: IdentityHandlers['issueApiKey'] = async ({ site, name 
       name,
       key_hash: hashSecret(apiKey),
       last_four: apiKey.slice(-4),
+      brought_along,
     })
   })
-  return { api_key_id: apiKeyId, api_key: apiKey }
+  return apiKeyId
 }

@@ -6,6 +6,7 @@ import { compatibility } from './0004-compatibility.ts'
 import { pendingEvents } from './0005-pending-events.ts'
 import { analyzeUsersOften } from './0006-analyze-often.ts'
 import { startUrl } from './0007-start-url.ts'
+import { broughtAlongKeys } from './0008-brought-along-keys.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   pendingEvents,
   analyzeUsersOften,
   startUrl,
+  broughtAlongKeys,
 ]

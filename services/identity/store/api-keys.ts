@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { translateConstraintErrors } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
 
 /** An API key without its secret, of which only the hash is stored. */
@@ -6,6 +7,7 @@ export interface ApiKeyRecord {
   readonly api_key_id: string
   readonly name: string
   readonly last_four: string
+  readonly brought_along: boolean
   readonly created_at: string
   readonly revoked_at: string | null
 }
@@ -16,6 +18,7 @@ export interface NewApiKey {
   readonly name: string
   readonly key_hash: string
   readonly last_four: string
+  readonly brought_along: boolean
 }
 
 /** The site's keys, including revoked ones, newest first. */
@@ -24,7 +27,7 @@ export async function selectApiKeys(knex: Knex, site: number): Promise<ApiKeyRec
     await knex('api_keys')
       .where({ site })
       .orderBy('created_at', 'desc')
-      .select('api_key_id', 'name', 'last_four', 'created_at', 'revoked_at')
+      .select('api_key_id', 'name', 'last_four', 'brought_along', 'created_at', 'revoked_at')
   return rows.map((row) => ({
     ...row,
     created_at: toTimestamp(row.created_at),
@@ -40,8 +43,9 @@ export async function countActiveApiKeys(trx: Knex.Transaction, site: number): P
   return rows[0].live
 }
 
+/** @throws Fault `already_exists` if any site has or had the key */
 export async function insertApiKey(trx: Knex.Transaction, key: NewApiKey): Promise<void> {
-  await trx('api_keys').insert(key)
+  await translateConstraintErrors(trx('api_keys').insert(key), { api_keys_key_hash_unique: 'already_exists' })
 }
 
 /**

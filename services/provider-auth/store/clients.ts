@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Client } from '#contracts'
-import { defineStatement, type Executor } from '#database'
+import { defineStatement, type Executor, translateConstraintErrors } from '#database'
 import { toTimestamp } from '#runtime'
 import type { RegisteredClient } from '../domain/client.ts'
 
@@ -47,7 +47,11 @@ export async function insertClient(
 ): Promise<void> {
   const { redirect_uris, ...row } = client
   const { client_id } = client
-  await trx('clients').insert({ ...row, post_logout_redirect_uris: toSortedSet(row.post_logout_redirect_uris) })
+  const inserting = trx('clients').insert({
+    ...row,
+    post_logout_redirect_uris: toSortedSet(row.post_logout_redirect_uris),
+  })
+  await translateConstraintErrors(inserting, { clients_pk: 'already_exists' })
   await trx('redirect_uris').insert(redirect_uris.map((redirectUri) => ({ client_id, redirect_uri: redirectUri })))
   if (secretHashes.length > 0)
     await trx('client_secrets').insert(secretHashes.map((secretHash) => ({ client_id, secret_hash: secretHash })))

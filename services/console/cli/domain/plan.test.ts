@@ -62,6 +62,7 @@ const key: ActualSite['keys'][number] = {
   api_key_id: '00000000-0000-4000-8000-000000000001',
   name: 'backend',
   last_four: 'abcd',
+  brought_along: false,
   created_at: createdAt,
   revoked_at: null,
   last_used_at: null,

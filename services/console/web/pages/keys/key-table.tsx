@@ -1,4 +1,4 @@
-import { Code, Group, List, Popover, Progress, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Badge, Code, Group, List, Popover, Progress, Stack, Text, UnstyledButton } from '@mantine/core'
 import { mutate } from '../../admin/queries.ts'
 import type { ApiKey, SiteReference } from '../../admin/types.ts'
 import { DangerButton } from '../../parts/danger-button.tsx'
@@ -15,12 +15,22 @@ interface Props {
   readonly isOnlyActive?: boolean
 }
 
+function KeyName({ of: { name, brought_along } }: { of: ApiKey }) {
+  const { keys: t } = useTexts()
+  return (
+    <Group gap="xs">
+      {name}
+      {brought_along && <Badge color="orange">{t.brought_along}</Badge>}
+    </Group>
+  )
+}
+
 /** Keys with their recent usage, which shows whether a key can be revoked safely. */
 export function KeyTable({ site, label, keys, canRevoke = false, isOnlyActive: only = false }: Props) {
   const { keys: t, common } = useTexts()
   const revoked = keys.some(({ revoked_at }) => revoked_at !== null)
   const named = [
-    { title: common.name, cell: ({ name }: ApiKey) => name },
+    { title: common.name, cell: (key: ApiKey) => <KeyName of={key} /> },
     { title: t.ends_in, cell: ({ last_four }: ApiKey) => <Code style={{ whiteSpace: 'nowrap' }}>…{last_four}</Code> },
     { title: common.created, cell: ({ created_at }: ApiKey) => <DateTime at={created_at} /> },
     { title: common.last_used, cell: ({ last_used_at }: ApiKey) => <DateTime at={last_used_at} relative /> },

@@ -1,4 +1,4 @@
-import { Alert, List, Stack, Text } from '@mantine/core'
+import { Alert, Group, List, PasswordInput, Stack, Text } from '@mantine/core'
 import { useHasRole } from '../../admin/permissions.ts'
 import { mutate, useRead } from '../../admin/queries.ts'
 import type { ApiKey, SiteReference } from '../../admin/types.ts'
@@ -25,6 +25,9 @@ export function KeysPage({ site }: { site: SiteReference }) {
           const activeKeys = keys.filter(({ revoked_at }) => revoked_at === null)
           return (
             <>
+              {activeKeys.some(({ brought_along }) => brought_along) && (
+                <Alert color="orange">{t.brought_along_advice}</Alert>
+              )}
               {!hasRole('owner') && <Alert color="gray">{t.owners}</Alert>}
               <Section
                 title={t.active}
@@ -85,23 +88,57 @@ function IssueKey({ site, full, first }: { site: SiteReference; full: boolean; f
   const { keys: t } = useTexts()
   return (
     <Stack gap={4} align="flex-end">
-      <FormDialog
-        label={t.issue}
-        button={{ disabled: full }}
-        initial={{ name: '' }}
-        validate={{ name: useValidators().title }}
-        fields={(form) => <NameField description={t.name_hint} {...form.getInputProps('name')} />}
-        save={async (values) => {
-          const { api_key } = await mutate('issueApiKey', { ...site, ...values })
-          const advice = first ? t.issued_advice : t.issued_second_advice
-          return { title: t.issued, advice, values: [{ label: t.api_key, value: api_key }] }
-        }}
-      />
+      <Group gap="xs">
+        <EnterKey site={site} full={full} />
+        <FormDialog
+          label={t.issue}
+          button={{ disabled: full }}
+          initial={{ name: '' }}
+          validate={{ name: useValidators().title }}
+          fields={(form) => <NameField description={t.name_hint} {...form.getInputProps('name')} />}
+          save={async (values) => {
+            const { api_key } = await mutate('issueApiKey', { ...site, ...values })
+            const advice = first ? t.issued_advice : t.issued_second_advice
+            return { title: t.issued, advice, values: [{ label: t.api_key, value: api_key }] }
+          }}
+        />
+      </Group>
       {full && (
         <Text size="xs" c="dimmed">
           {t.limit_reached}
         </Text>
       )}
     </Stack>
+  )
+}
+
+/** For a key that another service issued. */
+function EnterKey({ site, full }: { site: SiteReference; full: boolean }) {
+  const { keys: t } = useTexts()
+  return (
+    <FormDialog
+      label={t.enter}
+      button={{ disabled: full, variant: 'default' }}
+      initial={{ name: '', api_key: '' }}
+      validate={{
+        name: useValidators().title,
+        api_key: (key) => (/^([0-9a-f]{32,}|(?![0-9a-f]+$)[0-9a-z]{22,})$/i.test(key) ? null : t.weak_key),
+      }}
+      fields={(form) => (
+        <>
+          <NameField description={t.name_hint} {...form.getInputProps('name')} />
+          <PasswordInput
+            label={t.existing_key}
+            description={t.enter_hint}
+            autoComplete="off"
+            {...form.getInputProps('api_key')}
+          />
+        </>
+      )}
+      save={async (values) => {
+        await mutate('enterApiKey', { ...site, ...values })
+        return undefined
+      }}
+    />
   )
 }
