@@ -37,7 +37,7 @@ const maxBytes = {
 const knownParameters = [
   ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'scope', 'state', 'nonce'],
   ...['code_challenge', 'code_challenge_method', 'request', 'request_uri', 'registration'],
-  ...['prompt', 'max_age', 'id_token_hint', 'ui_locales', 'bot_prompt', 'disable_auto_login'],
+  ...['prompt', 'max_age', 'id_token_hint', 'login_hint', 'ui_locales', 'bot_prompt', 'disable_auto_login'],
 ]
 
 /**
@@ -109,7 +109,7 @@ export const requestChecks: readonly Check[] = [
   ...(['bot_prompt', 'disable_auto_login'] as const).map((name) =>
     defineCheck('invalid_request', `${name} is invalid.`, ({ values, passedParameters }) => {
       const value = values.get(name)
-      return value !== undefined && passedParameters[name]?.values.includes(value) === false
+      return value !== undefined && passedParameters[name]?.values?.includes(value) === false
     }),
   ),
   defineCheck('invalid_request', 'max_age is invalid.', ({ values }) => !/^\d{0,9}$/.test(values.get('max_age') ?? '')),

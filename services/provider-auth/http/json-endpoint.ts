@@ -25,7 +25,7 @@ export const jsonEndpoint: Middleware<RequestState> = async (ctx, next) => {
 export function preflight(methods: string): Middleware<RequestState> {
   return (ctx) => {
     ctx.set('Access-Control-Allow-Methods', methods)
-    ctx.set('Access-Control-Allow-Headers', 'Authorization, Content-Type')
+    ctx.set('Access-Control-Allow-Headers', 'Authorization, Content-Type, traceparent, baggage')
     ctx.set('Access-Control-Max-Age', '7200')
     ctx.status = 204
   }

@@ -1,6 +1,7 @@
 import type { Parameters } from '#http'
 import type { Deps } from '../deps.ts'
 import type { RegisteredClient } from '../domain/client.ts'
+import { isRegisteredUri } from '../domain/loopback-uri.ts'
 import { byteLengthOf, maxStateBytes } from '../login/redirect-location.ts'
 import type { PageName } from '../pages/page-statuses.ts'
 import { verifyOwnIdToken } from '../token/id-token-hint.ts'
@@ -11,7 +12,7 @@ export interface LogoutRequest {
   readonly client: RegisteredClient | undefined
   /** The user of the ID Token, which proves that the application logged the user in. */
   readonly hintedIdentifier: string | undefined
-  /** A registered URI of the client, byte for byte. */
+  /** A registered URI of the client, byte for byte, except the port of an app's loopback URI. */
   readonly redirect_uri: string | undefined
   readonly state: string | null
 }
@@ -41,6 +42,7 @@ export async function parseLogoutRequest(
   const isTrusted = client !== undefined && (hint === undefined || token !== undefined)
   if (!isTrusted || redirectUri === undefined)
     return { client, hintedIdentifier: token?.sub, redirect_uri: undefined, state }
-  if (!client.post_logout_redirect_uris.includes(redirectUri)) return 'post_logout_redirect_uri_invalid'
+  const registered = { kind: client.kind, redirect_uris: client.post_logout_redirect_uris }
+  if (!isRegisteredUri(redirectUri, registered)) return 'post_logout_redirect_uri_invalid'
   return { client, hintedIdentifier: token?.sub, redirect_uri: redirectUri, state }
 }

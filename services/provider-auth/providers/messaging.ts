@@ -81,6 +81,7 @@ export const messagingDescription: OidcDescription = {
     // Without an official account linked to the channel, the provider responds with 400 and no end user can log in.
     bot_prompt: { values: ['normal', 'aggressive'], official_account_only: true },
     disable_auto_login: { values: ['true'] },
+    ui_locales: {},
   },
   prompts: { login: 'login', consent: 'consent' },
   supportsMaxAge: true,

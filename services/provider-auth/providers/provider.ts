@@ -223,7 +223,7 @@ export class ProviderRequestFailed extends Error {
   }
 }
 
-/** Parameters of the authorization request that are passed on to the provider, with their allowed values. */
+/** Parameters of the authorization request that are passed on to the provider, with their allowed values; any without them. */
 export type PassedParameters = Readonly<
-  Record<string, { readonly values: readonly string[]; readonly official_account_only?: true }>
+  Record<string, { readonly values?: readonly string[]; readonly official_account_only?: true }>
 >

@@ -40,7 +40,7 @@ export const searchDescription: OidcDescription = {
   id_token: { alg: 'RS256', jwks: 'https://www.googleapis.com/oauth2/v3/certs' },
   // The provider issues a refresh token at the first consent only; we store that one.
   fixedParameters: { access_type: 'offline' },
-  passedParameters: {},
+  passedParameters: { login_hint: {} },
   // It does not support `login`; the closest prompt lets the end user choose an account. `consent` is for messaging
   // only.
   prompts: { login: 'select_account', select_account: 'select_account' },

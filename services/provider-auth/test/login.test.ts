@@ -294,6 +294,7 @@ describe('the provider’s authorization URL', () => {
     )
     expect(parameters).toEqual({
       ...own,
+      ui_locales: 'ja',
       response_type: 'code',
       client_id: site.providers.messaging.client_id,
       redirect_uri: site.providers.messaging.provider_callback,
@@ -309,6 +310,17 @@ describe('the provider’s authorization URL', () => {
     const parameters = await readProviderParameters('search', own)
     for (const name of Object.keys(own)) expect(parameters.has(name)).toBe(false)
     expect(parameters.get('access_type')).toBe('offline')
+  })
+
+  test('has the hint about the end user if the provider takes one', async () => {
+    const hints = { login_hint: 'hanako@example.com', ui_locales: 'ja' }
+    const hintsAt = async (provider: ProviderName) => {
+      const parameters = await readProviderParameters(provider, hints)
+      return [parameters.get('login_hint'), parameters.get('ui_locales')]
+    }
+    expect(await hintsAt('search')).toEqual(['hanako@example.com', null])
+    expect(await hintsAt('messaging')).toEqual([null, 'ja'])
+    expect(await hintsAt('social')).toEqual([null, null])
   })
 
   test('has no bot_prompt without an official account, because the login would fail', async () => {

@@ -225,6 +225,20 @@ describe('logout pages', () => {
 })
 
 describe('post_logout_redirect_uris', () => {
+  test('of an app’s loopback address accept any port, for a public client only', async () => {
+    const { provider_auth, call } = logins.serviceStack
+    const uris = { redirect_uris: ['http://127.0.0.1/callback'], post_logout_redirect_uris: ['http://127.0.0.1/bye'] }
+    const open = async (kind: 'public' | 'confidential', port: string) => {
+      const { client_id } = await provider_auth.registerClient({ site: shop.site, name: 'app', kind, ...uris }, call())
+      const parameters = { client_id, post_logout_redirect_uri: `http://127.0.0.1${port}/bye` }
+      const { status, headers } = await openTestBrowser().open(addressOf(parameters))
+      return [status, headers.get('location')]
+    }
+    expect(await open('public', ':51004')).toEqual([303, 'http://127.0.0.1:51004/bye'])
+    expect(await open('confidential', '')).toEqual([303, 'http://127.0.0.1/bye'])
+    expect(await open('confidential', ':51004')).toEqual([400, null])
+  })
+
   const register = (postLogoutRedirectUris: string[]) =>
     logins.serviceStack.provider_auth.registerClient(
       {
