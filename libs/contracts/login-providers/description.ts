@@ -35,6 +35,7 @@ export type CredentialSource =
   | 'refresh_token'
   | 'expires_at'
   | 'client_access_token'
+  | 'client_access_secret'
   | 'client_refresh_token'
   | 'client_expires_at'
   | 'friendship_status'

@@ -1,4 +1,4 @@
-import { alwaysNull, type LoginProviderDescription, linkTimes } from './description.ts'
+import { alwaysNull, appClientIds, type LoginProviderDescription, linkTimes } from './description.ts'
 
 /** X. */
 export const microblog = {
@@ -13,9 +13,9 @@ export const microblog = {
       access_token: 'access_token',
       access_secret: 'access_secret',
       expires_at: alwaysNull,
-      client_access_token: alwaysNull,
-      client_access_secret: alwaysNull,
-      client_expires_at: alwaysNull,
+      client_access_token: 'client_access_token',
+      client_access_secret: 'client_access_secret',
+      client_expires_at: 'client_expires_at',
       friendship_updated_at: alwaysNull,
       ...linkTimes,
     },
@@ -32,6 +32,9 @@ export const microblog = {
   consoleUrl: 'https://console.x.com/',
   clientSecret: 'text',
   options: {
+    app_client_ids: appClientIds,
+    /** The secret of the app's consumer key, if apps do not use that of the site. */
+    app_client_secret: { type: 'text', secret: true, maximum: 255 },
     protocol: { type: 'choice', values: ['oauth1', 'oauth2'], default: 'oauth1' },
   },
   webhooks: [],

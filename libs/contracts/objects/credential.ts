@@ -10,6 +10,7 @@ export const Credential = z.object({
   expires_at: Timestamp.nullable(),
   /** The tokens of a native app, which only the app refreshes. */
   client_access_token: z.string().nullable().default(null),
+  client_access_secret: z.string().nullable().default(null),
   client_refresh_token: z.string().nullable().default(null),
   client_expires_at: Timestamp.nullable().default(null),
   /** When the account was linked, or when its first credential was stored. */

@@ -16,6 +16,7 @@ const RecordedCredential = z.strictObject({
   expires_at: Time.nullable().default(null),
   /** The tokens of a native app. */
   client_access_token: token,
+  client_access_secret: token,
   client_refresh_token: token,
   client_expires_at: Time.nullable().default(null),
   created_at: Time.optional(),

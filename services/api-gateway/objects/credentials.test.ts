@@ -20,6 +20,7 @@ function show(
     access_secret: 's'.repeat(access_secret),
     refresh_token: 'r'.repeat(refresh_token),
     client_access_token: 'a'.repeat(client_access_token),
+    client_access_secret: 's',
     client_refresh_token: 'r'.repeat(client_refresh_token),
   }
   const times = { expires_at: null, client_expires_at: null, created_at: at, updated_at: at }

@@ -37,6 +37,7 @@ const tokenSources = [
   'access_secret',
   'refresh_token',
   'client_access_token',
+  'client_access_secret',
   'client_refresh_token',
 ] as const
 type TokenSource = (typeof tokenSources)[number]
@@ -98,5 +99,5 @@ function dropLongTokens(credential: Pick<Credential, TokenSource>, provider: Pro
 
 const nothingStored = {
   ...{ access_token: null, access_secret: null, refresh_token: null, expires_at: null },
-  ...{ client_access_token: null, client_refresh_token: null, client_expires_at: null },
+  ...{ client_access_token: null, client_access_secret: null, client_refresh_token: null, client_expires_at: null },
 }

@@ -27,6 +27,7 @@ export const SuppliedLogin = z.object({
   app_tokens: z
     .object({
       client_access_token: z.string().nullable(),
+      client_access_secret: z.string().nullable().default(null),
       client_refresh_token: z.string().nullable(),
       client_expires_at: z.coerce.date().nullable(),
     })

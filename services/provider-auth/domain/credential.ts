@@ -16,6 +16,7 @@ export interface ProviderCredential extends LinkRecord {
 /** The tokens that a native app got from the provider's SDK. Only the app refreshes them. */
 export interface AppTokens {
   readonly client_access_token: string | null
+  readonly client_access_secret: string | null
   readonly client_refresh_token: string | null
   readonly client_expires_at: Date | null
 }

@@ -64,6 +64,11 @@ export const oauthErrors = {
     error: 'invalid_request',
     description: 'Access tokens of this provider do not identify a user. Send the ID Token only.',
   },
+  access_secret_invalid: {
+    status: 400,
+    error: 'invalid_request',
+    description: 'Send access_secret with access_token for X, and not for other providers.',
+  },
   id_token_required: {
     status: 400,
     error: 'invalid_request',

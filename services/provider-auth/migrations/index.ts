@@ -5,6 +5,7 @@ import { callbackByDomain } from './0003-callback-by-domain.ts'
 import { nativeLogins } from './0004-native-logins.ts'
 import { pendingEvents } from './0005-pending-events.ts'
 import { analyzeTokensOften } from './0006-analyze-often.ts'
+import { appSecrets } from './0007-app-secrets.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   nativeLogins,
   pendingEvents,
   analyzeTokensOften,
+  appSecrets,
 ]

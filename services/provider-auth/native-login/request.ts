@@ -7,6 +7,8 @@ const token = Text.min(1)
 
 const InjectBody = z.strictObject({
   access_token: token.optional(),
+  /** Of OAuth 1.0a. */
+  access_secret: token.max(255).optional(),
   id_token: token.optional(),
   nonce: Text.min(1).max(512).optional(),
   refresh_token: token.optional(),

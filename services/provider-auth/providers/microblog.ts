@@ -22,6 +22,7 @@ const manifest: ProviderManifest = {
     'The protocol is OAuth 1.0a unless the option `protocol` of the provider settings is `oauth2`; then enter the client ID and secret of OAuth 2.0.',
     'The credential object contains the token and secret of OAuth 1.0a; with OAuth 2.0 the secret is null.',
     'The e-mail address requires a permission in the provider’s console; end users who authorized the application earlier have to do so again.',
+    'Native apps log in with the token and secret of OAuth 1.0a, which are stored in `client_access_token` and `client_access_secret`. Enter the consumer key of the app in the option `app_client_ids`, and its secret in `app_client_secret` unless it is the client ID of the site.',
     'Register the callback URL without a query at the provider.',
     'The provider may charge for each login that reads the profile.',
   ],
@@ -104,6 +105,7 @@ export const microblogAdapter: Adapter = {
       supportsMaxAge: false,
       startLogin: (login, request) => clientFor(login.settings).startLogin(login, request),
       finishLogin: (login, returned) => clientFor(login.settings).finishLogin(login, returned),
+      ...(oauth1Client.verifyAppLogin && { verifyAppLogin: oauth1Client.verifyAppLogin }),
       async refresh(settings, tokens) {
         // Tokens with a secret do not expire, whichever protocol the settings select now.
         if (tokens.access_secret !== null) return tokens

@@ -22,6 +22,7 @@ export function createAppLoginVerifier(
 
   return async (settings, received, scope) => {
     const { access_token } = received
+    if (received.access_secret !== undefined) throw new AppLoginRejected('access_secret_invalid')
     if (access_token !== undefined && accessToken === undefined) throw new AppLoginRejected('access_token_not_accepted')
     if (received.id_token === undefined && !accessToken?.saysClient) throw new AppLoginRejected('id_token_required')
     const clientIds = listAppClientIds(settings)
@@ -90,7 +91,11 @@ function toStoredTokens(
   const sentExpiry = expires_in === undefined ? null : toExpiryDate(expires_in)
   const expiresAt = user?.expires_at === undefined ? sentExpiry : user.expires_at
   if (hasAppFields) {
-    const tokens = { client_access_token: access_token, client_refresh_token: refresh_token ?? null }
+    const tokens = {
+      client_access_token: access_token,
+      client_access_secret: null,
+      client_refresh_token: refresh_token ?? null,
+    }
     return { credential: null, app_tokens: { ...tokens, client_expires_at: expiresAt } }
   }
   const isOurs = (user?.client_id ?? idToken?.client_id) === client_id

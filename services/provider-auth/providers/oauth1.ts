@@ -4,6 +4,7 @@ import { parseJson, readParameters } from '#http'
 import { listRequestedItems } from '../domain/requested-items.ts'
 import { Claims } from './claims.ts'
 import { createAddressMapper, type OAuth1Description } from './oauth1-description.ts'
+import { verifyOAuth1AppLogin } from './oauth1-native.ts'
 import { OAuth1Error, type SigningCredentials, sendSignedRequest } from './oauth1-request.ts'
 import type { ProviderUser } from './oauth2-description.ts'
 import {
@@ -128,6 +129,9 @@ function connect(
         friendship_status: undefined,
       }
     },
+
+    verifyAppLogin: (settings, received, scope) =>
+      verifyOAuth1AppLogin(settings, received, scope, { userResources, fetchUser }),
 
     async revoke({ client_id, client_secret }, { access_token, access_secret }) {
       if (access_token === null || access_secret === null) return

@@ -150,6 +150,8 @@ export interface ProviderLogin {
 /** What a native app received from the provider's SDK, at least one of the two tokens. */
 export interface AppLogin {
   readonly access_token?: string | undefined
+  /** Of an access token of OAuth 1.0a. */
+  readonly access_secret?: string | undefined
   readonly id_token?: string | undefined
   /** The nonce of the ID Token, or the value whose SHA-256 in hexadecimal digits it is. */
   readonly nonce?: string | undefined
@@ -174,6 +176,7 @@ export interface NativeLogin extends Omit<ProviderLogin, 'credential'> {
 export type AppLoginRejection =
   | 'access_token_not_accepted'
   | 'id_token_required'
+  | 'access_secret_invalid'
   | 'id_token_invalid'
   | 'id_token_expired'
   | 'nonce_wrong'

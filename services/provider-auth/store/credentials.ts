@@ -50,10 +50,11 @@ type AppCredential = AppTokens & LinkRecord & Pick<ProviderCredential, 'site' | 
 
 const upsertOfApp = defineStatement(
   `insert into credentials (link_id, site, provider, provider_user_id, recorded_at, client_access_token,
-     client_refresh_token, client_expires_at, client_recorded_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $5)
+     client_access_secret, client_refresh_token, client_expires_at, client_recorded_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $5)
    on conflict (site, link_id) do update set client_access_token = excluded.client_access_token,
-     client_refresh_token = excluded.client_refresh_token, client_expires_at = excluded.client_expires_at,
+     client_access_secret = excluded.client_access_secret, client_refresh_token = excluded.client_refresh_token,
+     client_expires_at = excluded.client_expires_at,
      client_recorded_at = excluded.client_recorded_at, updated_at = now()
    where credentials.client_recorded_at is null or credentials.client_recorded_at <= excluded.client_recorded_at`,
 )
@@ -65,10 +66,14 @@ export async function upsertAppTokens(
   credential: AppCredential,
 ): Promise<void> {
   const { link_id, site, provider, provider_user_id, recorded_at, client_expires_at } = credential
-  const { client_access_token, client_refresh_token } = encryptAppTokens(encryptor, credential, credential)
+  const { client_access_token, client_access_secret, client_refresh_token } = encryptAppTokens(
+    encryptor,
+    credential,
+    credential,
+  )
   await upsertOfApp(trx, [
     ...[link_id, site, provider, provider_user_id, recorded_at],
-    ...[client_access_token, client_refresh_token, client_expires_at],
+    ...[client_access_token, client_access_secret, client_refresh_token, client_expires_at],
   ])
 }
 
@@ -115,7 +120,7 @@ function selectCredentialsWhere(condition: string) {
   return defineStatement<EncryptedCredential>(
     `select link_id, site, provider, provider_user_id, access_token, access_secret, refresh_token, expires_at, token_set,
        refresh_locked_until, failed_refreshes, refresh_not_before, needs_reauth_at, recorded_at, created_at, updated_at,
-       client_access_token, client_refresh_token, client_expires_at
+       client_access_token, client_access_secret, client_refresh_token, client_expires_at
      from credentials where ${condition}`,
   )
 }

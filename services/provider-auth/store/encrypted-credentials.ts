@@ -20,7 +20,7 @@ export interface StoredCredential extends ProviderCredential, AppTokens {
 
 const encryptedColumns = [
   ...(['access_token', 'access_secret', 'refresh_token'] as const),
-  ...(['client_access_token', 'client_refresh_token'] as const),
+  ...(['client_access_token', 'client_access_secret', 'client_refresh_token'] as const),
 ] as const
 type EncryptedColumn = (typeof encryptedColumns)[number]
 
@@ -50,11 +50,12 @@ export function encryptTokens(
 
 export function encryptAppTokens(
   encryptor: Encryptor,
-  { client_access_token, client_refresh_token }: AppTokens,
+  { client_access_token, client_access_secret, client_refresh_token }: AppTokens,
   key: Pick<Key, 'link_id'>,
 ) {
   return {
     client_access_token: encryptColumn(encryptor, client_access_token, key, 'client_access_token'),
+    client_access_secret: encryptColumn(encryptor, client_access_secret, key, 'client_access_secret'),
     client_refresh_token: encryptColumn(encryptor, client_refresh_token, key, 'client_refresh_token'),
   }
 }
@@ -123,19 +124,22 @@ async function decryptColumns(
     const encrypted = row[column]
     return encrypted === null ? null : openToken(encrypted, column)
   }
-  const [accessToken, accessSecret, refreshToken, clientAccessToken, clientRefreshToken] = await Promise.all([
-    open('access_token'),
-    open('access_secret'),
-    open('refresh_token'),
-    open('client_access_token'),
-    open('client_refresh_token'),
-  ])
+  const [accessToken, accessSecret, refreshToken, clientAccessToken, clientAccessSecret, clientRefreshToken] =
+    await Promise.all([
+      open('access_token'),
+      open('access_secret'),
+      open('refresh_token'),
+      open('client_access_token'),
+      open('client_access_secret'),
+      open('client_refresh_token'),
+    ])
   return {
     ...row,
     access_token: accessToken,
     access_secret: accessSecret,
     refresh_token: refreshToken,
     client_access_token: clientAccessToken,
+    client_access_secret: clientAccessSecret,
     client_refresh_token: clientRefreshToken,
   }
 }

@@ -19,7 +19,7 @@ export type SdkTokens = z.output<typeof SdkTokens>
 export const Injected = z.object({ status: z.literal('authorized'), token: z.string(), expires_in: z.literal(300) })
 
 /** An app of a site, with a client of its own at each provider. */
-function createNativeApp({ auth, simulator, provider_auth, call }: SharedStack, site: SeededSite) {
+export function createNativeApp({ auth, simulator, provider_auth, call }: SharedStack, site: SeededSite) {
   const appClientOf = (provider: NativeProvider) => `app-of-${site.site_id}-${provider}`
 
   /** Saves the provider settings with these client IDs of apps; by default that of this app. */

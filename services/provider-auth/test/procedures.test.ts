@@ -96,7 +96,7 @@ test('readCredentials: the newest tokens, decrypted; encrypted at rest; the time
   expect(await read()).toEqual({
     [linkId]: {
       access_token: 'a1',
-      ...{ client_access_token: null, client_refresh_token: null, client_expires_at: null },
+      ...{ client_access_token: null, client_access_secret: null, client_refresh_token: null, client_expires_at: null },
       access_secret: null,
       refresh_token: 'r1',
       expires_at: '2030-01-02T03:04:05Z',

@@ -39,6 +39,7 @@ function toCredential({ link_id, record }: LinkToStore): ImportedCredential[] {
       refresh_token: credential.refresh_token,
       expires_at: toDate(credential.expires_at),
       client_access_token: credential.client_access_token,
+      client_access_secret: credential.client_access_secret,
       client_refresh_token: credential.client_refresh_token,
       client_expires_at: toDate(credential.client_expires_at),
       created_at: toDate(credential.created_at),
