@@ -21,10 +21,10 @@ export async function openApiReference(page: Page, address: string): Promise<rea
 
 /** The operations that the page lists, `GET /api/map`. */
 export async function listedOperations(page: Page): Promise<string[]> {
-  await page.locator('a[href^="#GET/"]').first().waitFor({ state: 'attached' })
+  await page.locator('a[href*="GET/"]').first().waitFor({ state: 'attached' })
   const links = await page.locator('a[href^="#"]').evaluateAll((all) => all.map((link) => link.getAttribute('href')))
   return links.flatMap((link) => {
-    const [, method, path = ''] = /^#([A-Z]+)(\/.*)$/.exec(link ?? '') ?? []
+    const [, method, path = ''] = /^#(?:tag\/[^/]+\/)?([A-Z]+)(\/.*)$/.exec(link ?? '') ?? []
     return method === undefined ? [] : [`${method} ${decodeURIComponent(path)}`]
   })
 }
@@ -42,7 +42,7 @@ export async function sendTestRequest(page: Page, { path, label, credential }: T
   const dialog = page.getByRole('dialog')
   // The dialog of the previous request.
   if (await dialog.isVisible()) await page.keyboard.press('Escape')
-  await page.locator(`a[href="#GET${path}"]`).click()
+  await page.locator(`a[href^="#"][href$="GET${path}"]`).click()
   await page.getByRole('button', { name: `(get ${path})`, exact: false }).click()
   // Further fields with this label belong to headers and parameters.
   await dialog.getByLabel(label, { exact: true }).first().fill(credential)

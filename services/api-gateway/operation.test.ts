@@ -18,6 +18,8 @@ const respond = async (operation: Operation, query: string) =>
 const sample = (run: () => Promise<Record<string, never>> = async () => ({}), faults: Faults = {}) =>
   defineOperation({
     name: 'sample',
+    title: 'Paint',
+    group: 'users',
     summary: '',
     writes: false,
     parameters: {

@@ -14,6 +14,9 @@ export interface OperationDescription {
   readonly name: string
   /** Paths below `/api/`; the first one is canonical. */
   readonly resources?: (names: ProviderNames) => readonly [string, ...string[]]
+  readonly title: string
+  /** Where the reference lists it. */
+  readonly group: OperationGroup
   readonly summary: string
   /** Whether it writes, or the name of the flag with which it does. */
   readonly writes: boolean | string
@@ -25,6 +28,15 @@ export interface OperationDescription {
   /** A request, without the key, and its response, for the documentation. */
   readonly example: (names: ProviderNames) => Example
 }
+
+/** The groups of the reference, in its order. */
+export const operationGroups = {
+  users: 'Users',
+  accounts: 'Linked accounts',
+  profiles: 'Profiles',
+  site: 'The service',
+} as const
+export type OperationGroup = keyof typeof operationGroups
 
 export type Faults = Readonly<Partial<Record<FaultName, string>>>
 

@@ -11,7 +11,8 @@ Reflect.get(window, 'Scalar').createApiReference(element, {
   servers: testRequests
     ? [{ url: new URL(new URL(url).pathname, location.origin).href.replace(/\/$/, '') }]
     : content.servers,
-  operationTitleSource: 'path',
+  operationTitleSource: 'summary',
+  defaultOpenAllTags: true,
   /**
    * Error responses link to a heading, such as `#error-6`.
    * @param {{ readonly slug: string }} heading

@@ -1,5 +1,5 @@
 import { faultReasonNames, faultReasons, faults, internalFaults, isFaultName, type ProviderNames } from '#contracts'
-import { type OperationDescription, resourcesOf } from '../operation.ts'
+import { type OperationDescription, operationGroups, resourcesOf } from '../operation.ts'
 import type { Field } from '../parameters/parameter.ts'
 import { listErrors, type OperationError } from './operation-errors.ts'
 import { type JsonSchema, parameterSchema, responseReference, responseSchemas } from './schemas.ts'
@@ -28,6 +28,7 @@ export function describeApi({ operations, names, webApiUrl, auth_url }: ApiFacts
     ...(auth_url && { 'x-openid-configuration': `${auth_url}/.well-known/openid-configuration` }),
     servers: [{ url: webApiUrl }],
     security: [{ key: [] }, { header: [] }, { bearer: [] }],
+    tags: Object.values(operationGroups).map((name) => ({ name })),
     paths: Object.fromEntries(paths) as Record<string, ReturnType<typeof pathItem>>,
     components: {
       securitySchemes: {
@@ -83,12 +84,12 @@ function pathItem(operation: OperationDescription, names: ProviderNames, operati
   const responses = Object.fromEntries(
     statuses.map((status) => [status, { $ref: `#/components/responses/${operation.name}_${status}` }]),
   )
-  const { summary } = operation
+  const about = { tags: [operationGroups[operation.group]], summary: operation.title, description: operation.summary }
   return {
-    get: { operationId, summary, parameters: [...fields.map(queryParameter), ...repeatable], responses },
+    get: { operationId, ...about, parameters: [...fields.map(queryParameter), ...repeatable], responses },
     post: {
       operationId: `${operationId}_by_post`,
-      summary,
+      ...about,
       parameters: repeatable,
       requestBody: { content: { 'application/x-www-form-urlencoded': form(fields) } },
       responses,

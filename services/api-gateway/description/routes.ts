@@ -1,6 +1,7 @@
 import { apiReference, type Context, pageHeaders } from '#http'
 import { createGuide } from './guide.ts'
 import { type ApiFacts, describeApi } from './openapi.ts'
+import { toReference } from './reference.ts'
 
 /**
  * Serves the API description without an API key: `/openapi.json`, the page `/docs`, and `/` and `/api`, which link to both.
@@ -37,8 +38,7 @@ export function createDescriptionRoutes(
 
   const reference = apiReference({
     path: '/docs',
-    // `externalDocs` links to this page. Samples send the key in a header, which logs do not contain.
-    openapi: { ...described, externalDocs: undefined, security: [{ header: [] }, { bearer: [] }, { key: [] }] },
+    openapi: toReference(described),
     openapiPath: '/openapi.json',
     guide: createGuide(facts),
   })

@@ -4,6 +4,8 @@ import { defineOperation } from '../operation.ts'
 
 export const appinfo = defineOperation({
   name: 'appinfo',
+  title: 'Read the account and service of an API key',
+  group: 'site',
   summary: 'Returns the account and the service of the API key.',
   writes: false,
   parameters: {},

@@ -9,6 +9,8 @@ import { userIds } from '../parameters/user-ids.ts'
 
 export const associationToken = defineOperation({
   name: 'association_token',
+  title: 'Issue a token for linking a provider',
+  group: 'accounts',
   summary:
     'Issues a token with which the user’s browser links one more login provider, and the URL to open. Add the parameter `callback` with a registered callback address to it. An earlier token of the user becomes invalid.',
   writes: true,

@@ -12,6 +12,8 @@ const { user, ...profileFields } = profileResponse
 
 export const authenticatedUser = defineOperation({
   name: 'authenticated_user',
+  title: 'Read the user of a one-time token',
+  group: 'users',
   summary: 'Returns the user of a one-time token, which can be used once.',
   writes: true,
   parameters: {

@@ -7,6 +7,8 @@ import { optional } from '../parameters/text.ts'
 
 export const createUser = defineOperation({
   name: 'create_user',
+  title: 'Create a user',
+  group: 'users',
   summary:
     'Creates a user, maps it to a customer-side user ID, and links it to accounts at configured login providers.',
   writes: true,

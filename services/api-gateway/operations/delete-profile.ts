@@ -7,6 +7,8 @@ import { userIds } from '../parameters/user-ids.ts'
 
 export const deleteProfile = defineOperation({
   name: 'delete_profile',
+  title: 'Delete and prohibit a profile',
+  group: 'profiles',
   summary: 'Deletes the stored profile data of a user and prohibits storing it again. The user record is not deleted.',
   writes: true,
   parameters: {

@@ -5,6 +5,8 @@ import { userIds } from '../parameters/user-ids.ts'
 
 export const deleteUser = defineOperation({
   name: 'delete_user',
+  title: 'Delete a user',
+  group: 'users',
   summary: 'Deletes a user with credentials, profile data and login history. The identifier is never used again.',
   writes: true,
   parameters: { user: userIds() },

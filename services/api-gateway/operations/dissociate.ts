@@ -9,6 +9,8 @@ import { userIds } from '../parameters/user-ids.ts'
 
 export const dissociate = defineOperation({
   name: 'dissociate',
+  title: 'Unlink login providers',
+  group: 'accounts',
   summary: 'Unlinks login providers from a user and removes the data obtained from them.',
   writes: true,
   parameters: {

@@ -10,6 +10,8 @@ import { optional } from '../parameters/text.ts'
 
 export const events = defineOperation({
   name: 'events',
+  title: 'Read events',
+  group: 'site',
   summary: 'Returns the events of the service’s users, in order, after a position.',
   writes: false,
   parameters: {

@@ -8,6 +8,8 @@ import { userIds } from '../parameters/user-ids.ts'
 export const friendshipStatus = defineOperation({
   name: 'friendship_status',
   resources: ({ wire }) => ['line/friendship_status', `${wire('messaging')}/friendship_status`],
+  title: 'Read the friendship status',
+  group: 'accounts',
   summary: 'Requests from the messaging provider whether a user is a friend of the official account.',
   writes: false,
   parameters: { user: userIds() },

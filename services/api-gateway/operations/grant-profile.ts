@@ -6,6 +6,8 @@ import { userIds } from '../parameters/user-ids.ts'
 
 export const grantProfile = defineOperation({
   name: 'grant_profile',
+  title: 'Allow a profile again',
+  group: 'profiles',
   summary: 'Allows storing a user’s profile data again. It is fetched at the user’s next login.',
   writes: true,
   parameters: { user: userIds() },

@@ -7,6 +7,8 @@ import { required } from '../parameters/text.ts'
 
 export const map = defineOperation({
   name: 'map',
+  title: 'Map a user to your user ID',
+  group: 'users',
   summary: 'Maps a user to a customer-side user ID.',
   writes: true,
   parameters: {

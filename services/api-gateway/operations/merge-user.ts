@@ -6,6 +6,8 @@ import { userIds } from '../parameters/user-ids.ts'
 
 export const mergeUser = defineOperation({
   name: 'merge_user',
+  title: 'Merge two users',
+  group: 'users',
   summary: 'Merges two users: moves the data of the source to the destination and deletes the source.',
   writes: true,
   parameters: {

@@ -9,6 +9,8 @@ import { userIds } from '../parameters/user-ids.ts'
 
 export const profileFromProviders = defineOperation({
   name: 'profile_from_providers',
+  title: 'Read the profile of each provider',
+  group: 'profiles',
   summary: 'Returns the stored profile data of a user for each login provider.',
   writes: false,
   parameters: {

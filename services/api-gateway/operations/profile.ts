@@ -9,6 +9,8 @@ import { userIds } from '../parameters/user-ids.ts'
 
 export const profile = defineOperation({
   name: 'profile',
+  title: 'Read the profile',
+  group: 'profiles',
   summary: 'Returns the stored profile data of a user, combined from all login providers.',
   writes: 'delete_profile',
   parameters: {

@@ -7,6 +7,8 @@ import { userIds } from '../parameters/user-ids.ts'
 
 export const providersOfUser = defineOperation({
   name: 'providers_of_user',
+  title: 'List the linked providers of a user',
+  group: 'accounts',
   summary: 'Lists the login providers that are linked to a user.',
   writes: false,
   parameters: { user: userIds() },

@@ -4,6 +4,8 @@ import { defineOperation } from '../operation.ts'
 
 export const providers = defineOperation({
   name: 'providers',
+  title: 'List the configured providers',
+  group: 'site',
   summary: 'Lists the login providers that are completely configured for the service.',
   writes: false,
   parameters: {},

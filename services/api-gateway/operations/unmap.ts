@@ -5,6 +5,8 @@ import { userIds } from '../parameters/user-ids.ts'
 
 export const unmap = defineOperation({
   name: 'unmap',
+  title: 'Remove your user ID of a user',
+  group: 'users',
   summary: 'Removes the customer-side user ID of a user. Does nothing if the user has none.',
   writes: true,
   parameters: { user: userIds() },

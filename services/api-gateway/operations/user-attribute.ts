@@ -10,6 +10,8 @@ import { userIds } from '../parameters/user-ids.ts'
 
 export const userAttribute = defineOperation({
   name: 'user_attribute',
+  title: 'Read a user and its tokens',
+  group: 'users',
   summary: 'Returns a user and the credentials of each linked login provider. Credentials are secrets.',
   writes: false,
   parameters: { user: userIds() },

@@ -9,6 +9,8 @@ import { optional } from '../parameters/text.ts'
 
 export const users = defineOperation({
   name: 'users',
+  title: 'List users',
+  group: 'users',
   summary: 'Lists the identifiers of the service’s users, page by page.',
   writes: false,
   parameters: {

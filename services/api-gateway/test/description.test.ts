@@ -6,7 +6,7 @@ import { pageHeaders } from '#http'
 import { listedOperations, openApiReference, openBrowser, openContext, sendTestRequest } from '#testing'
 import { describeApi } from '../description/openapi.ts'
 import { responseReference } from '../description/schemas.ts'
-import { faultsOf, resourcesOf } from '../operation.ts'
+import { faultsOf, operationGroups, resourcesOf } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 import { setOwnStage } from './stage.ts'
 
@@ -105,10 +105,18 @@ describe('the reference in a browser', { timeout: 90_000 }, () => {
     return () => browser.close()
   }, 90_000)
 
-  test('lists every operation, error and reason', async () => {
+  test('lists every operation once, by its title in its group, and every error and reason', async () => {
     const listed = await listedOperations(page)
-    const paths = operations.flatMap((operation) => resourcesOf(operation, providerNames()))
-    expect(listed.sort()).toEqual(paths.flatMap((path) => [`GET /api/${path}`, `POST /api/${path}`]).sort())
+    const paths = operations.map((operation) => resourcesOf(operation, providerNames())[0])
+    expect(listed.sort()).toEqual(paths.map((path) => `GET /api/${path}`).sort())
+    for (const title of [...Object.values(operationGroups), ...operations.map((operation) => operation.title)])
+      expect(
+        await page
+          .getByRole('link', { name: title })
+          .or(page.getByRole('button', { name: title }))
+          .count(),
+        title,
+      ).toBeGreaterThan(0)
     const text = await page.evaluate('document.body.innerText')
     for (const fault of new Set(operations.flatMap(faultsOf))) {
       expect(await page.locator(`#error-${faults[fault].code}`).count(), fault).toBeGreaterThan(0)
