@@ -212,14 +212,15 @@ describe('linking with a callback by domain', () => {
     )
   })
 
-  test('canceled, or opened in a second browser: returns to callback_if_failed', async () => {
+  test('canceled, or opened in a browser after another one confirmed: returns to callback_if_failed', async () => {
     const address = await linkingAddress(await openSite())
     const browser = openTestBrowser()
-    await browser.open(address)
-    const second = getLocation(await openTestBrowser().open(address))
-    expect(second).toBe(`${failed}&status=failed&reason=token_invalid&state=state-of-the-application`)
     const canceled = getLocation(await submitLinkDecision(browser, address, 'cancel'))
     expect(canceled).toBe(`${failed}&status=failed&reason=access_denied&state=state-of-the-application`)
+    const confirmed = await linkingAddress(await openSite())
+    await submitLinkDecision(browser, confirmed, 'link')
+    const second = getLocation(await openTestBrowser().open(confirmed))
+    expect(second).toBe(`${failed}&status=failed&reason=token_invalid&state=state-of-the-application`)
   })
 
   test('the form of the confirmation cannot change the callback to one that is not allowed', async () => {
