@@ -1,15 +1,21 @@
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { type CompiledMessage, createTexts, formatMessage, type TextsOf } from '#messages'
-import type { catalogue as en, loadExplanations } from './en/index.ts'
+import type { areas, catalogue as en, loadExplanations } from './en/index.ts'
 import type { Guides } from './guide.ts'
 import type { MessageParameters } from './parameters.ts'
 
 export type Texts = TextsOf<typeof en, MessageParameters>
+type AreaName = keyof typeof areas
+type AreaTexts = {
+  readonly [A in AreaName]: TextsOf<Awaited<ReturnType<(typeof areas)[A]>>, MessageParameters[A]>
+}
 export const languageNames = { en: 'English', ja: '日本語' } as const
 export type ConsoleLanguage = keyof typeof languageNames
 
 interface Catalogue {
   readonly catalogue: typeof en
+  /** Load the messages of pages that are rarely opened. */
+  readonly areas: typeof areas
   /** Loads the Admin API's messages by the names of its reasons. */
   readonly loadReasons: () => Promise<Readonly<Record<string, CompiledMessage>>>
   /** Loads what results and errors of requests mean. */
@@ -108,7 +114,23 @@ export function useExplanations(): Explanations {
   return use(loading)
 }
 
-/** Returns the texts in the selected language. */
-export function useTexts(): Texts {
-  return useLanguage().texts
+const loadingAreas = new Map<string, Promise<object>>()
+
+/** Returns the texts in the selected language. Suspends until those of the areas are loaded. */
+export function useTexts<A extends AreaName = never>(...names: readonly A[]): Texts & Pick<AreaTexts, A> {
+  const { language, texts } = useLanguage()
+  const ofAreas = names.map((area) => {
+    const key = `${language} ${area}`
+    const loading = loadingAreas.get(key) ?? loadArea(language, area)
+    loadingAreas.set(key, loading)
+    return [area, use(loading)]
+  })
+  // The entries are those of the names.
+  return { ...texts, ...(Object.fromEntries(ofAreas) as Pick<AreaTexts, A>) }
+}
+
+async function loadArea(language: ConsoleLanguage, area: AreaName): Promise<object> {
+  const { areas } = await catalogues[language]()
+  const messages: object = await areas[area]()
+  return createTexts<object, object>(language, messages)
 }

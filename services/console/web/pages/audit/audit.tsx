@@ -24,7 +24,7 @@ type Filter = Omit<AdminInput<'listWholeAudit'>, 'limit' | 'after'>
 
 /** The audit trail of an account, or of all accounts. */
 export function AuditPage({ account }: { account?: string }) {
-  const { audit: t, common } = useTexts()
+  const { audit: t, common } = useTexts('audit')
   const [input, setWritten] = useState({ account: '', site_id: '', action: '', actor: '', since: '', until: '' })
   const [debouncedInput] = useDebouncedValue(input, debounceMs)
   const [pages, setPages] = useState<string[]>([])
@@ -147,7 +147,7 @@ function FilterField({ label, value, date = false, onChange }: FilterFieldProps)
 }
 
 function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
-  const { audit: t, common } = useTexts()
+  const { audit: t, common } = useTexts('audit')
   const format = useFormat()
   return (
     <Dialog opened onClose={onClose} title={getActionName(t.actions, entry.action)} size="xl">
@@ -171,7 +171,7 @@ const outcomeColors = { rejected: 'gray', unknown: 'yellow' } as const
 
 /** Shows the outcome of a change that did not succeed. */
 function OutcomeBadge({ of: { outcome } }: { of: AuditEntry }) {
-  const { audit: t } = useTexts()
+  const { audit: t } = useTexts('audit')
   if (outcome === 'succeeded') return null
   return (
     <Badge variant="light" color={outcomeColors[outcome]}>

@@ -3,7 +3,7 @@ import { useTexts } from '../../texts/index.tsx'
 
 /** The changed fields, with their values before and after. */
 export function ChangeTable({ before, after }: { before: unknown; after: unknown }) {
-  const { audit: t } = useTexts()
+  const { audit: t } = useTexts('audit')
   const oldFields = flattenFields(before)
   const newFields = flattenFields(after)
   const changed = [...new Set([...oldFields.keys(), ...newFields.keys()])].filter(

@@ -21,7 +21,7 @@ const getRefreshInterval = (read: AdminOutput<'listImports'> | undefined) =>
 
 /** Imports of users: start one from a file, watch its progress, and see its rejected lines. */
 export function ImportsPage({ site }: { site: SiteReference }) {
-  const { imports: t } = useTexts()
+  const { imports: t } = useTexts('imports')
   const hasRole = useHasRole(site.account)
   const isOwner = hasRole('owner')
   const query = useRead('listImports', site, { intervalMs: getRefreshInterval })
@@ -85,7 +85,7 @@ export function ImportsPage({ site }: { site: SiteReference }) {
 const stateColors = { running: 'cyan', done: 'teal', cancelled: 'gray' } as const
 
 function ImportState({ state }: Pick<UserImport, 'state'>) {
-  const { imports: t } = useTexts()
+  const { imports: t } = useTexts('imports')
   return (
     <Badge variant="light" color={stateColors[state]} leftSection={state === 'running' && <IconPlayerPlay size={12} />}>
       {t.states[state]}
@@ -96,7 +96,7 @@ function ImportState({ state }: Pick<UserImport, 'state'>) {
 const outcomes = ['created', 'merged', 'replaced', 'skipped', 'rejected'] as const
 
 function ImportResult({ of }: { of: UserImport }) {
-  const { imports: t } = useTexts()
+  const { imports: t } = useTexts('imports')
   const format = useFormat()
   const counted = outcomes.filter((outcome) => of[outcome] > 0)
   return (
@@ -116,7 +116,7 @@ function ImportResult({ of }: { of: UserImport }) {
 }
 
 function CancelImport({ site, of: { import_id } }: { site: SiteReference; of: UserImport }) {
-  const { imports: t } = useTexts()
+  const { imports: t } = useTexts('imports')
   return (
     <Button
       size="compact-sm"

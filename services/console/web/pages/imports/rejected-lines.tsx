@@ -18,7 +18,7 @@ type Rejection = AdminOutput<'listImportRejections'>['rejections'][number]
 
 /** A button that shows the first rejected lines, and downloads all of them. */
 export function RejectedLines({ site, of }: { site: SiteReference; of: UserImport }) {
-  const { imports: t } = useTexts()
+  const { imports: t } = useTexts('imports')
   const [opened, dialog] = useDisclosure()
   return (
     <>
@@ -35,7 +35,7 @@ export function RejectedLines({ site, of }: { site: SiteReference; of: UserImpor
 }
 
 function RejectionList({ site, of: { import_id } }: { site: SiteReference; of: UserImport }) {
-  const { imports: t } = useTexts()
+  const { imports: t } = useTexts('imports')
   const translate = useReasonTexts()
   const query = useRead('listImportRejections', { ...site, import_id, limit: shownLines })
   return (
@@ -68,7 +68,7 @@ function RejectionList({ site, of: { import_id } }: { site: SiteReference; of: U
 }
 
 function DownloadRejections({ site, import_id }: { site: SiteReference; import_id: string }) {
-  const { imports: t } = useTexts()
+  const { imports: t } = useTexts('imports')
   const translate = useReasonTexts()
   const [isBusy, setBusy] = useState(false)
   const download = async () => {

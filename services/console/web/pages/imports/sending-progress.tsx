@@ -5,7 +5,7 @@ import type { Sending } from './use-sending.ts'
 
 /** The progress of the file that is being sent, or why sending it ended. */
 export function SendingProgress({ sent, fault, stop }: Sending) {
-  const { imports: t, common } = useTexts()
+  const { imports: t, common } = useTexts('imports')
   if (sent === undefined) return fault === undefined ? null : <FaultAlert fault={fault} />
   const { created, merged, replaced, skipped, rejected } = sent.imported
   const label = t.sending({

@@ -25,7 +25,7 @@ export function StartImport({
   send: Sending['send']
   isSending: boolean
 }) {
-  const { imports: t } = useTexts()
+  const { imports: t } = useTexts('imports')
   return (
     <FormDialog<Values>
       label={t.start}
@@ -69,7 +69,7 @@ export function StartImport({
 
 /** Continues an interrupted import with the same file. */
 export function ContinueImport({ of, send }: { of: UserImport; send: Sending['send'] }) {
-  const { imports: t } = useTexts()
+  const { imports: t } = useTexts('imports')
   return (
     <FileButton accept={accepted} onChange={(file) => file !== null && send(of, file)}>
       {(props) => (

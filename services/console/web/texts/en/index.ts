@@ -2,12 +2,10 @@ import type { Guide, Guides } from '../guide.ts'
 import { getProviderNames } from '../provider-names.ts'
 import accounts from './accounts.json'
 import addresses from './addresses.json'
-import audit from './audit.json'
 import clients from './clients.json'
 import common from './common.json'
 import exports from './exports.json'
 import faults from './faults.json'
-import imports from './imports.json'
 import keys from './keys.json'
 import me from './me.json'
 import members from './members.json'
@@ -42,13 +40,17 @@ export const catalogue = {
   providers,
   users,
   exports,
-  imports,
   webhooks,
   members,
   operators,
   tokens,
-  audit,
   usage,
+}
+
+/** Messages of pages that are rarely opened, loaded with the page. */
+export const areas = {
+  audit: async () => (await import('./audit.json')).default,
+  imports: async () => (await import('./imports.json')).default,
 }
 
 /** The Admin API's messages by the names of its reasons; they are loaded with the first error. */

@@ -1,14 +1,12 @@
-import type { catalogue as en, loadExplanations as loadEnglishExplanations } from '../en/index.ts'
+import type { catalogue as en, areas as enAreas, loadExplanations as loadEnglishExplanations } from '../en/index.ts'
 import type { Guide, Guides } from '../guide.ts'
 import { getProviderNames } from '../provider-names.ts'
 import accounts from './accounts.json'
 import addresses from './addresses.json'
-import audit from './audit.json'
 import clients from './clients.json'
 import common from './common.json'
 import exports from './exports.json'
 import faults from './faults.json'
-import imports from './imports.json'
 import keys from './keys.json'
 import me from './me.json'
 import members from './members.json'
@@ -42,13 +40,16 @@ export const catalogue: typeof en = {
   providers,
   users,
   exports,
-  imports,
   webhooks,
   members,
   operators,
   tokens,
-  audit,
   usage,
+}
+
+export const areas: typeof enAreas = {
+  audit: async () => (await import('./audit.json')).default,
+  imports: async () => (await import('./imports.json')).default,
 }
 
 export const loadExplanations: typeof loadEnglishExplanations = async () =>
