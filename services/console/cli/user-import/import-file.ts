@@ -2,7 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { AdminApi, UserImport } from '#admin-api'
 import { type conflictRules, limits } from '#contracts'
-import { divideIntoBatches, type RecordBatch } from '../../domain/import-batches.ts'
+import { divideIntoBatches, type RecordBatch } from '../../import-files/batches.ts'
+import { readRecords } from '../../import-files/formats.ts'
+import { ImportFileError } from '../../import-files/record.ts'
 import { type Api, createApi } from '../api.ts'
 import { CliError, CliExit } from '../cli-error.ts'
 import { confirmInTerminal } from '../confirm.ts'
@@ -10,8 +12,7 @@ import { type ConnectionOptions, resolveConnection } from '../connection.ts'
 import { parseFormat } from '../format.ts'
 import type { Io } from '../io.ts'
 import { printResponse } from '../print.ts'
-import { readRecords } from './formats.ts'
-import { openImportFile } from './lines.ts'
+import { openImportFile } from './open-file.ts'
 import { createImportProgress } from './progress.ts'
 import { writeReport } from './report.ts'
 
@@ -55,6 +56,7 @@ export async function importFile(file: string, options: ImportOptions, io: Io): 
     })
   } catch (error) {
     progress.end()
+    if (error instanceof ImportFileError) throw new CliError('usage', `${error.message}\n${hint}`, { cause: error })
     if (error instanceof CliError) throw new CliError(error.exit, `${error.message}\n${hint}`, { cause: error })
     throw error
   }

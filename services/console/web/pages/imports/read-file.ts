@@ -1,4 +1,5 @@
-import { type NumberedRecord, parseRecordLine } from '../../../domain/import-batches.ts'
+import { readJsonLines } from '../../../import-files/json-lines.ts'
+import type { NumberedRecord } from '../../../import-files/record.ts'
 
 /** The bytes with which every gzip file begins (RFC 1952, 2.3.1). */
 const gzipMagic = [0x1f, 0x8b]
@@ -18,17 +19,14 @@ export async function* readRecordsOfFile(file: File, onRead: (bytes: number) => 
     }),
   )
   const content = isGzip ? counted.pipeThrough(new DecompressionStream('gzip')) : counted
-  const reader = content.pipeThrough(new TextDecoderStream()).getReader()
-  let line = 0
-  let rest = ''
+  yield* readJsonLines(readParts(content.pipeThrough(new TextDecoderStream())))
+}
+
+async function* readParts(text: ReadableStream<string>): AsyncGenerator<string> {
+  const reader = text.getReader()
   for (;;) {
     const { value, done } = await reader.read()
-    const lines = (rest + (value ?? '')).split('\n')
-    rest = done ? '' : (lines.pop() ?? '')
-    for (const text of lines) {
-      const parsed = parseRecordLine(++line, text)
-      if (parsed !== undefined) yield parsed
-    }
     if (done) return
+    yield value
   }
 }

@@ -1,5 +1,5 @@
 import { importBatch } from 'virtual:contract'
-import { divideIntoBatches } from '../../../domain/import-batches.ts'
+import { divideIntoBatches } from '../../../import-files/batches.ts'
 import { call } from '../../admin/call.ts'
 import { toFault } from '../../admin/fault.ts'
 import type { SiteReference, UserImport } from '../../admin/types.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ConvertUser } from '../formats.ts'
+import type { ConvertUser } from '../record.ts'
 import { OptionalText, toEmailList, toLinks, toTime } from './common.ts'
 
 /** A user of SAP Customer Data Cloud's `accounts.search` with profile and identities. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ConvertUser } from '../formats.ts'
+import type { ConvertUser } from '../record.ts'
 import { OptionalText, toEmailList, toLinks, toTime } from './common.ts'
 
 /** A user of `firebase auth:export` (JSON). Times are in ms, as text. */

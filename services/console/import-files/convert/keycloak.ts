@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ConvertUser } from '../formats.ts'
+import type { ConvertUser } from '../record.ts'
 import { OptionalText, toEmailList, toLinks, toTime } from './common.ts'
 
 /** A user of a Keycloak realm export (`kc.sh export`). */

@@ -1,7 +1,6 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { parse } from 'csv-parse'
-import type { NumberedRecord } from '../../../domain/import-batches.ts'
-import { CliError } from '../../cli-error.ts'
+import { ImportFileError, type NumberedRecord } from '../record.ts'
 
 /** Columns of accounts, as in our CSV exports. */
 const accountColumn = /^(\w+)_id$/
@@ -19,22 +18,21 @@ const userColumns = [
 ]
 
 /** Reads CSV with a header line. Empty values are missing ones. */
-export async function* readCsv(content: Readable): AsyncGenerator<NumberedRecord> {
-  const rows = content.pipe(parse({ bom: true, columns: checkColumns, info: true }))
+export async function* readCsv(content: AsyncIterable<string>): AsyncGenerator<NumberedRecord> {
+  const rows = Readable.from(content).pipe(parse({ bom: true, columns: checkColumns, info: true }))
   try {
     for await (const { record, info } of rows) yield { line: info.lines, record: toRecord(record) }
   } catch (cause) {
-    if (cause instanceof CliError) throw cause
+    if (cause instanceof ImportFileError) throw cause
     const message = cause instanceof Error ? cause.message : String(cause)
-    throw new CliError('usage', `The file is not CSV with a header line: ${message}`, { cause })
+    throw new ImportFileError(`The file is not CSV with a header line: ${message}`, { cause })
   }
 }
 
 function checkColumns(columns: readonly string[]): string[] {
   const unknown = columns.filter((column) => !userColumns.includes(column) && !accountColumn.test(column))
   if (unknown.length > 0)
-    throw new CliError(
-      'usage',
+    throw new ImportFileError(
       `Unknown columns: ${unknown.join(', ')}. Remove them; known are ${userColumns.join(', ')}, and <provider>_id.`,
     )
   return [...columns]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ConvertUser } from '../formats.ts'
+import type { ConvertUser } from '../record.ts'
 import { OptionalText, toEmailList, toLinks, toTime } from './common.ts'
 
 /** A user of Auth0's export job "users-exports" (JSON). Exports name only the fields that were asked for. */

@@ -1,9 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { type NumberedRecord, parseRecordLine } from '../../domain/import-batches.ts'
 import { CliError } from '../cli-error.ts'
 import { getErrorCode } from '../error-code.ts'
 
@@ -12,7 +9,8 @@ const gzipMagic = [0x1f, 0x8b]
 
 /** A file that is being read. */
 export interface ImportFile {
-  readonly content: Readable
+  /** The text, in parts. */
+  readonly content: AsyncIterable<string>
   /** How much of the file was read, 0 to 1. */
   readonly readShare: () => number
 }
@@ -26,20 +24,11 @@ export async function openImportFile(path: string): Promise<ImportFile> {
     const isGzip = buffer.equals(Buffer.from(gzipMagic))
     const bytes = createReadStream(path)
     const readShare = () => (size === 0 ? 1 : bytes.bytesRead / size)
-    if (!isGzip) return { content: bytes, readShare }
+    if (!isGzip) return { content: bytes.setEncoding('utf8'), readShare }
     const content = createGunzip()
     bytes.on('error', (error) => content.destroy(error))
-    return { content: bytes.pipe(content), readShare }
+    return { content: bytes.pipe(content).setEncoding('utf8'), readShare }
   } catch (cause) {
     throw new CliError('usage', `${path} cannot be read (${getErrorCode(cause)}).`, { cause })
-  }
-}
-
-/** Reads a file of JSON lines. Empty lines are skipped. */
-export async function* readJsonLines(content: Readable): AsyncGenerator<NumberedRecord> {
-  let line = 0
-  for await (const text of createInterface({ input: content, crlfDelay: Number.POSITIVE_INFINITY })) {
-    const parsed = parseRecordLine(++line, text)
-    if (parsed !== undefined) yield parsed
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ProviderMap, WrittenRecord } from '../formats.ts'
+import type { ProviderMap, WrittenRecord } from '../record.ts'
 
 /** Login providers by the names that other systems usually give them. */
 const usualNames: Readonly<Record<string, string>> = {

@@ -1,9 +1,4 @@
-/** A record of a file, as its format has it, with its line number, or its number for formats without lines. */
-export interface NumberedRecord {
-  readonly line: number
-  /** A string if the line is not JSON. */
-  readonly record: unknown
-}
+import type { NumberedRecord } from './record.ts'
 
 /** A part of a file for `sendImportBatch`. */
 export interface RecordBatch {
@@ -45,16 +40,4 @@ export async function* divideIntoBatches(
     bytes += Math.min(size, mostBytes)
   }
   if (batch.records.length > 0) yield batch
-}
-
-/** Parses a line of a file; undefined for an empty line. */
-export function parseRecordLine(line: number, text: string): NumberedRecord | undefined {
-  const content = line === 1 ? text.replace(/^\ufeff/, '') : text
-  if (content.trim() === '') return undefined
-  try {
-    const record: unknown = JSON.parse(content)
-    return { line, record: typeof record === 'string' ? '' : record }
-  } catch {
-    return { line, record: '' }
-  }
 }
