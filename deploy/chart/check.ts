@@ -24,7 +24,7 @@ import { findUnusedValues } from './unused-values.ts'
 const kindsWithoutSchema = 'Application,EnvoyProxy'
 
 const usage = `Usage: npm run check:chart [-- --only <step>]
-Checks the charts without a cluster. Tools that the machine lacks are built by Go, at pinned versions, into .tools/.
+Checks the charts without a cluster. Tools that the machine lacks are built by Go, at pinned versions, into ~/.cache/social-login/tools.
 Checks whose tools are unavailable are skipped and listed at the end. The exit code is 1 only for failed checks.`
 
 const interruption = listenForInterruption()

@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createWriteStream, existsSync, globSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { SetupError } from '#local'
 import type { Note } from '../local/progress.ts'
-import { root } from '../local/settings.ts'
 
-/** Directory of built programs, by the hash of their sources. */
-const built = join(root, '.tools')
+/**
+ * Directory of built programs, by the hash of their sources, which all clones of a user share (XDG Base Directory
+ * Specification).
+ */
+const built = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'social-login/tools')
 
 export interface GoProgram {
   readonly name: string
