@@ -49,7 +49,7 @@ const directories: Readonly<Record<string, string>> = {
   'services/console/exports': '#admin-api #bus #contracts #runtime ~ ~store',
   'services/console/handlers': '#admin-api #bus #contracts #database #http #runtime ~ ~domain ~http ~imports ~store',
   'services/console/http': '#admin-api #bus #contracts #database #http #runtime ~ ~domain ~handlers ~store',
-  'services/console/import-files': '#admin-api #contracts',
+  'services/console/import-files': '#admin-api #contracts ~',
   'services/console/imports': '#admin-api #bus #contracts #database ~ ~handlers ~store',
   'services/console/migrations': '#database',
   'services/console/sign-in': '#admin-api #contracts #database #http #runtime ~ ~domain ~handlers ~http ~store',
@@ -128,7 +128,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   'libs/http-client': /^node:|^(ipaddr\.js|undici)$/,
   'libs/messages': /^node:|^icu-minify/,
   'services/console/cli': /^node:|^(zod|commander|yaml|string-width|csv-stringify\/sync|standardwebhooks)$/,
-  'services/console/import-files': /^node:stream$|^(zod|csv-parse|@streamparser\/json)$/,
+  'services/console/import-files': /^(zod|papaparse|@streamparser\/json)$/,
   'services/*/domain': /^(node:crypto|node:util|zod)$/,
   'services/*/migrations': /^knex$/,
 }

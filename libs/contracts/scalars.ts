@@ -37,7 +37,9 @@ export const Timestamp = z
   .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/, 'must be a time in UTC such as 2030-01-31T00:00:00Z')
 
 /** A `Timestamp` with up to six fractional digits, used between services to order events. */
-export const PreciseTimestamp = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/)
+export const PreciseTimestamp = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,6})?Z$/, 'must be a time in UTC such as 2030-01-31T00:00:00Z')
 
 /** SHA-256, lower-case hex. */
 export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)

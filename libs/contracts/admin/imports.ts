@@ -79,7 +79,10 @@ export const userImportProcedures = adminProcedures({
       number: z.coerce.number().pipe(Count),
       /** Line number of the first record in the file, for the report. */
       first_line: Count,
-      /** User records, one for each line; a line that is not JSON as a string. */
+      /**
+       * User records, one for each line. `{ "rejected": [{ "field", "reason": { "name", "parameters" } }] }` for a line that is
+       * not imported, so that it is counted and listed; a line that is not JSON can also be a string.
+       */
       records: z.array(z.unknown()).min(1).max(limits.import_batch_users),
     }),
     output: UserImport,

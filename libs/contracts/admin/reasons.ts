@@ -89,6 +89,16 @@ export const adminReasons = {
 
   // Records of imports.
   not_a_record: 'is not a line of JSON',
+  record_too_long: 'is too long',
+  not_a_user_of: 'is not a user of {system}',
+  user_is_blocked: 'The user is blocked in the other system. Choose to import blocked users, or leave them out.',
+  account_omitted: 'The account of {provider} would be omitted, because no provider is chosen for it.',
+  not_json: 'must be JSON',
+  not_as_expected: 'is not as expected: {problem}',
+  not_a_flag: 'must be true, yes, y or enabled, or else false, no, n or disabled',
+  shortened_by_spreadsheet: 'was shortened by a spreadsheet; format the column as text, and export again',
+  too_many_values: 'has {count} more values than the header has columns',
+  profile_without_account: 'needs an account of a login provider in the same row',
   before_1970: 'must not be before 1970',
   linked_twice: 'must not be linked twice: a user has one account of each provider',
   provider_without_login: 'must not be given without last_logged_in_at',

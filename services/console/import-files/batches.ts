@@ -1,4 +1,4 @@
-import type { NumberedRecord } from './record.ts'
+import { type NumberedRecord, rejectRecord } from './record.ts'
 
 /** A part of a file for `sendImportBatch`. */
 export interface RecordBatch {
@@ -35,8 +35,7 @@ export async function* divideIntoBatches(
       batch = { number: number + 1, first_line: line, records: [] }
       bytes = 0
     } else if (written.length === 0) batch = { ...batch, first_line: line }
-    // A record that is too long for a request is reported like a line that is not JSON.
-    batch.records.push(size > mostBytes ? '' : record)
+    batch.records.push(size > mostBytes ? rejectRecord('', { name: 'record_too_long', parameters: {} }) : record)
     bytes += Math.min(size, mostBytes)
   }
   if (batch.records.length > 0) yield batch

@@ -1,78 +1,128 @@
+import { auth0 } from './convert/auth0.ts'
+import { cognito } from './convert/cognito.ts'
+import { createProviderNames, type ForeignFormat } from './convert/common.ts'
+import { firebase } from './convert/firebase.ts'
+import { keycloak } from './convert/keycloak.ts'
+import { sap } from './convert/sap.ts'
+import { isCognitoHeader, readCognitoRow } from './csv/cognito.ts'
+import { isFirebaseRow, readFirebaseRow } from './csv/firebase.ts'
+import { type CsvRow, detectDelimiter, readRows, splitFirstRow } from './csv/rows.ts'
+import { readSpreadsheet } from './csv/spreadsheet.ts'
+import { type ImportSource, readText } from './decode.ts'
+import { convertUsers, isObject, parseFirstLine, readForeignUsers, readStart } from './foreign.ts'
+import { type OpenedText, openText } from './head-of-text.ts'
+import { readJsonItems } from './json-items.ts'
 import { readJsonLines } from './json-lines.ts'
-import { type ConvertUser, ImportFileError, type NumberedRecord, type ProviderMap } from './record.ts'
+import { ImportFileError, type NumberedRecord, type ReadRecord } from './record.ts'
+import { count, createSummary, type ReadSummary } from './summary.ts'
 
-/** The formats of files, and how each is read. Each converter is loaded when it is needed. */
-const formats = {
-  ndjson: async (content: AsyncIterable<string>) => readJsonLines(content),
-  csv: async (content: AsyncIterable<string>) => (await import('./convert/csv.ts')).readCsv(content),
-  auth0: async (content: AsyncIterable<string>, providers: ProviderMap) =>
-    convertEach(readJsonLines(content), (await import('./convert/auth0.ts')).convertAuth0User, providers),
-  cognito: async (content: AsyncIterable<string>, providers: ProviderMap) => {
-    const { convertCognitoUser } = await import('./convert/cognito.ts')
-    const { readJsonItems } = await import('./json-items.ts')
-    return convertEach(readJsonItems(content, 'Users'), convertCognitoUser, providers)
-  },
-  firebase: async (content: AsyncIterable<string>, providers: ProviderMap) => {
-    const { convertFirebaseUser } = await import('./convert/firebase.ts')
-    const { readJsonItems } = await import('./json-items.ts')
-    return convertEach(readJsonItems(content, 'users'), convertFirebaseUser, providers)
-  },
-  keycloak: async (content: AsyncIterable<string>, providers: ProviderMap) => {
-    const { convertKeycloakUser } = await import('./convert/keycloak.ts')
-    const { readJsonItems } = await import('./json-items.ts')
-    return convertEach(readJsonItems(content, 'users'), convertKeycloakUser, providers)
-  },
-  sap: async (content: AsyncIterable<string>, providers: ProviderMap) => {
-    const { convertSapUser } = await import('./convert/sap.ts')
-    const { readJsonItems } = await import('./json-items.ts')
-    return convertEach(readJsonItems(content, 'results'), convertSapUser, providers)
-  },
-} as const satisfies Record<
-  string,
-  (content: AsyncIterable<string>, providers: ProviderMap) => Promise<AsyncIterable<NumberedRecord>>
->
+const foreignFormats = { auth0, cognito, firebase, keycloak, sap } as const satisfies Record<string, ForeignFormat>
 
-export const formatNames = Object.keys(formats)
+/** The formats of files, with their names for people. */
+export const formatTitles = {
+  ndjson: 'user records',
+  csv: 'spreadsheet',
+  ...{ auth0: auth0.title, cognito: cognito.title, firebase: firebase.title },
+  ...{ keycloak: keycloak.title, sap: sap.title },
+} as const
+export type FileFormat = keyof typeof formatTitles
+
+export interface ReadOptions {
+  /** Recognized by default. */
+  readonly format?: FileFormat | undefined
+  /** Our provider by the name in the file. */
+  readonly providers?: ReadonlyMap<string, string>
+  /** What happens to users who are blocked in the other system. */
+  readonly blocked?: 'reject' | 'import'
+  readonly strict?: boolean | undefined
+  readonly realm?: string | undefined
+}
+
+/** A file whose format is known. */
+export interface ReadFile {
+  readonly format: FileFormat
+  readonly records: AsyncIterable<ReadRecord>
+  /** Complete when the records are read. */
+  readonly summary: ReadSummary
+}
 
 /**
- * Reads the records of a file.
+ * Recognizes the format of a file by its content, and reads its records.
  *
- * @param provider pairs `name=provider`, for names of login providers that a converter does not know
+ * @throws ImportFileError if the format is unknown, or not the one that was named
  */
-export async function* readRecords(
-  content: AsyncIterable<string>,
-  { format, provider = [] }: { readonly format: string; readonly provider?: readonly string[] },
-): AsyncGenerator<NumberedRecord> {
-  const read = Object.entries(formats).find(([name]) => name === format)?.[1]
-  if (read === undefined) throw new ImportFileError(`--format: choose one of ${formatNames.join(', ')}.`)
-  yield* await read(content, parseProviders(provider))
+export async function readImportFile(source: ImportSource, options: ReadOptions): Promise<ReadFile> {
+  const summary = createSummary()
+  const opened = await openText(readText(source))
+  if (opened.head.trim() === '') return { format: options.format ?? 'ndjson', records: none(), summary }
+  const isJson = /^\s*[[{]/.test(opened.head)
+  const recognized = isJson ? await recognizeJson(opened) : recognizeCsv(opened.head)
+  const format = options.format ?? recognized
+  if (recognized !== format && (recognized !== 'ndjson' || !isJson || format === 'csv'))
+    throw new ImportFileError(
+      `The file looks like one of ${formatTitles[recognized]}, not of ${formatTitles[format]}. Leave out --format, or choose --format ${recognized}.`,
+    )
+  const records = isJson
+    ? readJson(format, opened, source, options)
+    : readCsv(format, opened, options, () => summary.empty_rows++)
+  return { format, records: count(records, summary), summary }
 }
 
-function parseProviders(pairs: readonly string[]): ProviderMap {
-  return new Map(
-    pairs.map((pair): [string, string] => {
-      const [name, provider, ...rest] = pair.split('=')
-      if (!name || !provider || rest.length > 0)
-        throw new ImportFileError(`--provider ${pair}: write <name in the file>=<provider>.`)
-      return [name, provider]
-    }),
-  )
+async function recognizeJson({ head, isWhole }: OpenedText): Promise<FileFormat> {
+  const values = [parseFirstLine(head, isWhole), ...(await readStart(head)).map(({ value }) => value)].filter(isObject)
+  const found = Object.entries(foreignFormats).find(([, { isUser }]) => values.some(isUser))?.[0]
+  // The literal has the names that its type has.
+  return (found as FileFormat | undefined) ?? 'ndjson'
 }
 
-/** Converts each user. One that has not the form of its system is reported like a line that is not JSON. */
-async function* convertEach(
-  users: AsyncIterable<NumberedRecord>,
-  convert: ConvertUser,
-  providers: ProviderMap,
-): AsyncGenerator<NumberedRecord> {
-  for await (const { line, record } of users) yield { line, record: convertOne(record, convert, providers) }
+function recognizeCsv(head: string): FileFormat {
+  const row = splitFirstRow(head)
+  if (isFirebaseRow(row)) return 'firebase'
+  return isCognitoHeader(row) ? 'cognito' : 'csv'
 }
 
-function convertOne(user: unknown, convert: ConvertUser, providers: ProviderMap): unknown {
-  try {
-    return convert(user, providers)
-  } catch (error) {
-    if (error instanceof Error && error.name === 'ZodError') return ''
-    throw error
+function readJson(
+  format: FileFormat,
+  opened: OpenedText,
+  source: ImportSource,
+  { providers = new Map(), blocked, strict = false, realm }: ReadOptions,
+): AsyncIterable<ReadRecord> {
+  if (format === 'ndjson' || format === 'csv') return readUserRecords(opened)
+  return readForeignUsers(foreignFormats[format], opened, () => readText(source), {
+    ...{ providers: createProviderNames(providers), importBlocked: blocked === 'import', strict, realm },
+  })
+}
+
+/** User records: one for each line, or a list of them. */
+async function* readUserRecords({ head, text }: OpenedText): AsyncGenerator<NumberedRecord> {
+  if (!head.trimStart().startsWith('[')) return yield* readJsonLines(text)
+  let line = 0
+  for await (const { value } of readJsonItems(text, ['$.*'])) yield { line: ++line, record: value }
+}
+
+function readCsv(
+  format: FileFormat,
+  { head, text }: OpenedText,
+  { providers = new Map(), blocked, strict = false }: ReadOptions,
+  onEmptyRow: () => void,
+): AsyncIterable<ReadRecord> {
+  const rows = readRows(text, detectDelimiter(head))
+  if (format !== 'firebase' && format !== 'cognito') return readSpreadsheet(rows, providers, onEmptyRow)
+  return convertUsers(foreignFormats[format], format === 'firebase' ? toFirebaseUsers(rows) : toCognitoUsers(rows), {
+    ...{ providers: createProviderNames(providers), importBlocked: blocked === 'import', strict, realm: undefined },
+  })
+}
+
+async function* toFirebaseUsers(rows: AsyncIterable<CsvRow>): AsyncGenerator<NumberedRecord> {
+  for await (const { line, values } of rows) yield { line, record: readFirebaseRow(values) }
+}
+
+async function* toCognitoUsers(rows: AsyncIterable<CsvRow>): AsyncGenerator<NumberedRecord> {
+  let header: readonly string[] | undefined
+  for await (const { line, values } of rows) {
+    if (header !== undefined) yield { line, record: readCognitoRow(header, values) }
+    header ??= values
   }
 }
+
+async function* none(): AsyncGenerator<ReadRecord> {}

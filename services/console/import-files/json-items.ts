@@ -1,27 +1,51 @@
-import { JSONParser } from '@streamparser/json'
-import { ImportFileError, type NumberedRecord } from './record.ts'
+import { Tokenizer, TokenParser } from '@streamparser/json'
+import { readExactNumber } from '#contracts'
+import { ImportFileError } from './record.ts'
+
+/** A value in a JSON document and the names and positions that lead to it. */
+export interface JsonItem {
+  readonly path: readonly (string | number)[]
+  readonly value: unknown
+}
 
 /**
- * Reads the items of a list in a JSON document one after another: of the document itself, or of one of its fields. Also reads several
- * documents after each other, such as one for each page or line.
+ * Reads values of JSON documents one after another, without keeping the documents. Also reads several documents after each other,
+ * such as one for each page.
+ *
+ * @param paths of the values, such as `$.users.*`
+ * @throws ImportFileError if the text is not JSON
  */
-export async function* readJsonItems(content: AsyncIterable<string>, field: string): AsyncGenerator<NumberedRecord> {
-  const parser = new JSONParser({ paths: [`$.${field}.*`, '$.*'], keepStack: false, separator: '' })
-  let line = 0
-  let items: NumberedRecord[] = []
+export async function* readJsonItems(text: AsyncIterable<string>, paths: readonly string[]): AsyncGenerator<JsonItem> {
+  const tokenizer = new ExactTokenizer({ separator: '' })
+  const parser = new TokenParser({ paths: [...paths], keepStack: false, separator: '' })
+  tokenizer.onToken = parser.write.bind(parser)
+  tokenizer.onEnd = () => parser.end()
+  parser.onError = tokenizer.error.bind(tokenizer)
+  const found: JsonItem[] = []
+  let count = 0
   parser.onValue = ({ value, key, stack }) => {
-    // `$.*` also matches the fields of the document itself.
-    if (stack.length === 1 && typeof key !== 'number') return
-    items.push({ line: ++line, record: value })
+    const path = [...stack.slice(1).map((one) => one.key), key]
+    found.push({ path: path.filter((step) => step !== undefined), value })
+    count++
   }
-  for await (const chunk of content) {
-    try {
-      parser.write(chunk)
-    } catch (cause) {
-      const message = cause instanceof Error ? cause.message : String(cause)
-      throw new ImportFileError(`The file is not JSON after user ${line}: ${message}`, { cause })
+  try {
+    for await (const part of text) {
+      tokenizer.write(part)
+      yield* found.splice(0)
     }
-    yield* items
-    items = []
+    tokenizer.end()
+  } catch (cause) {
+    if (cause instanceof ImportFileError) throw cause
+    yield* found.splice(0)
+    const message = cause instanceof Error ? cause.message : String(cause)
+    throw new ImportFileError(`The file is not JSON after value ${count}: ${message}`, { cause })
+  }
+}
+
+/** Keeps the digits of numbers that would lose some. */
+class ExactTokenizer extends Tokenizer {
+  override parseNumber(source: string): number {
+    // The token parser takes values as they are.
+    return readExactNumber(source) as number
   }
 }

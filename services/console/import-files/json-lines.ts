@@ -1,33 +1,31 @@
-import type { NumberedRecord } from './record.ts'
+import { createReason } from '#admin-api'
+import { parseExactJson } from '#contracts'
+import { type NumberedRecord, rejectRecord } from './record.ts'
 
-/** Reads a file of JSON lines. Empty lines are skipped. */
-export async function* readJsonLines(content: AsyncIterable<string>): AsyncGenerator<NumberedRecord> {
+/** Reads JSON lines (https://jsonlines.org), which end with LF or CRLF. Empty lines are skipped. */
+export async function* readJsonLines(text: AsyncIterable<string>): AsyncGenerator<NumberedRecord> {
   let line = 0
-  for await (const text of splitLines(content)) {
-    const parsed = parseRecordLine(++line, text)
-    if (parsed !== undefined) yield parsed
+  for await (const content of splitLines(text)) {
+    line++
+    if (content.trim() !== '') yield { line, record: parseLine(content) }
   }
 }
 
-/** The lines of a text, which end with LF or CRLF. */
-async function* splitLines(content: AsyncIterable<string>): AsyncGenerator<string> {
+/** The lines of a text. Only LF ends a line: other separators of Unicode can be in a string of JSON. */
+async function* splitLines(text: AsyncIterable<string>): AsyncGenerator<string> {
   let rest = ''
-  for await (const chunk of content) {
-    const lines = (rest + chunk).split('\n')
+  for await (const part of text) {
+    const lines = (rest + part).split('\n')
     rest = lines.pop() ?? ''
     yield* lines
   }
   yield rest
 }
 
-/** Parses a line of a file; undefined for an empty line. */
-function parseRecordLine(line: number, text: string): NumberedRecord | undefined {
-  const content = line === 1 ? text.replace(/^\ufeff/, '') : text
-  if (content.trim() === '') return undefined
+function parseLine(content: string): unknown {
   try {
-    const record: unknown = JSON.parse(content)
-    return { line, record: typeof record === 'string' ? '' : record }
+    return parseExactJson(content)
   } catch {
-    return { line, record: '' }
+    return rejectRecord('', createReason('not_a_record'))
   }
 }

@@ -5,38 +5,44 @@ import type { UserRecord } from '#contracts'
 /** A record as it is sent; the console checks it. */
 export type WrittenRecord = z.input<typeof UserRecord>
 
-/** A record that is not sent to be imported, but to be counted and listed as rejected, with its problems. */
+/** A record that is not imported, but counted and listed as rejected. */
 export interface RejectedRecord {
   readonly rejected: readonly RecordProblem[]
 }
 
-/** @property field empty if the reason is about the whole record */
 export interface RecordProblem {
+  /** Empty if the reason is about the whole record. */
   readonly field: string
-  readonly reason: Pick<AdminReason, 'name' | 'parameters'>
+  readonly reason: AdminReason
 }
 
 /** A record of a file, as its format has it, with its line number, or its number for formats without lines. */
 export interface NumberedRecord {
   readonly line: number
-  /** A string if the line is not JSON, a `RejectedRecord` if it cannot become a user. */
+  /** A `RejectedRecord` if it cannot become a user. */
   readonly record: unknown
 }
 
-/** Our provider of the names that another system gives to login providers. */
-export type ProviderMap = ReadonlyMap<string, string>
-
-/** A user of another system, converted. */
-export interface ConvertedUser {
-  readonly record: WrittenRecord | RejectedRecord
-  /** Names, as in the file, of the login providers whose accounts the record omits. */
-  readonly omitted: readonly string[]
+/** A record of a file, and what it leaves out. */
+export interface ReadRecord extends NumberedRecord {
+  /** Names, as in the file, of the accounts that the record omits. */
+  readonly omitted?: readonly OmittedAccount[]
 }
 
-/** Converts one user of another system. @throws z.ZodError if the user has not the form of that system */
-export type ConvertUser = (user: unknown, providers: ProviderMap) => WrittenRecord
+export interface OmittedAccount {
+  readonly name: string
+  readonly because: 'unknown_provider' | 'second_of_provider' | 'not_of_a_provider'
+}
 
 /** A file that cannot be imported, or options that do not fit it. The message says why, and what to do. */
 export class ImportFileError extends Error {
   override readonly name = 'ImportFileError'
+}
+
+export function rejectRecord(field: string, reason: AdminReason): RejectedRecord {
+  return { rejected: [{ field, reason }] }
+}
+
+export function isRejected(record: unknown): record is RejectedRecord {
+  return typeof record === 'object' && record !== null && Object.hasOwn(record, 'rejected')
 }

@@ -1,4 +1,5 @@
-import { type AdminReason, createReason } from '#admin-api'
+import { z } from 'zod'
+import { type AdminReason, adminReasons, createReason } from '#admin-api'
 import { UserRecord } from '#contracts'
 import { listProblems, toProblem, toReasonFields } from '../input-problems.ts'
 import type { RejectedLine } from '../store/imports.ts'
@@ -31,9 +32,29 @@ export function checkRecords(
 
 type Problems = RejectedLine['problems']
 
+/** A record that its sender could not convert to a user: `rejected` of `sendImportBatch`. */
+const RejectedRecord = z.strictObject({
+  rejected: z
+    .array(
+      z.object({
+        field: z.string().max(255),
+        reason: z.object({
+          name: z.string().refine((name) => Object.hasOwn(adminReasons, name)),
+          parameters: z.record(z.string(), z.string().max(1_000)),
+        }),
+      }),
+    )
+    .min(1)
+    .max(100),
+})
+
 /** Returns the record, or its problems. */
 function checkRecord(given: unknown, now: Date): { record: UserRecord } | { problems: Problems } {
   if (typeof given === 'string') return { problems: [toLineProblem('', createReason('not_a_record'))] }
+  const rejected = RejectedRecord.safeParse(given)
+  if (rejected.success)
+    // The name is that of a reason. A missing parameter leaves a gap in its message.
+    return { problems: rejected.data.rejected.map(({ field, reason }) => toLineProblem(field, reason as AdminReason)) }
   const parsed = UserRecord.safeParse(given)
   if (!parsed.success) {
     const problems = listProblems(parsed.error, given).map(({ path, message, reason }) => ({

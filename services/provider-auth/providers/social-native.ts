@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ProviderData } from '#contracts'
+import { type ProviderData, parseExactJson } from '#contracts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { listRequestedItems } from '../domain/requested-items.ts'
 import type { FetchFromProvider } from '../http-client/fetch.ts'
@@ -77,7 +77,7 @@ async function inspectAccessToken(
   const address = `https://graph.facebook.com/debug_token?${new URLSearchParams({ input_token: accessToken })}`
   const headers = { accept: 'application/json', authorization: `Bearer ${client_id}|${client_secret}` }
   const response = await fetch(address, { method: 'GET', headers })
-  const { error, data } = Inspected.parse(await response.json())
+  const { error, data } = Inspected.parse(parseExactJson(await response.text()))
   if ((error ?? data?.error)?.code === otherApplication) throw new AppLoginRejected('app_client_unknown')
   if (data === undefined) throw new ProviderRequestFailed(`status_${response.status}`)
   const { is_valid, app_id, ...inspected } = data

@@ -46,7 +46,7 @@ test('a file of JSON lines is imported, also compressed and with a byte order ma
   expect(await importFile(`\ufeff${toLines({ primary_key: one })}\n${toLines({})}`)).toEqual({
     code: 0,
     out: 'created: 2, merged: 0, replaced: 0, skipped: 0, rejected: 0.\n',
-    err: '',
+    err: 'Users without an account of a login provider: 2. They cannot log in.\n',
   })
   const compressed = gzipSync(toLines({ primary_key: one }, { primary_key: other }))
   expect(await importFile(compressed, ['--conflict', 'skip'])).toMatchObject({
@@ -147,7 +147,10 @@ test('Auth0: users of an export job keep their ID as primary key, and their acco
   const [found] = await find(user.user_id)
   expect(found).toMatchObject({
     user: { created_at: '2019-10-01T08:00:00Z', last_logged_in_at: '2023-05-05T10:00:00Z', login_count: 12 },
-    links: [{ provider: 'search', provider_user_id: google }],
+    links: [
+      { provider: 'messaging', provider_user_id: line },
+      { provider: 'search', provider_user_id: google },
+    ],
   })
   const { profile, call } = managed.serviceStack
   expect(await profile.readProfile({ site, identifier: found?.user.identifier ?? '' }, call())).toMatchObject({
@@ -273,5 +276,5 @@ test('CSV with a header line, such as our exports without profiles', async () =>
   ])
   const { code, err } = await importFile('primary_key,color\nx,red\n', ['--format', 'csv'])
   expect(code).toBe(2)
-  expect(err).toContain('Unknown columns: color.')
+  expect(err).toContain('Unknown columns: color (nearest: ')
 })

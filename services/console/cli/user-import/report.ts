@@ -6,27 +6,40 @@ import { getErrorCode } from '../error-code.ts'
 
 const pageSize = 1_000
 
-/** Writes the rejected lines of an import to a new CSV file: line, field, reason. */
-export async function writeReport(
-  path: string,
-  name: { readonly account: string; readonly site_id: string; readonly import_id: string },
-  api: Api,
-): Promise<void> {
-  await using file = await open(path, 'wx', 0o600).catch((cause: unknown) => {
+/** A new CSV file of the rejected lines of imports: line, field, reason, and the file if there are several. */
+export interface Report extends AsyncDisposable {
+  readonly path: string
+  readonly write: (
+    file: string,
+    name: { readonly account: string; readonly site_id: string; readonly import_id: string },
+    api: Api,
+  ) => Promise<void>
+}
+
+/** @throws CliError `usage` if the file exists or cannot be written */
+export async function createReport(path: string, hasSeveralFiles: boolean): Promise<Report> {
+  const file = await open(path, 'wx', 0o600).catch((cause: unknown) => {
     throw new CliError('usage', `--report ${path} cannot be written (${getErrorCode(cause)}). Choose a new file.`, {
       cause,
     })
   })
-  await file.write(stringify([['line', 'field', 'reason']]))
-  for (let afterLine = 0; ; ) {
-    const page = await api.call('listImportRejections', { ...name, limit: pageSize, after_line: afterLine })
-    await file.write(
-      stringify(
-        page.rejections.flatMap(({ line, problems }) => problems.map(({ field, message }) => [line, field, message])),
-      ),
-    )
-    const last = page.rejections.at(-1)
-    if (!page.more || last === undefined) return
-    afterLine = last.line
+  const writeRows = (rows: readonly (readonly (string | number)[])[], name: string) =>
+    file.write(stringify(rows.map((row) => (hasSeveralFiles ? [...row, name] : [...row]))))
+  await writeRows([['line', 'field', 'reason']], 'file')
+  return {
+    path,
+    async write(fileName, name, api) {
+      for (let afterLine = 0; ; ) {
+        const page = await api.call('listImportRejections', { ...name, limit: pageSize, after_line: afterLine })
+        const rows = page.rejections.flatMap(({ line, problems }) =>
+          problems.map(({ field, message }) => [line, field, message]),
+        )
+        await writeRows(rows, fileName)
+        const last = page.rejections.at(-1)
+        if (!page.more || last === undefined) return
+        afterLine = last.line
+      }
+    },
+    [Symbol.asyncDispose]: () => file.close(),
   }
 }

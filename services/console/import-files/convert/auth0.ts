@@ -1,48 +1,100 @@
 import { z } from 'zod'
-import type { ConvertUser } from '../record.ts'
-import { OptionalText, toEmailList, toLinks, toTime } from './common.ts'
+import {
+  type ForeignAccount,
+  type ForeignFormat,
+  ForeignId,
+  OptionalBoolean,
+  OptionalText,
+  toEmailList,
+  toLinks,
+  toPhoneList,
+  toTime,
+} from './common.ts'
 
-/** A user of Auth0's export job "users-exports" (JSON). Exports name only the fields that were asked for. */
-const Auth0User = z.looseObject({
-  user_id: z.string(),
+const Person = z.looseObject({
   email: OptionalText,
-  email_verified: z.boolean().nullish(),
+  email_verified: OptionalBoolean,
   phone_number: OptionalText,
-  phone_verified: z.boolean().nullish(),
+  phone_verified: OptionalBoolean,
   name: OptionalText,
   given_name: OptionalText,
   family_name: OptionalText,
   picture: OptionalText,
+})
+
+/** A user of Auth0's export job "users-exports", or of its Management API. Exports name only the fields that were asked for. */
+const Auth0User = Person.extend({
+  user_id: z.string(),
+  blocked: OptionalBoolean,
   created_at: OptionalText,
   last_login: OptionalText,
   logins_count: z.int().nonnegative().nullish(),
-  identities: z.array(z.looseObject({ provider: z.string(), user_id: z.union([z.string(), z.number()]) })).optional(),
+  identities: z
+    .array(
+      z.looseObject({
+        provider: z.string(),
+        user_id: ForeignId,
+        connection: OptionalText,
+        profileData: Person.nullish(),
+      }),
+    )
+    .optional(),
 })
+type Identity = NonNullable<z.output<typeof Auth0User>['identities']>[number]
 
-export const convertAuth0User: ConvertUser = (given, providers) => {
-  const user = Auth0User.parse(given)
-  const [provider = '', ...id] = user.user_id.split('|')
-  const identities = user.identities ?? [{ provider, user_id: id.join('|') }]
-  const email = toEmailList(user.email, user.email_verified)
-  const phone = user.phone_number ? [{ number: user.phone_number, verified: user.phone_verified === true }] : []
-  const profile = {
-    full_name: user.name,
-    first_name: user.given_name,
-    last_name: user.family_name,
-    image_url: user.picture,
-  }
-  const accounts = identities.map((identity, index) => ({
-    provider: identity.provider,
-    provider_user_id: String(identity.user_id),
-    // The fields of the user are those of the first identity.
-    ...(index === 0 ? { profile, email, phone } : {}),
-  }))
+/** Providers of which a site can have several connections, each with a name that the site chose. */
+const ofManyConnections: ReadonlySet<string> = new Set(['ad', 'adfs', 'oauth2', 'oidc', 'samlp', 'waad'])
+
+export const auth0: ForeignFormat = {
+  title: 'Auth0',
+  list: 'users',
+  isUser: ({ user_id, identities }) =>
+    typeof user_id === 'string' && (user_id.includes('|') || Array.isArray(identities)),
+  convert(given, providers) {
+    const user = Auth0User.parse(given)
+    const { links, omitted } = toLinks(
+      (user.identities ?? [toIdentity(user.user_id)]).map(toAccount),
+      providers,
+      toPerson(user),
+    )
+    return {
+      record: {
+        // What the customer's systems know; our identifiers have at most 40 characters.
+        primary_key: user.user_id,
+        created_at: toTime(user.created_at),
+        last_logged_in_at: toTime(user.last_login) ?? null,
+        login_count: user.logins_count ?? 0,
+        links,
+      },
+      isBlocked: user.blocked === true,
+      omitted,
+    }
+  },
+}
+
+/** The identity of a user whose export has no identities: `google-oauth2|123`, or `oauth2|line|U1` for a connection. */
+function toIdentity(userId: string): Identity {
+  const [provider = '', ...id] = userId.split('|')
+  return { provider, user_id: id.join('|') }
+}
+
+function toAccount({ provider, user_id, connection, profileData }: Identity): ForeignAccount {
+  const [prefix = '', ...id] = user_id.split('|')
+  // The IDs of a connection with a name begin with it.
+  const hasPrefix = ofManyConnections.has(provider) && id.length > 0
+  const name = connection || (hasPrefix ? prefix : provider)
   return {
-    // What the customer's systems know; our identifiers have at most 40 characters.
-    primary_key: user.user_id,
-    created_at: toTime(user.created_at),
-    last_logged_in_at: toTime(user.last_login) ?? null,
-    login_count: user.logins_count ?? 0,
-    links: toLinks(accounts, providers),
+    names: ofManyConnections.has(provider) ? [name] : [name, provider],
+    provider_user_id: hasPrefix && prefix === name ? id.join('|') : user_id,
+    ...(profileData == null ? {} : toPerson(profileData)),
+  }
+}
+
+function toPerson(person: z.output<typeof Person>) {
+  const { name, given_name, family_name, picture } = person
+  return {
+    profile: { full_name: name, first_name: given_name, last_name: family_name, image_url: picture },
+    email: toEmailList(person.email, person.email_verified),
+    phone: toPhoneList(person.phone_number, person.phone_verified),
   }
 }

@@ -1,50 +1,69 @@
 import { z } from 'zod'
-import type { ConvertUser } from '../record.ts'
-import { toEmailList, toLinks, toTime } from './common.ts'
+import { parseExactJson } from '#contracts'
+import { type ForeignFormat, ForeignId, OptionalBoolean, toEmailList, toLinks, toPhoneList, toTime } from './common.ts'
 
-/** A user of `aws cognito-idp list-users` (JSON). */
+const AttributeList = z.array(z.looseObject({ Name: z.string(), Value: z.string().default('') }))
+const Time = z.union([z.string(), z.number()]).nullish()
+
+/** A user of `aws cognito-idp list-users` or `admin-get-user` (JSON). */
 const CognitoUser = z.looseObject({
   Username: z.string(),
-  Attributes: z.array(z.looseObject({ Name: z.string(), Value: z.string().default('') })).default([]),
-  UserCreateDate: z.union([z.string(), z.number()]).optional(),
+  Attributes: AttributeList.default([]),
+  UserAttributes: AttributeList.default([]),
+  UserCreateDate: Time,
+  Enabled: OptionalBoolean,
 })
 
 /** The attribute `identities`: JSON as text. */
-const Identities = z.array(
-  z.looseObject({
-    providerName: z.string(),
-    userId: z.string(),
-    dateCreated: z.union([z.string(), z.number()]).nullish(),
-  }),
-)
+const Identities = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return parseExactJson(text)
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be JSON' })
+      return z.NEVER
+    }
+  })
+  .pipe(z.array(z.looseObject({ providerName: z.string(), userId: ForeignId, dateCreated: Time })))
 
-export const convertCognitoUser: ConvertUser = (given, providers) => {
-  const user = CognitoUser.parse(given)
-  const attributes = new Map(user.Attributes.map(({ Name, Value }) => [Name, Value]))
-  const identities = attributes.get('identities')
-  const profile = {
-    full_name: attributes.get('name'),
-    first_name: attributes.get('given_name'),
-    last_name: attributes.get('family_name'),
-    image_url: attributes.get('picture'),
-  }
-  const email = toEmailList(attributes.get('email'), attributes.get('email_verified') === 'true')
-  const accounts = (identities === undefined ? [] : Identities.parse(JSON.parse(identities))).map(
-    ({ providerName, userId, dateCreated }, index) => ({
-      provider: providerName,
+export const cognito: ForeignFormat = {
+  title: 'Amazon Cognito',
+  list: 'Users',
+  isUser: ({ Username, Attributes, UserAttributes }) =>
+    typeof Username === 'string' && (Array.isArray(Attributes) || Array.isArray(UserAttributes)),
+  convert(given, providers) {
+    const user = CognitoUser.parse(given)
+    const attributes = new Map([...user.Attributes, ...user.UserAttributes].map(({ Name, Value }) => [Name, Value]))
+    const { identities } = z
+      .object({ identities: Identities.default([]) })
+      .parse({ identities: attributes.get('identities') || undefined })
+    const accounts = identities.map(({ providerName, userId, dateCreated }) => ({
+      names: [providerName] as const,
       provider_user_id: userId,
-      created_at: toTime(dateCreated == null ? undefined : Number(dateCreated)),
-      ...(index === 0 ? { profile, email } : {}),
-    }),
-  )
-  return {
-    primary_key: attributes.get('sub') ?? user.Username,
-    created_at: toTime(toMilliseconds(user.UserCreateDate)),
-    links: toLinks(accounts, providers),
-  }
+      created_at: toTime(dateCreated == null || dateCreated === '' ? undefined : Number(dateCreated)),
+    }))
+    const isVerified = (name: string) => attributes.get(name)?.toLowerCase() === 'true'
+    const { links, omitted } = toLinks(accounts, providers, {
+      profile: {
+        full_name: attributes.get('name'),
+        first_name: attributes.get('given_name'),
+        last_name: attributes.get('family_name'),
+        image_url: attributes.get('picture'),
+      },
+      email: toEmailList(attributes.get('email'), isVerified('email_verified')),
+      phone: toPhoneList(attributes.get('phone_number'), isVerified('phone_number_verified')),
+    })
+    const record = {
+      primary_key: attributes.get('sub') || user.Username,
+      created_at: toTime(toMilliseconds(user.UserCreateDate)),
+      links,
+    }
+    return { record, isBlocked: user.Enabled === false, omitted }
+  },
 }
 
-/** The command prints ISO 8601 or, in its first version, Unix times in seconds. */
-function toMilliseconds(date: string | number | undefined): string | number | undefined {
+/** The command prints ISO 8601 or, in its first version, Unix times in seconds; Python separates date and time by a space. */
+function toMilliseconds(date: string | number | null | undefined): string | number | null | undefined {
   return typeof date === 'number' ? date * 1_000 : date
 }

@@ -1,5 +1,24 @@
 import { z } from 'zod'
-import type { ProviderMap, WrittenRecord } from '../record.ts'
+import type { OmittedAccount, WrittenRecord } from '../record.ts'
+
+/** A user of another system, converted. */
+export interface ConvertedUser {
+  readonly record: WrittenRecord
+  /** Whether the other system lets the user log in no more. */
+  readonly isBlocked: boolean
+  readonly omitted: readonly OmittedAccount[]
+}
+
+/** How the users of another system are found in its files, and converted. */
+export interface ForeignFormat {
+  readonly title: string
+  /** The field of a document that lists users; a list of users needs none. */
+  readonly list: string
+  /** Whether a value has what only a user of this system has. */
+  readonly isUser: (value: Readonly<Record<string, unknown>>) => boolean
+  /** @throws z.ZodError if a field has not its form */
+  readonly convert: (user: unknown, providers: ProviderNames) => ConvertedUser
+}
 
 /** Login providers by the names that other systems usually give them. */
 const usualNames: Readonly<Record<string, string>> = {
@@ -15,55 +34,133 @@ const usualNames: Readonly<Record<string, string>> = {
   signinwithapple: 'device',
   twitter: 'microblog',
   'twitter.com': 'microblog',
+  x: 'microblog',
   yahoojapan: 'portal',
+}
+
+/** Names under which other systems store passwords, codes and their own accounts, with which nobody logs in here. */
+const ownAccounts: ReadonlySet<string> = new Set(['auth0', 'email', 'password', 'phone', 'site', 'sms'])
+
+/** Finds our provider for the names that a file gives to one. */
+export interface ProviderNames {
+  /** @param names the most specific one first */
+  readonly find: (...names: readonly string[]) => string | undefined
+}
+
+/** Our provider of a name that ends in it, such as `my-line` or `line:`; undefined if that does not tell. */
+export function guessProvider(name: string): string | undefined {
+  const words = name.toLowerCase().split(/[^a-z0-9]+/)
+  return words.map((word) => usualNames[word]).find((provider) => provider !== undefined)
+}
+
+/** @param chosen our provider by the name in the file, before the usual names */
+export function createProviderNames(chosen: ReadonlyMap<string, string>): ProviderNames {
+  return {
+    find: (...names) =>
+      names.map((name) => chosen.get(name)).find((provider) => provider !== undefined) ??
+      names.map((name) => usualNames[name.toLowerCase()]).find((provider) => provider !== undefined),
+  }
 }
 
 type WrittenLink = NonNullable<WrittenRecord['links']>[number]
 
-/** An account at a login provider, as another system stores it. */
-export interface ForeignAccount {
-  readonly provider: string
-  readonly provider_user_id: string
-  readonly created_at?: string | undefined
+/** What another system stores about a person. */
+export interface ForeignPerson {
   readonly profile?: Readonly<Record<string, string | null | undefined>>
   readonly email?: readonly { readonly email: string; readonly verified: boolean }[]
   readonly phone?: readonly { readonly number: string; readonly verified: boolean }[]
 }
 
-/** Links for the accounts of providers that we know; others, such as passwords, cannot log in here and are omitted. */
-export function toLinks(accounts: readonly ForeignAccount[], providers: ProviderMap): WrittenLink[] {
-  const seen = new Set<string>()
-  return accounts.flatMap((account): WrittenLink[] => {
-    const { provider: name, provider_user_id, created_at, profile = {}, email = [], phone = [] } = account
-    const provider = providers.get(name) ?? usualNames[name.toLowerCase()]
-    if (provider === undefined || seen.has(provider)) return []
-    seen.add(provider)
-    const known = Object.fromEntries(Object.entries(profile).filter(([, value]) => value != null && value !== ''))
-    const hasData = Object.keys(known).length + email.length + phone.length > 0
-    const numbers = phone.map((one) => ({ ...one, type: 'phone' as const }))
-    // The console checks the provider: `--provider` can name one that does not exist.
-    return [
-      {
-        provider: provider as WrittenLink['provider'],
-        provider_user_id,
-        ...(created_at === undefined ? {} : { created_at }),
-        ...(hasData ? { data: { profile: known, email: [...email], phone: numbers } } : {}),
-      },
-    ]
-  })
+/** An account at a login provider, as another system stores it. */
+export interface ForeignAccount extends ForeignPerson {
+  /** The names of the provider, the most specific one first: it is shown if the provider is unknown. */
+  readonly names: readonly [string, ...string[]]
+  readonly provider_user_id: string
+  readonly created_at?: string | undefined
 }
 
-/** A time as other systems write it, ISO 8601 with any offset, in our format; undefined if there is none. */
+/**
+ * Links for the accounts of providers that we know, and the accounts that are omitted.
+ *
+ * @param person what the other system stores about the user itself; the first link takes what its account does not say
+ */
+export function toLinks(
+  accounts: readonly ForeignAccount[],
+  providers: ProviderNames,
+  person: ForeignPerson = {},
+): { readonly links: WrittenLink[]; readonly omitted: OmittedAccount[] } {
+  const links: WrittenLink[] = []
+  const omitted: OmittedAccount[] = []
+  for (const account of accounts) {
+    const { names, provider_user_id, created_at } = account
+    const [name] = names
+    const provider = providers.find(...names)
+    if (provider === undefined) {
+      const because = names.some((one) => ownAccounts.has(one)) ? 'not_of_a_provider' : 'unknown_provider'
+      omitted.push({ name, because })
+    } else if (links.some((link) => link.provider === provider)) omitted.push({ name, because: 'second_of_provider' })
+    else {
+      const data = toData(links.length === 0 ? complete(account, person) : account)
+      // The console checks the provider: `--provider` can name one that does not exist.
+      links.push({
+        ...{ provider: provider as WrittenLink['provider'], provider_user_id, data },
+        ...(created_at === undefined ? {} : { created_at }),
+      })
+    }
+  }
+  return { links: links.map(({ data, ...link }) => (data === undefined ? link : { ...link, data })), omitted }
+}
+
+function complete({ profile, email = [], phone = [] }: ForeignPerson, person: ForeignPerson): ForeignPerson {
+  return {
+    profile: { ...withoutEmpty(person.profile), ...withoutEmpty(profile) },
+    email: email.length > 0 ? email : (person.email ?? []),
+    phone: phone.length > 0 ? phone : (person.phone ?? []),
+  }
+}
+
+function toData({ profile, email = [], phone = [] }: ForeignPerson): WrittenLink['data'] {
+  const known = withoutEmpty(profile)
+  if (Object.keys(known).length + email.length + phone.length === 0) return undefined
+  return { profile: known, email: [...email], phone: phone.map((one) => ({ ...one, type: 'phone' as const })) }
+}
+
+function withoutEmpty(profile: ForeignPerson['profile'] = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(profile).flatMap(([key, value]) => (value == null || value === '' ? [] : [[key, value]])),
+  )
+}
+
+/** A time as other systems write it, ISO 8601 with any offset or RFC 9110, in our format; as it is if it is none. */
 export function toTime(written: string | number | undefined | null): string | undefined {
   if (written === undefined || written === null || written === '') return undefined
   const time = new Date(written)
-  return Number.isNaN(time.getTime()) ? undefined : time.toISOString()
+  return Number.isNaN(time.getTime()) ? String(written) : time.toISOString()
 }
+
+/** Milliseconds since 1970, which some systems write as text. */
+export const Milliseconds = z
+  .union([z.number(), z.string().regex(/^\d*$/)])
+  .nullish()
+  .transform((ms) => (ms === '' || ms == null ? undefined : Number(ms)))
 
 /** Text that may be missing. */
 export const OptionalText = z.string().nullish()
 
+/** An ID, which some systems write as a number. `parseExactJson` keeps its digits. */
+export const ForeignId = z.union([z.string().min(1), z.int()]).transform(String)
+
+/** A boolean that may be missing, which some systems write as text. */
+export const OptionalBoolean = z
+  .union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false', ''] })])
+  .nullish()
+
 /** An e-mail address as a list. */
 export function toEmailList(email: string | null | undefined, verified: boolean | null | undefined) {
   return email ? [{ email, verified: verified === true }] : []
+}
+
+/** A phone number as a list. */
+export function toPhoneList(number: string | null | undefined, verified: boolean | null | undefined) {
+  return number ? [{ number, verified: verified === true }] : []
 }

@@ -1,45 +1,108 @@
 import { z } from 'zod'
-import type { ConvertUser } from '../record.ts'
-import { OptionalText, toEmailList, toLinks, toTime } from './common.ts'
+import {
+  type ForeignAccount,
+  type ForeignFormat,
+  ForeignId,
+  Milliseconds,
+  OptionalBoolean,
+  OptionalText,
+  toEmailList,
+  toLinks,
+  toPhoneList,
+  toTime,
+} from './common.ts'
+
+const person = { email: OptionalText, displayName: OptionalText, phoneNumber: OptionalText }
 
 /** A user of `firebase auth:export` (JSON). Times are in ms, as text. */
-const FirebaseUser = z.looseObject({
-  localId: z.string(),
-  email: OptionalText,
-  emailVerified: z.boolean().nullish(),
-  phoneNumber: OptionalText,
-  createdAt: OptionalText,
-  lastSignedInAt: OptionalText,
-  providerUserInfo: z
-    .array(
-      z.looseObject({
-        providerId: z.string(),
-        rawId: z.string(),
-        email: OptionalText,
-        displayName: OptionalText,
-        photoUrl: OptionalText,
+const ExportedUser = z
+  .looseObject({
+    ...person,
+    localId: z.string(),
+    emailVerified: OptionalBoolean,
+    photoUrl: OptionalText,
+    disabled: OptionalBoolean,
+    createdAt: Milliseconds,
+    lastSignedInAt: Milliseconds,
+    providerUserInfo: z
+      .array(z.looseObject({ ...person, providerId: z.string(), rawId: ForeignId, photoUrl: OptionalText }))
+      .default([]),
+  })
+  .transform(({ localId, createdAt, lastSignedInAt, providerUserInfo, photoUrl, ...user }) => ({
+    ...user,
+    uid: localId,
+    image_url: photoUrl,
+    created_at: toTime(createdAt),
+    last_logged_in_at: toTime(lastSignedInAt),
+    accounts: providerUserInfo.map(({ rawId, ...account }) => ({
+      ...account,
+      uid: rawId,
+      image_url: account.photoUrl,
+    })),
+  }))
+
+/** A user of the Admin SDK's `listUsers`, as its `toJSON` writes it. */
+const ListedUser = z
+  .looseObject({
+    ...person,
+    uid: z.string(),
+    emailVerified: OptionalBoolean,
+    photoURL: OptionalText,
+    disabled: OptionalBoolean,
+    metadata: z.looseObject({ creationTime: OptionalText, lastSignInTime: OptionalText }).nullish(),
+    providerData: z
+      .array(z.looseObject({ ...person, providerId: z.string(), uid: ForeignId, photoURL: OptionalText }))
+      .default([]),
+  })
+  .transform(({ metadata, providerData, photoURL, ...user }) => ({
+    ...user,
+    image_url: photoURL,
+    created_at: toTime(metadata?.creationTime),
+    last_logged_in_at: toTime(metadata?.lastSignInTime),
+    accounts: providerData.map((account) => ({ ...account, image_url: account.photoURL })),
+  }))
+
+export const firebase: ForeignFormat = {
+  title: 'Firebase Authentication',
+  list: 'users',
+  isUser: ({ localId, uid, providerData, metadata }) =>
+    typeof localId === 'string' ||
+    (typeof uid === 'string' && (Array.isArray(providerData) || typeof metadata === 'object')),
+  convert(given, providers) {
+    const Schema = Object.hasOwn(Object(given), 'localId') ? ExportedUser : ListedUser
+    const user = Schema.parse(given)
+    const accounts = user.accounts.map(
+      ({ providerId, uid, email, displayName, image_url }): ForeignAccount => ({
+        // OpenID Connect providers are `oidc.` and a name that the project chose.
+        names: [providerId, providerId.replace(/^oidc\./, '')],
+        provider_user_id: uid,
+        profile: { full_name: displayName, image_url },
+        // Only the address of the user is verified, not that of another account.
+        email: toEmailList(email, user.emailVerified === true && email === user.email),
       }),
     )
-    .default([]),
-})
-
-export const convertFirebaseUser: ConvertUser = (given, providers) => {
-  const user = FirebaseUser.parse(given)
-  const accounts = user.providerUserInfo.map(({ providerId, rawId, email, displayName, photoUrl }) => ({
-    provider: providerId,
-    provider_user_id: rawId,
-    profile: { full_name: displayName, image_url: photoUrl },
-    // Only the address of the user is verified, not that of another account.
-    email: toEmailList(email, user.emailVerified === true && email === user.email),
-  }))
-  return {
-    primary_key: user.localId,
-    created_at: toTime(toNumber(user.createdAt)),
-    last_logged_in_at: toTime(toNumber(user.lastSignedInAt)) ?? null,
-    links: toLinks(accounts, providers),
-  }
+    const { links, omitted } = toLinks([...accounts, ...toAccountOfUid(user.uid, accounts)], providers, {
+      profile: { full_name: user.displayName, image_url: user.image_url },
+      email: toEmailList(user.email, user.emailVerified),
+      phone: toPhoneList(user.phoneNumber, true),
+    })
+    return {
+      record: {
+        primary_key: user.uid,
+        created_at: user.created_at,
+        last_logged_in_at: user.last_logged_in_at ?? null,
+        links,
+      },
+      isBlocked: user.disabled === true,
+      omitted,
+    }
+  },
 }
 
-function toNumber(ms: string | null | undefined): number | undefined {
-  return ms ? Number(ms) : undefined
+/** An application that signs tokens of its own can have the account in the user's ID only, such as `line:U1`. */
+function toAccountOfUid(uid: string, others: readonly ForeignAccount[]): ForeignAccount[] {
+  const [, prefix, id] = /^([a-z][a-z0-9_.-]*:)(.+)$/i.exec(uid) ?? []
+  return prefix === undefined || id === undefined || others.length > 0
+    ? []
+    : [{ names: [prefix], provider_user_id: id }]
 }

@@ -1,33 +1,57 @@
 import { z } from 'zod'
-import type { ConvertUser } from '../record.ts'
-import { OptionalText, toEmailList, toLinks, toTime } from './common.ts'
+import {
+  type ForeignFormat,
+  ForeignId,
+  Milliseconds,
+  OptionalBoolean,
+  OptionalText,
+  toEmailList,
+  toLinks,
+  toTime,
+} from './common.ts'
 
-/** A user of a Keycloak realm export (`kc.sh export`). */
+/** A user of a Keycloak realm export (`kc.sh export`, or the file of users of its directory). */
 const KeycloakUser = z.looseObject({
-  id: z.string(),
+  id: OptionalText,
   username: OptionalText,
   email: OptionalText,
-  emailVerified: z.boolean().nullish(),
+  emailVerified: OptionalBoolean,
   firstName: OptionalText,
   lastName: OptionalText,
-  createdTimestamp: z.number().nullish(),
-  federatedIdentities: z
-    .array(z.looseObject({ identityProvider: z.string(), userId: z.string(), userName: OptionalText }))
-    .default([]),
+  enabled: OptionalBoolean,
+  createdTimestamp: Milliseconds,
+  federatedIdentities: z.array(z.looseObject({ identityProvider: z.string(), userId: ForeignId })).default([]),
 })
 
-export const convertKeycloakUser: ConvertUser = (given, providers) => {
-  const user = KeycloakUser.parse(given)
-  const profile = { user_name: user.username, first_name: user.firstName, last_name: user.lastName }
-  const email = toEmailList(user.email, user.emailVerified)
-  const accounts = user.federatedIdentities.map(({ identityProvider, userId }, index) => ({
-    provider: identityProvider,
-    provider_user_id: userId,
-    ...(index === 0 ? { profile, email } : {}),
-  }))
-  return {
-    primary_key: user.id,
-    created_at: toTime(user.createdTimestamp),
-    links: toLinks(accounts, providers),
-  }
+export const keycloak: ForeignFormat = {
+  title: 'Keycloak',
+  list: 'users',
+  // Clients have users of their own, with which nobody logs in.
+  isUser: ({
+    id,
+    username,
+    enabled,
+    federatedIdentities,
+    credentials,
+    createdTimestamp,
+    serviceAccountClientId,
+    clientId,
+    realm,
+  }) =>
+    (typeof username === 'string' || typeof id === 'string') &&
+    [enabled, federatedIdentities, credentials, createdTimestamp].some((value) => value !== undefined) &&
+    [serviceAccountClientId, clientId, realm].every((value) => value === undefined),
+  convert(given, providers) {
+    const user = KeycloakUser.parse(given)
+    const accounts = user.federatedIdentities.map(({ identityProvider, userId }) => ({
+      names: [identityProvider] as const,
+      provider_user_id: userId,
+    }))
+    const { links, omitted } = toLinks(accounts, providers, {
+      profile: { user_name: user.username, first_name: user.firstName, last_name: user.lastName },
+      email: toEmailList(user.email, user.emailVerified),
+    })
+    const record = { primary_key: user.id ?? null, created_at: toTime(user.createdTimestamp), links }
+    return { record, isBlocked: user.enabled === false, omitted }
+  },
 }

@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { createReason } from '#admin-api'
+import { listProblems } from '../input-problems.ts'
+import type { ForeignFormat, ProviderNames } from './convert/common.ts'
+import type { OpenedText } from './head-of-text.ts'
+import { type JsonItem, readJsonItems } from './json-items.ts'
+import { readJsonLines } from './json-lines.ts'
+import {
+  ImportFileError,
+  isRejected,
+  type NumberedRecord,
+  type ReadRecord,
+  type RejectedRecord,
+  rejectRecord,
+} from './record.ts'
+
+export interface ConversionOptions {
+  readonly providers: ProviderNames
+  /** Whether blocked users are imported; they can log in here. */
+  readonly importBlocked: boolean
+  /** Whether users are rejected of whom a provider's account would be omitted. */
+  readonly strict: boolean
+  /** The realm whose users are read, of a file of several. */
+  readonly realm: string | undefined
+}
+
+/** A file in which nothing is a user among so many records is one of another system. Our choice. */
+const mostOthersBeforeFirstUser = 1_000
+
+/**
+ * Reads and converts the users of another system.
+ *
+ * @param open reads the file from its start
+ * @throws ImportFileError if nothing in the file looks like a user of the system, or the file has several realms
+ */
+export function readForeignUsers(
+  format: ForeignFormat,
+  opened: OpenedText,
+  open: () => AsyncIterable<string>,
+  options: ConversionOptions,
+): AsyncIterable<ReadRecord> {
+  return convertUsers(format, readUsers(format, opened, open, options.realm), options)
+}
+
+/** Converts users. @throws ImportFileError if none of them looks like a user of the system */
+export async function* convertUsers(
+  format: ForeignFormat,
+  users: AsyncIterable<NumberedRecord>,
+  options: ConversionOptions,
+): AsyncGenerator<ReadRecord> {
+  const others: ReadRecord[] = []
+  let hasUser = false
+  for await (const { line, record } of users) {
+    const isUser = !isRejected(record) && isObject(record) && format.isUser(record)
+    const read = isUser ? convert(line, record, format, options) : { line, record: rejectOther(record, format) }
+    hasUser ||= isUser
+    if (!hasUser) others.push(read)
+    else yield* [...others.splice(0), read]
+    if (others.length > mostOthersBeforeFirstUser) break
+  }
+  if (others.length > 0)
+    throw new ImportFileError(
+      `Nothing in the file looks like a user of ${format.title}. Leave out --format if the file is of another system; docs/use/guides/migrate-users.md has an example of each.`,
+    )
+}
+
+function rejectOther(record: unknown, { title }: ForeignFormat): RejectedRecord {
+  return isRejected(record) ? record : rejectRecord('', createReason('not_a_user_of', { system: title }))
+}
+
+function convert(line: number, user: unknown, format: ForeignFormat, options: ConversionOptions): ReadRecord {
+  try {
+    const { record, isBlocked, omitted } = format.convert(user, options.providers)
+    if (isBlocked && !options.importBlocked) return { line, record: rejectRecord('', createReason('user_is_blocked')) }
+    const [unknown] = omitted.filter(({ because }) => because !== 'not_of_a_provider')
+    if (options.strict && unknown !== undefined)
+      return { line, record: rejectRecord('links', createReason('account_omitted', { provider: unknown.name })) }
+    return { line, record, omitted }
+  } catch (error) {
+    return { line, record: toRejected(error, user) }
+  }
+}
+
+/** The problems of a record that has not the form of its system. */
+function toRejected(error: unknown, user: unknown): RejectedRecord {
+  if (!(error instanceof z.ZodError)) throw error
+  const problems = listProblems(error, user).map(({ path, message, reason }) => ({
+    field: path.join('.'),
+    reason: reason ?? createReason('not_as_expected', { problem: message }),
+  }))
+  return { rejected: problems }
+}
+
+async function* readUsers(
+  { list, isUser }: ForeignFormat,
+  { head, isWhole, text }: OpenedText,
+  open: () => AsyncIterable<string>,
+  realm: string | undefined,
+): AsyncGenerator<NumberedRecord> {
+  if (hasUserInFirstLine(head, isWhole, isUser)) return yield* readJsonLines(text)
+  const isListOfRealms = (await readStart(head)).some(({ path }) => path.length === 2 && path[1] === 'realm')
+  const chosen = isListOfRealms ? await chooseRealm(open(), realm) : realm
+  const paths = isListOfRealms ? ['$.*.realm', `$.*.${list}.*`] : ['$.realm', `$.${list}.*`, '$.*']
+  let line = 0
+  let current: unknown
+  for await (const { path, value } of readJsonItems(text, paths)) {
+    if (path.at(-1) === 'realm') current = value
+    // `$.*` also matches the fields of a document.
+    else if (typeof path.at(-1) === 'number') {
+      line++
+      if (chosen === undefined || current === undefined || chosen === current) yield { line, record: value }
+    }
+  }
+}
+
+/** The name of the only realm, or of the chosen one. @throws ImportFileError if there are several, and none is chosen */
+async function chooseRealm(text: AsyncIterable<string>, chosen: string | undefined): Promise<string | undefined> {
+  const realms: string[] = []
+  for await (const { value } of readJsonItems(text, ['$.*.realm'])) realms.push(String(value))
+  if (chosen !== undefined && realms.includes(chosen)) return chosen
+  if (chosen === undefined && realms.length <= 1) return undefined
+  throw new ImportFileError(
+    `The file has the realms ${realms.join(', ')}${chosen === undefined ? '' : `, but not ${chosen}`}. Choose one with --realm, such as --realm ${realms[0]}.`,
+  )
+}
+
+function hasUserInFirstLine(head: string, isWhole: boolean, isUser: ForeignFormat['isUser']): boolean {
+  const value = parseFirstLine(head, isWhole)
+  return isObject(value) && isUser(value)
+}
+
+/** The value in the first line that is not empty; undefined if the line is no JSON of its own. */
+export function parseFirstLine(head: string, isWhole: boolean): unknown {
+  const start = head.trimStart()
+  const end = start.indexOf('\n')
+  if (end < 0 && !isWhole) return undefined
+  try {
+    return JSON.parse(end < 0 ? start : start.slice(0, end))
+  } catch {
+    return undefined
+  }
+}
+
+/** Values near the start of a document at which a user or a realm can be. */
+export async function readStart(head: string): Promise<readonly JsonItem[]> {
+  const found: JsonItem[] = []
+  try {
+    for await (const item of readJsonItems(once(head), ['$', '$.*', '$.*.*', '$.*.*.*'])) found.push(item)
+  } catch (error) {
+    // The head usually ends within a value.
+    if (!(error instanceof ImportFileError)) throw error
+  }
+  return found
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
