@@ -35,9 +35,7 @@ export const cognito: ForeignFormat = {
   convert(given, providers) {
     const user = CognitoUser.parse(given)
     const attributes = new Map([...user.Attributes, ...user.UserAttributes].map(({ Name, Value }) => [Name, Value]))
-    const { identities } = z
-      .object({ identities: Identities.default([]) })
-      .parse({ identities: attributes.get('identities') || undefined })
+    const identities = readIdentities(user)
     const accounts = identities.map(({ providerName, userId, dateCreated }) => ({
       names: [providerName] as const,
       provider_user_id: userId,
@@ -61,6 +59,16 @@ export const cognito: ForeignFormat = {
     }
     return { record, isBlocked: user.Enabled === false, omitted }
   },
+}
+
+/** @throws z.ZodError with the path of the attribute */
+function readIdentities({ Attributes, UserAttributes }: z.output<typeof CognitoUser>): z.output<typeof Identities> {
+  const field = UserAttributes.length > 0 ? 'UserAttributes' : 'Attributes'
+  const attributes = UserAttributes.length > 0 ? UserAttributes : Attributes
+  const at = attributes.findIndex(({ Name, Value }) => Name === 'identities' && Value !== '')
+  const { data, error } = Identities.safeParse(attributes[at]?.Value ?? '[]')
+  if (error !== undefined) throw new z.ZodError(error.issues.map((issue) => ({ ...issue, path: [field, at, 'Value'] })))
+  return data
 }
 
 /** The command prints ISO 8601 or, in its first version, Unix times in seconds; Python separates date and time by a space. */
