@@ -15,7 +15,7 @@ import type { Row } from './csv.ts'
 export interface ExportedUser {
   readonly user: User
   readonly links: readonly Link[]
-  /** Undefined: the export has no profiles, or the user has none. */
+  /** Undefined: the user has none. */
   readonly profile: StoredUserProfile | undefined
   /** By link; links without are absent. */
   readonly credentials: Readonly<Record<string, Credential>>
@@ -41,6 +41,11 @@ const userColumns: readonly Column[] = (
   ] as const
 ).map((title) => ({ title, getValue: ({ user }) => user[title] }))
 
+const prohibitionColumn: Column = {
+  title: 'profile_prohibited',
+  getValue: ({ profile }) => profile?.profile_prohibited ?? false,
+}
+
 const linkColumns: readonly Column[] = allProviders.map((provider) => ({
   title: `${provider}_id`,
   getValue: ({ links }) => links.find((link) => link.provider === provider)?.provider_user_id ?? null,
@@ -50,7 +55,6 @@ const linkColumns: readonly Column[] = allProviders.map((provider) => ({
 const profileFieldNames = Object.keys(profileFields) as (keyof typeof profileFields)[]
 
 const profileColumns: readonly Column[] = [
-  { title: 'profile_prohibited', getValue: ({ profile }) => profile?.profile_prohibited ?? false },
   ...profileFieldNames.map((title) => ({
     title,
     getValue: ({ profile }: ExportedUser) => joinValues(profile?.profile[title] ?? null),
@@ -67,5 +71,5 @@ function joinValues(value: Profile[keyof typeof profileFields]): Row[number] {
 }
 
 export function listColumns(withProfile: boolean): readonly Column[] {
-  return [...userColumns, ...linkColumns, ...(withProfile ? profileColumns : [])]
+  return [...userColumns, ...linkColumns, prohibitionColumn, ...(withProfile ? profileColumns : [])]
 }

@@ -58,9 +58,7 @@ async function addData(
   const linkIds = users.flatMap(({ links }) => links.map(({ link_id }) => link_id))
   const withRecords = format === 'ndjson'
   const [{ profiles }, { credentials }, { statuses }] = await Promise.all([
-    with_profile || withRecords
-      ? retrying((call) => profile.readStoredProfiles({ site, identifiers }, call))
-      : { profiles: {} },
+    retrying((call) => profile.readStoredProfiles({ site, identifiers }, call)),
     with_credentials
       ? retrying((call) => provider_auth.exportCredentials({ site, link_ids: linkIds }, call))
       : { credentials: {} },
@@ -70,7 +68,7 @@ async function addData(
   ])
   return users.map((one) => {
     const stored: ExportedUser['profile'] = Reflect.get(profiles, one.user.identifier)
-    // A record without profile says at least whether it is prohibited.
+    // An export without profiles says at least whether they are prohibited, so that an import keeps it.
     const shown = stored === undefined || with_profile ? stored : { ...stored, data: {} }
     return { ...one, profile: shown, credentials, statuses }
   })

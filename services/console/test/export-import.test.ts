@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js'
+import { stringify } from 'csv-stringify/sync'
 import fc from 'fast-check'
+import iconv from 'iconv-lite'
+import papaparse from 'papaparse'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { adminApi, UserExport } from '#admin-api'
 import { allProviders } from '#contracts'
+import { createSource } from '../import-files/decode.ts'
+import { readImportFile } from '../import-files/formats.ts'
 import { type Managed, newAccount, openManaged, type SendRequest } from './managed.ts'
 
 const password = 'correct horse battery staple'
@@ -28,15 +33,30 @@ async function newSite(): Promise<string> {
   return `/accounts/${account}/sites/${siteId}`
 }
 
-async function importInto(path: string, records: unknown[]): Promise<void> {
+async function importInto(path: string, records: readonly unknown[]): Promise<void> {
   const started = await owner('POST', `${path}/imports`, { file_name: 'users.ndjson' })
   const id = Reflect.get(Object(started.body), 'import_id')
   const sent = await owner('PUT', `${path}/imports/${id}/batches/0`, { first_line: 1, records })
   expect(sent, JSON.stringify(sent.body)).toMatchObject({ status: 200, body: { created: records.length, rejected: 0 } })
 }
 
+/** Imports a file as the command line and the console read it. */
+async function importFile(path: string, content: string | Uint8Array<ArrayBuffer>): Promise<void> {
+  const { records } = await readImportFile(createSource(new Blob([content])), {})
+  await importInto(
+    path,
+    (await Array.fromAsync(records)).map(({ record }) => record),
+  )
+}
+
 /** Exports the users of a site as records, newest first. */
 async function exportFrom(path: string, options: object = {}): Promise<unknown[]> {
+  const lines = (await exportFile(path, options)).split('\n').filter((line) => line !== '')
+  return lines.map((line): unknown => JSON.parse(line))
+}
+
+/** Exports the users of a site as the text of a file. */
+async function exportFile(path: string, options: object = {}): Promise<string> {
   const everything = { format: 'ndjson', with_profile: true, with_credentials: true, password, ...options }
   const { export_id } = UserExport.parse((await owner('POST', `${path}/exports`, everything)).body)
   const file = await vi.waitFor(
@@ -54,19 +74,20 @@ async function exportFrom(path: string, options: object = {}): Promise<unknown[]
   const zip = new ZipReader(new Uint8ArrayReader(new Uint8Array(await response.arrayBuffer())), { password })
   const [entry] = await zip.getEntries()
   if (entry === undefined || entry.directory) throw new Error('The ZIP has no file.')
-  expect(entry.filename).toBe('users.ndjson')
-  const content = new TextDecoder().decode(await entry.getData(new Uint8ArrayWriter()))
-  return content
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line): unknown => JSON.parse(line))
+  return new TextDecoder().decode(await entry.getData(new Uint8ArrayWriter()))
 }
 
 const Time = fc
   .integer({ min: 0, max: Math.floor(Date.now() / 1_000) - 60 })
   .map((seconds) => new Date(seconds * 1_000).toISOString().replace('.000', ''))
 const Id = fc.uuid()
-const Text = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' }).filter((text) => !text.includes('\0'))
+/** Characters that end lines somewhere, or have a meaning in JSON or CSV. */
+const special = fc.constantFrom('\u2028', '\u2029', '\u0085', '\r\n', '\\', '"', "'", ',', ';', '\t', '=', '\u{1f600}')
+const Text = fc
+  .string({ minLength: 1, maxLength: 40, unit: fc.oneof(fc.string({ unit: 'grapheme', maxLength: 1 }), special) })
+  .filter((text) => text !== '' && !text.includes('\0'))
+/** A table separates the values of a list by line breaks. */
+const Line = Text.filter((text) => !/[\r\n]/.test(text))
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
 
 const Link = fc.record({
@@ -80,7 +101,7 @@ const Link = fc.record({
       profile: fc.record(
         {
           ...{ full_name: Text, full_name_kana: Text, last_name_kana: Text, postal_code: Text, street: Text },
-          ...{ bio: Text, gender: fc.constantFrom(1, 2, 3), uri: fc.array(Text) },
+          ...{ bio: Text, gender: fc.constantFrom(1, 2, 3), uri: fc.array(Line) },
         },
         { requiredKeys: [] },
       ),
@@ -125,17 +146,77 @@ const Record = fc
   }))
 
 test('users that are exported and imported into an empty site are the same', async () => {
-  const property = fc.asyncProperty(fc.array(Record, { minLength: 1, maxLength: 12 }), async (records) => {
+  const users = fc.array(Record, { minLength: 1, maxLength: 12 })
+  const property = fc.asyncProperty(users, fc.boolean(), async (records, isEscaped) => {
     const [first, second] = [await newSite(), await newSite()]
     // Values that are undefined are not sent.
     await importInto(first, JSON.parse(JSON.stringify(records)))
-    const exported = await exportFrom(first)
-    expect(exported).toHaveLength(records.length)
-    await importInto(second, exported)
-    expect(await exportFrom(second)).toEqual(exported)
+    const exported = await exportFile(first)
+    await importFile(second, isEscaped ? escapeAll(exported) : exported)
+    expect((await exportFile(second)).split('\n')).toEqual(exported.split('\n'))
   })
   await fc.assert(property, { numRuns: 12, endOnFailure: true })
 }, 120_000)
+
+/** Writes JSON as other programs do: ASCII only, with an escaped slash. */
+function escapeAll(json: string): string {
+  return json
+    .replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replaceAll('/', '\\/')
+}
+
+/** What spreadsheets and people do to a table before it is imported. */
+const habits: readonly [string, (rows: string[][]) => string | Uint8Array<ArrayBuffer>][] = [
+  ['as it is', (rows) => stringify(rows)],
+  [
+    'booleans in capitals',
+    (rows) =>
+      stringify(rows.map((row) => row.map((one) => one.replace(/^(true|false)$/, (word) => word.toUpperCase())))),
+  ],
+  ['semicolons, and every value quoted', (rows) => stringify(rows, { delimiter: ';', quoted: true })],
+  [
+    'tabs in UTF-16',
+    (rows) =>
+      new Uint8Array(
+        iconv.encode(stringify(rows, { delimiter: '\t', record_delimiter: 'windows' }), 'utf-16le', { addBOM: true }),
+      ),
+  ],
+  [
+    'titles in capitals with spaces',
+    ([header = [], ...rows]) => stringify([header.map((title) => title.toUpperCase().replaceAll('_', ' ')), ...rows]),
+  ],
+  ['empty rows and columns', (rows) => stringify(rows.flatMap((row) => [[...row, '', ''], row.map(() => '')]))],
+]
+
+test.each(habits)(
+  'a table that is exported and imported is the same: %s',
+  async (_, save) => {
+    const property = fc.asyncProperty(fc.array(Record, { minLength: 1, maxLength: 8 }), async (records) => {
+      const [first, second] = [await newSite(), await newSite()]
+      await importInto(first, JSON.parse(JSON.stringify(records)))
+      const table = { format: 'csv', with_credentials: false }
+      const exported = await exportFile(first, table)
+      await importFile(
+        second,
+        save(papaparse.parse<string[]>(exported.replace(/^\ufeff/, ''), { skipEmptyLines: true }).data),
+      )
+      expect((await exportFile(second, table)).split('\r\n')).toEqual(exported.split('\r\n'))
+    })
+    await fc.assert(property, { numRuns: 3, endOnFailure: true })
+  },
+  120_000,
+)
+
+test('a table without profiles says who prohibited them', async () => {
+  const [first, second] = [await newSite(), await newSite()]
+  await importInto(first, [{ identifier: 'a', profile_prohibited: true }, { identifier: 'b' }])
+  const table = { format: 'csv', with_profile: false, with_credentials: false }
+  const exported = await exportFile(first, table)
+  await importFile(second, exported)
+  expect(await exportFile(second, table)).toBe(exported)
+  expect(exported).toMatch(/profile_prohibited\r\n/)
+  expect(exported.match(/true|false/g)?.sort()).toEqual(['false', 'true'])
+})
 
 test('an export contains only the users of its filter', async () => {
   const path = await newSite()

@@ -70,10 +70,9 @@ function readHeader(header: readonly string[], providers: ReadonlyMap<string, st
 function toRecord(columns: readonly string[], values: readonly string[], providers: ReadonlyMap<string, string>) {
   const extra = values.slice(columns.length).filter((value) => value !== '').length
   if (extra > 0) return rejectRecord('', createReason('too_many_values', { count: String(extra) }))
-  // Our exports put ' before values that a spreadsheet would evaluate.
   const given = columns.flatMap((column, at): [string, string][] => {
-    const value = values[at]?.trim().replace(/^'(?=[=+\-@])/, '') ?? ''
-    return value === '' ? [] : [[column, value]]
+    const value = values[at] ?? ''
+    return value === '' ? [] : [[column, unescapeFormula(value)]]
   })
   const read = given.map(([column, value]) => ({ column, value, parsed: parseValue(column, value) }))
   const rejected = read.flatMap(({ parsed }) => (parsed.problem === undefined ? [] : [parsed.problem]))
@@ -96,6 +95,11 @@ function toRecord(columns: readonly string[], values: readonly string[], provide
     ...Object.fromEntries(fields.map((field) => [field.column, field.parsed.value])),
     links: first === undefined ? [] : [{ ...first, ...data }, ...others],
   }
+}
+
+/** Our exports put ' before values that a spreadsheet would evaluate. */
+function unescapeFormula(value: string): string {
+  return value.replace(/^'(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/, '')
 }
 
 interface ParsedValue {
