@@ -108,6 +108,15 @@ export const adminReasons = {
   account_of_provider_linked: 'The existing user has another account of a provider.',
   primary_key_differs: 'The existing user has another primary_key.',
 
+  // Files of imports.
+  file_encoding: 'The file is neither UTF-8, UTF-16 nor Shift_JIS. Save it as UTF-8.',
+  file_not_json: 'The file is not JSON after value {count}: {problem}',
+  file_of_other_format: 'The file looks like one of {recognized}, not of {format}.',
+  file_without_users: 'Nothing in the file looks like a user of {system}.',
+  file_of_several_realms: 'The file has the realms {realms}. Choose one of them.',
+  file_unknown_columns:
+    'Unknown columns: {columns}. Rename or remove them; known are {known}, IDs of accounts such as search_id, and those of a profile such as full_name and email.',
+
   // Allowed addresses.
   not_an_address: 'is neither an IP address nor a CIDR block',
   not_a_block: 'is no block, as it has bits beyond its prefix; the block is {block}',

@@ -1,3 +1,4 @@
+import { createReason } from '#admin-api'
 import { ImportFileError } from './record.ts'
 
 /** The bytes with which every gzip file begins (RFC 1952, 2.3.1). */
@@ -99,8 +100,7 @@ function createDecoder(): (bytes: Uint8Array<ArrayBuffer>, isLast?: boolean) => 
       undecided = isAscii ? bytes.slice(bytes.findLastIndex((byte) => byte < 0x80) + 1) : new Uint8Array()
       return text
     } catch (cause) {
-      if (!isAscii || decoder.encoding !== 'utf-8')
-        throw new ImportFileError('The file is neither UTF-8, UTF-16 nor Shift_JIS. Save it as UTF-8.', { cause })
+      if (!isAscii || decoder.encoding !== 'utf-8') throw new ImportFileError(createReason('file_encoding'), { cause })
       isAscii = false
       decoder = new TextDecoder('shift_jis', { fatal: true })
       return decodeShiftJis(decoder, concatenate(undecided, given), isLast)
@@ -116,7 +116,7 @@ function decodeShiftJis(
   try {
     return decoder.decode(bytes, { stream: !isLast })
   } catch (cause) {
-    throw new ImportFileError('The file is neither UTF-8, UTF-16 nor Shift_JIS. Save it as UTF-8.', { cause })
+    throw new ImportFileError(createReason('file_encoding'), { cause })
   }
 }
 

@@ -58,10 +58,7 @@ export async function* convertUsers(
     else yield* [...others.splice(0), read]
     if (others.length > mostOthersBeforeFirstUser) break
   }
-  if (others.length > 0)
-    throw new ImportFileError(
-      `Nothing in the file looks like a user of ${format.title}. Leave out --format if the file is of another system; docs/use/guides/migrate-users.md has an example of each.`,
-    )
+  if (others.length > 0) throw new ImportFileError(createReason('file_without_users', { system: format.title }))
 }
 
 function rejectOther(record: unknown, { title }: ForeignFormat): RejectedRecord {
@@ -119,9 +116,7 @@ async function chooseRealm(text: AsyncIterable<string>, chosen: string | undefin
   for await (const { value } of readJsonItems(text, ['$.*.realm'])) realms.push(String(value))
   if (chosen !== undefined && realms.includes(chosen)) return chosen
   if (chosen === undefined && realms.length <= 1) return undefined
-  throw new ImportFileError(
-    `The file has the realms ${realms.join(', ')}${chosen === undefined ? '' : `, but not ${chosen}`}. Choose one with --realm, such as --realm ${realms[0]}.`,
-  )
+  throw new ImportFileError(createReason('file_of_several_realms', { realms: realms.join(', ') }))
 }
 
 function hasUserInFirstLine(head: string, isWhole: boolean, isUser: ForeignFormat['isUser']): boolean {

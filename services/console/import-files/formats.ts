@@ -1,3 +1,4 @@
+import { createReason } from '#admin-api'
 import { auth0 } from './convert/auth0.ts'
 import { cognito } from './convert/cognito.ts'
 import { createProviderNames, type ForeignFormat } from './convert/common.ts'
@@ -60,7 +61,7 @@ export async function readImportFile(source: ImportSource, options: ReadOptions)
   const format = options.format ?? recognized
   if (recognized !== format && (recognized !== 'ndjson' || !isJson || format === 'csv'))
     throw new ImportFileError(
-      `The file looks like one of ${formatTitles[recognized]}, not of ${formatTitles[format]}. Leave out --format, or choose --format ${recognized}.`,
+      createReason('file_of_other_format', { recognized: formatTitles[recognized], format: formatTitles[format] }),
     )
   const records = isJson
     ? readJson(format, opened, source, options)

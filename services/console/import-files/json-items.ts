@@ -1,4 +1,5 @@
 import { Tokenizer, TokenParser } from '@streamparser/json'
+import { createReason } from '#admin-api'
 import { readExactNumber } from '#contracts'
 import { ImportFileError } from './record.ts'
 
@@ -37,8 +38,8 @@ export async function* readJsonItems(text: AsyncIterable<string>, paths: readonl
   } catch (cause) {
     if (cause instanceof ImportFileError) throw cause
     yield* found.splice(0)
-    const message = cause instanceof Error ? cause.message : String(cause)
-    throw new ImportFileError(`The file is not JSON after value ${count}: ${message}`, { cause })
+    const problem = cause instanceof Error ? cause.message : String(cause)
+    throw new ImportFileError(createReason('file_not_json', { count: String(count), problem }), { cause })
   }
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AdminReason } from '#admin-api'
+import { type AdminReason, formatReason } from '#admin-api'
 import type { UserRecord } from '#contracts'
 
 /** A record as it is sent; the console checks it. */
@@ -34,9 +34,15 @@ export interface OmittedAccount {
   readonly because: 'unknown_provider' | 'second_of_provider' | 'not_of_a_provider'
 }
 
-/** A file that cannot be imported, or options that do not fit it. The message says why, and what to do. */
+/** A file that cannot be imported, or options that do not fit it. */
 export class ImportFileError extends Error {
   override readonly name = 'ImportFileError'
+  readonly reason: AdminReason
+
+  constructor(reason: AdminReason, options?: ErrorOptions) {
+    super(formatReason(reason), options)
+    this.reason = reason
+  }
 }
 
 export function rejectRecord(field: string, reason: AdminReason): RejectedRecord {

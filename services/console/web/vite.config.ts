@@ -21,6 +21,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // Of the contract, whose modules only define data, a page contains what it uses.
+      treeshake: { moduleSideEffects: (id) => !id.includes('/libs/contracts/') },
       // `use client` has no effect without server rendering.
       onwarn: (warning, warn) => (warning.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : warn(warning)),
     },

@@ -236,7 +236,7 @@ describe('Keycloak', () => {
     ]
     expect(await importText(realms)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('The file has the realms shop, staff. Choose one with --realm'),
+      err: expect.stringContaining('The file has the realms shop, staff. Choose one of them. Use --realm.'),
     })
     expect((await importText(realms, ['--realm', 'staff'])).out).toContain('created: 1,')
     expect(await find(one.id)).toEqual([])

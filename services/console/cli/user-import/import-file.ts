@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { z } from 'zod'
-import type { AdminApi, UserImport } from '#admin-api'
+import type { AdminApi, AdminReasonName, UserImport } from '#admin-api'
 import { type conflictRules, limits } from '#contracts'
 import { divideIntoBatches, type RecordBatch } from '../../import-files/batches.ts'
 import { type FileFormat, formatTitles, readImportFile } from '../../import-files/formats.ts'
@@ -77,7 +77,8 @@ export async function importFile(
   } catch (error) {
     progress.end()
     const hint = (await cancelEmpty(name, api)) ? '' : `\nContinue with --resume ${started.import_id}.`
-    if (error instanceof ImportFileError) throw new CliError('usage', `${error.message}${hint}`, { cause: error })
+    if (error instanceof ImportFileError)
+      throw new CliError('usage', `${describeFileError(error)}${hint}`, { cause: error })
     if (error instanceof CliError) throw new CliError(error.exit, `${error.message}${hint}`, { cause: error })
     throw error
   }
@@ -116,7 +117,18 @@ function parseProviders(pairs: readonly string[]): ReadonlyMap<string, string> {
 }
 
 function throwUsage(error: unknown): never {
-  throw error instanceof ImportFileError ? new CliError('usage', error.message, { cause: error }) : error
+  throw error instanceof ImportFileError ? new CliError('usage', describeFileError(error), { cause: error }) : error
+}
+
+/** The options that help with an error of a file. */
+const helpfulOptions: Partial<Record<AdminReasonName, string>> = {
+  file_of_other_format: 'Leave out --format.',
+  file_without_users: 'Leave out --format if the file is of another system.',
+  file_of_several_realms: 'Use --realm.',
+}
+
+function describeFileError({ message, reason: { name } }: ImportFileError): string {
+  return [message, helpfulOptions[name]].filter((part) => part !== undefined).join(' ')
 }
 
 async function* startingWith(first: RecordBatch, rest: AsyncIterable<RecordBatch>): AsyncGenerator<RecordBatch> {

@@ -60,9 +60,8 @@ function readHeader(header: readonly string[], providers: ReadonlyMap<string, st
   const unknown = columns.filter((column) => !known.includes(column))
   if (unknown.length > 0) {
     const hints = unknown.map((column) => `${column} (nearest: ${nearest(column, known)})`)
-    throw new ImportFileError(
-      `Unknown columns: ${hints.join(', ')}. Rename or remove them; known are ${userColumns.join(', ')}, <provider>_id and those of a profile, such as full_name and email.`,
-    )
+    const reason = createReason('file_unknown_columns', { columns: hints.join(', '), known: userColumns.join(', ') })
+    throw new ImportFileError(reason)
   }
   return columns
 }

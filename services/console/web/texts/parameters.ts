@@ -30,6 +30,12 @@ export interface MessageParameters {
     continue_hint: { file: string | number }
     rejections_of: { file: string | number }
     more_rejections: { count: number }
+    recognized: { format: string | number }
+    provider_of: { name: string | number }
+    omitted: { count: number }
+    omitted_of: { name: string | number; count: number }
+    without_account: { count: number }
+    empty_rows: { count: number }
   }
   keys: {
     share: { share: number; calls: number }

@@ -1,9 +1,9 @@
 import { importBatch } from 'virtual:contract'
-import { divideIntoBatches } from '../../../import-files/batches.ts'
+import type { ReadSummary } from '../../../import-files/summary.ts'
 import { call } from '../../admin/call.ts'
 import { toFault } from '../../admin/fault.ts'
 import type { SiteReference, UserImport } from '../../admin/types.ts'
-import { readRecordsOfFile } from './read-file.ts'
+import { type FileOptions, toReadOptions } from './file-options.ts'
 
 /** How far a file was sent. */
 export interface SentShare {
@@ -16,25 +16,26 @@ export interface SentShare {
 const attempts = 30
 const pauseMs = 10_000
 
-/** Sends the batches of a file that are not imported yet, then ends the import. */
+/** Sends the batches of a file that are not imported yet, then ends the import. Returns what the file left out. */
 export async function sendFile(
   site: SiteReference,
   started: UserImport,
   file: File,
+  options: FileOptions,
   { signal, onProgress }: { readonly signal: AbortSignal; readonly onProgress: (sent: SentShare) => void },
-): Promise<UserImport> {
+): Promise<ReadSummary> {
   const name = { ...site, import_id: started.import_id }
-  let bytes = 0
-  const records = readRecordsOfFile(file, (read) => {
-    bytes = read
-  })
+  const { createSource, divideIntoBatches, readImportFile } = await import('./reader.ts')
+  const source = createSource(file)
+  const { records, summary } = await readImportFile(source, toReadOptions(options))
   for await (const batch of divideIntoBatches(records, importBatch)) {
     signal.throwIfAborted()
     if (batch.number < started.next_batch) continue
     const imported = await repeat(() => call('sendImportBatch', { ...name, ...batch }, { signal }), signal)
-    onProgress({ imported, share: file.size === 0 ? 1 : bytes / file.size })
+    onProgress({ imported, share: source.readShare() })
   }
-  return repeat(() => call('endImport', name, { signal }), signal)
+  await repeat(() => call('endImport', name, { signal }), signal)
+  return summary
 }
 
 async function repeat<T>(request: () => Promise<T>, signal: AbortSignal): Promise<T> {

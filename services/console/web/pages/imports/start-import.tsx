@@ -1,16 +1,15 @@
 import { conflictRules } from 'virtual:contract'
-import { Button, Checkbox, FileButton, FileInput, Select } from '@mantine/core'
+import { Checkbox, Select } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import { mutate } from '../../admin/queries.ts'
 import type { SiteReference, UserImport } from '../../admin/types.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useTexts } from '../../texts/index.tsx'
+import { FileFields, type FileValues } from './file-fields.tsx'
+import { defaultOptions } from './file-options.ts'
 import type { Sending } from './use-sending.ts'
 
-const accepted = '.ndjson,.jsonl,.json,.gz'
-
-interface Values extends Record<string, unknown> {
-  file: File | null
+interface Values extends FileValues {
   conflict: UserImport['conflict']
   dry_run: boolean
 }
@@ -29,20 +28,13 @@ export function StartImport({
   return (
     <FormDialog<Values>
       label={t.start}
+      size="lg"
       button={{ leftSection: <IconUpload size={18} />, disabled: isSending }}
-      initial={{ file: null, conflict: 'fail', dry_run: true }}
+      initial={{ file: null, ...defaultOptions, conflict: 'fail', dry_run: true }}
       validate={{ file: (file) => (file === null ? t.file_missing : null) }}
       fields={(form) => (
         <>
-          <FileInput
-            label={t.file}
-            description={t.file_hint}
-            placeholder={t.file_choose}
-            accept={accepted}
-            required
-            data-autofocus
-            {...form.getInputProps('file')}
-          />
+          <FileFields form={form} />
           <Select
             label={t.rule}
             description={t.rule_hint}
@@ -57,26 +49,34 @@ export function StartImport({
           />
         </>
       )}
-      save={async ({ file, conflict, dry_run }) => {
+      save={async ({ file, conflict, dry_run, ...options }) => {
         // The form is valid.
         if (file === null) return undefined
-        send(await mutate('startImport', { ...site, file_name: file.name.slice(-255), conflict, dry_run }), file)
+        const started = await mutate('startImport', { ...site, file_name: file.name.slice(-255), conflict, dry_run })
+        send(started, file, options)
         return undefined
       }}
     />
   )
 }
 
-/** Continues an interrupted import with the same file. */
+/** Continues an interrupted import with the same file and options. */
 export function ContinueImport({ of, send }: { of: UserImport; send: Sending['send'] }) {
   const { imports: t } = useTexts('imports')
   return (
-    <FileButton accept={accepted} onChange={(file) => file !== null && send(of, file)}>
-      {(props) => (
-        <Button {...props} size="compact-sm" variant="light" title={t.continue_hint({ file: of.file_name })}>
-          {t.continue}
-        </Button>
-      )}
-    </FileButton>
+    <FormDialog<FileValues>
+      label={t.continue}
+      title={t.continue_hint({ file: of.file_name })}
+      submit={t.continue}
+      size="lg"
+      button={{ size: 'compact-sm', variant: 'light', leftSection: null }}
+      initial={{ file: null, ...defaultOptions }}
+      validate={{ file: (file) => (file === null ? t.file_missing : null) }}
+      fields={(form) => <FileFields form={form} />}
+      save={async ({ file, ...options }) => {
+        if (file !== null) send(of, file, options)
+        return undefined
+      }}
+    />
   )
 }

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
+import type { ReadSummary } from '../../../import-files/summary.ts'
 import { type RequestFault, toFault } from '../../admin/fault.ts'
 import { queryClient } from '../../admin/queries.ts'
 import type { SiteReference, UserImport } from '../../admin/types.ts'
+import type { FileOptions } from './file-options.ts'
 import { type SentShare, sendFile } from './send-file.ts'
 
 /** The file that this page sends. It ends with the page; the import can be continued then. */
@@ -10,24 +12,28 @@ export interface Sending {
   readonly sent: SentShare | undefined
   /** Why sending the last file ended. */
   readonly fault: RequestFault | undefined
-  readonly send: (started: UserImport, file: File) => void
+  /** What the last file left out. */
+  readonly summary: ReadSummary | undefined
+  readonly send: (started: UserImport, file: File, options: FileOptions) => void
   readonly stop: () => void
 }
 
 export function useSending(site: SiteReference): Sending {
   const [sent, setSent] = useState<SentShare>()
   const [fault, setFault] = useState<RequestFault>()
+  const [summary, setSummary] = useState<ReadSummary>()
   const controller = useRef<AbortController>(null)
   const stop = () => controller.current?.abort()
   useEffect(() => () => controller.current?.abort(), [])
-  const run = async (started: UserImport, file: File) => {
+  const run = async (started: UserImport, file: File, options: FileOptions) => {
     const aborting = new AbortController()
     controller.current = aborting
     const { signal } = aborting
     setFault(undefined)
+    setSummary(undefined)
     setSent({ imported: started, share: 0 })
     try {
-      await sendFile(site, started, file, { signal, onProgress: setSent })
+      setSummary(await sendFile(site, started, file, options, { signal, onProgress: setSent }))
     } catch (error) {
       if (!signal.aborted) setFault(toFault(error))
     } finally {
@@ -35,5 +41,5 @@ export function useSending(site: SiteReference): Sending {
       await queryClient.invalidateQueries()
     }
   }
-  return { sent, fault, stop, send: (started, file) => void run(started, file) }
+  return { sent, fault, summary, stop, send: (...sending) => void run(...sending) }
 }

@@ -1,0 +1,139 @@
+import { loginProviders } from 'virtual:contract/providers'
+import { Alert, Checkbox, FileInput, Loader, Select, Stack, Table, Text, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useReasonTexts, useTexts } from '../../texts/index.tsx'
+import type { FileOptions } from './file-options.ts'
+import type { Preview, PreviewUser } from './read-preview.ts'
+import { usePreview } from './use-preview.ts'
+
+/** What a form about a file has. */
+export interface FileValues extends FileOptions, Record<string, unknown> {
+  readonly file: File | null
+}
+
+/** The file and how it is read, with its first users as they will be. */
+export function FileFields<V extends FileValues>({ form }: { form: UseFormReturnType<V> }) {
+  const { imports: t } = useTexts('imports')
+  const { file, import_blocked, providers, realm } = form.getValues()
+  const read = usePreview(file, { import_blocked, providers, realm })
+  const hasRealms = read !== undefined && 'problem' in read && read.problem.name === 'file_of_several_realms'
+  return (
+    <Stack gap="md">
+      <FileInput
+        label={t.file}
+        description={t.file_hint}
+        placeholder={t.file_choose}
+        required
+        data-autofocus
+        {...form.getInputProps('file')}
+      />
+      {file !== null && read === undefined && <Loader size="sm" />}
+      {read !== undefined && 'problem' in read && <Problem of={read.problem} />}
+      {(hasRealms || realm !== null) && <TextInput label={t.realm} {...form.getInputProps('realm')} />}
+      {read !== undefined && 'preview' in read && <FirstUsers of={read.preview} form={form} />}
+    </Stack>
+  )
+}
+
+function Problem({
+  of: { name, parameters },
+}: {
+  of: Extract<ReturnType<typeof usePreview>, { problem: unknown }>['problem']
+}) {
+  const { imports: t } = useTexts('imports')
+  const translate = useReasonTexts()
+  return (
+    <Alert color="red" title={t.unreadable} role="alert">
+      {translate(name, parameters)}
+    </Alert>
+  )
+}
+
+function FirstUsers<V extends FileValues>({ of, form }: { of: Preview; form: UseFormReturnType<V> }) {
+  const { imports: t, common } = useTexts('imports')
+  const { import_blocked, providers } = form.getValues()
+  const names = [...new Set([...Object.keys(providers), ...of.unknown.map(({ name }) => name)])]
+  const choices = loginProviders.map((value) => ({ value, label: common.providers[value] }))
+  return (
+    <>
+      <Text size="sm">{t.recognized({ format: of.format })}</Text>
+      {names.map((name) => {
+        const found = of.unknown.find((one) => one.name === name)
+        return (
+          <Select
+            key={name}
+            label={t.provider_of({ name })}
+            description={found === undefined ? undefined : t.omitted({ count: found.count })}
+            placeholder={t.omit}
+            data={choices}
+            clearable
+            value={providers[name] ?? null}
+            onChange={(provider) => {
+              const { [name]: _, ...others } = providers
+              form.setFieldValue('providers', (provider === null ? others : { ...others, [name]: provider }) as never)
+            }}
+          />
+        )
+      })}
+      {(of.blocked > 0 || import_blocked) && (
+        <Checkbox
+          label={t.import_blocked}
+          description={t.import_blocked_hint}
+          {...form.getInputProps('import_blocked', { type: 'checkbox' })}
+        />
+      )}
+      <Table.ScrollContainer minWidth={480}>
+        <Table aria-label={t.first_users} verticalSpacing="xs" fz="sm">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t.line}</Table.Th>
+              <Table.Th>{t.user}</Table.Th>
+              <Table.Th>{t.accounts}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {of.users.map((user) => (
+              <FirstUser key={user.line} of={user} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </>
+  )
+}
+
+function FirstUser({ of: { line, primary_key, name, accounts, rejected } }: { of: PreviewUser }) {
+  const { imports: t } = useTexts('imports')
+  const translate = useReasonTexts()
+  return (
+    <Table.Tr>
+      <Table.Td>{line}</Table.Td>
+      {rejected === undefined ? (
+        <>
+          <Table.Td style={{ overflowWrap: 'anywhere' }}>
+            {[name, primary_key]
+              .filter((text) => text !== '')
+              .map((text) => (
+                <div key={text}>{text}</div>
+              ))}
+          </Table.Td>
+          <Table.Td style={{ overflowWrap: 'anywhere' }}>
+            {accounts.length === 0 ? (
+              <Text size="sm" c="dimmed">
+                {t.no_account}
+              </Text>
+            ) : (
+              accounts.map((one) => <div key={one}>{one}</div>)
+            )}
+          </Table.Td>
+        </>
+      ) : (
+        <Table.Td colSpan={2}>
+          <Text size="sm" c="red">
+            {translate(rejected.name, rejected.parameters)}
+          </Text>
+        </Table.Td>
+      )}
+    </Table.Tr>
+  )
+}
