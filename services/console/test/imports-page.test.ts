@@ -45,7 +45,7 @@ test('a file of another system is recognized, shown as its users will be, and im
   await dialog.getByRole('combobox', { name: 'Provider of the accounts “shop-line”' }).click()
   await page.getByRole('option', { name: 'LINE' }).click()
   await dialog.getByText('Yamada Hanako').waitFor()
-  await dialog.getByText(`messaging U${first}`).waitFor()
+  await dialog.getByText(`LINE: U${first}`).waitFor()
   await dialog.getByLabel('Also import users who are blocked').check()
   await dialog.getByText(`auth0|${blocked}`).waitFor()
   await dialog.getByLabel('Only check the file (dry run)').uncheck()

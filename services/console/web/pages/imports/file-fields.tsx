@@ -1,6 +1,7 @@
 import { loginProviders } from 'virtual:contract/providers'
-import { Alert, Checkbox, FileInput, Loader, Select, Stack, Table, Text, TextInput } from '@mantine/core'
+import { Alert, Checkbox, FileInput, Loader, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { DataTable } from '../../parts/data-table.tsx'
 import { useReasonTexts, useTexts } from '../../texts/index.tsx'
 import type { FileOptions } from './file-options.ts'
 import type { Preview, PreviewUser } from './read-preview.ts'
@@ -82,58 +83,52 @@ function FirstUsers<V extends FileValues>({ of, form }: { of: Preview; form: Use
           {...form.getInputProps('import_blocked', { type: 'checkbox' })}
         />
       )}
-      <Table.ScrollContainer minWidth={480}>
-        <Table aria-label={t.first_users} verticalSpacing="xs" fz="sm">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t.line}</Table.Th>
-              <Table.Th>{t.user}</Table.Th>
-              <Table.Th>{t.accounts}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {of.users.map((user) => (
-              <FirstUser key={user.line} of={user} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Text size="sm" fw={600}>
+        {t.first_users}
+      </Text>
+      <DataTable
+        label={t.first_users}
+        rows={of.users}
+        name={({ line }) => String(line)}
+        empty={t.no_users}
+        columns={[
+          { title: t.line, cell: ({ line }) => line },
+          { title: t.user, cell: (user) => <FirstUser of={user} /> },
+          { title: t.accounts, cell: (user) => <Accounts of={user} /> },
+        ]}
+      />
     </>
   )
 }
 
-function FirstUser({ of: { line, primary_key, name, accounts, rejected } }: { of: PreviewUser }) {
-  const { imports: t } = useTexts('imports')
+function FirstUser({ of: { primary_key, name, rejected } }: { of: PreviewUser }) {
   const translate = useReasonTexts()
-  return (
-    <Table.Tr>
-      <Table.Td>{line}</Table.Td>
-      {rejected === undefined ? (
-        <>
-          <Table.Td style={{ overflowWrap: 'anywhere' }}>
-            {[name, primary_key]
-              .filter((text) => text !== '')
-              .map((text) => (
-                <div key={text}>{text}</div>
-              ))}
-          </Table.Td>
-          <Table.Td style={{ overflowWrap: 'anywhere' }}>
-            {accounts.length === 0 ? (
-              <Text size="sm" c="dimmed">
-                {t.no_account}
-              </Text>
-            ) : (
-              accounts.map((one) => <div key={one}>{one}</div>)
-            )}
-          </Table.Td>
-        </>
-      ) : (
-        <Table.Td colSpan={2}>
-          <Text size="sm" c="red">
-            {translate(rejected.name, rejected.parameters)}
-          </Text>
-        </Table.Td>
-      )}
-    </Table.Tr>
-  )
+  if (rejected !== undefined)
+    return (
+      <Text size="sm" c="red">
+        {translate(rejected.name, rejected.parameters)}
+      </Text>
+    )
+  return <Lines of={[name, primary_key].filter((text) => text !== '')} />
+}
+
+function Accounts({ of: { accounts, rejected } }: { of: PreviewUser }) {
+  const { imports: t, common } = useTexts('imports')
+  if (rejected !== undefined) return null
+  if (accounts.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t.no_account}
+      </Text>
+    )
+  const names = new Map<string, string>(Object.entries(common.providers))
+  return <Lines of={accounts.map(({ provider, id }) => `${names.get(provider) ?? provider}: ${id}`)} />
+}
+
+function Lines({ of }: { of: readonly string[] }) {
+  return of.map((line) => (
+    <Text key={line} size="sm" style={{ overflowWrap: 'anywhere' }}>
+      {line}
+    </Text>
+  ))
 }

@@ -11,9 +11,7 @@ export interface PreviewUser {
   readonly line: number
   readonly primary_key: string
   readonly name: string
-  /** `search 1234`. */
-  readonly accounts: readonly string[]
-  readonly created_at: string | undefined
+  readonly accounts: readonly { readonly provider: string; readonly id: string }[]
   readonly rejected: AdminReason | undefined
 }
 
@@ -45,7 +43,7 @@ export async function readPreview(file: File, options: FileOptions): Promise<Pre
 }
 
 function toPreviewUser({ line, record }: ReadRecord, rejected: AdminReason | undefined): PreviewUser {
-  const { primary_key, created_at, links } = new Proxy<Record<string, unknown>>(Object(record), {})
+  const { primary_key, links }: Readonly<Record<string, unknown>> = Object(record)
   const accounts = (Array.isArray(links) ? links : []).map((link) => Object(link))
   const names = accounts.map((link) => Object(Object(link.data).profile))
   const name = names.map(
@@ -56,7 +54,6 @@ function toPreviewUser({ line, record }: ReadRecord, rejected: AdminReason | und
     ...{ line, rejected },
     primary_key: String(primary_key ?? ''),
     name: String(name.find((one) => one !== undefined) ?? ''),
-    accounts: accounts.map((link) => `${link.provider} ${link.provider_user_id}`),
-    created_at: typeof created_at === 'string' ? created_at : undefined,
+    accounts: accounts.map((link) => ({ provider: String(link.provider), id: String(link.provider_user_id) })),
   }
 }
