@@ -188,3 +188,16 @@ test('has one version in every URL, also at the simulator', () => {
   for (const address of addresses(mapOAuth2ToSimulator(socialDescription, 'http://sim.example')))
     expect(address).toMatch(/^http:\/\/sim\.example\/social\/v26\.0\//)
 })
+
+test('an ID that the inspection of an access token has as a number keeps its digits', async () => {
+  const { accessToken } = socialDescription.native ?? {}
+  const id = '10212345678901235'
+  const fetch = async (address: string) =>
+    new Response(
+      address.includes('debug_token') ? `{"data":{"is_valid":true,"app_id":1,"user_id":${id}}}` : `{"id":"${id}"}`,
+    )
+  const settings = { ...everyPermission, client_id: '1', client_secret: 's' }
+  // What the adapter needs of settings and fetch.
+  const read = accessToken?.readUser('token', { fetch, settings, scope: [] } as never)
+  expect(await read).toMatchObject({ provider_user_id: id })
+})
