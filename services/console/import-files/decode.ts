@@ -34,7 +34,7 @@ export function createSource(file: Blob): ImportSource {
  *
  * @throws ImportFileError if the bytes are of no such encoding
  */
-export async function* readText(source: ImportSource): AsyncGenerator<string> {
+export async function* decodeFile(source: ImportSource): AsyncGenerator<string> {
   const { start, stream } = await peek(source.open())
   const isGzip = gzipMagic.every((byte, index) => start[index] === byte)
   const decode = createDecoder()
@@ -76,7 +76,7 @@ async function* chunksOf<T>(stream: ReadableStream<T>): AsyncGenerator<T> {
       yield value
     }
   } finally {
-    // Whoever stops reading early needs no more of the file.
+    // A reader that stops early needs no more of the file.
     await reader.cancel().catch(() => {})
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createReason } from '#admin-api'
 import { listProblems } from '../input-problems.ts'
-import type { ForeignFormat, ProviderNames } from './convert/common.ts'
+import type { ForeignFormat, ForeignProviderNames } from './convert/common.ts'
 import type { OpenedText } from './head-of-text.ts'
 import { type JsonItem, readJsonItems } from './json-items.ts'
 import { readJsonLines } from './json-lines.ts'
@@ -15,10 +15,10 @@ import {
 } from './record.ts'
 
 export interface ConversionOptions {
-  readonly providers: ProviderNames
+  readonly providers: ForeignProviderNames
   /** Whether blocked users are imported; they can log in here. */
   readonly importBlocked: boolean
-  /** Whether users are rejected of whom a provider's account would be omitted. */
+  /** Whether users are rejected if a provider's account would be omitted. */
   readonly strict: boolean
   /** The realm whose users are read, of a file of several. */
   readonly realm: string | undefined

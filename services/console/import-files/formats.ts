@@ -1,7 +1,7 @@
 import { createReason } from '#admin-api'
 import { auth0 } from './convert/auth0.ts'
 import { cognito } from './convert/cognito.ts'
-import { createProviderNames, type ForeignFormat } from './convert/common.ts'
+import { createForeignProviderNames, type ForeignFormat } from './convert/common.ts'
 import { firebase } from './convert/firebase.ts'
 import { keycloak } from './convert/keycloak.ts'
 import { sap } from './convert/sap.ts'
@@ -9,13 +9,13 @@ import { isCognitoHeader, readCognitoRow } from './csv/cognito.ts'
 import { isFirebaseRow, readFirebaseRow } from './csv/firebase.ts'
 import { type CsvRow, detectDelimiter, readRows, splitFirstRow } from './csv/rows.ts'
 import { readSpreadsheet } from './csv/spreadsheet.ts'
-import { type ImportSource, readText } from './decode.ts'
+import { decodeFile, type ImportSource } from './decode.ts'
 import { convertUsers, isObject, parseFirstLine, readForeignUsers, readStart } from './foreign.ts'
 import { type OpenedText, openText } from './head-of-text.ts'
 import { readJsonItems } from './json-items.ts'
 import { readJsonLines } from './json-lines.ts'
 import { ImportFileError, type NumberedRecord, type ReadRecord } from './record.ts'
-import { count, createSummary, type ReadSummary } from './summary.ts'
+import { countRecords, createSummary, type ReadSummary } from './summary.ts'
 
 const foreignFormats = { auth0, cognito, firebase, keycloak, sap } as const satisfies Record<string, ForeignFormat>
 
@@ -54,7 +54,7 @@ export interface ReadFile {
  */
 export async function readImportFile(source: ImportSource, options: ReadOptions): Promise<ReadFile> {
   const summary = createSummary()
-  const opened = await openText(readText(source))
+  const opened = await openText(decodeFile(source))
   if (opened.head.trim() === '') return { format: options.format ?? 'ndjson', records: none(), summary }
   const isJson = /^\s*[[{]/.test(opened.head)
   const recognized = isJson ? await recognizeJson(opened) : recognizeCsv(opened.head)
@@ -66,7 +66,7 @@ export async function readImportFile(source: ImportSource, options: ReadOptions)
   const records = isJson
     ? readJson(format, opened, source, options)
     : readCsv(format, opened, options, () => summary.empty_rows++)
-  return { format, records: count(records, summary), summary }
+  return { format, records: countRecords(records, summary), summary }
 }
 
 async function recognizeJson({ head, isWhole }: OpenedText): Promise<FileFormat> {
@@ -89,8 +89,8 @@ function readJson(
   { providers = new Map(), blocked, strict = false, realm }: ReadOptions,
 ): AsyncIterable<ReadRecord> {
   if (format === 'ndjson' || format === 'csv') return readUserRecords(opened)
-  return readForeignUsers(foreignFormats[format], opened, () => readText(source), {
-    ...{ providers: createProviderNames(providers), importBlocked: blocked === 'import', strict, realm },
+  return readForeignUsers(foreignFormats[format], opened, () => decodeFile(source), {
+    ...{ providers: createForeignProviderNames(providers), importBlocked: blocked === 'import', strict, realm },
   })
 }
 
@@ -110,7 +110,12 @@ function readCsv(
   const rows = readRows(text, detectDelimiter(head))
   if (format !== 'firebase' && format !== 'cognito') return readSpreadsheet(rows, providers, onEmptyRow)
   return convertUsers(foreignFormats[format], format === 'firebase' ? toFirebaseUsers(rows) : toCognitoUsers(rows), {
-    ...{ providers: createProviderNames(providers), importBlocked: blocked === 'import', strict, realm: undefined },
+    ...{
+      providers: createForeignProviderNames(providers),
+      importBlocked: blocked === 'import',
+      strict,
+      realm: undefined,
+    },
   })
 }
 

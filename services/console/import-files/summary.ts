@@ -21,7 +21,10 @@ export function createSummary(): ReadSummary {
 }
 
 /** Passes records on, and counts them. */
-export async function* count(records: AsyncIterable<ReadRecord>, summary: ReadSummary): AsyncGenerator<ReadRecord> {
+export async function* countRecords(
+  records: AsyncIterable<ReadRecord>,
+  summary: ReadSummary,
+): AsyncGenerator<ReadRecord> {
   for await (const read of records) {
     summary.records++
     for (const { name, because } of read.omitted ?? []) {

@@ -266,7 +266,7 @@ describe('a file of one system', () => {
     expect(JSON.parse(out)).toMatchObject({ created: 1, file: { format } })
   })
 
-  test.each(pairs)('%s is refused as one of another: %s', async (file, format) => {
+  test.each(pairs)('%s is rejected as one of another: %s', async (file, format) => {
     const { code, err } = await importText(Reflect.get(files, file), ['--format', format, '--dry-run'])
     expect([code, err]).toEqual([2, expect.stringContaining('The file looks like one of')])
   })

@@ -51,7 +51,7 @@ describe('a file of user records', () => {
     expect(await Promise.all(keys.map(nameOf))).toEqual(['山田 花子', '山田 花子', '山田 花子'])
   })
 
-  test('of no known encoding is refused', async () => {
+  test('of no known encoding is rejected', async () => {
     const { code, err } = await importText(
       Buffer.from([...Buffer.from('{"primary_key":"é'), 0xff, 0xfd, 0x80, 0x22, 0x7d]),
     )
@@ -62,7 +62,7 @@ describe('a file of user records', () => {
     expect(await importText('\n \n')).toMatchObject({ code: 0, out: expect.stringContaining('has no users.') })
   })
 
-  test('that ends early is refused, without an import to continue if nothing was stored', async () => {
+  test('that ends early is rejected, without an import to continue if nothing was stored', async () => {
     const { code, err } = await importText('[{"primary_key":"a"},{"prim')
     expect([code, err]).toEqual([2, expect.stringContaining('The file is not JSON after value 1')])
     expect(err).not.toContain('--resume')
@@ -197,7 +197,7 @@ describe('a spreadsheet', () => {
     })
   })
 
-  test('with an unknown column is refused, and the nearest one is named', async () => {
+  test('with an unknown column is rejected, and the nearest one is named', async () => {
     const { code, err } = await importText('primery_key,mesaging_id\na,b\n')
     expect([code, err]).toEqual([
       2,

@@ -37,7 +37,7 @@ export function addUserImport(users: Command, io: Io): void {
         .choices(['reject', 'import'])
         .default('reject'),
     )
-    .option('--strict', 'reject users of whom an account of an unknown provider would be omitted')
+    .option('--strict', 'reject users if an account of an unknown provider would be omitted')
     .option('--realm <name>', 'realm whose users are imported, of a Keycloak file with several')
     .option('--dry-run', 'check the file without changing anything')
     .option('--report <file>', 'write the rejected lines with field and reason to this new CSV file')

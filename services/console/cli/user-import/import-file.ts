@@ -15,7 +15,7 @@ import { printResponse } from '../print.ts'
 import { describeOmissions, toFileResult } from './omissions.ts'
 import { openImportFile } from './open-file.ts'
 import { createImportProgress } from './progress.ts'
-import type { Report } from './report.ts'
+import type { RejectionReport } from './report.ts'
 
 /** Options, parsed by commander. */
 export interface ImportOptions extends ConnectionOptions, Readonly<Record<string, unknown>> {
@@ -45,7 +45,7 @@ type Progress = z.output<typeof UserImport>
 interface ImportTools {
   readonly api: Api
   readonly io: Io
-  readonly report: Report | undefined
+  readonly report: RejectionReport | undefined
 }
 
 /** Imports a file, or checks it, and prints the result. Returns the number of rejected lines. */
@@ -187,7 +187,12 @@ interface ReadResult extends Omit<ImportOptions, 'format'> {
   readonly summary: ReadSummary
 }
 
-async function printResult(ended: Progress, options: ReadResult, io: Io, report: Report | undefined): Promise<void> {
+async function printResult(
+  ended: Progress,
+  options: ReadResult,
+  io: Io,
+  report: RejectionReport | undefined,
+): Promise<void> {
   const { summary, format } = options
   if (parseFormat(options) !== 'table')
     return printResponse({ ...ended, file: toFileResult(format, summary) }, options, io)

@@ -16,7 +16,9 @@ export function describeOmissions({ omitted, without_account, empty_rows }: Read
         : [],
     ),
     ...[...omitted].flatMap(([name, { because, count }]) =>
-      because === 'not_of_a_provider' ? [`Omitted, because nobody logs in with it here: ${name}: ${count}.`] : [],
+      because === 'not_of_a_provider'
+        ? [`Omitted, because end users do not log in with it here: ${name}: ${count}.`]
+        : [],
     ),
     ...(without_account > 0
       ? [`Users without an account of a login provider: ${without_account}. They cannot log in.`]

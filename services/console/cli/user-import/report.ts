@@ -7,7 +7,7 @@ import { getErrorCode } from '../error-code.ts'
 const pageSize = 1_000
 
 /** A new CSV file of the rejected lines of imports: line, field, reason, and the file if there are several. */
-export interface Report extends AsyncDisposable {
+export interface RejectionReport extends AsyncDisposable {
   readonly path: string
   readonly write: (
     file: string,
@@ -17,7 +17,7 @@ export interface Report extends AsyncDisposable {
 }
 
 /** @throws CliError `usage` if the file exists or cannot be written */
-export async function createReport(path: string, hasSeveralFiles: boolean): Promise<Report> {
+export async function createReport(path: string, hasSeveralFiles: boolean): Promise<RejectionReport> {
   const file = await open(path, 'wx', 0o600).catch((cause: unknown) => {
     throw new CliError('usage', `--report ${path} cannot be written (${getErrorCode(cause)}). Choose a new file.`, {
       cause,

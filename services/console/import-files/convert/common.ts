@@ -17,7 +17,7 @@ export interface ForeignFormat {
   /** Whether a value has what only a user of this system has. */
   readonly isUser: (value: Readonly<Record<string, unknown>>) => boolean
   /** @throws z.ZodError if a field has not its form */
-  readonly convert: (user: unknown, providers: ProviderNames) => ConvertedUser
+  readonly convert: (user: unknown, providers: ForeignProviderNames) => ConvertedUser
 }
 
 /** Login providers by the names that other systems usually give them. */
@@ -38,23 +38,23 @@ const usualNames: Readonly<Record<string, string>> = {
   yahoojapan: 'portal',
 }
 
-/** Names under which other systems store passwords, codes and their own accounts, with which nobody logs in here. */
+/** Names under which other systems store passwords, codes and their own accounts, with which end users do not log in here. */
 const ownAccounts: ReadonlySet<string> = new Set(['auth0', 'email', 'password', 'phone', 'site', 'sms'])
 
 /** Finds our provider for the names that a file gives to one. */
-export interface ProviderNames {
+export interface ForeignProviderNames {
   /** @param names the most specific one first */
   readonly find: (...names: readonly string[]) => string | undefined
 }
 
-/** Our provider of a name that ends in it, such as `my-line` or `line:`; undefined if that does not tell. */
+/** Our provider of a name that ends in it, such as `my-line` or `line:`; undefined if there is none. */
 export function guessProvider(name: string): string | undefined {
   const words = name.toLowerCase().split(/[^a-z0-9]+/)
   return words.map((word) => usualNames[word]).find((provider) => provider !== undefined)
 }
 
 /** @param chosen our provider by the name in the file, before the usual names */
-export function createProviderNames(chosen: ReadonlyMap<string, string>): ProviderNames {
+export function createForeignProviderNames(chosen: ReadonlyMap<string, string>): ForeignProviderNames {
   return {
     find: (...names) =>
       names.map((name) => chosen.get(name)).find((provider) => provider !== undefined) ??
@@ -64,15 +64,15 @@ export function createProviderNames(chosen: ReadonlyMap<string, string>): Provid
 
 type WrittenLink = NonNullable<WrittenRecord['links']>[number]
 
-/** What another system stores about a person. */
-export interface ForeignPerson {
+/** What another system stores about a user. */
+export interface ForeignUserData {
   readonly profile?: Readonly<Record<string, string | null | undefined>>
   readonly email?: readonly { readonly email: string; readonly verified: boolean }[]
   readonly phone?: readonly { readonly number: string; readonly verified: boolean }[]
 }
 
 /** An account at a login provider, as another system stores it. */
-export interface ForeignAccount extends ForeignPerson {
+export interface ForeignAccount extends ForeignUserData {
   /** The names of the provider, the most specific one first: it is shown if the provider is unknown. */
   readonly names: readonly [string, ...string[]]
   readonly provider_user_id: string
@@ -86,8 +86,8 @@ export interface ForeignAccount extends ForeignPerson {
  */
 export function toLinks(
   accounts: readonly ForeignAccount[],
-  providers: ProviderNames,
-  person: ForeignPerson = {},
+  providers: ForeignProviderNames,
+  person: ForeignUserData = {},
 ): { readonly links: WrittenLink[]; readonly omitted: OmittedAccount[] } {
   const links: WrittenLink[] = []
   const omitted: OmittedAccount[] = []
@@ -111,7 +111,7 @@ export function toLinks(
   return { links: links.map(({ data, ...link }) => (data === undefined ? link : { ...link, data })), omitted }
 }
 
-function complete({ profile, email = [], phone = [] }: ForeignPerson, person: ForeignPerson): ForeignPerson {
+function complete({ profile, email = [], phone = [] }: ForeignUserData, person: ForeignUserData): ForeignUserData {
   return {
     profile: { ...withoutEmpty(person.profile), ...withoutEmpty(profile) },
     email: email.length > 0 ? email : (person.email ?? []),
@@ -119,13 +119,13 @@ function complete({ profile, email = [], phone = [] }: ForeignPerson, person: Fo
   }
 }
 
-function toData({ profile, email = [], phone = [] }: ForeignPerson): WrittenLink['data'] {
+function toData({ profile, email = [], phone = [] }: ForeignUserData): WrittenLink['data'] {
   const known = withoutEmpty(profile)
   if (Object.keys(known).length + email.length + phone.length === 0) return undefined
   return { profile: known, email: [...email], phone: phone.map((one) => ({ ...one, type: 'phone' as const })) }
 }
 
-function withoutEmpty(profile: ForeignPerson['profile'] = {}): Record<string, string> {
+function withoutEmpty(profile: ForeignUserData['profile'] = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(profile).flatMap(([key, value]) => (value == null || value === '' ? [] : [[key, value]])),
   )

@@ -26,7 +26,7 @@ const KeycloakUser = z.looseObject({
 export const keycloak: ForeignFormat = {
   title: 'Keycloak',
   list: 'users',
-  // Clients have users of their own, with which nobody logs in.
+  // Clients have users of their own, with which end users do not log in.
   isUser: ({
     id,
     username,
