@@ -4,7 +4,12 @@ import { join } from 'node:path'
 const root = join(import.meta.dirname, '../../..')
 const dist = join(import.meta.dirname, 'dist')
 /** Sources of the pages: their own files, the contract, the libraries. */
-const sources = ['services/console/web/**/*.*', 'libs/{contracts,messages}/**/*.ts', 'package-lock.json']
+const sources = [
+  'services/console/web/**/*.*',
+  'services/console/{import-files/**/*.ts,input-problems.ts}',
+  'libs/{contracts,messages}/**/*.ts',
+  'package-lock.json',
+]
 
 /** Whether the build is missing or older than its sources. */
 export function isStale(): boolean {
