@@ -1,9 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ReadSummary } from '../../../import-files/summary.ts'
-import { type RequestFault, toFault } from '../../admin/fault.ts'
+import { RequestFault, toFault } from '../../admin/fault.ts'
 import { queryClient } from '../../admin/queries.ts'
 import type { SiteReference, UserImport } from '../../admin/types.ts'
+import { loadReasonTexts } from '../../texts/index.tsx'
 import type { FileOptions } from './file-options.ts'
+import { toFileProblem } from './file-problem.ts'
 import { type SentShare, sendFile } from './send-file.ts'
 
 /** The file that this page sends. It ends with the page; the import can be continued then. */
@@ -35,11 +37,18 @@ export function useSending(site: SiteReference): Sending {
     try {
       setSummary(await sendFile(site, started, file, options, { signal, onProgress: setSent }))
     } catch (error) {
-      if (!signal.aborted) setFault(toFault(error))
+      if (!signal.aborted) setFault(await toSendingFault(error))
     } finally {
       setSent(undefined)
       await queryClient.invalidateQueries()
     }
   }
   return { sent, fault, summary, stop, send: (...sending) => void run(...sending) }
+}
+
+async function toSendingFault(error: unknown): Promise<RequestFault> {
+  if (!(error instanceof Error) || error.name !== 'ImportFileError') return toFault(error)
+  const { name, parameters } = toFileProblem(error)
+  const translate = await loadReasonTexts()
+  return new RequestFault('invalid_request', translate(name, parameters) ?? error.message)
 }
