@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Fault, type Provider } from '#contracts'
 import { lockLinks } from '#database'
 import { hashSecret, newToken } from '#runtime'
+import { setTime } from '#testing'
 import { deleteExpiredAssociations } from '../store/association-tokens.ts'
 import { upsertCredential } from '../store/credentials.ts'
 import { deleteExpiredOneTimeTokens, insertOneTimeToken } from '../store/one-time-tokens.ts'
@@ -79,10 +80,12 @@ describe('redeemOneTimeToken', () => {
   })
 
   test('invalid_authentication_token after five minutes', async () => {
-    const { one_time_token } = await logIn(await logins.createUser(), 'messaging')
+    const identifier = await logins.createUser()
+    const { result, expectAfter } = await setTime(() => logIn(identifier, 'messaging'))
+    const { one_time_token } = result
     const where = { token_hash: hashSecret(one_time_token) }
     const { expires_at } = await logins.knex('one_time_tokens').where(where).first('expires_at')
-    expect(Math.abs(expires_at - Date.now() - 300_000)).toBeLessThan(5_000)
+    expectAfter(expires_at, 300_000)
     await logins.knex('one_time_tokens').where(where).update({ expires_at: logins.knex.fn.now() })
     await expect(redeem(one_time_token)).rejects.toEqual(invalidToken)
   })
@@ -91,9 +94,10 @@ describe('redeemOneTimeToken', () => {
 describe('issueAssociationToken', () => {
   test('LK-7 at most 40 characters, 30 minutes, a URL of the site, and stored as a hash', async () => {
     const identifier = await logins.createUser()
-    const { token, expired_at, authenticate_uri } = await associate(identifier)
+    const { result, expectAfter } = await setTime(() => associate(identifier))
+    const { token, expired_at, authenticate_uri } = result
     expect(token).toMatch(/^slas_[\w-]{32}$/)
-    expect(Math.abs(Date.parse(expired_at) - Date.now() - 1_800_000)).toBeLessThan(5_000)
+    expectAfter(expired_at, 1_800_000)
     expect(authenticate_uri).toBe(`${logins.auth}/test/${logins.site_id}/search/associate?token=${token}`)
     const rows = await logins.knex('association_tokens').where({ identifier })
     expect(JSON.stringify(rows)).not.toContain(token)

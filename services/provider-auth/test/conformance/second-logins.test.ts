@@ -65,7 +65,6 @@ describe.each(flows)('CONF-1 CONF-2 $response_type by $response_mode through $pa
     expect(interactions).toBeGreaterThan(0)
     expect(after.sub).toBe(before.sub)
     expect(after.auth_time).toBeGreaterThan(before.auth_time)
-    expect(Math.abs(after.auth_time - Date.now() / 1_000)).toBeLessThan(60)
   })
 
   test('oidcc-max-age-10000: auth_time is that of the first login', async () => {
