@@ -19,6 +19,7 @@ import { busInterfaces } from '../deploy/nats/bus-interfaces.ts'
 import { createPasswords, urlWithUser } from '../deploy/nats/passwords.ts'
 import { atFreePort } from './at-free-port.ts'
 import { cloneDatabase, openForTest } from './databases.ts'
+import { recordCalls } from './one-process/record-calls.ts'
 import { type Outage, startTestNats, startTestRedis } from './outage.ts'
 import {
   apiGateway,
@@ -124,7 +125,7 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
   const launch: Launch = async (name, { readConfig, service }, environment) => {
     const natsUrl = urlWithUser(name, natsPassword, nats.url)
     const part: typeof service = (config, context) =>
-      service(config, { ...context, ...(localServices && { localServices }) })
+      service(config, { ...context, ...(localServices && { localServices: recordCalls(localServices, name) }) })
     const running = await startForTest(name, { readConfig, service: part }, { NATS_URL: natsUrl, ...environment })
     starting.defer(running.stop)
     return running
