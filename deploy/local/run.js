@@ -1,6 +1,7 @@
 // Runs a TypeScript file of this repository with the packages of package-lock.json, which pin the Node.js version. Installs them
 // first if necessary: node deploy/local/run.js <script.ts> [arguments…]
 import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -36,18 +37,41 @@ async function main(scriptAndArguments) {
 /** @returns the exit code of npm */
 async function install() {
   console.log('Installing the packages of package-lock.json (npm ci)')
+  const endProgress = showProgress()
   const exitCode = await runToEnd(
     'npm',
-    ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+    ['ci', '--include=dev', '--no-audit', '--no-fund', '--no-progress', '--loglevel=error'],
     {},
     'ignore',
   )
+  endProgress()
   if (exitCode === 0 && !arePackagesInstalled(root)) {
     throw new Error(
       'npm did not install all packages of package-lock.json. Allow it to run install scripts and try again.',
     )
   }
   return exitCode
+}
+
+/**
+ * Shows how many packages npm has unpacked: in place on a terminal, otherwise every few seconds.
+ *
+ * @returns {() => void} ends it
+ */
+function showProgress() {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
+  const names = Object.keys(packages).filter((name) => /^node_modules\/(@[^/]+\/)?[^/]+$/.test(name))
+  const { isTTY } = process.stdout
+  const show = () => {
+    const unpacked = names.filter((name) => existsSync(join(root, name, 'package.json'))).length
+    const text = `  ${unpacked} of ${names.length} packages`
+    process.stdout.write(isTTY ? `\r${text}\u001b[K` : `${text}\n`)
+  }
+  const timer = setInterval(show, isTTY ? 500 : 5_000)
+  return () => {
+    clearInterval(timer)
+    if (isTTY) process.stdout.write('\r\u001b[K')
+  }
 }
 
 /**
