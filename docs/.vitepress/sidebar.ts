@@ -93,7 +93,16 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
         'build/editing-texts',
       ],
     },
-    { text: 'Understand', pages: ['build/architecture', 'build/glossary', 'build/write-a-test-that-holds', 'build/load-testing', 'build/changelog'] },
+    {
+      text: 'Understand',
+      pages: [
+        'build/architecture',
+        'build/glossary',
+        'build/write-a-test-that-holds',
+        'build/load-testing',
+        'build/changelog',
+      ],
+    },
     { text: 'Services and libraries', pages: ['build/modules/*'], collapsed: true },
     { text: 'Decisions', pages: ['build/decisions/index', 'build/decisions/*'], collapsed: true },
   ],
