@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Knex } from 'knex'
 import { Registry } from 'prom-client'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import { type Bus, type Call, connectBus, createClient, newCall } from '#bus'
 import { type Fault, identityContract } from '#contracts'
 import { createLogger, type RunningService } from '#runtime'
@@ -30,6 +30,8 @@ export interface SharedHarness extends AsyncDisposable {
   /** Starts one more replica, stopped at the end. */
   readonly startReplica: () => Promise<RunningService<void>>
   readonly newSite: () => Promise<number>
+  /** Waits until the jobs of earlier tests are done, without their head starts. */
+  readonly settle: () => Promise<void>
   /** Number of the service's statements that wait for a lock. */
   readonly waitingForLocks: () => Promise<number>
 }
@@ -90,6 +92,10 @@ function harnessOf(
       const { site } = await client.registerSite({ account: 'test', site_id: newSlug(), name: 'Test' }, call())
       return site
     },
+    settle: async () => {
+      await knex('jobs').update({ run_at: knex.fn.now() })
+      await expect.poll(() => knex('jobs').pluck('task'), pollOptions).toEqual([])
+    },
     waitingForLocks: async () => {
       const waiting = await knex('pg_stat_activity')
         .where({ wait_event_type: 'Lock' })
@@ -124,7 +130,7 @@ export function newLogin<P extends 'messaging' | 'search' = 'messaging'>(
 }
 
 /** Options of `expect.poll`, long enough for a busy machine. */
-export const pollOptions = { timeout: 10_000 }
+export const pollOptions = { timeout: 60_000 }
 
 /** Matches a rejection with this fault. */
 export function faultMatching(fault: Fault['fault']) {

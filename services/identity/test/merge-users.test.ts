@@ -19,7 +19,8 @@ afterAll(async () => {
   await recipients[Symbol.asyncDispose]()
   await harness[Symbol.asyncDispose]()
 })
-beforeEach(() => {
+beforeEach(async () => {
+  await harness.settle()
   recipients.received.length = 0
 })
 
@@ -105,7 +106,7 @@ test('links keep their IDs, and only the profile service receives the merge, wit
   expect(recipients.received[0]?.link_ids).toEqual(expect.arrayContaining(moving.map(({ link_id }) => link_id)))
   const { links } = await on.resolve(b.identifier)
   expect(links).toEqual(expect.arrayContaining([...moving, ...own]))
-  expect(await jobs()).toEqual([])
+  await expect.poll(jobs, pollOptions).toEqual([])
 })
 
 test('operation_failed if both have an account of the same provider, and nothing is changed', async () => {
@@ -114,7 +115,7 @@ test('operation_failed if both have an account of the same provider, and nothing
   await expect(on.merge(a.identifier, b.identifier)).rejects.toMatchObject(faultMatching('operation_failed'))
   expect(await Promise.all([on.resolve(a.identifier), on.resolve(b.identifier)])).toEqual(before)
   expect(recipients.received).toEqual([])
-  expect(await jobs()).toEqual([])
+  await expect.poll(jobs, pollOptions).toEqual([])
 })
 
 test('an account linked as search and search_legacy moves with both links, or not at all', async () => {

@@ -19,7 +19,8 @@ afterAll(async () => {
   await recipients[Symbol.asyncDispose]()
   await harness[Symbol.asyncDispose]()
 })
-beforeEach(() => {
+beforeEach(async () => {
+  await harness.settle()
   recipients.received.length = 0
 })
 
@@ -40,7 +41,7 @@ test('providers are unlinked, and every other service receives their links', asy
     { to: 'profile.deleteLinks', ...deleted, profile: 'combine' },
     { to: 'providerAuth.deleteLinks', ...deleted },
   ])
-  expect(await jobs()).toEqual([])
+  await expect.poll(jobs, pollOptions).toEqual([])
   expect(await on.login(links[0] ?? on.account('messaging'))).toMatchObject({ created: true })
 })
 
