@@ -121,12 +121,11 @@ test('a server that cannot be used when the process starts is named, without its
     'Redis Sentinel': { REDIS_URL: `redis+sentinel://user:hunter2@${refused}/name?sentinel_password=hunter2` },
     NATS: { NATS_URL: `nats://user:hunter2@${refused}` },
   }
-  const check = async ([server, setting]: [string, object]) => {
+  // One after another: they have the same ports. Each tries to connect for seconds.
+  for (const [server, setting] of Object.entries(servers)) {
     const { child, printed } = start({ ...settings, ...setting })
     expect(await once(child, 'exit')).toEqual([1, null])
     expect(await printed).toContain(`the service cannot start: ${server} at ${refused} cannot be used (`)
     expect(await printed).not.toContain('hunter2')
   }
-  // Each process tries for seconds.
-  await Promise.all(Object.entries(servers).map(check))
-})
+}, 180_000)
