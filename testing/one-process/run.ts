@@ -29,17 +29,19 @@ const isWhole = options.all === true || options.select === true
 const directory = await mkdtemp(join(tmpdir(), 'social-login-one-process-'))
 const callsFile = join(directory, 'calls')
 const resultsFile = join(directory, 'results.json')
-process.exitCode = await runTests()
-if (options.select && process.exitCode === 0) await writeSelection()
-if (process.exitCode === 0) {
+let exitCode = await runTests()
+if (options.select && exitCode === 0) await writeSelection()
+if (exitCode === 0) {
   const missing = listMissingCalls(readCalls(callsFile))
   if (missing.length > 0) {
     console.error(`No selected test causes these calls:\n  ${missing.join('\n  ')}
 Write one, or select the files again: npm run test:one-process -- --select`)
-    process.exitCode = 1
+    exitCode = 1
   }
 }
 await rm(directory, { recursive: true })
+// The channel to the parent would keep the process.
+process.exit(exitCode)
 
 async function runTests(): Promise<number> {
   const files = isWhole ? ['services'] : z.array(z.string()).parse(JSON.parse(await readFile(selectionFile, 'utf8')))
