@@ -11,7 +11,7 @@ import { createTemplates } from './databases.ts'
 const diskSettings =
   process.env.HOSTILE_MACHINE_SEED === undefined
     ? {}
-    : { fsync: 'on', synchronous_commit: 'on', commit_delay: '100000', commit_siblings: '0' }
+    : { fsync: 'on', synchronous_commit: 'on', commit_delay: '20000', commit_siblings: '0' }
 
 /** Starts one Postgres for the whole run, from whose templates the tests clone their databases. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
