@@ -95,19 +95,34 @@ async function* readUsers(
   realm: string | undefined,
 ): AsyncGenerator<NumberedRecord> {
   if (hasUserInFirstLine(head, isWhole, isUser)) return yield* readJsonLines(text)
-  const isListOfRealms = (await readStart(head)).some(({ path }) => path.length === 2 && path[1] === 'realm')
+  const start = await readStart(head)
+  if (start.some(({ path, value }) => path.length === 0 && isObject(value) && isUser(value)))
+    return yield* readDocuments(text)
+  // A list of realms has their users after much else, a list of pages at once.
+  const isListOfRealms = start.some(({ path }) => path.length === 2 && path[1] === 'realm')
+  const isListOfPages = isListOfRealms || start.some(({ path }) => path.length === 3 && path[1] === list)
   const chosen = isListOfRealms ? await chooseRealm(open(), realm) : realm
-  const paths = isListOfRealms ? ['$.*.realm', `$.*.${list}.*`] : ['$.realm', `$.${list}.*`, '$.*']
   let line = 0
   let current: unknown
-  for await (const { path, value } of readJsonItems(text, paths)) {
+  for await (const { path, value } of readJsonItems(text, pathsOf(list, head, isListOfPages))) {
     if (path.at(-1) === 'realm') current = value
-    // `$.*` also matches the fields of a document.
-    else if (typeof path.at(-1) === 'number') {
+    else {
       line++
       if (chosen === undefined || current === undefined || chosen === current) yield { line, record: value }
     }
   }
+}
+
+/** The paths of users and, before them, of the name of their realm. Only they are in memory. */
+function pathsOf(list: string, head: string, isListOfPages: boolean): readonly string[] {
+  if (isListOfPages) return ['$.*.realm', `$.*.${list}.*`]
+  return head.trimStart().startsWith('[') ? ['$.*'] : ['$.realm', `$.${list}.*`]
+}
+
+/** Reads documents after each other, each on several lines. */
+export async function* readDocuments(text: AsyncIterable<string>): AsyncGenerator<NumberedRecord> {
+  let line = 0
+  for await (const { value } of readJsonItems(text, ['$'])) yield { line: ++line, record: value }
 }
 
 /** The name of the only realm, or of the chosen one. @throws ImportFileError if there are several, and none is chosen */

@@ -10,7 +10,7 @@ import { isFirebaseRow, readFirebaseRow } from './csv/firebase.ts'
 import { type CsvRow, detectDelimiter, readRows, splitFirstRow } from './csv/rows.ts'
 import { readSpreadsheet } from './csv/spreadsheet.ts'
 import { decodeFile, type ImportSource } from './decode.ts'
-import { convertUsers, isObject, parseFirstLine, readForeignUsers, readStart } from './foreign.ts'
+import { convertUsers, isObject, parseFirstLine, readDocuments, readForeignUsers, readStart } from './foreign.ts'
 import { type OpenedText, openText } from './head-of-text.ts'
 import { readJsonItems } from './json-items.ts'
 import { readJsonLines } from './json-lines.ts'
@@ -56,7 +56,7 @@ export async function readImportFile(source: ImportSource, options: ReadOptions)
   const summary = createSummary()
   const opened = await openText(decodeFile(source))
   if (opened.head.trim() === '') return { format: options.format ?? 'ndjson', records: none(), summary }
-  const isJson = /^\s*[[{]/.test(opened.head)
+  const isJson = options.format === 'ndjson' || /^\s*[[{]/.test(opened.head)
   const recognized = isJson ? await recognizeJson(opened) : recognizeCsv(opened.head)
   const format = options.format ?? recognized
   if (recognized !== format && (recognized !== 'ndjson' || !isJson || format === 'csv'))
@@ -94,11 +94,16 @@ function readJson(
   })
 }
 
-/** User records: one for each line, or a list of them. */
-async function* readUserRecords({ head, text }: OpenedText): AsyncGenerator<NumberedRecord> {
-  if (!head.trimStart().startsWith('[')) return yield* readJsonLines(text)
-  let line = 0
-  for await (const { value } of readJsonItems(text, ['$.*'])) yield { line: ++line, record: value }
+/** User records: one for each line, or a list of them, or one after another on several lines. */
+async function* readUserRecords({ head, isWhole, text }: OpenedText): AsyncGenerator<NumberedRecord> {
+  if (head.trimStart().startsWith('[')) {
+    let line = 0
+    for await (const { value } of readJsonItems(text, ['$.*'])) yield { line: ++line, record: value }
+  } else {
+    const isOnOneLine = parseFirstLine(head, isWhole) !== undefined
+    const hasDocument = (await readStart(head)).some(({ path }) => path.length === 0)
+    yield* !isOnOneLine && hasDocument ? readDocuments(text) : readJsonLines(text)
+  }
 }
 
 function readCsv(

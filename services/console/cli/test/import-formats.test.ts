@@ -260,6 +260,17 @@ const pairs = Object.keys(files).flatMap((file) =>
   Object.keys(files).flatMap((format) => (file === format ? [] : [[file, format] as const])),
 )
 
+test('a list of pages has the users of all', async () => {
+  const page = () => ({ Users: [{ Username: randomUUID(), Attributes: [] }], PaginationToken: 'x' })
+  expect((await importText([page(), page()], ['--dry-run'])).out).toContain('created: 2,')
+})
+
+test('a user of the Cognito command admin-get-user is a document of its own', async () => {
+  const sub = randomUUID()
+  const user = { Username: sub, UserAttributes: [{ Name: 'sub', Value: sub }], Enabled: true }
+  expect((await importText(JSON.stringify(user, null, 4))).out).toContain('created: 1')
+})
+
 describe('a file of one system', () => {
   test.each(Object.entries(files))('%s is recognized, whatever its name says', async (format, content) => {
     const { out } = await importText(content, ['--dry-run', '-o', 'json'])

@@ -36,6 +36,18 @@ describe('a file of user records', () => {
     expect((await importText(JSON.stringify(records, null, 2))).out).toContain('created: 2')
   })
 
+  test('is one record after another on several lines as well', async () => {
+    const records = [{ primary_key: randomUUID() }, { primary_key: randomUUID() }]
+    const text = records.map((record) => JSON.stringify(record, null, 2)).join('\n')
+    expect((await importText(text)).out).toContain('created: 2')
+  })
+
+  test('has a line that is no JSON at its start', async () => {
+    expect(await rejectionsOf('nothing\n{}\n', ['--dry-run', '--format', 'ndjson'])).toEqual([
+      '1  is not a line of JSON',
+    ])
+  })
+
   test.each([
     ['UTF-8 with a byte order mark', (text: string) => Buffer.from(`\ufeff${text}`)],
     ['UTF-16LE', (text: string) => iconv.encode(text, 'utf-16le', { addBOM: true })],
