@@ -99,18 +99,30 @@ async function* readUsers(
   if (start.some(({ path, value }) => path.length === 0 && isObject(value) && isUser(value)))
     return yield* readDocuments(text)
   // A list of realms has their users after much else, a list of pages at once.
-  const isListOfRealms = start.some(({ path }) => path.length === 2 && path[1] === 'realm')
+  const isListOfRealms = start.some((item) => isNameOfRealm(item) && item.path.length === 2)
   const isListOfPages = isListOfRealms || start.some(({ path }) => path.length === 3 && path[1] === list)
   const chosen = isListOfRealms ? await chooseRealm(open(), realm) : realm
   let line = 0
   let current: unknown
+  const realms: string[] = []
   for await (const { path, value } of readJsonItems(text, pathsOf(list, head, isListOfPages))) {
-    if (path.at(-1) === 'realm') current = value
-    else {
+    if (path.at(-1) === 'realm') {
+      current = value
+      realms.push(String(value))
+    } else {
       line++
       if (chosen === undefined || current === undefined || chosen === current) yield { line, record: value }
     }
   }
+  if (chosen !== undefined && realms.length > 0 && !realms.includes(chosen))
+    throw new ImportFileError(createReason('file_of_several_realms', { realms: realms.join(', ') }))
+}
+
+/** Whether a value is the name of the realm of a document, or of a list of them. A realm also has lists of roles by that name. */
+export function isNameOfRealm({ path, value }: JsonItem): boolean {
+  const [first] = path
+  const isInPlace = path.length === 1 || (path.length === 2 && typeof first === 'number')
+  return isInPlace && path.at(-1) === 'realm' && typeof value === 'string'
 }
 
 /** The paths of users and, before them, of the name of their realm. Only they are in memory. */

@@ -10,7 +10,15 @@ import { isFirebaseRow, readFirebaseRow } from './csv/firebase.ts'
 import { type CsvRow, detectDelimiter, readRows, splitFirstRow } from './csv/rows.ts'
 import { readSpreadsheet } from './csv/spreadsheet.ts'
 import { decodeFile, type ImportSource } from './decode.ts'
-import { convertUsers, isObject, parseFirstLine, readDocuments, readForeignUsers, readStart } from './foreign.ts'
+import {
+  convertUsers,
+  isNameOfRealm,
+  isObject,
+  parseFirstLine,
+  readDocuments,
+  readForeignUsers,
+  readStart,
+} from './foreign.ts'
 import { type OpenedText, openText } from './head-of-text.ts'
 import { readJsonItems } from './json-items.ts'
 import { readJsonLines } from './json-lines.ts'
@@ -70,10 +78,11 @@ export async function readImportFile(source: ImportSource, options: ReadOptions)
 }
 
 async function recognizeJson({ head, isWhole }: OpenedText): Promise<FileFormat> {
-  const values = [parseFirstLine(head, isWhole), ...(await readStart(head)).map(({ value }) => value)].filter(isObject)
+  const start = await readStart(head)
+  const values = [parseFirstLine(head, isWhole), ...start.map(({ value }) => value)].filter(isObject)
   const found = Object.entries(foreignFormats).find(([, { isUser }]) => values.some(isUser))?.[0]
-  // The literal has the names that its type has.
-  return (found as FileFormat | undefined) ?? 'ndjson'
+  // The literal has the names that its type has. The users of a realm follow after much else.
+  return (found as FileFormat | undefined) ?? (start.some(isNameOfRealm) ? 'keycloak' : 'ndjson')
 }
 
 function recognizeCsv(head: string): FileFormat {

@@ -70,6 +70,28 @@ describe('accounts', () => {
     expect(await linksOf(user.user_id)).toEqual(['messaging U123'])
   })
 
+  test.each([
+    ['auth0', '5f7c8', 'line'],
+    ['google-apps', 'a@example.com', 'google'],
+    ['okta', '1', 'x'],
+  ])(
+    'of an Auth0 connection of %s are not those of the provider that its name names',
+    async (provider, id, connection) => {
+      const { err } = await importText(
+        [auth0User({ identities: [{ provider, user_id: id, connection }] })],
+        ['--dry-run'],
+      )
+      expect(err).toContain('Users without an account of a login provider: 1.')
+    },
+  )
+
+  test('of another Auth0 connection than their ID says are rejected', async () => {
+    const identities = [{ provider: 'oauth2', user_id: 'foo|U1', connection: 'line' }]
+    expect(await rejectionsOf([auth0User({ identities })], ['--dry-run'])).toEqual([
+      '1 identities.0.user_id is not as expected: must begin with line, the name of its connection',
+    ])
+  })
+
   test('of unknown names are counted with the option that takes them', async () => {
     const [first, second] = ['1', '2'].map((id) =>
       auth0User({ identities: [{ provider: 'oidc', user_id: `shop-line|U${id}`, connection: 'shop-line' }] }),
@@ -124,7 +146,10 @@ describe('accounts', () => {
       email_verified: true,
       identities: [
         { provider: 'auth0', user_id: 'x', connection: 'Users' },
-        { provider: 'google-oauth2', user_id: id, profileData: { given_name: 'From Identity', name: 'Own Name' } },
+        {
+          ...{ provider: 'google-oauth2', user_id: id },
+          profileData: { given_name: 'From Identity', name: 'Own Name', email: 'a@example.com' },
+        },
       ],
     })
     await importText([user])
@@ -195,7 +220,8 @@ describe('Firebase', () => {
   })
 
   test('users whose account is in their ID only: the option that takes it is suggested', async () => {
-    const user = { localId: `line:U${randomUUID()}`, createdAt: '1546300800000' }
+    const password = { providerId: 'password', rawId: 'a@example.com' }
+    const user = { localId: `line:U${randomUUID()}`, createdAt: '1546300800000', providerUserInfo: [password] }
     expect((await importText({ users: [user] }, ['--dry-run'])).err).toContain('--provider line:=messaging')
     await importText({ users: [user] }, ['--provider', 'line:=messaging'])
     expect(await linksOf(user.localId)).toEqual([`messaging ${user.localId.slice('line:'.length)}`])
@@ -241,6 +267,22 @@ describe('Keycloak', () => {
     expect((await importText(realms, ['--realm', 'staff'])).out).toContain('created: 1,')
     expect(await find(one.id)).toEqual([])
     expect(await linksOf(other.id)).toEqual([`search ${other.id}`])
+  })
+
+  test('a realm with roles, and its users after much else, is recognized', async () => {
+    const clients = Array.from({ length: 500 }, (_, n) => ({ id: `${n}`, clientId: 'c'.repeat(200) }))
+    const one = user()
+    const realm = { id: 'r', realm: 'shop', roles: { realm: [{ id: 'a' }], client: {} }, clients, users: [one] }
+    for (const text of [JSON.stringify(realm), JSON.stringify(realm, null, 2), JSON.stringify([realm])])
+      expect((await importText(text, ['--conflict', 'skip'])).out).toMatch(/(created|skipped): 1/)
+    expect(await linksOf(one.id)).toEqual([`search ${one.id}`])
+  })
+
+  test('another realm than that of the file, and a realm of a file of another system, are errors', async () => {
+    const shop = { realm: 'shop', users: [user()] }
+    expect((await importText(shop, ['--realm', 'staff'])).err).toContain('The file has the realms shop.')
+    const other = await importText([auth0User({ identities: [] })], ['--realm', 'shop'])
+    expect([other.code, other.err]).toEqual([2, expect.stringContaining('--realm is for files of Keycloak')])
   })
 
   test('the users of services are not imported', async () => {

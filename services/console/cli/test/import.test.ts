@@ -64,7 +64,7 @@ test('rejected lines are in the report with line, field and reason, and in the e
   expect(code).toBe(10)
   expect(out).toBe('Dry run, nothing was changed. created: 1, merged: 0, replaced: 0, skipped: 0, rejected: 3.\n')
   expect(await readFile(report, 'utf8')).toBe(
-    'line,field,reason\n2,login_count,must be a number\n3,,is not a line of JSON\n4,created_at,must not be before 1970\n',
+    'line,field,reason\n2,login_count,must be a number\n3,,is not a line of JSON\n4,created_at,must not be before 1970\n,,Users without an account of a login provider: 3. They cannot log in.\n',
   )
 })
 

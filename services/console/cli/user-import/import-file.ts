@@ -60,6 +60,8 @@ export async function importFile(
     ...{ format: options.format, blocked: options.blocked, strict: options.strict, realm: options.realm },
     providers: parseProviders(options.provider ?? []),
   }).catch(throwUsage)
+  if (options.realm !== undefined && format !== 'keycloak')
+    throw new CliError('usage', `--realm is for files of Keycloak; ${file.name} is one of ${formatTitles[format]}.`)
   const batches = divideIntoBatches(records, batchLimits)
   // Before an import begins, so that a file that cannot be read begins none.
   const first = await batches.next().catch(throwUsage)
@@ -84,7 +86,7 @@ export async function importFile(
   }
   progress.end()
   const ended = await api.call('endImport', name)
-  await report?.write(path, name, api)
+  await report?.write(path, name, describeOmissions(summary), api)
   await printResult(ended, { ...options, format, summary }, io, report)
   return ended.rejected
 }

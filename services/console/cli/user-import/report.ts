@@ -12,6 +12,8 @@ export interface RejectionReport extends AsyncDisposable {
   readonly write: (
     file: string,
     name: { readonly account: string; readonly site_id: string; readonly import_id: string },
+    /** What the file left out, a sentence each. */
+    omissions: readonly string[],
     api: Api,
   ) => Promise<void>
 }
@@ -28,7 +30,7 @@ export async function createReport(path: string, hasSeveralFiles: boolean): Prom
   await writeRows([['line', 'field', 'reason']], 'file')
   return {
     path,
-    async write(fileName, name, api) {
+    async write(fileName, name, omissions, api) {
       for (let afterLine = 0; ; ) {
         const page = await api.call('listImportRejections', { ...name, limit: pageSize, after_line: afterLine })
         const rows = page.rejections.flatMap(({ line, problems }) =>
@@ -36,9 +38,13 @@ export async function createReport(path: string, hasSeveralFiles: boolean): Prom
         )
         await writeRows(rows, fileName)
         const last = page.rejections.at(-1)
-        if (!page.more || last === undefined) return
+        if (!page.more || last === undefined) break
         afterLine = last.line
       }
+      await writeRows(
+        omissions.map((sentence) => ['', '', sentence]),
+        fileName,
+      )
     },
     [Symbol.asyncDispose]: () => file.close(),
   }

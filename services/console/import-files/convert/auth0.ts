@@ -42,8 +42,8 @@ const Auth0User = Person.extend({
 })
 type Identity = NonNullable<z.output<typeof Auth0User>['identities']>[number]
 
-/** Providers of which a site can have several connections, each with a name that the site chose. */
-const ofManyConnections: ReadonlySet<string> = new Set(['ad', 'adfs', 'oauth2', 'oidc', 'samlp', 'waad'])
+/** Protocols: which provider it is, only the name of the connection says. */
+const protocols: ReadonlySet<string> = new Set(['oauth2', 'oidc', 'samlp'])
 
 export const auth0: ForeignFormat = {
   title: 'Auth0',
@@ -53,7 +53,7 @@ export const auth0: ForeignFormat = {
   convert(given, providers) {
     const user = Auth0User.parse(given)
     const { links, omitted } = toLinks(
-      (user.identities ?? [toIdentity(user.user_id)]).map(toAccount),
+      (user.identities ?? [toIdentity(user.user_id)]).map((identity, index) => toAccount(identity, index, user)),
       providers,
       toPerson(user),
     )
@@ -78,15 +78,31 @@ function toIdentity(userId: string): Identity {
   return { provider, user_id: id.join('|') }
 }
 
-function toAccount({ provider, user_id, connection, profileData }: Identity): ForeignAccount {
+/** @throws z.ZodError if the ID is of another connection */
+function toAccount(
+  { provider, user_id, connection, profileData }: Identity,
+  index: number,
+  user: z.output<typeof Person>,
+): ForeignAccount {
   const [prefix = '', ...id] = user_id.split('|')
-  // The IDs of a connection with a name begin with it.
-  const hasPrefix = ofManyConnections.has(provider) && id.length > 0
-  const name = connection || (hasPrefix ? prefix : provider)
+  const isOfProtocol = protocols.has(provider)
+  const name = connection || (isOfProtocol && id.length > 0 ? prefix : provider)
+  // The IDs of a connection by a protocol begin with its name.
+  if (isOfProtocol && id.length > 0 && prefix !== name)
+    throw new z.ZodError([
+      {
+        ...{ code: 'custom', path: ['identities', index, 'user_id'], input: user_id },
+        message: `must begin with ${name}, the name of its connection`,
+      },
+    ])
+  const sameAddress = profileData?.email === user.email ? user.email_verified : undefined
   return {
-    names: ofManyConnections.has(provider) ? [name] : [name, provider],
-    provider_user_id: hasPrefix && prefix === name ? id.join('|') : user_id,
-    ...(profileData == null ? {} : toPerson(profileData)),
+    names: isOfProtocol ? [name] : [name, provider],
+    usual_names: [isOfProtocol ? name : provider],
+    provider_user_id: isOfProtocol && id.length > 0 ? id.join('|') : user_id,
+    ...(profileData == null
+      ? {}
+      : toPerson({ ...profileData, email_verified: profileData.email_verified ?? sameAddress })),
   }
 }
 

@@ -43,8 +43,7 @@ const ownAccounts: ReadonlySet<string> = new Set(['auth0', 'email', 'password', 
 
 /** Finds our provider for the names that a file gives to one. */
 export interface ForeignProviderNames {
-  /** @param names the most specific one first */
-  readonly find: (...names: readonly string[]) => string | undefined
+  readonly find: (account: Pick<ForeignAccount, 'names' | 'usual_names'>) => string | undefined
 }
 
 /** Our provider of a name that ends in it, such as `my-line` or `line:`; undefined if there is none. */
@@ -56,9 +55,9 @@ export function guessProvider(name: string): string | undefined {
 /** @param chosen our provider by the name in the file, before the usual names */
 export function createForeignProviderNames(chosen: ReadonlyMap<string, string>): ForeignProviderNames {
   return {
-    find: (...names) =>
+    find: ({ names, usual_names = names }) =>
       names.map((name) => chosen.get(name)).find((provider) => provider !== undefined) ??
-      names.map((name) => usualNames[name.toLowerCase()]).find((provider) => provider !== undefined),
+      usual_names.map((name) => usualNames[name.toLowerCase()]).find((provider) => provider !== undefined),
   }
 }
 
@@ -75,6 +74,8 @@ export interface ForeignUserData {
 export interface ForeignAccount extends ForeignUserData {
   /** The names of the provider, the most specific one first: it is shown if the provider is unknown. */
   readonly names: readonly [string, ...string[]]
+  /** Those that say which provider it is, if not all do: a site can give a connection any name. */
+  readonly usual_names?: readonly string[]
   readonly provider_user_id: string
   readonly created_at?: string | undefined
 }
@@ -94,9 +95,9 @@ export function toLinks(
   for (const account of accounts) {
     const { names, provider_user_id, created_at } = account
     const [name] = names
-    const provider = providers.find(...names)
+    const provider = providers.find(account)
     if (provider === undefined) {
-      const because = names.some((one) => ownAccounts.has(one)) ? 'not_of_a_provider' : 'unknown_provider'
+      const because = isOwnAccount(account) ? 'not_of_a_provider' : 'unknown_provider'
       omitted.push({ name, because })
     } else if (links.some((link) => link.provider === provider)) omitted.push({ name, because: 'second_of_provider' })
     else {
@@ -109,6 +110,11 @@ export function toLinks(
     }
   }
   return { links: links.map(({ data, ...link }) => (data === undefined ? link : { ...link, data })), omitted }
+}
+
+/** Whether it is a password, a code or an account of the other system itself. */
+export function isOwnAccount({ names }: Pick<ForeignAccount, 'names'>): boolean {
+  return names.some((name) => ownAccounts.has(name))
 }
 
 function complete({ profile, email = [], phone = [] }: ForeignUserData, person: ForeignUserData): ForeignUserData {

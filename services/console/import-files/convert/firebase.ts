@@ -3,6 +3,7 @@ import {
   type ForeignAccount,
   type ForeignFormat,
   ForeignId,
+  isOwnAccount,
   Milliseconds,
   OptionalBoolean,
   OptionalText,
@@ -102,7 +103,7 @@ export const firebase: ForeignFormat = {
 /** An application that signs tokens of its own can have the account in the user's ID only, such as `line:U1`. */
 function toAccountOfUid(uid: string, others: readonly ForeignAccount[]): ForeignAccount[] {
   const [, prefix, id] = /^([a-z][a-z0-9_.-]*:)(.+)$/i.exec(uid) ?? []
-  return prefix === undefined || id === undefined || others.length > 0
+  return prefix === undefined || id === undefined || others.some((other) => !isOwnAccount(other))
     ? []
     : [{ names: [prefix], provider_user_id: id }]
 }
