@@ -10,7 +10,10 @@ import type { MonitoredRedis } from './redis.ts'
 /** The running gateways, including this one. */
 export interface GatewayPeers extends Disposable {
   readonly count: () => number
-  /** Number of the current outage: at least one gateway cannot count in Redis. Undefined while all can. */
+  /**
+   * Number of the current outage: at least one gateway cannot count in Redis. Undefined while all can. If gateways disagree
+   * on whether an outage ended, because their messages are slow, all of them continue with the newest.
+   */
   readonly outage: () => number | undefined
   /** Resolves when the other gateways have published their rate limit windows, or after a short wait. */
   readonly countsExchanged: () => Promise<void>
@@ -19,24 +22,31 @@ export interface GatewayPeers extends Disposable {
 const heartbeatIntervalMs = 1_000
 /** Without a heartbeat for this long, a gateway counts as stopped. Our choice. */
 const heartbeatTimeoutMs = 3_500
-/**
- * How long requests wait at most for the counts of other gateways at the start of an outage. Shares computed without them
- * admit more than the limit. Counts take milliseconds, but more if a machine is too busy; a gateway that stopped with Redis
- * never sends them. Our choice.
- */
-const exchangeTimeoutMs = 1_000
 /** Windows in one message, far below NATS' limit of 1 MiB. */
 const windowsPerMessage = 4_000
 
+export interface GatewayPeersOptions {
+  readonly redis: Pick<MonitoredRedis, 'usable' | 'onChange'>
+  readonly windows: RateLimitWindows
+  readonly logger: Logger
+  readonly registry: Registry
+  /**
+   * How long requests wait at most for the counts of other gateways at the start of an outage. Shares computed without them
+   * admit more than the limit. Counts take milliseconds, but more if a machine is too busy; a gateway that stopped with Redis
+   * never sends them. Default: 1,000 (our choice).
+   */
+  readonly exchangeTimeoutMs?: number
+}
+
 export function watchGatewayPeers(
   bus: Bus,
-  options: { redis: MonitoredRedis; windows: RateLimitWindows; logger: Logger; registry: Registry },
+  { redis, windows, logger, registry, exchangeTimeoutMs = 1_000 }: GatewayPeersOptions,
 ): GatewayPeers {
-  const { redis, windows, logger, registry } = options
   const self = randomUUID()
   /** The other gateways by ID. */
   const peers = new Map<string, { lastSeenAt: number; counts_in_redis: boolean }>()
-  let outages = 0
+  /** The newest outage that any gateway published. */
+  let newestOutage = 0
   let outage: number | undefined
   let exchanged = Promise.resolve()
   let wait: { readonly missing: Set<string>; readonly resolve: () => void } | undefined
@@ -52,16 +62,19 @@ export function watchGatewayPeers(
       const sites: WindowCount[] = counts.splice(0, windowsPerMessage)
       publishNotice(bus, apiGatewayContract, 'rateLimitWindows', {
         gateway: self,
+        outage: newestOutage,
         windows: sites,
         is_last: counts.length === 0,
       })
     } while (counts.length > 0)
   }
-  const startOutage = () => {
-    outage = ++outages
+  const enterOutage = (number: number) => {
+    newestOutage = number
+    outage = number
     publishWindows()
-    // Gateways publish their counts only after this one learned of the outage, so all of them are missing.
+    // Nothing that arrived before belongs to an outage with this number, so the counts of all gateways are missing.
     const missing = new Set(peers.keys())
+    wait?.resolve()
     if (missing.size === 0) return
     const { promise, resolve } = Promise.withResolvers<void>()
     wait = { missing, resolve }
@@ -72,7 +85,7 @@ export function watchGatewayPeers(
   const update = () => {
     const peersCountInRedis = !bus.connected() || [...peers.values()].every(({ counts_in_redis }) => counts_in_redis)
     if (redis.usable() && peersCountInRedis) outage = undefined
-    else if (outage === undefined) startOutage()
+    else if (outage === undefined) enterOutage(newestOutage + 1)
   }
   redis.onChange(() => {
     publishHeartbeat()
@@ -104,10 +117,14 @@ export function watchGatewayPeers(
     bus,
     apiGatewayContract,
     'rateLimitWindows',
-    ({ gateway, windows: sites, is_last }) => {
+    ({ gateway, outage: number, windows: sites, is_last }) => {
       if (gateway === self) return
-      windows.applyPeerCounts(sites)
-      if (!is_last) return
+      windows.applyPeerCounts(gateway, sites)
+      // The other gateway counted in Redis since the outage that this one is still in.
+      if (outage !== undefined && number > newestOutage) enterOutage(number)
+      newestOutage = Math.max(newestOutage, number)
+      // The counts can be those of an earlier outage, after which the other gateway counted in Redis again.
+      if (!is_last || outage === undefined || number < outage) return
       wait?.missing.delete(gateway)
       if (wait?.missing.size === 0) wait.resolve()
     },

@@ -6,8 +6,12 @@ export interface RateLimitWindow {
   name: string
   /** Requests that all gateways admitted in the window, as Redis last returned. */
   consumed: number
-  /** Requests that this gateway admitted and has not reported to Redis. */
+  /** Requests that this gateway admitted and that Redis has not confirmed. */
   unreported: number
+  /** Those of the unreported requests that are being reported now. */
+  reporting: number
+  /** Unreported requests of the other gateways, by gateway, as they last published them. */
+  readonly peersUnreported: Map<string, number>
   /** The window is certainly open before `openUntil` and certainly over after `overAt`: Redis responded in between. */
   openUntil: number
   overAt: number
@@ -23,9 +27,9 @@ export interface RateLimitWindows {
   readonly open: (site: number) => RateLimitWindow
   /** Stores the count of the site's window that Redis returned. */
   readonly update: (site: number, counted: RedisCount) => void
-  /** Stores the counts of another gateway where they are higher. */
-  readonly applyPeerCounts: (counts: readonly WindowCount[]) => void
-  /** Open windows as Redis last returned them. */
+  /** Stores the counts of another gateway: what Redis returned to it where that is more, and its unreported requests. */
+  readonly applyPeerCounts: (gateway: string, counts: readonly WindowCount[]) => void
+  /** Open windows as Redis last returned them, with the unreported requests of this gateway. */
   readonly list: () => WindowCount[]
   readonly sites: () => Iterable<number>
 }
@@ -37,6 +41,11 @@ export interface RedisCount {
   readonly resetMs: number
   readonly requestedAt: number
   readonly respondedAt: number
+}
+
+/** Requests of the window that all gateways together admitted, as far as this gateway knows. */
+export function countAdmitted({ consumed, unreported, peersUnreported }: RateLimitWindow): number {
+  return [...peersUnreported.values()].reduce((sum, count) => sum + count, consumed + unreported)
 }
 
 export function createRateLimitWindows(
@@ -52,7 +61,13 @@ export function createRateLimitWindows(
     return undefined
   }
   const add = (site: number, window: Pick<RateLimitWindow, 'name' | 'consumed' | 'openUntil' | 'overAt'>) => {
-    const added: RateLimitWindow = { ...window, unreported: 0, allowance: undefined }
+    const added: RateLimitWindow = {
+      ...window,
+      unreported: 0,
+      reporting: 0,
+      peersUnreported: new Map(),
+      allowance: undefined,
+    }
     windows.set(site, added)
     return added
   }
@@ -67,20 +82,22 @@ export function createRateLimitWindows(
       const isSame = known.name === name
       Object.assign(known, times, { name, consumed: isSame ? Math.max(known.consumed, consumed) : consumed })
     },
-    applyPeerCounts(counts) {
-      for (const { site, window: name, consumed, ends_in_ms } of counts) {
+    applyPeerCounts(gateway, counts) {
+      for (const { site, window: name, consumed, unreported, ends_in_ms } of counts) {
         const endsAt = now() + ends_in_ms
-        const known = find(site)
-        if (known === undefined) add(site, { name, consumed, openUntil: endsAt, overAt: endsAt })
+        const window = find(site) ?? add(site, { name, consumed, openUntil: endsAt, overAt: endsAt })
         // Gateways agree on the end of a window within milliseconds: one that ends much earlier is the previous window.
-        else if (consumed > known.consumed && endsAt > known.openUntil - windowMs / 2)
-          Object.assign(known, { name, consumed })
+        if (endsAt <= window.openUntil - windowMs / 2) continue
+        if (consumed > window.consumed) Object.assign(window, { name, consumed })
+        window.peersUnreported.set(gateway, unreported)
       }
     },
     list() {
       const at = now()
-      return [...windows].flatMap(([site, { name, consumed, openUntil }]) =>
-        name === '' || openUntil <= at ? [] : [{ site, window: name, consumed, ends_in_ms: openUntil - at }],
+      return [...windows].flatMap(([site, { name, consumed, unreported, openUntil }]) =>
+        openUntil <= at || (name === '' && unreported === 0)
+          ? []
+          : [{ site, window: name, consumed, unreported, ends_in_ms: openUntil - at }],
       )
     },
     sites: () => [...windows.keys()],

@@ -1,5 +1,5 @@
 import type { GatewayPeers } from './gateway-peers.ts'
-import type { RateLimitWindow, RateLimitWindows } from './rate-limit-windows.ts'
+import { countAdmitted, type RateLimitWindow, type RateLimitWindows } from './rate-limit-windows.ts'
 import type { MonitoredRedis } from './redis.ts'
 import type { RedisCounter, RedisDecision } from './redis-counter.ts'
 import type { SiteEntry } from './site-table.ts'
@@ -56,9 +56,12 @@ export function createRateLimiter({ redis, peers, windows, redisCounter }: RateL
     }
   }
   const getAllowance = (window: RateLimitWindow, limit: number, outage: number) => {
-    if (window.allowance?.outage !== outage) {
-      const share = Math.floor((limit - window.consumed - window.unreported) / peers.count())
-      window.allowance = { outage, left: Math.max(window.consumed === 0 ? 1 : 0, share) }
+    // A request that waited for the counts of an earlier outage takes from the allowance of the newest.
+    if (window.allowance === undefined || window.allowance.outage < outage) {
+      const admitted = countAdmitted(window)
+      const share = Math.max(admitted === 0 ? 1 : 0, Math.floor((limit - admitted) / peers.count()))
+      // A gateway that joins a newer outage has counted nothing in Redis since: its share can only have become smaller.
+      window.allowance = { outage, left: Math.min(share, window.allowance?.left ?? share) }
     }
     return window.allowance
   }
@@ -101,6 +104,8 @@ export function createRateLimiter({ redis, peers, windows, redisCounter }: RateL
     const outageNow = peers.outage()
     if (counted === undefined || (counted.admitted && outageNow !== undefined))
       return admitFromShare(site, limit, outageNow ?? 0, counted)
+    const window = windows.find(site)
+    if (window !== undefined) window.allowance = undefined
     return { ...counted, mode: 'exact', limit, remaining: Math.max(0, limit - counted.consumed) }
   }
 }

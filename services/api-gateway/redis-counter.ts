@@ -72,8 +72,8 @@ export function createRedisCounter(client: Redis, windows: RateLimitWindows, win
     const requestedAt = performance.now()
     const found = windows.find(site)
     const window = found && requestedAt < found.openUntil ? found : undefined
-    const unreported = window?.unreported ?? 0
-    if (window) window.unreported = 0
+    const unreported = window === undefined ? 0 : window.unreported - window.reporting
+    if (window) window.reporting += unreported
     const known = [
       window?.name ?? '',
       window?.consumed ?? 0,
@@ -94,11 +94,11 @@ export function createRedisCounter(client: Redis, windows: RateLimitWindows, win
           ...known,
         ),
       )
+      if (window) window.unreported -= unreported
       windows.update(site, { name, consumed, resetMs, requestedAt, respondedAt: performance.now() })
       return { admitted: admitted === 1, consumed, resetMs }
-    } catch (error) {
-      if (window) window.unreported += unreported
-      throw error
+    } finally {
+      if (window) window.reporting -= unreported
     }
   }
   return {
