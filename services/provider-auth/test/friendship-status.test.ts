@@ -120,12 +120,13 @@ describe('fetchFriendshipStatus', () => {
       await settings().update({ [off]: false })
       // A change that provider-auth does not make itself takes effect within a second.
       await expect
-        .poll(() => fetchStatus().catch((error: unknown) => error), { timeout: 10_000 })
+        .poll(() => fetchStatus().catch((error: unknown) => error))
         .toEqual(new Fault('provider_settings_incomplete'))
       const before = hostile.requestCounts.get('status')
       await expect(fetchStatus()).rejects.toEqual(new Fault('provider_settings_incomplete'))
-      await settings().update({ [off]: true })
       expect(hostile.requestCounts.get('status')).toBe(before)
+      await settings().update({ [off]: true })
+      await expect.poll(() => fetchStatus().then(() => 'complete')).toBe('complete')
     },
   )
 })
