@@ -7,11 +7,11 @@ import { listenForInterruption } from '../deploy/local/interruption.ts'
 import { createStep } from '../deploy/local/progress.ts'
 import { root } from '../deploy/local/settings.ts'
 import { findOrBuild } from '../deploy/tools/find-or-build.ts'
-import { Sites } from './prepared.ts'
-import { formatReport, type Report } from './report.ts'
-import { type Run, runLocal, runRemote } from './run.ts'
-import { isScenario, type LoadScenarioName, scenarios, shortSet } from './scenarios.ts'
-import { watchStolenTime } from './stolen-time.ts'
+import { formatReport, type Report } from './load/report.ts'
+import { type Run, runLocal, runRemote } from './load/run.ts'
+import { isScenario, type LoadScenarioName, scenarios, shortSet } from './load/scenarios.ts'
+import { Sites } from './seed/prepared.ts'
+import { watchStolenTime } from './toolkit/stolen-time.ts'
 
 const usage = `Usage: npm run load -- <scenario> [--minutes 5] [--report folder]
        npm run load -- <scenario> --web-api https://api.example.com --keys-file sites.json [--auth https://login.example.com]

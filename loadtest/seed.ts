@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import type { Sites } from './prepared.ts'
+import type { Sites } from './seed/prepared.ts'
 import { seedUsers } from './seed/seed-users.ts'
 import { issueKeys } from './seed/sites.ts'
 

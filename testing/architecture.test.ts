@@ -144,8 +144,11 @@ const onlyHere: { imported: RegExp; in: RegExp }[] = [
     imported: /^(koa|@koa\/router)$/,
     in: /^(libs\/http|docs\/examples)\/|^services\/[\w-]+\/(app|.*routes?|pages?|http|token|discovery|authorization|callback|login|site-login|provider-webhooks)/,
   },
-  { imported: /^testing\/|^#testing$/, in: /^testing\// },
+  { imported: /^testing\/|^#testing$/, in: /^(testing|loadtest)\// },
 ]
+
+/** What the areas of the laboratory share. */
+const sharedByAreas = ['toolkit', 'seed']
 
 const sources = globSync('{libs,services,deploy,docs}/**/*.ts', { exclude: ['**/node_modules', '**/dist'] }).filter(
   (file) => !/\.test\.ts$|\/test\//.test(file),
@@ -208,6 +211,25 @@ test('special packages and test set-up are imported only by the listed files', (
       onlyHere.filter((rule) => rule.imported.test(name) && !rule.in.test(file)).map(() => `${file} imports ${name}`),
     ),
   )
+  expect(strays).toEqual([])
+})
+
+test('areas of the laboratory do not import each other; nothing outside imports them', () => {
+  const areaOf = (path: string) => /^loadtest\/([\w-]+)\//.exec(path)?.[1]
+  const files = globSync('{libs,services,deploy,docs,testing,loadtest}/**/*.ts', {
+    exclude: ['**/node_modules', '**/dist'],
+  })
+  const strays = files.flatMap((file) => {
+    // The test of statements runs the operations of the fault tests.
+    const allowed = [areaOf(file), ...sharedByAreas, ...(areaOf(file) === 'statements' ? ['faults'] : [])]
+    // A command in the root directory starts what is below.
+    if (/^loadtest\/[\w-]+\.ts$/.test(file)) return []
+    return importsOf(file)
+      .filter(
+        (name) => name.startsWith('loadtest/') && !(file.startsWith('loadtest/') && allowed.includes(areaOf(name))),
+      )
+      .map((name) => `${file} imports ${name}`)
+  })
   expect(strays).toEqual([])
 })
 

@@ -20,8 +20,8 @@ const ofTheContract =
 const ofOtherPrograms = /^docs\/examples\/|^loadtest\/scripts\//
 /** Test helpers, one file for each simulated provider, with the same steps. */
 const ofEachProvider = /^services\/provider-simulator\/test\/(\w+)\/(\1|logins)\.ts$/
-/** Test helpers, which only tests of their module import; those of `testing` are for all tests. */
-const ofOneModule = /^((?:libs|services|deploy)\/[\w-]+|loadtest)\/(?:.*\/)?test\/|^(testing)\//
+/** Test helpers, which only tests of their module import, and the directories of tests. */
+const ofOneModule = /^((?:libs|services|deploy)\/[\w-]+)\/(?:.*\/)?test\/|^(testing|loadtest)\//
 
 const exportPattern =
   /^export (?:declare )?(?:async )?(?:abstract )?(?:function\*?|const|let|class|interface|type|enum) (\w+)/gm

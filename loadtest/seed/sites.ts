@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { hashSecret, newApiKey } from '#runtime'
-import type { Sites } from '../prepared.ts'
 import { copy } from './copy.ts'
+import type { Sites } from './prepared.ts'
 
 /** Creates sites with new revisions, so that running gateways receive them. Returns their numbers. */
 export async function insertSites(database: pg.Client, count: number, requestsPerWindow: number): Promise<number[]> {

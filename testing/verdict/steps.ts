@@ -47,7 +47,7 @@ export const verdict: readonly (readonly VerdictStep[])[] = [
           'services/provider-auth/logout/**',
           'services/provider-auth/token/**',
           'services/provider-auth/userinfo/**',
-          'testing/quick-starts/**',
+          'loadtest/quick-starts/**',
         ],
         command: ['check:quick-starts'],
       },

@@ -1,6 +1,6 @@
 import { check } from 'k6'
 import http, { type RefinedResponse } from 'k6/http'
-import type { LoginClient } from '../../prepared.ts'
+import type { LoginClient } from '../../seed/prepared.ts'
 import { auth, oneOf, siteWithClient } from './prepared.ts'
 
 type Response = RefinedResponse<'text'>

@@ -1,4 +1,4 @@
-import type { PreparedSite } from '../../prepared.ts'
+import type { PreparedSite } from '../../seed/prepared.ts'
 import { oneOf } from './prepared.ts'
 import { callOperation, succeeded } from './web-api.ts'
 

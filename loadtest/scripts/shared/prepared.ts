@@ -1,5 +1,5 @@
 import { SharedArray } from 'k6/data'
-import type { LoginSite, Prepared, PreparedSite } from '../../prepared.ts'
+import type { LoginSite, Prepared, PreparedSite } from '../../seed/prepared.ts'
 
 const read = (): Prepared => JSON.parse(open(`${__ENV.PREPARED}`))
 

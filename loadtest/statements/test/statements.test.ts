@@ -1,0 +1,147 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Knex } from 'knex'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { databaseOwners } from '../../../deploy/local/database-owners.ts'
+import type { Step } from '../../../deploy/local/progress.ts'
+import { openFaultSite } from '../../faults/site.ts'
+import { type FaultStack, startFaultStack } from '../../faults/stack.ts'
+import { globalTables, statementExceptions, undistributedService } from '../exceptions.ts'
+import { findUnnamedTables } from '../find-unnamed-tables.ts'
+import { runOperations } from '../run-operations.ts'
+
+/** Tables with a few rows of each site. */
+const tablesOfSettings = ['api_keys', 'clients', 'prepared_callback_rules', 'provider_settings', 'webhook_endpoints']
+
+/** The record of applied migrations. */
+const migrationTables = ['migrations', 'migrations_lock']
+
+/** Includes the time of the operations on a busy machine. */
+const timeoutMs = 300_000
+
+/** By then, each service has deleted expired rows. */
+const cleanupMs = 90_000
+
+const cleanup = new AsyncDisposableStack()
+afterAll(() => cleanup.disposeAsync())
+
+const distributed = databaseOwners.filter(({ name }) => name !== undistributedService)
+let databases: FaultStack['databases']
+/** The statements that each service sent, by the service's name. */
+const statements = new Map<string, Set<string>>()
+
+beforeAll(async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'social-login-statements-'))
+  cleanup.defer(() => rm(directory, { recursive: true, force: true }))
+  const step: Step = (_, work) => work(() => {})
+  const interruption = new AbortController().signal
+  const onStatement = (service: string, statement: string) => {
+    statements.set(service, (statements.get(service) ?? new Set()).add(statement))
+  }
+  const stack = cleanup.use(await startFaultStack(directory, { step, interruption, onStatement }))
+  databases = stack.databases
+  await using site = await openFaultSite(stack)
+  await runOperations(site)
+}, timeoutMs)
+
+test(
+  'each statement of the operations names the site of its tables',
+  async () => {
+    const exceptions = statementExceptions.map(({ service, statement }) => `${service}: ${statement}`)
+    let unnamed: string[] = []
+    const listUnneededExceptions = async () => {
+      unnamed = await listUnnamed()
+      return exceptions.filter((exception) => !unnamed.some((line) => line.startsWith(exception)))
+    }
+    await expect.poll(listUnneededExceptions, { timeout: cleanupMs, interval: 1_000 }).toEqual([])
+    expect(unnamed.filter((line) => !exceptions.some((exception) => line.startsWith(exception)))).toEqual([])
+  },
+  timeoutMs,
+)
+
+/** Whether a statement names a table of sites without its site. Each is parsed once, because the poll asks again. */
+const isUnnamed = new Map<string, boolean>()
+
+async function listUnnamed(): Promise<string[]> {
+  const unnamed: string[] = []
+  for (const { name, database } of distributed) {
+    const tables = new Set(await listTablesOfSites(databaseOf(database), name))
+    for (const statement of statements.get(name) ?? []) {
+      const key = `${name}: ${statement}`
+      if (!isUnnamed.has(key))
+        isUnnamed.set(key, (await findUnnamedTables(statement, (table) => tables.has(table))).length > 0)
+      if (isUnnamed.get(key)) unnamed.push(key)
+    }
+  }
+  return unnamed
+}
+
+test('each table has a site or is global, and each key and reference of a table of sites is inside a site', async () => {
+  const violations: string[] = []
+  for (const { name, database } of distributed) {
+    const knex = databaseOf(database)
+    const tables = new Set(await listTablesOfSites(knex, name))
+    const globals = Object.keys(globalTables[name] ?? {})
+    const all: string[] = await knex('pg_tables').where({ schemaname: 'public' }).pluck('tablename')
+    for (const table of [...all.filter((one) => !tables.has(one) && !migrationTables.includes(one)), ...globals].sort())
+      if (globals.includes(table) !== all.includes(table)) violations.push(`${name}: table ${table}`)
+    for (const { table, constraint } of await listKeysWithoutSite(knex))
+      if (tables.has(table)) violations.push(`${name}: ${constraint}`)
+  }
+  expect(violations).toEqual([])
+})
+
+test('tables with several indexes that begin with the site are analyzed often', async () => {
+  const violations: string[] = []
+  for (const { name, database } of distributed) {
+    const { rows } = await databaseOf(database).raw<{ rows: { table: string }[] }>(
+      `
+      select relname as table from pg_class t
+      join pg_attribute a on a.attrelid = t.oid and a.attname = 'site'
+      where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> all(:small)
+        and (select count(*) from pg_index i where i.indrelid = t.oid and i.indkey[0] = a.attnum) > 1
+        and not coalesce(reloptions @> '{autovacuum_analyze_scale_factor=0}', false)`,
+      {
+        small: tablesOfSettings,
+      },
+    )
+    violations.push(...rows.map(({ table }) => `${name}: ${table}`))
+  }
+  expect(violations).toEqual([])
+})
+
+function databaseOf(database: string): Knex {
+  const found = Object.entries(databases).find(([name]) => name === database)
+  if (found === undefined) throw new Error(`There is no database ${database}.`)
+  return found[1]
+}
+
+/** The tables and views with the column `site`, without global ones. */
+async function listTablesOfSites(knex: Knex, service: string): Promise<string[]> {
+  const names: string[] = await knex('information_schema.columns')
+    .where({ table_schema: 'public', column_name: 'site' })
+    .pluck('table_name')
+  return names.filter((name) => globalTables[service]?.[name] === undefined)
+}
+
+/**
+ * Unique indexes without the column `site`, and foreign keys without it. A reference of `site` alone to the global table `sites`
+ * contains it.
+ */
+async function listKeysWithoutSite(knex: Knex): Promise<{ table: string; constraint: string }[]> {
+  const { rows } = await knex.raw(`
+    select i.indrelid::regclass::text as table, i.indexrelid::regclass::text as constraint
+    from pg_index i join pg_class c on c.oid = i.indrelid
+    where i.indisunique and c.relnamespace = 'public'::regnamespace and not exists (
+      select from pg_attribute a where a.attrelid = i.indrelid and a.attname = 'site' and a.attnum = any(i.indkey)
+    )
+    union
+    select f.conrelid::regclass::text, f.conname
+    from pg_constraint f
+    where f.contype = 'f' and not exists (
+      select from pg_attribute a where a.attrelid = f.conrelid and a.attname = 'site' and a.attnum = any(f.conkey)
+    )
+    order by 2`)
+  return rows
+}
