@@ -3,7 +3,7 @@ import knex, { type Knex } from 'knex'
 import { migrate, provisionDatabase } from '#database'
 import { createEncryptor, EncryptionKeys, keyRing } from '#runtime'
 import type { DatabaseOwner } from '../deploy/local/database-owners.ts'
-import { ensureSigningKeys } from '../services/provider-auth/signing-keys/ensure.ts'
+import { ensureSigningKeys } from '../services/provider-auth/openid/signing-keys/ensure.ts'
 
 /** Values that `global-setup.ts` provides. */
 declare module 'vitest' {

@@ -1,26 +1,34 @@
 import { type App, type Context, createApp } from '#http'
-import { authorizationRoutes } from './authorization/routes.ts'
-import { brandingRoutes } from './branding/routes.ts'
-import { callbackRoutes } from './callback/routes.ts'
 import type { Deps } from './deps.ts'
-import { discoveryRoutes } from './discovery/routes.ts'
+import { tokenExchangeGrant } from './domain/grant-types.ts'
 import { renderJsonError } from './http/json-endpoint.ts'
-import { logoutRoutes } from './logout/routes.ts'
-import { nativeLoginRoutes } from './native-login/routes.ts'
+import { callbackRoutes } from './login/callback/routes.ts'
+import { exchangeProviderToken } from './login/native-login/exchange-token.ts'
+import { nativeLoginRoutes } from './login/native-login/routes.ts'
+import { siteLoginRoutes } from './login/site-login/routes.ts'
+import { authorizationRoutes } from './openid/authorization/routes.ts'
+import { discoveryRoutes } from './openid/discovery/routes.ts'
+import { logoutRoutes } from './openid/logout/routes.ts'
+import { revocationRoutes } from './openid/revocation/routes.ts'
+import { createClientFailureLimiter } from './openid/token/client-failures.ts'
+import { authorizationCodeGrant, type Grants } from './openid/token/grants.ts'
+import { tokenRoutes } from './openid/token/routes.ts'
+import { userinfoRoutes } from './openid/userinfo/routes.ts'
+import { brandingRoutes } from './pages/branding/routes.ts'
 import { renderErrorStatus } from './pages/render.ts'
 import { pageRoutes } from './pages/routes.ts'
-import { messagingWebhookRoutes } from './provider-webhooks/messaging-routes.ts'
-import { deletionStatusRoutes, providerWebhookRoutes } from './provider-webhooks/routes.ts'
-import { revocationRoutes } from './revocation/routes.ts'
-import { siteLoginRoutes } from './site-login/routes.ts'
-import { createClientFailureLimiter } from './token/client-failures.ts'
-import { tokenRoutes } from './token/routes.ts'
-import { userinfoRoutes } from './userinfo/routes.ts'
+import { messagingWebhookRoutes } from './upstream/webhooks/messaging-routes.ts'
+import { deletionStatusRoutes, providerWebhookRoutes } from './upstream/webhooks/routes.ts'
+
+const grants: Grants = new Map([
+  ['authorization_code', authorizationCodeGrant],
+  [tokenExchangeGrant, exchangeProviderToken],
+])
 
 /** Creates the HTTP application with all routes, for programs and for browsers. */
 export function createProviderAuthApp(deps: Deps): App {
   const countFailure = createClientFailureLimiter(deps)
-  const clientRouters = [tokenRoutes(deps, countFailure), revocationRoutes(deps, countFailure)]
+  const clientRouters = [tokenRoutes(deps, { grants, countFailure }), revocationRoutes(deps, countFailure)]
   const apiRouters = [...clientRouters, userinfoRoutes(deps), discoveryRoutes(deps), brandingRoutes(deps)]
   const browserRouters = [authorizationRoutes(deps), callbackRoutes(deps), siteLoginRoutes(deps), pageRoutes()]
   const apiPaths = new Set(apiRouters.flatMap(({ stack }) => stack.map(({ path }) => path)))

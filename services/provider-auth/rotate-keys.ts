@@ -9,8 +9,8 @@ import {
   encryptionKeysSettings,
   openKeyRing,
 } from '#runtime'
-import { KeyRotationError, rotateSigningKeys, withdrawSigningKey } from './signing-keys/rotate.ts'
-import { activationDelaySeconds, withdrawalDelaySeconds } from './signing-keys/schedule.ts'
+import { KeyRotationError, rotateSigningKeys, withdrawSigningKey } from './openid/signing-keys/rotate.ts'
+import { activationDelaySeconds, withdrawalDelaySeconds } from './openid/signing-keys/schedule.ts'
 
 const usage = `usage: rotate-keys                 creates the next signing key of each algorithm; the current keys retire automatically
        rotate-keys withdraw <kid>  deletes a compromised key immediately

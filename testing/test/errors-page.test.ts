@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { adminFaults, adminReasons, rejectionExplanations } from '#admin-api'
 import { faultReasons, faults, internalFaults } from '#contracts'
-import { requestChecks } from '../../services/provider-auth/authorization/validate-request.ts'
 import { failureReasons } from '../../services/provider-auth/domain/callback-request.ts'
 import { interactionErrors } from '../../services/provider-auth/domain/interaction-required.ts'
 import { oauthErrors } from '../../services/provider-auth/http/oauth-errors.ts'
-import { serverError } from '../../services/provider-auth/login/redirect-location.ts'
+import { requestChecks } from '../../services/provider-auth/openid/authorization/validate-request.ts'
+import { serverError } from '../../services/provider-auth/openid/response/redirect-location.ts'
 import { pageStatuses } from '../../services/provider-auth/pages/page-statuses.ts'
 
 const page = readFileSync('docs/use/errors.md', 'utf8')

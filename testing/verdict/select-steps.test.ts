@@ -22,7 +22,7 @@ test.each([
   ['nothing can be compared', undefined, 'check:quick-starts -- express'],
   ['another page changed', ['docs/use/linking.md'], 'check:quick-starts -- express'],
   ['a quick start changed', ['README.md', 'docs/use/quick-starts/go.md'], 'check:quick-starts'],
-  ['what answers its requests changed', ['services/provider-auth/token/router.ts'], 'check:quick-starts'],
+  ['what answers its requests changed', ['services/provider-auth/openid/token/router.ts'], 'check:quick-starts'],
 ])('of the quick starts, a submission runs as many as necessary: %s', (_, changedFiles, command) => {
   const [quickStarts] = steps.filter(({ title }) => title === 'Quick starts')
   if (quickStarts === undefined) throw new Error('There is no step of quick starts.')

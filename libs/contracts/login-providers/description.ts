@@ -1,5 +1,5 @@
 // Data only: the console's pages receive it as JSON.
-import type { ProfileItem } from '../objects/profile-items.ts'
+import type { ProfileItem } from '../profile-items.ts'
 
 /** Languages of all pages. */
 export const languages = ['en', 'ja'] as const

@@ -3,7 +3,7 @@ import { type AdminApi, createReason } from '#admin-api'
 import type { SiteDetails } from '#contracts'
 import { compileAddresses } from '#http'
 import type { Deps } from '../deps.ts'
-import { AdminFault } from './admin-fault.ts'
+import { AdminFault } from '../admin-fault.ts'
 import { type ApiCaller, listCallers } from './key-usage.ts'
 
 type Confirmed = NonNullable<z.output<AdminApi['changeSite']['input']>['confirm']>

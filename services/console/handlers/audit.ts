@@ -3,7 +3,7 @@ import type { AuditEntry, auditProcedures } from '#admin-api'
 import { toTimestamp } from '#runtime'
 import type { Deps } from '../deps.ts'
 import { type AuditFilter, listEntries } from '../store/audit-trail.ts'
-import { AdminFault } from './admin-fault.ts'
+import { AdminFault } from '../admin-fault.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 
 export const auditHandlers = {

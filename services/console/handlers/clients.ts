@@ -1,5 +1,5 @@
 import { type clientProcedures, createReason } from '#admin-api'
-import { AdminFault } from './admin-fault.ts'
+import { AdminFault } from '../admin-fault.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 import { resolveSite, toConflict, translateFaults } from './resolve-site.ts'
 

@@ -14,7 +14,7 @@ import {
   listStoredImports,
   type StoredImport,
 } from '../store/imports.ts'
-import { AdminFault } from './admin-fault.ts'
+import { AdminFault } from '../admin-fault.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 import { resolveSite } from './resolve-site.ts'
 

@@ -7,7 +7,7 @@ import { findMember } from '../store/members.ts'
 import { deletePasskey, listPasskeys } from '../store/passkeys.ts'
 import { hasIdentity } from '../store/provider-identities.ts'
 import { deleteMemberSession, listSessions } from '../store/sessions.ts'
-import { AdminFault } from './admin-fault.ts'
+import { AdminFault } from '../admin-fault.ts'
 import type { Actor, AdminHandlers } from './admin-handler.ts'
 import { toMember } from './to-member.ts'
 

@@ -6,7 +6,7 @@ import { buildInvitationLink, deleteInvitation, insertInvitation, listInvitation
 import { deleteRole, findMember, listMembersOf, lockRolesOf, upsertRole } from '../store/members.ts'
 import { deleteSessionsOf } from '../store/sessions.ts'
 import { deleteTokensIssuedBy } from '../store/tokens.ts'
-import { AdminFault } from './admin-fault.ts'
+import { AdminFault } from '../admin-fault.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 import { requireAccount } from './resolve-account.ts'
 import { toMember } from './to-member.ts'

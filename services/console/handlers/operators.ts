@@ -10,7 +10,7 @@ import {
 import { demoteOperator, listOperators, lockOperators } from '../store/members.ts'
 import { deleteSessionsOf } from '../store/sessions.ts'
 import { deleteTokensIssuedBy } from '../store/tokens.ts'
-import { AdminFault } from './admin-fault.ts'
+import { AdminFault } from '../admin-fault.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 import { toMember } from './to-member.ts'
 

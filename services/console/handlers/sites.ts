@@ -1,7 +1,7 @@
 import { type AdminSite, type adminSiteProcedures, createReason, operatorOnlyFields } from '#admin-api'
 import { limits, type SiteDetails } from '#contracts'
 import { compileAddresses } from '#http'
-import { AdminFault } from './admin-fault.ts'
+import { AdminFault } from '../admin-fault.ts'
 import type { Actor, AdminHandlers } from './admin-handler.ts'
 import { rejectBlockedCallers, rejectOpenBlocks } from './allowed-addresses.ts'
 import { listCallers } from './key-usage.ts'

@@ -13,7 +13,7 @@ import {
   lockToken,
   type StoredToken,
 } from '../store/tokens.ts'
-import { AdminFault } from './admin-fault.ts'
+import { AdminFault } from '../admin-fault.ts'
 import type { Actor, AdminHandlers } from './admin-handler.ts'
 import { requireAccount } from './resolve-account.ts'
 

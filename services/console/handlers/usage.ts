@@ -24,7 +24,7 @@ import { findRejection, listRejectionsOf, type StoredRejection } from '../store/
 import { findRequest } from '../store/requests.ts'
 import { type LoginsRow, listLoginCounts } from '../store/usage-logins.ts'
 import { listCallCounts, sumResponses } from '../store/usage-responses.ts'
-import { AdminFault } from './admin-fault.ts'
+import { AdminFault } from '../admin-fault.ts'
 import type { AdminHandler, AdminHandlers } from './admin-handler.ts'
 import { resolveSite } from './resolve-site.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type adminUserProcedures, createReason } from '#admin-api'
 import { Fault, limits } from '#contracts'
-import { AdminFault } from './admin-fault.ts'
+import { AdminFault } from '../admin-fault.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 import { resolveSite, toConflict, translateFaults } from './resolve-site.ts'
 import { previewMerge, readUser } from './user-detail.ts'

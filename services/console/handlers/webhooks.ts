@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type adminWebhookProcedures, createReason } from '#admin-api'
 import type { ReplaySelection } from '#contracts'
-import { AdminFault } from './admin-fault.ts'
+import { AdminFault } from '../admin-fault.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 import { resolveSite } from './resolve-site.ts'
 

@@ -1,5 +1,5 @@
 import { type AdminProcedure, createReason, roles } from '#admin-api'
-import { AdminFault } from '../handlers/admin-fault.ts'
+import { AdminFault } from '../admin-fault.ts'
 import type { AuthenticatedActor } from './authenticate.ts'
 
 /**

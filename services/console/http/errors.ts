@@ -2,7 +2,7 @@ import { type AdminFaultName, adminFaults } from '#admin-api'
 import { Fault, type FaultName, limits } from '#contracts'
 import { isDatabaseUnavailable } from '#database'
 import type { Context } from '#http'
-import { AdminFault, type FieldError } from '../handlers/admin-fault.ts'
+import { AdminFault, type FieldError } from '../admin-fault.ts'
 import { parseProblem, toReasonFields } from '../input-problems.ts'
 
 /** Translation of the faults of called services. */

@@ -3,7 +3,7 @@ import type { AdminFaultName } from '#admin-api'
 import { limits } from '#contracts'
 import type { Context } from '#http'
 import type { Deps } from '../deps.ts'
-import { AdminFault } from '../handlers/admin-fault.ts'
+import { AdminFault } from '../admin-fault.ts'
 import { sourceOf } from './source.ts'
 
 /**

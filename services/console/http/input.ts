@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type AdminProcedure, createReason } from '#admin-api'
 import { limits } from '#contracts'
 import { type Context, MalformedJson, MalformedParameters, readJson, readParameters } from '#http'
-import { AdminFault } from '../handlers/admin-fault.ts'
+import { AdminFault } from '../admin-fault.ts'
 import { listProblems, toProblem } from '../input-problems.ts'
 
 type Fields = Readonly<Record<string, unknown>>

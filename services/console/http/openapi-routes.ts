@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import { createRouter, type RequestState } from '#http'
-import { adminBasePath } from './admin-paths.ts'
+import { adminBasePath } from '../admin-paths.ts'
 
 /** Creates the route of the OpenAPI description, which requires no authentication. */
 export function createOpenapiRoutes(description: object): Router<RequestState> {

@@ -17,7 +17,7 @@ import {
   UserImport,
 } from '#admin-api'
 import { CombinedProfile, Identifier, ProviderData, Timestamp, User } from '#contracts'
-import { adminBasePath } from './admin-paths.ts'
+import { adminBasePath } from '../admin-paths.ts'
 import { hasBody } from './input.ts'
 import { describeErrors, describeSharedErrors, errorSchemas } from './openapi-errors.ts'
 

@@ -1,6 +1,6 @@
 import type { AdminProcedure } from '#admin-api'
 import type { Context } from '#http'
-import { AdminFault } from '../handlers/admin-fault.ts'
+import { AdminFault } from '../admin-fault.ts'
 
 /** Reads the expected revision from `If-Match` (RFC 9110 13.1.1); undefined if the procedure needs none. */
 export function readExpectedRevision(

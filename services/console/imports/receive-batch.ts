@@ -4,7 +4,7 @@ import type { Call } from '#bus'
 import { type ImportOutcome, toImportedUser, type UserRecord } from '#contracts'
 import { transaction } from '#database'
 import type { Deps } from '../deps.ts'
-import { AdminFault } from '../handlers/admin-fault.ts'
+import { AdminFault } from '../admin-fault.ts'
 import { claimBatch, finishBatch, type ImportCounts, type RejectedLine, type StoredImport } from '../store/imports.ts'
 import { checkRecords, toLineProblem } from './check-records.ts'
 

@@ -12,7 +12,7 @@ import {
 } from 'openid-client'
 import { createReason } from '#admin-api'
 import { checkIdTokenClaims } from '#http'
-import { AdminFault } from '../handlers/admin-fault.ts'
+import { AdminFault } from '../admin-fault.ts'
 
 export interface OperatorProviderSettings {
   readonly issuer: string

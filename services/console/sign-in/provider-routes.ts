@@ -10,7 +10,7 @@ import {
 } from '#http'
 import type { Deps } from '../deps.ts'
 import { addSeconds } from '../domain/time.ts'
-import { AdminFault } from '../handlers/admin-fault.ts'
+import { AdminFault } from '../admin-fault.ts'
 import { toAdminFault } from '../http/errors.ts'
 import { type CountFailure, isCountedFailure } from '../http/failures.ts'
 import { type PendingSignIn, takePendingSignIn } from '../store/pending-sign-ins.ts'

@@ -3,7 +3,7 @@ import { limits } from '#contracts'
 import { type Context, setCookie } from '#http'
 import { newToken } from '#runtime'
 import type { Deps } from '../deps.ts'
-import { AdminFault } from '../handlers/admin-fault.ts'
+import { AdminFault } from '../admin-fault.ts'
 import { sourceOf } from '../http/source.ts'
 import { insertPendingSignIn } from '../store/pending-sign-ins.ts'
 

@@ -2,9 +2,9 @@ import type { Handler } from '#bus'
 import type { providerAuthContract } from '#contracts'
 import { lockLinks, transaction, upsertDeletedLinkData } from '#database'
 import type { Deps } from '../deps.ts'
-import { enqueueProviderRevocation } from '../provider-revocation/enqueue.ts'
 import { deleteUserAssociations } from '../store/association-tokens.ts'
 import { deleteLinkData } from '../store/link-data.ts'
+import { enqueueProviderRevocation } from '../upstream/revocation/enqueue.ts'
 
 type Procedure = (typeof providerAuthContract.procedures)['deleteLinks']
 

@@ -1,8 +1,8 @@
 import type { Handler } from '#bus'
 import type { providerAuthContract } from '#contracts'
 import type { Deps } from '../deps.ts'
-import { completeBatch } from '../user-import/complete-batch.ts'
-import { enqueueImportJob } from '../user-import/import-job.ts'
+import { completeBatch } from '../login/user-import/complete-batch.ts'
+import { enqueueImportJob } from '../login/user-import/import-job.ts'
 
 type Procedure = (typeof providerAuthContract.procedures)['importRecords']
 

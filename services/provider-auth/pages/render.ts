@@ -3,18 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LoginProvider, Provider } from '#contracts'
 import { type Context, createPages } from '#http'
-import { buttonsStylesheetPath } from '../branding/login-buttons.ts'
-import {
-  getButtonLabel,
-  getDisplayName,
-  noBranding,
-  type SiteBranding,
-  sortForSite,
-} from '../branding/site-branding.ts'
+import { buttonsStylesheetPath } from './branding/login-buttons.ts'
+import { getButtonLabel, getDisplayName, noBranding, type SiteBranding, sortForSite } from './branding/site-branding.ts'
 import { setFormPostPolicy, setFormRedirectPolicy } from './content-security-policy.ts'
-import { getPageLanguage } from './language.ts'
 import { findPageForStatus, type PageName, pageStatuses } from './page-statuses.ts'
-import { type PageText, textsByLanguage } from './texts.ts'
+import { getPageLanguage } from './texts/language.ts'
+import { type PageText, textsByLanguage } from './texts/texts.ts'
 
 const writePage = createPages(import.meta.dirname)
 

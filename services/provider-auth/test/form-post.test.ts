@@ -3,7 +3,7 @@ import { UnsecuredJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loginProviders } from '#contracts'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { textsByLanguage } from '../pages/texts.ts'
+import { textsByLanguage } from '../pages/texts/texts.ts'
 import { type Application, applicationOf } from './application.ts'
 import {
   buildAuthenticateUrl,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { textsByLanguage } from '../pages/texts.ts'
+import { textsByLanguage } from '../pages/texts/texts.ts'
 import {
   buildAuthenticateUrl,
   buildAuthorizeUrl,

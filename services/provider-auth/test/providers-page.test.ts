@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { loginProviderDescriptions, loginProviders, profileFields } from '#contracts'
 import { table, withGenerated } from '#testing'
-import { adapters } from '../providers/index.ts'
+import { adapters } from '../upstream/providers/index.ts'
 
 const page = readFileSync('docs/use/providers.md', 'utf8')
 const names = loginProviders.map((provider) => `\`${provider}\``)

@@ -5,8 +5,12 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { RunningService } from '#runtime'
 import { nodeEnvironment } from '#testing'
-import { KeyRotationError, rotateSigningKeys, withdrawSigningKey } from '../signing-keys/rotate.ts'
-import { activationDelaySeconds, reloadIntervalSeconds, withdrawalDelaySeconds } from '../signing-keys/schedule.ts'
+import { KeyRotationError, rotateSigningKeys, withdrawSigningKey } from '../openid/signing-keys/rotate.ts'
+import {
+  activationDelaySeconds,
+  reloadIntervalSeconds,
+  withdrawalDelaySeconds,
+} from '../openid/signing-keys/schedule.ts'
 import { fetchKeys, type Logins, redirectUri, startLogins, type TestClient } from './logins.ts'
 
 /** The replicas' half-minute reloads, in the order of their start. */

@@ -4,9 +4,9 @@ import { createLogger } from '#runtime'
 import { readLinkData, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import type { ProviderTokens } from '../domain/credential.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
-import { oauth2 } from '../providers/oauth2.ts'
-import { type ProviderClient, ReauthenticationRequired } from '../providers/provider.ts'
-import { socialDescription } from '../providers/social.ts'
+import { oauth2 } from '../upstream/providers/oauth2.ts'
+import { type ProviderClient, ReauthenticationRequired } from '../upstream/providers/provider.ts'
+import { socialDescription } from '../upstream/providers/social.ts'
 import { applicationOf } from './application.ts'
 import {
   buildAuthorizeUrl,

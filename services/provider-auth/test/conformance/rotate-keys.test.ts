@@ -1,8 +1,8 @@
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { rotateSigningKeys } from '../../signing-keys/rotate.ts'
-import { activationDelaySeconds } from '../../signing-keys/schedule.ts'
+import { rotateSigningKeys } from '../../openid/signing-keys/rotate.ts'
+import { activationDelaySeconds } from '../../openid/signing-keys/schedule.ts'
 import { type Logins, redirectUri, startLogins } from '../logins.ts'
 import { readKeys } from './suite.ts'
 

@@ -1,0 +1,130 @@
+import type { Call } from '#bus'
+import { Fault } from '#contracts'
+import { clockToleranceSeconds } from '#http'
+import type { Deps } from '../../deps.ts'
+import { resolveAuthTime } from '../../domain/auth-time.ts'
+import type { AuthorizationRequest } from '../../domain/authorization-request.ts'
+import { toClaims } from '../../domain/claims.ts'
+import type { RegisteredClient } from '../../domain/client.ts'
+import { createLoginRequiredError } from '../../domain/interaction-required.ts'
+import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
+import {
+  createAuthorizationResponse,
+  storeAuthorizationResponse,
+  toResponseParameters,
+} from '../../openid/response/authorization-response.ts'
+import type { ProviderLogin } from '../../upstream/providers/provider.ts'
+import { countRecordedLogin } from '../../usage/count-login.ts'
+import { readSession, renewSession } from '../session/session.ts'
+import { persistLogin } from './persist-login.ts'
+import { recordSuppliedLogin } from './record-supplied-login.ts'
+import { toSuppliedLogin } from './supplied-login.ts'
+import { recordTestLogin } from './test-login.ts'
+
+/** A login that the provider verified. */
+export interface VerifiedLogin<Request> {
+  /** The login's ID: recording it twice counts once. */
+  readonly login: string
+  readonly request: Request
+  readonly client: RegisteredClient
+  readonly settings: SiteProviderSettings
+  readonly providerLogin: ProviderLogin
+}
+
+/** The parameters for the application, and `Set-Cookie` fields for the browser. */
+export interface CompletedLogin {
+  readonly parameters: Readonly<Record<string, string>>
+  readonly cookies: readonly string[]
+}
+
+/**
+ * Records a login in all services, the user first, and starts the browser's session with the site. The application
+ * receives a `code` or an `id_token`.
+ *
+ * @param cookie the request's `Cookie` header
+ * @throws InteractionRequired if another user than the hinted one logged in, or the provider returned an authentication
+ * that is too old
+ * @throws Fault if identity is unavailable
+ */
+export async function completeLogin(
+  verified: VerifiedLogin<AuthorizationRequest>,
+  cookie: string | undefined,
+  deps: Deps,
+  call: Call,
+): Promise<CompletedLogin> {
+  const { request, client, settings, providerLogin } = verified
+  const { site, provider } = settings
+  const { provider_user_id, data } = providerLogin
+  if (!satisfiesMaxAge(providerLogin.auth_time, request)) throw createLoginRequiredError()
+  const [session] = await Promise.all([readSession(site, cookie, deps), requireHintedUser(verified, deps, call)])
+  const supplied = toSuppliedLogin(verified)
+  const recorded = await recordSuppliedLogin(supplied, deps, call)
+  countRecordedLogin(settings, recorded, deps)
+  const { user, link_id, recorded_at } = recorded
+  const obtainedAt = new Date(recorded_at)
+
+  const { identifier } = user
+  const nowMs = Date.now()
+  const same = session?.identifier === identifier && session.provider === provider ? session : undefined
+  const authTimeMs = resolveAuthTime(providerLogin.auth_time, same?.auth_time_ms, request, nowMs)
+  const continued = same !== undefined && authTimeMs <= same.auth_time_ms
+  const authenticated = {
+    user,
+    provider_user_id,
+    auth_time: new Date(authTimeMs),
+    claims: toClaims(data, request.scope, obtainedAt),
+  }
+  const response = createAuthorizationResponse(request, client, authenticated)
+  await persistLogin(
+    supplied,
+    recorded,
+    (trx, loginRecorded) => storeAuthorizationResponse(trx, response, loginRecorded, deps),
+    deps,
+    call,
+  )
+
+  const linkedUser = { site, identifier, link_id, provider, provider_user_id, recorded_at }
+  const beganAtMs = continued ? same.began_at_ms : nowMs
+  const claims = Object.fromEntries(request.scope.map((scope) => [scope, toClaims(data, [scope], obtainedAt)]))
+  const cookies = await renewSession(
+    { ...linkedUser, auth_time_ms: authTimeMs, began_at_ms: beganAtMs, claims },
+    session,
+    cookie,
+    deps,
+  )
+  const parameters = await toResponseParameters(response, provider, deps)
+  await recordTestLogin(request, settings, { outcome: 'came', identifier, claims: providerLogin.claims }, deps)
+  return { parameters, cookies }
+}
+
+/** Whether the authentication is as recent as `max_age` requires. */
+function satisfiesMaxAge(authTime: Date | undefined, { max_age }: AuthorizationRequest): boolean {
+  if (authTime === undefined || max_age === null) return true
+  return Date.now() - authTime.getTime() <= (max_age + clockToleranceSeconds) * 1_000
+}
+
+/**
+ * Rejects an account of another user than the hinted one, before anything is recorded (OpenID Connect Core 3.1.2.1).
+ */
+async function requireHintedUser(
+  {
+    request: { hinted_identifier },
+    settings: { site, provider },
+    providerLogin: { provider_user_id },
+  }: VerifiedLogin<AuthorizationRequest>,
+  { identity }: Deps,
+  call: Call,
+): Promise<void> {
+  if (hinted_identifier === null) return
+  const { links } = await identity
+    .resolveUser({ site, identifier: hinted_identifier }, call)
+    .catch((error: unknown) => {
+      throw error instanceof Fault && ['entity_not_found', 'invalid_parameter'].includes(error.fault)
+        ? createLoginRequiredError()
+        : error
+    })
+  // A login through `search` also finds accounts that are linked as `search_legacy`.
+  const names = provider === 'search' ? ['search', 'search_legacy'] : [provider]
+  const own = links.some((link) => names.includes(link.provider) && link.provider_user_id === provider_user_id)
+  if (!own) throw createLoginRequiredError()
+}

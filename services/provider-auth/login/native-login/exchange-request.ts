@@ -1,0 +1,73 @@
+import { type LoginProvider, loginProviders, type ProviderNames } from '#contracts'
+import type { RegisteredClient } from '../../domain/client.ts'
+import { type Scope, scopes } from '../../domain/scopes.ts'
+import { OAuthError } from '../../http/oauth-error.ts'
+import { byteLengthOf } from '../../openid/response/redirect-location.ts'
+import type { AppLogin } from '../../upstream/providers/provider.ts'
+
+/** Token types (RFC 8693 3). */
+export const accessTokenType = 'urn:ietf:params:oauth:token-type:access_token'
+const idTokenType = 'urn:ietf:params:oauth:token-type:id_token'
+
+/** Maximum bytes of a nonce, as at the authorization endpoint. Our choice. */
+const maxNonceBytes = 512
+
+/** An exchange of a login provider's token for ours. */
+export interface ExchangeRequest {
+  readonly provider: LoginProvider
+  readonly received: AppLogin
+  readonly scope: readonly Scope[]
+  readonly nonce: string | null
+}
+
+/**
+ * Parses the parameters of RFC 8693 2.1. `subject_issuer`, which is ours, names the login provider as in the Web API: an
+ * access token does not say who issued it, and providers have several issuers. `nonce` is that of the ID Token.
+ *
+ * @throws OAuthError
+ */
+export function parseExchangeRequest(
+  form: ReadonlyMap<string, string>,
+  client: Pick<RegisteredClient, 'token_exchange'>,
+  names: ProviderNames,
+): ExchangeRequest {
+  if (!client.token_exchange) throw new OAuthError('grant_not_allowed')
+  const subjectToken = getRequired(form, 'subject_token')
+  const tokenField = subjectTokenFields.get(getRequired(form, 'subject_token_type'))
+  if (tokenField === undefined) throw new OAuthError('subject_token_type_unsupported')
+  const named = names.fromWire(getRequired(form, 'subject_issuer'))
+  const provider = loginProviders.find((known) => known === named)
+  if (provider === undefined) throw new OAuthError('subject_issuer_unknown')
+  if ((form.get('requested_token_type') ?? accessTokenType) !== accessTokenType)
+    throw new OAuthError('requested_token_type_unsupported')
+  if (form.has('actor_token') || form.has('actor_token_type')) throw new OAuthError('actor_token_unsupported')
+  if (form.has('resource') || form.has('audience')) throw new OAuthError('target_unsupported')
+  const nonce = form.get('nonce')
+  if (byteLengthOf(nonce) > maxNonceBytes) throw new OAuthError('field_invalid', { parameter: 'nonce' })
+  return {
+    provider,
+    received: { [tokenField]: subjectToken, nonce },
+    scope: parseScope(form.get('scope')),
+    nonce: nonce ?? null,
+  }
+}
+
+const subjectTokenFields: ReadonlyMap<string, 'access_token' | 'id_token'> = new Map([
+  [accessTokenType, 'access_token'],
+  [idTokenType, 'id_token'],
+])
+
+function getRequired(form: ReadonlyMap<string, string>, parameter: string): string {
+  const value = form.get(parameter)
+  if (value === undefined) throw new OAuthError('parameter_missing', { parameter })
+  return value
+}
+
+/** Without the parameter, the scope is `openid` (RFC 6749 3.3). */
+function parseScope(scope = 'openid'): readonly Scope[] {
+  const requested = scope.split(' ').filter((name) => name !== '')
+  const known = scopes.filter((name) => requested.includes(name))
+  if (!known.includes('openid') || requested.some((name) => !known.some((scopeName) => scopeName === name)))
+    throw new OAuthError('scope_invalid')
+  return known
+}

@@ -1,0 +1,81 @@
+import type Router from '@koa/router'
+import { newCall } from '#bus'
+import { limits } from '#contracts'
+import { callerAddress, createRouter, MalformedJson, type RequestState, readJson } from '#http'
+import type { Deps } from '../../deps.ts'
+import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
+import { jsonEndpoint } from '../../http/json-endpoint.ts'
+import { OAuthError } from '../../http/oauth-error.ts'
+import { recordRejection } from '../../usage/record-rejection.ts'
+import { findPathProvider, type LoginRouterContext } from '../request/handle-request.ts'
+import type { LoginState } from '../request/outcome.ts'
+import { findSettingsOfAddress, injectLogin } from './inject.ts'
+import { parseInjectRequest } from './request.ts'
+import { limitStartedLogins } from './verify-app-login.ts'
+
+/**
+ * Where native apps send what the provider's SDK returned. Pages cannot: the media type of JSON needs a CORS preflight,
+ * which has no route.
+ */
+export function nativeLoginRoutes(deps: Deps): Router<RequestState> {
+  const router = createRouter()
+  router.use(jsonEndpoint)
+  router.all('/:account/:site_id/:login_provider/inject', async (ctx) => {
+    const provider = findPathProvider(ctx, deps)
+    let settings: SiteProviderSettings | undefined
+    let outcome: LoginState = 'success'
+    try {
+      requirePost(ctx)
+      await limitStartedLogins(callerAddress(ctx.req, deps.trusted_hops), deps)
+      const { account = '', site_id = '' } = ctx.params
+      settings = await findSettingsOfAddress({ account, site_id, provider }, deps)
+      const request = parseInjectRequest(await readBody(ctx))
+      const call = newCall({ request_id: ctx.state.request_id, withinMs: limits.login_deadline_ms })
+      ctx.body = await injectLogin(settings, request, deps, call)
+    } catch (error) {
+      outcome = toOutcome(error)
+      if (error instanceof OAuthError && error.status < 500) recordInjectRejection(ctx, error, settings, deps)
+      throw error
+    } finally {
+      deps.authorizeFlows.inc({ provider: provider ?? 'unknown', outcome })
+    }
+  })
+  return router
+}
+
+function requirePost(ctx: LoginRouterContext): void {
+  if (ctx.method === 'POST') return
+  ctx.set('Allow', 'POST')
+  throw new OAuthError('method_not_allowed')
+}
+
+async function readBody(ctx: LoginRouterContext): Promise<unknown> {
+  try {
+    return await readJson(ctx.req)
+  } catch (error) {
+    throw error instanceof MalformedJson ? new OAuthError('body_unreadable') : error
+  }
+}
+
+function toOutcome(error: unknown): LoginState {
+  if (!(error instanceof OAuthError)) return 'server_error'
+  if (error.status < 500) return 'client_error'
+  return error.key === 'provider_unavailable' ? 'provider_error' : 'server_error'
+}
+
+function recordInjectRejection(
+  ctx: LoginRouterContext,
+  { code, description }: OAuthError,
+  settings: SiteProviderSettings | undefined,
+  deps: Deps,
+): void {
+  recordRejection(
+    {
+      ...{ request_id: ctx.state.request_id, endpoint: 'native_login', reason: 'native_login_rejected' },
+      ...{ error: code, error_description: description, client_id: undefined, redirect_uri: undefined },
+      site: settings?.site,
+      address: callerAddress(ctx.req, deps.trusted_hops),
+    },
+    deps,
+  )
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import type { Deps } from '../../deps.ts'
+import { getExtendedItems, getScope, type PendingRequest } from '../../domain/pending-request.ts'
+import type { ProviderRequest } from '../../upstream/providers/provider.ts'
+import { buildProviderCallbackUri } from '../../uris.ts'
+import { errorPage, type Outcome } from '../request/outcome.ts'
+import type { RequestContext } from '../request/request-context.ts'
+import type { ValidatedLogin } from './client-validation.ts'
+import { storePendingLogin } from './pending-login.ts'
+
+/**
+ * Starts a login at its provider and stores the request in the browser's cookies until the end user returns. An address
+ * that starts too many logins gets an error page instead of a redirect, because the application could not do anything
+ * about it.
+ */
+export async function redirectToProvider(
+  { providerClient, settings }: Pick<ValidatedLogin, 'providerClient' | 'settings'>,
+  {
+    request,
+    providerRequest,
+    cookie,
+    address,
+    language,
+  }: { request: PendingRequest; providerRequest: ProviderRequest } & Pick<
+    RequestContext,
+    'cookie' | 'address' | 'language'
+  >,
+  deps: Deps,
+): Promise<Outcome> {
+  const retryAfterSeconds = await deps.countStartedLogin(address)
+  if (retryAfterSeconds !== undefined)
+    return { ...errorPage('too_many_logins', { settings }), retry_after_seconds: retryAfterSeconds }
+
+  const { provider, login_provider_identifier } = settings
+  const state = randomBytes(16).toString('hex')
+  const atProvider = {
+    settings,
+    callbackUri: buildProviderCallbackUri(deps, settings),
+    state,
+    scope: getScope(request),
+    extendedItems: getExtendedItems(request),
+  }
+  deps.usage.countLogin(settings, 'started')
+  const { location, adapterState } = await providerClient
+    .startLogin(atProvider, providerRequest)
+    .catch((error: unknown) => {
+      deps.usage.countLogin(settings, 'failed')
+      throw error
+    })
+  const pending = {
+    provider,
+    login_provider_identifier,
+    request,
+    adapter_state: adapterState,
+    language: language ?? null,
+  }
+  const cookies = storePendingLogin(state, pending, cookie, deps)
+  return { kind: 'redirect', location, login: 'started', settings, cookies }
+}

@@ -1,0 +1,85 @@
+import type { Call } from '#bus'
+import { Fault, limits } from '#contracts'
+import { isDatabaseUnavailable } from '#database'
+import { DecryptionError } from '#runtime'
+import type { Deps } from '../../deps.ts'
+import { SiteLoginError, toFailedParameters } from '../../domain/callback-request.ts'
+import { InteractionRequired } from '../../domain/interaction-required.ts'
+import type { PendingRequest } from '../../domain/pending-request.ts'
+import { serverError, toProviderError } from '../../openid/response/redirect-location.ts'
+import { isProviderUnavailable } from '../../upstream/http-client/fetch.ts'
+import { ProviderLoginRejected } from '../../upstream/providers/provider.ts'
+import { errorPage, type LoginState, type Outcome } from './outcome.ts'
+
+/** A failed login: the parameters for the application, and the state to count. */
+export interface LoginFailure {
+  readonly parameters: Readonly<Record<string, string>>
+  readonly login: LoginState
+}
+
+/**
+ * Maps an error to the parameters for the application, in the format of the response that it requested.
+ *
+ * @param byProvider whether the provider's response caused the error
+ */
+export function toLoginFailure(
+  error: unknown,
+  { response_type }: Pick<PendingRequest, 'response_type'>,
+  byProvider = false,
+): LoginFailure {
+  const login = getFailureState(error, byProvider)
+  const isSiteLogin = response_type === 'one_time_token'
+  if (error instanceof ProviderLoginRejected) {
+    const denial = toProviderError(error.error)
+    return {
+      parameters: isSiteLogin ? toFailedParameters(denial.error) : denial,
+      login: errorsWithoutUser.has(denial.error) ? 'provider_error' : 'user_denied',
+    }
+  }
+  if (error instanceof InteractionRequired) {
+    return { parameters: { error: error.error, error_description: error.description }, login: 'client_error' }
+  }
+  if (!isSiteLogin) return { parameters: serverError, login }
+  if (error instanceof SiteLoginError) return { parameters: toFailedParameters(error.reason), login: 'client_error' }
+  return {
+    parameters: toFailedParameters(isProviderUnavailable(error) ? 'provider_unavailable' : 'server_error'),
+    login,
+  }
+}
+
+/**
+ * Errors (RFC 6749 4.1.2.1) that end users cannot cause. For denials by the end user some providers use error codes of
+ * their own.
+ */
+const errorsWithoutUser = new Set([
+  'invalid_request',
+  'unauthorized_client',
+  'unsupported_response_type',
+  'invalid_scope',
+  'server_error',
+  'temporarily_unavailable',
+])
+
+/** Our own dependencies can also fail during a call to the provider. */
+function getFailureState(error: unknown, byProvider: boolean): LoginState {
+  if (isProviderUnavailable(error)) return 'provider_error'
+  return byProvider && !isDatabaseUnavailable(error) && !(error instanceof DecryptionError)
+    ? 'provider_error'
+    : 'server_error'
+}
+
+/**
+ * The page for an outage before the redirect URI was validated.
+ *
+ * @throws the error if it is not an outage
+ */
+export function toUnavailablePage(
+  error: unknown,
+  { request_id }: Pick<Call, 'request_id'>,
+  { logger }: Pick<Deps, 'logger'>,
+): Outcome {
+  const isServiceUnavailable = error instanceof Fault && error.fault === 'unavailable'
+  if (!isDatabaseUnavailable(error) && !isServiceUnavailable) throw error
+  logger.warn({ error, request_id }, 'login failed: a dependency is unavailable')
+  return { ...errorPage('unavailable'), login: 'server_error', retry_after_seconds: limits.retry_after_seconds }
+}

@@ -1,0 +1,93 @@
+import type { RouterContext } from '@koa/router'
+import { newCall } from '#bus'
+import { limits, type Provider } from '#contracts'
+import { callerAddress, MalformedParameters, type RequestState, readFormText, readParameters } from '#http'
+import type { Deps } from '../../deps.ts'
+import { redirect } from '../../http/browser-endpoint.ts'
+import { brandPage } from '../../pages/branding/brand-page.ts'
+import { renderFormPost, renderLinkConfirmation, renderPage, renderProviderChoice } from '../../pages/render.ts'
+import { parseUiLocales } from '../../pages/texts/language.ts'
+import { toUnavailablePage } from './failure.ts'
+import { errorPage, type Outcome } from './outcome.ts'
+import { recordAuthorizationRejection } from './record-rejection.ts'
+import type { RequestContext } from './request-context.ts'
+
+export type LoginRouterContext = RouterContext<RequestState>
+
+type HandleRequest = (context: RequestContext) => Promise<Outcome>
+
+/** Handles a browser's request, renders its outcome and counts the login state. */
+export async function handleBrowserRequest(
+  ctx: LoginRouterContext,
+  deps: Deps,
+  handle: HandleRequest,
+): Promise<Outcome> {
+  const outcome = await runHandler(ctx, deps, handle)
+  deps.authorizeFlows.inc({ provider: findPathProvider(ctx, deps) ?? 'unknown', outcome: outcome.login })
+  await renderOutcome(ctx, outcome, deps)
+  return outcome
+}
+
+/**
+ * As `handleBrowserRequest`, for endpoints that applications send browsers to: rejected requests are recorded for the
+ * site's members.
+ */
+export async function handleApplicationRequest(
+  ctx: LoginRouterContext,
+  deps: Deps,
+  handle: HandleRequest,
+): Promise<void> {
+  let parameters: RequestContext['parameters'] | undefined
+  const outcome = await handleBrowserRequest(ctx, deps, (context) => {
+    parameters = context.parameters
+    return handle(context)
+  })
+  const address = callerAddress(ctx.req, deps.trusted_hops)
+  recordAuthorizationRejection(outcome, { request_id: ctx.state.request_id, parameters, address }, deps)
+}
+
+/**
+ * The provider in the path; undefined if it is unknown. Paths of a site's own pages may also name it as in the Web API. A
+ * name means the same provider in both forms.
+ */
+export function findPathProvider(ctx: LoginRouterContext, { names }: Pick<Deps, 'names'>): Provider | undefined {
+  const { login_provider = '', site_id } = ctx.params
+  return names.fromPath(login_provider) ?? (site_id === undefined ? undefined : names.fromWire(login_provider))
+}
+
+async function runHandler(ctx: LoginRouterContext, deps: Deps, handle: HandleRequest): Promise<Outcome> {
+  const call = newCall({ request_id: ctx.state.request_id, withinMs: limits.login_deadline_ms })
+  try {
+    const rawParameters = ctx.method === 'POST' ? await readFormText(ctx.req) : ctx.querystring
+    const parameters = readParameters(rawParameters)
+    const uiLocales = parameters.values.get('ui_locales')
+    ctx.state.ui_locales = uiLocales
+    return await handle({
+      provider: findPathProvider(ctx, deps),
+      parameters,
+      rawParameters,
+      cookie: ctx.get('Cookie'),
+      address: callerAddress(ctx.req, deps.trusted_hops),
+      language: parseUiLocales(uiLocales),
+      call,
+    })
+  } catch (error) {
+    return error instanceof MalformedParameters
+      ? errorPage('parameters_malformed')
+      : toUnavailablePage(error, call, deps)
+  }
+}
+
+async function renderOutcome(ctx: LoginRouterContext, outcome: Outcome, deps: Deps): Promise<void> {
+  const { settings, cookies, language, retry_after_seconds } = outcome
+  if (settings !== undefined) ctx.state.siteName = `${settings.account}/${settings.site_id}`
+  if (language !== undefined) ctx.state.ui_locales = language
+  if (cookies !== undefined) ctx.set('Set-Cookie', [...cookies])
+  if (retry_after_seconds !== undefined) ctx.set('Retry-After', String(retry_after_seconds))
+  if (outcome.kind === 'redirect') return redirect(ctx, outcome.location, outcome.status)
+  if (outcome.kind === 'form_post') return renderFormPost(ctx, outcome.form)
+  const branding = await brandPage(ctx, settings, deps)
+  if (outcome.kind === 'page') renderPage(ctx, outcome.page, branding)
+  else if (outcome.kind === 'choice') renderProviderChoice(ctx, outcome.choice, branding)
+  else renderLinkConfirmation(ctx, outcome.confirmation, branding)
+}

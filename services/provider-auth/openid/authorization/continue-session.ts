@@ -1,0 +1,68 @@
+import type { Call } from '#bus'
+import { Fault } from '#contracts'
+import { lockLinkForStoring, transaction } from '#database'
+import type { Deps } from '../../deps.ts'
+import { isRecentEnough } from '../../domain/auth-time.ts'
+import type { AuthorizationRequest } from '../../domain/authorization-request.ts'
+import type { RegisteredClient } from '../../domain/client.ts'
+import { createLoginRequiredError, InteractionRequired } from '../../domain/interaction-required.ts'
+import { type ActiveSession, endSession, extendSession } from '../../login/session/session.ts'
+import {
+  createAuthorizationResponse,
+  storeAuthorizationResponse,
+  toResponseParameters,
+} from '../response/authorization-response.ts'
+
+/**
+ * Handles `prompt=none`: issues a response for the session that the browser has with the site, without any interaction.
+ * It does not count as a login.
+ *
+ * @throws InteractionRequired
+ * @throws Fault if identity is unavailable
+ */
+export async function continueSession(
+  session: ActiveSession | undefined,
+  request: AuthorizationRequest,
+  client: RegisteredClient,
+  deps: Deps,
+  call: Call,
+): Promise<Readonly<Record<string, string>>> {
+  const { hinted_identifier } = request
+  if (session === undefined || !isRecentEnough(session.auth_time_ms, request, Date.now()))
+    throw createLoginRequiredError()
+  if (hinted_identifier !== null && hinted_identifier !== session.identifier) throw createLoginRequiredError()
+  const user = await findUser(session, deps, call)
+  if (user === undefined) {
+    await endSession(session, deps)
+    throw createLoginRequiredError()
+  }
+  const claims: Record<string, unknown> = {}
+  for (const scope of request.scope) {
+    // The login did not request this scope.
+    if (session.claims[scope] === undefined) throw new InteractionRequired('interaction_required')
+    Object.assign(claims, session.claims[scope])
+  }
+
+  const { site, identifier, link_id, provider, provider_user_id } = session
+  const login = { user, provider_user_id, auth_time: new Date(session.auth_time_ms), claims }
+  const recorded = { site, identifier, link_id, provider, recorded_at: new Date(session.recorded_at) }
+  const response = createAuthorizationResponse(request, client, login)
+  await transaction(deps.knex, async (trx) => {
+    if (await lockLinkForStoring(trx, recorded)) await storeAuthorizationResponse(trx, response, recorded, deps)
+  })
+  await extendSession(session, deps)
+  return toResponseParameters(response, provider, deps)
+}
+
+/** The session's user; undefined if the user was deleted or the account was unlinked. */
+async function findUser(session: ActiveSession, { identity }: Deps, call: Call) {
+  const { site, identifier, link_id } = session
+  try {
+    const { user, links } = await identity.resolveUser({ site, identifier }, call)
+    const linked = links.some((link) => link.link_id === link_id)
+    return linked ? user : undefined
+  } catch (error) {
+    if (error instanceof Fault && error.fault === 'entity_not_found') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import type Router from '@koa/router'
+import type { Context, RequestState } from '#http'
+import { createRouter } from '#http'
+import type { Deps } from '../../deps.ts'
+import { jsonEndpoint, preflight } from '../../http/json-endpoint.ts'
+import { jwksMaxAgeSeconds } from '../signing-keys/schedule.ts'
+import { providerMetadata } from './metadata.ts'
+
+/** The discovery document and the key set, served from memory. */
+export function discoveryRoutes({ auth_url, webApiUrl, signingKeys }: Deps): Router<RequestState> {
+  const router = createRouter()
+  router.use(jsonEndpoint)
+  const serve = (path: string, read: () => object) => {
+    router.options(path, preflight('GET'))
+    router.get(path, (ctx) => sendCached(ctx, JSON.stringify(read())))
+  }
+  const metadata = providerMetadata(auth_url, webApiUrl)
+  serve('/.well-known/openid-configuration', () => metadata)
+  serve('/.well-known/oauth-authorization-server', () => metadata)
+  serve('/oauth2/jwks', signingKeys.published)
+  return router
+}
+
+function sendCached(ctx: Context, text: string): void {
+  ctx.status = 200
+  ctx.set('Cache-Control', `public, max-age=${jwksMaxAgeSeconds}`)
+  ctx.set('ETag', `"${createHash('sha256').update(text).digest('base64url')}"`)
+  ctx.type = 'application/json; charset=utf-8'
+  if (ctx.fresh) ctx.status = 304
+  else ctx.body = text
+}

@@ -1,0 +1,110 @@
+import type Router from '@koa/router'
+import type { RouterContext } from '@koa/router'
+import { limits } from '#contracts'
+import { isDatabaseUnavailable } from '#database'
+import {
+  createRouter,
+  MalformedParameters,
+  type RequestState,
+  readFormText,
+  readParameters,
+  rejectPrefetch,
+} from '#http'
+import type { Deps } from '../../deps.ts'
+import { isSameOrigin, redirect, requireMethod } from '../../http/browser-endpoint.ts'
+import { decryptPostedForm, encryptPostedForm } from '../../login/request/posted-form.ts'
+import { brandPage } from '../../pages/branding/brand-page.ts'
+import { listLoginChoices } from '../../pages/branding/login-choices.ts'
+import { renderLoggedOut, renderLogoutConfirmation, renderPage } from '../../pages/render.ts'
+import { buildRedirectLocation } from '../response/redirect-location.ts'
+import { handleLogoutRequest, type LogoutOutcome } from './logout.ts'
+import type { LogoutRequest } from './logout-request.ts'
+
+type LogoutRouterContext = RouterContext<RequestState>
+
+const logoutPath = '/oauth2/logout'
+
+/** The end session endpoint (OpenID Connect RP-Initiated Logout 1.0). */
+export function logoutRoutes(deps: Deps): Router<RequestState> {
+  const router = createRouter()
+  router.use(rejectPrefetch)
+  router.get(logoutPath, async (ctx) => {
+    requireMethod(ctx, ['GET', 'POST'])
+    await withErrorPages(ctx, deps, async () => {
+      const query = readParameters(ctx.querystring)
+      const posted = query.values.get('posted')
+      const form = posted === undefined ? undefined : await decryptPostedForm('logout', posted, deps)
+      const parameters = form === undefined ? query : readParameters(form)
+      ctx.state.ui_locales = parameters.values.get('ui_locales')
+      const outcome = await handleLogoutRequest({ parameters, cookie: ctx.get('Cookie'), confirmed: false }, deps)
+      await render(ctx, outcome, deps)
+    })
+  })
+  router.post(logoutPath, async (ctx) => {
+    await withErrorPages(ctx, deps, async () => {
+      const text = await readFormText(ctx.req)
+      const parameters = readParameters(text)
+      ctx.state.ui_locales = parameters.values.get('ui_locales')
+      const fromOurPage = isSameOrigin(ctx.get('Sec-Fetch-Site')) && parameters.values.has('csrf')
+      if (!fromOurPage) return redirectToGet(ctx, text, deps)
+      const outcome = await handleLogoutRequest({ parameters, cookie: ctx.get('Cookie'), confirmed: true }, deps)
+      await render(ctx, outcome, deps)
+    })
+  })
+  return router
+}
+
+/**
+ * Responds to a form posted from an application's page with a redirect to a GET request: browsers send our cookies
+ * (`SameSite=Lax`) only with that, and without them there is no session to end.
+ */
+function redirectToGet(ctx: LogoutRouterContext, text: string, deps: Deps): void {
+  const posted = encryptPostedForm('logout', text, deps)
+  if (posted === undefined) renderPage(ctx, 'parameters_malformed')
+  else redirect(ctx, `${deps.auth_url}${logoutPath}?posted=${posted}`, 303)
+}
+
+async function render(ctx: LogoutRouterContext, outcome: LogoutOutcome, deps: Deps): Promise<void> {
+  if (outcome.kind === 'page') return renderPage(ctx, outcome.page)
+  const { request, providers } = outcome
+  if (outcome.kind === 'ended') {
+    if (outcome.cookies.length > 0) ctx.set('Set-Cookie', [...outcome.cookies])
+    const location = buildPostLogoutLocation(request)
+    if (location !== undefined) return redirect(ctx, location, 303)
+  }
+  const [site] = request.client === undefined ? [] : await listLoginChoices(request.client.site, deps)
+  if (site !== undefined) ctx.state.siteName = `${site.account}/${site.site_id}`
+  const branding = await brandPage(ctx, site, deps)
+  if (outcome.kind === 'ended') return renderLoggedOut(ctx, providers, branding)
+  const { client, redirect_uri, state } = request
+  const hidden = {
+    ...(client !== undefined && { client_id: client.client_id }),
+    ...(redirect_uri !== undefined && { post_logout_redirect_uri: redirect_uri }),
+    ...(state !== null && { state }),
+    ...(ctx.state.ui_locales !== undefined && { ui_locales: ctx.state.ui_locales }),
+    csrf: outcome.csrf,
+  }
+  renderLogoutConfirmation(ctx, { application: client?.name, providers, hidden, redirect_uri }, branding)
+}
+
+/** The registered URI with the request's state and nothing else (RP-Initiated Logout 1.0, 3). */
+function buildPostLogoutLocation({ redirect_uri, state }: LogoutRequest): string | undefined {
+  if (redirect_uri === undefined) return undefined
+  return state === null ? redirect_uri : buildRedirectLocation({ redirect_uri, responseMode: 'query', state }, {})
+}
+
+async function withErrorPages(
+  ctx: LogoutRouterContext,
+  { logger }: Pick<Deps, 'logger'>,
+  handle: () => Promise<void>,
+): Promise<void> {
+  try {
+    await handle()
+  } catch (error) {
+    if (error instanceof MalformedParameters) return renderPage(ctx, 'parameters_malformed')
+    if (!isDatabaseUnavailable(error)) throw error
+    logger.warn({ error, request_id: ctx.state.request_id }, 'logout failed: the database is unavailable')
+    ctx.set('Retry-After', String(limits.retry_after_seconds))
+    renderPage(ctx, 'unavailable')
+  }
+}

@@ -1,0 +1,69 @@
+import type { Knex } from 'knex'
+import type { Provider, User } from '#contracts'
+import { newToken } from '#runtime'
+import type { Deps } from '../../deps.ts'
+import type { AuthorizationRequest } from '../../domain/authorization-request.ts'
+import type { RegisteredClient } from '../../domain/client.ts'
+import type { RecordedLinkLogin } from '../../domain/link-record.ts'
+import { tokenPrefixes } from '../../domain/token-prefixes.ts'
+import { insertAuthorizationCode } from '../../store/authorization-codes.ts'
+import { signIdToken } from '../token/id-token.ts'
+
+/** What an application learns about a login, whether the user has just logged in or has a session. */
+export interface AuthenticatedLogin {
+  readonly user: Pick<User, 'identifier' | 'primary_key'>
+  readonly provider_user_id: string
+  readonly auth_time: Date
+  readonly claims: Readonly<Record<string, unknown>>
+}
+
+/** The response to an authorization request: a code, or an ID Token in the `id_token` flow. */
+export interface AuthorizationResponse {
+  readonly request: AuthorizationRequest
+  readonly client: RegisteredClient
+  readonly login: AuthenticatedLogin
+  /** Unused in the `id_token` flow. */
+  readonly code: string
+}
+
+export function createAuthorizationResponse(
+  request: AuthorizationRequest,
+  client: RegisteredClient,
+  login: AuthenticatedLogin,
+): AuthorizationResponse {
+  return { request, client, login, code: newToken(tokenPrefixes.authorization_code) }
+}
+
+/** Stores the code and the login it is redeemed for. ID Tokens are not stored. */
+export async function storeAuthorizationResponse(
+  trx: Knex.Transaction,
+  { request, login, code }: AuthorizationResponse,
+  recorded: RecordedLinkLogin,
+  { encryptor }: Pick<Deps, 'encryptor'>,
+): Promise<void> {
+  if (request.response_type !== 'code') return
+  const { client_id, redirect_uri, scope, nonce, code_challenge, code_challenge_method } = request
+  const { provider_user_id, auth_time, claims } = login
+  const requested = { client_id, redirect_uri, scope, nonce, code_challenge, code_challenge_method }
+  await insertAuthorizationCode(trx, encryptor, {
+    code,
+    ...recorded,
+    provider_user_id,
+    ...requested,
+    auth_time,
+    claims,
+  })
+}
+
+/** The parameters for the application: `code` or `id_token`. */
+export async function toResponseParameters(
+  { request, client, login, code }: AuthorizationResponse,
+  provider: Provider,
+  deps: Deps,
+): Promise<Readonly<Record<string, string>>> {
+  if (request.response_type === 'code') return { code }
+  const { user, ...rest } = login
+  const { identifier, primary_key } = user
+  const { nonce } = request
+  return { id_token: await signIdToken(deps, { client, identifier, primary_key, provider, nonce, ...rest }) }
+}

@@ -1,0 +1,25 @@
+import { type LoginProvider, loginProviders } from '#contracts'
+import type { Deps } from '../../deps.ts'
+import { listEnabledSettings } from '../../store/provider-settings.ts'
+
+/** Provider settings that end users of a site can log in with. */
+export interface LoginChoice {
+  readonly provider: LoginProvider
+  readonly account: string
+  readonly site_id: string
+  readonly login_provider_identifier: string
+}
+
+/** Lists a site's login choices in the order of the specification's table of providers. */
+export async function listLoginChoices(
+  site: number,
+  { knex, findProviderClient }: Pick<Deps, 'knex' | 'findProviderClient'>,
+): Promise<LoginChoice[]> {
+  const enabled = await listEnabledSettings(knex, site)
+  return enabled.flatMap(({ provider, ...settings }) => {
+    const loginProvider = loginProviders.find((one) => one === provider)
+    return loginProvider === undefined || findProviderClient(provider) === undefined
+      ? []
+      : [{ ...settings, provider: loginProvider }]
+  })
+}

@@ -1,0 +1,73 @@
+import type Router from '@koa/router'
+import { type Language, limits } from '#contracts'
+import { createRouter, type RequestState, readParameters } from '#http'
+import type { Deps } from '../../deps.ts'
+import { jsonEndpoint } from '../../http/json-endpoint.ts'
+import { OAuthError } from '../../http/oauth-error.ts'
+import { buildAuthorizeUri } from '../../uris.ts'
+import { getPageLanguage } from '../texts/language.ts'
+import { buttonsStylesheet, buttonsStylesheetPath, logosByPath } from './login-buttons.ts'
+import { listLoginChoices } from './login-choices.ts'
+import { getButtonLabel, getDisplayName, noBranding, readSiteBranding, sortForSite } from './site-branding.ts'
+
+/** A login button for a page of the application. */
+interface ShownButton {
+  /** The wire name. */
+  readonly provider: string
+  readonly name: string
+  readonly label: string
+  /** For the stylesheet: `class="login-button <class>"`. */
+  readonly class: string
+  readonly authorization_endpoint: string
+}
+
+/** Login buttons for applications' pages: providers in order, labels, styles and logos. */
+export function brandingRoutes(deps: Deps): Router<RequestState> {
+  const router = createRouter()
+  router.use(jsonEndpoint)
+
+  router.get('/oauth2/login-buttons', async (ctx) => {
+    const { values } = readParameters(ctx.querystring)
+    const clientId = values.get('client_id')
+    const client = clientId === undefined ? undefined : await deps.siteSettings.findClient(clientId)
+    if (client === undefined) throw new OAuthError('client_id_invalid')
+    ctx.state.ui_locales = values.get('ui_locales')
+    const { language, texts } = getPageLanguage(ctx)
+    ctx.set('Cache-Control', `public, max-age=${limits.login_buttons_cache_seconds}`)
+    ctx.vary('Accept-Language')
+    ctx.body = {
+      language,
+      login_buttons: await listButtons(client.site, language, texts.choice.button, ctx.state.request_id),
+    }
+  })
+  router.get(buttonsStylesheetPath, (ctx) => {
+    ctx.type = 'text/css; charset=utf-8'
+    ctx.set('Cache-Control', 'public, max-age=3600')
+    ctx.body = buttonsStylesheet
+  })
+  for (const [path, svg] of logosByPath)
+    router.get(path, (ctx) => {
+      ctx.type = 'image/svg+xml'
+      ctx.set('Cache-Control', 'public, max-age=86400')
+      ctx.body = svg
+    })
+
+  async function listButtons(
+    site: number,
+    language: Language,
+    toLabel: (parameters: { provider: string }) => string,
+    requestId: string,
+  ): Promise<readonly ShownButton[]> {
+    const choices = await listLoginChoices(site, deps)
+    const [first] = choices
+    const branding = first === undefined ? noBranding : await readSiteBranding(first, deps, requestId)
+    return sortForSite(choices, branding).map((one) => ({
+      provider: deps.names.wire(one.provider),
+      name: getDisplayName(one.provider, language, branding),
+      label: getButtonLabel(one.provider, language, branding, toLabel),
+      class: one.provider,
+      authorization_endpoint: buildAuthorizeUri(deps, one),
+    }))
+  }
+  return router
+}

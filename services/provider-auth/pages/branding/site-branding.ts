@@ -1,0 +1,73 @@
+import { newCall } from '#bus'
+import {
+  type Language,
+  type LoginProvider,
+  loginProviderDescriptions,
+  type Provider,
+  providerDescriptions,
+} from '#contracts'
+import type { Deps } from '../../deps.ts'
+import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
+
+/** The branding of a site's pages and login buttons. */
+export interface SiteBranding {
+  /** The site's display name; undefined if it is not known. */
+  readonly name: string | undefined
+  /** Where a login begins; null if the site has no setting. */
+  readonly start_url: string | null
+  readonly provider_order: readonly LoginProvider[]
+  readonly provider_names: Partial<Record<Provider, Partial<Record<Language, string>>>>
+}
+
+/** Branding of pages without a site. */
+export const noBranding: SiteBranding = { name: undefined, start_url: null, provider_order: [], provider_names: {} }
+
+/** How long a page waits for the site's branding. Our choice. */
+const timeoutMs = 1_000
+
+/** Reads a site's branding. If that fails, the page is shown without it. */
+export async function readSiteBranding(
+  site: Pick<SiteProviderSettings, 'account' | 'site_id'>,
+  { identity, logger }: Pick<Deps, 'identity' | 'logger'>,
+  requestId: string,
+): Promise<SiteBranding> {
+  const { account, site_id } = site
+  try {
+    return await identity.readSite({ account, site_id }, newCall({ request_id: requestId, withinMs: timeoutMs }))
+  } catch (error) {
+    logger.warn({ error, request_id: requestId }, "the page is shown without the site's branding")
+    return noBranding
+  }
+}
+
+/** The name of a provider that end users see. */
+export function getDisplayName(provider: Provider, language: Language, { provider_names }: SiteBranding): string {
+  return provider_names[provider]?.[language] ?? providerDescriptions[provider].displayName[language]
+}
+
+/**
+ * The label of a login button: the provider's official wording, unless the site has its own name for the provider.
+ *
+ * @param toLabel builds a label with the site's name for the provider
+ */
+export function getButtonLabel(
+  provider: LoginProvider,
+  language: Language,
+  { provider_names }: SiteBranding,
+  toLabel: (parameters: { provider: string }) => string,
+): string {
+  const name = provider_names[provider]?.[language]
+  return name === undefined ? loginProviderDescriptions[provider].button.label[language] : toLabel({ provider: name })
+}
+
+/** Sorts entries in the site's order; providers that the site does not order follow in their own order. */
+export function sortForSite<T extends { readonly provider: LoginProvider }>(
+  entries: readonly T[],
+  { provider_order }: SiteBranding,
+): T[] {
+  const positionOf = ({ provider }: T) => {
+    const position = provider_order.indexOf(provider)
+    return position === -1 ? provider_order.length : position
+  }
+  return entries.toSorted((one, other) => positionOf(one) - positionOf(other))
+}

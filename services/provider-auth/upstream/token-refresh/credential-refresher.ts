@@ -1,0 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Registry } from 'prom-client'
+import { type Call, remainingMs } from '#bus'
+import { createCounter } from '#runtime'
+import { isRefreshDue } from '../../domain/token-expiry.ts'
+import type { EncryptedCredential } from '../../store/encrypted-credentials.ts'
+import { type RefreshDeps, refreshCredential } from './refresh-credential.ts'
+import { waitForRefresh } from './wait-for-refresh.ts'
+
+/** Refreshes provider tokens before they are returned to callers. */
+export interface CredentialRefresher extends AsyncDisposable {
+  /**
+   * Returns the credential, with refreshed tokens if they have expired or are about to. It never fails and never
+   * exceeds the caller's deadline: if the provider is slow, unavailable or requires a login, it returns the stored
+   * tokens.
+   */
+  readonly refreshIfExpired: (stored: EncryptedCredential, call: Call) => Promise<EncryptedCredential>
+}
+
+/** How long a caller waits for a refresh, and how much of its deadline is left for the response. Our choice. */
+const waitMs = 2_500
+const responseMarginMs = 300
+
+/**
+ * One replica refreshes a credential at a time, with one request for all of its callers. The request continues after
+ * the callers have left, because the provider may already have replaced the refresh token. Disposing waits for running
+ * requests.
+ */
+export function createCredentialRefresher({
+  registry,
+  ...parts
+}: RefreshDeps & { readonly registry: Registry }): CredentialRefresher {
+  const { knex, findProviderClient, logger } = parts
+  const refreshes = createCounter(registry, 'sociallogin_credentials_refresh_total')
+  const inFlight = new Map<string, Promise<EncryptedCredential | undefined>>()
+
+  const startRefresh = async (stored: EncryptedCredential) => {
+    const { provider } = stored
+    try {
+      const { outcome, refreshed } = await refreshCredential(stored, parts)
+      if (outcome === 'taken') return await waitForRefresh(stored, { knex, timeoutMs: waitMs })
+      refreshes.inc({ provider, outcome })
+      return refreshed
+    } catch (error) {
+      logger.error({ error, provider }, 'token refresh aborted')
+      return undefined
+    } finally {
+      inFlight.delete(stored.token_set)
+    }
+  }
+
+  return {
+    async refreshIfExpired(stored, call) {
+      if (!isRefreshDue(stored, Date.now()) || findProviderClient(stored.provider)?.refresh === undefined) return stored
+      const refresh = inFlight.get(stored.token_set) ?? startRefresh(stored)
+      inFlight.set(stored.token_set, refresh)
+      const withinMs = Math.max(0, Math.min(waitMs, remainingMs(call) - responseMarginMs))
+      return (await Promise.race([refresh, delay(withinMs, undefined, { ref: false })])) ?? stored
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all(inFlight.values())
+    },
+  }
+}
