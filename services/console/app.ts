@@ -1,6 +1,6 @@
 import { type App, apiReference, createApp } from '#http'
-import type { Deps } from './deps.ts'
 import { adminBasePath } from './admin-paths.ts'
+import type { Deps } from './deps.ts'
 import { createAdminRoutes } from './http/admin-routes.ts'
 import { renderFailure, renderFault, toAdminFault } from './http/errors.ts'
 import { createExportRoutes } from './http/export-routes.ts'

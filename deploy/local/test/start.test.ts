@@ -163,7 +163,7 @@ describe('npm start', { timeout: 180_000 }, () => {
       await trx.raw('select pg_advisory_xact_lock(7305001)') // that of migrations
       const start = launch('start', { ...(await createLocalSettings(directory)), DATABASE_URL: postgres.url })
       const waiting = () => trx('pg_locks').where({ locktype: 'advisory', granted: false })
-      await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1)
+      await expect.poll(waiting).toHaveLength(1)
       start.send('SIGINT')
       expect(await start.ended).toMatchObject({ code: 0 })
       expect(findRunningPrograms(directory)).toEqual([])
@@ -184,7 +184,7 @@ describe('npm start', { timeout: 180_000 }, () => {
     expect(await appinfo(readJson(join(directory, 'environment.json')))).toMatchObject({ status: 'ok' })
     start.send('SIGKILL')
     await start.ended
-    await vi.waitFor(() => expect(findRunningPrograms(directory)).toEqual([]), { timeout: 20_000 })
+    await vi.waitFor(() => expect(findRunningPrograms(directory)).toEqual([]), { timeout: 120_000 })
     const { code, output } = await launch('reset', { LOCAL_DIRECTORY: directory, DATABASE_URL: postgres.url }).ended
     expect(code).toBe(0)
     expect(output).toContain(

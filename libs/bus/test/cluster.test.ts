@@ -29,10 +29,10 @@ test('calls succeed after each server of a cluster was killed in turn, also at s
   stack.use(serveContract(serving, greeter, handlers, {}, context))
   const { greet } = createClient(calling, greeter, new Registry())
   const greetOnce = () => greet({}, newCall()).then(({ greeting }) => greeting, String)
-  await expect.poll(greetOnce, { timeout: 10_000 }).toBe('hello')
+  await expect.poll(greetOnce).toBe('hello')
   for (const server of cluster.servers) {
     await server.kill()
-    await expect.poll(greetOnce, { timeout: 10_000 }).toBe('hello')
+    await expect.poll(greetOnce).toBe('hello')
     await server.start()
   }
   expect(await greetOnce()).toBe('hello')

@@ -7,8 +7,8 @@ import { adminProcedures } from './procedure.ts'
 export const SiteReference = z.object({ account: Slug, site_id: Slug })
 export type SiteReference = z.infer<typeof SiteReference>
 
-export { ProfileItem, profileItems } from '../profile-items.ts'
 export { Account, siteSettings } from '../objects/site.ts'
+export { ProfileItem, profileItems } from '../profile-items.ts'
 
 export const AdminSite = SiteReference.extend({ ...siteSettings, created_at: Timestamp, revision: Count })
 export type AdminSite = z.infer<typeof AdminSite>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { profileFields, profileItems } from '../profile-items.ts'
 import { Provider } from '../providers.ts'
 import { Count, Identifier, LinkId, PreciseTimestamp, PrimaryKey, Site, Timestamp } from '../scalars.ts'
 import { CombinedProfile } from './profile.ts'
-import { profileFields, profileItems } from '../profile-items.ts'
 
 /** A type of event: when it happens, its data, and an example of the data for the documentation. */
 interface EventTypeDescription {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { ProfileItem, ProviderProfile, profileFields } from '../profile-items.ts'
 import { Provider } from '../providers.ts'
 import { Count, Timestamp } from '../scalars.ts'
-import { ProfileItem, ProviderProfile, profileFields } from '../profile-items.ts'
 
 export const Profile = z.object({ ...profileFields, last_updated_at: Timestamp.nullable(), update_count: Count })
 export type Profile = z.infer<typeof Profile>

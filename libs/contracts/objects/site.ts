@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { languages, loginProviders } from '../login-providers/index.ts'
+import { ProfileItem } from '../profile-items.ts'
 import { LoginProvider, Provider } from '../providers.ts'
 import { Count, Slug, Text, Timestamp } from '../scalars.ts'
-import { ProfileItem } from '../profile-items.ts'
 
 /**
  * An address or CIDR block that may call the Web API, e.g. `192.0.2.7` or `2001:db8::/32`, in its shortest form. The

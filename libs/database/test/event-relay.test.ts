@@ -58,7 +58,7 @@ test('events reach the stream once and in order, also if the answer is lost or t
   const keys = Array.from({ length: 20 }, (_, n) => `k${n}`)
   await using _ = startEventRelay({ knex, record, logger, registry: new Registry() })
   for (const key of keys) await knex.transaction((trx) => storeEvents(trx, [newEvent('u', key)]))
-  await expect.poll(() => knex('pending_events').select('id'), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => knex('pending_events').select('id')).toEqual([])
   expect(stream.keys).toEqual(keys)
 })
 
@@ -75,11 +75,11 @@ test('of a user whose event must wait no later event is sent before it; events o
   }
   await knex.transaction((trx) => storeEvents(trx, [newEvent('a', 'a1'), newEvent('b', 'b1')]))
   await using _ = startEventRelay({ knex, record, logger, registry: new Registry() })
-  await expect.poll(() => stream.keys, { timeout: 10_000 }).toEqual(['b1'])
+  await expect.poll(() => stream.keys).toEqual(['b1'])
   await knex.transaction((trx) => storeEvents(trx, [newEvent('b', 'b2')]))
-  await expect.poll(() => stream.keys, { timeout: 10_000 }).toEqual(['b1', 'b2'])
+  await expect.poll(() => stream.keys).toEqual(['b1', 'b2'])
   mustWait = false
-  await expect.poll(() => stream.keys, { timeout: 10_000 }).toEqual(['b1', 'b2', 'a1'])
+  await expect.poll(() => stream.keys).toEqual(['b1', 'b2', 'a1'])
 })
 
 test('when more users wait than a round holds, all events are sent in order as soon as they no longer wait', async () => {
@@ -103,10 +103,10 @@ test('when more users wait than a round holds, all events are sent in order as s
       ),
     )
   await using _ = startEventRelay({ knex, record, logger, registry: new Registry() })
-  await expect.poll(() => asked.size, { timeout: 10_000 }).toBe(2_000)
+  await expect.poll(() => asked.size).toBe(2_000)
   mustWait = false
   const expected = ['1', '2'].flatMap((round) => users.map((user) => `${user} ${round}`))
-  await expect.poll(() => stream.keys, { timeout: 20_000 }).toEqual(expected)
+  await expect.poll(() => stream.keys).toEqual(expected)
 })
 
 test('of several relays one sends, and another takes over when it stops', async () => {
@@ -127,12 +127,12 @@ test('of several relays one sends, and another takes over when it stops', async 
     })
   const first = start('first')
   await knex.transaction((trx) => storeEvents(trx, [newEvent('u', '1')]))
-  await expect.poll(() => stream.keys, { timeout: 10_000 }).toEqual(['1'])
+  await expect.poll(() => stream.keys).toEqual(['1'])
   await using _ = start('second')
   await knex.transaction((trx) => storeEvents(trx, [newEvent('u', '2')]))
-  await expect.poll(() => stream.keys, { timeout: 10_000 }).toEqual(['1', '2'])
+  await expect.poll(() => stream.keys).toEqual(['1', '2'])
   await first[Symbol.asyncDispose]()
   await knex.transaction((trx) => storeEvents(trx, [newEvent('u', '3')]))
-  await expect.poll(() => stream.keys, { timeout: 10_000 }).toEqual(['1', '2', '3'])
+  await expect.poll(() => stream.keys).toEqual(['1', '2', '3'])
   expect(senders).toEqual(['first', 'first', 'second'])
 })

@@ -6,7 +6,7 @@ import { createLogger } from '#runtime'
 import { type PostgresPair, startPostgresPair } from '#testing'
 
 const logger = createLogger('test', 'silent')
-const patience = { timeout: 20_000, interval: 50 }
+const patience = { timeout: 120_000, interval: 50 }
 const insertNote = defineStatement('insert into notes (note) values ($1)')
 const selectNotes = defineStatement<{ note: string }>('select note from notes order by note')
 const notesMigration: Migration = {

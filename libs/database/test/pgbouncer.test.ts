@@ -123,9 +123,9 @@ test.skipIf(!isInstalled)(
   async () => {
     await using database = await openDatabase(config, { name: 'test', logger })
     await bouncer.stop()
-    await expect.poll(database.usable, { timeout: 10_000 }).toBe(false)
+    await expect.poll(database.usable).toBe(false)
     bouncer = await start(Number(new URL(url).port))
-    await expect.poll(database.usable, { timeout: 10_000 }).toBe(true)
+    await expect.poll(database.usable).toBe(true)
     await insertNote(database.knex, ['afterwards'])
     expect((await countNotes(database.reader, ['afterwards'])).rows).toEqual([{ count: 1 }])
   },

@@ -51,7 +51,7 @@ async function startNextTo({ serviceStack, stack }: { serviceStack: Stack; stack
   stack.defer(() => void started.child.kill('SIGKILL'))
   const operations = `http://localhost:${settings.OPS_PORT}`
   await vi.waitFor(async () => expect(await (await fetch(`${operations}/readyz`)).text()).toBe('ready\n'), {
-    timeout: 20_000,
+    timeout: 120_000,
   })
   return {
     ...started,

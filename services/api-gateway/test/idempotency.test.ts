@@ -225,7 +225,7 @@ describe('stored data', () => {
       return failing
     })
     expect(failing).toMatchObject(errorResponses.unavailable)
-    await expect.poll(request, { timeout: 10_000, interval: 200 }).toMatchObject({ status: 200 })
+    await expect.poll(request, { interval: 200 }).toMatchObject({ status: 200 })
   }, 30_000)
 
   test('stored responses are encrypted and deleted after a day', async () => {

@@ -33,7 +33,7 @@ describe.skipIf(runsAsOneProcess)('while NATS is unavailable', () => {
 
     await stage.serviceStack.nats.start()
     await expect
-      .poll(() => stage.web_api.get('user_attribute', { identifier }), { timeout: 10_000 })
+      .poll(() => stage.web_api.get('user_attribute', { identifier }))
       .toMatchObject({ status: 200, body: { user: { identifier } } })
     await expect.poll(readiness).toBe('ready\n')
   })

@@ -27,7 +27,7 @@ async function usableSettings() {
 }
 
 async function untilReady(operations: string): Promise<void> {
-  await vi.waitFor(async () => expect((await fetch(`${operations}/readyz`)).status).toBe(200), { timeout: 10_000 })
+  await vi.waitFor(async () => expect((await fetch(`${operations}/readyz`)).status).toBe(200), { timeout: 120_000 })
 }
 
 function startGateway(environment: Record<string, string>): { child: ChildProcess; printed: Promise<string> } {

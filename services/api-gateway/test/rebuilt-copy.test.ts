@@ -108,7 +108,7 @@ test('a copy from the list of users and the later events is equal to the users, 
     while (await follow());
     return sorted(copy)
   }
-  await expect.poll(followToEnd, { timeout: 20_000 }).toEqual(sorted(users))
+  await expect.poll(followToEnd).toEqual(sorted(users))
 
   const all: Event[] = []
   for (let page = await readEvents({ limit: '100' }); ; page = await readEvents({ after: page.next_after })) {

@@ -15,7 +15,7 @@ import {
 import { createCaller } from './caller.ts'
 import { logInAs } from './stage.ts'
 
-const patience = { timeout: 30_000, interval: 100 }
+const patience = { timeout: 120_000, interval: 100 }
 const limit = 2_000
 const requestersAtOnce = 20
 

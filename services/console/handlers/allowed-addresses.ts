@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { type AdminApi, createReason } from '#admin-api'
 import type { SiteDetails } from '#contracts'
 import { compileAddresses } from '#http'
-import type { Deps } from '../deps.ts'
 import { AdminFault } from '../admin-fault.ts'
+import type { Deps } from '../deps.ts'
 import { type ApiCaller, listCallers } from './key-usage.ts'
 
 type Confirmed = NonNullable<z.output<AdminApi['changeSite']['input']>['confirm']>

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { AuditEntry, auditProcedures } from '#admin-api'
 import { toTimestamp } from '#runtime'
+import { AdminFault } from '../admin-fault.ts'
 import type { Deps } from '../deps.ts'
 import { type AuditFilter, listEntries } from '../store/audit-trail.ts'
-import { AdminFault } from '../admin-fault.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 
 export const auditHandlers = {

@@ -4,9 +4,9 @@ import { createReason, exportFile, type exportProcedures, type UserExport } from
 import { Fault } from '#contracts'
 import { transaction } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
+import { AdminFault } from '../admin-fault.ts'
 import { buildPath } from '../admin-paths.ts'
 import { failAbandonedExports, insertExport, listExports as listStored, type StoredExport } from '../store/exports.ts'
-import { AdminFault } from '../admin-fault.ts'
 import type { AdminHandler, AdminHandlers } from './admin-handler.ts'
 import { resolveSite } from './resolve-site.ts'
 

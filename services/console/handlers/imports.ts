@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { UserImport, userImportProcedures } from '#admin-api'
 import type { Call } from '#bus'
 import { toTimestamp } from '#runtime'
+import { AdminFault } from '../admin-fault.ts'
 import type { Deps } from '../deps.ts'
 import { receiveBatch } from '../imports/receive-batch.ts'
 import {
@@ -14,7 +15,6 @@ import {
   listStoredImports,
   type StoredImport,
 } from '../store/imports.ts'
-import { AdminFault } from '../admin-fault.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 import { resolveSite } from './resolve-site.ts'
 

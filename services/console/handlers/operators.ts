@@ -1,6 +1,7 @@
 import { createReason, type operatorProcedures } from '#admin-api'
 import { transaction } from '#database'
 import { toTimestamp } from '#runtime'
+import { AdminFault } from '../admin-fault.ts'
 import {
   buildInvitationLink,
   deleteInvitation,
@@ -10,7 +11,6 @@ import {
 import { demoteOperator, listOperators, lockOperators } from '../store/members.ts'
 import { deleteSessionsOf } from '../store/sessions.ts'
 import { deleteTokensIssuedBy } from '../store/tokens.ts'
-import { AdminFault } from '../admin-fault.ts'
 import type { AdminHandlers } from './admin-handler.ts'
 import { toMember } from './to-member.ts'
 

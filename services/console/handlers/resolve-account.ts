@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { type Account, createReason } from '#admin-api'
 import type { Call } from '#bus'
-import type { Deps } from '../deps.ts'
 import { AdminFault } from '../admin-fault.ts'
+import type { Deps } from '../deps.ts'
 import type { Actor } from './admin-handler.ts'
 
 /** @throws AdminFault `not_found` */

@@ -1,8 +1,8 @@
 import type { AdminReason } from '#admin-api'
 import type { Call } from '#bus'
 import { Fault, type FaultName, type SiteDetails } from '#contracts'
-import type { Deps } from '../deps.ts'
 import { AdminFault } from '../admin-fault.ts'
+import type { Deps } from '../deps.ts'
 
 /** Finds the site of a path. @throws Fault `entity_not_found` */
 export function resolveSite(

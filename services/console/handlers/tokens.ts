@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { createReason, type memberProcedures, type operatorProcedures, type Role } from '#admin-api'
 import { transaction } from '#database'
 import { toTimestamp, toTimestampOrNull } from '#runtime'
+import { AdminFault } from '../admin-fault.ts'
 import type { Deps } from '../deps.ts'
 import { addSeconds, daySeconds } from '../domain/time.ts'
 import { lockPermissions } from '../store/members.ts'
@@ -13,7 +14,6 @@ import {
   lockToken,
   type StoredToken,
 } from '../store/tokens.ts'
-import { AdminFault } from '../admin-fault.ts'
 import type { Actor, AdminHandlers } from './admin-handler.ts'
 import { requireAccount } from './resolve-account.ts'
 

@@ -17,6 +17,7 @@ import {
   type Provider,
 } from '#contracts'
 import { toTimestamp } from '#runtime'
+import { AdminFault } from '../admin-fault.ts'
 import { findRequestExplanation } from '../domain/request-explanation.ts'
 import { createTimeSlots, sumBySlot, type TimeSlots } from '../domain/time-slots.ts'
 import { listCircuits, sumProviderCalls } from '../store/provider-calls.ts'
@@ -24,7 +25,6 @@ import { findRejection, listRejectionsOf, type StoredRejection } from '../store/
 import { findRequest } from '../store/requests.ts'
 import { type LoginsRow, listLoginCounts } from '../store/usage-logins.ts'
 import { listCallCounts, sumResponses } from '../store/usage-responses.ts'
-import { AdminFault } from '../admin-fault.ts'
 import type { AdminHandler, AdminHandlers } from './admin-handler.ts'
 import { resolveSite } from './resolve-site.ts'
 

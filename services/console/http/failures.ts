@@ -2,8 +2,8 @@ import { RateLimiterMemory } from 'rate-limiter-flexible'
 import type { AdminFaultName } from '#admin-api'
 import { limits } from '#contracts'
 import type { Context } from '#http'
-import type { Deps } from '../deps.ts'
 import { AdminFault } from '../admin-fault.ts'
+import type { Deps } from '../deps.ts'
 import { sourceOf } from './source.ts'
 
 /**

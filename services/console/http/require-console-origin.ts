@@ -1,6 +1,6 @@
 import type { Context } from '#http'
-import type { Deps } from '../deps.ts'
 import { AdminFault } from '../admin-fault.ts'
+import type { Deps } from '../deps.ts'
 
 /**
  * Rejects cross-site requests (CSRF; OWASP ASVS 4.2.2). The console's own page adds the header `X-Console: 1`, which other origins cannot

@@ -8,8 +8,8 @@ import {
 import { decodeClientDataJSON } from '@simplewebauthn/server/helpers'
 import { createReason, type NewPasskey, type PasskeyAssertion } from '#admin-api'
 import { limits } from '#contracts'
-import type { Deps } from '../deps.ts'
 import { AdminFault } from '../admin-fault.ts'
+import type { Deps } from '../deps.ts'
 import { insertChallenge, type Purpose, takeChallenge } from '../store/challenges.ts'
 import { findPasskey, listPasskeys, type StoredPasskey, updateCounter } from '../store/passkeys.ts'
 

@@ -8,9 +8,9 @@ import {
   readCookie,
   rejectPrefetch,
 } from '#http'
+import { AdminFault } from '../admin-fault.ts'
 import type { Deps } from '../deps.ts'
 import { addSeconds } from '../domain/time.ts'
-import { AdminFault } from '../admin-fault.ts'
 import { toAdminFault } from '../http/errors.ts'
 import { type CountFailure, isCountedFailure } from '../http/failures.ts'
 import { type PendingSignIn, takePendingSignIn } from '../store/pending-sign-ins.ts'

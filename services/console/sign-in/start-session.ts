@@ -1,7 +1,7 @@
 import { transaction } from '#database'
 import { type Context, callerAddress } from '#http'
-import type { Deps } from '../deps.ts'
 import { AdminFault } from '../admin-fault.ts'
+import type { Deps } from '../deps.ts'
 import { readSessionToken, setSessionCookie } from '../http/authenticate.ts'
 import { insertEntry } from '../store/audit-trail.ts'
 import { updateLastSignedIn } from '../store/members.ts'

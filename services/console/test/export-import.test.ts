@@ -66,7 +66,7 @@ async function exportFile(path: string, options: object = {}): Promise<string> {
       expect(found?.state).toBe('ready')
       return String(found?.file)
     },
-    { timeout: 20_000, interval: 20 },
+    { timeout: 120_000, interval: 20 },
   )
   const response = await fetch(`${managed.serviceStack.console.url}${file}`, {
     headers: { authorization: `Bearer ${token}` },

@@ -29,7 +29,7 @@ async function exportUsers(input: object): Promise<Shown> {
       // The export exists, because the poll has found it.
       return found as Shown
     },
-    { timeout: 20_000, interval: 100 },
+    { timeout: 120_000, interval: 100 },
   )
 }
 

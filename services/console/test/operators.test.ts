@@ -12,11 +12,16 @@ test('operators list operators and invitations, and withdraw an invitation', asy
   const invited = await operator.send('POST', '/admin/v1/operators/invitations', { body: { name: 'Bob' } })
   expect(getText(invited, 'link')).toMatch(/\/sign-in#[\w-]{43}$/)
   expect(await operator.send('GET', '/admin/v1/operators')).toMatchObject({
-    body: { operators: [{ name: 'Ada', operator: true }], invitations: [{ name: 'Bob' }] },
+    body: {
+      operators: expect.arrayContaining([expect.objectContaining({ name: 'Ada', operator: true })]),
+      invitations: expect.arrayContaining([expect.objectContaining({ name: 'Bob' })]),
+    },
   })
   const path = `/admin/v1/operators/invitations/${getText(invited, 'invitation_id')}`
   expect((await operator.send('DELETE', path)).status).toBe(200)
-  expect(await operator.send('GET', '/admin/v1/operators')).toMatchObject({ body: { invitations: [] } })
+  expect(await operator.send('GET', '/admin/v1/operators')).toMatchObject({
+    body: { invitations: expect.not.arrayContaining([expect.objectContaining({ name: 'Bob' })]) },
+  })
 })
 
 test('a removed operator loses access immediately; the last operator cannot be removed, even concurrently', async () => {

@@ -53,4 +53,4 @@ function createFixture<C extends SharedStack>(open: () => Promise<Managed<C>>): 
 
 /** Waits for reports, which services send every two seconds. */
 export const waitForReports = <T>(expectation: () => Promise<T>) =>
-  vi.waitFor(expectation, { timeout: 15_000, interval: 200 })
+  vi.waitFor(expectation, { timeout: 120_000, interval: 200 })

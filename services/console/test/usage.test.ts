@@ -7,6 +7,10 @@ import { createSeparateUsageFixture, waitForReports } from './usage-fixture.ts'
 const stage = createSeparateUsageFixture({ gateways: 2 })
 
 const Calls = adminApi.readApiUsage.output
+type CallCounts = z.output<typeof Calls>
+const countOfCode = ({ codes }: CallCounts, code: number) => codes.find((one) => one.code === code)?.count ?? 0
+const countOfOperation = ({ operations }: CallCounts, operation: string) =>
+  operations.find((one) => one.operation === operation)?.count ?? 0
 const now = () => new Date().toISOString()
 
 async function readKeys() {
@@ -34,11 +38,12 @@ test('calls of all gateways are counted by key, address, operation and error cod
   await waitForReports(async () => {
     const keys = await readKeys()
     const first = keys.get(site.api_key_id)
-    // The calls of seeding have no address, because there was no proxy.
-    expect(first?.callers_last_hour).toEqual([
-      { address: '192.0.2.1', calls: 8 },
-      { address: '2001:db8::1', calls: 2 },
-    ])
+    expect(first?.callers_last_hour).toEqual(
+      expect.arrayContaining([
+        { address: '192.0.2.1', calls: 8 },
+        { address: '2001:db8::1', calls: 2 },
+      ]),
+    )
     expect(keys.get(second.api_key_id)?.callers_last_hour).toEqual([
       { address: '198.51.100.9', calls: expect.any(Number) },
     ])
@@ -46,9 +51,8 @@ test('calls of all gateways are counted by key, address, operation and error cod
     expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1)
     expect(first?.last_used_at?.slice(0, 10)).toBe(now().slice(0, 10))
   })
-  const { calls, codes, operations, requests_per_window, busiest_window } = Calls.parse(
-    (await stage.request('GET', '/usage/api')).body,
-  )
+  const after = Calls.parse((await stage.request('GET', '/usage/api')).body)
+  const { calls, codes, operations, requests_per_window, busiest_window } = after
   expect(requests_per_window).toBe(10_000)
   expect(busiest_window).toBeGreaterThan(0)
   expect(calls).toHaveLength(24)
@@ -56,8 +60,8 @@ test('calls of all gateways are counted by key, address, operation and error cod
   expect(total(calls) - total(before.calls)).toBeGreaterThanOrEqual(11)
   expect(total(calls)).toBe(total(codes))
   expect(total(calls)).toBe(total(operations))
-  expect(codes.find(({ code }) => code === 5)).toEqual({ code: 5, count: 2 })
-  expect(operations.find(({ operation }) => operation === 'map')).toEqual({ operation: 'map', count: 2 })
+  expect(countOfCode(after, 5) - countOfCode(before, 5)).toBe(2)
+  expect(countOfOperation(after, 'map') - countOfOperation(before, 'map')).toBe(2)
   for (const [span, points] of [
     ['month', 30],
     ['year', 12],
@@ -150,9 +154,15 @@ test('a request is explained by its ID: rate limited, wrong key, invalid, or suc
   })
 })
 
-test('rate-limited calls are counted separately', async () => {
+test('rate-limited calls are counted separately', async ({ onTestFinished }) => {
   const { serviceStack, site, callWebApi: callFrom } = stage
-  await serviceStack.identity.changeSite({ site: site.site, requests_per_window: 1 }, serviceStack.call())
+  const setLimit = (requestsPerWindow: number) =>
+    serviceStack.identity.changeSite({ site: site.site, requests_per_window: requestsPerWindow }, serviceStack.call())
+  onTestFinished(async () => {
+    await setLimit(10_000)
+    await expect.poll(async () => (await callFrom('192.0.2.60', 'appinfo')).status).toBe(200)
+  })
+  await setLimit(1)
   await expect.poll(async () => (await callFrom('192.0.2.60', 'appinfo')).status).toBe(429)
   await waitForReports(async () => {
     const { limited, requests_per_window } = Calls.parse((await stage.request('GET', '/usage/api')).body)

@@ -36,7 +36,7 @@ test('the overview says that a webhook was paused, and leads to it', async () =>
   const { identity, call } = stage.serviceStack
   await identity.createUser({ site: stage.site.site, links: [] }, call())
   const isPaused = async () => JSON.stringify((await stage.request('GET', '/webhooks')).body).includes('"gone"')
-  await expect.poll(isPaused, { timeout: 10_000 }).toBe(true)
+  await expect.poll(isPaused).toBe(true)
   await page.getByRole('link', { name: 'Overview' }).click()
   const warning = page.getByRole('alert').filter({ hasText: 'was paused, because its endpoint failed' })
   await warning.getByRole('link', { name: 'Gone' }).click()

@@ -72,12 +72,12 @@ test('a test event returns the response, a delivery is listed with its attempts,
   const { identity, call } = managed.serviceStack
   await identity.createUser({ site, primary_key: randomUUID(), links: [] }, call())
   const list = async () => Object((await owner('GET', `${ofWebhook}/deliveries`)).body).deliveries
-  await expect.poll(list, { timeout: 10_000 }).toMatchObject([{ type: 'user.created', status: 'delivered' }])
+  await expect.poll(list).toMatchObject([{ type: 'user.created', status: 'delivered' }])
   const [{ event_id, attempts }] = await list()
   expect(attempts).toMatchObject([{ status: 204, error: null, response: null }])
   const replay = (selection: object) => owner('POST', `${ofWebhook}/replays`, selection)
   expect(await replay({ event_ids: [event_id] })).toMatchObject({ status: 200, body: { planned: 1 } })
-  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBe(3)
+  await expect.poll(() => receiver.received.length).toBe(3)
   for (const selection of [{}, { failed: true, event_ids: [event_id] }, { recorded_since: '2026-01-01T00:00:00Z' }])
     expect(await replay(selection)).toMatchObject({ status: 400, body: { error: { reason: 'one_replay_selection' } } })
   await owner('DELETE', ofWebhook)

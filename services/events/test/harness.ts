@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { EventTypeName, StreamEvent } from '#contracts'
 import { type SharedStack, sharedStack } from '#testing'
 
-export const pollOptions = { timeout: 10_000 }
+export const pollOptions = { timeout: 120_000 }
 
 /** A site of its own in the worker's shared stack, and its stream. */
 export async function openStream() {

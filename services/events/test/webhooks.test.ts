@@ -92,7 +92,7 @@ test('a failed attempt is repeated with the same ID, and both attempts are in th
   expect(waiting?.attempts[0]).toMatchObject({ status: 500, response: 'broken' })
   expect(await endpoint.read()).toMatchObject({ waiting: 1, failing_since: expect.any(String) })
   receiver.answerWith(() => ({ status: 200 }))
-  await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(2)
+  await expect.poll(() => receiver.received.length).toBe(2)
   const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
   expect(new Set(ids).size).toBe(1)
   await expect.poll(async () => (await endpoint.listDeliveries())[0]?.status, pollOptions).toBe('delivered')
@@ -116,7 +116,7 @@ test('an ordered endpoint receives an event only after all earlier ones of its u
   const ofFirst = () => receiver.events().filter(({ user }) => user.identifier === first)
   expect(new Set(ofFirst().map(({ type }) => type))).toEqual(new Set(['user.created']))
   receiver.answerWith(() => ({ status: 200 }))
-  await expect.poll(() => ofFirst().at(-1)?.type, { timeout: 20_000 }).toBe('user.mapped')
+  await expect.poll(() => ofFirst().at(-1)?.type).toBe('user.mapped')
   await expect.poll(async () => (await endpoint.read()).waiting, pollOptions).toBe(0)
 }, 60_000)
 

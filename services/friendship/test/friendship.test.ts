@@ -63,5 +63,5 @@ test('after an outage of NATS the service responds again, and stored data is not
   await harness.nats.stop()
   await harness.nats.start()
   const request = () => calls.read(linkId).catch((error: unknown) => error)
-  await expect.poll(request, { timeout: 10_000 }).toMatchObject({ friendship_status: true })
+  await expect.poll(request).toMatchObject({ friendship_status: true })
 })

@@ -249,7 +249,7 @@ test('the background roll-up processes all deltas', async () => {
     rowOf(site, { registration: now, imported: false, older: 0, mapped: false, login: undefined }),
   ])
   const unfolded = async () => (await knex('user_count_deltas').where({ site })).length
-  await expect.poll(unfolded, { timeout: 10_000 }).toBe(0)
+  await expect.poll(unfolded).toBe(0)
   expect(await countUsers(knex, { site })).toBe(1)
 })
 

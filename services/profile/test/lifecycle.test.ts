@@ -11,9 +11,7 @@ test('a stopping service finishes accepted requests', async () => {
   await holding('profiles').where(user).forUpdate()
   const accepted = profile.deleteProfile({ ...user, link_ids: [], prohibit: true }, call())
   await expect
-    .poll(() => knex('pg_stat_activity').where({ wait_event_type: 'Lock' }).whereRaw('datname = current_database()'), {
-      timeout: 10_000,
-    })
+    .poll(() => knex('pg_stat_activity').where({ wait_event_type: 'Lock' }).whereRaw('datname = current_database()'))
     .toHaveLength(1)
   const stopping = running.stop()
   await holding.rollback()
@@ -30,5 +28,5 @@ test('after an outage of NATS the service responds again, and stored data is not
   await nats.stop()
   await nats.start()
   const request = () => profile.readProhibition(user, call()).catch((error: unknown) => error)
-  await expect.poll(request, { timeout: 10_000 }).toEqual({ profile_prohibited: true })
+  await expect.poll(request).toEqual({ profile_prohibited: true })
 })

@@ -65,5 +65,5 @@ test('device: dissociate also revokes the consent at the provider', async () => 
   await serviceStack.identity.unlinkProviders(unlinking, serviceStack.call())
   // With a consent, the error differs: the address is not a relay address.
   const changeEmail = () => change('email-disabled', 'Is Dissociated')
-  await expect.poll(changeEmail, { timeout: 15_000 }).toMatchObject({ error: 'not_found' })
+  await expect.poll(changeEmail).toMatchObject({ error: 'not_found' })
 })

@@ -56,6 +56,6 @@ test('social: dissociate removes the application at the provider, and the provid
   const unlinking = { ...user, providers: ['social' as const], nowarn: true, nomerge: false }
   await serviceStack.identity.unlinkProviders(unlinking, serviceStack.call())
   const listed = async () => (await openSettings('Is Dissociated')).includes(client_id)
-  await expect.poll(listed, { timeout: 15_000 }).toBe(false)
+  await expect.poll(listed).toBe(false)
   expect(await readLinks(user)).toMatchObject({ links: [], credentials: [] })
 })

@@ -28,7 +28,7 @@ interface Failing extends AsyncDisposable {
 }
 
 const aMinute = '60000'
-const patience = { timeout: 10_000 }
+const patience = { timeout: 120_000 }
 const hangUp: Respond = (response) => response.destroy()
 
 async function startFailing(providerCircuitOpenMs = aMinute): Promise<Failing> {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => stack.disposeAsync())
 
 /** Longer than a job waits for the request that enqueued it. */
-const patience = { timeout: 30_000 }
+const patience = { timeout: 120_000 }
 const call = () => serviceStack.call()
 
 type WrittenRecord = z.input<typeof UserRecord>

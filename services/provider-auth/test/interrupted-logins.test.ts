@@ -21,7 +21,7 @@ import {
 import { createLinkSteps, failedParameters } from './link-steps.ts'
 
 /** Longer than a job waits for the request that enqueued it. */
-const patience = { timeout: 30_000 }
+const patience = { timeout: 120_000 }
 
 let serviceStack: ServiceStack
 let site: SeededSite

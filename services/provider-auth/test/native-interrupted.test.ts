@@ -4,7 +4,7 @@ import { openForTest, readLinkData, runsAsOneProcess, type SeededSite, type Serv
 import { type NativeApp, openNativeApp } from './native-app.ts'
 
 /** Longer than a job waits for the request that enqueued it. */
-const patience = { timeout: 30_000 }
+const patience = { timeout: 120_000 }
 
 let serviceStack: ServiceStack
 let site: SeededSite

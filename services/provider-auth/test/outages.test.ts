@@ -15,7 +15,7 @@ import {
 import { createLinkSteps } from './link-steps.ts'
 import { type Logins, startLogins, type TestClient } from './logins.ts'
 
-const patience = { timeout: 10_000 }
+const patience = { timeout: 120_000 }
 
 let logins: Logins
 let client: TestClient

@@ -48,7 +48,7 @@ test('a login completes while the profile service is not running, which gets the
   const { knex } = database
   await knex('jobs').update({ run_at: knex.fn.now() })
   const failures = async () => (await knex('jobs').where('attempts', '>', 0).whereNull('leased_until')).length
-  await expect.poll(failures, { timeout: 15_000 }).toBe(1)
+  await expect.poll(failures).toBe(1)
   await knex('jobs').update({ run_at: knex.raw(`now() + interval '1 hour'`) })
 
   const environment = { DATABASE_URL: serviceStack.database_urls.profile, NATS_URL: serviceStack.nats.url }
@@ -58,8 +58,8 @@ test('a login completes while the profile service is not running, which gets the
     const input = { site: site.site, identifier }
     return (await serviceStack.profile.readProfile(input, serviceStack.call())).profile.full_name
   }
-  await expect.poll(readName, { timeout: 15_000 }).toBe('Late Bird')
-  await expect.poll(readJobs, { timeout: 15_000 }).toEqual([])
+  await expect.poll(readName).toBe('Late Bird')
+  await expect.poll(readJobs).toEqual([])
 })
 
 test('a login whose link is deleted before it is stored leaves nothing, and its code is invalid', async () => {

@@ -74,7 +74,7 @@ async function countRevocations(): Promise<Record<string, number>> {
 /** Waits for one more revocation with this outcome. */
 async function awaitOutcome(outcome: string, before: Record<string, number>): Promise<void> {
   const more = async () => ((await countRevocations())[outcome] ?? 0) - (before[outcome] ?? 0)
-  await expect.poll(more, { timeout: 15_000 }).toBeGreaterThan(0)
+  await expect.poll(more).toBeGreaterThan(0)
 }
 
 async function readJobs(): Promise<{ key: string; payload: Record<string, string> }[]> {
@@ -110,14 +110,14 @@ describe.each(['messaging', 'search'] as const)('%s', (provider) => {
     const [leaver, stayer] = [await logInNewUser(provider), await logInNewUser(provider)]
     expect(await isTokenValid(provider, leaver.access_token)).toBe(true)
     await unlink(leaver.user, provider)
-    await expect.poll(() => isTokenValid(provider, leaver.access_token), { timeout: 15_000 }).toBe(false)
+    await expect.poll(() => isTokenValid(provider, leaver.access_token)).toBe(false)
     expect(await isTokenValid(provider, stayer.access_token)).toBe(true)
   })
 
   test('delete_user does the same', async () => {
     const { user, access_token } = await logInNewUser(provider)
     await serviceStack.identity.deleteUser(user, call())
-    await expect.poll(() => isTokenValid(provider, access_token), { timeout: 15_000 }).toBe(false)
+    await expect.poll(() => isTokenValid(provider, access_token)).toBe(false)
   })
 })
 
@@ -191,7 +191,7 @@ test('links that were merged into another user are revoked when that user is del
   expect(await readJobs()).toEqual([])
   expect(await isTokenValid('messaging', source.access_token)).toBe(true)
   await serviceStack.identity.deleteUser(destination.user, call())
-  await expect.poll(async () => (await countRevocations()).revoked, { timeout: 15_000 }).toBe((before.revoked ?? 0) + 2)
+  await expect.poll(async () => (await countRevocations()).revoked).toBe((before.revoked ?? 0) + 2)
   expect(await isTokenValid('messaging', source.access_token)).toBe(false)
   expect(await isTokenValid('search', destination.access_token)).toBe(false)
 })
@@ -212,7 +212,7 @@ test('grants of disabled provider settings are revoked', async () => {
   const { user, access_token } = await logInNewUser('messaging')
   await saveSettings({ enabled: false })
   await unlink(user, 'messaging')
-  await expect.poll(() => isTokenValid('messaging', access_token), { timeout: 15_000 }).toBe(false)
+  await expect.poll(() => isTokenValid('messaging', access_token)).toBe(false)
 })
 
 test('the consent stays while another site with the same client at the provider has a grant', async () => {
@@ -257,7 +257,7 @@ describe('a provider that rejects a revocation', () => {
     const job = await holdJob()
     await saveSettings({})
     await runNow(job?.key)
-    await expect.poll(() => isTokenValid('messaging', access_token), { timeout: 15_000 }).toBe(false)
+    await expect.poll(() => isTokenValid('messaging', access_token)).toBe(false)
   })
 
   test('causes the job to end after its last attempt, and the tokens are deleted', async () => {

@@ -304,8 +304,8 @@ describe('social', () => {
     expect(rejected.status).toBe(503)
     await logins.serviceStack.nats.start()
     const again = async () => (await sendWebhook('deauthorize', toPayload(user))).status
-    await expect.poll(again, { timeout: 15_000 }).toBe(200)
-    await expect.poll(async () => (await readState(logins, user)).credential, { timeout: 15_000 }).toBe(false)
+    await expect.poll(again).toBe(200)
+    await expect.poll(async () => (await readState(logins, user)).credential).toBe(false)
   })
 })
 

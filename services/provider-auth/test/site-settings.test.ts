@@ -69,14 +69,14 @@ test('a client is looked up once, until it changes at another replica', async ()
   await expect.poll(countLookUps).toBeLessThanOrEqual(1)
   await deleteClient(knex, { site: client.site, client_id: client.client_id })
   first.publishChange()
-  await expect.poll(() => second.findClient(client.client_id), { timeout: 10_000 }).toBeUndefined()
+  await expect.poll(() => second.findClient(client.client_id)).toBeUndefined()
 })
 
 test('a change without a notice takes effect, also of a secret only', async () => {
   const client = await registerClient()
   await expect.poll(() => first.listSecretHashes(client.client_id)).toEqual(['hash'])
   await knex('client_secrets').where({ client_id: client.client_id }).delete()
-  await expect.poll(() => first.listSecretHashes(client.client_id), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => first.listSecretHashes(client.client_id)).toEqual([])
 })
 
 test('concurrent changes of different clients do not wait for each other, and each takes effect', async () => {
@@ -87,5 +87,5 @@ test('concurrent changes of different clients do not wait for each other, and ea
     await knex('clients').where({ client_id: other.client_id }).update({ name: 'changed' })
   })
   for (const { client_id } of [one, other])
-    await expect.poll(() => first.findClient(client_id), { timeout: 10_000 }).toMatchObject({ name: 'changed' })
+    await expect.poll(() => first.findClient(client_id)).toMatchObject({ name: 'changed' })
 })

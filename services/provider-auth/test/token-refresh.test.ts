@@ -309,7 +309,7 @@ describe('during a refresh', () => {
     const first = await readLock()
     // Locks of a replica that was killed end within half a minute of its last sign.
     expect(first).toBeLessThan(Math.max(Date.now(), startedAt) + 30_000)
-    await expect.poll(readLock, { timeout: 10_000 }).toBeGreaterThan(first)
+    await expect.poll(readLock).toBeGreaterThan(first)
     provider.release()
     await reading
   }, 15_000)

@@ -11,5 +11,5 @@ export async function expectEventData(
 ): Promise<void> {
   const read = async () =>
     (await events.listEvents({ site, identifier, types: [type], limit: 100 }, call())).events.map((event) => event.data)
-  await expect.poll(read, { timeout: 10_000 }).toEqual(data)
+  await expect.poll(read).toEqual(data)
 }

@@ -109,7 +109,7 @@ test('UP-1 a slow provider has a bounded number of connections; further calls wa
   const request = Array.from({ length: connectionsPerHost + 20 }, () =>
     fetch(`http://localhost:${port}/`, { method: 'GET', headers: {} }),
   )
-  await expect.poll(() => waiting.length, { timeout: 10_000 }).toBe(connectionsPerHost)
+  await expect.poll(() => waiting.length).toBe(connectionsPerHost)
   answering = true
   for (const response of waiting) response.end('done')
   expect((await Promise.all(request)).map(({ status }) => status)).toEqual(request.map(() => 200))
