@@ -189,6 +189,15 @@ test('HD-8 no service redirects by helpers of Koa, which rewrite addresses or tr
   expect(strays).toEqual([])
 })
 
+test('no object literal is spread into another: its properties stand on their own', () => {
+  const strays = all.flatMap((file) =>
+    readFileSync(file, 'utf8')
+      .split('\n')
+      .flatMap((line, index) => (/(?<!\{)\.\.\.\{ ?\w/.test(line) ? [`${file}:${index + 1}`] : [])),
+  )
+  expect(strays).toEqual([])
+})
+
 test('no service imports another: they communicate only over the bus; all-in-one only starts them', () => {
   const serviceOf = (path: string) => /^services\/([\w-]+)\//.exec(path)?.[1]
   const separate = ofProduct.filter((file) => serviceOf(file) !== 'all-in-one')

@@ -112,13 +112,11 @@ const at = (port: number | undefined) => (port === undefined ? {} : { port })
 
 async function askOne<T>(port: number, question: (sentinel: Redis) => Promise<T>): Promise<T> {
   const client = new Redis(port, '127.0.0.1', {
-    ...{
-      lazyConnect: true,
-      enableReadyCheck: false,
-      retryStrategy: null,
-      connectTimeout: 1_000,
-      commandTimeout: 1_000,
-    },
+    lazyConnect: true,
+    enableReadyCheck: false,
+    retryStrategy: null,
+    connectTimeout: 1_000,
+    commandTimeout: 1_000,
   })
   client.on('error', () => {})
   try {

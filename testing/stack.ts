@@ -219,9 +219,12 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
     redis,
     services: {
       identity: identityServices,
-      ...{ profile: [profileService], friendship: [friendshipService], events: [eventsService] },
+      profile: [profileService],
+      friendship: [friendshipService],
+      events: [eventsService],
       provider_auth: [startedProviderAuth.launched],
-      ...{ api_gateway: gatewayServices, simulator: [simulator.launched] },
+      api_gateway: gatewayServices,
+      simulator: [simulator.launched],
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }

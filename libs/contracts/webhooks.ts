@@ -25,7 +25,10 @@ export const webhookProcedures = {
    */
   listEventObjects: {
     input: z.object({
-      ...{ site: Site, account: Slug, site_id: Slug, after: z.string().optional() },
+      site: Site,
+      account: Slug,
+      site_id: Slug,
+      after: z.string().optional(),
       types: z.array(EventType).min(1).optional(),
       limit: z.int().min(1).max(limits.events_maximum),
     }),

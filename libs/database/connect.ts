@@ -77,7 +77,9 @@ export async function openDatabase(
   })
   const reader = createReader({
     config: () => ({ ...connection, connectionString: availability.findUrl() }),
-    ...{ prepare: guard, execution, connections: readerConnections },
+    prepare: guard,
+    execution,
+    connections: readerConnections,
   })
   const database = knex({
     client: 'pg',

@@ -22,7 +22,10 @@ test.each([
         { host: 'c', port: 26_379 },
       ],
       sentinel: { master: 'my master', username: 's', password: '+p' },
-      ...{ tls: true, username: 'user', password: 'pass', database: 3 },
+      tls: true,
+      username: 'user',
+      password: 'pass',
+      database: 3,
     },
   ],
 ])('%s is accepted', (url, expected) => {

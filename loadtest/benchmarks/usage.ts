@@ -43,10 +43,13 @@ async function startGateway(count: RecordRequest) {
   const standing = { admitted: true, mode: 'exact', limit: 1, remaining: 1, resetMs: 1 } as const
   // `appinfo` calls no service.
   const deps = {
-    ...{ names: providerNames(), cursors: createCursors(randomBytes(32)), webApiUrl: 'https://api.example.com' },
+    names: providerNames(),
+    cursors: createCursors(randomBytes(32)),
+    webApiUrl: 'https://api.example.com',
   } as OperationDeps
   const app = createGateway({
-    ...{ baseOf, auth_url: undefined },
+    baseOf,
+    auth_url: undefined,
     identifyCaller: createIdentifyCaller(callers),
     limitRate: createRateLimitCheck(async () => standing, registry, 60),
     isOwnKey: () => true,
@@ -54,12 +57,10 @@ async function startGateway(count: RecordRequest) {
     isStopping: () => false,
     slots: { take: () => ({ [Symbol.dispose]() {} }) },
     runIdempotent: async (_, __, work) => work({ command: '', repeated: false }),
-    ...{
-      deps,
-      onResponse: createResponseCounter(registry, count),
-      registry,
-      logger: createLogger('benchmark', 'silent'),
-    },
+    deps,
+    onResponse: createResponseCounter(registry, count),
+    registry,
+    logger: createLogger('benchmark', 'silent'),
   })
   return listenHttp(
     { PORT: 0, MAX_CONNECTIONS: 1_000, TRUSTED_PROXY_HOPS: 0 },
@@ -87,14 +88,15 @@ async function timeRequests(port: number): Promise<number> {
 function timeCounts(addresses: number): number {
   const tally = createUsageCounter()
   const createRequest = (n: number): CompletedRequest => ({
-    ...{
-      request_id: '00000000-0000-4000-8000-000000000000',
-      site: 1,
-      api_key_id: 'k',
-      operation: 'users',
-      status: 200,
-    },
-    ...{ address: `192.0.${(n % addresses) >> 8}.${n & 255}`, code: 0, remaining: 1, duration_ms: 1.5 },
+    request_id: '00000000-0000-4000-8000-000000000000',
+    site: 1,
+    api_key_id: 'k',
+    operation: 'users',
+    status: 200,
+    address: `192.0.${(n % addresses) >> 8}.${n & 255}`,
+    code: 0,
+    remaining: 1,
+    duration_ms: 1.5,
   })
   const prepared = Array.from({ length: addresses }, (_, n) => createRequest(n))
   const began = process.cpuUsage()

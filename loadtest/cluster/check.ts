@@ -43,7 +43,8 @@ try {
     if (!process.env.KUBECONFIG)
       throw new SetupError(`KUBECONFIG is not set: no cluster is touched by chance.\n\n${usage}`)
     await checkRelease(step, await findClusterPrograms(step), {
-      ...{ isLocal: false, report },
+      isLocal: false,
+      report,
       images:
         values.registry === undefined
           ? undefined
@@ -74,7 +75,9 @@ async function runLocally(): Promise<number> {
   const file = join(workspace.directory, 'prepared.json')
   writeFileSync(file, JSON.stringify(prepared))
   return await runInNamespaces([process.execPath, import.meta.filename, ...process.argv.slice(2)], {
-    ...{ cgroup: workspace.cgroup, interruption, environment: { ...process.env, [preparedFile]: file } },
+    cgroup: workspace.cgroup,
+    interruption,
+    environment: { ...process.env, [preparedFile]: file },
   })
 }
 
@@ -85,7 +88,9 @@ async function checkLocalCluster(file: string, report: string | undefined): Prom
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0)
   const servers = Object.fromEntries(Object.entries(serverImages).map(([name, image]) => [`${name}.image`, image]))
   await checkRelease(step, prepared.clients, {
-    ...{ isLocal: true, report, images: { registry, tag, servers } },
+    isLocal: true,
+    report,
+    images: { registry, tag, servers },
     cluster: `The cluster was Kubernetes 1.36 with one node, Pod Security \`restricted\` and enforced network policies; it started in ${seconds} s.`,
   })
 }

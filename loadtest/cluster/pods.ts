@@ -21,13 +21,19 @@ interface PodOptions {
 /** A pod of the product's image that Pod Security `restricted` allows. */
 export function describePod({ image }: Release, { name, role, args, env = {}, secret }: PodOptions): object {
   return {
-    ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name, labels: { 'cluster-check': role } } },
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name, labels: { 'cluster-check': role } },
     spec: {
-      ...{ automountServiceAccountToken: false, enableServiceLinks: false, terminationGracePeriodSeconds: 0 },
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      terminationGracePeriodSeconds: 0,
       securityContext: { runAsNonRoot: true, runAsUser: 65_532, seccompProfile: { type: 'RuntimeDefault' } },
       containers: [
         {
-          ...{ name: 'check', image, args },
+          name: 'check',
+          image,
+          args,
           env: Object.entries(env).map(([name, value]) => ({ name, value })),
           securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
           resources: { requests: { cpu: '10m', memory: '64Mi' } },

@@ -76,7 +76,10 @@ async function createOperatorToken(release: Release): Promise<void> {
   const issue = ['node', 'services/console/issue-operator-token.js', '--name', 'check', '--days', '1']
   const [token = ''] = (await release.kubectl('exec', 'deploy/social-login-console', '--', ...issue)).split('\n')
   await release.apply({
-    ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'operator-token' }, stringData: { token } },
+    apiVersion: 'v1',
+    kind: 'Secret',
+    metadata: { name: 'operator-token' },
+    stringData: { token },
   })
 }
 

@@ -51,7 +51,9 @@ try {
   }
   for (const [part, selected] of plan) {
     const report = await runPart(part, {
-      ...{ selected, core: values.core, participants: values.participant },
+      selected,
+      core: values.core,
+      participants: values.participant,
       save(unfinished) {
         reports.set(part, unfinished)
         save()

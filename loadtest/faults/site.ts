@@ -56,7 +56,12 @@ export async function openFaultSite(
   const webApi = `${wiring.addresses.web_api}/api`
   const headers = { authorization: `Bearer ${demo.api_key}` }
   return {
-    ...{ site, demo, access, web_api: webApi, auth: wiring.addresses.auth, console: wiring.addresses.console },
+    site,
+    demo,
+    access,
+    web_api: webApi,
+    auth: wiring.addresses.auth,
+    console: wiring.addresses.console,
     simulator: wiring.addresses.simulator,
     admin: openAdminApi(wiring.addresses.console, demo.account, access.console_token),
     async createUser({ primary_key, links }) {

@@ -87,7 +87,11 @@ export async function startFaultStack(
   const databases = starting.use(openDatabases(wiring))
   const stack = starting.move()
   return {
-    ...{ wiring, secrets, members, databases, interruption },
+    wiring,
+    secrets,
+    members,
+    databases,
+    interruption,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }

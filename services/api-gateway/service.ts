@@ -77,12 +77,17 @@ export const service: BusService<Config, { port: number }> = async (config, cont
     ...callers,
     operationsByPath: mapOperationPaths(config.PROVIDER_NAMES),
     findReachedLimit: (site) => findReachedLimit(site, { peers, windows }),
-    ...{ windowSeconds, webApiUrl: config.WEB_API_URL, logger },
+    windowSeconds,
+    webApiUrl: config.WEB_API_URL,
+    logger,
     record: createResponseRecorder({ logger, registry, onResponse }),
   })
   const { port } = stack.use(
     await listenHttp(config, {
-      ...{ app, headers: dataHeaders, registry, readiness },
+      app,
+      headers: dataHeaders,
+      registry,
+      readiness,
       respondEarly: (request, response) => slots.rejectIfFull(response) || rejectEarly(request, response),
     }),
   )

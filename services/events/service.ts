@@ -32,7 +32,11 @@ export const service: BusService<Config, void> = async (config, context) => {
     knex,
     reader,
     ...createClients(bus, busInterface, registry),
-    ...{ encryptor, sender, delivery, names, isUrlAllowed },
+    encryptor,
+    sender,
+    delivery,
+    names,
+    isUrlAllowed,
     publishRecorded: (sites) => {
       delivery.wake()
       // The gateways also poll.

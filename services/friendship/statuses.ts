@@ -65,7 +65,10 @@ export async function upsertStatuses(
   await storeEvents(
     trx,
     changed.map(({ link_id, friendship_status, friendship_status_updated_at }) => ({
-      ...{ type: 'friendship.changed', site, user: { link_id }, data: { friendship_status } },
+      type: 'friendship.changed',
+      site,
+      user: { link_id },
+      data: { friendship_status },
       time: friendship_status_updated_at,
     })),
   )

@@ -11,7 +11,7 @@ import { discoveryRoutes } from './openid/discovery/routes.ts'
 import { logoutRoutes } from './openid/logout/routes.ts'
 import { revocationRoutes } from './openid/revocation/routes.ts'
 import { createClientFailureLimiter } from './openid/token/client-failures.ts'
-import { authorizationCodeGrant, type Grants } from './openid/token/grants.ts'
+import { authorizationCodeGrant, type TokenGrants } from './openid/token/grants.ts'
 import { tokenRoutes } from './openid/token/routes.ts'
 import { userinfoRoutes } from './openid/userinfo/routes.ts'
 import { brandingRoutes } from './pages/branding/routes.ts'
@@ -20,7 +20,7 @@ import { pageRoutes } from './pages/routes.ts'
 import { messagingWebhookRoutes } from './upstream/webhooks/messaging-routes.ts'
 import { deletionStatusRoutes, providerWebhookRoutes } from './upstream/webhooks/routes.ts'
 
-const grants: Grants = new Map([
+const grants: TokenGrants = new Map([
   ['authorization_code', authorizationCodeGrant],
   [tokenExchangeGrant, exchangeProviderToken],
 ])

@@ -38,7 +38,7 @@ test.each([
   ['a tag', 'See <b>this</b>', /title has the tag <b>/],
 ])('%s is reported with its file and key', (_, title, error) => {
   expect(() =>
-    findTranslationErrors(original, messages({ ...{ states: { ready: '{name}' }, count: '{site}{count}' }, title })),
+    findTranslationErrors(original, messages({ states: { ready: '{name}' }, count: '{site}{count}', title })),
   ).toThrow(error)
 })
 

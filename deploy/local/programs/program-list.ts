@@ -195,8 +195,14 @@ function exporter(name: ExporterName, atLeast: readonly number[], home: string):
 
 function onLinux(name: ContainerProgramName, atLeast: readonly number[]): ProgramDescription {
   return {
-    ...{ title: name, files: [name], folders: ['/usr/sbin', '/sbin'], version: /v?(\d+(?:\.\d+)+)/, atLeast },
-    ...{ apt: name, brew: name, otherwise: `Install ${name} with the package manager of your Linux.` },
+    title: name,
+    files: [name],
+    folders: ['/usr/sbin', '/sbin'],
+    version: /v?(\d+(?:\.\d+)+)/,
+    atLeast,
+    apt: name,
+    brew: name,
+    otherwise: `Install ${name} with the package manager of your Linux.`,
   }
 }
 

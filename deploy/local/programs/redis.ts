@@ -26,7 +26,11 @@ export async function startRedis(options: RedisOptions): Promise<RunningServer> 
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const program = await requireProgram('redis')
   const server = await startServer({
-    ...{ title: 'Redis', command: program.path, port, log, ...commonOptions(directory) },
+    title: 'Redis',
+    command: program.path,
+    port,
+    log,
+    ...commonOptions(directory),
     args: (port) => [
       ...['--bind', '127.0.0.1', '--port', String(port), '--dir', directory, '--save', ''],
       ...(durable ? durableSettings : volatileSettings),
@@ -65,7 +69,10 @@ export async function startSentinel(options: SentinelOptions): Promise<RunningSe
   // It adds to the file, and must find it again after a restart.
   await writeFile(file, `${configuration.join('\n')}\n`, { flag: 'wx' }).catch(ignoreExisting)
   const server = await startServer({
-    ...{ title: 'Redis Sentinel', command: program.path, port, log: join(directory, 'redis.log') },
+    title: 'Redis Sentinel',
+    command: program.path,
+    port,
+    log: join(directory, 'redis.log'),
     ...commonOptions(directory),
     args: (port) => [file, '--sentinel', '--bind', '127.0.0.1', '--port', String(port), '--dir', directory],
     ready: /\+monitor master/,

@@ -66,7 +66,12 @@ async function startTwo({
     return metric?.values.find(({ labels }) => labels.outcome === outcome)?.value ?? 0
   }
   return {
-    ...{ proxy, calls, client, clientBus, countAttempts, endFirst },
+    proxy,
+    calls,
+    client,
+    clientBus,
+    countAttempts,
+    endFirst,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }

@@ -31,7 +31,13 @@ export function toImportedUser(record: UserRecord): ImportedUser {
   const { identifier, primary_key, mapped_at, created_at, login_count, links } = record
   const { last_logged_in_at, last_logged_in_provider } = record
   return {
-    ...{ identifier, primary_key, mapped_at, created_at, last_logged_in_at, last_logged_in_provider, login_count },
+    identifier,
+    primary_key,
+    mapped_at,
+    created_at,
+    last_logged_in_at,
+    last_logged_in_provider,
+    login_count,
     links: links.map((link) => ({
       provider: link.provider,
       provider_user_id: link.provider_user_id,

@@ -45,9 +45,16 @@ export function toEventObject(
 ): z.output<typeof EventObject> {
   const { id, type, time, user, merged_user, sequence, user_sequence, data } = event
   return {
-    ...{ id, type, timestamp: `${time.slice(0, 19)}Z`, account, site_id, user },
+    id,
+    type,
+    timestamp: `${time.slice(0, 19)}Z`,
+    account,
+    site_id,
+    user,
     ...(merged_user && { merged_user }),
-    ...{ sequence, user_sequence, data: data && toWireData(data, names) },
+    sequence,
+    user_sequence,
+    data: data && toWireData(data, names),
     cursor: formatCursor({ stream, sequence }),
   }
 }

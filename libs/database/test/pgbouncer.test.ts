@@ -31,7 +31,10 @@ let url = ''
 
 const start = (port?: number) =>
   startPgBouncer({
-    ...{ directory, postgresUrl: directUrl.href, roles: new Map([[role, 'p']]), poolSize },
+    directory,
+    postgresUrl: directUrl.href,
+    roles: new Map([[role, 'p']]),
+    poolSize,
     ...(port !== undefined && { port }),
   })
 

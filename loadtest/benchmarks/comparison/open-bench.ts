@@ -25,7 +25,14 @@ export async function openBench(
   const product = remember(async () => stack.use(await start('product')))
   const baselines = remember(async () => stack.use(await openBaselines(await product())))
   return {
-    ...{ size, step, interruption, generator, directory, product, baselines, startProduct: start },
+    size,
+    step,
+    interruption,
+    generator,
+    directory,
+    product,
+    baselines,
+    startProduct: start,
     compare: (title, arms, load, blocks = size.blocks) =>
       step(title, async (note) => {
         const measured = await measureBlocks(arms, {

@@ -45,8 +45,14 @@ export function readBenchOptions(args: readonly string[], known: readonly BenchP
     args: [...args],
     options: {
       part: { type: 'string', multiple: true },
-      ...{ blocks: text, seconds: text, sites: text, users: text },
-      ...{ page: flag, quick: flag, help: flag, list: flag },
+      blocks: text,
+      seconds: text,
+      sites: text,
+      users: text,
+      page: flag,
+      quick: flag,
+      help: flag,
+      list: flag,
     },
   })
   const { part, blocks, seconds, sites, users, page, quick, help, list } = Values.parse(values)

@@ -24,7 +24,9 @@ const dnsPod = {
   serviceAccountName: 'coredns',
   containers: [
     {
-      ...{ name: 'coredns', image: dnsImage, args: ['-conf', '/etc/coredns/Corefile'] },
+      name: 'coredns',
+      image: dnsImage,
+      args: ['-conf', '/etc/coredns/Corefile'],
       ports: [{ containerPort: 53, protocol: 'UDP' }, { containerPort: 53 }],
       readinessProbe: { httpGet: { path: '/ready', port: 8181 }, periodSeconds: 1 },
       resources: { requests: { cpu: '10m', memory: '32Mi' } },
@@ -38,12 +40,16 @@ const dnsPod = {
 export const dnsObjects = [
   { apiVersion: 'v1', kind: 'ServiceAccount', metadata: inSystem('coredns') },
   {
-    ...{ apiVersion: `${rbac}/v1`, kind: 'ClusterRoleBinding', metadata: { name: 'coredns' } },
+    apiVersion: `${rbac}/v1`,
+    kind: 'ClusterRoleBinding',
+    metadata: { name: 'coredns' },
     roleRef: { apiGroup: rbac, kind: 'ClusterRole', name: 'coredns' },
     subjects: [{ kind: 'ServiceAccount', ...inSystem('coredns') }],
   },
   {
-    ...{ apiVersion: `${rbac}/v1`, kind: 'ClusterRole', metadata: { name: 'coredns' } },
+    apiVersion: `${rbac}/v1`,
+    kind: 'ClusterRole',
+    metadata: { name: 'coredns' },
     rules: [
       { apiGroups: [''], resources: ['services', 'pods', 'namespaces'], verbs: ['list', 'watch'] },
       { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: ['list', 'watch'] },
@@ -51,13 +57,18 @@ export const dnsObjects = [
   },
   { apiVersion: 'v1', kind: 'ConfigMap', metadata: inSystem('coredns'), data: { Corefile: corefile } },
   {
-    ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { ...inSystem('coredns'), labels } },
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
+    metadata: { ...inSystem('coredns'), labels },
     spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec: dnsPod } },
   },
   {
-    ...{ apiVersion: 'v1', kind: 'Service', metadata: inSystem('kube-dns') },
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: inSystem('kube-dns'),
     spec: {
-      ...{ clusterIP: addresses.dns, selector: labels },
+      clusterIP: addresses.dns,
+      selector: labels,
       ports: [
         { name: 'udp', port: 53, protocol: 'UDP' },
         { name: 'tcp', port: 53 },
@@ -73,10 +84,15 @@ export function createVolumes(count: number): object[] {
     const path = join('/var/lib/volumes', String(index))
     mkdirSync(path, { recursive: true })
     return {
-      ...{ apiVersion: 'v1', kind: 'PersistentVolume', metadata: { name: `volume-${index}` } },
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name: `volume-${index}` },
       spec: {
-        ...{ storageClassName: className, capacity: { storage: '10Gi' }, accessModes: ['ReadWriteOnce'] },
-        ...{ local: { path }, persistentVolumeReclaimPolicy: 'Retain' },
+        storageClassName: className,
+        capacity: { storage: '10Gi' },
+        accessModes: ['ReadWriteOnce'],
+        local: { path },
+        persistentVolumeReclaimPolicy: 'Retain',
         nodeAffinity: {
           required: {
             nodeSelectorTerms: [
@@ -90,9 +106,11 @@ export function createVolumes(count: number): object[] {
   const isDefault = { 'storageclass.kubernetes.io/is-default-class': 'true' }
   return [
     {
-      ...{ apiVersion: 'storage.k8s.io/v1', kind: 'StorageClass' },
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'StorageClass',
       metadata: { name: className, annotations: isDefault },
-      ...{ provisioner: 'kubernetes.io/no-provisioner', volumeBindingMode: 'WaitForFirstConsumer' },
+      provisioner: 'kubernetes.io/no-provisioner',
+      volumeBindingMode: 'WaitForFirstConsumer',
     },
     ...volumes,
   ]

@@ -65,7 +65,9 @@ export async function startControlPlane(daemons: Daemons, kubectl: string): Prom
 function describeAccess(token: string, certificate: string): string {
   const server = `https://${addresses.node}:${addresses.apiServerPort}`
   return stringify({
-    ...{ apiVersion: 'v1', kind: 'Config', 'current-context': 'check' },
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': 'check',
     clusters: [{ name: 'check', cluster: { server, 'certificate-authority': certificate } }],
     users: [{ name: 'check', user: { token } }],
     contexts: [{ name: 'check', context: { cluster: 'check', user: 'check' } }],

@@ -44,7 +44,10 @@ const podNetwork = {
   name: 'pods',
   plugins: [
     {
-      ...{ type: 'bridge', bridge: 'pods', isDefaultGateway: true, hairpinMode: true },
+      type: 'bridge',
+      bridge: 'pods',
+      isDefaultGateway: true,
+      hairpinMode: true,
       ipam: { type: 'host-local', ranges: [[{ subnet: addresses.pods }]] },
     },
   ],

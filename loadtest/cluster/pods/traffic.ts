@@ -143,7 +143,11 @@ type Kind = 'calls' | 'logins'
 
 /** As described in loadtest/cluster/traffic.ts. */
 const newCounts = () => ({
-  ...{ calls: 0, logins: 0, repeated: 0, failed: 0, slowest_ms: 0 },
+  calls: 0,
+  logins: 0,
+  repeated: 0,
+  failed: 0,
+  slowest_ms: 0,
   reasons: {} as Record<string, number>, // an empty literal has no values
 })
 let counts = newCounts()

@@ -53,7 +53,12 @@ export async function openKeyRotation({ wiring, databases }: FaultStack): Promis
     throw new Error('The command has no operations port and is not restarted.')
   }
   const member: Member = {
-    ...{ name: commandName, database: proxy, bus: undefined, operations: never, pid: never, restarts: () => 0 },
+    name: commandName,
+    database: proxy,
+    bus: undefined,
+    operations: never,
+    pid: never,
+    restarts: () => 0,
     kill: () => void running?.kill('SIGKILL'),
     signal: (signal) => void running?.kill(signal),
     ready: async () => {},

@@ -16,8 +16,12 @@ export function authorizeUrl({ demo }: FaultSite, responseType: string): string 
   const [{ client_id, redirect_uris }] = demo.clients
   const url = new URL(demo.providers.search.authorize)
   const parameters = {
-    ...{ client_id, redirect_uri: redirect_uris[0] ?? '', response_type: responseType, nonce: 'nonce' },
-    ...{ scope: 'openid profile email', state: 'faults' },
+    client_id,
+    redirect_uri: redirect_uris[0] ?? '',
+    response_type: responseType,
+    nonce: 'nonce',
+    scope: 'openid profile email',
+    state: 'faults',
   }
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
   return url.href

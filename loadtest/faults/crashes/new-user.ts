@@ -20,7 +20,8 @@ export const newUserEvents = ['user.created', 'user.mapped'] as const
 export function prepareNewUser({ web_api, api_key, tag, readEvents }: NewUserRequest): PreparedRequest {
   const write = (operation: string, key: string, parameters: Readonly<Record<string, string>>) =>
     sendOnce(`${web_api}/${operation}?${new URLSearchParams(parameters)}`, {
-      ...{ authorization: `Bearer ${api_key}`, 'idempotency-key': key },
+      authorization: `Bearer ${api_key}`,
+      'idempotency-key': key,
     })
   const [creation, mapping] = [randomUUID(), randomUUID()]
   let created: string | undefined

@@ -57,7 +57,10 @@ async function runFault<S extends ServiceReplicas>(
   const record = createEffectRecord()
   const restartsBefore = countRestarts(stack)
   await using traffic = startTraffic({
-    ...{ site, record, clients: clientsOfEachKind, keepAlive: fault.extent !== 'partial' && !fault.staysReady },
+    site,
+    record,
+    clients: clientsOfEachKind,
+    keepAlive: fault.extent !== 'partial' && !fault.staysReady,
   })
   const wait = (ms: number) => sleep(ms, undefined, { signal: interruption })
   await wait(beforeMs)
@@ -85,7 +88,9 @@ async function runFault<S extends ServiceReplicas>(
   const state = await waitForRecovery(databases)
   const restarts = countRestarts(stack) - restartsBefore
   return {
-    ...{ fault: fault.name, requests: traffic.samples.length, ...record.counts() },
+    fault: fault.name,
+    requests: traffic.samples.length,
+    ...record.counts(),
     ...judgement,
     recoveryMs: Math.max(judgement.recoveryMs, restoredMs),
     violations: [

@@ -58,7 +58,10 @@ export async function startFailoverStack(
   await limitSessions(postgres.url, [...roles.keys()])
   const startPooler = (port?: number) =>
     startPgBouncer({
-      ...{ directory: join(directory, 'pgbouncer'), postgresUrl: postgres.url, roles, poolSize },
+      directory: join(directory, 'pgbouncer'),
+      postgresUrl: postgres.url,
+      roles,
+      poolSize,
       ...(port !== undefined && { port }),
     })
   const pooler = starting.use(await step('PgBouncer', () => startPooler()))

@@ -51,7 +51,9 @@ async function perform(site: FaultSite, planned: PlannedOperation, state: Client
   const needsKey = isCreate || (planned.patience !== 'once' && input.operation !== 'user_attribute')
   const idempotencyKey = needsKey ? newIdempotencyKey() : undefined
   const request: CustomerRequest = {
-    ...{ operation: input.operation, parameters: toParameters(input), idempotencyKey },
+    operation: input.operation,
+    parameters: toParameters(input),
+    idempotencyKey,
     patience: planned.patience,
   }
   const calledAt = performance.now()

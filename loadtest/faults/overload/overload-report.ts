@@ -83,7 +83,8 @@ function summarize({ capacity, seconds, endsAt, answers, samples }: Overload) {
   const third = Math.floor(memory.length / 3)
   const most = (samples: readonly number[]) => Math.max(...samples)
   return {
-    ...{ served, rejected },
+    served,
+    rejected,
     servedShare: served.filter(({ at }) => at <= endsAt).length / seconds / capacity,
     lateShare: rejected.filter(({ ms }) => ms >= rejectedWithinMs).length / Math.max(1, rejected.length),
     worstRejection: rejected.reduce((worst, { ms }) => Math.max(worst, ms), 0),

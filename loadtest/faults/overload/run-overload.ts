@@ -64,7 +64,13 @@ async function run({ directory, step, interruption, print }: PartOptions): Promi
   clearInterval(sampling)
   const recoveredAfterMs = await measureRecovery(load, capacity * usualLoad)
   const result: Overload = {
-    ...{ capacity, factor, seconds: overloadMs / 1_000, endsAt, answers, samples, recoveredAfterMs },
+    capacity,
+    factor,
+    seconds: overloadMs / 1_000,
+    endsAt,
+    answers,
+    samples,
+    recoveredAfterMs,
     restarts: stack.replicas.reduce((sum, replica) => sum + replica.restarts(), 0),
   }
   const violations = judgeOverload(result)

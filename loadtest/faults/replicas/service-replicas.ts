@@ -77,8 +77,13 @@ export async function startReplicas(
       const started = await Promise.all(
         Array.from({ length: count }, async (_, index) =>
           startReplica(service, {
-            ...{ index: index + 1, port: await portOf(), proxied, extra: environmentOf(service.name) },
-            ...{ wiring, paths, interruption },
+            index: index + 1,
+            port: await portOf(),
+            proxied,
+            extra: environmentOf(service.name),
+            wiring,
+            paths,
+            interruption,
           }),
         ),
       )
@@ -98,7 +103,13 @@ export async function startReplicas(
   const databases = starting.use(openDatabases(wiring))
   const stack = starting.move()
   return {
-    ...{ paths, wiring, secrets, replicas, providers, databases, interruption },
+    paths,
+    wiring,
+    secrets,
+    replicas,
+    providers,
+    databases,
+    interruption,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }

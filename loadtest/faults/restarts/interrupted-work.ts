@@ -30,7 +30,8 @@ export async function beginWork(site: FaultSite, member: MemberBrowser, tag: str
   )
   const signIns = [await beginSignIn(member)]
   return {
-    ...{ logins: logins.length, signIns: signIns.length },
+    logins: logins.length,
+    signIns: signIns.length,
     async finish() {
       const results = await Promise.all([...logins, ...signIns].map(finishOne))
       return results.filter((failure) => failure !== undefined)

@@ -38,7 +38,10 @@ async function run({ directory, core, step, interruption, print, save }: PartOpt
   const record = createEffectRecord()
   const traffic = starting.use(
     startTraffic({
-      ...{ site, record, clients: clientsOfEachKind, keepAlive: true },
+      site,
+      record,
+      clients: clientsOfEachKind,
+      keepAlive: true,
     }),
   )
 
@@ -80,7 +83,9 @@ async function runRound({ stack, site, member, traffic }: RoundOptions): Promise
     .slice(0, mostExamples)
     .map(({ kind, outcome, ms }) => `${kind} for ${Math.round(ms)} ms (${outcome})`)
   return {
-    ...{ requests: samples.length, logins: interrupted.logins, signIns: interrupted.signIns },
+    requests: samples.length,
+    logins: interrupted.logins,
+    signIns: interrupted.signIns,
     worstMs: Math.max(0, ...samples.map(({ ms }) => ms)),
     seconds: (performance.now() - startedAt) / 1_000,
     violations: [

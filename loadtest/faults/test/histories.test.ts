@@ -19,18 +19,29 @@ function between(call: number, end: number, input: HistoryInput, output?: Histor
   return { client: call, call, input, ...(output && { return: end, output }) }
 }
 const create = (identifier: string, primaryKey: string, accounts = {}): HistoryInput => ({
-  ...{ operation: 'create_user', user: byId(identifier), primary_key: primaryKey, accounts },
+  operation: 'create_user',
+  user: byId(identifier),
+  primary_key: primaryKey,
+  accounts,
 })
 const read = (primaryKey: string): HistoryInput => ({ operation: 'user_attribute', user: byKey(primaryKey) })
 const shows = (identifier: string, primaryKey: string, accounts = {}): HistoryOutput => ({
-  ...{ code: 0, identifier, primary_key: primaryKey, accounts },
+  code: 0,
+  identifier,
+  primary_key: primaryKey,
+  accounts,
 })
 const remove = (primaryKey: string): HistoryInput => ({ operation: 'delete_user', user: byKey(primaryKey) })
 const map = (identifier: string, primaryKey: string, overwrite = false): HistoryInput => ({
-  ...{ operation: 'map', user: byId(identifier), primary_key: primaryKey, overwrite },
+  operation: 'map',
+  user: byId(identifier),
+  primary_key: primaryKey,
+  overwrite,
 })
 const merge = (source: string, destination: string): HistoryInput => ({
-  ...{ operation: 'merge_user', user: byId(source), destination: byId(destination) },
+  operation: 'merge_user',
+  user: byId(source),
+  destination: byId(destination),
 })
 const created = between(1, 2, create('a', 'k', { messaging: 'm' }), ok)
 

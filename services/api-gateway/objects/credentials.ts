@@ -98,6 +98,12 @@ function dropLongTokens(credential: Pick<Credential, TokenSource>, provider: Pro
 }
 
 const nothingStored = {
-  ...{ access_token: null, access_secret: null, refresh_token: null, expires_at: null },
-  ...{ client_access_token: null, client_access_secret: null, client_refresh_token: null, client_expires_at: null },
+  access_token: null,
+  access_secret: null,
+  refresh_token: null,
+  expires_at: null,
+  client_access_token: null,
+  client_access_secret: null,
+  client_refresh_token: null,
+  client_expires_at: null,
 }

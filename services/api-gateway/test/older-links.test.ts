@@ -52,7 +52,8 @@ describe('links of search_legacy and shopping', () => {
   test('have an empty profile', async () => {
     const identifier = await userWith()
     const { status, body } = await stage.web_api.get('profile_from_providers', {
-      ...{ identifier, target_provider: older.join() },
+      identifier,
+      target_provider: older.join(),
     })
     const nothing = { profile: {}, follow: { followed_by: null, following: null }, email: [], phone: [] }
     expect({ status, body }).toEqual({ status: 200, body: { status: 'ok', search_legacy: nothing, shopping: nothing } })

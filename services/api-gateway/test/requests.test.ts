@@ -91,7 +91,11 @@ describe('methods', () => {
     const { hostname, port } = new URL(stage.serviceStack.web_api)
     for (const headers of [{ 'x-api-key': 'unknown' }, { authorization: 'Bearer unknown' }]) {
       const sending = request({
-        ...{ hostname, port, method: 'POST', path: '/api/appinfo', agent: false },
+        hostname,
+        port,
+        method: 'POST',
+        path: '/api/appinfo',
+        agent: false,
         headers: { ...form, ...headers, 'content-length': '10000' },
       })
       sending.on('error', () => {})
@@ -106,7 +110,11 @@ describe('methods', () => {
   test('the time to receive the body is not measured', async () => {
     const { hostname, port } = new URL(stage.serviceStack.web_api)
     const sending = request({
-      ...{ hostname, port, method: 'POST', path: '/api/providers', agent: false },
+      hostname,
+      port,
+      method: 'POST',
+      path: '/api/providers',
+      agent: false,
       headers: { ...form, 'x-api-key': stage.site.api_key, 'content-length': '3' },
     })
     sending.write('a')

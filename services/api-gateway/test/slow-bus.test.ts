@@ -53,8 +53,12 @@ test('Redis comes and goes while messages between gateways take up to 600 ms: ne
     }
   }
   const sites = Array.from({ length: 60 }, (_, site) => ({
-    ...{ site, requests_per_window: Math.round(20 + upTo(400)()), pause: upTo(200) },
-    ...{ admitted: 0, alone: 0, rejected: 0 },
+    site,
+    requests_per_window: Math.round(20 + upTo(400)()),
+    pause: upTo(200),
+    admitted: 0,
+    alone: 0,
+    rejected: 0,
   }))
   const press = async (site: (typeof sites)[number], { admit }: (typeof gateways)[number]) => {
     const requests: Promise<void>[] = []

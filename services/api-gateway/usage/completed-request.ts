@@ -31,8 +31,18 @@ export function createUsageRecorder(count: RecordRequest): OnResponse {
     const code = fault === undefined ? 0 : faults[fault].code
     const { faultDetail, faultDocumentation: documentation, unknown_parameters } = state
     count({
-      ...{ request_id, site, api_key_id, address, operation: route, status, code, remaining, duration_ms: durationMs },
-      ...{ ...faultDetail, documentation, unknown_parameters },
+      request_id,
+      site,
+      api_key_id,
+      address,
+      operation: route,
+      status,
+      code,
+      remaining,
+      duration_ms: durationMs,
+      ...faultDetail,
+      documentation,
+      unknown_parameters,
     })
   }
 }

@@ -6,8 +6,15 @@ const minuteMs = 60_000
 
 function createRequest(changes: Partial<CompletedRequest> = {}): CompletedRequest {
   return {
-    ...{ request_id: '00000000-0000-4000-8000-000000000000', site: 1, api_key_id: 'k', address: '192.0.2.1' },
-    ...{ operation: 'appinfo', status: 200, code: 0, remaining: 1, duration_ms: 1.234 },
+    request_id: '00000000-0000-4000-8000-000000000000',
+    site: 1,
+    api_key_id: 'k',
+    address: '192.0.2.1',
+    operation: 'appinfo',
+    status: 200,
+    code: 0,
+    remaining: 1,
+    duration_ms: 1.234,
     ...changes,
   }
 }

@@ -31,7 +31,9 @@ export function describeCommands(): CommandDescription[] {
   const described = all.map(([name, words]): CommandDescription => {
     const procedure: AdminProcedure = adminApi[name]
     return {
-      ...{ words, procedure: name, summary: procedure.summary },
+      words,
+      procedure: name,
+      summary: procedure.summary,
       notes: createNotes(name, procedure),
       fields: listFields(name, procedure),
       ...(procedure.sensitive === true ? { needs_confirmation: true } : {}),
@@ -40,8 +42,10 @@ export function describeCommands(): CommandDescription[] {
     }
   })
   const file = {
-    ...{ words: fetchExportCommand, summary: exportFile.summary },
-    ...{ notes: createNotes('fetchExport', exportFile), fields: listFields('fetchExport', exportFile) },
+    words: fetchExportCommand,
+    summary: exportFile.summary,
+    notes: createNotes('fetchExport', exportFile),
+    fields: listFields('fetchExport', exportFile),
   }
   return [...described, file]
 }

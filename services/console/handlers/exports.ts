@@ -32,8 +32,15 @@ const requestExport: AdminHandler<'requestExport'> = async (
   const { site } = await resolveSite(siteName, deps, call)
   await failAbandonedExports(knex)
   const newExport = {
-    ...{ export_id: randomUUID(), site, format, charset, with_profile, with_credentials, filter },
-    ...{ requested_by: name, requested_at: now() },
+    export_id: randomUUID(),
+    site,
+    format,
+    charset,
+    with_profile,
+    with_credentials,
+    filter,
+    requested_by: name,
+    requested_at: now(),
   }
   const { export_id } = newExport
   const stored = await transaction(knex, async (trx) => {

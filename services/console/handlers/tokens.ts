@@ -73,7 +73,8 @@ async function issueNewToken(
     const inserted = await insertToken(trx, { ...wanted, issued_by: issuedBy, expires_at: expiresAt, now: createdAt })
     const { token_id } = inserted
     await actor.auditIn(trx, null, {
-      ...{ token_id, name },
+      token_id,
+      name,
       ...(role === null ? {} : { role }),
       expires_at: toTimestamp(expiresAt),
     })

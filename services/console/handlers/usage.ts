@@ -98,8 +98,12 @@ const explainRequest: AdminHandler<'explainRequest'> = async ({ request_id, ...n
   const reason = faultReasonNames.find((known) => known === stored.reason) ?? null
   return {
     ...stored,
-    ...{ at: toTimestamp(at), address: address ?? 'unknown', result, explanation },
-    ...{ reason, reason_explanation: reason && faultReasons[reason] },
+    at: toTimestamp(at),
+    address: address ?? 'unknown',
+    result,
+    explanation,
+    reason,
+    reason_explanation: reason && faultReasons[reason],
   }
 }
 

@@ -77,7 +77,9 @@ async function runProcedure(
   if (!confirmed && (await changesSensitiveField(name, input, deps, call))) throw new AdminFault('passkey_required')
   const actor = {
     ...identity,
-    ...{ address, request_id, call },
+    address,
+    request_id,
+    call,
     ...(expected_revision === undefined ? {} : { expected_revision }),
   }
   const entry = {
@@ -87,7 +89,8 @@ async function runProcedure(
     actor: authenticated.name,
     member_id: authenticated.member_id ?? null,
     token_id: authenticated.token_id ?? null,
-    ...{ address, request_id },
+    address,
+    request_id,
     ...(procedure.method === 'DELETE'
       ? { before: omitSite(input), after: null }
       : { before: null, after: omitSite(input) }),

@@ -31,8 +31,11 @@ const foreignFormats = { auth0, cognito, firebase, keycloak, sap } as const sati
 export const formatTitles = {
   ndjson: 'user records',
   csv: 'spreadsheet',
-  ...{ auth0: auth0.title, cognito: cognito.title, firebase: firebase.title },
-  ...{ keycloak: keycloak.title, sap: sap.title },
+  auth0: auth0.title,
+  cognito: cognito.title,
+  firebase: firebase.title,
+  keycloak: keycloak.title,
+  sap: sap.title,
 } as const
 export type FileFormat = keyof typeof formatTitles
 
@@ -99,7 +102,10 @@ function readJson(
 ): AsyncIterable<ReadRecord> {
   if (format === 'ndjson' || format === 'csv') return readUserRecords(opened)
   return readForeignUsers(foreignFormats[format], opened, () => decodeFile(source), {
-    ...{ providers: createForeignProviderNames(providers), importBlocked: blocked === 'import', strict, realm },
+    providers: createForeignProviderNames(providers),
+    importBlocked: blocked === 'import',
+    strict,
+    realm,
   })
 }
 
@@ -124,12 +130,10 @@ function readCsv(
   const rows = readRows(text, detectDelimiter(head))
   if (format !== 'firebase' && format !== 'cognito') return readSpreadsheet(rows, providers, onEmptyRow)
   return convertUsers(foreignFormats[format], format === 'firebase' ? toFirebaseUsers(rows) : toCognitoUsers(rows), {
-    ...{
-      providers: createForeignProviderNames(providers),
-      importBlocked: blocked === 'import',
-      strict,
-      realm: undefined,
-    },
+    providers: createForeignProviderNames(providers),
+    importBlocked: blocked === 'import',
+    strict,
+    realm: undefined,
   })
 }
 

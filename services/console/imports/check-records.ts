@@ -58,7 +58,8 @@ function checkRecord(given: unknown, now: Date): { record: UserRecord } | { prob
   const parsed = UserRecord.safeParse(given)
   if (!parsed.success) {
     const problems = listProblems(parsed.error, given).map(({ path, message, reason }) => ({
-      ...{ field: path.join('.'), message },
+      field: path.join('.'),
+      message,
       ...toReasonFields(reason),
     }))
     return { problems }

@@ -61,7 +61,9 @@ test('rejected and successful changes have different outcomes; requests with inv
   expect(others).toEqual([])
   expect(done).toMatchObject({ action: 'issueToken', outcome: 'succeeded', fault: null })
   expect(rejected).toMatchObject({
-    ...{ action: 'removeMember', outcome: 'rejected', fault: 'conflict' },
+    action: 'removeMember',
+    outcome: 'rejected',
+    fault: 'conflict',
     before: { member_id: owner.member_id },
   })
   expect((await trail(owner, 'rejecting', '?outcome=rejected')).entries).toEqual([rejected])

@@ -100,8 +100,14 @@ const Link = fc.record({
     fc.record({
       profile: fc.record(
         {
-          ...{ full_name: Text, full_name_kana: Text, last_name_kana: Text, postal_code: Text, street: Text },
-          ...{ bio: Text, gender: fc.constantFrom(1, 2, 3), uri: fc.array(Line) },
+          full_name: Text,
+          full_name_kana: Text,
+          last_name_kana: Text,
+          postal_code: Text,
+          street: Text,
+          bio: Text,
+          gender: fc.constantFrom(1, 2, 3),
+          uri: fc.array(Line),
         },
         { requiredKeys: [] },
       ),

@@ -137,8 +137,14 @@ test('a site has only one export in progress, and a short password is rejected w
   expect(short).toMatchObject({ status: 400, body: { error: { field: 'password' } } })
   const exportId = randomUUID()
   await stage.knex('exports').insert({
-    ...{ export_id: exportId, site: stage.site.site, charset: 'UTF-8', with_profile: false, requested_by: 'x' },
-    ...{ requested_at: new Date(), state: 'running', heartbeat_at: new Date() },
+    export_id: exportId,
+    site: stage.site.site,
+    charset: 'UTF-8',
+    with_profile: false,
+    requested_by: 'x',
+    requested_at: new Date(),
+    state: 'running',
+    heartbeat_at: new Date(),
   })
   const second = await stage.request('POST', '/exports', { password })
   expect(second).toMatchObject({ status: 409, body: { error: { message: expect.stringContaining('in progress') } } })

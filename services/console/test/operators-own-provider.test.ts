@@ -164,7 +164,12 @@ describe('a member with an identity at the provider', () => {
     const { member_id } = await knex('members').where({ name: sub }).first('member_id')
     const passkeyId = Buffer.from(sub).toString('base64url')
     await knex('passkeys').insert({
-      ...{ passkey_id: passkeyId, member_id, name: 'Laptop', public_key: Buffer.from('x'), counter: 0, transports: [] },
+      passkey_id: passkeyId,
+      member_id,
+      name: 'Laptop',
+      public_key: Buffer.from('x'),
+      counter: 0,
+      transports: [],
       created_at: harness.clock.now,
     })
     const remove = () => browser.send('DELETE', `/admin/v1/me/passkeys/${passkeyId}`)

@@ -70,10 +70,15 @@ test.concurrent('a rejected authorization request is explained by its Request ID
   const wrong = await authorize({ redirect_uri: 'https://shop.example.com/other?session=s3cret-session&x#s3cret-hint' })
   await waitForReports(async () =>
     expect(await explain(wrong)).toEqual({
-      ...{ request_id: wrong, at: expect.stringMatching(/Z$/), endpoint: 'authorization', client_id },
+      request_id: wrong,
+      at: expect.stringMatching(/Z$/),
+      endpoint: 'authorization',
+      client_id,
       redirect_uri: 'https://shop.example.com/other?session&x#',
       registered_redirect_uris: [redirect_uri],
-      ...{ error: null, error_description: null, reason: 'redirect_uri_invalid' },
+      error: null,
+      error_description: null,
+      reason: 'redirect_uri_invalid',
       explanation: expect.stringContaining('is not registered'),
     }),
   )
@@ -85,7 +90,9 @@ test.concurrent('a rejected authorization request is explained by its Request ID
   await waitForReports(async () =>
     expect(await explain(redirected)).toMatchObject({
       reason: 'sent_to_application',
-      ...{ error: 'invalid_scope', error_description: 'openid scope is required.', redirect_uri },
+      error: 'invalid_scope',
+      error_description: 'openid scope is required.',
+      redirect_uri,
     }),
   )
   await waitForReports(async () =>
@@ -109,7 +116,9 @@ test.concurrent.each<[string, Record<string, string>, object]>([
   const requestId = await requestToken(form)
   await waitForReports(async () =>
     expect(await explain(requestId)).toMatchObject({
-      ...{ endpoint: 'token', client_id: stage.site.client.client_id, explanation: expect.any(String) },
+      endpoint: 'token',
+      client_id: stage.site.client.client_id,
+      explanation: expect.any(String),
       ...expected,
     }),
   )
@@ -124,9 +133,13 @@ test.concurrent('a rejected request of a native app is explained', async () => {
   })
   await waitForReports(async () =>
     expect(await explain(rejected)).toMatchObject({
-      ...{ endpoint: 'native_login', client_id: null, redirect_uri: null, error: 'unauthorized_client' },
+      endpoint: 'native_login',
+      client_id: null,
+      redirect_uri: null,
+      error: 'unauthorized_client',
       error_description: expect.stringContaining('native apps'),
-      ...{ reason: 'native_login_rejected', explanation: expect.stringContaining('do not prove a login') },
+      reason: 'native_login_rejected',
+      explanation: expect.stringContaining('do not prove a login'),
     }),
   )
 })
@@ -165,8 +178,14 @@ test('a flood of rejected requests fills neither memory nor the database', async
   const { client_id, redirect_uri } = stage.site.client
   const rows = (count: number, days: number) =>
     Array.from({ length: count }, (_, n) => ({
-      ...{ request_id: randomUUID(), at: new Date(Date.now() - days * 86_400_000 - n), site, endpoint: 'token' },
-      ...{ client_id, redirect_uri, registered_redirect_uris: [], reason: 'code_invalid' },
+      request_id: randomUUID(),
+      at: new Date(Date.now() - days * 86_400_000 - n),
+      site,
+      endpoint: 'token',
+      client_id,
+      redirect_uri,
+      registered_redirect_uris: [],
+      reason: 'code_invalid',
     }))
   for (let part = 0; part < 6; part++) await stage.knex('rejections').insert(rows(1_000, 1))
   const flood = await Promise.all(Array.from({ length: 300 }, () => requestToken({ client_secret: 'wrong-s3cret' })))

@@ -37,7 +37,11 @@ function createFixture<C extends SharedStack>(open: () => Promise<Managed<C>>): 
     const site = await seedSite(serviceStack, { account: newAccount() })
     const requestAdminApi = await managed.createClient(site.account, 'owner', 'test')
     Object.assign(stage, {
-      ...{ serviceStack, knex, createToken, site, requestAdminApi },
+      serviceStack,
+      knex,
+      createToken,
+      site,
+      requestAdminApi,
       request: (method, path, ...rest) =>
         requestAdminApi(method, `/accounts/${site.account}/sites/${site.site_id}${path}`, ...rest),
       callWebApi(address, operation, { api_key = site.api_key, gateway = 0 } = {}) {

@@ -53,7 +53,10 @@ test('a repeated report counts once, even if both arrive at the same time', asyn
   const { reportCalls } = createClient(bus, consoleContract, new Registry())
   const minute = Math.floor(Date.now() / 60_000)
   const report = {
-    ...{ source: randomUUID(), sequence: 0, callers: [], requests: [] },
+    source: randomUUID(),
+    sequence: 0,
+    callers: [],
+    requests: [],
     responses: [{ minute, site, operation: 'appinfo', code: 0, calls: 7 }],
   }
   await Promise.all(Array.from({ length: 8 }, () => reportCalls(report, serviceStack.call())))
@@ -73,11 +76,17 @@ test('concurrent reports of several gateways about one site lose nothing, and th
     const turned = sequence % 2 === 0 ? sites : sites.toReversed()
     return reportCalls(
       {
-        ...{ source: randomUUID(), sequence, requests: [] },
+        source: randomUUID(),
+        sequence,
+        requests: [],
         responses: turned.map((site) => ({ minute, site, operation: 'appinfo', code: 0, calls: 3 })),
         callers: turned.map((site) => ({
-          ...{ minute, site, api_key_id: '00000000-0000-4000-8000-000000000000', address: '192.0.2.1' },
-          ...{ calls: 3, last_at: Date.now() },
+          minute,
+          site,
+          api_key_id: '00000000-0000-4000-8000-000000000000',
+          address: '192.0.2.1',
+          calls: 3,
+          last_at: Date.now(),
         })),
       },
       serviceStack.call(),

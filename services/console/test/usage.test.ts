@@ -115,8 +115,14 @@ test('a request is explained by its ID: rate limited, wrong key, invalid, or suc
   const explain = async (requestId: string) => (await stage.request('GET', `/requests/${requestId}`)).body
   await waitForReports(async () => {
     expect(await explain(idOf(lacking))).toEqual({
-      ...{ request_id: idOf(lacking), api_key_id: site.api_key_id, address: '192.0.2.51' },
-      ...{ at: expect.stringMatching(/Z$/), operation: 'map', status: 400, code: 5, remaining: expect.any(Number) },
+      request_id: idOf(lacking),
+      api_key_id: site.api_key_id,
+      address: '192.0.2.51',
+      at: expect.stringMatching(/Z$/),
+      operation: 'map',
+      status: 400,
+      code: 5,
+      remaining: expect.any(Number),
       result: 'required_parameter_missing',
       explanation: expect.stringContaining('A required parameter is missing'),
       duration_ms: expect.any(Number),
@@ -132,19 +138,28 @@ test('a request is explained by its ID: rate limited, wrong key, invalid, or suc
       code: null,
       result: 'succeeded',
       explanation: 'The request succeeded.',
-      ...{ parameter: null, reason: null, reason_explanation: null, documentation: null },
+      parameter: null,
+      reason: null,
+      reason_explanation: null,
+      documentation: null,
       unknown_parameters: ['lmit'],
     })
   })
   await waitForReports(async () => {
     expect(await explain(idOf(keyless))).toMatchObject({
-      ...{ status: 401, code: 1, api_key_id: null, operation: 'appinfo' },
+      status: 401,
+      code: 1,
+      api_key_id: null,
+      operation: 'appinfo',
       explanation: expect.stringContaining('API key'),
     })
   })
   await waitForReports(async () => {
     expect(await explain(idOf(mistyped))).toMatchObject({
-      ...{ status: 404, code: 1008, result: 'unknown_operation', operation: 'unknown' },
+      status: 404,
+      code: 1008,
+      result: 'unknown_operation',
+      operation: 'unknown',
       documentation: 'https://api.example.com/docs#error-1008',
     })
   })

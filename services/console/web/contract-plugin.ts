@@ -32,7 +32,13 @@ export function contract(): Plugin {
     [
       'virtual:contract',
       {
-        ...{ routes, signInRoutes: signIn, adminFaults, roles, profileItems, conflictRules, importBatch },
+        routes,
+        signInRoutes: signIn,
+        adminFaults,
+        roles,
+        profileItems,
+        conflictRules,
+        importBatch,
         eventTypes: eventTypeNames,
       },
     ],

@@ -91,7 +91,10 @@ async function readBatch(key: EndpointKey, { knex, lease }: DeliveryDeps): Promi
   const isComplete = events.length < batchSize
   const identifiers = endpoint.ordered ? events.map(({ user }) => user.identifier) : []
   return {
-    ...{ endpoint, stream: stream.stream, due, events },
+    endpoint,
+    stream: stream.stream,
+    due,
+    events,
     waitingUsers: await listWaitingUsers(knex, endpoint, identifiers),
     sequence: isComplete ? to : (events.at(-1)?.sequence ?? to),
   }

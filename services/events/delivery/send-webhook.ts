@@ -46,7 +46,8 @@ export function createWebhookSender(isPrivateAllowed: (address: string) => boole
       const sentAt = new Date()
       const startedAt = performance.now()
       const describe = (outcome: Pick<WebhookAttempt, 'status' | 'error' | 'response'>): WebhookAttempt => ({
-        ...{ at: toTimestamp(sentAt), duration_ms: Math.round(performance.now() - startedAt) },
+        at: toTimestamp(sentAt),
+        duration_ms: Math.round(performance.now() - startedAt),
         ...outcome,
       })
       const headers = {

@@ -4,7 +4,11 @@ import type { EventTypeName } from '#contracts'
 import { placeEvents } from './place-events.ts'
 
 const event = (type: EventTypeName, identifier: string, site = 1) => ({
-  ...{ id: randomUUID(), type, site, time: '2030-01-01T00:00:00.000Z', data: {} },
+  id: randomUUID(),
+  type,
+  site,
+  time: '2030-01-01T00:00:00.000Z',
+  data: {},
   user: { identifier, primary_key: null },
 })
 const nothing = { users: [], last_sequences: new Map([[1, 0]]) }

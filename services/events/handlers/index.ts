@@ -14,7 +14,17 @@ import {
 } from './webhook-endpoints.ts'
 
 export const handlers: EventsHandlers = {
-  ...{ record, listEvents, listEventObjects, readPosition },
-  ...{ listEndpoints, readEndpoint, createEndpoint, changeEndpoint, removeEndpoint, rollEndpointSecret },
-  ...{ testEndpoint, listDeliveries, replayDeliveries },
+  record,
+  listEvents,
+  listEventObjects,
+  readPosition,
+  listEndpoints,
+  readEndpoint,
+  createEndpoint,
+  changeEndpoint,
+  removeEndpoint,
+  rollEndpointSecret,
+  testEndpoint,
+  listDeliveries,
+  replayDeliveries,
 }

@@ -121,7 +121,13 @@ export async function selectEvents(
 export function toEvent(row: EventRow): StreamEvent {
   const { sequence, id, type, time, identifier, user_sequence, primary_key, merged_identifier, data } = row
   return {
-    ...{ id, type, time: time.toISOString(), sequence, user_sequence, data, user: { identifier, primary_key } },
+    id,
+    type,
+    time: time.toISOString(),
+    sequence,
+    user_sequence,
+    data,
+    user: { identifier, primary_key },
     ...(merged_identifier !== null && {
       merged_user: { identifier: merged_identifier, primary_key: row.merged_primary_key },
     }),

@@ -197,7 +197,9 @@ export async function planDeliveries(
      on conflict (site, endpoint_id, sequence) do update set status = 'waiting', tries = 0,
        next_attempt_at = excluded.next_attempt_at`,
     {
-      ...{ site, endpoint_id, ordered },
+      site,
+      endpoint_id,
+      ordered,
       sequences: selected.map((row) => row.sequence),
       identifiers: selected.map((row) => row.identifier),
     },

@@ -72,8 +72,10 @@ async function listSecrets(knex: Knex, key: Partial<EndpointKey>): Promise<Reado
     [...byEndpoint].map(([endpoint, secrets]) => [
       endpoint,
       secrets.map(({ secret_id, secret_encrypted, created_at, expires_at }) => ({
-        ...{ secret_id, secret_encrypted },
-        ...{ created_at: toTimestamp(created_at), expires_at: toTimestampOrNull(expires_at) },
+        secret_id,
+        secret_encrypted,
+        created_at: toTimestamp(created_at),
+        expires_at: toTimestampOrNull(expires_at),
       })),
     ]),
   )

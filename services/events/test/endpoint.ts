@@ -22,17 +22,15 @@ export async function openEndpoint({ types, signature = 'v1', ordered = false }:
   const key = { site, endpoint_id: created.endpoint.endpoint_id }
   const parts = stack.move()
   return {
-    ...{
-      stream,
-      site,
-      names,
-      events,
-      call,
-      receiver,
-      key,
-      settings,
-      verification_key: created.secret ?? String(created.endpoint.public_key),
-    },
+    stream,
+    site,
+    names,
+    events,
+    call,
+    receiver,
+    key,
+    settings,
+    verification_key: created.secret ?? String(created.endpoint.public_key),
     /** Creates and maps a user, which are two events. */
     createUser: async () => {
       const { user } = await identity.createUser({ site, links: [] }, call())

@@ -14,7 +14,9 @@ export const importStatuses: FriendshipHandlers['importStatuses'] = async ({ sit
       statuses
         .filter(({ link_id }) => storable.has(link_id))
         .map(({ link_id, friendship_status, obtained_at }) => ({
-          ...{ link_id, friendship_status, friendship_status_updated_at: new Date(obtained_at) },
+          link_id,
+          friendship_status,
+          friendship_status_updated_at: new Date(obtained_at),
         })),
     )
   })

@@ -47,15 +47,26 @@ test('profile: the claims of OpenID Connect Core 5.4; data that was not sent is 
 
 test('profile: names in kana and kanji have the tags of OpenID Connect Core 5.2', () => {
   const profile = {
-    ...{ full_name: 'Hanako Yamada', full_name_kana: 'ヤマダ ハナコ', full_name_kanji: '山田 花子' },
-    ...{ first_name_kana: 'ハナコ', first_name_kanji: '花子', last_name_kana: 'ヤマダ', last_name_kanji: '山田' },
-    ...{ middle_name_kana: 'エル', middle_name_kanji: null },
+    full_name: 'Hanako Yamada',
+    full_name_kana: 'ヤマダ ハナコ',
+    full_name_kanji: '山田 花子',
+    first_name_kana: 'ハナコ',
+    first_name_kanji: '花子',
+    last_name_kana: 'ヤマダ',
+    last_name_kanji: '山田',
+    middle_name_kana: 'エル',
+    middle_name_kanji: null,
   }
   expect(toClaims({ ...unknownUser, profile }, ['profile'])).toEqual({
-    ...{ name: 'Hanako Yamada', 'name#ja-Kana-JP': 'ヤマダ ハナコ', 'name#ja-Hani-JP': '山田 花子' },
-    ...{ 'given_name#ja-Kana-JP': 'ハナコ', 'given_name#ja-Hani-JP': '花子' },
-    ...{ 'family_name#ja-Kana-JP': 'ヤマダ', 'family_name#ja-Hani-JP': '山田' },
-    ...{ 'middle_name#ja-Kana-JP': 'エル', updated_at: 1_735_787_045 },
+    name: 'Hanako Yamada',
+    'name#ja-Kana-JP': 'ヤマダ ハナコ',
+    'name#ja-Hani-JP': '山田 花子',
+    'given_name#ja-Kana-JP': 'ハナコ',
+    'given_name#ja-Hani-JP': '花子',
+    'family_name#ja-Kana-JP': 'ヤマダ',
+    'family_name#ja-Hani-JP': '山田',
+    'middle_name#ja-Kana-JP': 'エル',
+    updated_at: 1_735_787_045,
   })
   expect(toClaims({ ...unknownUser, profile }, ['openid', 'email', 'address', 'phone'])).toEqual({})
 })

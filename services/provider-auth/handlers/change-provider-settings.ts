@@ -70,7 +70,12 @@ function toRow(input: Entered, options: ProviderOptions, { encryptor }: Deps) {
   const encrypt = (value: string, column: string) =>
     encryptor.encrypt(value, encryptedSettings.encryptionContextOf(input, column))
   return {
-    ...{ account, site_id, client_id, official_account, enabled, client_secret_expires_at },
+    account,
+    site_id,
+    client_id,
+    official_account,
+    enabled,
+    client_secret_expires_at,
     client_secret: client_secret === undefined ? undefined : encrypt(client_secret, 'client_secret'),
     options: encrypt(JSON.stringify(options), 'options'),
   }

@@ -186,7 +186,9 @@ export function renderFormPost(ctx: Context, { action, fields }: FormPost): void
   writePage(ctx, 200, 'form-post', {
     ...getLayoutData(ctx),
     text: texts.form_post,
-    ...{ action, fields, script: submitScript },
+    action,
+    fields,
+    script: submitScript,
   })
 }
 

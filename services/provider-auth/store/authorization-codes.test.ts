@@ -28,9 +28,19 @@ const client = {
 } as const
 const login: AuthorizationCode = {
   link_id: randomUUID(),
-  ...{ client_id: 'shop', redirect_uri: 'https://shop.example.com/', site: 1, identifier: 'u1', scope: ['openid'] },
-  ...{ provider: 'messaging', provider_user_id: 'U1', auth_time: new Date(), recorded_at: new Date(), claims: {} },
-  ...{ nonce: null, code_challenge: null, code_challenge_method: null },
+  client_id: 'shop',
+  redirect_uri: 'https://shop.example.com/',
+  site: 1,
+  identifier: 'u1',
+  scope: ['openid'],
+  provider: 'messaging',
+  provider_user_id: 'U1',
+  auth_time: new Date(),
+  recorded_at: new Date(),
+  claims: {},
+  nonce: null,
+  code_challenge: null,
+  code_challenge_method: null,
 }
 
 test('removeOutdatedCodes: a code is removed with its access token when that token has expired, not before', async () => {

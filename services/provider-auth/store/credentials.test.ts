@@ -7,8 +7,14 @@ import { findCredentials, upsertCredential } from './credentials.ts'
 import { decryptCredential } from './encrypted-credentials.ts'
 
 const given = (linkId: string): Omit<ProviderCredential, 'access_token'> => ({
-  ...{ link_id: linkId, site: 1, provider: 'search', provider_user_id: 'U1' },
-  ...{ access_secret: null, refresh_token: null, expires_at: null, recorded_at: new Date() },
+  link_id: linkId,
+  site: 1,
+  provider: 'search',
+  provider_user_id: 'U1',
+  access_secret: null,
+  refresh_token: null,
+  expires_at: null,
+  recorded_at: new Date(),
 })
 
 test('a damaged token affects only its own link', async () => {

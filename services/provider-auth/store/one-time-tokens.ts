@@ -16,7 +16,10 @@ export async function insertOneTimeToken(
   { token, link_id, site, identifier, recorded_at }: OneTimeToken,
 ): Promise<void> {
   await trx('one_time_tokens').insert({
-    ...{ link_id, site, identifier, recorded_at },
+    link_id,
+    site,
+    identifier,
+    recorded_at,
     token_hash: hashSecret(token),
     expires_at: trx.raw('now() + make_interval(secs => ?)', [limits.one_time_token_seconds]),
   })

@@ -18,13 +18,12 @@ beforeAll(async () => {
   site = await seedSite(serviceStack)
   const { client_id, provider_callback, webhook_uris } = site.providers.device
   await registerAtSimulator(serviceStack.simulator, {
-    ...{
-      provider: 'device',
-      client_id,
-      redirect_uris: [provider_callback],
-      notification_uri: webhook_uris.events ?? '',
-    },
-    ...{ public_key: deviceKey.public_key, ...deviceKey.options },
+    provider: 'device',
+    client_id,
+    redirect_uris: [provider_callback],
+    notification_uri: webhook_uris.events ?? '',
+    public_key: deviceKey.public_key,
+    ...deviceKey.options,
   })
 })
 

@@ -10,8 +10,12 @@ beforeAll(async () => {
   site = await seedSite(serviceStack)
   const { client_id, client_secret, provider_callback, webhook_uris } = site.providers.social
   await registerAtSimulator(serviceStack.simulator, {
-    ...{ provider: 'social', client_id, client_secret, redirect_uris: [provider_callback] },
-    ...{ deauthorize_uri: webhook_uris.deauthorize, data_deletion_uri: webhook_uris.data_deletion },
+    provider: 'social',
+    client_id,
+    client_secret,
+    redirect_uris: [provider_callback],
+    deauthorize_uri: webhook_uris.deauthorize,
+    data_deletion_uri: webhook_uris.data_deletion,
   })
 })
 

@@ -11,7 +11,11 @@ export async function approveProfilePlus(
   const registration = { provider: 'messaging', client_id, client_secret, official_account: true } as const
   await registerAtSimulator(simulator, { ...registration, redirect_uris: [provider_callback], permissions })
   const settings = {
-    ...{ site, account, site_id, client_id, client_secret },
+    site,
+    account,
+    site_id,
+    client_id,
+    client_secret,
     provider: 'messaging',
     official_account: true,
   } as const

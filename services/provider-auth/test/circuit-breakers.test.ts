@@ -54,7 +54,11 @@ async function startFailing(providerCircuitOpenMs = aMinute): Promise<Failing> {
   }
   const stack = starting.move()
   return {
-    ...{ serviceStack, site, hostile, logIn, stateOf },
+    serviceStack,
+    site,
+    hostile,
+    logIn,
+    stateOf,
     async breakCircuit(provider, respond) {
       hostile.forgery = { instead: { token: respond } }
       // Concurrent, so that a provider that does not respond delays the test only once.

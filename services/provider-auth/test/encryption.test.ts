@@ -190,14 +190,15 @@ test('tokens that a login stores during re-encryption stay and are re-encrypted'
   const storeCredential = (accessToken: string) =>
     knex.transaction((trx) =>
       upsertCredential(trx, byFirst, {
-        ...{ link_id: linkId, site: site.site, provider: 'search', provider_user_id: 'U1' },
-        ...{
-          access_token: accessToken,
-          access_secret: null,
-          refresh_token: null,
-          expires_at: null,
-          recorded_at: new Date(),
-        },
+        link_id: linkId,
+        site: site.site,
+        provider: 'search',
+        provider_user_id: 'U1',
+        access_token: accessToken,
+        access_secret: null,
+        refresh_token: null,
+        expires_at: null,
+        recorded_at: new Date(),
       }),
     )
   await storeCredential('earlier')

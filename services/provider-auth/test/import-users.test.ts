@@ -281,7 +281,12 @@ test('a user without accounts can be prohibited, and merging a prohibition delet
 test('a preview has the outcomes of the import, and changes nothing', async () => {
   const record = wholeRecord()
   const users = [record, record].map(({ identifier, primary_key = null }) => ({
-    ...{ identifier, primary_key, last_logged_in_at: null, last_logged_in_provider: null, login_count: 0, links: [] },
+    identifier,
+    primary_key,
+    last_logged_in_at: null,
+    last_logged_in_provider: null,
+    login_count: 0,
+    links: [],
   }))
   const { outcomes } = await serviceStack.identity.previewImport({ site: site.site, conflict: 'fail', users }, call())
   expect(outcomes).toEqual([{ outcome: 'created' }, { outcome: 'rejected', reason: 'user_exists' }])

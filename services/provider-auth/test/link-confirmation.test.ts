@@ -111,7 +111,8 @@ describe('the confirmation page', () => {
     const target = new URL(address).origin + new URL(address).pathname
     const send = (changes: Record<string, string> = {}, headers: Record<string, string> = {}) =>
       fetch(target, {
-        ...{ method: 'POST', redirect: 'manual' },
+        method: 'POST',
+        redirect: 'manual',
         body: new URLSearchParams({ ...fields, decision: 'link', ...changes }),
         headers: { cookie: [...browser.cookies].map((pair) => pair.join('=')).join('; '), ...headers },
       })

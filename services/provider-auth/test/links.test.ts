@@ -194,8 +194,15 @@ describe('deleteLinks', () => {
     const trx = await knex.transaction()
     await lockLinks(trx, [linkId])
     await upsertCredential(trx, encryptor, {
-      ...{ site, provider: 'messaging', link_id: linkId, recorded_at: new Date() },
-      ...{ provider_user_id: 'U1', access_token: 'a', access_secret: null, refresh_token: null, expires_at: null },
+      site,
+      provider: 'messaging',
+      link_id: linkId,
+      recorded_at: new Date(),
+      provider_user_id: 'U1',
+      access_token: 'a',
+      access_secret: null,
+      refresh_token: null,
+      expires_at: null,
     })
     const deleting = deleteLinks(identifier, [linkId])
     await expect.poll(() => knex.raw(waiting).then(({ rows }) => rows.length)).toBe(1)

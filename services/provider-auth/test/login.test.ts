@@ -182,12 +182,10 @@ describe.each(loginProviders)('a login through %s', (provider) => {
       [provider]: {
         access_token: aToken,
         ...(provider === 'microblog' ? ofOauth1 : ofOauth2),
-        ...{
-          client_access_token: null,
-          client_access_secret: null,
-          client_refresh_token: null,
-          client_expires_at: null,
-        },
+        client_access_token: null,
+        client_access_secret: null,
+        client_refresh_token: null,
+        client_expires_at: null,
         created_at: expect.stringMatching(/Z$/),
         updated_at: expect.stringMatching(/Z$/),
       },

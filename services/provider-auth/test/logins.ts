@@ -88,14 +88,19 @@ async function loginsIn<C extends SharedStack & Partial<AsyncDisposable>>(servic
     const linkId = await linkIdOf(identifier, options.provider)
     const login = {
       link_id: linkId,
-      ...{ code, client_id: clientId, redirect_uri: redirectUri, site, identifier, scope, provider_user_id: 'U1' },
-      ...{ auth_time: new Date(), recorded_at: new Date() },
-      ...{
-        nonce: null,
-        code_challenge: null,
-        code_challenge_method: null,
-        claims: toClaims(providerData, scope, new Date()),
-      },
+      code,
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      site,
+      identifier,
+      scope,
+      provider_user_id: 'U1',
+      auth_time: new Date(),
+      recorded_at: new Date(),
+      nonce: null,
+      code_challenge: null,
+      code_challenge_method: null,
+      claims: toClaims(providerData, scope, new Date()),
       provider: 'messaging',
       ...options,
     } as const
@@ -132,8 +137,22 @@ async function loginsIn<C extends SharedStack & Partial<AsyncDisposable>>(servic
 
   const stack = starting.move()
   return {
-    ...{ serviceStack, site, site_id: siteId, knex, encryptor, auth, encryption_keys },
-    ...{ registerClient, createUser, linkIdOf, endLogin, postToken, redeem, fetchTokens, userinfo, startReplica },
+    serviceStack,
+    site,
+    site_id: siteId,
+    knex,
+    encryptor,
+    auth,
+    encryption_keys,
+    registerClient,
+    createUser,
+    linkIdOf,
+    endLogin,
+    postToken,
+    redeem,
+    fetchTokens,
+    userinfo,
+    startReplica,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }

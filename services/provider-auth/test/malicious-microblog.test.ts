@@ -216,7 +216,8 @@ describe('UP-1 a microblog provider that is unavailable when a login starts', ()
     )
     const { status, reason, state } = Object.fromEntries(location.searchParams)
     expect({ status, reason, state }).toEqual({
-      ...{ status: 'failed', reason: 'provider_unavailable' },
+      status: 'failed',
+      reason: 'provider_unavailable',
       state: 'state-of-the-application',
     })
   })

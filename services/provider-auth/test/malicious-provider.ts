@@ -117,13 +117,20 @@ export async function startMaliciousProvider(): Promise<MaliciousProvider> {
     } else if (step === 'token') {
       const { client_id, secret } = readClient(request, form)
       const keys: ProviderAndAttackerKeys = {
-        ...{ secret, client_id, rs384 },
+        secret,
+        client_id,
+        rs384,
         rsa: { private: rsa.privateKey, public: rsa.publicKey, kid },
         foreign: { rsa: foreignRsa.privateKey, ec: foreignEc.privateKey },
       }
       const now = Math.floor(Date.now() / 1_000)
       const validClaims = {
-        ...{ iss: issuer, sub: 'person-1', aud: client_id, iat: now, exp: now + 3_600, name: 'Person One' },
+        iss: issuer,
+        sub: 'person-1',
+        aud: client_id,
+        iat: now,
+        exp: now + 3_600,
+        name: 'Person One',
         ...(provider === 'device' && { email: 'person@one.example', email_verified: 'true' }),
         nonce: nonces.get(form.get('code') ?? ''),
       }

@@ -239,16 +239,16 @@ describe('afterwards', () => {
     const { account, site_id } = shop
     const { login_provider_identifier, client_id, client_secret } = shop.providers.microblog
     return {
-      ...{
-        site: shop.site,
-        account,
-        site_id,
-        provider: 'microblog',
-        login_provider_identifier,
-        client_id,
-        client_secret,
-      },
-      ...{ options: { protocol }, official_account: false, enabled: true },
+      site: shop.site,
+      account,
+      site_id,
+      provider: 'microblog',
+      login_provider_identifier,
+      client_id,
+      client_secret,
+      options: { protocol },
+      official_account: false,
+      enabled: true,
     }
   }
   const me = async (accessToken: string | null) => {

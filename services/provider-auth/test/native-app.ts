@@ -29,15 +29,13 @@ export function createNativeApp({ auth, simulator, provider_auth, call }: Shared
     const { hasOfficialAccount = false } = loginProviderDescriptions[provider]
     await provider_auth.saveProviderSettings(
       {
-        ...{
-          site: siteNumber,
-          account,
-          site_id,
-          provider,
-          client_id,
-          client_secret,
-          official_account: hasOfficialAccount,
-        },
+        site: siteNumber,
+        account,
+        site_id,
+        provider,
+        client_id,
+        client_secret,
+        official_account: hasOfficialAccount,
         options: { ...options, ...(clientIds !== '' && { app_client_ids: clientIds }) },
       },
       call(),
@@ -45,7 +43,9 @@ export function createNativeApp({ auth, simulator, provider_auth, call }: Shared
   }
   const register = (provider: NativeProvider, clientId: string) =>
     registerAtSimulator(simulator, {
-      ...{ provider, client_id: clientId, redirect_uris: ['https://app.example.com/'] },
+      provider,
+      client_id: clientId,
+      redirect_uris: ['https://app.example.com/'],
       ...(provider === 'device'
         ? { public_key: deviceKey.public_key, ...deviceKey.options }
         : { client_secret: `secret-of-${clientId}` }),
@@ -79,7 +79,14 @@ export function createNativeApp({ auth, simulator, provider_auth, call }: Shared
     return identifier
   }
   return {
-    ...{ appClientOf, allowApps, register, logInBySdk, addressOf, inject, fetchToken, redeem },
+    appClientOf,
+    allowApps,
+    register,
+    logInBySdk,
+    addressOf,
+    inject,
+    fetchToken,
+    redeem,
   }
 }
 

@@ -33,8 +33,12 @@ test('links the account with the app’s tokens to the user of an association to
   const { credentials, links } = await readLinkData(serviceStack, { site: site.site, identifier })
   expect(links.map(({ provider }) => provider).sort()).toEqual(['microblog', 'portal'])
   expect(credentials.portal).toMatchObject({
-    ...{ access_token: null, refresh_token: null, expires_at: null },
-    ...{ client_access_token: access_token, client_refresh_token: refresh_token, client_expires_at: null },
+    access_token: null,
+    refresh_token: null,
+    expires_at: null,
+    client_access_token: access_token,
+    client_refresh_token: refresh_token,
+    client_expires_at: null,
   })
   const { user } = await serviceStack.identity.resolveUser({ site: site.site, identifier }, call())
   expect(user).toMatchObject({ login_count: 0, last_logged_in_at: null })

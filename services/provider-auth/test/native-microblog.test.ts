@@ -23,7 +23,7 @@ async function save(site: SeededSite, options: Record<string, string>): Promise<
   const { account, site_id, site: number, providers } = site
   const { client_id, client_secret } = providers.microblog
   await serviceStack.provider_auth.saveProviderSettings(
-    { ...{ site: number, account, site_id, provider: 'microblog', client_id, client_secret }, options },
+    { site: number, account, site_id, provider: 'microblog', client_id, client_secret, options },
     serviceStack.call(),
   )
 }

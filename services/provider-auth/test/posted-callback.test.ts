@@ -322,7 +322,9 @@ describe('the name', () => {
     const { access_token } = await application.redeem(new URL(response.headers.get('location') ?? ''))
     expect(await application.userinfo(access_token)).toMatchObject({
       provider_uid: expect.stringMatching(/^\d{6}\.[0-9a-f]{32}\.\d{4}$/),
-      ...{ name: 'Mallory', email: expect.stringMatching(/@device\.example$/), email_verified: true },
+      name: 'Mallory',
+      email: expect.stringMatching(/@device\.example$/),
+      email_verified: true,
     })
   })
 })

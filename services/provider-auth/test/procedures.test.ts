@@ -85,7 +85,10 @@ test('readCredentials: the newest tokens, decrypted; encrypted at rest; the time
   const store = (given: Partial<typeof tokens>) =>
     knex.transaction((trx) =>
       upsertCredential(trx, encryptor, {
-        ...{ link_id: linkId, site, provider: 'messaging', recorded_at: new Date() },
+        link_id: linkId,
+        site,
+        provider: 'messaging',
+        recorded_at: new Date(),
         ...tokens,
         ...given,
       }),
@@ -96,7 +99,10 @@ test('readCredentials: the newest tokens, decrypted; encrypted at rest; the time
   expect(await read()).toEqual({
     [linkId]: {
       access_token: 'a1',
-      ...{ client_access_token: null, client_access_secret: null, client_refresh_token: null, client_expires_at: null },
+      client_access_token: null,
+      client_access_secret: null,
+      client_refresh_token: null,
+      client_expires_at: null,
       access_secret: null,
       refresh_token: 'r1',
       expires_at: '2030-01-02T03:04:05Z',

@@ -86,11 +86,18 @@ describe('the provider’s authorization URL', () => {
 test('userinfo has name, kana, gender, birthday, address and phone number, each under its scope', async () => {
   const { userinfo } = await logInWith('openid profile email address phone')
   expect(userinfo).toMatchObject({
-    ...{ name: '山田 花子', given_name: '花子', family_name: '山田', nickname: user },
-    ...{ 'name#ja-Kana-JP': fullKana, 'given_name#ja-Kana-JP': kana, 'family_name#ja-Kana-JP': kana },
-    ...{ gender: expect.any(String), birthdate: expect.stringMatching(/^19\d\d-\d\d-\d\d$/) },
+    name: '山田 花子',
+    given_name: '花子',
+    family_name: '山田',
+    nickname: user,
+    'name#ja-Kana-JP': fullKana,
+    'given_name#ja-Kana-JP': kana,
+    'family_name#ja-Kana-JP': kana,
+    gender: expect.any(String),
+    birthdate: expect.stringMatching(/^19\d\d-\d\d-\d\d$/),
     address: { region: expect.any(String), locality: expect.any(String) },
-    ...{ phone_number: expect.stringMatching(/^\+8190\d{8}$/), phone_number_verified: false },
+    phone_number: expect.stringMatching(/^\+8190\d{8}$/),
+    phone_number_verified: false,
   })
   const { userinfo: onlyPhone } = await logInWith('openid phone')
   expect(Object.keys(onlyPhone).sort()).toEqual([
@@ -103,7 +110,9 @@ test('an ID Token of the id_token flow contains the same claims', async () => {
   const callback = await logIn(openTestBrowser(), address, { user })
   const idToken = new URLSearchParams(callback.hash.slice(1)).get('id_token') ?? ''
   expect(decodeJwt(idToken)).toMatchObject({
-    ...{ name: '山田 花子', 'family_name#ja-Kana-JP': kana, phone_number: expect.any(String) },
+    name: '山田 花子',
+    'family_name#ja-Kana-JP': kana,
+    phone_number: expect.any(String),
   })
 })
 
@@ -112,10 +121,17 @@ describe('the stored profile', () => {
     const { identifier } = await logInWith('openid profile email address phone')
     const { profile, phone } = await readProfile(identifier)
     expect(profile).toMatchObject({
-      ...{ full_name: '山田 花子', first_name: '花子', last_name: '山田', user_name: user },
-      ...{ full_name_kana: fullKana, first_name_kana: kana, last_name_kana: kana },
-      ...{ gender: expect.any(Number), birthday: expect.stringMatching(/^19\d\d-\d\d-\d\d$/) },
-      ...{ prefecture: expect.any(String), city: expect.any(String) },
+      full_name: '山田 花子',
+      first_name: '花子',
+      last_name: '山田',
+      user_name: user,
+      full_name_kana: fullKana,
+      first_name_kana: kana,
+      last_name_kana: kana,
+      gender: expect.any(Number),
+      birthday: expect.stringMatching(/^19\d\d-\d\d-\d\d$/),
+      prefecture: expect.any(String),
+      city: expect.any(String),
     })
     const number = expect.stringMatching(/^\+8190\d{8}$/)
     expect(phone).toEqual([{ number, verified: false, type: 'phone', media_id: 'messaging' }])

@@ -231,7 +231,9 @@ describe('device', () => {
 describe('social', () => {
   const now = () => Math.floor(Date.now() / 1_000)
   const toPayload = ({ provider_user_id }: WebhookAccount) => ({
-    ...{ user_id: provider_user_id, algorithm: 'HMAC-SHA256', issued_at: now() },
+    user_id: provider_user_id,
+    algorithm: 'HMAC-SHA256',
+    issued_at: now(),
   })
   const sendWebhook = (topic: string, payload: object, secret = app.client_secret) =>
     send(`social ${topic}`, { signed_request: signRequest(payload, secret) })

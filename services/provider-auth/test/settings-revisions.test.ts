@@ -169,7 +169,11 @@ test('a change applies to the next login on every replica; disabled settings all
   const replica = await logins.startReplica()
   try {
     const query = new URLSearchParams({
-      ...{ client_id: client.client_id, redirect_uri: redirectUri, response_type: 'code', scope: 'openid', state: 's' },
+      client_id: client.client_id,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: 'openid',
+      state: 's',
     })
     const other = new URL(authorize_uri ?? '')
     other.port = String(replica.exposed.port)

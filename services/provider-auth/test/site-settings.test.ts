@@ -44,14 +44,17 @@ afterAll(() => stack.disposeAsync())
 
 async function registerClient(): Promise<RegisteredClient> {
   const client: RegisteredClient = {
-    ...{ client_id: newToken(), site: 1, name: 'test', kind: 'confidential', pkce: 'optional', id_token_alg: 'RS256' },
-    ...{
-      callback_by_domain: false,
-      token_exchange: false,
-      response_types: ['code'],
-      redirect_uris: ['https://shop.example.com/cb'],
-      post_logout_redirect_uris: [],
-    },
+    client_id: newToken(),
+    site: 1,
+    name: 'test',
+    kind: 'confidential',
+    pkce: 'optional',
+    id_token_alg: 'RS256',
+    callback_by_domain: false,
+    token_exchange: false,
+    response_types: ['code'],
+    redirect_uris: ['https://shop.example.com/cb'],
+    post_logout_redirect_uris: [],
   }
   await transaction(knex, (trx) => insertClient(trx, client, ['hash']))
   return client

@@ -87,7 +87,12 @@ describe('the provider’s authorization URL', () => {
     const { client_id, client_secret } = shop.providers.social
     await serviceStack.provider_auth.saveProviderSettings(
       {
-        ...{ site: number, account, site_id, provider: 'social', client_id, client_secret },
+        site: number,
+        account,
+        site_id,
+        provider: 'social',
+        client_id,
+        client_secret,
         options: { permissions: 'user_birthday,user_hometown' },
       },
       serviceStack.call(),

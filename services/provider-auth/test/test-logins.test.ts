@@ -86,7 +86,10 @@ test('a wrong client secret is reported with the error of the provider', async (
   const { client_id, provider_callback } = other.providers.messaging
   const clientSecret = 'another-secret-at-the-provider-0123456789'
   await registerAtSimulator(simulator, {
-    ...{ provider: 'messaging', client_id, client_secret: clientSecret, redirect_uris: [provider_callback] },
+    provider: 'messaging',
+    client_id,
+    client_secret: clientSecret,
+    redirect_uris: [provider_callback],
   })
   const state = await beginTest('messaging', other)
   await logIn(openTestBrowser(), buildAuthorizeUrl(other, 'messaging', { state }))

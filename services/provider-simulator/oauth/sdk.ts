@@ -36,8 +36,14 @@ export async function logInBySdk(ctx: Context, sdk: NonNullable<Dialect['sdk']>,
   const { consent } = server.grants.consents.give(client_id, name)
   for (const scope of sdk.scopes) consent.granted.add(scope)
   const grant = {
-    ...{ client_id, name, scopes: sdk.scopes, consent, request: new Map<string, string>(), redirect_uri: '' },
-    ...{ auth_time: Math.floor(Date.now() / 1_000), isRefreshable: server.dialect.refreshToken !== undefined },
+    client_id,
+    name,
+    scopes: sdk.scopes,
+    consent,
+    request: new Map<string, string>(),
+    redirect_uri: '',
+    auth_time: Math.floor(Date.now() / 1_000),
+    isRefreshable: server.dialect.refreshToken !== undefined,
   }
   const issued = sdk.hasAccessToken ? issueAccessToken(grant, server) : undefined
   const contents = { nonce, audience: server_client_id, ...(issued && { access_token: issued.access_token }) }

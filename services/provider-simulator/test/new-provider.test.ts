@@ -90,7 +90,10 @@ test('a provider like GitHub is a dialect and the routes of its resources', asyn
 
   const exchange = async (accept: string, secret = client.client_secret) => {
     const authorization = withQuery(`${url}/search/login/oauth/authorize`, {
-      ...{ client_id: client.client_id, redirect_uri: redirectUri, scope: 'read:user user:email', state: 's' },
+      client_id: client.client_id,
+      redirect_uri: redirectUri,
+      scope: 'read:user user:email',
+      state: 's',
     })
     const code = requireText((await signIn(authorization, { user: 'Hanako Yamada' })).searchParams.get('code'))
     const body = new URLSearchParams({ ...client, client_secret: secret, code, redirect_uri: redirectUri })

@@ -56,7 +56,10 @@ const basic = (id: string, secret: string) => ({
 const exchange = (code: string, changes: Record<string, string> = {}) =>
   post(`${issuer}/token`, {
     grant_type: 'authorization_code',
-    ...{ code, redirect_uri: redirectUri, client_id: clientId, client_secret: clientSecret },
+    code,
+    redirect_uri: redirectUri,
+    client_id: clientId,
+    client_secret: clientSecret,
     ...changes,
   })
 

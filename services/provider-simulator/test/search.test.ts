@@ -29,7 +29,11 @@ afterEach(() => {
 
 function authorization(changes: Record<string, string> = {}): string {
   return withQuery(`${issuer}/o/oauth2/v2/auth`, {
-    ...{ response_type: 'code', client_id, redirect_uri: redirectUri, state: 'a-/b', scope: 'openid email profile' },
+    response_type: 'code',
+    client_id,
+    redirect_uri: redirectUri,
+    state: 'a-/b',
+    scope: 'openid email profile',
     ...changes,
   })
 }
@@ -41,7 +45,10 @@ async function codeFor(user: string, changes: Record<string, string> = {}): Prom
 function exchange(code: string, changes: Record<string, string> = {}) {
   return post(`${issuer}/token`, {
     grant_type: 'authorization_code',
-    ...{ code, redirect_uri: redirectUri, client_id, client_secret },
+    code,
+    redirect_uri: redirectUri,
+    client_id,
+    client_secret,
     ...changes,
   })
 }

@@ -36,16 +36,22 @@ export const rejections: BenchPart = {
   async run(bench) {
     const product = await bench.product()
     const appInfo = await compareWithKoa(bench, product, {
-      ...{ name: 'appinfo', title: '`appinfo`: key check, rate limit and a constant response', status: 200 },
+      name: 'appinfo',
+      title: '`appinfo`: key check, rate limit and a constant response',
+      status: 200,
       requests: product.prepared.sites.map(({ api_key }) => [createRequest(api_key, 200)]),
     })
     const wrongKey = await compareWithKoa(bench, product, {
-      ...{ name: 'rejected-key', title: '401: an unknown key', status: 401 },
+      name: 'rejected-key',
+      title: '401: an unknown key',
+      status: 401,
       requests: createWrongKeyRequests(),
       shape: wrongKeyShape,
     })
     const limited = await compareWithKoa(bench, product, {
-      ...{ name: 'rate-limit', title: '429: a site at its limit', status: 429 },
+      name: 'rate-limit',
+      title: '429: a site at its limit',
+      status: 429,
       requests: [[createRequest(await exhaustLimit(product), 429)]],
     })
     return [appInfo, wrongKey, limited]

@@ -106,7 +106,10 @@ async function loadProfiled({ generator, size }: Bench, product: Product, load: 
     await generator.prepare(workload, [await createUserinfoRequests(auth, login_site)])
   }
   const arm = createHttpArm(generator, {
-    ...{ name: 'ours', workload, processes, addresses },
+    name: 'ours',
+    workload,
+    processes,
+    addresses,
     ...(shape !== undefined && { shape }),
   })
   const milliseconds = size.slice_seconds * size.blocks * 1_000

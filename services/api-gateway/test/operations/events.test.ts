@@ -60,7 +60,10 @@ test('200 pages of one user, by type and limit', async () => {
 test('200 without an event after the wait', async () => {
   const after = await position()
   expect(await read({ after, wait: '1', types: 'consent.revoked' })).toEqual({
-    ...{ status: 'ok', events: [], next_after: expect.any(String), more: false },
+    status: 'ok',
+    events: [],
+    next_after: expect.any(String),
+    more: false,
   })
 })
 

@@ -71,7 +71,11 @@ export async function openDeployment(
   }
   const apiKey = (await read('api_key')) ?? ''
   return {
-    ...{ web_api_url, auth_url, userinfo_url, api_key: apiKey, client_id: file.client_id },
+    web_api_url,
+    auth_url,
+    userinfo_url,
+    api_key: apiKey,
+    client_id: file.client_id,
     client_secret: await read('client_secret'),
     expired_access_token: await read('expired_access_token'),
   }

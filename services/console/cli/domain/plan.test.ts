@@ -285,8 +285,17 @@ describe('webhooks', () => {
     name: 'CRM',
     url: 'https://crm.example/events',
     types: ['user.deleted', 'user.created'],
-    ...{ signature: 'v1', ordered: false, enabled: true, paused_because: null, failing_since: null },
-    ...{ backlog: 0, waiting: 0, public_key: null, secrets: [], created_at: createdAt, revision: 4 },
+    signature: 'v1',
+    ordered: false,
+    enabled: true,
+    paused_because: null,
+    failing_since: null,
+    backlog: 0,
+    waiting: 0,
+    public_key: null,
+    secrets: [],
+    created_at: createdAt,
+    revision: 4,
   }
   const planFor = (webhooks: object, options = usual) =>
     createPlan(

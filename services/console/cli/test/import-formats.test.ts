@@ -147,7 +147,8 @@ describe('accounts', () => {
       identities: [
         { provider: 'auth0', user_id: 'x', connection: 'Users' },
         {
-          ...{ provider: 'google-oauth2', user_id: id },
+          provider: 'google-oauth2',
+          user_id: id,
           profileData: { given_name: 'From Identity', name: 'Own Name', email: 'a@example.com' },
         },
       ],

@@ -56,7 +56,17 @@ export async function openImportTest() {
   }
   const opened = opening.move()
   return {
-    ...{ managed, account, site, directory, write, run, importText, rejectionsOf, find, linksOf, profileOf },
+    managed,
+    account,
+    site,
+    directory,
+    write,
+    run,
+    importText,
+    rejectionsOf,
+    find,
+    linksOf,
+    profileOf,
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   }
 }

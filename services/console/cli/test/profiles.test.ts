@@ -6,8 +6,13 @@ import type { ConnectionProfile } from '../profiles.ts'
 import { socialLogin, startStubServer } from './harness.ts'
 
 const member = {
-  ...{ member_id: '00000000-0000-4000-8000-000000000001', name: 'deploy', operator: false, roles: [], passkeys: 0 },
-  ...{ last_signed_in_at: null, created_at: '2026-01-01T00:00:00Z' },
+  member_id: '00000000-0000-4000-8000-000000000001',
+  name: 'deploy',
+  operator: false,
+  roles: [],
+  passkeys: 0,
+  last_signed_in_at: null,
+  created_at: '2026-01-01T00:00:00Z',
 }
 const me = { member, by: 'token', passkeys: [], provider: null, sessions: [], confirmed_until: null }
 

@@ -57,7 +57,10 @@ export async function importFile(
   const site = { account: options.account, site_id: options.siteId }
   await using file = await openImportFile(path, io.stdin)
   const { format, records, summary } = await readImportFile(file, {
-    ...{ format: options.format, blocked: options.blocked, strict: options.strict, realm: options.realm },
+    format: options.format,
+    blocked: options.blocked,
+    strict: options.strict,
+    realm: options.realm,
     providers: parseProviders(options.provider ?? []),
   }).catch(throwUsage)
   if (options.realm !== undefined && format !== 'keycloak')

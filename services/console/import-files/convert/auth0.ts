@@ -91,7 +91,9 @@ function toAccount(
   if (isOfProtocol && id.length > 0 && prefix !== name)
     throw new z.ZodError([
       {
-        ...{ code: 'custom', path: ['identities', index, 'user_id'], input: user_id },
+        code: 'custom',
+        path: ['identities', index, 'user_id'],
+        input: user_id,
         message: `must begin with ${name}, the name of its connection`,
       },
     ])

@@ -104,7 +104,9 @@ export function toLinks(
       const data = toData(links.length === 0 ? complete(account, person) : account)
       // The console checks the provider: `--provider` can name one that does not exist.
       links.push({
-        ...{ provider: provider as WrittenLink['provider'], provider_user_id, data },
+        provider: provider as WrittenLink['provider'],
+        provider_user_id,
+        data,
         ...(created_at === undefined ? {} : { created_at }),
       })
     }

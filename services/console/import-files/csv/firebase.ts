@@ -1,7 +1,14 @@
 /** The columns of `firebase auth:export users.csv`, which has no header (Firebase CLI reference, CSV file format). */
 const columns = {
-  ...{ localId: 0, email: 1, emailVerified: 2, displayName: 5, photoUrl: 6 },
-  ...{ createdAt: 23, lastSignedInAt: 24, phoneNumber: 25, disabled: 26 },
+  localId: 0,
+  email: 1,
+  emailVerified: 2,
+  displayName: 5,
+  photoUrl: 6,
+  createdAt: 23,
+  lastSignedInAt: 24,
+  phoneNumber: 25,
+  disabled: 26,
 }
 /** Where the four columns of each provider begin: ID, e-mail address, name, picture. */
 const providers = { 'google.com': 7, 'facebook.com': 11, 'twitter.com': 15, 'github.com': 19 }

@@ -54,8 +54,17 @@ export function toSuppliedLogin(
   const { provider_user_id, credential, data, friendship_status } = providerLogin
   const app = 'app_tokens' in providerLogin ? { app_tokens: providerLogin.app_tokens, from_app: true } : webLogin
   return {
-    ...{ login, site, provider, provider_user_id, link_to, existing_users_only },
-    ...{ credential, ...app, data, friendship_status, supplied_at_ms: Date.now() },
+    login,
+    site,
+    provider,
+    provider_user_id,
+    link_to,
+    existing_users_only,
+    credential,
+    ...app,
+    data,
+    friendship_status,
+    supplied_at_ms: Date.now(),
   }
 }
 

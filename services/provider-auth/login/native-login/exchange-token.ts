@@ -7,7 +7,7 @@ import {
   createAuthorizationResponse,
   storeAuthorizationResponse,
 } from '../../openid/response/authorization-response.ts'
-import type { Grant } from '../../openid/token/grants.ts'
+import type { TokenGrant } from '../../openid/token/grants.ts'
 import { redeemAuthorizationCode, type TokenResponse } from '../../openid/token/redeem-code.ts'
 import { countRecordedLogin } from '../../usage/count-login.ts'
 import { persistLogin } from '../callback/persist-login.ts'
@@ -28,7 +28,7 @@ const noRedirect = ''
  * Exchanges a login provider's token, which a native app received from the provider's SDK, for our tokens. The login takes
  * the path of every login: its code is redeemed here instead of by the client.
  */
-export const exchangeProviderToken: Grant = async (
+export const exchangeProviderToken: TokenGrant = async (
   { form, client, address, request_id },
   deps,
 ): Promise<ExchangeResponse> => {
@@ -48,11 +48,18 @@ export const exchangeProviderToken: Grant = async (
   const { user, recorded_at } = recorded
   const { provider_user_id, data, auth_time: authTime = new Date() } = providerLogin
   const request = AuthorizationRequest.parse({
-    ...{ client_id: client.client_id, redirect_uri: noRedirect, response_type: 'code', scope, nonce },
+    client_id: client.client_id,
+    redirect_uri: noRedirect,
+    response_type: 'code',
+    scope,
+    nonce,
   })
   const claims = toClaims(data, scope, new Date(recorded_at))
   const response = createAuthorizationResponse(request, client, {
-    ...{ user, provider_user_id, auth_time: authTime, claims },
+    user,
+    provider_user_id,
+    auth_time: authTime,
+    claims,
   })
   await persistLogin(
     supplied,

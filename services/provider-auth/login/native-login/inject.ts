@@ -57,7 +57,9 @@ export async function injectLogin(
   const verified = {
     // A link is another command than a login with the same ID Token that failed before.
     login: association === null ? login : toLoginId(`link ${login} ${association.token_hash}`),
-    ...{ settings, providerLogin, request: { association, existing_users_only: false } },
+    settings,
+    providerLogin,
+    request: { association, existing_users_only: false },
   }
   const token = await completeSiteLogin(verified, deps, call, claim).catch((error: unknown) => {
     throw error instanceof SiteLoginError ? toOAuthError(error.reason) : toRecordingError(error)

@@ -71,8 +71,13 @@ function recordInjectRejection(
 ): void {
   recordRejection(
     {
-      ...{ request_id: ctx.state.request_id, endpoint: 'native_login', reason: 'native_login_rejected' },
-      ...{ error: code, error_description: description, client_id: undefined, redirect_uri: undefined },
+      request_id: ctx.state.request_id,
+      endpoint: 'native_login',
+      reason: 'native_login_rejected',
+      error: code,
+      error_description: description,
+      client_id: undefined,
+      redirect_uri: undefined,
       site: settings?.site,
       address: callerAddress(ctx.req, deps.trusted_hops),
     },

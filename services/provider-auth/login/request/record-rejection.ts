@@ -25,7 +25,12 @@ export function recordAuthorizationRejection(
   const { values } = parameters ?? {}
   recordRejection(
     {
-      ...{ request_id, endpoint: 'authorization', error, error_description, reason, address },
+      request_id,
+      endpoint: 'authorization',
+      error,
+      error_description,
+      reason,
+      address,
       client_id: values?.get('client_id'),
       redirect_uri: values?.get('redirect_uri') ?? values?.get('callback'),
       site: outcome.settings?.site,

@@ -33,7 +33,9 @@ function toCredential({ link_id, record }: LinkToStore): ImportedCredential[] {
   const toDate = (time: string | null | undefined) => (time == null ? null : new Date(time))
   return [
     {
-      ...{ link_id, provider, provider_user_id },
+      link_id,
+      provider,
+      provider_user_id,
       access_token: credential.access_token,
       access_secret: credential.access_secret,
       refresh_token: credential.refresh_token,

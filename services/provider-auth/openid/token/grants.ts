@@ -19,11 +19,11 @@ export interface GrantRequest {
  * @throws OAuthError
  * @throws Fault if another service is unavailable
  */
-export type Grant = (request: GrantRequest, deps: Deps) => Promise<TokenResponse>
+export type TokenGrant = (request: GrantRequest, deps: Deps) => Promise<TokenResponse>
 
 /** The grants of the token endpoint by `grant_type`. */
-export type Grants = ReadonlyMap<string, Grant>
+export type TokenGrants = ReadonlyMap<string, TokenGrant>
 
 /** The authorization code grant (RFC 6749 4.1.3). */
-export const authorizationCodeGrant: Grant = ({ form, client, request_id }, deps) =>
+export const authorizationCodeGrant: TokenGrant = ({ form, client, request_id }, deps) =>
   redeemAuthorizationCode(parseTokenRequest(form, client), client, deps, newCall({ request_id }))

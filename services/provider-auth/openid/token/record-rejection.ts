@@ -24,7 +24,10 @@ export function recordTokenRejection(
   const presented = parseClientAuthentication(authorization, { client_id: formId, client_secret: undefined })
   recordRejection(
     {
-      ...{ request_id, endpoint: 'token', address, site: undefined },
+      request_id,
+      endpoint: 'token',
+      address,
+      site: undefined,
       client_id: 'error' in presented ? formId : presented.client_id,
       redirect_uri: form.get('redirect_uri'),
       error: isMalformed ? 'invalid_request' : error.code,

@@ -9,13 +9,13 @@ import { jsonEndpoint, preflight } from '../../http/json-endpoint.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
 import type { CountClientFailure } from './client-failures.ts'
 import { authenticateClientForm, readClientForm } from './client-request.ts'
-import type { Grant, Grants } from './grants.ts'
+import type { TokenGrant, TokenGrants } from './grants.ts'
 import { recordTokenRejection } from './record-rejection.ts'
 
 /** The token endpoint (RFC 6749 3.2, OpenID Connect Core 3.1.3). */
 export function tokenRoutes(
   deps: Deps,
-  { grants, countFailure }: { readonly grants: Grants; readonly countFailure: CountClientFailure },
+  { grants, countFailure }: { readonly grants: TokenGrants; readonly countFailure: CountClientFailure },
 ): Router<RequestState> {
   const router = createRouter()
   router.use(jsonEndpoint)
@@ -41,7 +41,7 @@ export function tokenRoutes(
   return router
 }
 
-function findGrant({ values }: Parameters, grants: Grants): Grant {
+function findGrant({ values }: Parameters, grants: TokenGrants): TokenGrant {
   const grantType = values.get('grant_type')
   if (grantType === undefined) throw new OAuthError('parameter_missing', { parameter: 'grant_type' })
   const grant = grants.get(grantType)

@@ -18,7 +18,10 @@ const containing = (word: string) => words.refine((list) => list.includes(word),
 /** The module's requirements for the metadata (OpenID Connect Discovery 3); further members are allowed. */
 const Metadata = z.looseObject({
   issuer: https,
-  ...{ authorization_endpoint: https, token_endpoint: https, userinfo_endpoint: https, jwks_uri: https },
+  authorization_endpoint: https,
+  token_endpoint: https,
+  userinfo_endpoint: https,
+  jwks_uri: https,
   response_types_supported: words.refine((types) => types.includes('code') || types.includes('id_token')),
   response_modes_supported: words.optional(),
   grant_types_supported: words.optional(),

@@ -112,7 +112,10 @@ export function relyingParty({ site, metadata, keys }: Suite, flow: Flow) {
   }
 
   return {
-    ...{ request, locate, read, redeem },
+    request,
+    locate,
+    read,
+    redeem,
 
     /** Completes a login with all checks of the suite. */
     async authenticate(changes: Changes = {}, how: How = {}, verifier?: string): Promise<Authentication> {

@@ -36,7 +36,10 @@ interface Jwt {
 /** A browser at an application with @auth/core, which uses discovery for everything except the provider's path. */
 export function openAuthCoreApplication({ auth }: SharedStack, { client, provider, alter }: Application) {
   const config = {
-    ...{ secret: 'a secret of the application', basePath: '/auth', trustHost: true, skipCSRFCheck },
+    secret: 'a secret of the application',
+    basePath: '/auth',
+    trustHost: true,
+    skipCSRFCheck,
     // The errors are expected and need not be logged.
     logger: { error() {}, warn() {} },
     callbacks: {
@@ -46,8 +49,12 @@ export function openAuthCoreApplication({ auth }: SharedStack, { client, provide
     },
     providers: [
       {
-        ...{ id: 'social-login', name: 'Social login', type: 'oidc', issuer: auth },
-        ...{ clientId: client.client_id, clientSecret: client.client_secret },
+        id: 'social-login',
+        name: 'Social login',
+        type: 'oidc',
+        issuer: auth,
+        clientId: client.client_id,
+        clientSecret: client.client_secret,
         authorization: { url: provider.authorize_uri, params: { scope: 'openid profile' } },
         checks: ['pkce', 'state', 'nonce'],
         // An ID Token of the code flow has no profile, so userinfo is requested.

@@ -20,8 +20,11 @@ async function logInWithOauth4webapi(client: oauth.Client, clientAuthentication:
   const { redirect_uri } = site.client
   const [codeVerifier, nonce, state] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomNonce(), 'a+b &c']
   const address = buildAuthorizeUrl(site, 'messaging', {
-    ...{ client_id: client.client_id, nonce, state },
-    ...{ code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier), code_challenge_method: 'S256' },
+    client_id: client.client_id,
+    nonce,
+    state,
+    code_challenge: await oauth.calculatePKCECodeChallenge(codeVerifier),
+    code_challenge_method: 'S256',
   })
   const callback = await logIn(openTestBrowser(), address, { user: 'Grace Hopper' })
 

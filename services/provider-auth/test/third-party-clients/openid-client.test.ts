@@ -23,7 +23,10 @@ async function prepare(provider: ProviderName) {
   const expectedNonce = oidc.randomNonce()
   const address = new URL(site.providers[provider].authorize_uri)
   address.search = oidc.buildAuthorizationUrl(configuration, {
-    ...{ redirect_uri, scope: 'openid profile', state: expectedState, nonce: expectedNonce },
+    redirect_uri,
+    scope: 'openid profile',
+    state: expectedState,
+    nonce: expectedNonce,
     code_challenge: await oidc.calculatePKCECodeChallenge(pkceCodeVerifier),
     code_challenge_method: 'S256',
   }).search

@@ -8,11 +8,19 @@ import { searchDescription } from './search.ts'
 import { socialDescription } from './social.ts'
 
 const profilePlus = {
-  ...{ given_name: '花子', given_name_pronunciation: 'ハナコ', middle_name: 'L' },
-  ...{ family_name: '山田', family_name_pronunciation: 'ヤマダ', gender: 'female', birthdate: '1990-01-01' },
+  given_name: '花子',
+  given_name_pronunciation: 'ハナコ',
+  middle_name: 'L',
+  family_name: '山田',
+  family_name_pronunciation: 'ヤマダ',
+  gender: 'female',
+  birthdate: '1990-01-01',
   phone_number: '+819011112222',
   address: {
-    ...{ postal_code: '1028282', region: '東京都', locality: '千代田区', country: 'JP' },
+    postal_code: '1028282',
+    region: '東京都',
+    locality: '千代田区',
+    country: 'JP',
     street_address: '紀尾井町1-3\n2階',
   },
 }
@@ -21,9 +29,17 @@ const nothing = { follow: null, email: [], phone: [] }
 describe('messaging', () => {
   test('supplies display name, picture, status message, and an e-mail address that is never verified (BR-11)', () => {
     const claims = {
-      ...{ iss: 'https://access.line.me', sub: 'U1', aud: '1', name: 'Hanako', picture: 'https://p.example/1' },
-      ...{ email: 'hanako@example.com', email_verified: true },
-      ...{ userId: 'U1', displayName: 'Hanako', pictureUrl: 'https://p.example/1', statusMessage: 'hello' },
+      iss: 'https://access.line.me',
+      sub: 'U1',
+      aud: '1',
+      name: 'Hanako',
+      picture: 'https://p.example/1',
+      email: 'hanako@example.com',
+      email_verified: true,
+      userId: 'U1',
+      displayName: 'Hanako',
+      pictureUrl: 'https://p.example/1',
+      statusMessage: 'hello',
     }
     expect(messagingDescription.toProviderData(claims)).toEqual({
       profile: { user_name: 'Hanako', image_url: 'https://p.example/1', bio: 'hello' },
@@ -73,12 +89,24 @@ describe('messaging', () => {
   test('LINE Profile+ supplies name, kana, gender, birthday, address, and a phone number that is not verified', () => {
     expect(messagingDescription.toProviderData({ sub: 'U1', name: 'hana', ...profilePlus })).toEqual({
       profile: {
-        ...{ user_name: 'hana', full_name: '山田 花子', full_name_kana: 'ヤマダ ハナコ' },
-        ...{ first_name: '花子', first_name_kana: 'ハナコ', last_name: '山田', last_name_kana: 'ヤマダ' },
-        ...{ middle_name: 'L', gender: 2, birthday: '1990-01-01' },
-        ...{ postal_code: '1028282', prefecture: '東京都', city: '千代田区', street: '紀尾井町1-3\n2階' },
+        user_name: 'hana',
+        full_name: '山田 花子',
+        full_name_kana: 'ヤマダ ハナコ',
+        first_name: '花子',
+        first_name_kana: 'ハナコ',
+        last_name: '山田',
+        last_name_kana: 'ヤマダ',
+        middle_name: 'L',
+        gender: 2,
+        birthday: '1990-01-01',
+        postal_code: '1028282',
+        prefecture: '東京都',
+        city: '千代田区',
+        street: '紀尾井町1-3\n2階',
       },
-      ...{ follow: null, email: [], phone: [{ number: '+819011112222', verified: false, type: 'phone' }] },
+      follow: null,
+      email: [],
+      phone: [{ number: '+819011112222', verified: false, type: 'phone' }],
     })
   })
 
@@ -106,8 +134,13 @@ describe('messaging', () => {
 describe('search', () => {
   test('supplies names, picture and e-mail address', () => {
     const claims = {
-      ...{ sub: '1', name: 'Ada King', given_name: 'Ada', family_name: 'King', picture: 'https://p.example/1' },
-      ...{ email: 'ada@example.com', email_verified: true },
+      sub: '1',
+      name: 'Ada King',
+      given_name: 'Ada',
+      family_name: 'King',
+      picture: 'https://p.example/1',
+      email: 'ada@example.com',
+      email_verified: true,
     }
     expect(searchDescription.toProviderData(claims)).toEqual({
       profile: { full_name: 'Ada King', first_name: 'Ada', last_name: 'King', image_url: 'https://p.example/1' },

@@ -37,7 +37,9 @@ const first = '{"name":{"firstName":"Hanako","lastName":"Yamada"},"email":"hanak
 describe('the name', () => {
   test('is supplied by the first consent', () => {
     expect(supply(first)).toEqual({
-      ...{ ...nothing, email, not_obtained: [] },
+      ...nothing,
+      email,
+      not_obtained: [],
       profile: { full_name: 'Hanako Yamada', first_name: 'Hanako', last_name: 'Yamada' },
     })
   })

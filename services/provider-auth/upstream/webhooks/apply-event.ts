@@ -46,7 +46,10 @@ export async function applyProviderEvent(
     if (deleted.length > 0)
       await storeEvents(trx, [
         {
-          ...{ type: 'consent.revoked', site, user: { link_id, identifier }, time: until },
+          type: 'consent.revoked',
+          site,
+          user: { link_id, identifier },
+          time: until,
           data: { provider, cause: kind },
         },
       ])

@@ -17,7 +17,10 @@ export async function verifyCredentials(ctx: Context, oauth1: OAuth1, server: OA
     // Exceeds the range of JSON numbers: clients that read it get another user.
     id: Number(sub),
     id_str: sub,
-    ...{ name, screen_name: screenName, location, description },
+    name,
+    screen_name: screenName,
+    location,
+    description,
     url: link.url,
     ...(values.get('include_entities') !== 'false' && {
       entities: { url: { urls: [{ ...link, indices: [0, link.url.length] }] }, description: { urls: [] } },
@@ -68,7 +71,8 @@ function getFields(
   picture: string,
 ) {
   return {
-    ...{ description, location },
+    description,
+    location,
     profile_image_url: picture,
     url: link.url,
     entities: { url: { urls: [{ start: 0, end: link.url.length, ...link }] } },

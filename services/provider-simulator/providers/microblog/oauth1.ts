@@ -48,7 +48,9 @@ export function createOAuth1(server: OAuthServer): OAuth1 {
   const provider = { name: dialect.name, title: dialect.title }
   const requestTokens = createExpiringMap<RequestToken>(requestTokenLifetime)
   const accessTokens = createTokenStore<AccessToken>({
-    ...{ provider: dialect.name, scenarios, kind: 'lasting' },
+    provider: dialect.name,
+    scenarios,
+    kind: 'lasting',
     lifetimeSeconds: Number.POSITIVE_INFINITY,
   })
   // By client ID and name.

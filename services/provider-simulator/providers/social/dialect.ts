@@ -74,7 +74,12 @@ export const socialDialect: Dialect = {
         audience: 'text',
         hasAccessTokenHash: false,
         claims: ({ user: { name, given_name, family_name, picture, email } }) => ({
-          ...{ jti: randomUUID(), name, given_name, family_name, picture, email },
+          jti: randomUUID(),
+          name,
+          given_name,
+          family_name,
+          picture,
+          email,
         }),
         onRefresh: false,
       },

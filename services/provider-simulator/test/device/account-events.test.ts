@@ -25,7 +25,10 @@ describe('what an end user changes about their account', () => {
       const jwks = createRemoteJWKSet(new URL(`${issuer}/auth/keys`))
       const { payload } = await jwtVerify(webhook?.payload ?? '', jwks, checks)
       expect(payload).toEqual({
-        ...{ iss: issuer, aud: clientId, iat: expect.any(Number), jti: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+        iss: issuer,
+        aud: clientId,
+        iat: expect.any(Number),
+        jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
         events: expect.any(String),
       })
       const received = JSON.parse(requireText(payload.events))

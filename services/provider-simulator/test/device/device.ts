@@ -17,8 +17,12 @@ export const newKeys = () =>
   generateKeyPairSync('ec', { namedCurve: 'P-256', privateKeyEncoding: pem, publicKeyEncoding: spki })
 export const keys = newKeys()
 export const client = {
-  ...{ provider: 'device', client_id: clientId, redirect_uris: [redirectUri] },
-  ...{ public_key: keys.publicKey, team_id: 'TEAM123456', key_id: 'KEY1234567' },
+  provider: 'device',
+  client_id: clientId,
+  redirect_uris: [redirectUri],
+  public_key: keys.publicKey,
+  team_id: 'TEAM123456',
+  key_id: 'KEY1234567',
 }
 
 export let issuer: string
@@ -47,8 +51,13 @@ export function setSimulator(): void {
 }
 
 export const authorizationParameters = {
-  ...{ response_type: 'code', response_mode: 'form_post', scope: 'name email' },
-  ...{ client_id: clientId, redirect_uri: redirectUri, state: 'a-/b', nonce: 'n-1' },
+  response_type: 'code',
+  response_mode: 'form_post',
+  scope: 'name email',
+  client_id: clientId,
+  redirect_uri: redirectUri,
+  state: 'a-/b',
+  nonce: 'n-1',
 }
 export const authorization = (changes: Record<string, string> = {}) =>
   withQuery(`${issuer}/auth/authorize`, { ...authorizationParameters, ...changes })
@@ -87,7 +96,10 @@ export async function mint({ claims = {}, header = {}, key = keys.privateKey, la
 export const exchange = async (code: string, changes: Record<string, string> = {}) =>
   post(`${issuer}/auth/token`, {
     grant_type: 'authorization_code',
-    ...{ code, redirect_uri: redirectUri, client_id: clientId, client_secret: await mint() },
+    code,
+    redirect_uri: redirectUri,
+    client_id: clientId,
+    client_secret: await mint(),
     ...changes,
   })
 

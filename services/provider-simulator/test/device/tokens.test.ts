@@ -45,11 +45,18 @@ describe('tokens', () => {
     const checks = { issuer, audience: clientId, algorithms: ['RS256'] }
     const { payload } = await jwtVerify(id_token, createRemoteJWKSet(new URL(`${issuer}/auth/keys`)), checks)
     expect(payload).toEqual({
-      ...{ iss: issuer, aud: clientId, iat: expect.any(Number), exp: Number(payload.iat) + 86_400 },
+      iss: issuer,
+      aud: clientId,
+      iat: expect.any(Number),
+      exp: Number(payload.iat) + 86_400,
       sub: expect.stringMatching(/^\d{6}\.[0-9a-f]{32}\.\d{4}$/),
-      ...{ nonce: 'n-1', nonce_supported: true, auth_time: expect.any(Number) },
+      nonce: 'n-1',
+      nonce_supported: true,
+      auth_time: expect.any(Number),
       at_hash: createHash('sha256').update(access_token).digest().subarray(0, 16).toString('base64url'),
-      ...{ email: expect.stringContaining('@device.example'), email_verified: 'true', is_private_email: 'false' },
+      email: expect.stringContaining('@device.example'),
+      email_verified: 'true',
+      is_private_email: 'false',
     })
   })
 

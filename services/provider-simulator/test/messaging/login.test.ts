@@ -74,8 +74,10 @@ describe('ID Token', () => {
     const changes = { client_id: approved.client_id, scope: 'openid real_name phone' }
     const { json } = await exchange(await codeFor('山田 花子', changes), { client_id: approved.client_id })
     expect(decodeJwt(requireText(json.id_token))).toMatchObject({
-      ...{ family_name: '山田', family_name_pronunciation: expect.stringMatching(/^[ァ-ヶー]+$/) },
-      ...{ given_name: '花子', given_name_pronunciation: expect.stringMatching(/^[ァ-ヶー]+$/) },
+      family_name: '山田',
+      family_name_pronunciation: expect.stringMatching(/^[ァ-ヶー]+$/),
+      given_name: '花子',
+      given_name_pronunciation: expect.stringMatching(/^[ァ-ヶー]+$/),
       phone_number: expect.stringMatching(/^\+8190\d{8}$/),
     })
     expect(json.scope).toBe('openid real_name phone')

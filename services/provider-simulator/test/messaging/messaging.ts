@@ -59,7 +59,10 @@ export async function codeFor(user: string, changes: Record<string, string> = {}
 export function exchange(code: string, changes: Record<string, string> = {}) {
   return post(tokenEndpoint, {
     grant_type: 'authorization_code',
-    ...{ code, redirect_uri: redirectUri, client_id, client_secret },
+    code,
+    redirect_uri: redirectUri,
+    client_id,
+    client_secret,
     ...changes,
   })
 }

@@ -25,14 +25,12 @@ describe('OAuth 2.0', () => {
   const codeVerifier = 'v'.repeat(43)
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
   const authorizationParameters = {
-    ...{
-      response_type: 'code',
-      client_id: clientId,
-      redirect_uri: redirectUri,
-      state: 's-1',
-      code_challenge: codeChallenge,
-      code_challenge_method: 'S256',
-    },
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    state: 's-1',
+    code_challenge: codeChallenge,
+    code_challenge_method: 'S256',
     scope: 'users.read tweet.read users.email offline.access',
   }
   const authorization = (changes: Record<string, string> = {}) =>
@@ -110,14 +108,12 @@ describe('OAuth 2.0', () => {
     const encoded = await exchange(code, {}, raw(encodeURIComponent(clientSecret)))
     expect(encoded).toMatchObject({ status: 401, json: { error: 'invalid_client' } })
     const byForm = await post(`${base}/2/oauth2/token`, {
-      ...{
-        grant_type: 'authorization_code',
-        code,
-        redirect_uri: redirectUri,
-        code_verifier: codeVerifier,
-        client_id: clientId,
-        client_secret: clientSecret,
-      },
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      code_verifier: codeVerifier,
+      client_id: clientId,
+      client_secret: clientSecret,
     })
     expect(byForm).toMatchObject({ status: 401, json: { error: 'unauthorized_client' } })
     expect((await exchange(code)).status).toBe(200)
@@ -136,7 +132,9 @@ describe('OAuth 2.0', () => {
     const { json } = await me(requireText((await tokensFor()).access_token))
     expect(json).toEqual({
       data: {
-        ...{ id: expect.stringMatching(/^\d{19}$/), name: 'Ada King', username: expect.stringMatching(/^AdaKing_/) },
+        id: expect.stringMatching(/^\d{19}$/),
+        name: 'Ada King',
+        username: expect.stringMatching(/^AdaKing_/),
         public_metrics: expect.objectContaining({ followers_count: expect.any(Number) }),
         confirmed_email: expect.stringMatching(/@microblog\.example$/),
       },

@@ -43,8 +43,11 @@ describe('a signature', () => {
 
   test('is accepted once', async () => {
     const parameters = {
-      ...{ oauth_consumer_key: clientId, oauth_signature_method: 'HMAC-SHA1', oauth_nonce: 'once' },
-      ...{ oauth_timestamp: String(Math.floor(Date.now() / 1_000)), oauth_callback: redirectUri },
+      oauth_consumer_key: clientId,
+      oauth_signature_method: 'HMAC-SHA1',
+      oauth_nonce: 'once',
+      oauth_timestamp: String(Math.floor(Date.now() / 1_000)),
+      oauth_callback: redirectUri,
     }
     const url = `${base}/oauth/request_token`
     const request = { method: 'POST', url, parameters: Object.entries(parameters) }
@@ -57,8 +60,11 @@ describe('a signature', () => {
   test('includes the query', async () => {
     const token = await accessFor('hanako')
     const parameters = {
-      ...{ oauth_consumer_key: clientId, oauth_signature_method: 'HMAC-SHA1', oauth_nonce: 'of-the-query' },
-      ...{ oauth_timestamp: String(Math.floor(Date.now() / 1_000)), oauth_token: token.token },
+      oauth_consumer_key: clientId,
+      oauth_signature_method: 'HMAC-SHA1',
+      oauth_nonce: 'of-the-query',
+      oauth_timestamp: String(Math.floor(Date.now() / 1_000)),
+      oauth_token: token.token,
     }
     const request = { method: 'GET', url: base + account, parameters: Object.entries(parameters) }
     const oauthSignature = oauth1Signature(request, { client_secret: clientSecret, tokenSecret: token.secret })

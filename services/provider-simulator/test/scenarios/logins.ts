@@ -68,14 +68,12 @@ type Known = (typeof providers)[number]
 
 export const authorization = ({ provider, authorize }: Known) =>
   withQuery(`${url}${authorize}`, {
-    ...{
-      response_type: 'code',
-      client_id: clientId,
-      redirect_uri: redirectUri,
-      state: 's',
-      nonce: 'n',
-      scope: 'openid profile email',
-    },
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    state: 's',
+    nonce: 'n',
+    scope: 'openid profile email',
     ...(provider === 'search' && { access_type: 'offline', prompt: 'consent' }),
     ...(provider === 'portal' && { bail: '1' }),
   })

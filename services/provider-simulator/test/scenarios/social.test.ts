@@ -20,7 +20,10 @@ afterEach(async () => {
 
 const authorization = () =>
   withQuery(`${url}/social/v26.0/dialog/oauth`, {
-    ...{ client_id: client.client_id, redirect_uri: redirectUri, state: 's', scope: 'public_profile,email' },
+    client_id: client.client_id,
+    redirect_uri: redirectUri,
+    state: 's',
+    scope: 'public_profile,email',
   })
 const tokenEndpoint = () => `${url}/social/v26.0/oauth/access_token`
 const me = (accessToken: string) => get(`${url}/social/v26.0/me?fields=id,name,email`, accessToken)

@@ -99,7 +99,9 @@ describe('token inspection', () => {
 
   test('requires the application’s own token, which the token endpoint also issues', async () => {
     const { json } = await post(`${graph}/oauth/access_token`, {
-      ...{ grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret },
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: clientSecret,
     })
     expect((await inspect('x', requireText(json.access_token))).status).toBe(200)
     expect((await inspect('x', `${clientId}|wrong`)).json).toEqual(expectedGraphError(190))

@@ -51,8 +51,10 @@ export function setSimulator(): void {
       register(simulator.url, { ...client, client_id: 'strict', appsecret_proof_required: true }),
       register(simulator.url, {
         ...client,
-        ...{ client_id: 'notified', name: 'The shop' },
-        ...{ deauthorize_uri: `${webhookBase}/deauthorize`, data_deletion_uri: `${webhookBase}/data_deletion` },
+        client_id: 'notified',
+        name: 'The shop',
+        deauthorize_uri: `${webhookBase}/deauthorize`,
+        data_deletion_uri: `${webhookBase}/data_deletion`,
       }),
     ])
   })
@@ -101,12 +103,10 @@ export async function tokenFor(
 
 export const exchangeForLongLivedToken = (fbExchangeToken: string, changes: Record<string, string> = {}) =>
   post(`${graph}/oauth/access_token`, {
-    ...{
-      grant_type: 'fb_exchange_token',
-      fb_exchange_token: fbExchangeToken,
-      client_id: clientId,
-      client_secret: clientSecret,
-    },
+    grant_type: 'fb_exchange_token',
+    fb_exchange_token: fbExchangeToken,
+    client_id: clientId,
+    client_secret: clientSecret,
     ...changes,
   })
 

@@ -120,8 +120,15 @@ interface Values extends Record<string, unknown> {
 }
 
 const initial: Values = {
-  ...{ format: 'csv', charset: 'UTF-8', password: '', with_profile: false, with_credentials: false },
-  ...{ created_since: '', created_until: '', provider: null, mapped: null },
+  format: 'csv',
+  charset: 'UTF-8',
+  password: '',
+  with_profile: false,
+  with_credentials: false,
+  created_since: '',
+  created_until: '',
+  provider: null,
+  mapped: null,
 }
 
 /** The fields of the request, without those that do not apply. */

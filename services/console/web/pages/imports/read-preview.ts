@@ -51,7 +51,8 @@ function toPreviewUser({ line, record }: ReadRecord, rejected: AdminReason | und
       full_name ?? user_name ?? ([first_name, last_name].filter(Boolean).join(' ') || undefined),
   )
   return {
-    ...{ line, rejected },
+    line,
+    rejected,
     primary_key: String(primary_key ?? ''),
     name: String(name.find((one) => one !== undefined) ?? ''),
     accounts: accounts.map((link) => ({ provider: String(link.provider), id: String(link.provider_user_id) })),

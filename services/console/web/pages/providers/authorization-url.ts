@@ -35,7 +35,10 @@ export function buildAuthorizationUrl(
 
 /** Placeholders for a URL to copy. */
 export const placeholders: LoginValues = {
-  ...{ scope: 'openid profile email', state: 'STATE', nonce: 'NONCE', code_challenge: 'CHALLENGE' },
+  scope: 'openid profile email',
+  state: 'STATE',
+  nonce: 'NONCE',
+  code_challenge: 'CHALLENGE',
 }
 
 /** Creates the values of a test login, which requests everything that the provider supplies. The PKCE verifier is discarded, so that the code cannot be exchanged (RFC 7636, 4.2). */

@@ -30,7 +30,8 @@ export function Deliveries({ site, webhook: { endpoint_id } }: { site: SiteRefer
   const query = useRead(
     'listWebhookDeliveries',
     {
-      ...{ ...name, limit: pageSize },
+      ...name,
+      limit: pageSize,
       ...(filter === 'all' ? {} : { delivery_status: filter }),
       ...(before === undefined ? {} : { before }),
     },

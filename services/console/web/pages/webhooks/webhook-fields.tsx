@@ -26,7 +26,12 @@ export function parseTypes({ types }: Pick<WebhookValues, 'types'>): Pick<Webhoo
 }
 
 export const newWebhook: WebhookValues = {
-  ...{ name: '', url: '', types: [], signature: 'v1', ordered: false, enabled: true },
+  name: '',
+  url: '',
+  types: [],
+  signature: 'v1',
+  ordered: false,
+  enabled: true,
 }
 
 export function useWebhookValidators() {

@@ -55,7 +55,9 @@ function RollSecret({ site, webhook: { endpoint_id } }: { site: SiteReference; w
       )}
       save={async ({ overlap }) => {
         const { webhook, secret } = await mutate('rollWebhookSecret', {
-          ...{ ...site, endpoint_id, overlap_hours: Number(overlap) },
+          ...site,
+          endpoint_id,
+          overlap_hours: Number(overlap),
         })
         if (secret !== null)
           return { title: t.rolled, advice: t.secret_advice, values: [{ label: t.secret, value: secret }] }
