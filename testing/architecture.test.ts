@@ -189,6 +189,25 @@ test('HD-8 no service redirects by helpers of Koa, which rewrite addresses or tr
   expect(strays).toEqual([])
 })
 
+test('the name of an error, which logs print, is that of its class', () => {
+  const errors = new Set(['Error'])
+  const strays = ofProduct
+    .filter((file) => /^(libs|services)\//.test(file))
+    .map((file) => [file, readFileSync(file, 'utf8')] as const)
+    // A class and its subclass can be in any order of files.
+    .toSorted(([, one], [, other]) => Number(other.includes('extends Error')) - Number(one.includes('extends Error')))
+    .flatMap(([file, text]) =>
+      [...text.matchAll(/class (\w+)(?:<[^>]*>)? extends (\w+)[^{]*\{(.*)\n(.*)/g)].flatMap(
+        ([, name = '', parent = '', , next = '']) => {
+          if (!errors.has(parent)) return []
+          errors.add(name)
+          return new RegExp(`name(: string)? = '${name}'$`).test(next) ? [] : [`${file}: ${name}`]
+        },
+      ),
+    )
+  expect(strays).toEqual([])
+})
+
 test('no object literal is spread into another: its properties stand on their own', () => {
   const strays = all.flatMap((file) =>
     readFileSync(file, 'utf8')

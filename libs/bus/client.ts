@@ -22,9 +22,9 @@ export type BusClient<C extends Contract> = {
 
 /** The called service had an unexpected error. Its log has the cause. */
 export class RemoteDefect extends Error {
+  override readonly name = 'RemoteDefect'
   constructor(subject: string) {
     super(`${subject} failed unexpectedly.`)
-    this.name = 'RemoteDefect'
   }
 }
 

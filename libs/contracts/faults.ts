@@ -43,6 +43,7 @@ export interface RejectedField {
 
 /** An expected error. It crosses the bus by name, with the rejected fields. Any other error is a defect. */
 export class Fault extends Error {
+  override readonly name = 'Fault'
   readonly fault: FaultName
   readonly fields: readonly RejectedField[]
   readonly detail: FaultDetail | undefined
@@ -60,7 +61,6 @@ export class Fault extends Error {
     if (faults[fault].status < 500) Error.stackTraceLimit = 0
     super(fault, options)
     Error.stackTraceLimit = stackTraceLimit
-    this.name = 'Fault'
     this.fault = fault
     this.fields = fields
     this.detail = detail

@@ -6,9 +6,9 @@ import ipaddr from 'ipaddr.js'
  * A connection to an address that is not public, e.g. our own network, this host or a cloud's metadata service (SSRF).
  */
 export class AddressBlocked extends Error {
+  override readonly name = 'AddressBlocked'
   constructor(why: string) {
     super(`The connection was blocked: ${why}.`)
-    this.name = 'AddressRefused'
   }
 }
 

@@ -4,9 +4,9 @@ import { limits } from '#contracts'
 
 /** The body is not JSON, not declared as JSON, too long, or incomplete. The message, for the caller, says which. */
 export class MalformedJson extends Error {
+  override readonly name = 'MalformedJson'
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
-    this.name = 'MalformedJson'
   }
 }
 

@@ -15,11 +15,11 @@ export type MalformedReason = 'too_long' | 'too_many_parameters' | 'bad_encoding
 
 /** The text is too long, has too many pairs, a broken percent-escape, bytes that are not UTF-8, or a NUL. */
 export class MalformedParameters extends Error {
+  override readonly name = 'MalformedParameters'
   readonly malformation: MalformedReason
 
   constructor(malformation: MalformedReason, reason: string, options?: ErrorOptions) {
     super(`The parameters cannot be read: ${reason}.`, options)
-    this.name = 'MalformedParameters'
     this.malformation = malformation
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 
 /** `createApp` responds with its `status`. */
 class BadRequest extends Error {
+  override readonly name = 'BadRequest'
   readonly status = 400
 }
 

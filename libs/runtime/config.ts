@@ -8,11 +8,11 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Invalid settings, one line each, for the operator who starts the service. */
 export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {
     super(`The configuration is invalid:\n${problems.map((complaint) => `  ${complaint}`).join('\n')}`)
-    this.name = 'ConfigError'
     this.problems = problems
   }
 }

@@ -6,11 +6,11 @@ export type DecryptionFailure = 'unknown_key' | 'damaged'
 
 /** An encrypted value cannot be decrypted. The error contains nothing of the value. */
 export class DecryptionError extends Error {
+  override readonly name = 'DecryptionError'
   readonly failure: DecryptionFailure
 
   constructor(by: DecryptionFailure, detail: string, options?: ErrorOptions) {
     super(`An encrypted value cannot be decrypted: ${detail}.`, options)
-    this.name = 'DecryptionError'
     this.failure = by
   }
 }

@@ -18,9 +18,9 @@ export interface ServersUrl {
 
 /** A URL that cannot be used. The message has no part of the URL, which can contain a password. */
 export class InvalidUrl extends Error {
+  override readonly name = 'InvalidUrl'
   constructor(message: string) {
     super(message)
-    this.name = 'InvalidUrl'
   }
 }
 

@@ -2,6 +2,7 @@ import { formatServer, type ServerAddress } from './server-urls.ts'
 
 /** A server that a service needs could not be used when it started. The message has its address, but no user and password. */
 export class UnusableServerError extends Error {
+  override readonly name = 'UnusableServerError'
   /** @param servers of which one must be usable */
   constructor(
     kind: 'Postgres' | 'Redis' | 'Redis Sentinel' | 'NATS',
@@ -10,7 +11,6 @@ export class UnusableServerError extends Error {
   ) {
     const failure = `${kind} at ${servers.map(formatServer).join(', ')} cannot be used (${findCode(cause) ?? 'no error code'})`
     super(`${failure}; check its address, its credentials, and whether it is running`, { cause })
-    this.name = 'UnusableServerError'
   }
 }
 

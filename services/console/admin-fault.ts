@@ -19,6 +19,7 @@ interface FaultOptions extends ErrorOptions {
 
 /** An expected error of the Admin API, as defined in `adminFaults`. */
 export class AdminFault extends Error {
+  override readonly name = 'AdminFault'
   readonly fault: AdminFaultName
   readonly reason: AdminReason | undefined
   readonly field: string | undefined
@@ -29,7 +30,6 @@ export class AdminFault extends Error {
     const ofField = first && `${first.field} ${first.message}.`
     const sentence = reason === undefined ? (detail ?? ofField) : formatReason(reason)
     super(sentence ?? adminFaults[fault].message, options)
-    this.name = 'AdminFault'
     this.fault = fault
     this.reason = reason
     this.field = field ?? first?.field

@@ -6,6 +6,7 @@ import { retryConflicts } from './import-users.ts'
 
 /** Ends a transaction that only tried. */
 class Preview extends Error {
+  override readonly name = 'Preview'
   readonly outcomes: ImportOutcome[]
   constructor(outcomes: ImportOutcome[]) {
     super('rolled back')

@@ -47,11 +47,11 @@ export function toFailedParameters(reason: FailureReason | (string & {})) {
 
 /** A site login is rejected by our rules. */
 export class SiteLoginError extends Error {
+  override readonly name = 'SiteLoginError'
   readonly reason: FailureReason
 
   constructor(reason: FailureReason, options?: ErrorOptions) {
     super(`The site login is rejected: ${reason}.`, options)
-    this.name = 'SiteLoginError'
     this.reason = reason
   }
 }

@@ -8,13 +8,13 @@ export const interactionErrors = {
  * The end user has to interact, but the request excludes that, or another user logged in (OpenID Connect Core 3.1.2.6).
  */
 export class InteractionRequired extends Error {
+  override readonly name = 'InteractionRequired'
   readonly error: keyof typeof interactionErrors
   readonly description: string
 
   constructor(error: InteractionRequired['error']) {
     const description = interactionErrors[error]
     super(`${error}: ${description}`)
-    this.name = 'InteractionRequired'
     this.error = error
     this.description = description
   }

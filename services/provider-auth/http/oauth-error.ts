@@ -12,6 +12,7 @@ interface OAuthErrorDetails {
 
 /** An error response of an endpoint for programs (RFC 6749 5.2, RFC 6750 3.1). */
 export class OAuthError extends Error {
+  override readonly name = 'OAuthError'
   /** Its name among all errors; programs outside see `code`. */
   readonly key: OAuthErrorName
   status: number
@@ -27,7 +28,6 @@ export class OAuthError extends Error {
     const { status, error, description } = oauthErrors[name]
     const text = description.replace('{parameter}', parameter)
     super(`${error}: ${text}`)
-    this.name = 'OAuthError'
     this.key = name
     this.status = status
     this.code = error

@@ -20,11 +20,11 @@ export function oauthError(error: string, description: string, status = 400): Er
 
 /** Ends a request with an error of the simulated provider. */
 export class SimulatedError extends Error {
+  override readonly name = 'SimulatedError'
   readonly fields: ErrorFields
 
   constructor(fields: ErrorFields) {
     super(fields.description)
-    this.name = 'ProviderError'
     this.fields = fields
   }
 }

@@ -84,4 +84,6 @@ export interface PlanOptions {
 }
 
 /** The desired state cannot be reached. The message has the path and says what to do. */
-export class PlanError extends Error {}
+export class PlanError extends Error {
+  override readonly name = 'PlanError'
+}

@@ -15,9 +15,9 @@ interface CallbackLogin extends Pick<ValidatedLogin, 'providerClient' | 'setting
 
 /** The provider's response is invalid, or the provider or the end user denied the login; see the cause. */
 export class ProviderLoginError extends Error {
+  override readonly name = 'ProviderLoginError'
   constructor(cause: unknown) {
     super('The login failed at the provider.', { cause })
-    this.name = 'FailedAtProvider'
   }
 }
 

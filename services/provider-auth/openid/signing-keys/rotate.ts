@@ -16,9 +16,9 @@ type Base = Pick<Deps, 'knex' | 'encryptor'>
 
 /** A rotation or withdrawal that is not possible. The message is shown to the operator. */
 export class KeyRotationError extends Error {
+  override readonly name = 'KeyRotationError'
   constructor(reason: string) {
     super(reason)
-    this.name = 'KeysRefused'
   }
 }
 

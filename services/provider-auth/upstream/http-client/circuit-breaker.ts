@@ -8,9 +8,9 @@ const openingRule = { threshold: 0.49, size: 10, minimumNumberOfCalls: 5 } as co
 
 /** The provider was not called because its circuit is open. */
 export class CircuitOpen extends Error {
+  override readonly name = 'CircuitOpen'
   constructor() {
     super('The circuit breaker is open because several calls to the provider failed.')
-    this.name = 'CircuitOpen'
   }
 }
 

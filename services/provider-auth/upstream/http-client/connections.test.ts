@@ -61,13 +61,13 @@ test.each([
   const { port, sockets } = await listen(createServer())
   const request = get(open(), `https://${host}:${port}/`)
   await expect(request).rejects.toBeInstanceOf(ProviderUnavailable)
-  await expect(request).rejects.toMatchObject({ cause: { cause: { name: 'AddressRefused' } } })
+  await expect(request).rejects.toMatchObject({ cause: { cause: { name: 'AddressBlocked' } } })
   expect(sockets.size).toBe(0)
 })
 
 test('BR-23 connections without TLS are blocked', async () => {
   const request = get(open(), 'http://8.8.8.8/')
-  await expect(request).rejects.toMatchObject({ cause: { cause: { name: 'AddressRefused' } } })
+  await expect(request).rejects.toMatchObject({ cause: { cause: { name: 'AddressBlocked' } } })
 })
 
 test('SR-2 only the simulator may have any address, and only at its own port', async () => {

@@ -20,9 +20,9 @@ interface ProviderRequest {
 
 /** The provider could not be reached or did not respond in time. */
 export class ProviderUnavailable extends Error {
+  override readonly name = 'ProviderUnavailable'
   constructor(options?: ErrorOptions) {
     super('The provider is not available.', options)
-    this.name = 'ProviderUnavailable'
   }
 }
 
@@ -32,8 +32,8 @@ export function isProviderUnavailable(error: unknown): boolean {
 }
 
 export class ResponseTooLarge extends Error {
+  override readonly name = 'ResponseTooLarge'
   constructor() {
     super('The response of the provider is too large.')
-    this.name = 'AnswerTooLong'
   }
 }

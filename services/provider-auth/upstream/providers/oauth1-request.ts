@@ -38,6 +38,7 @@ export async function sendSignedRequest(
 
 /** A response with an error status. */
 export class OAuth1Error extends ProviderRequestFailed {
+  override readonly name = 'OAuth1Error'
   readonly status: number
   /** The provider's error code, if it sent one. */
   readonly code: number | undefined
@@ -45,7 +46,6 @@ export class OAuth1Error extends ProviderRequestFailed {
   constructor(status: number, code: number | undefined) {
     // A code is not an `error` of OAuth 2.0; `status` and `code` contain the details.
     super('')
-    this.name = 'OAuth1Failure'
     this.status = status
     this.code = code
   }

@@ -4,7 +4,9 @@ import type { OAuth2Description, ProviderErrorResponse } from './oauth2-descript
 import { ProviderLoginRejected, ProviderRequestFailed } from './provider.ts'
 
 /** The provider rejected a code or token as permanently invalid. */
-export class GrantInvalid extends ProviderRequestFailed {}
+export class GrantInvalid extends ProviderRequestFailed {
+  override readonly name = 'GrantInvalid'
+}
 
 /** Translates an error of openid-client into one of our errors, if possible. */
 export async function translateError(error: unknown, description: OAuth2Description): Promise<unknown> {

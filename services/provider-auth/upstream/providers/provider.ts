@@ -186,20 +186,20 @@ export type AppLoginRejection =
 
 /** The tokens of a native app do not prove a login. */
 export class AppLoginRejected extends Error {
+  override readonly name = 'AppLoginRejected'
   readonly rejection: AppLoginRejection
 
   constructor(rejection: AppLoginRejection, options?: ErrorOptions) {
     super(`The login of a native app is rejected: ${rejection}.`, options)
-    this.name = 'AppLoginRejected'
     this.rejection = rejection
   }
 }
 
 /** The tokens can be renewed only by a new login of the end user. */
 export class ReauthenticationRequired extends Error {
+  override readonly name = 'ReauthenticationRequired'
   constructor(options?: ErrorOptions) {
     super('The end user has to log in at the provider again.', options)
-    this.name = 'ReauthNeeded'
   }
 }
 
@@ -208,21 +208,21 @@ export class ReauthenticationRequired extends Error {
  * endpoint).
  */
 export class ProviderLoginRejected extends Error {
+  override readonly name = 'ProviderLoginRejected'
   readonly error: string
 
   constructor(error: string, options?: ErrorOptions) {
     super('The provider rejected the login.', options)
-    this.name = 'ProviderRefusal'
     this.error = error
   }
 }
 
 /** The provider responded to our server with an error, usually because the provider settings are wrong. */
 export class ProviderRequestFailed extends Error {
+  override readonly name: string = 'ProviderRequestFailed'
   /** @param error an error code as in RFC 6749 5.2; other values are not repeated, because the message is logged */
   constructor(error: string, options?: ErrorOptions) {
     super(`The provider responded with ${/^[a-z0-9_]{1,64}$/i.test(error) ? error : 'an unknown error'}.`, options)
-    this.name = 'ProviderFailure'
   }
 }
 

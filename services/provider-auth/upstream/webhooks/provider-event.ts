@@ -11,8 +11,8 @@ export type ProviderEvent =
 
 /** The webhook's signature is invalid, its audience is another application, or it is too old or unreadable. */
 export class WebhookRejected extends Error {
+  override readonly name = 'WebhookRejected'
   constructor(options?: ErrorOptions) {
     super('The webhook cannot be verified.', options)
-    this.name = 'WebhookRejected'
   }
 }
