@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** `npm run check`: types, style and prose, side by side; each prints when it has ended. */
+/** `npm run check`: types, style, prose and messages of commits, side by side; each prints when it has ended. */
 const checks = [
   ['tsc', '--noEmit', '-p', '.'],
   ['tsc', '--noEmit', '-p', 'services/console/web'],
   ['biome', 'check', '--colors=off', '.'],
   ['node', 'testing/check-language.ts'],
+  ['node', 'testing/check-commits.ts'],
 ] as const
 
 const passed = await Promise.all(
