@@ -21,7 +21,9 @@ export function findChangedFiles(directory: string, base = findBase(directory)):
 /** The messages of the commits since the base of a submission, without merges; none without a base. */
 export function listCommitMessages(directory: string, base = findBase(directory)): readonly string[] {
   if (base === undefined) return []
-  return git(directory, 'log', '--no-merges', '-z', '--format=%B', `${base}..HEAD`).split('\0')
+  const messages = git(directory, 'log', '--no-merges', '-z', '--format=%B', `${base}..HEAD`).split('\0')
+  // Git ends each message with NUL, the last one as well.
+  return messages.filter((message) => message !== '')
 }
 
 function git(directory: string, ...command: string[]): string {

@@ -22,6 +22,8 @@ const isInstalled = (await findPrograms('pgbouncer')).length > 0
 const skipped = isInstalled ? '' : ' (skipped: install PgBouncer; Debian: pgbouncer)'
 
 const role = `pooled_${process.pid}`
+/** A role whose sessions have no limits. */
+const unlimitedRole = `unlimited_${process.pid}`
 const directUrl = new URL(inject('postgres_url'))
 const poolSize = 4
 let directory = ''
@@ -33,7 +35,7 @@ const start = (port?: number) =>
   startPgBouncer({
     directory,
     postgresUrl: directUrl.href,
-    roles: new Map([[role, 'p']]),
+    roles: new Map([role, unlimitedRole].map((name) => [name, 'p'])),
     poolSize,
     ...(port !== undefined && { port }),
   })
@@ -41,7 +43,8 @@ const start = (port?: number) =>
 beforeAll(async () => {
   if (!isInstalled) return
   directory = await mkdtemp(join(inject('directory'), 'pgbouncer-'))
-  await provisionDatabase(directUrl.href, { name: role, password: 'p' })
+  for (const name of [role, unlimitedRole]) await provisionDatabase(directUrl.href, { name, password: 'p' })
+  await setLimits()
   bouncer = await start()
   url = `postgres://${role}:p@${new URL(bouncer.url).host}/${role}`
   config = {
@@ -70,18 +73,16 @@ const sleep = defineStatement('select pg_sleep(10)')
 test.skipIf(!isInstalled)(
   `a pooler without the limits of sessions is rejected, with what to do${skipped}`,
   async () => {
-    const opening = openDatabase(config, { name: 'test', logger })
+    const unlimited = { ...config, DATABASE_URL: url.replaceAll(role, unlimitedRole) }
+    const opening = openDatabase(unlimited, { name: 'test', logger })
     await expect(opening).rejects.toThrow(ConfigError)
-    await expect(opening).rejects.toThrow(`alter role "${role}" set statement_timeout = 5000;`)
+    await expect(opening).rejects.toThrow(`alter role "${unlimitedRole}" set statement_timeout = 5000;`)
   },
 )
 
 test.skipIf(!isInstalled)(
   `with limits of the role, several processes share the connections of a pooler${skipped}`,
   async () => {
-    await setLimits()
-    await bouncer.stop()
-    bouncer = await start(Number(new URL(url).port))
     // It takes longer than the limits of the role.
     const slow: Migration = {
       name: '0001-notes',
@@ -129,8 +130,9 @@ test.skipIf(!isInstalled)(
     await expect.poll(database.usable).toBe(false)
     bouncer = await start(Number(new URL(url).port))
     await expect.poll(database.usable).toBe(true)
-    await insertNote(database.knex, ['afterwards'])
-    expect((await countNotes(database.reader, ['afterwards'])).rows).toEqual([{ count: 1 }])
+    const one = defineStatement<{ one: number }>('select 1 as one')
+    expect((await one(database.knex, [])).rows).toEqual([{ one: 1 }])
+    expect((await one(database.reader, [])).rows).toEqual([{ one: 1 }])
   },
   60_000,
 )

@@ -10,8 +10,15 @@ async function allowed() {
   return adminApi.readSite.output.parse((await stage.request('GET', '')).body).allowed_addresses
 }
 
+/** Allows every address, as a new site. */
+async function resetAddresses(): Promise<void> {
+  const { revision } = adminApi.readSite.output.parse((await stage.request('GET', '')).body)
+  expect((await stage.request('PATCH', '', { allowed_addresses: [] }, revision)).status).toBe(200)
+}
+
 test('saving a list that would block a current caller requires typing the site ID', async () => {
-  expect((await stage.callWebApi('203.0.113.7', 'appinfo')).status).toBe(200)
+  await resetAddresses()
+  await expect.poll(async () => (await stage.callWebApi('203.0.113.7', 'appinfo')).status).toBe(200)
   await waitForReports(async () => {
     const body = { allowed_addresses: ['192.0.2.1'] }
     expect(await stage.request('POST', '/allowed-addresses/preview', body)).toMatchObject({

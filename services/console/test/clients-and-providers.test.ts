@@ -40,6 +40,11 @@ test('RU-3: an invalid redirect URI is rejected with field and reason, and nothi
 })
 
 test('a client is created with a secret that is returned once, changed with its ETag, rotated and removed', async () => {
+  const account = newAccount()
+  const path = `/accounts/${account}/sites/main`
+  await managed.operator('POST', '/accounts', { account, name: 'The shop' })
+  for (const siteId of ['main', 'second'])
+    await managed.operator('POST', `/accounts/${account}/sites`, { site_id: siteId, name: siteId, kind: 'development' })
   const owner = await managed.createClient(account, 'owner')
   const client = { kind: 'confidential', name: 'Shop', redirect_uris: [callback] }
   const created = await owner('POST', `${path}/clients`, client)

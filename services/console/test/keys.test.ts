@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getText } from './harness.ts'
-import { type Managed, startManaged } from './managed.ts'
+import { type Managed, newAccount, startManaged } from './managed.ts'
 
 let managed: Managed
 beforeAll(async () => {
@@ -21,7 +21,11 @@ const statuses = (apiKey: string) =>
 
 test('a key is rotated: two are active, each returned once, and every gateway rejects the revoked one', async () => {
   const { operator } = managed
-  const owner = await managed.createClient('shop', 'owner')
+  const account = newAccount()
+  const path = `/accounts/${account}/sites/main/keys`
+  await operator('POST', '/accounts', { account, name: 'The shop' })
+  await operator('POST', `/accounts/${account}/sites`, { site_id: 'main', name: 'Main', kind: 'production' })
+  const owner = await managed.createClient(account, 'owner')
   const issue = (name: string) => owner('POST', path, { name })
   const [first, second] = [await issue('first'), await issue('second')]
   expect([first.status, second.status]).toEqual([200, 200])
@@ -46,7 +50,7 @@ test('a key is rotated: two are active, each returned once, and every gateway re
     },
   })
   expect(JSON.stringify(listed.body)).not.toContain(keys[1])
-  const { body: trail } = await operator('GET', '/accounts/shop/audit')
+  const { body: trail } = await operator('GET', `/accounts/${account}/audit`)
   expect(trail).toMatchObject({
     entries: [
       { action: 'revokeApiKey', before: { name: 'first' }, after: null },

@@ -29,20 +29,22 @@ beforeAll(async () => {
 })
 afterAll(() => stack.disposeAsync())
 
-async function build(): Promise<void> {
-  await mkdir(join(web, 'assets'), { recursive: true })
-  await writeFile(join(web, 'assets/page-1a2b.js'), script)
-  await writeFile(join(web, 'assets/page-1a2b.css'), 'body { margin: 0 }')
-  await writeFile(join(web, 'index.html'), page)
+async function build(directory = web): Promise<void> {
+  await mkdir(join(directory, 'assets'), { recursive: true })
+  await writeFile(join(directory, 'assets/page-1a2b.js'), script)
+  await writeFile(join(directory, 'assets/page-1a2b.css'), 'body { margin: 0 }')
+  await writeFile(join(directory, 'index.html'), page)
 }
 
 test('without a built web console, a page explains how to build it, and the Admin API works', async () => {
-  const response = await fetch(`${harness.url}/`)
+  const unbuilt = join(web, 'unbuilt')
+  await using console = await startConsole({ web: unbuilt })
+  const response = await fetch(`${console.url}/`)
   expect(response.status).toBe(503)
   expect(await response.text()).toContain('npm run build:console')
-  expect((await fetch(`${harness.url}/admin/v1/me`)).status).toBe(401)
-  await build()
-  expect((await fetch(`${harness.url}/`)).status).toBe(200)
+  expect((await fetch(`${console.url}/admin/v1/me`)).status).toBe(401)
+  await build(unbuilt)
+  expect((await fetch(`${console.url}/`)).status).toBe(200)
 })
 
 test.each(['/', '/accounts/shop/sites', '/sign-in', '/index.html'])(

@@ -147,6 +147,7 @@ describe('every response', () => {
 
 test('changes and sign-ins are counted by outcome', async () => {
   await owner.send('POST', tokens, { body: { name: 'Counted', role: 'viewer' } })
+  await owner.send('POST', tokens, { body: { name: 'Counted', role: 'king' } })
   const metrics = await (await fetch(`http://localhost:${harness.replica.operations_port}/metrics`)).text()
   expect(metrics).toMatch(
     /sociallogin_console_changes_total\{procedure="issueToken",outcome="ok",service_name="console"\} [1-9]/,

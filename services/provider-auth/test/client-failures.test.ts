@@ -98,4 +98,8 @@ test('TK-14 while Redis is unavailable each replica counts by itself', async () 
   expect((await redeem(wrong, { from: '192.0.2.5', replica: 1 })).status).toBe(401)
   expect((await redeem(client, { from: '192.0.2.5' })).status).toBe(400)
   await logins.serviceStack.redis.start()
+  for (const replica of replicas)
+    await expect
+      .poll(async () => (await fetch(`http://localhost:${replica.operations_port}/metrics`)).text())
+      .toMatch(/^sociallogin_redis_connected\{[^}]*\} 1$/m)
 })

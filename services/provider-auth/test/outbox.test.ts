@@ -33,7 +33,7 @@ async function readJobs(): Promise<{ task: string; payload: string }[]> {
 
 test('a login leaves no job when its messages were delivered', async () => {
   await logIn(openTestBrowser(), buildAuthorizeUrl(site, 'messaging'))
-  expect(await readJobs()).toEqual([])
+  await expect.poll(readJobs).toEqual([])
 })
 
 test('a login completes while the profile service is not running, which gets the data when it runs again; the job is encrypted', async () => {
