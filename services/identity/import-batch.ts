@@ -11,6 +11,7 @@ import {
   type UserChange,
 } from './domain/import-user.ts'
 import { accountKey } from './domain/provider-accounts.ts'
+import { createdEvent, linkedEvents, mappingEvent, unlinkedEvents } from './domain/user-events.ts'
 import { deleteLinksMessages, type IdentityMessage } from './outbox.ts'
 import { readClock } from './store/clock.ts'
 import {
@@ -22,7 +23,6 @@ import {
   updateImportedUser,
 } from './store/imported-users.ts'
 import { deleteLinkRows, lockAccounts } from './store/links.ts'
-import { createdEvent, linkedEvents, mappingEvent, unlinkedEvents } from './user-events.ts'
 
 /** The result of a record: its outcome, and the links, by their index, whose data must be stored. */
 export interface RecordResult {

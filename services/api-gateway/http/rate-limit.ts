@@ -2,7 +2,7 @@ import type { Registry } from 'prom-client'
 import { Fault } from '#contracts'
 import type { Context } from '#http'
 import { createCounter, createHistogram, toTimestamp } from '#runtime'
-import type { RateLimitDecision, RateLimiter } from '../rate-limiter.ts'
+import type { RateLimitDecision, RateLimiter } from '../rate-limit/rate-limiter.ts'
 import type { SiteEntry } from '../site-table.ts'
 
 /** Counts the request against its site's rate limit and sets the rate limit headers; 429 if the limit is reached. */

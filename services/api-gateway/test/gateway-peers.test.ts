@@ -9,8 +9,8 @@ import { connectBus, publishNotice, subscribeNotice } from '#bus'
 import { apiGatewayContract } from '#contracts'
 import { createLogger, parseRedisUrl } from '#runtime'
 import { startTestNats, startTestRedis } from '#testing'
-import { watchGatewayPeers } from '../gateway-peers.ts'
-import { createRateLimitWindows } from '../rate-limit-windows.ts'
+import { watchGatewayPeers } from '../rate-limit/gateway-peers.ts'
+import { createRateLimitWindows } from '../rate-limit/rate-limit-windows.ts'
 import { connectRedis } from '../redis.ts'
 
 const logger = createLogger('test', 'silent')

@@ -7,10 +7,10 @@ import { expect, test } from 'vitest'
 import { createLogger, parseRedisUrl } from '#runtime'
 import { startTestRedis } from '#testing'
 import { rateLimitHeaders } from '../http/rate-limit.ts'
-import { createRateLimitWindows } from '../rate-limit-windows.ts'
-import { createRateLimiter, type RateLimitDecision } from '../rate-limiter.ts'
+import { createRateLimitWindows } from '../rate-limit/rate-limit-windows.ts'
+import { createRateLimiter, type RateLimitDecision } from '../rate-limit/rate-limiter.ts'
+import { createRedisCounter } from '../rate-limit/redis-counter.ts'
 import { connectRedis } from '../redis.ts'
-import { createRedisCounter } from '../redis-counter.ts'
 
 const windowSeconds = 1
 const windowMs = windowSeconds * 1_000

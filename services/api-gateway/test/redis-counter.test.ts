@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createLogger, parseRedisUrl } from '#runtime'
 import { startTestRedis } from '#testing'
-import { createRateLimitWindows } from '../rate-limit-windows.ts'
+import { createRateLimitWindows } from '../rate-limit/rate-limit-windows.ts'
+import { createRedisCounter } from '../rate-limit/redis-counter.ts'
 import { connectRedis } from '../redis.ts'
-import { createRedisCounter } from '../redis-counter.ts'
 
 test('requests that a gateway admits by itself during a report to Redis are also reported', async () => {
   await using stack = new AsyncDisposableStack()

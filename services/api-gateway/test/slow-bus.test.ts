@@ -7,11 +7,11 @@ import { expect, test } from 'vitest'
 import { connectBus } from '#bus'
 import { createLogger, parseRedisUrl } from '#runtime'
 import { startFaultProxy, startTestNats, startTestRedis } from '#testing'
-import { watchGatewayPeers } from '../gateway-peers.ts'
-import { createRateLimitWindows } from '../rate-limit-windows.ts'
-import { createRateLimiter } from '../rate-limiter.ts'
+import { watchGatewayPeers } from '../rate-limit/gateway-peers.ts'
+import { createRateLimitWindows } from '../rate-limit/rate-limit-windows.ts'
+import { createRateLimiter } from '../rate-limit/rate-limiter.ts'
+import { createRedisCounter } from '../rate-limit/redis-counter.ts'
 import { connectRedis } from '../redis.ts'
-import { createRedisCounter } from '../redis-counter.ts'
 
 const logger = createLogger('test', 'silent')
 const windowMs = 60_000

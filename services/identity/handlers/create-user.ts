@@ -2,10 +2,10 @@ import { Fault } from '#contracts'
 import { runCommand } from '#database'
 import { newIdentifier } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
+import { createdEvent } from '../domain/user-events.ts'
 import { insertLinks, isAnyLinked, lockAccounts } from '../store/links.ts'
 import { findUser } from '../store/user-lookup.ts'
 import { insertUser, insertUserOnce } from '../store/users.ts'
-import { createdEvent } from '../user-events.ts'
 
 export const createUser: IdentityHandlers['createUser'] = async ({ site, primary_key, links, ...input }, { knex }) => {
   const createdAt = new Date()

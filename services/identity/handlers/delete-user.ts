@@ -1,12 +1,12 @@
 import { remainingMs } from '#bus'
 import { runCommand, storeEvents } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
+import { deletedEvent } from '../domain/user-events.ts'
 import { deleteLinksMessages, type IdentityMessage } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
 import { listLinks } from '../store/links.ts'
 import { lockUserByIds } from '../store/user-lookup.ts'
 import { deleteUserRow } from '../store/users.ts'
-import { deletedEvent } from '../user-events.ts'
 
 export const deleteUser: IdentityHandlers['deleteUser'] = async ({ site, command, ...ids }, { knex, outbox }, call) => {
   const messages = await runCommand<IdentityMessage[]>(

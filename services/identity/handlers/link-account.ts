@@ -2,10 +2,10 @@ import { Fault } from '#contracts'
 import { runCommand, storeEvents } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { isSameProvider } from '../domain/provider-accounts.ts'
+import { linkedEvents } from '../domain/user-events.ts'
 import { readClock } from '../store/clock.ts'
 import { findLink, insertLinks, isAnyLinked, listLinks, lockAccounts } from '../store/links.ts'
 import { findUserRow, lockUser, toUser } from '../store/users.ts'
-import { linkedEvents } from '../user-events.ts'
 
 export const linkAccount: IdentityHandlers['linkAccount'] = async (
   { site, identifier, command, age_ms, ...account },

@@ -2,8 +2,8 @@ import { Fault } from '#contracts'
 import { runCommand } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { needsMapping } from '../domain/mapping.ts'
+import { mappingEvent } from '../domain/user-events.ts'
 import { findIdentifier, lockUser, updatePrimaryKey } from '../store/users.ts'
-import { mappingEvent } from '../user-events.ts'
 
 export const mapPrimaryKey: IdentityHandlers['mapPrimaryKey'] = async (input, { knex }) => {
   const { site, primary_key, overwrite } = input

@@ -3,13 +3,13 @@ import { Fault } from '#contracts'
 import { runCommand, storeEvents } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { checkNoSharedProvider } from '../domain/merge-rules.ts'
+import { mergedEvent } from '../domain/user-events.ts'
 import { type IdentityMessage, mergeProfilesMessage } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
 import { listLinks, moveLinks } from '../store/links.ts'
 import { lockPair } from '../store/lock-pair.ts'
 import { moveLogins } from '../store/login-history.ts'
 import { mergeUserRows } from '../store/merge-user-rows.ts'
-import { mergedEvent } from '../user-events.ts'
 
 export const mergeUsers: IdentityHandlers['mergeUsers'] = async (
   { site, nomerge, command, ...pair },

@@ -3,6 +3,7 @@ import { Fault } from '#contracts'
 import { runCommand, storeEvents } from '#database'
 import { newIdentifier } from '#runtime'
 import type { IdentityHandlers } from '../deps.ts'
+import { createdEvent, loginEvents } from '../domain/user-events.ts'
 import { readClock } from '../store/clock.ts'
 import {
   type Holder,
@@ -15,7 +16,6 @@ import {
 } from '../store/links.ts'
 import { findLogin } from '../store/login-history.ts'
 import { insertLogin, insertUser, type UserKey } from '../store/users.ts'
-import { createdEvent, loginEvents } from '../user-events.ts'
 
 export const recordLogin: IdentityHandlers['recordLogin'] = async (
   { site, login, age_ms, create_user, ...account },

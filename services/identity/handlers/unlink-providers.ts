@@ -3,11 +3,11 @@ import { Fault } from '#contracts'
 import { runCommand, storeEvents } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
 import { checkUnlinking } from '../domain/unlinking.ts'
+import { unlinkedEvents } from '../domain/user-events.ts'
 import { deleteLinksMessages, type IdentityMessage } from '../outbox.ts'
 import { readClock } from '../store/clock.ts'
 import { deleteLinkRows, listLinks } from '../store/links.ts'
 import { lockUserByIds } from '../store/user-lookup.ts'
-import { unlinkedEvents } from '../user-events.ts'
 
 export const unlinkProviders: IdentityHandlers['unlinkProviders'] = async (input, { knex, outbox }, call) => {
   const { site, nowarn, nomerge, command } = input

@@ -1,8 +1,8 @@
 import { runCommand } from '#database'
 import type { IdentityHandlers } from '../deps.ts'
+import { mappingEvent } from '../domain/user-events.ts'
 import { lockUserByIds } from '../store/user-lookup.ts'
 import { updatePrimaryKey } from '../store/users.ts'
-import { mappingEvent } from '../user-events.ts'
 
 export const unmapPrimaryKey: IdentityHandlers['unmapPrimaryKey'] = async ({ site, command, ...ids }, { knex }) =>
   runCommand(

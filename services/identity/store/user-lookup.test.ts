@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest'
 import type { User } from '#contracts'
 import { newIdentifier } from '#runtime'
 import { cloneDatabase, openForTest } from '../../../testing/databases.ts'
-import { createdEvent } from '../user-events.ts'
+import { createdEvent } from '../domain/user-events.ts'
 import { findUser, type UserLookup } from './user-lookup.ts'
 import { insertUser } from './users.ts'
 

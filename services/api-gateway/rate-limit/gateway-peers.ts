@@ -4,8 +4,8 @@ import type { Registry } from 'prom-client'
 import { type Bus, publishNotice, subscribeNotice } from '#bus'
 import { apiGatewayContract, type WindowCount } from '#contracts'
 import { createGauge, type Logger } from '#runtime'
+import type { MonitoredRedis } from '../redis.ts'
 import type { RateLimitWindows } from './rate-limit-windows.ts'
-import type { MonitoredRedis } from './redis.ts'
 
 /** The running gateways, including this one. */
 export interface GatewayPeers extends Disposable {

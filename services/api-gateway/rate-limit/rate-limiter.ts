@@ -1,8 +1,8 @@
+import type { MonitoredRedis } from '../redis.ts'
+import type { SiteEntry } from '../site-table.ts'
 import type { GatewayPeers } from './gateway-peers.ts'
 import { countAdmitted, type RateLimitWindow, type RateLimitWindows } from './rate-limit-windows.ts'
-import type { MonitoredRedis } from './redis.ts'
 import type { RedisCounter, RedisDecision } from './redis-counter.ts'
-import type { SiteEntry } from './site-table.ts'
 
 /** The decision on one request, with the state of its site's window. */
 export interface RateLimitDecision {

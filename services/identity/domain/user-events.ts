@@ -1,7 +1,6 @@
 import type { EventUser, Provider, User } from '#contracts'
 import type { EventToStore } from '#database'
 import { toTimestamp } from '#runtime'
-import type { UserKey } from './store/users.ts'
 
 /** A user at a change, after it. */
 interface ChangedUser extends EventUser {
@@ -44,7 +43,7 @@ export function unlinkedEvents(user: ChangedUser, providers: readonly Provider[]
 
 /** The events of a login, in order, after that of a new user. */
 export function loginEvents(
-  { site }: Pick<UserKey, 'site'>,
+  { site }: Pick<Pick<ChangedUser, 'site' | 'identifier'>, 'site'>,
   user: User,
   { provider, linked, at }: { provider: Provider; linked: boolean; at: Date },
 ): EventToStore[] {
