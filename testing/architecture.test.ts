@@ -183,7 +183,7 @@ test('areas of the laboratory use toolkit and seed, and do not import each other
   expect(strays).toEqual([])
 })
 
-test('HD-8 no service redirects by helpers of Koa, which rewrite addresses or trust the Referer', () => {
+test('no service redirects by helpers of Koa, which rewrite addresses or trust the Referer', () => {
   const own = ofProduct.filter((file) => /^(libs|services)\//.test(file))
   const strays = own.filter((file) => /\bctx\.(redirect|back)\(/.test(readFileSync(file, 'utf8')))
   expect(strays).toEqual([])

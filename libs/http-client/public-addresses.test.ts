@@ -34,7 +34,7 @@ const notPublic: [string, string][] = [
 ]
 const arePublic = ['8.8.8.8', '172.32.0.1', '2606:4700::6810:84e5', '::ffff:8.8.8.8']
 
-describe('SR-2 an address', () => {
+describe('an address', () => {
   test.each(notPublic)('%s is not public: %s', (_, address) => {
     expect(isPublicAddress(address)).toBe(false)
   })
@@ -44,7 +44,7 @@ describe('SR-2 an address', () => {
   })
 })
 
-describe('SR-2 a host name', () => {
+describe('a host name', () => {
   const resolveTo = (...addresses: string[]): LookupAddress[] =>
     addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   /** Looks up a host name that has these addresses, as a connection does. */

@@ -8,7 +8,7 @@ function request(peer: string, forwarded?: string): IncomingMessage {
   return { socket: { remoteAddress: peer }, headers } as unknown as IncomingMessage
 }
 
-describe('NW-1 the caller is the peer, or the entry of the outermost trusted proxy', () => {
+describe('the caller is the peer, or the entry of the outermost trusted proxy', () => {
   test('without proxies the header is ignored', () => {
     expect(callerAddress(request('192.0.2.1', '203.0.113.9'), 0)).toBe('192.0.2.1')
   })
@@ -39,7 +39,7 @@ describe('NW-1 the caller is the peer, or the entry of the outermost trusted pro
   })
 })
 
-describe('NW-3 one canonical text for each address, undefined for anything else', () => {
+describe('one canonical text for each address, undefined for anything else', () => {
   const same: [string, string][] = [
     ['192.0.2.1', '192.0.2.1'],
     ['::ffff:192.0.2.1', '192.0.2.1'],

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { describeError } from './describe-error.ts'
 
-test('LG-2 an error with a code is reduced to kind, code and stack, because messages and details can contain values', () => {
+test('an error with a code is reduced to kind, code and stack, because messages and details can contain values', () => {
   const error = Object.assign(new Error('insert … Key (primary_key)=(ada@example.com) already exists'), {
     code: '23505',
     constraint: 'users_primary_key',
@@ -16,7 +16,7 @@ test('LG-2 an error with a code is reduced to kind, code and stack, because mess
   expect(JSON.stringify(described)).not.toContain('ada@example.com')
 })
 
-test('LG-2 a schema error is reduced to path and kind, without the value', () => {
+test('a schema error is reduced to path and kind, without the value', () => {
   const { error } = z.object({ email: z.email() }).safeParse({ email: 'not-an-address' })
   expect(describeError(error)).toMatchObject({ issues: [{ path: 'email', code: 'invalid_format' }] })
   expect(JSON.stringify(describeError(error))).not.toContain('not-an-address')

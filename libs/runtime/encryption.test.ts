@@ -30,13 +30,13 @@ test('a value can be decrypted with its context, and no two encrypted values are
   )
 })
 
-test('CR-2 a value that was moved to another site, user, provider or column cannot be decrypted', async () => {
+test('a value that was moved to another site, user, provider or column cannot be decrypted', async () => {
   const encrypted = encryptor.encrypt('secret', place)
   for (const at of place.keys())
     await expect(encryptor.decrypt(encrypted, place.with(at, 'other'))).rejects.toEqual(damaged)
 })
 
-test('CR-4 a value with any byte changed or removed cannot be decrypted, the error contains nothing of it, and each is counted', async () => {
+test('a value with any byte changed or removed cannot be decrypted, the error contains nothing of it, and each is counted', async () => {
   const encrypted = encryptor.encrypt('secret', place)
   for (let at = 0; at < encrypted.length; at++) {
     const changed = Buffer.from(encrypted)
@@ -69,7 +69,7 @@ test('a returned value can be decrypted with its context; a damaged one is undef
   expect(await own.metrics()).not.toMatch(/broken_total\{/)
 })
 
-test('CR-3 the first key encrypts, older ones still decrypt, unknown ones do not', async () => {
+test('the first key encrypts, older ones still decrypt, unknown ones do not', async () => {
   using before = await createEncryptor(ringOf(`old:${oldKey}`))
   expect(await encryptor.decrypt(before.encrypt('secret', place), place)).toBe('secret')
   await expect(before.decrypt(encryptor.encrypt('secret', place), place)).rejects.toEqual(unknownKey)

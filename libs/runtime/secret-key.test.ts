@@ -6,7 +6,7 @@ import { SecretKey } from './secret-key.ts'
 const rejectionOf = (key: Buffer | string) =>
   SecretKey.safeParse(typeof key === 'string' ? key : key.toString('base64')).error?.issues[0]?.message
 
-test('CR-5 keys from this repository are rejected', () => {
+test('keys from this repository are rejected', () => {
   const texts = '{*,{deploy,docs,libs,loadtest,services}/**/*}.{ts,js,json,md,sh,yaml,yml,env,txt,html,eta,tpl}'
   const written = globSync(texts, { exclude: ['**/node_modules/**', '**/.vitepress/**'] }).flatMap(
     (file) => readFileSync(file, 'utf8').match(/(?<![\w+/=-])[A-Za-z0-9+/]{43}=(?![\w+/=-])/g) ?? [],
@@ -16,7 +16,7 @@ test('CR-5 keys from this repository are rejected', () => {
   for (const key of written) expect(rejectionOf(key)).toContain('is a sample or guessable key')
 })
 
-test('CR-5 keys that are not random are rejected', () => {
+test('keys that are not random are rejected', () => {
   for (const key of [
     Buffer.alloc(32),
     Buffer.alloc(32, 0xff),

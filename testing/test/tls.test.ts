@@ -148,20 +148,20 @@ const openers = {
 const all = Object.entries(openers)
 
 test.each(all)(
-  'NW-7 %s is used by TLS if the authority is trusted and the certificate has the name',
+  '%s is used by TLS if the authority is trusted and the certificate has the name',
   async (_, open) => {
     await open('localhost', trusted.ca_file)
   },
 )
 
-test.each(all)('NW-7 %s is rejected if another authority is trusted', async (_, open) => {
+test.each(all)('%s is rejected if another authority is trusted', async (_, open) => {
   await expect(open('localhost', stranger.ca_file)).rejects.toThrow()
 })
 
-test.each(all)('NW-7 %s is rejected under a name that is not in its certificate', async (_, open) => {
+test.each(all)('%s is rejected under a name that is not in its certificate', async (_, open) => {
   await expect(open('127.0.0.1', trusted.ca_file)).rejects.toThrow()
 })
 
-test('NW-7 NATS is rejected if its certificate is for another host', async () => {
+test('NATS is rejected if its certificate is for another host', async () => {
   await expect(openers.NATS('localhost', trusted.ca_file, ports.nats_elsewhere)).rejects.toThrow()
 })

@@ -15,11 +15,11 @@ const Chart = z.object({
   dependencies: z.undefined().optional(),
 })
 
-test.each(charts)('OPS-1 OPS-2 %s states its version and the Kubernetes version, and has no dependencies', (chart) => {
+test.each(charts)('%s states its version and the Kubernetes version, and has no dependencies', (chart) => {
   Chart.parse(parse(read(`${chart}/Chart.yaml`)))
 })
 
-test('OPS-11 OPS-12 OPS-49 the product’s chart renders the same objects for the same values, without randomness, time or a cluster', () => {
+test('the product’s chart renders the same objects for the same values, without randomness, time or a cluster', () => {
   for (const path of globSync('charts/social-login/templates/**', { cwd: root, withFileTypes: true })) {
     if (!path.isFile()) continue
     const text = readFileSync(join(path.parentPath, path.name), 'utf8')
@@ -27,7 +27,7 @@ test('OPS-11 OPS-12 OPS-49 the product’s chart renders the same objects for th
   }
 })
 
-test('OPS-50 OPS-51 the product’s chart contains no cluster-scoped objects, such as definitions or roles', () => {
+test('the product’s chart contains no cluster-scoped objects, such as definitions or roles', () => {
   expect(existsSync(join(root, 'charts/social-login/crds'))).toBe(false)
   for (const path of globSync('charts/social-login/templates/*.yaml', { cwd: root })) {
     expect(read(path)).not.toMatch(

@@ -65,14 +65,14 @@ function runProgram(
   })
 }
 
-test('OPS-63 helm test succeeds when every service is ready and every public address responds', async () => {
+test('helm test succeeds when every service is ready and every public address responds', async () => {
   const { code, output: said } = await smoke({ ...publicUrls, COMPONENTS: components.join(',') })
   expect(said).not.toContain('WRONG')
   expect(code).toBe(0)
   expect(said.match(/^ok /gm)).toHaveLength(components.length + 3)
 })
 
-test('OPS-63 helm test names what does not respond or returns an unexpected response', async () => {
+test('helm test names what does not respond or returns an unexpected response', async () => {
   const { code, output: said } = await smoke({
     ...publicUrls,
     RETRY_SECONDS: '0',
@@ -84,7 +84,7 @@ test('OPS-63 helm test names what does not respond or returns an unexpected resp
   expect(said).toMatch(/^WRONG the Web API requires a key/m)
 })
 
-test('OPS-63 helm test succeeds if its pod can connect only after a while', async () => {
+test('helm test succeeds if its pod can connect only after a while', async () => {
   const port = await findFreePort()
   await using listening = new AsyncDisposableStack()
   const { code, output: said } = await smoke({ COMPONENTS: `localhost:${port}` }, () => {
@@ -98,7 +98,7 @@ test('OPS-63 helm test succeeds if its pod can connect only after a while', asyn
   expect(code).toBe(0)
 })
 
-test('OPS-63 helm test makes a whole login with an operator token, any number of times, and leaves no user, client or key', async () => {
+test('helm test makes a whole login with an operator token, any number of times, and leaves no user, client or key', async () => {
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['services/console/issue-operator-token.ts', '--name', 'helm test', '--days', '1'],
@@ -121,7 +121,7 @@ test('OPS-63 helm test makes a whole login with an operator token, any number of
   expect(await list('keys')).not.toMatch(/"revoked_at":null/)
 })
 
-test('OPS-63 helm test says which step of the login failed', async () => {
+test('helm test says which step of the login failed', async () => {
   const { code, output } = await logIn('slt_wrong', { RETRY_SECONDS: '0' })
   expect(output).toMatch(/^WRONG an operator sets up a site: .*\/admin\/v1\/accounts answered 401$/m)
   expect(code).toBe(1)

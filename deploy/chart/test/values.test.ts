@@ -13,7 +13,7 @@ import { createValuesTable } from '../values-table.ts'
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const parsed = (path: string): Record<string, unknown> => parse(read(path), { merge: true })
 
-test.each(charts)('OPS-5 schema and README of %s match its values.yaml', (chart) => {
+test.each(charts)('schema and README of %s match its values.yaml', (chart) => {
   for (const [path, text] of generateChartFiles(chart)) expect(readFileSync(path, 'utf8'), path).toBe(text)
 })
 
@@ -30,13 +30,10 @@ function loose(schema: unknown, path: string): string[] {
   return [...untyped, ...open, ...unsaid, ...below]
 }
 
-test.each(charts)(
-  'OPS-4 the schema of %s rejects unknown values, and every value has a type and a description',
-  (chart) => {
-    const schema = createValuesSchema(readDocumentedValues(read(`${chart}/values.yaml`)))
-    expect(loose(schema, 'values')).toEqual([])
-  },
-)
+test.each(charts)('the schema of %s rejects unknown values, and every value has a type and a description', (chart) => {
+  const schema = createValuesSchema(readDocumentedValues(read(`${chart}/values.yaml`)))
+  expect(loose(schema, 'values')).toEqual([])
+})
 
 const validate = new Ajv({ strict: false, allErrors: true }).compile(
   JSON.parse(read('charts/social-login/values.schema.json')),
@@ -53,7 +50,7 @@ test.each([
   ['an unknown service', { services: { billing: {} } }],
   ['text instead of a number', { defaults: { replicas: 'two' } }],
   ['an unknown mode', { migrations: { mode: 'sometimes' } }],
-])('OPS-4 %s is rejected', (_, values) => {
+])('%s is rejected', (_, values) => {
   expect(validate(values)).toBe(false)
 })
 
@@ -61,7 +58,7 @@ const Objectives = z.object({
   monitoring: z.object({ prometheusRules: z.object({ objectives: z.record(z.string(), z.number()) }) }),
 })
 
-test('OPS-59 the objectives match the rules', () => {
+test('the objectives match the rules', () => {
   const { monitoring } = Objectives.parse(parsed('charts/social-login/values.yaml'))
   const rules = globSync('charts/social-login/rules/objectives.yaml', { cwd: root })
   for (const path of rules) {
@@ -72,7 +69,7 @@ test('OPS-59 the objectives match the rules', () => {
   }
 })
 
-test('OPS-3 OPS-17 no image is from Bitnami, and each image of dev-deps names its registry and version', () => {
+test('no image is from Bitnami, and each image of dev-deps names its registry and version', () => {
   const images = [...read('charts/dev-deps/values.yaml').matchAll(/^ {2}image: ([^"].*)$/gm)].map(([, image]) => image)
   expect(images).toHaveLength(3)
   for (const image of images) expect(image).toMatch(/^docker\.io\/(?!bitnami).+:[\w.-]+$/)

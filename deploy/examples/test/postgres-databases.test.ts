@@ -28,7 +28,7 @@ async function makeDatabase(service: string): Promise<{ owner: string; own: stri
 }
 
 test.each(databaseOwners)(
-  'OPS-32 the database of $name: the owner migrates, and the other role can do everything a service does except change the schema',
+  'the database of $name: the owner migrates, and the other role can do everything a service does except change the schema',
   async ({ name }) => {
     const { owner, own } = await makeDatabase(name)
     await run(process.execPath, [`services/${name}/migrate.ts`], {

@@ -98,7 +98,7 @@ test('no service declares a call that its code does not make', () => {
 })
 
 test.each(busInterfaces.map((busInterface) => [busInterface.name, busInterface] as const))(
-  'NT-7 %s can call what it declares, publish its own notices, and publish nothing else',
+  '%s can call what it declares, publish its own notices, and publish nothing else',
   async (name, busInterface) => {
     const called = Object.values(busInterface.calls).flatMap((contract) => subjectsOf(contract).procedures)
     const published = busInterface.serves ? subjectsOf(busInterface.serves).notices : []
@@ -118,7 +118,7 @@ test.each(busInterfaces.map((busInterface) => [busInterface.name, busInterface] 
 )
 
 test.each(busInterfaces.map((busInterface) => [busInterface.name, busInterface] as const))(
-  'NT-7 %s can reply to its own procedures in its own queue, subscribe to what it declares, and to nothing else',
+  '%s can reply to its own procedures in its own queue, subscribe to what it declares, and to nothing else',
   async (name, busInterface) => {
     await using connection = await connectAs(name)
     const own = busInterface.serves ? subjectsOf(busInterface.serves).procedures : []
@@ -139,7 +139,7 @@ test.each(busInterfaces.map((busInterface) => [busInterface.name, busInterface] 
   },
 )
 
-test('NT-7 an answer arrives only from the service that was called; no other process can publish or subscribe to it', async () => {
+test('an answer arrives only from the service that was called; no other process can publish or subscribe to it', async () => {
   await using profile = await connectAs('profile')
   await using identity = await connectAs('identity')
   await using gateway = await connectAs('api-gateway')

@@ -59,7 +59,7 @@ test('five concurrent runs apply each migration once; a schema with missing migr
   expect(await isSchemaCurrent(knex, [first])).toBe(true)
 })
 
-test('OPS-44 a migration does not wait long for a table lock, so that other statements do not queue behind it', async () => {
+test('a migration does not wait long for a table lock, so that other statements do not queue behind it', async () => {
   const third: Migration = {
     name: '0003-things-have-colours',
     up: (knex) => knex.schema.alterTable('things', (table) => table.text('colour')),
@@ -91,7 +91,7 @@ test('a violated constraint becomes its fault; other errors are rethrown', async
   await expect(translateConstraintErrors(again(), {})).rejects.toMatchObject({ code: '23505' })
 })
 
-test('DB-2 transactions that lock rows in opposite orders both succeed', async () => {
+test('transactions that lock rows in opposite orders both succeed', async () => {
   await knex('things').insert([{ id: 10 }, { id: 11 }])
   const bothHoldOne = Promise.withResolvers<void>()
   let holding = 0

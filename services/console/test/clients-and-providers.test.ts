@@ -16,7 +16,7 @@ afterAll(() => managed[Symbol.asyncDispose]())
 const path = `/accounts/${account}/sites/main`
 const callback = 'https://shop.example.com/callback'
 
-test('RU-3: an invalid redirect URI is rejected with field and reason, and nothing is created', async () => {
+test('an invalid redirect URI is rejected with field and reason, and nothing is created', async () => {
   const editor = await managed.createClient(account, 'editor')
   const rejected = await editor('POST', `${path}/clients`, {
     kind: 'confidential',

@@ -43,7 +43,7 @@ export function unlinkedEvents(user: ChangedUser, providers: readonly Provider[]
 
 /** The events of a login, in order, after that of a new user. */
 export function loginEvents(
-  { site }: Pick<Pick<ChangedUser, 'site' | 'identifier'>, 'site'>,
+  { site }: Pick<ChangedUser, 'site'>,
   user: User,
   { provider, linked, at }: { provider: Provider; linked: boolean; at: Date },
 ): EventToStore[] {

@@ -29,7 +29,7 @@ test('the first login of an account creates a linked user with one login; the ne
   })
 })
 
-test('LK-1 fifty concurrent first logins of one account, at two replicas, create one user with fifty logins', async () => {
+test('fifty concurrent first logins of one account, at two replicas, create one user with fifty logins', async () => {
   const { identity, call, knex } = harness
   const providerUserId = randomUUID()
   const responses = await Promise.all(
@@ -158,7 +158,7 @@ test('concurrent first logins and creations with one account leave it with one u
   expect(await knex('users').where({ site, identifier: holders[0].identifier })).toMatchObject([{ login_count: 10 }])
 })
 
-test('LK-5 a login during the deletion of its user counts for that user or creates a new one; later logins never find the deleted one', async () => {
+test('a login during the deletion of its user counts for that user or creates a new one; later logins never find the deleted one', async () => {
   const { identity, call } = harness
   const account = { provider_user_id: randomUUID() }
   const { user } = await identity.recordLogin(newLogin(site, account), call())

@@ -54,7 +54,7 @@ test('duplicated_primary_key before already_mapped when the value belongs to ano
   }
 })
 
-test('LK-2 of fifty users mapped to one value concurrently exactly one gets it', async () => {
+test('of fifty users mapped to one value concurrently exactly one gets it', async () => {
   const { identity, call } = harness
   const primaryKey = randomUUID()
   const users = await Promise.all(Array.from({ length: 50 }, () => create()))

@@ -28,7 +28,7 @@ const counted = (outcomes: string[]) =>
       .map(([one, all]) => [one, all.length]),
   )
 
-test('LK-6 of concurrent merges of A into B and B into A, for many pairs, exactly one succeeds', async () => {
+test('of concurrent merges of A into B and B into A, for many pairs, exactly one succeeds', async () => {
   for (let round = 0; round < 5; round++) {
     const pairs = await Promise.all(
       Array.from({ length: 10 }, async () => [await on.create(['messaging']), await on.create(['search'])] as const),

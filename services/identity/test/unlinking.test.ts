@@ -80,7 +80,7 @@ test('the last provider is unlinked with nowarn', async () => {
   expect(await on.providersOf(identifier)).toEqual([])
 })
 
-test('LK-11 of two requests that concurrently unlink one each of the last two providers exactly one succeeds', async () => {
+test('of two requests that concurrently unlink one each of the last two providers exactly one succeeds', async () => {
   for (let round = 0; round < 10; round++) {
     const { identifier } = await on.create(['messaging', 'search'])
     const outcomes = await Promise.all([

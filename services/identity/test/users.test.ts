@@ -60,7 +60,7 @@ test('primary keys are compared byte for byte', async () => {
   expect(lower.identifier).not.toBe(upper.identifier)
 })
 
-test('LK-4 invalid_parameter if an account belongs to another user or two are of the same provider, and nothing is created', async () => {
+test('invalid_parameter if an account belongs to another user or two are of the same provider, and nothing is created', async () => {
   const { identity, call } = harness
   const taken = { provider: 'messaging' as const, provider_user_id: randomUUID() }
   await identity.createUser({ site, links: [taken] }, call())

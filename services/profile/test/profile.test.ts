@@ -119,7 +119,7 @@ test('data supplied before a deletion is not stored if it arrives after it', asy
   expect(await read(user)).toEqual(await read(newUser()))
 })
 
-test('LK-13 no data is stored for a prohibited profile', async () => {
+test('no data is stored for a prohibited profile', async () => {
   const { profile, call } = harness
   const { user, messaging, search } = linked()
   await record(user, messaging, 'Before', -10)

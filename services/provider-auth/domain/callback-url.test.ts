@@ -5,7 +5,7 @@ import { removeResponseParameters, toDomainCallback } from './callback-url.ts'
 
 const rules: CallbackRules = { kind: 'production', domains: ['shop.example.com', 'shop.example'] }
 
-describe('RU-3 a callback by domain', () => {
+describe('a callback by domain', () => {
   test.each([
     ['https://shop.example.com', 'https://shop.example.com/'],
     ['https://shop.example.com/any/path?any=query&b=%e3%81%82', undefined],
@@ -91,7 +91,7 @@ describe('RU-3 a callback by domain', () => {
   })
 })
 
-describe('AZ-15 the parameters of a response occur once', () => {
+describe('the parameters of a response occur once', () => {
   const added = ['status', 'token']
   test.each([
     ['https://a.example/', 'https://a.example/'],

@@ -8,7 +8,7 @@ test.each([
   ['plain', 'shop', 'secret'],
   ['with %, :, + and &', 'sh:op+1', 'a%b:c+d&e=f'],
   ['with a space', 'the shop', 'a b'],
-])('TK-5: Basic contains form-url-encoded id and secret, %s', (_, clientId, clientSecret) => {
+])('Basic contains form-url-encoded id and secret, %s', (_, clientId, clientSecret) => {
   const encoded = new URLSearchParams([[clientId, clientSecret]]).toString().replace('=', ':')
   expect(parseClientAuthentication(basic(encoded), nothing)).toEqual({
     method: 'client_secret_basic',
@@ -17,7 +17,7 @@ test.each([
   })
 })
 
-test('TK-5: the scheme is case-insensitive, and a colon in the secret is part of it', () => {
+test('the scheme is case-insensitive, and a colon in the secret is part of it', () => {
   const pair = Buffer.from('shop:a:b').toString('base64')
   expect(parseClientAuthentication(`bAsIc  ${pair}`, nothing)).toMatchObject({
     client_id: 'shop',
@@ -25,7 +25,7 @@ test('TK-5: the scheme is case-insensitive, and a colon in the secret is part of
   })
 })
 
-test('TK-5: an empty secret counts as absent', () => {
+test('an empty secret counts as absent', () => {
   expect(parseClientAuthentication(basic('app:'), nothing)).toEqual({ method: 'none', client_id: 'app' })
 })
 
@@ -39,11 +39,11 @@ test.each([
   ['NUL', basic('sh%00op:secret')],
   ['characters outside ASCII', basic('shop:%E6%97%A5')],
   ['two fields', `${basic('shop:secret')}, ${basic('shop:secret')}`],
-])('TK-5: %s in the Authorization field is rejected', (_, authorization) => {
+])('%s in the Authorization field is rejected', (_, authorization) => {
   expect(parseClientAuthentication(authorization, nothing)).toEqual({ error: 'malformed' })
 })
 
-test('TK-5: the form contains id and secret, or only the id', () => {
+test('the form contains id and secret, or only the id', () => {
   expect(parseClientAuthentication(undefined, { client_id: 'shop', client_secret: 's' })).toEqual({
     method: 'client_secret_post',
     client_id: 'shop',
@@ -56,7 +56,7 @@ test('TK-5: the form contains id and secret, or only the id', () => {
   expect(parseClientAuthentication(undefined, nothing)).toEqual({ error: 'client_id_missing' })
 })
 
-test('TK-5: two methods in one request are rejected; Basic with the same client_id in the form is accepted', () => {
+test('two methods in one request are rejected; Basic with the same client_id in the form is accepted', () => {
   const both = { client_id: 'shop', client_secret: 'secret' }
   expect(parseClientAuthentication(basic('shop:secret'), both)).toEqual({ error: 'two_methods' })
   expect(parseClientAuthentication(basic('shop:secret'), { ...nothing, client_id: 'other' })).toEqual({

@@ -9,19 +9,19 @@ const none = { code_challenge: null, code_challenge_method: null }
 const plain = (codeChallenge: string) => ({ code_challenge: codeChallenge, code_challenge_method: 'plain' }) as const
 const s256Of = (text: string) => ({ ...s256, code_challenge: createHash('sha256').update(text).digest('base64url') })
 
-test('PK-4: the verifier of RFC 7636 appendix B matches its S256 challenge, no other does', () => {
+test('the verifier of RFC 7636 appendix B matches its S256 challenge, no other does', () => {
   expect(isCodeVerifierValid(verifier, s256)).toBe(true)
   expect(isCodeVerifierValid(verifier.replace('d', 'e'), s256)).toBe(false)
   expect(isCodeVerifierValid(s256.code_challenge, s256)).toBe(false)
 })
 
-test('PK-4: a plain challenge matches an equal verifier', () => {
+test('a plain challenge matches an equal verifier', () => {
   expect(isCodeVerifierValid(verifier, plain(verifier))).toBe(true)
   expect(isCodeVerifierValid(`${verifier}x`, plain(verifier))).toBe(false)
   expect(isCodeVerifierValid(verifier, plain(s256.code_challenge))).toBe(false)
 })
 
-test('PK-4: a stored challenge matches the same verifiers, but is not equal to one', () => {
+test('a stored challenge matches the same verifiers, but is not equal to one', () => {
   for (const challenge of [plain(verifier), s256]) {
     const stored = toStoredChallenge(challenge)
     expect(isCodeVerifierValid(verifier, stored)).toBe(true)
@@ -31,7 +31,7 @@ test('PK-4: a stored challenge matches the same verifiers, but is not equal to o
   expect(toStoredChallenge(none)).toEqual(none)
 })
 
-test('PK-4: a challenge without a verifier is rejected', () => {
+test('a challenge without a verifier is rejected', () => {
   expect(isCodeVerifierValid(undefined, s256)).toBe(false)
   expect(isCodeVerifierValid(undefined, plain(verifier))).toBe(false)
 })
@@ -46,12 +46,12 @@ test.each([
   ['an equals sign', `${'a'.repeat(43)}=`, false],
   ['a slash', `${'a'.repeat(43)}/`, false],
   ['a line break at the end', `${'a'.repeat(43)}\n`, false],
-])('PK-5: the grammar is checked before hashing: %s, %j: %s', (_, candidate, fits) => {
+])('the grammar is checked before hashing: %s, %j: %s', (_, candidate, fits) => {
   expect(isCodeVerifierValid(candidate, s256Of(candidate))).toBe(fits)
   expect(isCodeVerifierValid(candidate, plain(candidate))).toBe(fits)
 })
 
-test('PK-6: a verifier without a challenge is rejected; neither is accepted', () => {
+test('a verifier without a challenge is rejected; neither is accepted', () => {
   expect(isCodeVerifierValid(verifier, none)).toBe(false)
   expect(isCodeVerifierValid(undefined, none)).toBe(true)
 })

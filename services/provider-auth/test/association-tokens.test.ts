@@ -19,7 +19,7 @@ beforeAll(async () => {
 const { newAccount, newUser, issue, addressFor, link, read, open } = createLinkSteps(() => ({ serviceStack, site }))
 const call = () => serviceStack.call()
 
-describe('LK-9 302 token_invalid for a token that', () => {
+describe('302 token_invalid for a token that', () => {
   /**
    * Tries to link from the start, and from the provider's page, as if the token became invalid while the end user was
    * there.

@@ -117,7 +117,7 @@ describe('400 page, no redirect and no cookie', () => {
     'https://localhost/',
     'https://127.0.0.1/',
     'javascript:alert(1)',
-  ])('RU-7 for %s, as callback or callback_if_failed', async (wrong) => {
+  ])('for %s, as callback or callback_if_failed', async (wrong) => {
     const site = await openSite()
     await expectInvalid(addressOf(site, { callback: wrong }))
     await expectInvalid(addressOf(site, { callback, callback_if_failed: wrong }))
@@ -174,7 +174,7 @@ describe('callback_if_failed', () => {
   })
 })
 
-describe('RU-8 a login whose callback is not allowed any more when the end user returns ends with a page', () => {
+describe('a login whose callback is not allowed any more when the end user returns ends with a page', () => {
   test.each<[string, (site: SeededSite) => Promise<unknown>]>([
     ['the setting is off', (site) => changeClient(site, { callback_by_domain: false })],
     [

@@ -43,7 +43,7 @@ async function countLogins(): Promise<number> {
 }
 
 describe('400 page and no login', () => {
-  test('BR-3 for a callback opened twice, in another browser or later', async () => {
+  test('for a callback opened twice, in another browser or later', async () => {
     const { browser, callback } = await signInAtProvider()
     const cookies = new Map(browser.cookies)
     await openRedirect(browser, callback)
@@ -60,7 +60,7 @@ describe('400 page and no login', () => {
     expect(await countLogins()).toBe(before)
   })
 
-  test('SS-3 for a callback opened in another browser, which has a login of its own', async () => {
+  test('for a callback opened in another browser, which has a login of its own', async () => {
     const { callback } = await signInAtProvider()
     const { browser: other } = await pending()
     const before = await countLogins()
@@ -68,26 +68,26 @@ describe('400 page and no login', () => {
     expect(await countLogins()).toBe(before)
   })
 
-  test('SS-3 after another browser opened the callback, also in the login’s own browser', async () => {
+  test('after another browser opened the callback, also in the login’s own browser', async () => {
     const { browser, callback } = await signInAtProvider()
     await openTestBrowser().open(callback)
     await expectPage(await browser.open(callback), ended)
   })
 
-  test('SS-7 for a browser that does not store cookies, without a loop', async () => {
+  test('for a browser that does not store cookies, without a loop', async () => {
     const { browser, callback } = await signInAtProvider()
     browser.cookies.clear()
     await expectPage(await browser.open(callback), elsewhere)
   })
 
-  test("BR-1 for a provider's response at another provider's callback", async () => {
+  test("for a provider's response at another provider's callback", async () => {
     const { browser, callback } = await signInAtProvider('search')
     const { search } = new URL(callback)
     const response = await browser.open(site.providers.messaging.provider_callback + search)
     await expectPage(response, otherProvider)
   })
 
-  test("BR-1 for a response at the callback of another site's settings of the same provider", async () => {
+  test("for a response at the callback of another site's settings of the same provider", async () => {
     const other = await seedSite(serviceStack)
     const { browser, callback } = await signInAtProvider('search')
     const { search } = new URL(callback)
@@ -102,7 +102,7 @@ describe('400 page and no login', () => {
     },
   )
 
-  test('AZ-7 when the provider settings were disabled meanwhile', async () => {
+  test('when the provider settings were disabled meanwhile', async () => {
     const shop = await seedSite(serviceStack)
     const { browser, callback } = await signInAtProvider('search', shop)
     const { site: number, account, site_id } = shop
@@ -111,7 +111,7 @@ describe('400 page and no login', () => {
     await expectPage(await browser.open(callback), disabled)
   })
 
-  test('RU-8 when the redirect_uri was removed meanwhile', async () => {
+  test('when the redirect_uri was removed meanwhile', async () => {
     const shop = await seedSite(serviceStack)
     const { browser, callback } = await signInAtProvider('messaging', shop)
     const name = { site: shop.site, client_id: shop.client.client_id }
@@ -141,7 +141,7 @@ describe('302 to the redirect_uri', () => {
   const about = () => ({ state: 'state-of-the-application', iss: serviceStack.auth })
   const serverError = { error: 'server_error', error_description: 'Internal server error.' }
 
-  test('BR-18 with the provider\u2019s error and the application\u2019s state, without the provider\u2019s description', async () => {
+  test('with the provider\u2019s error and the application\u2019s state, without the provider\u2019s description', async () => {
     const words = { error_description: 'words of the provider', error_uri: 'https://evil.example' }
     for (const iss of [{ iss: `${serviceStack.simulator}/search` }, {}]) {
       const response = { error: 'interaction_required', ...iss, ...words }
@@ -150,13 +150,13 @@ describe('302 to the redirect_uri', () => {
   })
 
   test.each(['e'.repeat(65), 'a"b', 'a\\b', 'a\r\nSet-Cookie: x=y', 'é', '<script>\u0007'])(
-    'AZ-11 with server_error for an invalid error of the provider: %j',
+    'with server_error for an invalid error of the provider: %j',
     async (error) => {
       expect(await resultOf(await pending('messaging'), { error })).toEqual({ ...serverError, ...about() })
     },
   )
 
-  test('BR-2 with server_error for an error in the name of another issuer', async () => {
+  test('with server_error for an error in the name of another issuer', async () => {
     const response = { error: 'access_denied', iss: 'https://evil.example' }
     expect(await resultOf(await pending(), response)).toEqual({ ...serverError, ...about() })
   })
@@ -169,7 +169,7 @@ describe('302 to the redirect_uri', () => {
     expect(await resultOf(await pending('messaging'), { code: 'made-up' })).toEqual({ ...serverError, ...about() })
   })
 
-  test('AZ-9 without a state if the application sent none', async () => {
+  test('without a state if the application sent none', async () => {
     const browser = openTestBrowser()
     const atProvider = await openRedirect(browser, buildAuthorizeUrl(site, 'search', { state: undefined }))
     const callback = await submitProviderSignIn(browser, atProvider, { decision: 'deny' })
@@ -205,7 +205,7 @@ describe('a browser that opens a callback again gets the same redirect, and the 
   })
 })
 
-test('BR-3 a started login expires after ten minutes', async () => {
+test('a started login expires after ten minutes', async () => {
   const { browser, callback } = await signInAtProvider()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 600_000 })
   try {

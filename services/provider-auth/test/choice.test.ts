@@ -119,7 +119,7 @@ test('400 page for a site without a provider', async () => {
   expect(await response.text()).toContain('No login method is available')
 })
 
-describe('AZ-1 AZ-2 makes the same checks in the same order', () => {
+describe('makes the same checks in the same order', () => {
   test.each([
     ['client_id is invalid.', { client_id: 'unknown', redirect_uri: 'https://evil.example/', scope: 'gold' }],
     ['client_id is invalid.', { client_id: undefined }],
@@ -160,7 +160,7 @@ describe('prompt=none without a provider', () => {
     expect(await userOf(callback)).toBe(user)
   })
 
-  test('AZ-7 login_required for a session through a provider that was disabled afterwards', async () => {
+  test('login_required for a session through a provider that was disabled afterwards', async () => {
     const shop = await seedSite(serviceStack)
     const browser = openTestBrowser()
     await logIn(browser, buildAuthorizeUrl(shop, 'search'))

@@ -36,7 +36,7 @@ async function allow(page: Page, name: string): Promise<URL> {
 }
 
 test.each(loginProviders)(
-  'BR-17 Chromium, five tabs opened at once and finished in reverse order: each logs in through %s',
+  'Chromium, five tabs opened at once and finished in reverse order: each logs in through %s',
   async (provider) => {
     const context = await openContext(browser)
     const tabs = await Promise.all(
@@ -63,7 +63,7 @@ test.each([
   ['with scripts, the form posts itself', true],
   ['without scripts, the form has a button', false],
 ])(
-  'BR-15 Chromium, %s: the cross-site POST has none of our cookies, and the login completes',
+  'Chromium, %s: the cross-site POST has none of our cookies, and the login completes',
   async (_, javaScriptEnabled) => {
     const context = await browser.newContext({ javaScriptEnabled })
     const page = await context.newPage()
@@ -108,7 +108,7 @@ test('Chromium, back to the callback of a completed login: an error page with it
   await context.close()
 })
 
-test('CONF-7 Chromium without scripts: chooses a provider, logs in, links and sees errors', async () => {
+test('Chromium without scripts: chooses a provider, logs in, links and sees errors', async () => {
   const context = await openContext(browser, { scripts: false })
   const page = await context.newPage()
   const { search } = new URL(buildAuthorizeUrl(site, 'search'))
@@ -137,20 +137,17 @@ async function linkingAddress(user: string): Promise<string> {
 test.each([
   ['allowed', 'Continue to Google', 'authorized'],
   ['cancelled', 'Cancel', 'failed'],
-])(
-  'LK-8 Chromium, a link that is %s returns to the callback, and the policy blocks nothing',
-  async (_, button, status) => {
-    const context = await openContext(browser)
-    const page = await context.newPage()
-    const complaints: string[] = []
-    page.on('console', (message) => complaints.push(message.text()))
-    await page.goto(await linkingAddress(`User who is ${status}`))
-    expect(await page.getByRole('definition').allTextContents()).toContainEqual(expect.stringContaining('User who'))
-    await page.getByRole('button', { name: button }).click()
-    if (status === 'authorized') await allow(page, `Linked ${status}`)
-    await page.getByText('welcome back').waitFor()
-    expect(new URL(page.url()).searchParams.get('status')).toBe(status)
-    expect(complaints.filter((complaint) => /policy|refused/i.test(complaint))).toEqual([])
-    await context.close()
-  },
-)
+])('Chromium, a link that is %s returns to the callback, and the policy blocks nothing', async (_, button, status) => {
+  const context = await openContext(browser)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  await page.goto(await linkingAddress(`User who is ${status}`))
+  expect(await page.getByRole('definition').allTextContents()).toContainEqual(expect.stringContaining('User who'))
+  await page.getByRole('button', { name: button }).click()
+  if (status === 'authorized') await allow(page, `Linked ${status}`)
+  await page.getByText('welcome back').waitFor()
+  expect(new URL(page.url()).searchParams.get('status')).toBe(status)
+  expect(complaints.filter((complaint) => /policy|refused/i.test(complaint))).toEqual([])
+  await context.close()
+})

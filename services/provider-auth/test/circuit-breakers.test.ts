@@ -86,7 +86,7 @@ afterAll(() => failing[Symbol.asyncDispose]())
 
 const unavailable = { error: 'server_error', error_description: 'Internal server error.' }
 
-describe('UP-1 UP-3 a provider whose circuit is open', () => {
+describe('a provider whose circuit is open', () => {
   let failing: Failing
   beforeAll(async () => {
     failing = await startFailing('100')
@@ -123,10 +123,10 @@ describe('UP-1 UP-3 a provider whose circuit is open', () => {
   })
 })
 
-describe('UP-1 a provider that responds', () => {
+describe('a provider that responds', () => {
   test.each<[string, Respond, string]>([
     ['rejects', (response) => response.writeHead(400).end('{"error":"invalid_client"}'), 'http_4xx'],
-    ['UP-6 limits us', (response) => response.writeHead(429, { 'retry-after': '60' }).end(), 'http_4xx'],
+    ['limits us', (response) => response.writeHead(429, { 'retry-after': '60' }).end(), 'http_4xx'],
     ['redirects', (response) => response.writeHead(302, { location: '/' }).end(), 'http_3xx'],
     ['sends an oversized response', (response) => response.end('x'.repeat(2_000_000)), 'too_long'],
     ['returns a page', (response) => response.end('<h1>Hello</h1>'), 'ok'],
@@ -144,7 +144,7 @@ describe('UP-1 a provider that responds', () => {
     expect((await logIn('search')).searchParams.get('error')).toBeNull()
   })
 
-  test('UP-4 logins fail if the keys cannot be loaded; cached keys stay usable', async () => {
+  test('logins fail if the keys cannot be loaded; cached keys stay usable', async () => {
     const { hostile, logIn } = failing
     const withoutKeys = { instead: { certs: (response: ServerResponse) => response.writeHead(503).end() } }
     hostile.forgery = withoutKeys
@@ -155,7 +155,7 @@ describe('UP-1 a provider that responds', () => {
     expect((await logIn('portal')).searchParams.get('error')).toBeNull()
   })
 
-  test('BR-23 receives one fixed error of ours', async () => {
+  test('receives one fixed error of ours', async () => {
     const { hostile, logIn } = failing
     const names = new Set<string | undefined>()
     const listen: Respond = (response) => {
@@ -171,7 +171,7 @@ describe('UP-1 a provider that responds', () => {
 })
 
 // Last, because these circuits stay open.
-describe('UP-1 UP-3 a provider', () => {
+describe('a provider', () => {
   test.each<[string, ProviderName, Respond, string]>([
     ['hangs up', 'search', hangUp, 'network'],
     ['returns 503', 'social', (response) => response.writeHead(503).end(), 'http_5xx'],

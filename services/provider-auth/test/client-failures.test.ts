@@ -34,7 +34,7 @@ async function fail(client: TestClient, from = '192.0.2.1'): Promise<void> {
     expect((await redeem(wrong, { from, replica: attempt % 2 })).status).toBe(401)
 }
 
-test('TK-14 429 for a client that failed to authenticate too often, counted by all replicas', async () => {
+test('429 for a client that failed to authenticate too often, counted by all replicas', async () => {
   const client = await logins.registerClient()
   await fail(client)
   for (const replica of [0, 1]) {
@@ -49,7 +49,7 @@ test('TK-14 429 for a client that failed to authenticate too often, counted by a
   }
 })
 
-test('TK-14 the correct secret is accepted, regardless of the failures from its address', async () => {
+test('the correct secret is accepted, regardless of the failures from its address', async () => {
   const client = await logins.registerClient()
   await fail(client, '192.0.2.6')
   expect((await redeem({ ...client, client_secret: 'slcs_wrong' }, { from: '192.0.2.6' })).status).toBe(429)
@@ -59,13 +59,13 @@ test('TK-14 the correct secret is accepted, regardless of the failures from its 
   }
 })
 
-test('TK-14 an unknown client is limited like a wrong secret, with the same response', async () => {
+test('an unknown client is limited like a wrong secret, with the same response', async () => {
   const unknownUser = { client_id: 'unknown', client_secret: 'slcs_wrong' }
   await fail(unknownUser, '192.0.2.7')
   expect((await redeem(unknownUser, { from: '192.0.2.7' })).status).toBe(429)
 })
 
-test('TK-14 neither the client at another address nor another client at that address is limited', async () => {
+test('neither the client at another address nor another client at that address is limited', async () => {
   const [client, other] = await Promise.all([logins.registerClient(), logins.registerClient()])
   const wrong = (of: TestClient) => ({ ...of, client_secret: 'slcs_wrong' })
   await fail(client, '192.0.2.2')
@@ -74,13 +74,13 @@ test('TK-14 neither the client at another address nor another client at that add
   expect((await redeem(wrong(other), { from: '192.0.2.2' })).status).toBe(401)
 })
 
-test('TK-14 successful requests and invalid codes do not count', async () => {
+test('successful requests and invalid codes do not count', async () => {
   const client = await logins.registerClient()
   for (let attempt = 0; attempt <= limits.client_failures_per_window; attempt++)
     expect((await redeem(client, { from: '192.0.2.4' })).status).toBe(400)
 })
 
-test('TK-14 the addresses of an IPv6 network count as one', async () => {
+test('the addresses of an IPv6 network count as one', async () => {
   const client = await logins.registerClient()
   const wrong = { ...client, client_secret: 'slcs_wrong' }
   await fail(client, '2001:db8:1:2::1')
@@ -88,7 +88,7 @@ test('TK-14 the addresses of an IPv6 network count as one', async () => {
   expect((await redeem(wrong, { from: '2001:db8:1:3::1' })).status).toBe(401)
 })
 
-test('TK-14 while Redis is unavailable each replica counts by itself', async () => {
+test('while Redis is unavailable each replica counts by itself', async () => {
   const client = await logins.registerClient()
   const wrong = { ...client, client_secret: 'slcs_wrong' }
   await logins.serviceStack.redis.stop()

@@ -86,7 +86,7 @@ test.each([
   ['confidential', 'com.example.app:/callback', 'must use https: custom schemes are allowed for public clients only'],
   ['confidential', 'https://shop.example.com/callback#a', 'must not contain a fragment'],
   ['public', 'http://shop.example.com/callback', 'must use https: http is allowed for localhost only'],
-] as const)('RU-3: the new redirect URI of a %s client: %s: %s', async (kind, address, reason) => {
+] as const)('the new redirect URI of a %s client: %s: %s', async (kind, address, reason) => {
   const client = await logins.registerClient({ kind })
   const before = await read(client)
   const change = { ...nameOf(client), expected_revision: 1, name: 'Changed', redirect_uris: [redirectUri, address] }

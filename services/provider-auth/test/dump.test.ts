@@ -171,7 +171,7 @@ function secretsIn(texts: readonly string[]): string[] {
   return received.map(([name]) => name)
 }
 
-test('CR-7 a dump of the databases and of Redis contains no known secret', async () => {
+test('a dump of the databases and of Redis contains no known secret', async () => {
   addSecret('API key', site.api_key)
   addSecret('client secret', site.client.client_secret)
   for (const [provider, { client_secret }] of Object.entries(site.providers))

@@ -101,7 +101,7 @@ async function linkIdOf(identifier: string): Promise<string> {
 }
 const credentialsOf = async (identifier: string) => (await userAttribute(identifier)).body.providers
 
-test('CR-3 after a rotation during logins everything can be decrypted, and the old key can be removed', async () => {
+test('after a rotation during logins everything can be decrypted, and the old key can be removed', async () => {
   const known = await Promise.all(
     (['messaging', 'portal', 'search'] as const).map((provider) => login(newUserName(), provider)),
   )
@@ -150,7 +150,7 @@ async function storeValues(users: number): Promise<void> {
   })
 }
 
-test('CR-3 a rotation that was killed continues when it is run again', async () => {
+test('a rotation that was killed continues when it is run again', async () => {
   await storeValues(600)
   const stamps = () => knex('credentials').orderBy('link_id').select('link_id', 'updated_at')
   const before = await stamps()
@@ -222,7 +222,7 @@ test('tokens that a login stores during re-encryption stay and are re-encrypted'
   await knex('credentials').where({ link_id: linkId }).delete()
 })
 
-test('CR-4 a damaged or swapped token is 500/3 for its user only, counted, reported by a rotation, and replaced by a login', async () => {
+test('a damaged or swapped token is 500/3 for its user only, counted, reported by a rotation, and replaced by a login', async () => {
   const [harmed, bystander] = [newUserName(), newUserName()]
   const { identifier } = await login(harmed)
   const { identifier: other } = await login(bystander)

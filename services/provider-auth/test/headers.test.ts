@@ -32,7 +32,7 @@ async function send(text: string): Promise<{ status: number; headers: Headers }>
 const request = (path: string, method = 'GET', field = '') =>
   send(`${method} ${path} HTTP/1.1\r\nHost: login.example.com\r\nConnection: close\r\n${field}\r\n`)
 
-describe('HD-1 HD-2 HD-3 HD-9 every response has the security headers', () => {
+describe('every response has the security headers', () => {
   test.each<[string, number, () => ReturnType<typeof send>]>([
     ['a page', 400, () => request('/oauth2/authorize/search/x')],
     ['the choice of a provider', 400, () => request('/oauth2/authorize')],
@@ -67,7 +67,7 @@ describe('HD-1 HD-2 HD-3 HD-9 every response has the security headers', () => {
   })
 })
 
-test('HD-3 no Strict-Transport-Security if the service is called without TLS', async () => {
+test('no Strict-Transport-Security if the service is called without TLS', async () => {
   const response = await fetch(`${logins.auth}/oauth2/jwks`)
   expect(response.headers.get('strict-transport-security')).toBeNull()
 })

@@ -59,7 +59,7 @@ describe('linking', () => {
     expect(response).toEqual({ identifier })
   })
 
-  test('LK-10 302 linked_to_another_user: the account stays linked, and nothing is stored', async () => {
+  test('302 linked_to_another_user: the account stays linked, and nothing is stored', async () => {
     const token = await fetchOneTimeToken(serviceStack, site, { provider: 'search', user: 'Taken' })
     const owner = await serviceStack.provider_auth.redeemOneTimeToken({ site: site.site, token }, call())
     const identifier = await newUser()

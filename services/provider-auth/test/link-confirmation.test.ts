@@ -17,7 +17,7 @@ const { newAccount, newUser, issue, addressFor, link, read, open, linksOf } = cr
 const call = () => serviceStack.call()
 
 describe('the confirmation page', () => {
-  test('LK-8 200: shows which account is linked to which application; opening it repeatedly changes nothing', async () => {
+  test('200: shows which account is linked to which application; opening it repeatedly changes nothing', async () => {
     const identifier = await newUser()
     const primaryKey = `customer-${randomUUID()}`
     await serviceStack.identity.mapPrimaryKey(
@@ -86,7 +86,7 @@ describe('the confirmation page', () => {
     expect(await link(address)).toMatchObject({ status: 'authorized' })
   })
 
-  test('LK-8 302 token_invalid in a second browser after the first has confirmed; the first one continues', async () => {
+  test('302 token_invalid in a second browser after the first has confirmed; the first one continues', async () => {
     const [first, second] = [openTestBrowser(), openTestBrowser()]
     const address = await addressFor(await newUser())
     await submitLinkDecision(first, address)
@@ -94,7 +94,7 @@ describe('the confirmation page', () => {
     expect(await link(address, newAccount(), first)).toMatchObject({ status: 'authorized' })
   })
 
-  test('LK-8 of two browsers that confirm at the same time only one is admitted', async () => {
+  test('of two browsers that confirm at the same time only one is admitted', async () => {
     const address = await addressFor(await newUser())
     const responses = await Promise.all(
       [openTestBrowser(), openTestBrowser()].map((browser) => submitLinkDecision(browser, address)),
@@ -124,7 +124,7 @@ describe('the confirmation page', () => {
     ['a wrong form token', { csrf: 'a'.repeat(64) }, {}],
     ['another site', {}, { 'sec-fetch-site': 'cross-site' }],
     ['a sibling subdomain', {}, { 'sec-fetch-site': 'same-site' }],
-  ])('SS-6 400 for a form from %s, even in the right browser', async (_, changes, headers: object) => {
+  ])('400 for a form from %s, even in the right browser', async (_, changes, headers: object) => {
     const { send } = await openedForm()
     const response = await send(changes, { ...headers })
     expect(response.status).toBe(400)
@@ -133,7 +133,7 @@ describe('the confirmation page', () => {
     expect((await send({}, { 'sec-fetch-site': 'same-origin' })).status).toBe(302)
   })
 
-  test('SS-6 302 token_invalid for a form from another browser, and for one sent before the page was opened', async () => {
+  test('302 token_invalid for a form from another browser, and for one sent before the page was opened', async () => {
     const { target, fields } = await openedForm()
     expect(read(await openTestBrowser().open(target, { ...fields, decision: 'link' }))).toEqual(
       failedParameters('token_invalid'),
@@ -143,7 +143,7 @@ describe('the confirmation page', () => {
     expect(read(await openTestBrowser().open(target, unopened))).toEqual(failedParameters('token_invalid'))
   })
 
-  test('RU-7 400 for a form with another callback', async () => {
+  test('400 for a form with another callback', async () => {
     const { send } = await openedForm()
     expect((await send({ callback: 'https://evil.example/' })).status).toBe(400)
   })

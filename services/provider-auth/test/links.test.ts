@@ -92,7 +92,7 @@ describe('redeemOneTimeToken', () => {
 })
 
 describe('issueAssociationToken', () => {
-  test('LK-7 at most 40 characters, 30 minutes, a URL of the site, and stored as a hash', async () => {
+  test('at most 40 characters, 30 minutes, a URL of the site, and stored as a hash', async () => {
     const identifier = await logins.createUser()
     const { result, expectAfter } = await setTime(() => associate(identifier))
     const { token, expired_at, authenticate_uri } = result
@@ -103,7 +103,7 @@ describe('issueAssociationToken', () => {
     expect(JSON.stringify(rows)).not.toContain(token)
   })
 
-  test('LK-7 one for each user: of two issued concurrently exactly one is valid', async () => {
+  test('one for each user: of two issued concurrently exactly one is valid', async () => {
     const identifier = await logins.createUser()
     const [a, b] = await Promise.all([associate(identifier), associate(identifier, 'messaging')])
     expect(
@@ -121,7 +121,7 @@ describe('issueAssociationToken', () => {
     },
   )
 
-  test('LK-9 provider_settings_incomplete after the settings were disabled; earlier tokens stay invalid when they are enabled', async () => {
+  test('provider_settings_incomplete after the settings were disabled; earlier tokens stay invalid when they are enabled', async () => {
     const identifier = await logins.createUser()
     const { token } = await associate(identifier, 'messaging')
     await saveSettings({ provider: 'messaging', enabled: false })
@@ -130,14 +130,14 @@ describe('issueAssociationToken', () => {
     expect(await isTokenValid(token)).toBe(false)
   })
 
-  test('LK-9 is deleted with its user', async () => {
+  test('is deleted with its user', async () => {
     const identifier = await logins.createUser()
     const { token } = await associate(identifier)
     await deleteLinks(identifier, [])
     expect(await isTokenValid(token)).toBe(false)
   })
 
-  test('LK-9 is deleted with a user who is deleted in the millisecond of its issue', async () => {
+  test('is deleted with a user who is deleted in the millisecond of its issue', async () => {
     const identifier = await logins.createUser()
     const { token } = await associate(identifier)
     const { issued_at } = await logins.knex('association_tokens').where({ identifier }).first('issued_at')

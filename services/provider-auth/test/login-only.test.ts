@@ -41,7 +41,7 @@ async function expectUnknown(account: { user: string }, address: string): Promis
 }
 
 test.each<ProviderName>(['messaging', 'search', 'device', 'microblog'])(
-  'BR-19 a login only through %s by an unknown person fails, each time, and creates no user',
+  'a login only through %s by an unknown person fails, each time, and creates no user',
   async (provider) => {
     const [before, stored] = [await countUsers(), await listStored()]
     const account = { user: `Unknown ${randomUUID()}` }

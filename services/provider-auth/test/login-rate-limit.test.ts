@@ -95,7 +95,7 @@ describe('started logins leave nothing in Redis', () => {
     expect(await redis.ttl(key)).toBeLessThanOrEqual(601)
   })
 
-  test('RD-2 a started login does not need Redis', async () => {
+  test('a started login does not need Redis', async () => {
     const browser = openTestBrowser()
     const callback = await submitProviderSignIn(browser, await openRedirect(browser, buildAuthorizeUrl(site, 'search')))
     await redis.flushall()

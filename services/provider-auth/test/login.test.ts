@@ -79,7 +79,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     expect(await userOf(first)).toMatchObject({ login_count: 2, last_logged_in_provider: provider })
   })
 
-  test('BR-19 BR-18 denied by the end user returns the provider\u2019s error and the state, and stores nothing', async () => {
+  test('denied by the end user returns the provider\u2019s error and the state, and stores nothing', async () => {
     const before = await countUsers()
     const callback = await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider), { decision: 'deny' })
     expect(Object.fromEntries(callback.searchParams)).toEqual({
@@ -90,7 +90,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     expect(await countUsers()).toBe(before)
   })
 
-  test('AZ-8 ID-7 in the ID Token flow returns a token with the claims in the fragment, and nothing in the query', async () => {
+  test('in the ID Token flow returns a token with the claims in the fragment, and nothing in the query', async () => {
     const address = buildAuthorizeUrl(site, provider, { response_type: 'id_token', nonce: 'n-1' })
     const callback = await logIn(openTestBrowser(), address, { user: 'Front Channel' })
     expect(callback.search).toBe('')
@@ -104,14 +104,14 @@ describe.each(loginProviders)('a login through %s', (provider) => {
     })
   })
 
-  test('AZ-8 denied in the ID Token flow returns the error in the fragment', async () => {
+  test('denied in the ID Token flow returns the error in the fragment', async () => {
     const address = buildAuthorizeUrl(site, provider, { response_type: 'id_token', nonce: 'n-1' })
     const callback = await logIn(openTestBrowser(), address, { decision: 'deny' })
     expect(callback.search).toBe('')
     expect(new URLSearchParams(callback.hash.slice(1)).get('error')).toBe(getDenialError(provider))
   })
 
-  test('BR-17 in five tabs at once, without any cookie at the start, finished in reverse order, completes in each', async () => {
+  test('in five tabs at once, without any cookie at the start, finished in reverse order, completes in each', async () => {
     const browser = openTestBrowser()
     const names = ['tab 1', 'tab 2', 'tab 3', 'tab 4', 'tab 5']
     const tabs = await Promise.all(
@@ -133,7 +133,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
   })
 
   // identity decides the race, and its tests run fifty. Fifty here exceed a login's deadline on a busy machine.
-  test('LK-1 ten first logins of one account whose callbacks arrive at once create one user', async () => {
+  test('ten first logins of one account whose callbacks arrive at once create one user', async () => {
     const atOnce = 10
     const pending: Array<{ browser: TestBrowser; callback: string }> = []
     for (let n = 0; n < atOnce; n++) {
@@ -202,7 +202,7 @@ describe.each(loginProviders)('a login through %s', (provider) => {
   })
 })
 
-test('BR-10 LK-3 accounts of the same name at several providers are separate users', async () => {
+test('accounts of the same name at several providers are separate users', async () => {
   const users = await Promise.all(
     loginProviders.map(async (provider) =>
       application.userOf(await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider), { user: 'Same Name' })),
@@ -340,7 +340,7 @@ describe('the provider’s authorization URL', () => {
     expect((await readProviderParameters('search', { scope: 'openid' })).get('scope')).toBe('openid profile')
   })
 
-  test('BR-3 PK-10 has a new state, nonce and challenge each time', async () => {
+  test('has a new state, nonce and challenge each time', async () => {
     const [a, b] = await Promise.all([readProviderParameters('search', {}), readProviderParameters('search', {})])
     for (const name of ['state', 'nonce', 'code_challenge']) expect(a.get(name)).not.toBe(b.get(name))
   })

@@ -171,7 +171,7 @@ describe('a logout without id_token_hint requires confirmation', () => {
     ['with the wrong token', { csrf: 'x'.repeat(64) }, {}],
     ['without one', {}, {}],
     ['from another site, with the right one', undefined, { 'sec-fetch-site': 'cross-site' }],
-  ])('SS-6 a form %s ends no session', async (_, wrong, headers) => {
+  ])('a form %s ends no session', async (_, wrong, headers) => {
     const browser = openTestBrowser()
     await logInAt(shop, browser)
     const fields = { ...hiddenFields(await openConfirmation(browser)), ...wrong }
@@ -182,7 +182,7 @@ describe('a logout without id_token_hint requires confirmation', () => {
     expect(await isLoggedIn(shop, browser)).toBe(true)
   })
 
-  test('SS-6 the form token of one browser is not accepted in another', async () => {
+  test('the form token of one browser is not accepted in another', async () => {
     const [mine, theirs] = [openTestBrowser(), openTestBrowser()]
     await logInAt(shop, mine)
     await logInAt(shop, theirs)
@@ -260,7 +260,7 @@ describe('post_logout_redirect_uris', () => {
   test.each([
     ['https://shop.example.com/#end', 'must not contain a fragment'],
     ['http://shop.example.com/', 'must use https: http is allowed for localhost only'],
-  ])('RU-3 follow the rules of redirect URIs: %s %s', async (address, reason) => {
+  ])('follow the rules of redirect URIs: %s %s', async (address, reason) => {
     await expect(register(['https://shop.example.com/', address])).rejects.toMatchObject({
       fault: 'invalid_parameter',
       fields: [{ field: 'post_logout_redirect_uris.1', reason }],

@@ -77,15 +77,15 @@ const invalidResponses: [string, Respond][] = [
   ['nothing', (response) => response.end()],
   ['half a response', (response) => response.end('oauth_token=x&oauth_tok')],
   ['a list', (response) => response.end('[]')],
-  ['UP-5 5 MB', (response) => response.end(long(5_000_000))],
+  ['5 MB', (response) => response.end(long(5_000_000))],
   [
-    'UP-5 a few bytes that unpack to 100 MB',
+    'a few bytes that unpack to 100 MB',
     (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
   ],
   ['a hang-up', (response) => response.destroy()],
   ['401 with its code', respondWith(401, numbered(32))],
   ['403 with its code', respondWith(403, numbered(415))],
-  ['UP-6 429', respondWith(429, numbered(88))],
+  ['429', respondWith(429, numbered(88))],
   ['500', respondWith(500, {})],
 ]
 const invalidResponsesAt = (step: string) =>
@@ -94,7 +94,7 @@ const invalidResponsesAt = (step: string) =>
     { instead: { [step]: respond } },
   ])
 
-describe('CONF-4 from a microblog provider that uses OAuth 1.0a', () => {
+describe('from a microblog provider that uses OAuth 1.0a', () => {
   test('a correct response is accepted', async () => {
     const { id_token } = await applicationOf(serviceStack, site).redeem(await logIn())
     const claims = await applicationOf(serviceStack, site).verify(id_token)
@@ -117,17 +117,17 @@ describe('CONF-4 from a microblog provider that uses OAuth 1.0a', () => {
     ['a code', { returns: (callback) => replaceToken(callback, 'code', 'code') }],
     ['no access token', { access_token: { oauth_token: undefined } }],
     ['an access token without secret', { access_token: { oauth_token_secret: undefined } }],
-    ['BR-20 an access token of 256 characters', { access_token: { oauth_token: long(256) } }],
-    ['BR-20 a secret of 256 characters', { access_token: { oauth_token_secret: long(256) } }],
+    ['an access token of 256 characters', { access_token: { oauth_token: long(256) } }],
+    ['a secret of 256 characters', { access_token: { oauth_token_secret: long(256) } }],
     ['an access token without a user', { access_token: { user_id: undefined } }],
-    ['BR-8 an account of another user', { account: { id_str: '2' } }],
-    ['BR-8 an access token of another user', { access_token: { user_id: '2' } }],
-    ['BR-9 an empty id', { account: { id_str: '' }, access_token: { user_id: '' } }],
-    ['BR-9 an id of 256 characters', { account: { id_str: long(256) }, access_token: { user_id: long(256) } }],
+    ['an account of another user', { account: { id_str: '2' } }],
+    ['an access token of another user', { access_token: { user_id: '2' } }],
+    ['an empty id', { account: { id_str: '' }, access_token: { user_id: '' } }],
+    ['an id of 256 characters', { account: { id_str: long(256) }, access_token: { user_id: long(256) } }],
     ...invalidResponsesAt('request_token'),
     ...invalidResponsesAt('access_token'),
     [
-      'BR-8 an account of another user by version 2',
+      'an account of another user by version 2',
       {
         instead: {
           'verify_credentials.json': respondWith(403, numbered(453)),
@@ -166,7 +166,7 @@ describe('CONF-4 from a microblog provider that uses OAuth 1.0a', () => {
   })
 
   test.each(['request_token', 'access_token'])(
-    'BR-23 UP-2 a redirect of %s is not followed, and no request is repeated',
+    'a redirect of %s is not followed, and no request is repeated',
     async (step) => {
       const unavailable: Respond = (response) =>
         response.writeHead(307, { location: `${maliciousProvider.url}/microblog/elsewhere` }).end()
@@ -197,7 +197,7 @@ describe('CONF-4 from a microblog provider that uses OAuth 1.0a', () => {
   })
 })
 
-describe('UP-1 a microblog provider that is unavailable when a login starts', () => {
+describe('a microblog provider that is unavailable when a login starts', () => {
   const hangUp: MicroblogForgery = { instead: { request_token: (response) => response.destroy() } }
   const silent: MicroblogForgery = { instead: { request_token: () => {} } }
 
@@ -238,7 +238,7 @@ describe('UP-1 a microblog provider that is unavailable when a login starts', ()
   })
 })
 
-describe('CONF-4 from a microblog provider that uses OAuth 2.0', () => {
+describe('from a microblog provider that uses OAuth 2.0', () => {
   test('a correct response is accepted', async () => {
     const { id_token } = await applicationOf(serviceStack, oauth2Site).redeem(await logIn(oauth2Site))
     expect(await applicationOf(serviceStack, oauth2Site).verify(id_token)).toMatchObject({ provider_uid: '1' })
@@ -248,9 +248,9 @@ describe('CONF-4 from a microblog provider that uses OAuth 2.0', () => {
     ['no code', { returns: (callback) => callback.delete('code') }],
     ['two codes', { returns: (callback) => callback.append('code', 'other') }],
     ['an account without data', { account: { errors: [] } }],
-    ['BR-9 an account without id', { account: { data: { name: 'One' } } }],
-    ['BR-9 an id that is a number', { account: { data: { id: 1 } } }],
-    ['BR-9 an id of 256 characters', { account: { data: { id: long(256) } } }],
+    ['an account without id', { account: { data: { name: 'One' } } }],
+    ['an id that is a number', { account: { data: { id: 1 } } }],
+    ['an id of 256 characters', { account: { data: { id: long(256) } } }],
     ['an account of version 1.1', { account: { id_str: '1' } }],
     ...invalidResponsesAt('token'),
     ...invalidResponsesAt('me'),

@@ -78,7 +78,7 @@ describe.each<[ProviderName, [string, Forgery][]]>([
     [...[...commonForgeries, ...openidForgeries, ...userinfoForgeries], ...[...issuerForgeries, ...rs256Forgeries]],
   ],
   ['device', [...commonForgeries, ...openidForgeries, ...issuerForgeries, ...rs256Forgeries]],
-])('CONF-4 from %s', (provider, lies) => {
+])('from %s', (provider, lies) => {
   test('a correct response is accepted', async () => {
     const callback = await logIn(provider)
     const { id_token } = await applicationOf(serviceStack, site).redeem(callback)
@@ -108,7 +108,7 @@ describe.each<[ProviderName, [string, Forgery][]]>([
     expect((await logIn(provider)).searchParams.get('error')).toBeNull()
   })
 
-  test('BR-23 UP-2 a redirect of the token endpoint is not followed, and no request is repeated', async () => {
+  test('a redirect of the token endpoint is not followed, and no request is repeated', async () => {
     const unavailable = (response: ServerResponse) =>
       response.writeHead(307, { location: `${maliciousProvider.url}/${provider}/elsewhere` }).end()
     maliciousProvider.forgery = { instead: { token: unavailable } }
@@ -122,7 +122,7 @@ test.each<[ProviderName, string, Forgery]>([
   ['messaging', 'does not respond', { instead: { token: () => {} } }],
   ['social', 'sends single bytes slowly', { instead: { userinfo: drip } }],
 ])(
-  'UP-1 %s %s: server_error within the deadline',
+  '%s %s: server_error within the deadline',
   async (provider, _, lie) => {
     maliciousProvider.forgery = lie
     await expectLoginError(provider)
@@ -142,7 +142,7 @@ describe('a key set', () => {
     expect((await logIn('search')).searchParams.get('error')).toBeNull()
   })
 
-  test('BR-13 is requested once, however many tokens have an unknown kid', async () => {
+  test('is requested once, however many tokens have an unknown kid', async () => {
     for (let attempt = 0; attempt < 5; attempt++) {
       maliciousProvider.forgery = { key: ({ rsa }) => ({ alg: 'RS256', key: rsa.private, kid: `unknown-${attempt}` }) }
       await expectLoginError('search')
@@ -181,7 +181,7 @@ describe('social', () => {
     expect(maliciousProvider.requestCounts.get('exchange')).toBeUndefined()
   })
 
-  test('BR-2 a code of another provider is not exchanged here: the callback belongs to the login that was started', async () => {
+  test('a code of another provider is not exchanged here: the callback belongs to the login that was started', async () => {
     const browser = openTestBrowser()
     const returned = new URL(
       await openRedirect(browser, await openRedirect(browser, buildAuthorizeUrl(site, 'social'))),
@@ -234,7 +234,7 @@ describe('device', () => {
   }
   const received = { email: 'person@one.example', email_verified: true, provider_uid: 'person-1' }
 
-  test('BR-12 its discovery document is not requested, whatever issuer it names', async () => {
+  test('its discovery document is not requested, whatever issuer it names', async () => {
     await logIn('device')
     const requestedSteps = [...maliciousProvider.requestCounts.keys()].filter((step) => step !== 'certs')
     expect(requestedSteps.sort()).toEqual(['authorize', 'token'])
@@ -255,7 +255,7 @@ describe('device', () => {
     ['is empty', '', undefined],
     ['is not JSON', '{"name":', undefined],
     ['is deep', '['.repeat(1_000), undefined],
-  ])('BR-14 a user that %s supplies at most a name', async (_, user, name) => {
+  ])('a user that %s supplies at most a name', async (_, user, name) => {
     maliciousProvider.forgery = { returns: (parameters) => parameters.set('user', user) }
     const claims = await nameOf(await logIn('device'))
     expect(claims).toMatchObject(received)
@@ -267,7 +267,7 @@ describe('device', () => {
     ['"TRUE"', { claims: (claims) => ({ ...claims, email_verified: 'TRUE' }) }],
     ['1', { claims: (claims) => ({ ...claims, email_verified: 1 }) }],
     ['absent', { claims: (claims) => ({ ...claims, email_verified: undefined }) }],
-  ])('BR-11 an email_verified that is %s verifies nothing', async (_, lie) => {
+  ])('an email_verified that is %s verifies nothing', async (_, lie) => {
     maliciousProvider.forgery = lie
     expect(await nameOf(await logIn('device'))).toMatchObject({ email_verified: false })
   })

@@ -161,13 +161,13 @@ describe('by OAuth 1.0a', () => {
       ['the request token and verifier of another', ['oauth_token', 'oauth_verifier']],
       ['the request token of another', ['oauth_token']],
       ['the verifier of another', ['oauth_verifier']],
-    ])('BR-1 with %s login it is server_error', async (_, names) => {
+    ])('with %s login it is server_error', async (_, names) => {
       const [mine, others] = [await signInAtProvider('Victim'), await signInAtProvider('Mallory')]
       const location = new URL(await openRedirect(mine.browser, mine.put(others.callback, ...names)))
       expect(Object.fromEntries(location.searchParams)).toEqual(received(serverError))
     })
 
-    test('SS-3 of another end user’s login it is a page in a browser that has a login of its own', async () => {
+    test('of another end user’s login it is a page in a browser that has a login of its own', async () => {
       const [mine, others] = [await signInAtProvider('Victim'), await signInAtProvider('Mallory')]
       for (const address of [others.callback.href, mine.put(others.callback, 'state')]) {
         const response = await mine.browser.open(address)
@@ -178,7 +178,7 @@ describe('by OAuth 1.0a', () => {
       }
     })
 
-    test('BR-1 swapped between two tabs of one browser it is server_error in both', async () => {
+    test('swapped between two tabs of one browser it is server_error in both', async () => {
       const browser = openTestBrowser()
       const [one, two] = [await signInAtProvider('Tab One', browser), await signInAtProvider('Tab Two', browser)]
       for (const address of [

@@ -42,7 +42,7 @@ async function redeem(clientId: string, redirectUri: string, code: string | null
   return fetch(`${serviceStack.auth}/oauth2/token`, { method: 'POST', body })
 }
 
-describe('RU-2 an app returns to the port that its operating system chose', () => {
+describe('an app returns to the port that its operating system chose', () => {
   test.each([
     ['http://127.0.0.1/callback', 'http://127.0.0.1:49152/callback'],
     ['http://127.0.0.1:8400/callback', 'http://127.0.0.1:49153/callback'],
@@ -74,7 +74,7 @@ test('an app returns by its private-use scheme', async () => {
   expect((await redeem(clientId, uri, location.searchParams.get('code'))).status).toBe(200)
 })
 
-test.each(['com.example.app:/callback', 'http://127.0.0.1/callback'])('PK-1 %s needs PKCE', async (uri) => {
+test.each(['com.example.app:/callback', 'http://127.0.0.1/callback'])('%s needs PKCE', async (uri) => {
   const clientId = await registerApp(uri)
   const without = { code_challenge: undefined, code_challenge_method: undefined }
   const address = buildAuthorizeUrl(site, 'search', { client_id: clientId, redirect_uri: uri, ...without })

@@ -37,7 +37,7 @@ describe.each(nativeProviders)('at %s', (provider) => {
     ['wrong_audience', 'The token was issued to a client that the provider settings do not list.'],
     ['expired_id_token', 'The ID Token has expired.'],
     ['wrong_nonce', 'nonce does not match the ID Token.'],
-  ] as const)('BR-5 400 for an ID Token with %s, and no user', async (scenario, text) => {
+  ] as const)('400 for an ID Token with %s, and no user', async (scenario, text) => {
     const user = newUser()
     await startScenario(serviceStack.simulator, { scenario, name: user, provider })
     const { id_token } = await app.logInBySdk(provider, { user, nonce: 'n-1' })
@@ -46,7 +46,7 @@ describe.each(nativeProviders)('at %s', (provider) => {
     expect(await countUsers()).toBe(before)
   })
 
-  test('BR-5 400 for an ID Token of another provider, or of an app that is not listed', async () => {
+  test('400 for an ID Token of another provider, or of an app that is not listed', async () => {
     const other = provider === 'search' ? 'portal' : 'search'
     const foreign = await app.logInBySdk(other, { user: newUser() })
     await expectRejection(provider, { id_token: foreign.id_token }, 'The ID Token was not issued by this provider')
@@ -81,7 +81,7 @@ describe.each(nativeProviders)('at %s', (provider) => {
 describe.each(['messaging', 'search', 'social'] as const)('an access token at %s', (provider) => {
   const ours = () => site.providers[provider].client_id
 
-  test('BR-7 400 if it was issued to an app that is not listed', async () => {
+  test('400 if it was issued to an app that is not listed', async () => {
     await app.register(provider, 'app-of-another-company')
     const login = { user: newUser(), client_id: 'app-of-another-company' }
     const { access_token } = await app.logInBySdk(provider, login)
@@ -96,7 +96,7 @@ describe.each(['messaging', 'search', 'social'] as const)('an access token at %s
     await expectRejection(provider, { access_token }, 'The provider rejected the access token.')
   })
 
-  test('BR-8 400 with the ID Token of another user', async () => {
+  test('400 with the ID Token of another user', async () => {
     const [first, second] = [
       await app.logInBySdk(provider, { user: newUser(), client_id: ours() }),
       await app.logInBySdk(provider, { user: newUser(), client_id: ours() }),

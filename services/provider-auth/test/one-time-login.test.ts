@@ -80,7 +80,7 @@ test('302 to the registered callback with its own query, and without a state if 
   )
 })
 
-test('SS-3 400 page in a browser that did not start it', async () => {
+test('400 page in a browser that did not start it', async () => {
   const atProvider = await openRedirect(openTestBrowser(), address())
   const callback = await submitProviderSignIn(openTestBrowser(), atProvider)
   expect((await openTestBrowser().open(callback)).status).toBe(400)
@@ -101,7 +101,7 @@ describe('400 page, no redirect and no cookie', () => {
       () => at(`/${site.account}/${site.site_id}/shopping/authenticate`),
     ],
     ['no callback', 'callback is invalid.', () => address({ callback: undefined })],
-    ['RU-7 another site’s callback', 'callback is invalid.', () => address({ callback: other.client.redirect_uri })],
+    ['another site’s callback', 'callback is invalid.', () => address({ callback: other.client.redirect_uri })],
     ['a repeated state', 'The parameters cannot be read', () => `${address()}&state=x`],
     ['a repeated callback', 'The parameters cannot be read', () => `${address()}&callback=x`],
     ['a state that is too long', 'The parameters cannot be read', () => address({ state: 'x'.repeat(2_049) })],
@@ -124,7 +124,7 @@ describe('400 page, no redirect and no cookie', () => {
     'http://shop.example.com/callback',
     'https://shop.example.com:8443/Callback/?keep=~1',
     'javascript:alert(1)',
-  ])('RU-7 for a callback that is similar to a registered one: %s', async (callback) => {
+  ])('for a callback that is similar to a registered one: %s', async (callback) => {
     const response = await fetch(address({ callback }), { redirect: 'manual' })
     expect(response.status).toBe(400)
     expect(await response.text()).toContain('callback is invalid.')

@@ -26,7 +26,7 @@ async function prepare(...settings: Setting[]) {
   return { configuration, addressOf }
 }
 
-test('CONF-5 openid-client logs in with the ID Token flow', async () => {
+test('openid-client logs in with the ID Token flow', async () => {
   const { configuration, addressOf } = await prepare(oidc.useIdTokenResponseType)
   const nonce = oidc.randomNonce()
   const address = addressOf({ scope: 'openid profile', nonce, state: 's', response_mode: 'fragment' })
@@ -35,7 +35,7 @@ test('CONF-5 openid-client logs in with the ID Token flow', async () => {
   expect(claims).toMatchObject({ name: 'Front Channel', provider: 'messaging' })
 })
 
-test('CONF-5 openid-client recognizes a denial', async () => {
+test('openid-client recognizes a denial', async () => {
   const { configuration, addressOf } = await prepare()
   const callback = await logIn(openTestBrowser(), addressOf({ scope: 'openid', state: 's' }), { decision: 'deny' })
   const reading = oidc.authorizationCodeGrant(configuration, callback, { expectedState: 's' })

@@ -82,7 +82,7 @@ test('a code whose token could not be stored is not used, and can be redeemed af
 
 // Identity is unavailable without NATS only if it runs in another process.
 test.skipIf(runsAsOneProcess)(
-  'AZ-16 server_error to the application if identity is unavailable at the callback; a new login completes',
+  'server_error to the application if identity is unavailable at the callback; a new login completes',
   async () => {
     const browser = openTestBrowser()
     const callbacks: string[] = []
@@ -143,7 +143,7 @@ describe('while Redis is unavailable', () => {
     expect((await logins.redeem(client, code)).status).toBe(200)
   })
 
-  test('AZ-16 a login redirects to the provider while Redis is unavailable; server_error if a session must be read', async () => {
+  test('a login redirects to the provider while Redis is unavailable; server_error if a session must be read', async () => {
     const { simulator, auth } = logins.serviceStack
     expect(getLocation(await openTestBrowser().open(buildAuthorizeUrl(shop, 'messaging')))).toMatch(simulator)
     const location = new URL(getLocation(await browser.open(buildAuthorizeUrl(shop, 'messaging', { prompt: 'none' }))))
@@ -169,7 +169,7 @@ describe('while Redis is unavailable', () => {
   })
 })
 
-test('AZ-16 500 page without details if the client cannot be looked up', async () => {
+test('500 page without details if the client cannot be looked up', async () => {
   // One that is not in memory.
   const { client_id } = await logins.registerClient()
   await logins.knex.schema.renameTable('clients', 'clients_away')
@@ -181,7 +181,7 @@ test('AZ-16 500 page without details if the client cannot be looked up', async (
   expect(await response.text()).toContain('<p class="message">Internal server error.</p>')
 })
 
-test('ID-6: discovery and keys are served while Postgres is unavailable; otherwise 503 with an OAuth error or a page', async () => {
+test('discovery and keys are served while Postgres is unavailable; otherwise 503 with an OAuth error or a page', async () => {
   await using superuser = openForTest(inject('postgres_url'))
   const name = new URL(logins.serviceStack.database_urls.provider_auth).pathname.slice(1)
   const allow = (allowed: boolean) =>

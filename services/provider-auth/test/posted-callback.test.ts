@@ -71,7 +71,7 @@ async function countLogins(): Promise<number> {
 }
 
 describe('a form_post response of the provider', () => {
-  test('BR-15 redirects to the same URL by GET, without the code, so that the browser sends its cookies', async () => {
+  test('redirects to the same URL by GET, without the code, so that the browser sends its cookies', async () => {
     const { browser, action, fields } = await signInAtProvider()
     expect(action).toBe(site.providers.device.provider_callback)
     const posted = await browser.postCrossSite(action, fields)
@@ -98,7 +98,7 @@ describe('a form_post response of the provider', () => {
     expect(await countLogins()).toBe(before + 1)
   })
 
-  test('BR-3 is passed on encrypted: the URL reveals neither code nor name, and nothing is stored', async () => {
+  test('is passed on encrypted: the URL reveals neither code nor name, and nothing is stored', async () => {
     const { browser, action, fields } = await signInAtProvider()
     const redis = new Redis(serviceStack.redis.url)
     const before = await redis.dbsize()
@@ -125,7 +125,7 @@ describe('a form_post response of the provider', () => {
     expect(location.searchParams.get('error')).toBe('server_error')
   })
 
-  test('BR-18 with a denial redirects to the application with the provider’s error', async () => {
+  test('with a denial redirects to the application with the provider’s error', async () => {
     const browser = openTestBrowser()
     const callback = await logIn(browser, buildAuthorizeUrl(site, 'device'), { decision: 'deny' })
     expect(Object.fromEntries(callback.searchParams)).toEqual({
@@ -145,7 +145,7 @@ describe('400 page and no login', () => {
         for (const name of cookies.keys()) cookies.set(name, randomUUID())
       },
     ],
-  ])('SS-3 for a form posted by %s, and for its own browser afterwards', async (_, change) => {
+  ])('for a form posted by %s, and for its own browser afterwards', async (_, change) => {
     const login = await signInAtProvider()
     const { browser: other } = await signInAtProvider()
     change(other.cookies)
@@ -155,7 +155,7 @@ describe('400 page and no login', () => {
     expect(await countLogins()).toBe(before)
   })
 
-  test('SS-3 for a code of another end user posted into a login, because it was not issued for it', async () => {
+  test('for a code of another end user posted into a login, because it was not issued for it', async () => {
     const [attacker, victim] = [await signInAtProvider(), await signInAtProvider()]
     const code = new Map(attacker.fields).get('code') ?? ''
     const before = await countLogins()
@@ -219,13 +219,13 @@ describe('400 page and no login', () => {
     posted.destroy()
   })
 
-  test('BR-1 for a form posted to the callback of another site’s settings', async () => {
+  test('for a form posted to the callback of another site’s settings', async () => {
     const other = await seedSite(serviceStack)
     const login = await signInAtProvider()
     await expectPage(await submitForm({ ...login, action: other.providers.device.provider_callback }), otherProvider)
   })
 
-  test('BR-1 for the form of a login that was started with another provider', async () => {
+  test('for the form of a login that was started with another provider', async () => {
     const browser = openTestBrowser()
     const state =
       new URL(await openRedirect(browser, buildAuthorizeUrl(site, 'search'))).searchParams.get('state') ?? ''
@@ -244,7 +244,7 @@ describe('400 page and no login', () => {
   })
 })
 
-describe('BR-16', () => {
+describe('a callback that differs from the posted form', () => {
   test('a GET callback of a provider that uses form_post is rejected: server_error, and the login ends', async () => {
     const { browser, action, fields } = await signInAtProvider()
     const before = await countLogins()
@@ -315,7 +315,7 @@ describe('the name', () => {
     expect(email).toHaveLength(1)
   })
 
-  test('BR-14 changed in the browser changes only the name: user and address come from the provider', async () => {
+  test('changed in the browser changes only the name: user and address come from the provider', async () => {
     const login = await signInAtProvider()
     const user = JSON.stringify({ sub: 'victim', email: 'victim@bank.example', name: { firstName: 'Mallory' } })
     const response = await submitForm({ ...login, fields: changed(login.fields, 'user', user) })

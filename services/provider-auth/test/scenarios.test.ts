@@ -35,7 +35,7 @@ describe.each<ProviderName>(['messaging', 'portal', 'search'])('a scenario for o
     'wrong_subject',
     'expired_id_token',
     'wrong_userinfo',
-  ])('CONF-4 %s: server_error, and other logins succeed', async (scenario) => {
+  ])('%s: server_error, and other logins succeed', async (scenario) => {
     await startScenario(serviceStack.simulator, { scenario, name: 'Mallory', provider })
     expect(await errorAt(provider)).toBe('server_error')
     expect(await errorAt(provider, 'Hanako')).toBeNull()
@@ -76,7 +76,7 @@ describe.each<ProviderName>(['messaging', 'portal', 'social', 'search', 'microbl
   )
 })
 
-test('UP-1 a provider that exceeds the deadline: server_error', async () => {
+test('a provider that exceeds the deadline: server_error', async () => {
   await startScenario(serviceStack.simulator, { scenario: 'slow', provider: 'search', seconds: 60 })
   expect(await errorAt('search')).toBe('server_error')
 })

@@ -106,14 +106,14 @@ describe.each(providers)('prompt=none at %s', (provider) => {
     expect(await errorOf(browser, provider, { ...silent, max_age: '10000' })).toBeNull()
   })
 
-  test('SS-4 login_required after the user was deleted', async () => {
+  test('login_required after the user was deleted', async () => {
     const { browser, claims } = await loggedIn(provider, { user: `Deleted ${provider}` })
     const { identity, call } = serviceStack
     await identity.deleteUser({ site: site.site, identifier: claims.sub ?? '' }, call())
     expect(await errorOf(browser, provider, silent)).toBe('login_required')
   })
 
-  test('SS-4 login_required after the provider was unlinked, also when it was linked again elsewhere', async () => {
+  test('login_required after the provider was unlinked, also when it was linked again elsewhere', async () => {
     const { browser, claims } = await loggedIn(provider, { user: `Unlinked ${provider}` })
     const user = { site: site.site, identifier: claims.sub ?? '' }
     const { identity, call } = serviceStack
@@ -124,7 +124,7 @@ describe.each(providers)('prompt=none at %s', (provider) => {
     expect(await errorOf(browser, provider, silent)).toBe('login_required')
   })
 
-  test('SS-4 login_required for a user who was merged into another', async () => {
+  test('login_required for a user who was merged into another', async () => {
     const source = await loggedIn(provider, { user: `Source ${provider}` })
     const other = provider === 'search' ? 'messaging' : 'search'
     const destination = await loggedIn(other, { user: `Destination ${provider}` })
@@ -139,7 +139,7 @@ describe.each(providers)('prompt=none at %s', (provider) => {
   })
 })
 
-test('SS-5 a session with one site is not valid at another, even under the name of the other site\u2019s cookie', async () => {
+test('a session with one site is not valid at another, even under the name of the other site\u2019s cookie', async () => {
   const other = await seedSite(serviceStack)
   const { browser } = await loggedIn('search')
   expect(await errorOf(browser, 'search', silent, other)).toBe('login_required')
@@ -157,7 +157,7 @@ test('a session through one provider is not valid at the URL of another', async 
   expect(await errorOf(browser, 'messaging', silent)).toBe('login_required')
 })
 
-test('BR-22 SS-4 every login issues a new token; earlier and foreign tokens are invalid', async () => {
+test('every login issues a new token; earlier and foreign tokens are invalid', async () => {
   const { browser } = await loggedIn('search', { user: 'Renewed' })
   const [[name, first] = ['', '']] = browser.cookies
   await logIn(browser, buildAuthorizeUrl(site, 'search'), { user: 'Renewed' })
@@ -171,7 +171,7 @@ test('BR-22 SS-4 every login issues a new token; earlier and foreign tokens are 
   expect(thief.cookies.get(name)).not.toBe('A'.repeat(43))
 })
 
-test('SS-1 the cookie is HttpOnly and Lax and lasts as long as the session can', async () => {
+test('the cookie is HttpOnly and Lax and lasts as long as the session can', async () => {
   const browser = openTestBrowser()
   const returning = await submitProviderSignIn(browser, await openRedirect(browser, buildAuthorizeUrl(site, 'search')))
   const fields = (await browser.open(returning)).headers.getSetCookie()
@@ -184,7 +184,7 @@ test('SS-1 the cookie is HttpOnly and Lax and lasts as long as the session can',
   )
 })
 
-describe('SS-4 a session ends', () => {
+describe('a session ends', () => {
   const started = async () => {
     const { browser, claims } = await loggedIn('search', { user: 'Limited' })
     const [token = ''] = browser.cookies.values()
@@ -239,7 +239,7 @@ const example: Session = {
 }
 
 describe('without prompt=none', () => {
-  test.each(providers)('SS-4 an end user with a session is redirected to %s', async (provider) => {
+  test.each(providers)('an end user with a session is redirected to %s', async (provider) => {
     const { browser } = await loggedIn(provider)
     const location = await openRedirect(browser, buildAuthorizeUrl(site, provider))
     expect(location.startsWith(serviceStack.simulator)).toBe(true)
@@ -299,7 +299,7 @@ describe('prompt and max_age at the provider', () => {
   })
 })
 
-describe('AZ-14 id_token_hint', () => {
+describe('id_token_hint', () => {
   test('of the user: prompt=none returns a code', async () => {
     const { browser, id_token, claims } = await loggedIn('search', { user: 'Hinted' })
     const callback = await authorize(browser, 'search', { ...silent, id_token_hint: id_token })

@@ -12,7 +12,7 @@ async function publishedKids(base: string): Promise<string[]> {
   return (await fetchKeys(base)).map(({ kid }) => kid)
 }
 
-test('ID-5: replicas that start together have the same keys, one of each algorithm', async () => {
+test('replicas that start together have the same keys, one of each algorithm', async () => {
   const first = await publishedKids(logins.auth)
   await logins.knex('signing_keys').delete()
   const replicas = await Promise.all([1, 2, 3].map(() => logins.startReplica()))
@@ -24,14 +24,14 @@ test('ID-5: replicas that start together have the same keys, one of each algorit
   expect(published[0]).not.toEqual(first)
 })
 
-test('ID-5: a replica that cannot decrypt the keys does not start', async () => {
+test('a replica that cannot decrypt the keys does not start', async () => {
   const other = `other:${randomBytes(32).toString('base64')}`
   await expect(logins.startReplica({ ENCRYPTION_KEYS: other })).rejects.toThrow(
     'An encrypted value cannot be decrypted: the key test is not in the ring.',
   )
 })
 
-test('ID-4: private parts are encrypted at rest', async () => {
+test('private parts are encrypted at rest', async () => {
   const rows = await logins.knex('signing_keys').select()
   for (const { private_jwk, public_jwk } of rows) {
     expect(private_jwk.toString('latin1')).not.toContain('"d"')
@@ -39,7 +39,7 @@ test('ID-4: private parts are encrypted at rest', async () => {
   }
 })
 
-test('TK-2: of redemptions at two replicas exactly one succeeds', async () => {
+test('of redemptions at two replicas exactly one succeeds', async () => {
   const replica = await logins.startReplica()
   const client = await logins.registerClient()
   for (let round = 0; round < 10; round++) {

@@ -122,7 +122,7 @@ test('an end user who declines the e-mail address logs in without one, also late
   expect((await readProfile(identifier)).email).toEqual([])
 })
 
-test('an e-mail address of a login is not verified (BR-11)', async () => {
+test('an e-mail address of a login is not verified', async () => {
   const { email } = await readProfile(await logInAs('Ada King'))
   expect(email).toEqual([{ email: expect.stringContaining('@'), verified: false, media_id: 'social' }])
 })

@@ -46,7 +46,7 @@ test('200 with access_token, token_type, expires_in, id_token and scope', async 
   })
 })
 
-test('ID-1: the ID Token is RS256 with the kid of a published key, and has the claims of the login', async () => {
+test('the ID Token is RS256 with the kid of a published key, and has the claims of the login', async () => {
   const identifier = await logins.createUser('customer-7')
   const authTime = new Date('2025-01-02T03:04:05.600Z')
   const login = { identifier, auth_time: authTime, nonce: 'n-0S6_WzA2Mj', provider_user_id: 'U7' }
@@ -69,7 +69,7 @@ test('ID-1: the ID Token is RS256 with the kid of a published key, and has the c
   })
 })
 
-test('ID-3: claims of the scopes are not in the ID Token; without a nonce or mapping it has none', async () => {
+test('claims of the scopes are not in the ID Token; without a nonce or mapping it has none', async () => {
   const scope = ['openid', 'profile', 'email', 'phone', 'address']
   const { code } = await logins.endLogin(client.client_id, { scope })
   const { id_token } = await logins.fetchTokens(client, code)
@@ -87,14 +87,14 @@ test('ES256 for a client that is registered for it', async () => {
   expect((await verify(id_token, es256.client_id)).at_hash).toBe(atHashOf(access_token))
 })
 
-test('TK-5: client_secret_basic and client_secret_post both authenticate', async () => {
+test('client_secret_basic and client_secret_post both authenticate', async () => {
   const [first, second] = await Promise.all([logins.endLogin(client.client_id), logins.endLogin(client.client_id)])
   const form = { grant_type: 'authorization_code', redirect_uri: redirectUri }
   expect((await logins.postToken({ ...form, code: first.code }, basic(client))).status).toBe(200)
   expect((await logins.postToken({ ...form, code: second.code, ...client })).status).toBe(200)
 })
 
-test('TK-5: 401 invalid_client with a challenge when Basic was used, without one otherwise', async () => {
+test('401 invalid_client with a challenge when Basic was used, without one otherwise', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }
   const wrong = { ...client, client_secret: `${client.client_secret}x` }
@@ -110,7 +110,7 @@ test('TK-5: 401 invalid_client with a challenge when Basic was used, without one
   expect((await logins.redeem(client, code)).status).toBe(200)
 })
 
-test('TK-5: 401 for an unknown client, a confidential one without its secret, and another client’s secret', async () => {
+test('401 for an unknown client, a confidential one without its secret, and another client’s secret', async () => {
   const other = await logins.registerClient()
   const invalidClients = [
     { ...client, client_id: 'slcl_unknown' },
@@ -123,7 +123,7 @@ test('TK-5: 401 for an unknown client, a confidential one without its secret, an
   expect(await readError(bearer)).toEqual(invalidClient)
 })
 
-test('TK-5: 400 for two methods of client authentication in one request', async () => {
+test('400 for two methods of client authentication in one request', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }
   const response = await logins.postToken({ ...form, ...client }, basic(client))
@@ -131,7 +131,7 @@ test('TK-5: 400 for two methods of client authentication in one request', async 
   expect((await logins.redeem(client, code)).status).toBe(200)
 })
 
-test('TK-6: two secrets are active during a rotation; only their hashes are stored', async () => {
+test('two secrets are active during a rotation; only their hashes are stored', async () => {
   const rotating = await logins.registerClient()
   const second = 'slcs_the-second-secret'
   const secretHash = createHash('sha256').update(second).digest('hex')
@@ -169,7 +169,7 @@ test('400 "Unsupported grant_type."', async () => {
     ])
 })
 
-test('TK-1: 400 if the code is unknown or older than a minute; it is stored as a hash', async () => {
+test('400 if the code is unknown or older than a minute; it is stored as a hash', async () => {
   expect(await readError(await logins.redeem(client, 'slac_unknown'))).toEqual(invalidGrant)
   const { code } = await logins.endLogin(client.client_id)
   const codeHash = createHash('sha256').update(code).digest('hex')
@@ -182,7 +182,7 @@ test('TK-1: 400 if the code is unknown or older than a minute; it is stored as a
   expect(await readError(await logins.redeem(client, code))).toEqual(invalidGrant)
 })
 
-test('TK-2: of fifty concurrent redemptions exactly one succeeds', async () => {
+test('of fifty concurrent redemptions exactly one succeeds', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const responses = await Promise.all(Array.from({ length: 50 }, () => logins.redeem(client, code)))
   const statuses = responses.map(({ status }) => status)
@@ -190,7 +190,7 @@ test('TK-2: of fifty concurrent redemptions exactly one succeeds', async () => {
   expect(statuses.filter((status) => status === 400)).toHaveLength(49)
 })
 
-test('TK-3: 400 for a second redemption, and the access token of the first is revoked', async () => {
+test('400 for a second redemption, and the access token of the first is revoked', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const { access_token } = await logins.fetchTokens(client, code)
   expect((await logins.userinfo(access_token)).status).toBe(200)
@@ -198,7 +198,7 @@ test('TK-3: 400 for a second redemption, and the access token of the first is re
   expect((await logins.userinfo(access_token)).status).toBe(401)
 })
 
-test('TK-4: another client can neither redeem nor invalidate a code, nor revoke its tokens', async () => {
+test('another client can neither redeem nor invalidate a code, nor revoke its tokens', async () => {
   const thief = await logins.registerClient()
   const { code } = await logins.endLogin(client.client_id)
   expect(await readError(await logins.redeem(thief, code))).toEqual(invalidGrant)
@@ -207,13 +207,13 @@ test('TK-4: another client can neither redeem nor invalidate a code, nor revoke 
   expect((await logins.userinfo(access_token)).status).toBe(200)
 })
 
-test('TK-4: a failed authentication does not invalidate the code', async () => {
+test('a failed authentication does not invalidate the code', async () => {
   const { code } = await logins.endLogin(client.client_id)
   expect((await logins.redeem({ ...client, client_secret: 'wrong' }, code)).status).toBe(401)
   expect((await logins.redeem(client, code)).status).toBe(200)
 })
 
-test('RU-6: another redirect_uri invalidates the code', async () => {
+test('another redirect_uri invalidates the code', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const changed = { redirect_uri: `${redirectUri}&x=1` }
   expect(await readError(await logins.redeem(client, code, changed))).toEqual(invalidGrant)
@@ -227,7 +227,7 @@ const s256 = { code_challenge: codeChallenge, code_challenge_method: 'S256' } as
 test.each([
   ['S256', s256],
   ['plain', { code_challenge: codeVerifier, code_challenge_method: 'plain' } as const],
-])('PK-4: %s: the right verifier redeems, a wrong one invalidates the code', async (_, challenge) => {
+])('%s: the right verifier redeems, a wrong one invalidates the code', async (_, challenge) => {
   const right = await logins.endLogin(client.client_id, challenge)
   expect((await logins.redeem(client, right.code, { code_verifier: codeVerifier })).status).toBe(200)
 
@@ -239,24 +239,24 @@ test.each([
   )
 })
 
-test('PK-4: a missing verifier for a challenge invalidates the code', async () => {
+test('a missing verifier for a challenge invalidates the code', async () => {
   const { code } = await logins.endLogin(client.client_id, s256)
   expect(await readError(await logins.redeem(client, code))).toEqual(invalidGrant)
   expect(await readError(await logins.redeem(client, code, { code_verifier: codeVerifier }))).toEqual(invalidGrant)
 })
 
-test('PK-5: a verifier shorter than 43 characters invalidates the code', async () => {
+test('a verifier shorter than 43 characters invalidates the code', async () => {
   const challenge = createHash('sha256').update('a').digest('base64url')
   const { code } = await logins.endLogin(client.client_id, { ...s256, code_challenge: challenge })
   expect(await readError(await logins.redeem(client, code, { code_verifier: 'a' }))).toEqual(invalidGrant)
 })
 
-test('PK-6: a verifier without a challenge is rejected', async () => {
+test('a verifier without a challenge is rejected', async () => {
   const { code } = await logins.endLogin(client.client_id)
   expect(await readError(await logins.redeem(client, code, { code_verifier: codeVerifier }))).toEqual(invalidGrant)
 })
 
-test('PK-7: a public client redeems with its verifier, and never without', async () => {
+test('a public client redeems with its verifier, and never without', async () => {
   const app = await logins.registerClient({ kind: 'public' })
   const { code } = await logins.endLogin(app.client_id, s256)
   expect(await readError(await logins.redeem(app, code))).toEqual([
@@ -280,7 +280,7 @@ test('400 if identity does not know the user any more', async () => {
   expect(await readError(await logins.redeem(client, code))).toEqual(invalidGrant)
 })
 
-test('TK-7: responses are not cached and contain neither code nor secret', async () => {
+test('responses are not cached and contain neither code nor secret', async () => {
   const { code } = await logins.endLogin(client.client_id)
   for (const response of [await logins.redeem(client, code), await logins.redeem(client, code)]) {
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -291,7 +291,7 @@ test('TK-7: responses are not cached and contain neither code nor secret', async
   }
 })
 
-test('TK-8: parameters in the URL, repeated ones, and bodies that are not a form are rejected', async () => {
+test('parameters in the URL, repeated ones, and bodies that are not a form are rejected', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const address = `${logins.auth}/oauth2/token`
   const form = new URLSearchParams({
@@ -319,7 +319,7 @@ test('TK-8: parameters in the URL, repeated ones, and bodies that are not a form
   expect((await fetch(address, { method: 'POST', headers: type, body: form })).status).toBe(200)
 })
 
-test('TK-8: 405 with Allow for other methods than POST', async () => {
+test('405 with Allow for other methods than POST', async () => {
   for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'PATCH', 'PROPFIND']) {
     const response = await fetch(`${logins.auth}/oauth2/token`, { method })
     expect([method, response.status]).toEqual([method, 405])

@@ -187,13 +187,13 @@ describe('a provider that does not refresh', () => {
     ['too many requests', () => failRefresh(429, 'slow_down')],
     ['an unknown client', () => failRefresh(401, 'invalid_client')],
     [
-      'an ID Token of another user (BR-25)',
+      'an ID Token of another user',
       () => {
         hostile.forgery = { claims: (claims) => ({ ...claims, sub: 'person-2' }) }
       },
     ],
     [
-      'an ID Token of another issuer (BR-25)',
+      'an ID Token of another issuer',
       () => {
         hostile.forgery = { claims: (claims) => ({ ...claims, iss: 'https://evil.example' }) }
       },

@@ -22,7 +22,7 @@ async function logIn(address: string): Promise<URLSearchParams> {
   return new URL(await openRedirect(browser, callback.href)).searchParams
 }
 
-test('UP-1 a provider that is down: server_error', async () => {
+test('a provider that is down: server_error', async () => {
   const parameters = await logIn(buildAuthorizeUrl(site, 'search'))
   expect(parameters.get('error')).toBe('server_error')
   expect(parameters.get('state')).toBe('state-of-the-application')

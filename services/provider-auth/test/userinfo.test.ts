@@ -33,7 +33,7 @@ function expectInvalidToken(response: Response) {
   expect(response.headers.get('www-authenticate')).toContain('error="invalid_token"')
 }
 
-test('TK-10: 200 with the sub of the ID Token, the provider, and the claims of the granted scopes', async () => {
+test('200 with the sub of the ID Token, the provider, and the claims of the granted scopes', async () => {
   const identifier = await logins.createUser('customer-1')
   const { access_token, id_token } = await logIn({ identifier, scope: ['openid', 'profile', 'email'] })
   const response = await logins.userinfo(access_token)
@@ -55,7 +55,7 @@ test('TK-10: 200 with the sub of the ID Token, the provider, and the claims of t
   expect(decodeJwt(id_token).sub).toBe(identifier)
 })
 
-test('TK-9: a token of scope openid identifies the user without further claims', async () => {
+test('a token of scope openid identifies the user without further claims', async () => {
   const { access_token, identifier } = await logIn()
   expect(await (await logins.userinfo(access_token)).json()).toEqual({
     sub: identifier,
@@ -81,7 +81,7 @@ test('POST returns the same as GET, with the token in the header or in the form'
   for (const response of [byHeader, byForm]) expect(await response.json()).toMatchObject({ sub: identifier })
 })
 
-test('TK-10: 401 with a challenge without an error if no token is sent', async () => {
+test('401 with a challenge without an error if no token is sent', async () => {
   for (const init of [{}, { method: 'POST' }, { headers: { authorization: 'Basic YTpi' } }]) {
     const response = await requestUserinfo(init)
     expect(response.status).toBe(401)
@@ -89,7 +89,7 @@ test('TK-10: 401 with a challenge without an error if no token is sent', async (
   }
 })
 
-test('TK-10: 401 when the token is unknown or has expired', async () => {
+test('401 when the token is unknown or has expired', async () => {
   const { access_token } = await logIn()
   const random = access_token.split('.')[1]
   const unknown = [newAccessToken(logins.site), newToken('slat_'), `slat_${random}`]
@@ -103,27 +103,27 @@ test('TK-10: 401 when the token is unknown or has expired', async () => {
   expectInvalidToken(await logins.userinfo(access_token))
 })
 
-test('TK-13: 401 for a code, an ID Token, a client secret', async () => {
+test('401 for a code, an ID Token, a client secret', async () => {
   const { code } = await logins.endLogin(client.client_id)
   const { id_token } = await logIn()
   for (const other of [code, id_token, client.client_secret]) expectInvalidToken(await logins.userinfo(other))
 })
 
-test('TK-11: 401 immediately after the user was deleted', async () => {
+test('401 immediately after the user was deleted', async () => {
   const { identity, call } = logins.serviceStack
   const { access_token, identifier } = await logIn()
   await identity.deleteUser({ site: logins.site, identifier }, call())
   expectInvalidToken(await logins.userinfo(access_token))
 })
 
-test('TK-11: 401 if identity does not know the user any more', async () => {
+test('401 if identity does not know the user any more', async () => {
   const { code } = await logins.endLogin(client.client_id, { identifier: newIdentifier() })
   const accessToken = newAccessToken(logins.site)
   await consumeCode(logins.knex, { site: logins.site, code, client_id: client.client_id }, accessToken)
   expectInvalidToken(await logins.userinfo(accessToken))
 })
 
-test('TK-10: 400 for a token in the URL or sent twice', async () => {
+test('400 for a token in the URL or sent twice', async () => {
   const { access_token } = await logIn()
   const rejected = [
     await requestUserinfo({ query: `?access_token=${access_token}` }),
@@ -160,7 +160,7 @@ test('a script of another origin can send requests and read errors', async () =>
   expect(rejected.headers.get('access-control-allow-credentials')).toBeNull()
 })
 
-test('TK-9: claims at rest are encrypted, and access tokens are stored as hashes', async () => {
+test('claims at rest are encrypted, and access tokens are stored as hashes', async () => {
   const { access_token } = await logIn({ scope: ['openid', 'profile', 'email'] })
   const rows = [await logins.knex('authorization_codes').select(), await logins.knex('access_tokens').select()]
   const dump = JSON.stringify(rows, (_, value) =>

@@ -50,22 +50,22 @@ test('a login with known client and settings and a registered redirect_uri is ac
   })
 })
 
-describe('AZ-1 errors are detected in this order', () => {
+describe('errors are detected in this order', () => {
   const unknown = { settings: undefined, providerClient: undefined, client: undefined }
   test.each([
     ['unknown settings', { ...good, settings: undefined }, redirectUri, 'provider_invalid'],
-    ['AZ-7 disabled settings', { ...good, settings: { ...settings, enabled: false } }, redirectUri, 'provider_invalid'],
+    ['disabled settings', { ...good, settings: { ...settings, enabled: false } }, redirectUri, 'provider_invalid'],
     ['settings before all else', unknown, undefined, 'provider_invalid'],
     ['a provider that is not supported', { ...unknown, settings }, undefined, 'provider_unavailable'],
     ['an unknown client', { ...good, client: undefined }, undefined, 'client_id_invalid'],
-    ["AZ-6 another site's client", { ...good, settings: { ...settings, site: 8 } }, undefined, 'client_id_invalid'],
-    ['RU-4 no redirect_uri', good, undefined, 'redirect_uri_invalid'],
+    ["another site's client", { ...good, settings: { ...settings, site: 8 } }, undefined, 'client_id_invalid'],
+    ['no redirect_uri', good, undefined, 'redirect_uri_invalid'],
   ])('%s', (_, parties, input, page) => {
     expect(validateClient(parties, input)).toBe(page)
   })
 })
 
-describe('RU-1 a redirect_uri is compared byte for byte', () => {
+describe('a redirect_uri is compared byte for byte', () => {
   test.each([
     'https://shop.example.com/callback',
     'https://shop.example.com/callback?keep=1&',
@@ -106,7 +106,7 @@ describe('RU-1 a redirect_uri is compared byte for byte', () => {
   })
 })
 
-describe('RU-2 the port of a loopback address', () => {
+describe('the port of a loopback address', () => {
   const registered = 'http://127.0.0.1:3000/callback'
   const partiesOf = (
     kind: 'public' | 'confidential',

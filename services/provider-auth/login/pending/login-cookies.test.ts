@@ -6,7 +6,7 @@ const state = '0123456789abcdef0123456789abcdef'
 const pairOf = (field: string) => field.split(';')[0] ?? ''
 const sentAfter = (fields: readonly string[]) => fields.map(pairOf).join('; ')
 
-describe('SS-1 the cookies of a started login', () => {
+describe('the cookies of a started login', () => {
   test('are __Host-, Secure, HttpOnly and Lax, and last longer than the login', () => {
     expect(setLoginCookies(state, 'encrypted', undefined, tls)).toEqual([
       expect.stringMatching(
@@ -35,7 +35,7 @@ describe('SS-1 the cookies of a started login', () => {
   })
 })
 
-describe('SS-2 above 4,400 bytes of started logins, a further one deletes the oldest', () => {
+describe('above 4,400 bytes of started logins, a further one deletes the oldest', () => {
   const login = (name: string, bytes: number, sent = '') => setLoginCookies(name, 'v'.repeat(bytes), sent, tls)
 
   test('with all its parts', () => {

@@ -6,7 +6,7 @@ const tls = { auth_url: 'https://auth.example.com' }
 const local = { auth_url: 'http://localhost:8081' }
 const pairOf = (cookie = '') => cookie.split(';')[0] ?? ''
 
-describe('SS-1 the cookie that binds a link to its browser', () => {
+describe('the cookie that binds a link to its browser', () => {
   test('is __Host-, Secure, HttpOnly and Lax, and lasts half an hour', () => {
     const { cookies } = bindBrowser(token, undefined, tls)
     expect(cookies).toEqual([
@@ -35,7 +35,7 @@ describe('SS-1 the cookie that binds a link to its browser', () => {
   })
 })
 
-describe('BR-3 a browser is recognized', () => {
+describe('a browser is recognized', () => {
   const { browser, cookies } = bindBrowser(token, undefined, tls)
   const pair = pairOf(cookies[0])
   test.each([
@@ -55,7 +55,7 @@ describe('BR-3 a browser is recognized', () => {
   })
 })
 
-test('SS-2 a sixth link in a browser ends the oldest', () => {
+test('a sixth link in a browser ends the oldest', () => {
   const opened = Array.from({ length: 5 }, (_, index) => bindBrowser(`token-${index}`, undefined, tls))
   const pairs = opened.map(({ cookies }) => pairOf(cookies[0]))
   const sent = ['theme=dark', ...pairs].join('; ')

@@ -54,7 +54,7 @@ async function signAndVerify(claims: Record<string, unknown>) {
   return (await jwtVerify(idToken, signing.public_key, { issuer, audience: 'shop', clockTolerance: 1 })).payload
 }
 
-test('ID-9: names with any characters are unchanged', async () => {
+test('names with any characters are unchanged', async () => {
   const name = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.string({ unit: 'binary' }),
@@ -98,7 +98,7 @@ test('an ID Token without an access token has no at_hash', async () => {
   expect(await signAndVerify({})).not.toHaveProperty('at_hash')
 })
 
-test.each(['RS256', 'ES256'] as const)('ID-2: the header of %s has only the algorithm and kid', async (alg) => {
+test.each(['RS256', 'ES256'] as const)('the header of %s has only the algorithm and kid', async (alg) => {
   const { deps } = await signingWith(alg)
   const header = decodeProtectedHeader(await signIdToken(deps, login))
   expect(header).toEqual({ alg, kid: expect.stringMatching(/^[\w-]{43}$/) })

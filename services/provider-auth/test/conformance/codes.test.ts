@@ -15,7 +15,7 @@ const ErrorAnswer = z.looseObject({ error: z.string() })
 const verifier = 'a-verifier.of~43_characters-or-some-more-than-that'
 const challenge = createHash('sha256').update(verifier).digest('base64url')
 
-describe.each(flows)('CONF-1 CONF-2 $response_type by $response_mode through $path', (flow) => {
+describe.each(flows)('$response_type by $response_mode through $path', (flow) => {
   test('oidcc-ensure-request-with-valid-pkce-succeeds: S256', async () => {
     const pkce = { code_challenge: challenge, code_challenge_method: 'S256' }
     const { claims } = await relyingParty(suite, flow).authenticate(pkce, {}, verifier)
@@ -24,7 +24,7 @@ describe.each(flows)('CONF-1 CONF-2 $response_type by $response_mode through $pa
 })
 
 describe.each(flows.filter(({ response_type }) => response_type === 'code'))(
-  'CONF-1 code by $response_mode through $path',
+  'code by $response_mode through $path',
   (flow) => {
     /** The suite's relying party with an unused code. */
     const fetchCode = async () => {

@@ -40,7 +40,7 @@ const Metadata = z.looseObject({
   request_uri_parameter_supported: z.literal(false),
 })
 
-test('CONF-3 oidcc-discovery-endpoint-verification: the metadata conform to the standard, every URL is https', async () => {
+test('oidcc-discovery-endpoint-verification: the metadata conform to the standard, every URL is https', async () => {
   const response = await fetch(`${serviceStack.auth}/.well-known/openid-configuration`)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toMatch(/^application\/json(;|$)/)
@@ -50,7 +50,7 @@ test('CONF-3 oidcc-discovery-endpoint-verification: the metadata conform to the 
   expect(JSON.stringify(metadata)).not.toContain('null')
 })
 
-test('CONF-3 oidcc-discovery-endpoint-verification: the keys are public, each with its own kid, one for RS256', async () => {
+test('oidcc-discovery-endpoint-verification: the keys are public, each with its own kid, one for RS256', async () => {
   const { keys } = await readKeys(`${serviceStack.auth}/oauth2/jwks`)
   expect(keys).toContainEqual(expect.objectContaining({ kty: 'RSA', alg: 'RS256', use: 'sig' }))
 })

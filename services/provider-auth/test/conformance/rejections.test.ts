@@ -9,7 +9,7 @@ beforeAll(async () => {
   suite = await openSuite()
 })
 
-describe.each(flows)('CONF-1 CONF-2 $response_type by $response_mode through $path', (flow) => {
+describe.each(flows)('$response_type by $response_mode through $path', (flow) => {
   const sendRequest = (changes: Record<string, string | undefined>) => relyingParty(suite, flow).request(changes)
 
   const expectPage = async (changes: Record<string, string | undefined>) => {
@@ -77,7 +77,7 @@ describe.each(flows)('CONF-1 CONF-2 $response_type by $response_mode through $pa
 })
 
 describe.each(flows.filter(({ response_type }) => response_type === 'id_token'))(
-  'CONF-2 $response_type by $response_mode through $path',
+  '$response_type by $response_mode through $path',
   (flow) => {
     test('oidcc-ensure-request-without-nonce-fails: invalid_request, in the fragment or form', async () => {
       const party = relyingParty(suite, flow)

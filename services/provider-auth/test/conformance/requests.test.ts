@@ -8,7 +8,7 @@ beforeAll(async () => {
   suite = await openSuite()
 })
 
-describe.each(flows)('CONF-1 CONF-2 $response_type by $response_mode through $path', (flow) => {
+describe.each(flows)('$response_type by $response_mode through $path', (flow) => {
   const logIn = (changes: Record<string, string | undefined> = {}) => relyingParty(suite, flow).authenticate(changes)
 
   test('oidcc-server: a login succeeds, and its tokens and claims conform to the standard', async () => {

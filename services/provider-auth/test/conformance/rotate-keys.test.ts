@@ -26,7 +26,7 @@ async function callReplica() {
   return { id_token, keys, kid: decodeProtectedHeader(id_token).kid, kids: keys.map(({ kid }) => kid) }
 }
 
-test('CONF-2 oidcc-server-rotate-keys: the new key appears next to the old one, and tokens verify throughout', async () => {
+test('oidcc-server-rotate-keys: the new key appears next to the old one, and tokens verify throughout', async () => {
   const before = await callReplica()
   await rotateSigningKeys(logins)
   const published = await callReplica()

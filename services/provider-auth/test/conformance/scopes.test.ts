@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 const everyClaim = Object.values(claimsOfScope).flat()
 
-describe.each(flows)('CONF-1 CONF-2 $response_type by $response_mode through $path', (flow) => {
+describe.each(flows)('$response_type by $response_mode through $path', (flow) => {
   test.each([
     ['oidcc-scope-profile', ['profile'], ['name', 'picture']],
     ['oidcc-scope-email', ['email'], ['email']],

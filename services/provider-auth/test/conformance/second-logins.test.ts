@@ -59,7 +59,7 @@ async function logInAgain(flow: Flow, module: string) {
   return { before, after: Times.parse(second.claims), interactions: second.interactions }
 }
 
-describe.each(flows)('CONF-1 CONF-2 $response_type by $response_mode through $path', (flow) => {
+describe.each(flows)('$response_type by $response_mode through $path', (flow) => {
   test.each(Object.keys(reauthentication))('%s: the end user logs in again, and auth_time changes', async (module) => {
     const { before, after, interactions } = await logInAgain(flow, module)
     expect(interactions).toBeGreaterThan(0)

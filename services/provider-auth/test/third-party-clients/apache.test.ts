@@ -29,7 +29,7 @@ const loggedInAs = (name: string) => ({ status: 200, sub: expect.stringMatching(
 /** Redirected to the login: no user is logged in. */
 const loggedOut = { status: 302, sub: null, name: null }
 
-describe.skipIf(apacheMissing)(`CONF-5 Apache with mod_auth_openidc, code and PKCE${apacheMissing ?? ''}`, () => {
+describe.skipIf(apacheMissing)(`Apache with mod_auth_openidc, code and PKCE${apacheMissing ?? ''}`, () => {
   let port: number
   let between: TokenProxy
   beforeAll(async () => {
@@ -83,7 +83,7 @@ describe.skipIf(apacheMissing)(`CONF-5 Apache with mod_auth_openidc, code and PK
   })
 })
 
-describe.skipIf(apacheMissing)(`CONF-5 Apache with mod_auth_openidc, id_token${apacheMissing ?? ''}`, () => {
+describe.skipIf(apacheMissing)(`Apache with mod_auth_openidc, id_token${apacheMissing ?? ''}`, () => {
   let port: number
   beforeAll(async () => {
     port = await apachePort()
@@ -130,7 +130,7 @@ test.skipIf(apacheMissing).each([
   ['id_token', undefined],
   ['id_token', 'form_post'],
 ] as const)(
-  `CONF-5 Apache with mod_auth_openidc logs in an end user with discovery only, in Chromium, with %s, %s${apacheMissing ?? ''}`,
+  `Apache with mod_auth_openidc logs in an end user with discovery only, in Chromium, with %s, %s${apacheMissing ?? ''}`,
   async (responseType, responseMode) => {
     const port = await apachePort()
     const { client } = await seedSite(serviceStack, { redirect_uris: [apacheCallback(port)] })

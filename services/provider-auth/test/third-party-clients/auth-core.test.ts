@@ -20,7 +20,7 @@ async function signInAtProvider(provider: ProviderName, user: string, alter?: Al
   return { ...authCore, callback }
 }
 
-describe.each<ProviderName>(['messaging', 'search'])('CONF-5 @auth/core through %s', (provider) => {
+describe.each<ProviderName>(['messaging', 'search'])('@auth/core through %s', (provider) => {
   test('logs an end user in, with PKCE, state and nonce', async () => {
     const { callback, open, readUser } = await signInAtProvider(provider, 'Ada Lovelace')
     expect(await readUser()).toBeUndefined()

@@ -5,7 +5,7 @@ import { authlibMissing, runAuthlib } from './authlib.ts'
 import { startTokenProxy, type TokenProxy, withBrokenSignature } from './token-proxy.ts'
 
 describe.skipIf(authlibMissing).each<ProviderName>(['messaging', 'search'])(
-  `CONF-5 Authlib in Python through %s${authlibMissing ?? ''}`,
+  `Authlib in Python through %s${authlibMissing ?? ''}`,
   (provider) => {
     const stack = new AsyncDisposableStack()
     let site: SeededSite

@@ -44,14 +44,14 @@ const alter = (page: Page, path: string, change: (result: Record<string, unknown
     await route.fulfill({ response, json: change(z.looseObject({}).parse(await response.json())) })
   })
 
-test('CONF-5 oidc-client-ts in Chromium logs in an end user with discovery only', async () => {
+test('oidc-client-ts in Chromium logs in an end user with discovery only', async () => {
   const context = await openContext(browser)
   const shownText = await logIn(await context.newPage(), undefined, 'Ada Lovelace')
   expect(shownText).toMatch(/^Welcome Ada Lovelace, [0-9a-f]{40}$/)
   await context.close()
 })
 
-describe.each<ProviderName>(['messaging', 'search'])('CONF-5 oidc-client-ts in Chromium through %s', (provider) => {
+describe.each<ProviderName>(['messaging', 'search'])('oidc-client-ts in Chromium through %s', (provider) => {
   test('logs an end user in, as a public client with PKCE', async () => {
     const context = await openContext(browser)
     const shownText = await logIn(await context.newPage(), provider, 'Ada Lovelace')

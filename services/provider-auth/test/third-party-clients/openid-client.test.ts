@@ -34,7 +34,7 @@ async function prepare(provider: ProviderName) {
   return { configuration, checks, callback: await logIn(openTestBrowser(), address.href, { user: 'Ada Lovelace' }) }
 }
 
-describe.each<ProviderName>(['messaging', 'search'])('CONF-5 openid-client through %s', (provider) => {
+describe.each<ProviderName>(['messaging', 'search'])('openid-client through %s', (provider) => {
   test('logs an end user in, with PKCE, state and nonce, and checks the signature', async () => {
     const { configuration, checks, callback } = await prepare(provider)
     const tokens = await oidc.authorizationCodeGrant(configuration, callback, checks)

@@ -57,7 +57,7 @@ test.each([
   '0.0.0.0',
   '[::1]',
   '[::ffff:127.0.0.1]',
-])('SR-2 connections to %s, which is this machine, are blocked', async (host) => {
+])('connections to %s, which is this machine, are blocked', async (host) => {
   const { port, sockets } = await listen(createServer())
   const request = get(open(), `https://${host}:${port}/`)
   await expect(request).rejects.toBeInstanceOf(ProviderUnavailable)
@@ -65,12 +65,12 @@ test.each([
   expect(sockets.size).toBe(0)
 })
 
-test('BR-23 connections without TLS are blocked', async () => {
+test('connections without TLS are blocked', async () => {
   const request = get(open(), 'http://8.8.8.8/')
   await expect(request).rejects.toMatchObject({ cause: { cause: { name: 'AddressBlocked' } } })
 })
 
-test('SR-2 only the simulator may have any address, and only at its own port', async () => {
+test('only the simulator may have any address, and only at its own port', async () => {
   const simulator = await listen(createHttpServer((_request, response) => response.end('hello')))
   const other = await listen(createServer())
   const outbound = open(`http://localhost:${simulator.port}/simulated`)
@@ -93,13 +93,13 @@ test('a simulator that browsers reach at another address is called at its intern
   expect(hosts).toEqual(['simulator.invalid:8090'])
 })
 
-test('SR-3 a host that accepts the connection without responding times out before the call does', async () => {
+test('a host that accepts the connection without responding times out before the call does', async () => {
   const { port } = await listen(createServer())
   const request = get(open(`https://localhost:${port}`), `https://localhost:${port}/`)
   await expect(request).rejects.toMatchObject({ cause: { cause: { code: 'UND_ERR_CONNECT_TIMEOUT' } } })
 })
 
-test('UP-1 a slow provider has a bounded number of connections; further calls wait for a free one', async () => {
+test('a slow provider has a bounded number of connections; further calls wait for a free one', async () => {
   const waiting: ServerResponse[] = []
   let answering = false
   const { port, sockets } = await listen(
@@ -137,13 +137,13 @@ async function listenWithStaleConnections() {
   return { url, received, client, getText }
 }
 
-test('UP-1 a GET whose kept connection was closed by the provider is sent again on another one', async () => {
+test('a GET whose kept connection was closed by the provider is sent again on another one', async () => {
   const { received, getText } = await listenWithStaleConnections()
   expect(await getText()).toBe('hello')
   expect(received).toEqual(['GET', 'GET', 'GET'])
 })
 
-test('UP-1 a POST is sent once, because an authorization code is valid for one exchange', async () => {
+test('a POST is sent once, because an authorization code is valid for one exchange', async () => {
   const { url, received, client } = await listenWithStaleConnections()
   const post = client.fetchFor('search')(url, { method: 'POST', headers: {}, body: 'code=x' })
   await expect(post).rejects.toBeInstanceOf(ProviderUnavailable)

@@ -27,7 +27,7 @@ const profilePlus = {
 const nothing = { follow: null, email: [], phone: [] }
 
 describe('messaging', () => {
-  test('supplies display name, picture, status message, and an e-mail address that is never verified (BR-11)', () => {
+  test('supplies display name, picture, status message, and an e-mail address that is never verified', () => {
     const claims = {
       iss: 'https://access.line.me',
       sub: 'U1',
@@ -158,7 +158,7 @@ describe('search', () => {
     [1, false],
     ['yes', false],
     [undefined, false],
-  ])('BR-11 email_verified %j becomes %j', (emailVerified, verified) => {
+  ])('email_verified %j becomes %j', (emailVerified, verified) => {
     const { email } = searchDescription.toProviderData({
       sub: '1',
       email: 'ada@example.com',

@@ -103,7 +103,7 @@ test('the real endpoints', () => {
   })
 })
 
-test('BR-14 each request has a new client secret: valid for five minutes, issued by the team about the client for the provider', async () => {
+test('each request has a new client secret: valid for five minutes, issued by the team about the client for the provider', async () => {
   const settings = { client_id: 'com.example.shop', client_secret: deviceKey.private_key, options: deviceKey.options }
   const secret = await signClientSecret(settings, deviceDescription.issuer)
   await jwtVerify(secret, await importSPKI(deviceKey.public_key, 'ES256'), { algorithms: ['ES256'] })

@@ -115,7 +115,7 @@ describe('supplies', () => {
     ['false', false],
     [1, false],
     [undefined, false],
-  ])('BR-11 email_verified %j as %j', (emailVerified, verified) => {
+  ])('email_verified %j as %j', (emailVerified, verified) => {
     const { email } = portalDescription.toProviderData({
       sub: '1',
       email: 'a@example.com',

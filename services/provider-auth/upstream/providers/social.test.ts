@@ -24,7 +24,7 @@ const everyPermission = { options: { permissions: socialPermissions.join(',') } 
 const dataOf = (received: object) => socialDescription.userResource.read({ id: '1', ...received }, everyPermission).data
 const profileOf = (received: object) => dataOf(received).profile
 
-test('supplies names, picture, age range, birthday, gender, link, places and an e-mail address that is never verified (BR-11)', () => {
+test('supplies names, picture, age range, birthday, gender, link, places and an e-mail address that is never verified', () => {
   expect(socialDescription.userResource.read(recorded, everyPermission)).toEqual({
     provider_user_id: '10215938475610293',
     data: {
