@@ -3,23 +3,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { inject } from 'vitest'
-import {
-  type BusClient,
-  type BusService,
-  type Call,
-  connectBus,
-  createClient,
-  createLocalServices,
-  newCall,
-} from '#bus'
+import { type BusClient, type Call, connectBus, createClient, createLocalServices, newCall } from '#bus'
 import * as contracts from '#contracts'
-import { createLogger, type Environment, type ProcessConfig, type RunningService } from '#runtime'
+import { createLogger, type Environment, type RunningService } from '#runtime'
 import { createAuthorization } from '../deploy/nats/authorization.ts'
 import { busInterfaces } from '../deploy/nats/bus-interfaces.ts'
-import { createPasswords, urlWithUser } from '../deploy/nats/passwords.ts'
+import { createPasswords } from '../deploy/nats/passwords.ts'
 import { atFreePort } from './at-free-port.ts'
 import { cloneDatabase, openForTest } from './databases.ts'
-import { recordCalls } from './one-process/record-calls.ts'
+import { createLauncher, type Launch, type Launcher } from './launcher.ts'
 import { type Outage, startTestNats, startTestRedis } from './outage.ts'
 import {
   apiGateway,
@@ -31,14 +23,13 @@ import {
   providerAuth,
   providerSimulator,
 } from './services.ts'
-import { startForTest } from './start-for-test.ts'
 import { type TestClient, withNewCommands } from './with-new-commands.ts'
 
 /**
  * All services in this process, with their own Postgres databases, Redis and NATS. NATS enforces the permissions of each
  * service; connections without a user have all permissions.
  */
-export interface ServiceStack extends SharedStack, AsyncDisposable {
+export interface ServiceStack extends SharedStack, Pick<Launcher, 'stopService'>, AsyncDisposable {
   readonly nats: Outage
   readonly redis: Outage
   /** The running replicas, to stop some of them permanently. */
@@ -87,12 +78,6 @@ export interface StackOptions {
   readonly simulatorHost?: string
 }
 
-type Launch = <C extends ProcessConfig, Exposed>(
-  name: string,
-  part: { readConfig: (environment: Environment) => C; service: BusService<C, Exposed> },
-  environment: Environment,
-) => Promise<RunningService<Exposed>>
-
 /** Whether services call each other directly, as in one process, instead of over NATS. `npm run test:one-process` sets it. */
 export const runsAsOneProcess = process.env.TEST_ONE_PROCESS === 'yes'
 
@@ -122,14 +107,7 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
     ])
 
   const localServices = runsAsOneProcess ? createLocalServices() : undefined
-  const launch: Launch = async (name, { readConfig, service }, environment) => {
-    const natsUrl = urlWithUser(name, natsPassword, nats.url)
-    const part: typeof service = (config, context) =>
-      service(config, { ...context, ...(localServices && { localServices: recordCalls(localServices, name) }) })
-    const running = await startForTest(name, { readConfig, service: part }, { NATS_URL: natsUrl, ...environment })
-    starting.defer(running.stop)
-    return running
-  }
+  const { launch, stopService } = createLauncher({ stack: starting, natsUrl: nats.url, natsPassword, localServices })
   const several = <T>(count: number, one: () => Promise<T>) => Promise.all(Array.from({ length: count }, one))
 
   // Started first and stopped last, because the others send usage reports to it until they stop.
@@ -226,6 +204,7 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
       api_gateway: gatewayServices,
       simulator: [simulator.launched],
     },
+    stopService,
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   }
 }

@@ -147,12 +147,9 @@ const openers = {
 }
 const all = Object.entries(openers)
 
-test.each(all)(
-  '%s is used by TLS if the authority is trusted and the certificate has the name',
-  async (_, open) => {
-    await open('localhost', trusted.ca_file)
-  },
-)
+test.each(all)('%s is used by TLS if the authority is trusted and the certificate has the name', async (_, open) => {
+  await open('localhost', trusted.ca_file)
+})
 
 test.each(all)('%s is rejected if another authority is trusted', async (_, open) => {
   await expect(open('localhost', stranger.ca_file)).rejects.toThrow()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { type FaultName, providerNames } from '#contracts'
 import { openForTest, runsAsOneProcess, seedSite } from '#testing'
@@ -139,13 +139,15 @@ test.each(rows)('$status/$code at $name: $fault', async ({ operation, ...error }
 })
 
 describe('if a service has an unexpected error', () => {
-  beforeAll(async () => {
+  const renameTables = async (rename: (table: string) => string) => {
     for (const url of Object.values(stage.serviceStack.database_urls)) {
       await using database = openForTest(url)
       const tables = await database.knex('pg_tables').where({ schemaname: 'public' }).pluck('tablename')
-      for (const table of tables) await database.knex.schema.renameTable(table, `${table}_broken`)
+      for (const table of tables) await database.knex.schema.renameTable(table, rename(table))
     }
-  })
+  }
+  beforeAll(() => renameTables((table) => `${table}_broken`))
+  afterAll(() => renameTables((table) => table.replace(/_broken$/, '')))
 
   test.each(askingParts)('500/3 at $name', async (operation) => {
     expect(await by(site)(operation)).toMatchObject(errorEnvelope(500, 3, 'Operation failed.'))
@@ -155,6 +157,7 @@ describe('if a service has an unexpected error', () => {
 // In one process, services need no NATS for each other.
 describe.skipIf(runsAsOneProcess)('while a service is unavailable', () => {
   beforeAll(() => stage.serviceStack.nats.stop())
+  afterAll(() => stage.serviceStack.nats.start())
 
   test.concurrent.each(askingParts)('503/1003 at $name, with Retry-After', async (operation) => {
     const response = await site().get(resourceOf(operation), usual(operation))

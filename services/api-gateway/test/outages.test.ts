@@ -57,8 +57,7 @@ describe('while the provider does not respond', () => {
 describe('while a service is unavailable', () => {
   test('503/1003 for operations that call it, 200 for others', async () => {
     const identifier = await createTestUser(stage.web_api)
-    const [profile] = stage.serviceStack.services.profile
-    await profile?.stop()
+    await using _ = await stage.serviceStack.stopService('profile')
     expect(await stage.web_api.get('profile', { identifier })).toMatchObject(errorResponses.unavailable)
     expect(await stage.web_api.get('user_attribute', { identifier })).toMatchObject(errorResponses.unavailable)
     expect(await stage.web_api.get('providers_of_user', { identifier })).toMatchObject({ status: 200 })
@@ -70,21 +69,21 @@ describe('while a service is unavailable', () => {
     await database.knex.raw('alter table users rename to broken')
     const result = await stage.web_api.get('providers_of_user', { identifier })
     const { error, ...body } = errorResponses.operation_failed.body
+    await database.knex.raw('alter table broken rename to users')
     const documentation = 'https://api.example.com/docs#error-3'
     expect(result.body).toEqual({ ...body, error: { ...error, documentation } })
     expect(result.status).toBe(500)
   })
 
   test('without identity the gateway stays ready, so that callers get its 503, and serves with the keys it has', async () => {
-    const [identity] = stage.serviceStack.services.identity
-    await identity?.stop()
+    await using _ = await stage.serviceStack.stopService('identity')
     expect(await stage.web_api.get('users')).toMatchObject(errorResponses.unavailable)
     expect(await stage.web_api.get('appinfo')).toMatchObject({ status: 200 })
     expect(await readiness()).toBe('ready\n')
   })
 
   test('friend webhook: 503 while users cannot be looked up, so that the provider retries', async () => {
-    for (const identity of stage.serviceStack.services.identity) await identity.stop()
+    await using _ = await stage.serviceStack.stopService('identity')
     const response = await sendDelivery(webhookUri, createBody(createEvent('follow', messagingId)))
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).not.toBeNull()

@@ -55,7 +55,7 @@ test('a change that the service rejected or never received is recorded as reject
   expect(await managed.operator('PATCH', main, { name: 'Stale' }, 0)).toMatchObject({ status: 412 })
   expect(await newest()).toMatchObject({ outcome: 'rejected', fault: 'revision_mismatch' })
   expect(await nameNow()).toBe(before)
-  await managed.serviceStack.services.identity[0]?.stop()
+  await using _ = await managed.serviceStack.stopService('identity')
   expect(await managed.operator('PATCH', main, { name: 'Unreached' }, 1)).toMatchObject({ status: 503 })
   expect(await newest()).toMatchObject({ outcome: 'rejected', fault: 'unavailable' })
 })

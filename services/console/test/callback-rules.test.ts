@@ -166,7 +166,7 @@ test('an interrupted change takes effect until the site is changed again', async
 
 test('without provider-auth, the kind cannot be changed, but the name can', async () => {
   const site = await newSite({ kind: 'development' })
-  await managed.serviceStack.services.provider_auth[0]?.stop()
+  await using _ = await managed.serviceStack.stopService('provider-auth')
   expect(await site.change({ kind: 'production' })).toMatchObject({ status: 503 })
   expect(await site.change({ kind: 'development', name: 'Renamed' })).toMatchObject({ status: 200 })
 })

@@ -184,12 +184,12 @@ test('only owners can download the file until it expires, and each download is i
 
 test('an export waits for an unavailable service; if its process ends, it fails and its parts are deleted', async () => {
   const { serviceStack, knex } = stage
-  await serviceStack.services.profile[0]?.stop()
+  await using _profile = await serviceStack.stopService('profile')
   const requested = await stage.request('POST', '/exports', { password, with_profile: true })
   const { export_id } = UserExport.parse(requested.body)
   const stateNow = async () => (await knex('exports').where({ export_id }).first('state')).state
   await vi.waitFor(async () => expect(await stateNow()).toBe('running'))
-  await serviceStack.console.replica.stop()
+  await using _console = await serviceStack.stopService('console')
   expect(await stateNow()).toBe('failed')
   expect(await knex('export_parts').where({ export_id })).toEqual([])
 })

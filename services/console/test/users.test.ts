@@ -210,13 +210,14 @@ test('a user is deleted permanently', async () => {
 test('parts of unavailable services are listed, and the others are returned', async () => {
   const { identifier } = await createUser(['messaging'])
   const viewer = await managed.createClient('shop', 'viewer')
-  const { services } = managed.serviceStack
-  await services.friendship[0]?.stop()
+  const { stopService } = managed.serviceStack
+  await using _friendship = await stopService('friendship')
   expect(await viewer('GET', `${path}/${identifier}`)).toMatchObject({
     status: 200,
     body: { unavailable: ['friendship'], profile: { profile: { full_name: 'of messaging' } } },
   })
-  await Promise.all([services.profile[0]?.stop(), services.provider_auth[0]?.stop()])
+  await using _profile = await stopService('profile')
+  await using _providerAuth = await stopService('provider-auth')
   const detail = await viewer('GET', `${path}/${identifier}`)
   expect(detail).toMatchObject({
     status: 200,
@@ -224,7 +225,7 @@ test('parts of unavailable services are listed, and the others are returned', as
   })
   expect(Reflect.get(Object(detail.body), 'unavailable').toSorted()).toEqual(['credentials', 'friendship', 'profile'])
   expect(await viewer('GET', '/accounts/shop/sites/main/clients')).toMatchObject({ status: 503 })
-  await services.identity[0]?.stop()
+  await using _identity = await stopService('identity')
   const unavailable = await viewer('GET', `${path}/${identifier}`)
   expect([unavailable.status, getText(unavailable, 'error', 'name')]).toEqual([503, 'unavailable'])
 })

@@ -25,7 +25,7 @@ const { newUser, addressFor, open } = createLinkSteps(() => ({ serviceStack, sit
 describe('while the profile service is not running', () => {
   test('a link shows its page with 200, without the name of the user', async () => {
     const address = await addressFor(await newUser())
-    await serviceStack.services.profile[0]?.stop()
+    await using _ = await serviceStack.stopService('profile')
     const response = await openTestBrowser().open(address)
     expect(response.status).toBe(200)
     expect(await response.text()).not.toContain('Person ')
@@ -45,7 +45,8 @@ describe('while identity is not running', () => {
     await logIn(browser, buildAuthorizeUrl(site, 'search'))
     const atProvider = await openRedirect(browser, buildAuthenticateUrl(serviceStack, site, 'messaging'))
     callback = await submitProviderSignIn(browser, atProvider)
-    await Promise.all(serviceStack.services.identity.map(({ stop }) => stop()))
+    const identity = await serviceStack.stopService('identity')
+    return () => identity[Symbol.asyncDispose]()
   })
 
   test('server_error for prompt=none while identity is unavailable', async () => {
