@@ -66,20 +66,20 @@ export function createAvailabilityCheck(
       if (opened.isWritable || urls.length === 1) return opened
       throw new Error('The server is a standby.')
     })
-    const found = await Promise.any(usable).catch(() => undefined)
-    if (isClosed && found !== undefined) end(found.client)
+    const connection = await Promise.any(usable).catch(() => undefined)
+    if (isClosed && connection !== undefined) end(connection.client)
     for (const one of opening)
       one.then(
         (other) => {
-          if (other !== found) end(other.client)
+          if (other !== connection) end(other.client)
         },
         () => {},
       )
-    if (found === undefined || isClosed) return false
-    client = found.client
-    current = found.url
+    if (connection === undefined || isClosed) return false
+    client = connection.client
+    current = connection.url
     if (isReplacement) onReplaced()
-    return found.isWritable
+    return connection.isWritable
   }
   return {
     findUrl: () => current,

@@ -21,9 +21,9 @@ export function startJobMetrics(
     const { rows } = await knex.raw<{ rows: JobCounts[] }>(`
       select task, count(*) as pending, extract(epoch from now() - min(created_at))::float8 as oldest_age
       from jobs group by 1`)
-    const found = new Map(rows.map((row) => [row.task, row]))
+    const rowsByTask = new Map(rows.map((row) => [row.task, row]))
     for (const task of tasks) {
-      const counted = found.get(task)
+      const counted = rowsByTask.get(task)
       pending.set({ task }, counted?.pending ?? 0)
       oldestAge.set({ task }, counted?.oldest_age ?? 0)
     }

@@ -10,8 +10,8 @@ export function callerAddress(request: IncomingMessage, trustedHops: number): st
   const text = trustedHops === 0 ? request.socket.remoteAddress : parseForwardedFor(request).at(-trustedHops)
   if (text === undefined) return undefined
   const { socket } = request
-  const known = parsed.get(socket)
-  if (known?.text === text) return known.address
+  const parsedAddress = parsed.get(socket)
+  if (parsedAddress?.text === text) return parsedAddress.address
   const address = canonicalAddress(text)
   parsed.set(socket, { text, address })
   return address

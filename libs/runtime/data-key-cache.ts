@@ -19,10 +19,10 @@ export function createDataKeyCache(ring: KeyRing) {
     /** @throws the error of the ring; failures are not cached */
     find(wrapped: WrappedKey): Promise<KeyObject> {
       const name = cacheKey(wrapped)
-      const known = keys.get(name)
-      const key = known ?? ring.unwrap(wrapped).then(createSecretKey)
+      const cachedKey = keys.get(name)
+      const key = cachedKey ?? ring.unwrap(wrapped).then(createSecretKey)
       remember(name, key)
-      if (known === undefined) key.catch(() => keys.delete(name))
+      if (cachedKey === undefined) key.catch(() => keys.delete(name))
       return key
     },
   }

@@ -68,11 +68,11 @@ function createTls(
   { REDIS_CA_FILE, REDIS_CERT_FILE, REDIS_KEY_FILE }: Omit<RedisConfig, 'REDIS_URL'>,
 ): object | undefined {
   const files = { ca: REDIS_CA_FILE, cert: REDIS_CERT_FILE, key: REDIS_KEY_FILE }
-  const given = Object.entries(files).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  if (given.length === 0 && !isRequired) return undefined
+  const paths = Object.entries(files).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  if (paths.length === 0 && !isRequired) return undefined
   const tls = {}
   // The client reads its options at each connection.
-  for (const [name, file] of given)
+  for (const [name, file] of paths)
     Object.defineProperty(tls, name, { enumerable: true, get: () => readFileSync(file) })
   return tls
 }

@@ -102,17 +102,17 @@ export function createGateway(options: GatewayOptions): App {
     // After the body, for which a slow caller would keep the slot.
     using slot = holdSlot(slots)
     await limitRate(ctx, site)
-    const given = mergeParameters(query, form)
-    const writes = isWriteRequest(operation, given)
+    const parameters = mergeParameters(query, form)
+    const writes = isWriteRequest(operation, parameters)
     // Checked before the parameters: a browser must not send this request at all.
     if (writes && isFromBrowser(ctx.req.headers)) throw new Fault('server_call_only')
-    if (given instanceof MalformedParameters) {
-      const fault = isNotForm(given) ? 'body_not_a_form' : 'invalid_parameter'
-      throw new Fault(fault, { detail: { reason: given.malformation } })
+    if (parameters instanceof MalformedParameters) {
+      const fault = isNotForm(parameters) ? 'body_not_a_form' : 'invalid_parameter'
+      throw new Fault(fault, { detail: { reason: parameters.malformation } })
     }
-    ctx.state.unknown_parameters = operation.unknownParameters(given, names)
-    const respond = operation.prepare(given, names)
-    const idempotent = writes ? readIdempotencyKey(ctx.req, operation.name, given) : undefined
+    ctx.state.unknown_parameters = operation.unknownParameters(parameters, names)
+    const respond = operation.prepare(parameters, names)
+    const idempotent = writes ? readIdempotencyKey(ctx.req, operation.name, parameters) : undefined
 
     const { url: baseUrl } = baseOf(ctx.req)
     const call = newCall({ request_id: ctx.state.request_id })

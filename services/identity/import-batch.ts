@@ -50,7 +50,7 @@ export async function importBatch(
   // Locks accounts before users, in the same order as a first login.
   const accounts = records.flatMap(({ links }) => links)
   if (accounts.length > 0) await lockAccounts(trx, site, accounts)
-  const known = createIndex(await lockMatchingUsers(trx, site, records))
+  const usersByKey = createIndex(await lockMatchingUsers(trx, site, records))
   const recordedAt = await readClock(trx)
   const now = recordedAt.toISOString()
   const results: RecordResult[] = []
@@ -78,7 +78,7 @@ export async function importBatch(
     events.push(createdEvent(created, 'import', providers))
     const links = [...record.links.keys()]
     addLinks(identifier, record, links, fields.created_at)
-    known.add(toMatched(identifier, fields, record))
+    usersByKey.add(toMatched(identifier, fields, record))
     results.push({ outcome: { outcome: 'created' }, identifier, links })
   }
   const change = async (record: ImportedUser, matched: MatchedUser, { user, new_links, unlinked }: UserChange) => {
@@ -101,16 +101,16 @@ export async function importBatch(
       ...(mapped === undefined ? [] : [mapped]),
       ...linkedEvents(changed, linked),
     )
-    known.remove(matched)
+    usersByKey.remove(matched)
     const kept = matched.links.filter(({ provider }) => !unlinked.includes(provider))
-    known.add({
+    usersByKey.add({
       user: { ...fields, identifier },
       links: [...kept, ...toMatched(identifier, fields, { ...record, links: pick(record.links, new_links) }).links],
     })
   }
 
   for (const record of records) {
-    const [matched, ...others] = known.find(record)
+    const [matched, ...others] = usersByKey.find(record)
     if (matched === undefined) create(record)
     else if (others.length > 0) results.push(reject('matches_several_users'))
     else if (conflict === 'fail') results.push(reject('user_exists'))

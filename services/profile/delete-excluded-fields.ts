@@ -27,10 +27,10 @@ async function processNextUsers(knex: Knex, site: number): Promise<boolean> {
   if (progress === undefined) return false
   const { revision, fields, deleted_up_to } = progress
   const providers = Object.keys(fields)
-  const found = await listUsersWithData(knex, site, { providers, after: deleted_up_to, limit: batchSize })
+  const users = await listUsersWithData(knex, site, { providers, after: deleted_up_to, limit: batchSize })
   // One transaction per user, so that a login waits for one user only.
-  for (const identifier of found) await processUser(knex, { site, identifier }, fields)
-  await updateDeletionProgress(knex, site, revision, { to: found.at(-1) ?? null, users: found.length })
+  for (const identifier of users) await processUser(knex, { site, identifier }, fields)
+  await updateDeletionProgress(knex, site, revision, { to: users.at(-1) ?? null, users: users.length })
   return true
 }
 
@@ -38,8 +38,8 @@ async function processUser(knex: Knex, user: ProfileKey, notStored: ExcludedFiel
   const linkIds = await listLinkIds(knex, user)
   await transaction(knex, async (trx) => {
     await lockLinks(trx, linkIds)
-    const stored = await lockProfile(trx, user)
-    if (await deleteExcludedData(trx, user, notStored)) await recombineProfile(trx, stored, new Date())
+    const profile = await lockProfile(trx, user)
+    if (await deleteExcludedData(trx, user, notStored)) await recombineProfile(trx, profile, new Date())
   })
 }
 

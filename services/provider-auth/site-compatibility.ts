@@ -27,8 +27,8 @@ export function createCompatibilityReader({
 }: Pick<ServiceClients, 'identity'> & { readonly logger: Logger }): HasCompatibility {
   const bySite = new Map<number, Read>()
   return async (site, option, call) => {
-    const known = bySite.get(site)
-    if (known !== undefined && performance.now() - known.at < maximumAgeMs) return known.options.includes(option)
+    const entry = bySite.get(site)
+    if (entry !== undefined && performance.now() - entry.at < maximumAgeMs) return entry.options.includes(option)
     const limited = newCall({ request_id: call.request_id, withinMs: Math.min(remainingMs(call), timeoutMs) })
     try {
       const { compatibility } = await identity.readCompatibility({ site }, limited).catch(toNoOptions)
@@ -37,7 +37,7 @@ export function createCompatibilityReader({
       return compatibility.includes(option)
     } catch (error) {
       logger.warn({ error, request_id: call.request_id }, 'the compatibility options of the site cannot be read')
-      return known?.options.includes(option) ?? false
+      return entry?.options.includes(option) ?? false
     }
   }
 }

@@ -110,8 +110,8 @@ function createBodies(webApiUrl: string) {
   }
   const bodies = new Map<FaultName, ReturnType<typeof create>>()
   return (fault: FaultName) => {
-    const known = bodies.get(fault)
-    if (known !== undefined) return known
+    const body = bodies.get(fault)
+    if (body !== undefined) return body
     const created = create(fault)
     bodies.set(fault, created)
     return created

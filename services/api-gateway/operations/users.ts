@@ -101,6 +101,6 @@ function startPaging(page = 0, { last_login_within, created_within }: Filter): P
 }
 
 function buildQuery(parameters: Readonly<Record<string, string | undefined>>): string {
-  const given = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined)
-  return new URLSearchParams(given).toString()
+  const pairs = Object.entries(parameters).filter((pair): pair is [string, string] => pair[1] !== undefined)
+  return new URLSearchParams(pairs).toString()
 }

@@ -103,11 +103,11 @@ export function watchGatewayPeers(
         for (const [other, known] of peers) if (receivedAt - known.lastSeenAt > heartbeatTimeoutMs) peers.delete(other)
         return update()
       }
-      const known = peers.get(gateway)
+      const peer = peers.get(gateway)
       peers.set(gateway, { lastSeenAt: receivedAt, counts_in_redis })
       // A new gateway must know the number of gateways before Redis fails.
-      if (known === undefined) publishHeartbeat()
-      const needsCounts = known === undefined || (known.counts_in_redis && !counts_in_redis)
+      if (peer === undefined) publishHeartbeat()
+      const needsCounts = peer === undefined || (peer.counts_in_redis && !counts_in_redis)
       if (outage !== undefined && needsCounts) publishWindows()
       update()
     },

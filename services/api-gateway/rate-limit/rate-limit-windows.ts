@@ -76,11 +76,11 @@ export function createRateLimitWindows(
     open: (site) => add(site, { name: '', consumed: 0, openUntil: now() + windowMs, overAt: now() + windowMs }),
     update(site, { name, consumed, resetMs, requestedAt, respondedAt }) {
       const times = { openUntil: requestedAt + resetMs, overAt: respondedAt + resetMs }
-      const known = find(site)
-      const isNext = known !== undefined && known.name !== name && requestedAt >= known.openUntil
-      if (known === undefined || isNext) return void add(site, { name, consumed, ...times })
-      const isSame = known.name === name
-      Object.assign(known, times, { name, consumed: isSame ? Math.max(known.consumed, consumed) : consumed })
+      const window = find(site)
+      const isNext = window !== undefined && window.name !== name && requestedAt >= window.openUntil
+      if (window === undefined || isNext) return void add(site, { name, consumed, ...times })
+      const isSame = window.name === name
+      Object.assign(window, times, { name, consumed: isSame ? Math.max(window.consumed, consumed) : consumed })
     },
     applyPeerCounts(gateway, counts) {
       for (const { site, window: name, consumed, unreported, ends_in_ms } of counts) {

@@ -31,10 +31,10 @@ export function findReachedLimit(
   { peers, windows }: { readonly peers: Pick<GatewayPeers, 'outage'>; readonly windows: RateLimitWindows },
 ): RateLimitDecision | undefined {
   if (peers.outage() !== undefined) return undefined
-  const known = windows.find(site)
+  const window = windows.find(site)
   const now = performance.now()
-  if (known === undefined || known.consumed < limit || now >= known.openUntil) return undefined
-  return { admitted: false, mode: 'exact', limit, remaining: 0, resetMs: known.overAt - now }
+  if (window === undefined || window.consumed < limit || now >= window.openUntil) return undefined
+  return { admitted: false, mode: 'exact', limit, remaining: 0, resetMs: window.overAt - now }
 }
 
 /**
@@ -97,8 +97,8 @@ export function createRateLimiter({ redis, peers, windows, redisCounter }: RateL
     const { site, requests_per_window: limit } = limited
     const outage = peers.outage()
     if (outage !== undefined) return admitFromShare(site, limit, outage)
-    const known = findReachedLimit(limited, { peers, windows })
-    if (known !== undefined) return known
+    const rejection = findReachedLimit(limited, { peers, windows })
+    if (rejection !== undefined) return rejection
     const counted = await countInRedis(site, limit)
     // If an outage began meanwhile, the counts that the gateways exchanged and shared out do not contain this request.
     const outageNow = peers.outage()

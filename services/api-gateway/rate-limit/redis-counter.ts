@@ -70,11 +70,11 @@ export function createRedisCounter(client: Redis, windows: RateLimitWindows, win
 
   const count = async (site: number, cost: 0 | 1, limit: number) => {
     const requestedAt = performance.now()
-    const found = windows.find(site)
-    const window = found && requestedAt < found.openUntil ? found : undefined
+    const latest = windows.find(site)
+    const window = latest && requestedAt < latest.openUntil ? latest : undefined
     const unreported = window === undefined ? 0 : window.unreported - window.reporting
     if (window) window.reporting += unreported
-    const known = [
+    const windowArguments = [
       window?.name ?? '',
       window?.consumed ?? 0,
       unreported,
@@ -91,7 +91,7 @@ export function createRedisCounter(client: Redis, windows: RateLimitWindows, win
           limit,
           windowMs,
           `${namePrefix}:${++nameCounter}`,
-          ...known,
+          ...windowArguments,
         ),
       )
       if (window) window.unreported -= unreported

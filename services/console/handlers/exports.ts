@@ -14,8 +14,8 @@ const listExports: AdminHandler<'listExports'> = async (name, deps, { call }) =>
   const { knex, now } = deps
   const { site } = await resolveSite(name, deps, call)
   await failAbandonedExports(knex)
-  const stored = await listStored(knex, site)
-  return { exports: stored.map((one) => toUserExport(one, name, now())) }
+  const exports = await listStored(knex, site)
+  return { exports: exports.map((one) => toUserExport(one, name, now())) }
 }
 
 const requestExport: AdminHandler<'requestExport'> = async (

@@ -56,12 +56,12 @@ export async function listCallers(
   { knex, now }: Usage,
 ): Promise<{ callers: readonly ApiCaller[]; unattributed_calls: number }> {
   const since = addSeconds(now(), -limits.usage_callers_seconds)
-  const found = await sumAddresses(knex, { site, since })
+  const sums = await sumAddresses(knex, { site, since })
   return {
-    callers: found
+    callers: sums
       .filter(hasAddress)
       .map(({ address, calls, last_at }) => ({ address, calls, last_called_at: toTimestamp(last_at) })),
-    unattributed_calls: sum(found.filter((caller) => !hasAddress(caller))),
+    unattributed_calls: sum(sums.filter((caller) => !hasAddress(caller))),
   }
 }
 

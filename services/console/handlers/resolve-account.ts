@@ -12,10 +12,10 @@ export async function resolveAccount(
   call: Call,
 ): Promise<z.output<typeof Account>> {
   const { accounts } = await identity.listAccounts({}, call)
-  const found = accounts.find((candidate) => candidate.account === account)
-  if (found === undefined)
+  const match = accounts.find((candidate) => candidate.account === account)
+  if (match === undefined)
     throw new AdminFault('not_found', { field: 'account', reason: createReason('account_not_found', { account }) })
-  return found
+  return match
 }
 
 /** Checks that the account exists. Actors with a role in it need no look-up; operators can name any account. */

@@ -23,8 +23,8 @@ type OperatorNames = 'listOperatorTokens' | 'issueOperatorToken' | 'revokeOperat
 /** Tokens for automation: with a role in an account, or with the rights of operators. */
 export const tokenHandlers = {
   async listTokens({ account }, { knex }) {
-    const found = await listTokensOf(knex, account)
-    return { tokens: found.map((token) => ({ ...toToken(token), role: token.role })) }
+    const tokens = await listTokensOf(knex, account)
+    return { tokens: tokens.map((token) => ({ ...toToken(token), role: token.role })) }
   },
 
   async issueToken({ account, name, role, expires_in_days }, deps, actor) {
@@ -37,8 +37,8 @@ export const tokenHandlers = {
   },
 
   async listOperatorTokens(_, { knex }) {
-    const found = await listOperatorTokens(knex)
-    return { tokens: found.map(toToken) }
+    const tokens = await listOperatorTokens(knex)
+    return { tokens: tokens.map(toToken) }
   },
 
   async issueOperatorToken({ name, expires_in_days }, deps, actor) {

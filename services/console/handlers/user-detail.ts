@@ -41,8 +41,8 @@ export const readUser: AdminHandler<'readUser'> = async ({ identifier, ...name }
   ])
   const byProvider = <T>(byLink: Readonly<Record<string, T>>) =>
     resolved.links.flatMap(({ link_id, provider }): [Provider, T][] => {
-      const found = byLink[link_id]
-      return found === undefined ? [] : [[provider, found]]
+      const credential = byLink[link_id]
+      return credential === undefined ? [] : [[provider, credential]]
     })
   const { profile_prohibited = false, ...combined } = profile ?? emptyProfile
   return {

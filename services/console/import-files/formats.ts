@@ -83,9 +83,9 @@ export async function readImportFile(source: ImportSource, options: ReadOptions)
 async function recognizeJson({ head, isWhole }: OpenedText): Promise<FileFormat> {
   const start = await readStart(head)
   const values = [parseFirstLine(head, isWhole), ...start.map(({ value }) => value)].filter(isObject)
-  const found = Object.entries(foreignFormats).find(([, { isUser }]) => values.some(isUser))?.[0]
+  const format = Object.entries(foreignFormats).find(([, { isUser }]) => values.some(isUser))?.[0]
   // The literal has the names that its type has. The users of a realm follow after much else.
-  return (found as FileFormat | undefined) ?? (start.some(isNameOfRealm) ? 'keycloak' : 'ndjson')
+  return (format as FileFormat | undefined) ?? (start.some(isNameOfRealm) ? 'keycloak' : 'ndjson')
 }
 
 function recognizeCsv(head: string): FileFormat {

@@ -26,8 +26,8 @@ export async function requireInvitation(token: string, { knex, now }: Base): Pro
 
 /** Returns the ID of the member who receives the passkey of an invitation: the operator with this name, or a new member. */
 export async function findInvitedMember({ name, account }: Invitation, { knex }: Base): Promise<string> {
-  const known = account === null ? await findOperator(knex, name) : undefined
-  return known?.member_id ?? randomUUID()
+  const operator = account === null ? await findOperator(knex, name) : undefined
+  return operator?.member_id ?? randomUUID()
 }
 
 /** Accepts an invitation with a passkey: creates the member if necessary, with role and passkey. @returns the member's ID */

@@ -40,16 +40,16 @@ export async function insertToken(
 
 /** Finds an active token and records its use. */
 export async function useToken(knex: Knex, token: string, now: Date): Promise<StoredToken | undefined> {
-  const found = await knex('tokens')
+  const row = await knex('tokens')
     .where({ token_hash: hashSecret(token) })
     .where('expires_at', '>', now)
     .first<StoredToken | undefined>()
-  if (found === undefined) return undefined
-  const { token_id, last_used_at } = found
+  if (row === undefined) return undefined
+  const { token_id, last_used_at } = row
   if (last_used_at === null || last_used_at < addSeconds(now, -lastUsedResolutionSeconds)) {
     await knex('tokens').where({ token_id }).update({ last_used_at: now })
   }
-  return found
+  return row
 }
 
 export async function listTokensOf(knex: Knex, account: string): Promise<(StoredToken & { readonly role: Role })[]> {

@@ -19,12 +19,12 @@ export const listEvents: EventsHandlers['listEvents'] = async (
   const from = after?.sequence ?? deleted_up_to
   if (from < deleted_up_to) throw new Fault('events_deleted')
   const to = types !== undefined && identifier === undefined ? Math.min(last_sequence, from + searched) : last_sequence
-  const found = await selectEvents(reader, { site, from, to, types, identifier }, limit)
+  const rows = await selectEvents(reader, { site, from, to, types, identifier }, limit)
   // Old events may have been deleted between the two statements.
   const now = await readStream(reader, knex, site)
   if (from < now.deleted_up_to && after !== undefined) throw new Fault('events_deleted')
-  const events = takeEvents(found)
-  const isComplete = found.length < limit && events.length === found.length
+  const events = takeEvents(rows)
+  const isComplete = rows.length < limit && events.length === rows.length
   const sequence = isComplete ? to : (events.at(-1)?.sequence ?? to)
   return { events, next: { stream, sequence }, more: sequence < last_sequence }
 }

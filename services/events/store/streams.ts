@@ -64,8 +64,8 @@ export async function findStream(executor: Executor, site: number): Promise<Stre
 
 /** The stream of a site, created if it is missing. */
 export async function readStream(executor: Executor, knex: Knex, site: number): Promise<Stream> {
-  const found = await findStream(executor, site)
-  if (found !== undefined) return found
+  const stream = await findStream(executor, site)
+  if (stream !== undefined) return stream
   await insertEach(knex, [[site]])
   const created = await findStream(knex, site)
   if (created === undefined) throw new Error('The stream is missing after the insert.')

@@ -11,8 +11,8 @@ export const claimRequest: IdentityHandlers['claimRequest'] = async (request, { 
   // A claim that takes effect late, when its caller no longer waits, must not hold the request for long.
   const command = await insertClaim(knex, request, remainingMs(call) + storeMs)
   if (command !== undefined) return { command, repeated: command !== request.command }
-  const stored = await findStoredResponse(knex, request)
-  if (stored !== undefined && stored.request !== request.request) throw new Fault('invalid_parameter')
-  if (stored?.response) return { response: stored.response }
+  const storedResponse = await findStoredResponse(knex, request)
+  if (storedResponse !== undefined && storedResponse.request !== request.request) throw new Fault('invalid_parameter')
+  if (storedResponse?.response) return { response: storedResponse.response }
   throw new Fault('unavailable')
 }

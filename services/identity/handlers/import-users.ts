@@ -62,12 +62,12 @@ function isUniqueViolation(error: unknown): boolean {
 async function findStoredLinks(knex: Knex, site: number, users: readonly ImportedUser[], { results }: StoredBatch) {
   const accountsOf = (index: number) =>
     (results[index]?.links ?? []).map((link) => users[index]?.links[link]).filter((link) => link !== undefined)
-  const found = await listLinksOfAccounts(
+  const links = await listLinksOfAccounts(
     knex,
     site,
     users.flatMap((_, index) => accountsOf(index)),
   )
-  const byAccount = new Map(found.map((link) => [`${link.provider} ${link.provider_user_id}`, link]))
+  const byAccount = new Map(links.map((link) => [`${link.provider} ${link.provider_user_id}`, link]))
   return results.map(({ outcome, identifier }, index) => ({
     outcome,
     identifier,

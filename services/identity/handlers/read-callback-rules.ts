@@ -3,8 +3,8 @@ import type { IdentityHandlers } from '../deps.ts'
 import { findSiteByNumber } from '../store/sites.ts'
 
 export const readCallbackRules: IdentityHandlers['readCallbackRules'] = async ({ site }, { knex }) => {
-  const found = await findSiteByNumber(knex, site)
-  if (found === undefined) throw new Fault('entity_not_found')
-  const { kind, domains, revision } = found
+  const row = await findSiteByNumber(knex, site)
+  if (row === undefined) throw new Fault('entity_not_found')
+  const { kind, domains, revision } = row
   return { kind, domains, revision }
 }

@@ -2,8 +2,8 @@ import type { IdentityHandlers } from '../deps.ts'
 import { listLinkedUsers } from '../store/user-lookup.ts'
 
 export const readLinkedUsers: IdentityHandlers['readLinkedUsers'] = async ({ site, identifiers }, { reader }) => {
-  const found = await listLinkedUsers(reader, site, identifiers)
-  const byIdentifier = new Map(found.map((one) => [one.user.identifier, one]))
+  const users = await listLinkedUsers(reader, site, identifiers)
+  const byIdentifier = new Map(users.map((one) => [one.user.identifier, one]))
   const inOrder = identifiers.map((identifier) => byIdentifier.get(identifier))
   return { users: inOrder.filter((one) => one !== undefined) }
 }

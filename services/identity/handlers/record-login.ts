@@ -76,8 +76,8 @@ async function lockHolderOrAccount(trx: Knex.Transaction, site: number, account:
   if (holder !== undefined) return holder
   await lockAccounts(trx, site, [account])
   for (;;) {
-    const found = await lockHolder(trx, site, account)
+    const holder = await lockHolder(trx, site, account)
     // If the user was merged while we waited, only the link is found: it belongs to another user now, so try again.
-    if (found !== undefined || !(await isAnyLinked(trx, site, [account]))) return found
+    if (holder !== undefined || !(await isAnyLinked(trx, site, [account]))) return holder
   }
 }

@@ -22,10 +22,10 @@ export async function lockPair(
 ): Promise<{ source: string; destination: string }> {
   const lookups = { source: toLookups(site, source), destination: toLookups(site, destination) }
   for (;;) {
-    const found = await findEachUser(trx, site, [...lookups.source, ...lookups.destination])
+    const users = await findEachUser(trx, site, [...lookups.source, ...lookups.destination])
     const pair = requireTwoUsers({
-      source: found.slice(0, lookups.source.length),
-      destination: found.slice(lookups.source.length),
+      source: users.slice(0, lookups.source.length),
+      destination: users.slice(lookups.source.length),
     })
     const rows: { identifier: string; primary_key: string | null }[] = await trx('users')
       .where({ site })

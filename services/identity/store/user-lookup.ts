@@ -117,8 +117,8 @@ export async function findEachUser(
 ): Promise<(ResolvedUser | undefined)[]> {
   const idsBy = (by: UserLookup['by']) => lookups.map((lookup) => (lookup.by === by ? lookup.id : null))
   const { rows } = await selectLookups(trx, [site, idsBy('identifier'), idsBy('primary_key')])
-  const found = new Map(rows.map((row) => [row.place, { user: toUser(row), links: row.links.map(toLink) }]))
-  return lookups.map((_, index) => found.get(index + 1))
+  const usersByPlace = new Map(rows.map((row) => [row.place, { user: toUser(row), links: row.links.map(toLink) }]))
+  return lookups.map((_, index) => usersByPlace.get(index + 1))
 }
 
 /** The time is in JSON format within the row. */

@@ -128,8 +128,8 @@ export async function scanAfter(
     return selectInOrder(whereAfter(selectUsers(knex, filter), after, order), 0, limit, order)
   const next = whereAfter(selectUsers(knex, { ...filter, logged_in_since: undefined }), after, order)
   const scanned = knex.from(orderUsers(next.clone(), order).limit(scanLimit).as('next'))
-  const found = await selectInOrder(whereLoggedInSince(scanned, logged_in_since), 0, limit, order)
-  if (found.length === limit || (await selectInOrder(next, scanLimit, 1, order)).length === 0) return found
+  const users = await selectInOrder(whereLoggedInSince(scanned, logged_in_since), 0, limit, order)
+  if (users.length === limit || (await selectInOrder(next, scanLimit, 1, order)).length === 0) return users
   const days = await findDaysAfter(knex, filter, after, limit, order)
   const matching = whereAfter(selectUsers(knex, filter), after, order).select('registration', 'identifier')
   const inDays = matching.whereRaw('registration >= day.first and registration < day.below')

@@ -10,11 +10,11 @@ export const grantProfile: ProfileHandlers['grantProfile'] = async ({ link_ids, 
     { site: user.site, command },
     async (trx) => {
       await lockLinks(trx, link_ids)
-      const stored = await lockProfile(trx, user)
-      if (!stored.prohibited) return
+      const profile = await lockProfile(trx, user)
+      if (!profile.prohibited) return
       // Data that was supplied before must not be stored if it arrives late.
       await upsertDeletedLinkData(trx, user.site, link_ids, discardedUntil(now))
-      await updateProfile(trx, stored, { prohibited: false })
+      await updateProfile(trx, profile, { prohibited: false })
     },
     () => {},
   )

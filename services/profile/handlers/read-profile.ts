@@ -3,6 +3,6 @@ import { findProfile } from '../store/profiles.ts'
 import { toCombinedProfile } from '../to-combined-profile.ts'
 
 export const readProfile: ProfileHandlers['readProfile'] = async (user, { reader }) => {
-  const stored = await findProfile(reader, user)
-  return { ...toCombinedProfile(stored), profile_prohibited: stored.prohibited }
+  const row = await findProfile(reader, user)
+  return { ...toCombinedProfile(row), profile_prohibited: row.prohibited }
 }

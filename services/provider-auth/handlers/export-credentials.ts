@@ -8,7 +8,7 @@ import { decryptUndamagedTokens } from '../store/encrypted-credentials.ts'
 type Procedure = (typeof providerAuthContract.procedures)['exportCredentials']
 
 export const exportCredentials: Handler<Procedure, Deps> = async (links, { reader, encryptor }) => {
-  const found = await findCredentials(reader, links)
-  const opened = await Promise.all(found.map((encrypted) => decryptUndamagedTokens(encryptor, encrypted)))
+  const credentials = await findCredentials(reader, links)
+  const opened = await Promise.all(credentials.map((encrypted) => decryptUndamagedTokens(encryptor, encrypted)))
   return { credentials: Object.fromEntries(opened.map((stored) => [stored.link_id, toCredential(stored)])) }
 }

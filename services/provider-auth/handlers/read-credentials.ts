@@ -15,9 +15,9 @@ const showsTokens = (provider: Provider) => 'access_token' in providerDescriptio
 
 export const readCredentials: Handler<Procedure, Deps> = async (links, deps, call) => {
   const { reader, refreshIfExpired, encryptor } = deps
-  const found = await findCredentials(reader, links)
+  const credentials = await findCredentials(reader, links)
   const opened = await Promise.all(
-    found.map(async (encrypted) =>
+    credentials.map(async (encrypted) =>
       showsTokens(encrypted.provider)
         ? decryptCredential(encryptor, await refreshIfExpired(encrypted, call))
         : decryptUndamagedTokens(encryptor, encrypted),

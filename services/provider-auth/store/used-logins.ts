@@ -47,8 +47,8 @@ export function createUsedLogins({ redis, logger }: { readonly redis: Redis; rea
     },
     async isUsed(state) {
       const key = keyOf(state)
-      const found = await redis.exists(key).catch(() => 0)
-      return found > 0 || remembered.has(key)
+      const count = await redis.exists(key).catch(() => 0)
+      return count > 0 || remembered.has(key)
     },
     async usedAtMs(state) {
       return Number(await redis.get(keyOf(state)).catch(() => 0)) || undefined

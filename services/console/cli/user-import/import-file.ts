@@ -148,8 +148,8 @@ async function startOrResume(
   api: Api,
 ): Promise<Progress> {
   if (resume === undefined) return api.call('startImport', { ...site, file_name: fileName, conflict, dry_run: dryRun })
-  const found = await api.call('readImport', { ...site, import_id: resume })
-  if (found.state === 'running') return found
+  const storedImport = await api.call('readImport', { ...site, import_id: resume })
+  if (storedImport.state === 'running') return storedImport
   throw new CliError('conflict', `The import ${resume} has ended. Start a new one without --resume.`)
 }
 

@@ -18,8 +18,8 @@ const systems: readonly (readonly [name: string, sign: RegExp])[] = [
 export function formatBrowser(userAgent: string): string {
   const [system] = systems.find(([, sign]) => sign.test(userAgent)) ?? []
   for (const [name, version] of browsers) {
-    const found = version.exec(userAgent)?.[1]
-    if (found !== undefined) return [`${name} ${found}`, ...(system ? [system] : [])].join(' · ')
+    const number = version.exec(userAgent)?.[1]
+    if (number !== undefined) return [`${name} ${number}`, ...(system ? [system] : [])].join(' · ')
   }
   return userAgent
 }

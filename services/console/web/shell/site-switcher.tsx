@@ -68,7 +68,9 @@ function SiteMenuItems({ place: { site, sites, section }, account }: { place: Cu
   const { shell: t } = useTexts()
   const [searched, setSearched] = useState('')
   const wanted = searched.trim().toLowerCase()
-  const found = sites.filter(({ name, site_id }) => [name, site_id].some((text) => text.toLowerCase().includes(wanted)))
+  const matches = sites.filter(({ name, site_id }) =>
+    [name, site_id].some((text) => text.toLowerCase().includes(wanted)),
+  )
   return (
     <>
       {sites.length > searchThreshold && (
@@ -83,7 +85,7 @@ function SiteMenuItems({ place: { site, sites, section }, account }: { place: Cu
         />
       )}
       <ScrollArea.Autosize mah={320} type="auto">
-        {found.map((one) => {
+        {matches.map((one) => {
           const isCurrent = one.site_id === site?.site_id
           const base = paths.site({ account, site_id: one.site_id })
           return (
@@ -99,7 +101,7 @@ function SiteMenuItems({ place: { site, sites, section }, account }: { place: Cu
             </Menu.Item>
           )
         })}
-        {found.length === 0 && (
+        {matches.length === 0 && (
           <Text size="sm" c="dimmed" p="xs">
             {t.no_site}
           </Text>

@@ -66,8 +66,8 @@ function getRequired(form: ReadonlyMap<string, string>, parameter: string): stri
 /** Without the parameter, the scope is `openid` (RFC 6749 3.3). */
 function parseScope(scope = 'openid'): readonly Scope[] {
   const requested = scope.split(' ').filter((name) => name !== '')
-  const known = scopes.filter((name) => requested.includes(name))
-  if (!known.includes('openid') || requested.some((name) => !known.some((scopeName) => scopeName === name)))
+  const supported = scopes.filter((name) => requested.includes(name))
+  if (!supported.includes('openid') || requested.some((name) => !supported.some((scopeName) => scopeName === name)))
     throw new OAuthError('scope_invalid')
-  return known
+  return supported
 }

@@ -24,8 +24,8 @@ export interface BrowserBinding {
  * @param sent the request's `Cookie` header
  */
 export function bindBrowser(token: string, sent: string | undefined, { auth_url }: Base): BrowserBinding {
-  const known = findBrowser(token, sent, { auth_url })
-  if (known !== undefined) return { browser: known, cookies: [] }
+  const browser = findBrowser(token, sent, { auth_url })
+  if (browser !== undefined) return { browser, cookies: [] }
   const value = newToken('', 16)
   const name = cookieNameOf(token)
   return {

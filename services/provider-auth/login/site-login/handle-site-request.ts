@@ -35,12 +35,12 @@ export async function handleSiteRequest(
   const loginProvider = deps.findProviderClient(settings.provider)
   if (loginProvider === undefined) return errorPage('provider_unavailable', { settings })
   if (!areParametersValid(parameters)) return errorPage('parameters_malformed', { settings })
-  const found = await findSiteCallbacks(settings.site, parameters.values, deps, call)
-  if (typeof found === 'string') return errorPage(found, { settings })
+  const siteCallbacks = await findSiteCallbacks(settings.site, parameters.values, deps, call)
+  if (typeof siteCallbacks === 'string') return errorPage(siteCallbacks, { settings })
 
   // ─── The callback is validated: from here on, errors are sent to it. ───
 
-  const { client, ...callbacks } = found
+  const { client, ...callbacks } = siteCallbacks
   const state = getReturnableState(parameters)
   const request = {
     response_type: 'one_time_token',

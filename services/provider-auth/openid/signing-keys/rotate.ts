@@ -56,13 +56,13 @@ export async function rotateSigningKeys({ knex, encryptor }: Base): Promise<stri
  * @throws KeyRotationError if the key does not exist
  */
 export async function withdrawSigningKey({ knex, encryptor }: Base, kid: string): Promise<string> {
-  const found = (await listSigningKeys({ knex, encryptor })).find((key) => key.kid === kid)
-  if (found === undefined) throw new KeyRotationError(`The key ${kid} does not exist.`)
-  const spare = await generateSigningKey(found.alg)
+  const signingKey = (await listSigningKeys({ knex, encryptor })).find((key) => key.kid === kid)
+  if (signingKey === undefined) throw new KeyRotationError(`The key ${kid} does not exist.`)
+  const spare = await generateSigningKey(signingKey.alg)
   return transaction(knex, async (trx) => {
     await lockSigningKeys(trx)
     await deleteSigningKey(trx, kid)
-    const left = (await listSigningKeys({ knex: trx, encryptor })).filter(({ alg }) => alg === found.alg)
+    const left = (await listSigningKeys({ knex: trx, encryptor })).filter(({ alg }) => alg === signingKey.alg)
     // A retiring key must not sign again, and a damaged one cannot.
     const [next] = left.filter(({ retiring, private_jwk }) => !retiring && private_jwk !== undefined)
     if (next === undefined) await insertSigningKey(trx, encryptor, spare)

@@ -9,8 +9,8 @@ const countIntervalMs = 60_000
 export function startReauthMetrics({ knex, registry, logger }: Pick<Deps, 'knex' | 'registry' | 'logger'>): Disposable {
   const gauge = createGauge(registry, 'sociallogin_credentials_needing_reauth')
   const count = async () => {
-    const found = new Map((await countReauthNeeded(knex)).map((row) => [row.provider, row.count]))
-    for (const provider of allProviders) gauge.set({ provider }, found.get(provider) ?? 0)
+    const countsByProvider = new Map((await countReauthNeeded(knex)).map((row) => [row.provider, row.count]))
+    for (const provider of allProviders) gauge.set({ provider }, countsByProvider.get(provider) ?? 0)
   }
   return repeatInBackground(count, {
     intervalMs: countIntervalMs,

@@ -70,8 +70,8 @@ export function createOAuth1(server: OAuthServer): OAuth1 {
   /** Returns the end user's token for the client, or issues one. */
   const issueOrFindAccessToken = (clientId: string, name: string): AccessToken => {
     const key = `${clientId} ${name}`
-    const known = accessTokens.get(tokensOfUsers.get(key))
-    if (known !== undefined) return known
+    const accessToken = accessTokens.get(tokensOfUsers.get(key))
+    if (accessToken !== undefined) return accessToken
     const token = newToken(`${identify({ client_id: clientId, name }, server).sub}-`, 24)
     const access = { client_id: clientId, name, token, secret: newToken('', 32) }
     accessTokens.set(token, access)

@@ -59,12 +59,12 @@ function FirstUsers<V extends FileValues>({ of, form }: { of: Preview; form: Use
     <>
       <Text size="sm">{t.recognized({ format: of.format })}</Text>
       {names.map((name) => {
-        const found = of.unknown.find((one) => one.name === name)
+        const unknownField = of.unknown.find((one) => one.name === name)
         return (
           <Select
             key={name}
             label={t.provider_of({ name })}
-            description={found === undefined ? undefined : t.omitted({ count: found.count })}
+            description={unknownField === undefined ? undefined : t.omitted({ count: unknownField.count })}
             placeholder={t.omit}
             data={choices}
             clearable

@@ -15,8 +15,8 @@ import { ProviderState } from './providers.tsx'
 
 /** A login provider: setup guide, settings, authorization URL, and test login. */
 export function ProviderPage({ site, provider }: { site: SiteReference; provider: string }) {
-  const known = loginProviders.find((one) => one === provider)
-  return known ? <KnownProvider site={site} provider={known} /> : <NotFoundPage />
+  const loginProvider = loginProviders.find((one) => one === provider)
+  return loginProvider ? <KnownProvider site={site} provider={loginProvider} /> : <NotFoundPage />
 }
 
 function KnownProvider({ site, provider }: { site: SiteReference; provider: LoginProvider }) {
