@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { seedSite } from '#testing'
 import type { ParameterList } from './caller.ts'
 import { createTestUser, setOwnStage } from './stage.ts'
 
 /** One request at a time, unless it waits. */
-const stage = setOwnStage({ gatewayEnvironment: { MAX_REQUESTS: '1' } })
+const stage = setOwnStage({ gateways: 2, gatewayEnvironment: { MAX_REQUESTS: '1' } })
 
 const Page = z.object({ events: z.array(z.object({ type: z.string() })), next_after: z.string() })
 /** As many as a gateway lets wait for one site. */
@@ -40,21 +41,24 @@ test('200 for other requests while requests wait, and for one more than may wait
 })
 
 test('a stream ends when its API key is revoked, and a waiting request when the gateway stops', async () => {
-  const { serviceStack, site } = stage
-  const after = await readPosition()
-  const address = `${serviceStack.web_api}/events`
+  const { serviceStack } = stage
+  const site = await seedSite(serviceStack)
+  const [, gateway] = serviceStack.services.api_gateway
+  const address = `${serviceStack.gateways[1]}/events`
   const key = { site: site.site, api_key_id: site.api_key_id }
   const other = await serviceStack.identity.issueApiKey({ site: site.site, name: 'other' }, serviceStack.call())
-  const open = async (apiKey: string) => {
+  const getEvents = async (apiKey: string, parameters: Record<string, string>) => {
     for (;;) {
-      const query = new URLSearchParams({ after, wait: '30', format: 'ndjson' })
+      const query = new URLSearchParams(parameters)
       const response = await fetch(`${address}?${query}`, { headers: { 'x-api-key': apiKey } })
       if (response.status === 200) return response
     }
   }
+  const { next_after: after } = Page.parse(await (await getEvents(site.api_key, { after: 'newest' })).json())
+  const open = (apiKey: string) => getEvents(apiKey, { after, wait: '30', format: 'ndjson' })
   const [stream, remaining] = [await open(site.api_key), await open(other.api_key)]
   await serviceStack.identity.revokeApiKey(key, serviceStack.call())
   expect(JSON.parse(await stream.text())).toEqual({ next_after: expect.any(String) })
-  for (const gateway of serviceStack.services.api_gateway) await gateway.stop()
+  await gateway?.stop()
   expect(JSON.parse(await remaining.text())).toEqual({ next_after: expect.any(String) })
 })

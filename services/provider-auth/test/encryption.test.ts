@@ -304,7 +304,21 @@ test('values of a missing key cannot be read: 500/3 until the key is back; nothi
   })
 })
 
-test('a permanently lost key: its values are discarded and listed; users and sites continue with new values', async () => {
+/** Reads the rows of tables, and returns the function that puts them back. */
+async function saveRows(...tables: string[]): Promise<() => Promise<void>> {
+  const rows = await Promise.all(tables.map((table) => knex(table).select()))
+  return async () => {
+    for (const [index, table] of tables.entries()) {
+      await knex(table).delete()
+      await knex(table).insert(rows[index])
+    }
+  }
+}
+
+test('a permanently lost key: its values are discarded and listed; users and sites continue with new values', async ({
+  onTestFinished,
+}) => {
+  onTestFinished(await saveRows('signing_keys', 'provider_settings', 'credentials'))
   const userName = newUserName()
   const { identifier } = await login(userName)
   const before = await credentialsOf(identifier)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest'
+import { afterAll, beforeAll, expect, vi } from 'vitest'
 import { oauth1Signature, percentEncode } from '#http'
 import { register, requireText, signIn, startSimulator, withQuery } from '../simulator.ts'
 
@@ -29,14 +29,15 @@ export function setSimulator(): void {
       register(simulator.url, { ...client, client_id: 'version-2-alone', api_v1: false }),
     ])
   })
-  afterAll(() => simulator[Symbol.asyncDispose]())
-  afterEach(() => {
+  afterAll(async () => {
     vi.useRealTimers()
+    await simulator[Symbol.asyncDispose]()
   })
 }
 
+/** Moves the clock of the file forward, for good: what a test stored must not be newer than what the next one does. */
 export const advanceTime = (seconds: number) => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000, shouldAdvanceTime: true })
 }
 
 export interface Token {
