@@ -1,5 +1,6 @@
 // Data only: the console's pages receive it as JSON.
 import type { ProfileItem } from '../profile-items.ts'
+import type { LoginProtocol, NativeLoginProtocol, Permission } from './protocol.ts'
 
 /** Languages of all pages. */
 export const languages = ['en', 'ja'] as const
@@ -13,7 +14,7 @@ export interface ProviderDescription {
   readonly displayName: LocalizedText
   /** The token in the path of the authorization endpoint, if it differs (specification, "Neutral tokens"). */
   readonly pathToken?: string
-  /** The items that it supplies about an end user. Tests compare them with what the adapter reads. */
+  /** The items that it supplies about an end user. */
   readonly supplies: readonly ProfileItem[]
   readonly credential: CredentialDescription
   /** Its color in the console's charts: a color and shade of Mantine. */
@@ -61,6 +62,13 @@ export const linkTimes = { created_at: 'created_at', updated_at: 'updated_at' } 
 
 /** A provider that end users can log in with. */
 export interface LoginProviderDescription extends ProviderDescription {
+  readonly documentation: ProviderDocumentation
+  /** If there are several, the option `protocol` selects one by its type; the first one is the default. */
+  readonly protocols: readonly [LoginProtocol, ...LoginProtocol[]]
+  /** How native apps log in with the provider's SDK; absent if they cannot, or log in by OAuth 1.0a. */
+  readonly native?: NativeLoginProtocol
+  /** Permissions that the option `permissions` names. */
+  readonly permissions?: Readonly<Record<string, Permission>>
   readonly button: LoginButton
   readonly logo: Logo
   /** The provider's own console, where customers register their application. */
@@ -73,6 +81,21 @@ export interface LoginProviderDescription extends ProviderDescription {
   readonly options: Readonly<Record<string, ProviderOption>>
   /** Topics of the provider's webhooks, one URI each; `events` is one URI for all events. */
   readonly webhooks: readonly ('events' | 'deauthorize' | 'data_deletion')[]
+}
+
+/** What integrators should know; the documentation is generated from it. */
+export interface ProviderDocumentation {
+  /** The provider's name of the service, e.g. `LINE Login v2.1`. */
+  readonly service: string
+  /** When an e-mail address counts as verified. */
+  readonly email: string
+  /** The lifetime of access tokens, e.g. `30 days`, and how they are refreshed. */
+  readonly accessToken: string
+  readonly refresh: string
+  /** What provider revocation does. */
+  readonly revocation: string
+  /** One sentence each. */
+  readonly quirks: readonly string[]
 }
 
 /** A login button that follows the provider's brand guidelines. */

@@ -1,11 +1,25 @@
+import { type ClaimMapping, listSuppliedItems, standardEmail } from './claims.ts'
 import { appClientIds, type LoginProviderDescription, linkTimes } from './description.ts'
 
 const tenCapitals = { pattern: '^[A-Z0-9]{10}$', message: 'must be 10 capital letters and digits' }
 
+const claims = {
+  profile: {
+    full_name: { as: 'text', from: ['/first_name', '/last_name'], join: 'any' },
+    first_name: '/first_name',
+    last_name: '/last_name',
+  },
+  email: standardEmail,
+  sentOnce: [['full_name', 'first_name', 'last_name'], ['email']],
+} as const satisfies ClaimMapping
+
+const issuer = 'https://appleid.apple.com'
+const jwks = `${issuer}/auth/keys`
+
 /** Apple. */
 export const device = {
   displayName: { en: 'Apple', ja: 'Apple' },
-  supplies: ['full_name', 'first_name', 'last_name', 'email'],
+  supplies: listSuppliedItems(claims),
   credential: { fields: linkTimes },
   chartColor: 'gray.6',
   button: {
@@ -26,4 +40,40 @@ export const device = {
     app_client_ids: appClientIds,
   },
   webhooks: ['events'],
+  documentation: {
+    service: 'Sign in with Apple',
+    email: 'if the provider says so; it may be an address of the provider’s relay',
+    accessToken: '1 hour; it grants access to nothing',
+    refresh: 'with a refresh token that does not expire and is not replaced',
+    revocation: 'revokes the tokens, which ends the consent',
+    quirks: [
+      'The client secret is a private key (PKCS #8 in PEM); a client secret is signed with it for each request.',
+      'The provider sends the name only at the first consent, so request `profile` from a user’s first login on. The browser delivers it unsigned: display it, but do not rely on it.',
+      'The provider returns end users with a cross-site POST. The callback URL must use https and must not be a local address.',
+      'It supports neither reauthentication (`prompt`, `max_age`) nor PKCE.',
+      'Native apps log in with an ID Token; the SDK delivers the name at the first login only. List their bundle IDs in the option `app_client_ids`.',
+    ],
+  },
+  protocols: [
+    {
+      type: 'oidc',
+      // Fixed here, because its discovery document has named another issuer than its tokens.
+      issuer,
+      endpoints: { authorization: `${issuer}/auth/authorize`, token: `${issuer}/auth/token` },
+      idToken: { alg: 'RS256', jwks },
+      clientAuthentication: 'signed_secret',
+      usesFormPost: true,
+      usesPkce: false,
+      prompts: {},
+      scopes: { always: ['openid'], profile: ['name'], email: ['email'] },
+      callbackClaims: {
+        parameter: 'user',
+        claims: { first_name: '/name/firstName', last_name: '/name/lastName' },
+      },
+      claims,
+      revocation: { endpoint: `${issuer}/auth/revoke`, tokens: 'one' },
+    },
+  ],
+  // Its SDK delivers an ID Token, and the name at the first consent. Access tokens grant access to nothing.
+  native: { idToken: { alg: 'RS256', jwks, issuer } },
 } as const satisfies LoginProviderDescription

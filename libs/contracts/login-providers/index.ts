@@ -1,6 +1,6 @@
 import type { LoginProviderDescription, ProviderDescription } from './description.ts'
 import { device } from './device.ts'
-import { messaging } from './messaging.ts'
+import { messaging, messagingPermissions } from './messaging.ts'
 import { microblog } from './microblog.ts'
 import { portal } from './portal.ts'
 import { search } from './search.ts'
@@ -8,6 +8,16 @@ import { searchLegacy } from './search-legacy.ts'
 import { shopping } from './shopping.ts'
 import { social } from './social.ts'
 
+export type {
+  ClaimMapping,
+  ClaimPointer,
+  CodeRule,
+  CountRule,
+  DateRule,
+  FlagRule,
+  ListRule,
+  TextRule,
+} from './claims.ts'
 export {
   type ButtonColors,
   type CredentialSource,
@@ -18,6 +28,22 @@ export {
   type ProviderOption,
 } from './description.ts'
 export { logoSvg } from './logo.ts'
+export {
+  type LoginProtocol,
+  type NativeLoginProtocol,
+  type OAuth1Protocol,
+  type OAuth2Protocol,
+  type OidcProtocol,
+  type PassedParameters,
+  type Permission,
+  type Prompt,
+  type Prompts,
+  supportedPrompts,
+  type TokenExchange,
+  type TokenRevocation,
+  type UserResource,
+} from './protocol.ts'
+export { messagingPermissions }
 
 /** Every provider, in the order of the specification's table ("Neutral tokens"). */
 const all = { messaging, portal, social, search, search_legacy: searchLegacy, device, microblog, shopping }
@@ -34,7 +60,3 @@ export const loginProviderDescriptions: Readonly<Record<LoginProvider, LoginProv
 // `Object.keys` loses the type of the keys.
 export const allProviders = Object.keys(all) as readonly Provider[]
 export const loginProviders = Object.keys(forLogin) as readonly LoginProvider[]
-
-/** The providers' permissions that open more of the profile and need their approval. */
-export const messagingPermissions = messaging.options.permissions.values
-export const socialPermissions = social.options.permissions.values

@@ -1,14 +1,60 @@
+import { type ClaimMapping, genderCodes, listSuppliedItems, standardAddress, standardBirthday } from './claims.ts'
 import { alwaysNull, appClientIds, type LoginProviderDescription, linkTimes } from './description.ts'
+import type { Permission } from './protocol.ts'
+
+/** The permissions of LINE Profile+. */
+const permissions = {
+  real_name: {
+    scope: 'profile',
+    items: [
+      ...['full_name', 'full_name_kana', 'first_name', 'first_name_kana', 'middle_name'],
+      ...['last_name', 'last_name_kana'],
+    ],
+  },
+  gender: { scope: 'profile', items: ['gender'] },
+  birthdate: { scope: 'profile', items: ['birthday'] },
+  phone: { scope: 'phone', items: ['phone'] },
+  address: { scope: 'address', items: ['postal_code', 'prefecture', 'city', 'street'] },
+} as const satisfies Readonly<Record<string, Permission>>
+
+// `Object.keys` loses the type of the keys.
+export const messagingPermissions = Object.keys(permissions) as (keyof typeof permissions)[]
+
+const claims = {
+  profile: {
+    // A freely chosen display name, not the full name.
+    user_name: { as: 'text', from: ['/displayName', '/name'] },
+    image_url: { as: 'text', from: ['/pictureUrl', '/picture'] },
+    bio: '/statusMessage',
+    // LINE Profile+, in the ID Token only.
+    full_name: { as: 'text', from: ['/family_name', '/given_name'], join: 'all' },
+    full_name_kana: {
+      as: 'text',
+      from: ['/family_name_pronunciation', '/given_name_pronunciation'],
+      join: 'all',
+    },
+    first_name: '/given_name',
+    first_name_kana: '/given_name_pronunciation',
+    middle_name: '/middle_name',
+    last_name: '/family_name',
+    last_name_kana: '/family_name_pronunciation',
+    // Any other value is a text of the end user.
+    gender: { as: 'code', from: '/gender', codes: genderCodes, otherwise: 3 },
+    birthday: standardBirthday,
+    ...standardAddress,
+  },
+  // The provider has no `email_verified`.
+  email: { address: '/email', verified: false },
+  phone: { number: '/phone_number', type: 'phone' },
+} as const satisfies ClaimMapping
+
+const issuer = 'https://access.line.me'
+const api = 'https://api.line.me'
 
 /** LINE. */
 export const messaging = {
   displayName: { en: 'LINE', ja: 'LINE' },
-  supplies: [
-    ...['user_name', 'image_url', 'bio', 'email'],
-    // With the permissions of LINE Profile+.
-    ...['full_name', 'full_name_kana', 'first_name', 'first_name_kana', 'middle_name', 'last_name', 'last_name_kana'],
-    ...['gender', 'birthday', 'phone', 'postal_code', 'prefecture', 'city', 'street'],
-  ],
+  supplies: listSuppliedItems(claims),
   credential: {
     fields: {
       access_token: 'access_token',
@@ -42,8 +88,64 @@ export const messaging = {
     permissions: {
       type: 'list',
       message: 'names unknown permissions',
-      values: ['real_name', 'gender', 'birthdate', 'phone', 'address'],
+      values: messagingPermissions,
     },
   },
   webhooks: ['events'],
+  documentation: {
+    service: 'LINE Login v2.1',
+    email: 'never, because the provider does not say',
+    accessToken: '30 days',
+    refresh: 'with a refresh token that is valid for 90 days after the login and is not replaced',
+    revocation: 'withdraws the consent (deauthorize) and revokes the access token',
+    quirks: [
+      'The e-mail address requires an approval in the provider’s console.',
+      'Name, kana, gender, birthday, phone number and address require permissions of LINE Profile+, which the provider approves for companies in Japan; list them in the option `permissions` (`real_name`, `gender`, `birthdate`, `phone`, `address`).',
+      'The scope `profile` requests name, gender and birthday, `phone` the phone number, and `address` the address; a login with a one-time token requests what `extended_items` names.',
+      'If an official account is linked to the channel, the friendship status is requested at every login.',
+      'Automatic login can return in another browser than the one that started the login; the option `disable_auto_login` turns it off on iOS or everywhere (`never`, `ios`, `always`).',
+      'Native apps log in with an access token or ID Token of the LINE SDK. List their channels in the option `app_client_ids`.',
+    ],
+  },
+  protocols: [
+    {
+      type: 'oidc',
+      issuer,
+      endpoints: {
+        authorization: `${issuer}/oauth2/v2.1/authorize`,
+        token: `${api}/oauth2/v2.1/token`,
+        userinfo: `${api}/oauth2/v2.1/userinfo`,
+      },
+      // That of web logins, whatever its discovery document says.
+      idToken: { alg: 'HS256' },
+      usesPkce: true,
+      optionParameters: {
+        disable_auto_login: {
+          ios: { disable_ios_auto_login: 'true' },
+          always: { disable_auto_login: 'true' },
+        },
+      },
+      passedParameters: {
+        // Without an official account linked to the channel, the provider responds with 400 and no end user can log in.
+        bot_prompt: { values: ['normal', 'aggressive'], official_account_only: true },
+        disable_auto_login: { values: ['true'] },
+        ui_locales: {},
+      },
+      prompts: { login: { prompt: 'login' }, consent: { prompt: 'consent' } },
+      supportsMaxAge: true,
+      // The friendship status also requires the provider's `profile`.
+      scopes: { always: ['openid'], profile: ['profile'], email: ['email'], officialAccount: ['profile'] },
+      claims,
+      additionalClaims: { endpoint: `${api}/v2/profile`, items: ['bio'] },
+      friendship: {
+        endpoint: `${api}/friendship/v1/status`,
+        status: '/friendFlag',
+        // Absent unless the option was shown. `false` means unchanged and says nothing about the status.
+        newFriendParameter: 'friendship_status_changed',
+      },
+    },
+  ],
+  permissions,
+  // The ID Tokens of the LINE SDK are signed with ES256, unlike those of web logins.
+  native: { idToken: { alg: 'ES256', jwks: `${api}/oauth2/v2.1/certs`, issuer } },
 } as const satisfies LoginProviderDescription

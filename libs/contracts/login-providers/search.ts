@@ -1,9 +1,24 @@
+import { type ClaimMapping, listSuppliedItems, standardEmail } from './claims.ts'
 import { alwaysNull, appClientIds, type LoginProviderDescription, linkTimes } from './description.ts'
+
+const claims = {
+  profile: {
+    full_name: '/name',
+    first_name: '/given_name',
+    last_name: '/family_name',
+    image_url: '/picture',
+    uri: { as: 'list', from: ['/profile'] },
+  },
+  email: standardEmail,
+} as const satisfies ClaimMapping
+
+const issuer = 'https://accounts.google.com'
+const jwks = 'https://www.googleapis.com/oauth2/v3/certs'
 
 /** Google. */
 export const search = {
   displayName: { en: 'Google', ja: 'Google' },
-  supplies: ['full_name', 'first_name', 'last_name', 'image_url', 'uri', 'email'],
+  supplies: listSuppliedItems(claims),
   credential: {
     fields: {
       access_token: 'access_token',
@@ -31,4 +46,41 @@ export const search = {
   clientSecret: 'text',
   options: { app_client_ids: appClientIds },
   webhooks: [],
+  documentation: {
+    service: 'Google, OpenID Connect',
+    email: 'if the provider says so',
+    accessToken: '1 hour',
+    refresh: 'with a refresh token, which the provider issues at the first consent only',
+    revocation: 'revokes the grant with all of its tokens',
+    quirks: [
+      'A login through `search` also finds accounts that are linked as `search_legacy`.',
+      'Native apps log in with an ID Token or access token. List their client IDs in the option `app_client_ids`.',
+    ],
+  },
+  protocols: [
+    {
+      type: 'oidc',
+      issuer,
+      endpoints: {
+        authorization: 'https://accounts.google.com/o/oauth2/v2/auth',
+        token: 'https://oauth2.googleapis.com/token',
+        userinfo: 'https://openidconnect.googleapis.com/v1/userinfo',
+      },
+      idToken: { alg: 'RS256', jwks },
+      usesPkce: true,
+      // The provider issues a refresh token at the first consent only; we store that one.
+      parameters: { access_type: 'offline' },
+      passedParameters: { login_hint: {} },
+      // It does not support `login`; the closest prompt lets the end user choose an account. `consent` is for messaging
+      // only.
+      prompts: { login: { prompt: 'select_account' }, select_account: { prompt: 'select_account' } },
+      // It requires `profile` or `email` in addition to `openid`.
+      scopes: { always: ['openid'], profile: ['profile'], email: ['email'], otherwise: ['profile'] },
+      claims,
+      revocation: { endpoint: 'https://oauth2.googleapis.com/revoke', tokens: 'one', isAnonymous: true },
+    },
+  ],
+  // If an app requests an ID Token for a server, the server's client is the audience, and the app's the authorized
+  // party.
+  native: { idToken: { alg: 'RS256', jwks, issuer, otherIssuers: ['accounts.google.com'] } },
 } as const satisfies LoginProviderDescription

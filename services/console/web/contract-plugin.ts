@@ -63,7 +63,7 @@ export function contract(): Plugin {
 
 /** Returns the descriptions of login providers without unused fields. */
 function descriptionsForPages(): object {
-  const unused = new Set(['credential', 'button', 'webhooks'])
+  const unused = new Set(['credential', 'button', 'webhooks', 'documentation', 'protocols', 'native', 'permissions'])
   const entries = Object.entries(providerDescriptions).map(([provider, description]) => [
     provider,
     Object.fromEntries(Object.entries(description).filter(([field]) => !unused.has(field))),

@@ -20,7 +20,13 @@ declare module 'virtual:contract/providers' {
   export const loginProviders: readonly LoginProvider[]
   export const descriptions: Readonly<
     Record<Provider, Omit<ProviderDescription, 'credential'>> &
-      Record<LoginProvider, Omit<LoginProviderDescription, 'credential' | 'button' | 'webhooks'>>
+      Record<
+        LoginProvider,
+        Omit<
+          LoginProviderDescription,
+          'credential' | 'button' | 'webhooks' | 'documentation' | 'protocols' | 'native' | 'permissions'
+        >
+      >
   >
 }
 

@@ -2,25 +2,28 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { loginProviderDescriptions, loginProviders, profileFields } from '#contracts'
 import { table, withGenerated } from '#testing'
-import { adapters } from '../upstream/providers/index.ts'
 
 const page = readFileSync('docs/use/providers.md', 'utf8')
 const names = loginProviders.map((provider) => `\`${provider}\``)
 const supplied = loginProviders.map((provider) => loginProviderDescriptions[provider].supplies)
 const markSupplied = (isTold: boolean) => (isTold ? '●' : '')
 
-test('docs/use/providers.md contains the manifest of every adapter', async () => {
+test('docs/use/providers.md contains what the descriptions say', async () => {
   const parts = { overview: overview(), fields: fields(), details: details() }
   await expect(withGenerated(page, parts)).toMatchFileSnapshot('../../../docs/use/providers.md')
 })
 
 function overview(): string {
   const rows = loginProviders.map((provider) => {
-    const { service, protocol, id_token_alg, access_token } = adapters[provider].manifest
-    return [`\`${provider}\``, service, protocol, id_token_alg ?? 'none', access_token]
+    const { documentation, protocols } = loginProviderDescriptions[provider]
+    const [protocol] = protocols
+    const idTokens = protocol.type === 'oidc' ? protocol.idToken.alg : 'none'
+    return [`\`${provider}\``, documentation.service, protocolNames[protocol.type], idTokens, documentation.accessToken]
   })
   return table(['Provider', 'Service', 'Protocol', 'Its ID Tokens', 'Its access tokens live'], rows)
 }
+
+const protocolNames = { oidc: 'OpenID Connect', oauth2: 'OAuth 2.0', oauth1: 'OAuth 1.0a' }
 
 function fields(): string {
   const ofProfile = Object.keys(profileFields).map((field) => [
@@ -39,10 +42,10 @@ const groups = { follow: 'followers and following', email: 'e-mail address', pho
 
 function details(): string {
   const parts = loginProviders.map((provider) => {
-    const { email, refresh, revocation, quirks } = adapters[provider].manifest
+    const { email, refresh, revocation, quirks } = loginProviderDescriptions[provider].documentation
     return [
       `### \`${provider}\``,
-      `- E-mail address counts as verified: ${email ?? 'the provider sends none'}.`,
+      `- E-mail address counts as verified: ${email}.`,
       `- Token refresh: ${refresh}.`,
       `- Provider revocation: ${revocation}.`,
       ...quirks.map((quirk) => `- ${quirk}`),

@@ -4,9 +4,9 @@ import { createLogger } from '#runtime'
 import { readLinkData, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import type { ProviderTokens } from '../domain/credential.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
-import { oauth2 } from '../upstream/providers/oauth2.ts'
-import { type ProviderClient, ReauthenticationRequired } from '../upstream/providers/provider.ts'
-import { socialDescription } from '../upstream/providers/social.ts'
+import { connectOAuth2 } from '../upstream/providers/oauth2.ts'
+import { type AdapterDeps, type ProviderClient, ReauthenticationRequired } from '../upstream/providers/provider.ts'
+import { createAddressMapper } from '../upstream/providers/simulator-address.ts'
 import { applicationOf } from './application.ts'
 import {
   buildAuthorizeUrl,
@@ -17,6 +17,7 @@ import {
   openTestBrowser,
   submitProviderSignIn,
 } from './browser.ts'
+import { describedLogin } from './described-login.ts'
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -156,12 +157,14 @@ describe('stored tokens', () => {
   })
 
   function connected(simulatorUrl: string): typeof provider {
-    const { refresh, revoke } = oauth2(socialDescription).connect({
-      simulatorUrl,
+    const deps: AdapterDeps = {
+      toAddress: createAddressMapper(simulatorUrl, 'social'),
+      allowsHttp: true,
       fetch: (url, { method, headers, body = null }) => fetch(url, { method, headers, body, redirect: 'manual' }),
       logger: createLogger('test', 'silent'),
       skipProfile: () => undefined,
-    })
+    }
+    const { refresh, revoke } = connectOAuth2(describedLogin('social', 'oauth2'), {}, deps)
     if (refresh === undefined || revoke === undefined) throw new Error('The adapter can refresh and revoke.')
     return { refresh, revoke }
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readParameters } from '#http'
-import { messagingDescription } from '../../upstream/providers/messaging.ts'
+import { describedLogin } from '../../test/described-login.ts'
 import { getReturnableState } from '../response/redirect-location.ts'
 import {
   findRequestError,
@@ -38,7 +38,7 @@ function build(
   return {
     ...readParameters(query(fields, tail)),
     client,
-    passedParameters: messagingDescription.passedParameters,
+    passedParameters: describedLogin('messaging', 'oidc').protocol.passedParameters ?? {},
     hintedIdentifier: null,
   }
 }

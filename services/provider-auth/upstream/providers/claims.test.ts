@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { ExtendedItem } from '../../domain/extended-items.ts'
 import { scopes as allScopes } from '../../domain/scopes.ts'
-import { messagingDescription } from './messaging.ts'
-import { portalDescription } from './portal.ts'
-import { searchDescription } from './search.ts'
-import { socialDescription } from './social.ts'
+import { describedLogin, readOidcClaims, requestScopes } from '../../test/described-login.ts'
+import { listUnpermitted } from './provider-scopes.ts'
+import { readClaims } from './read-claims.ts'
+
+const messaging = describedLogin('messaging', 'oidc')
+const social = describedLogin('social', 'oauth2')
 
 const profilePlus = {
   given_name: '花子',
@@ -41,7 +43,7 @@ describe('messaging', () => {
       pictureUrl: 'https://p.example/1',
       statusMessage: 'hello',
     }
-    expect(messagingDescription.toProviderData(claims)).toEqual({
+    expect(readOidcClaims('messaging', claims)).toEqual({
       profile: { user_name: 'Hanako', image_url: 'https://p.example/1', bio: 'hello' },
       follow: null,
       email: [{ email: 'hanako@example.com', verified: false }],
@@ -50,7 +52,7 @@ describe('messaging', () => {
   })
 
   test('supplies the content of the ID Token if the profile could not be read', () => {
-    const { profile } = messagingDescription.toProviderData({
+    const { profile } = readOidcClaims('messaging', {
       sub: 'U1',
       name: 'Hanako',
       picture: 'https://p.example/1',
@@ -59,26 +61,21 @@ describe('messaging', () => {
   })
 
   test('is requested with the granted scopes that it supports, and with `profile` if the friend status requires it', () => {
-    const settings = { official_account: false, options: {} }
-    expect(messagingDescription.toProviderScopes(['openid'], settings)).toEqual(['openid'])
-    expect(messagingDescription.toProviderScopes(['openid', 'profile', 'email', 'phone'], settings)).toEqual([
+    expect(requestScopes(messaging, ['openid'])).toEqual(['openid'])
+    expect(requestScopes(messaging, ['openid', 'profile', 'email', 'phone'])).toEqual([
       ...['openid', 'profile', 'email'],
     ])
-    expect(messagingDescription.toProviderScopes(['openid'], { ...settings, official_account: true })).toEqual([
-      ...['openid', 'profile'],
-    ])
+    expect(requestScopes(messaging, ['openid'], { official_account: true })).toEqual([...['openid', 'profile']])
   })
 
   test('LINE Profile+ is requested as far as it is approved, and as the scopes or the extended items name it', () => {
-    const settings = { official_account: false, options: { permissions: 'real_name,gender,phone,address' } }
+    const options = { permissions: 'real_name,gender,phone,address' }
     const request = (...[scopes, items]: [scopes: string, items?: readonly ExtendedItem[]]) =>
-      messagingDescription
-        .toProviderScopes(
-          scopes.split(' ').map((scope) => z.enum(allScopes).parse(scope)),
-          settings,
-          items,
-        )
-        .join(' ')
+      requestScopes(
+        messaging,
+        scopes.split(' ').map((scope) => z.enum(allScopes).parse(scope)),
+        { options, permitted: items },
+      ).join(' ')
     expect(request('openid')).toBe('openid')
     expect(request('openid profile')).toBe('openid profile real_name gender')
     expect(request('openid phone address')).toBe('openid phone address')
@@ -87,7 +84,7 @@ describe('messaging', () => {
   })
 
   test('LINE Profile+ supplies name, kana, gender, birthday, address, and a phone number that is not verified', () => {
-    expect(messagingDescription.toProviderData({ sub: 'U1', name: 'hana', ...profilePlus })).toEqual({
+    expect(readOidcClaims('messaging', { sub: 'U1', name: 'hana', ...profilePlus })).toEqual({
       profile: {
         user_name: 'hana',
         full_name: '山田 花子',
@@ -120,12 +117,12 @@ describe('messaging', () => {
     [{ address: { postal_code: '', region: '大阪府', street_address: '' } }, { prefecture: '大阪府' }],
     [{ phone_number: '', address: '東京都' }, {}],
   ])('of the claims %j the profile %j', (claims, profile) => {
-    const { phone, ...data } = messagingDescription.toProviderData({ sub: 'U1', ...claims })
+    const { phone, ...data } = readOidcClaims('messaging', { sub: 'U1', ...claims })
     expect({ profile: data.profile, phone }).toEqual({ profile, phone: [] })
   })
 
   test('a login that did not request an item says so, so that the stored one remains', () => {
-    expect(messagingDescription.listUnrequestedItems?.(['openid', 'profile', 'real_name', 'address'])).toEqual([
+    expect(listUnpermitted(messaging.description.permissions, ['openid', 'profile', 'real_name', 'address'])).toEqual([
       ...['gender', 'birthday', 'phone'],
     ])
   })
@@ -142,7 +139,7 @@ describe('search', () => {
       email: 'ada@example.com',
       email_verified: true,
     }
-    expect(searchDescription.toProviderData(claims)).toEqual({
+    expect(readOidcClaims('search', claims)).toEqual({
       profile: { full_name: 'Ada King', first_name: 'Ada', last_name: 'King', image_url: 'https://p.example/1' },
       follow: null,
       email: [{ email: 'ada@example.com', verified: true }],
@@ -159,7 +156,7 @@ describe('search', () => {
     ['yes', false],
     [undefined, false],
   ])('email_verified %j becomes %j', (emailVerified, verified) => {
-    const { email } = searchDescription.toProviderData({
+    const { email } = readOidcClaims('search', {
       sub: '1',
       email: 'ada@example.com',
       email_verified: emailVerified,
@@ -168,18 +165,15 @@ describe('search', () => {
   })
 })
 
-/** Returns the provider data for claims of the end user with the ID `1`. */
-const socialData = (claims: object) => {
-  // Another test covers items without a permission of the site.
-  const { not_obtained: _, ...data } = socialDescription.userResource.read({ id: '1', ...claims }, { options: {} }).data
-  return data
-}
-
 describe.each([
-  messagingDescription,
-  portalDescription,
-  searchDescription,
-  { provider: 'social', toProviderData: socialData },
+  ...(['messaging', 'portal', 'search'] as const).map((provider) => ({
+    provider,
+    toProviderData: (claims: object) => readOidcClaims(provider, claims),
+  })),
+  {
+    provider: 'social',
+    toProviderData: (claims: object) => readClaims(social.protocol.user.claims, { id: '1', ...claims }),
+  },
 ])('$provider', ({ toProviderData }) => {
   test('supplies names unchanged, except those that Postgres cannot store', () => {
     const names = ['"</script>\u202e', '\u{1f600}', '山田 太郎', 'a\u0000b', '\ud800']

@@ -8,7 +8,7 @@ import type { AdapterDeps } from './provider.ts'
  */
 export function createConfigure(
   build: (settings: SiteProviderSettings) => Configuration,
-  { simulatorUrl, fetch }: Pick<AdapterDeps, 'simulatorUrl' | 'fetch'>,
+  { allowsHttp, fetch }: Pick<AdapterDeps, 'allowsHttp' | 'fetch'>,
 ): (settings: SiteProviderSettings) => Configuration {
   const configurations = new WeakMap<SiteProviderSettings, Configuration>()
   return (settings) => {
@@ -16,7 +16,7 @@ export function createConfigure(
     if (known !== undefined) return known
     const configuration = build(settings)
     configuration[customFetch] = fetch
-    if (simulatorUrl !== undefined) allowInsecureRequests(configuration)
+    if (allowsHttp) allowInsecureRequests(configuration)
     configurations.set(settings, configuration)
     return configuration
   }

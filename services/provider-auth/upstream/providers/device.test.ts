@@ -1,9 +1,12 @@
 import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { deviceKey } from '../../../../testing/device-key.ts'
+import { describedLogin, readOidcClaims } from '../../test/described-login.ts'
+import { readCallbackClaims } from './callback-claims.ts'
 import type { Claims } from './claims.ts'
-import { deviceDescription } from './device.ts'
 import { signClientSecret } from './signed-secret.ts'
+
+const { protocol } = describedLogin('device', 'oidc')
 
 /** Claims of an ID Token, as recorded by public clients. */
 const recorded: Claims = {
@@ -23,8 +26,8 @@ const recorded: Claims = {
 /** Returns the data that a login with the parameter `user` supplies. */
 function supply(user: string | undefined, changes: Claims = {}) {
   const returned = new URLSearchParams({ code: 'c', state: 's', ...(user !== undefined && { user }) })
-  return deviceDescription.toProviderData({
-    ...deviceDescription.readCallbackClaims?.(returned),
+  return readOidcClaims('device', {
+    ...readCallbackClaims(protocol, returned),
     ...recorded,
     ...changes,
   })
@@ -93,21 +96,21 @@ describe('the e-mail address', () => {
 })
 
 test('the real endpoints', () => {
-  expect(deviceDescription).toMatchObject({
+  expect(protocol).toMatchObject({
     issuer: 'https://appleid.apple.com',
     endpoints: {
       authorization: 'https://appleid.apple.com/auth/authorize',
       token: 'https://appleid.apple.com/auth/token',
     },
-    id_token: { alg: 'RS256', jwks: 'https://appleid.apple.com/auth/keys' },
+    idToken: { alg: 'RS256', jwks: 'https://appleid.apple.com/auth/keys' },
   })
 })
 
 test('each request has a new client secret: valid for five minutes, issued by the team about the client for the provider', async () => {
   const settings = { client_id: 'com.example.shop', client_secret: deviceKey.private_key, options: deviceKey.options }
-  const secret = await signClientSecret(settings, deviceDescription.issuer)
+  const secret = await signClientSecret(settings, protocol.issuer)
   await jwtVerify(secret, await importSPKI(deviceKey.public_key, 'ES256'), { algorithms: ['ES256'] })
   expect(decodeProtectedHeader(secret)).toEqual({ alg: 'ES256', kid: 'KEY1234567' })
   const { iat = 0, ...claims } = decodeJwt(secret)
-  expect(claims).toEqual({ iss: 'TEAM123456', sub: 'com.example.shop', aud: deviceDescription.issuer, exp: iat + 300 })
+  expect(claims).toEqual({ iss: 'TEAM123456', sub: 'com.example.shop', aud: protocol.issuer, exp: iat + 300 })
 })

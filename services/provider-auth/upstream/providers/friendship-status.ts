@@ -1,15 +1,27 @@
 import { z } from 'zod'
+import type { OidcProtocol } from '#contracts'
 import { parseJson } from '#http'
 import { type FetchFromProvider, isProviderUnavailable } from '../http-client/fetch.ts'
-import type { SupplementaryResource } from './oidc-description.ts'
+import { findClaim } from './find-claims.ts'
 import type { FriendshipStatusResult } from './provider.ts'
+
+type FriendshipResource = Pick<NonNullable<OidcProtocol['friendship']>, 'endpoint' | 'status'>
+
+/**
+ * Reads the friendship status of a response.
+ *
+ * @throws ZodError
+ */
+export function readFriendship(body: unknown, status: FriendshipResource['status']): boolean {
+  return z.boolean().parse(findClaim(body, status))
+}
 
 /**
  * Requests the friendship status outside of a login. The provider's resources respond to errors with `{"message": …}`
  * only, so the `error` is ours, as in RFC 6750 3.1 and RFC 6749 4.1.2.1.
  */
 export async function requestFriendshipStatus(
-  { endpoint, read }: SupplementaryResource<boolean>,
+  { endpoint, status }: FriendshipResource,
   {
     fetch,
     access_token,
@@ -21,7 +33,7 @@ export async function requestFriendshipStatus(
     const response = await fetch(endpoint, { method: 'GET', headers, timeoutMs })
     const body = parseJson(await response.text())
     if (response.status !== 200) return toProviderError(toErrorCode(response.status), readMessage(body))
-    return { friendship_status: read(body) }
+    return { friendship_status: readFriendship(body, status) }
   } catch (error) {
     if (isProviderUnavailable(error))
       return toProviderError('temporarily_unavailable', 'The provider did not respond in time.')

@@ -1,8 +1,8 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyOptions, jwtVerify } from 'jose'
+import type { OidcProtocol } from '#contracts'
 import { checkIdTokenClaims, clockToleranceSeconds } from '#http'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { type FetchFromProvider, providerTimeoutMs } from '../http-client/fetch.ts'
-import type { OidcDescription } from './oidc-description.ts'
 
 /**
  * @throws Error if the provider did not sign the token for this client, or its claims do not match (OpenID Connect Core
@@ -15,15 +15,18 @@ export type VerifyIdToken = (idToken: string, settings: SiteProviderSettings) =>
  * algorithm and a key of its key set or the client secret. A provider has one or the other, so that a public key is
  * never used as a secret (RFC 8725 2.1).
  */
-export function createIdTokenVerifier({ id_token, issuer }: OidcDescription, fetch: FetchFromProvider): VerifyIdToken {
+export function createIdTokenVerifier(
+  { idToken, issuer }: Pick<OidcProtocol, 'idToken' | 'issuer'>,
+  fetch: FetchFromProvider,
+): VerifyIdToken {
   const checksFor = ({ client_id }: SiteProviderSettings): JWTVerifyOptions => ({
-    algorithms: [id_token.alg],
+    algorithms: [idToken.alg],
     issuer,
     audience: client_id,
     requiredClaims: ['sub', 'exp', 'iat'],
     clockTolerance: clockToleranceSeconds,
   })
-  if (id_token.alg === 'HS256') {
+  if (idToken.alg === 'HS256') {
     return async (token, settings) => {
       const secret = new TextEncoder().encode(settings.client_secret)
       const { payload } = await jwtVerify(token, secret, checksFor(settings))
@@ -31,7 +34,7 @@ export function createIdTokenVerifier({ id_token, issuer }: OidcDescription, fet
     }
   }
   // Shared by all logins, so that unknown `kid` values cause at most one request to the provider per 30 seconds.
-  const keys = createRemoteJWKSet(new URL(id_token.jwks), {
+  const keys = createRemoteJWKSet(new URL(idToken.jwks), {
     timeoutDuration: providerTimeoutMs,
     [customFetch]: fetch,
   })

@@ -1,25 +1,15 @@
 import type { Registry } from 'prom-client'
-import { type LoginProvider as LoginProviderName, loginProviders, type Provider } from '#contracts'
+import {
+  type LoginProvider as LoginProviderName,
+  loginProviderDescriptions,
+  loginProviders,
+  type Provider,
+} from '#contracts'
 import { createCounter, type Logger } from '#runtime'
 import type { HttpClient } from '../http-client/index.ts'
-import { deviceDescription } from './device.ts'
-import { messagingDescription } from './messaging.ts'
-import { microblogAdapter } from './microblog.ts'
-import { oauth2 } from './oauth2.ts'
-import { oidc } from './oidc.ts'
-import { portalDescription } from './portal.ts'
-import type { Adapter, ProviderClient } from './provider.ts'
-import { searchDescription } from './search.ts'
-import { socialDescription } from './social.ts'
-
-export const adapters: Readonly<Record<LoginProviderName, Adapter>> = {
-  messaging: oidc(messagingDescription),
-  portal: oidc(portalDescription),
-  social: oauth2(socialDescription),
-  search: oidc(searchDescription),
-  device: oidc(deviceDescription),
-  microblog: microblogAdapter,
-}
+import { connectProvider } from './connect-provider.ts'
+import type { ProviderClient } from './provider.ts'
+import { createAddressMapper } from './simulator-address.ts'
 
 export type FindProviderClient = (provider: Provider) => ProviderClient | undefined
 
@@ -50,8 +40,9 @@ export function connectProviders({
   const connected = new Map<Provider, ProviderClient>(
     loginProviders.map((provider) => [
       provider,
-      adapters[provider].connect({
-        simulatorUrl,
+      connectProvider(provider, loginProviderDescriptions[provider], {
+        toAddress: createAddressMapper(simulatorUrl, provider),
+        allowsHttp: simulatorUrl !== undefined,
         fetch: httpClient.fetchFor(provider),
         logger,
         skipProfile: skipProfileOf(provider),

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import type { ProfileItem } from '#contracts'
-import { microblogOAuth1, microblogOAuth2 } from './microblog.ts'
-import { parseAccountV1, parseAccountV2 } from './microblog-account.ts'
+import type { Scope } from '../../domain/scopes.ts'
+import { describedLogin, requestScopes } from '../../test/described-login.ts'
+import { buildUserAddress, readUserResource } from './user-resource.ts'
+
+const { description, protocol } = describedLogin('microblog', 'oauth1')
+const withOAuth2 = describedLogin('microblog', 'oauth2')
+const [user1] = protocol.users
+const settings = { options: {} }
+const parseAccountV1 = (body: unknown) => readUserResource(user1, description, body, settings)
+const parseAccountV2 = (body: unknown) => readUserResource(withOAuth2.protocol.user, description, body, settings)
 
 /** Responses for one account, from the provider's documentation and public clients. */
 const recorded = {
@@ -167,19 +174,18 @@ test.each([{}, { id: 1 }, { data: {} }, { data: { id: 1 } }, { id_str: 1 }, [], 
 )
 
 test('is requested to send an e-mail address only if the application requests it', () => {
-  const endpointsOf = (requested: readonly ProfileItem[]) =>
-    microblogOAuth1.userResources(requested).map(({ endpoint }) => endpoint)
-  expect(endpointsOf(['user_name', 'email'])).toEqual([
+  const addressesOf = (granted: readonly Scope[]) =>
+    protocol.users.map((user) => buildUserAddress(user, description, { granted, settings }))
+  expect(addressesOf(['openid', 'profile', 'email'])).toEqual([
     expect.stringContaining('include_email=true'),
     expect.stringContaining('confirmed_email'),
   ])
-  expect(endpointsOf(['user_name'])).toEqual([
+  expect(addressesOf(['openid', 'profile'])).toEqual([
     expect.stringContaining('include_email=false'),
     expect.not.stringContaining('confirmed_email'),
   ])
-  expect(endpointsOf(['email'])[1]).toBe('https://api.x.com/2/users/me?user.fields=confirmed_email')
-  const settings = { options: {} }
+  expect(addressesOf(['openid', 'email'])[1]).toBe('https://api.x.com/2/users/me?user.fields=confirmed_email')
   const always = ['users.read', 'tweet.read', 'offline.access']
-  expect(microblogOAuth2.toProviderScopes(['openid'], settings)).toEqual(always)
-  expect(microblogOAuth2.toProviderScopes(['openid', 'email', 'phone'], settings)).toEqual([...always, 'users.email'])
+  expect(requestScopes(withOAuth2, ['openid'])).toEqual(always)
+  expect(requestScopes(withOAuth2, ['openid', 'email', 'phone'])).toEqual([...always, 'users.email'])
 })

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose'
+import type { NativeLoginProtocol } from '#contracts'
 import { checkIdTokenClaims, clockToleranceSeconds } from '#http'
 import { type FetchFromProvider, providerTimeoutMs } from '../http-client/fetch.ts'
-import type { NativeDescription } from './native-description.ts'
 import { type AppLogin, AppLoginRejected } from './provider.ts'
 
 /** A verified ID Token of an app. */
@@ -21,7 +21,7 @@ export interface VerifiedIdToken {
  * @throws AppLoginRejected; any other error: the provider's keys are unavailable
  */
 export function createAppIdTokenVerifier(
-  { alg, jwks, issuer, otherIssuers = [] }: NativeDescription['id_token'],
+  { alg, jwks, issuer, otherIssuers = [] }: Omit<NativeLoginProtocol['idToken'], 'claims'>,
   fetch: FetchFromProvider,
 ) {
   // Shared by all logins, so that unknown `kid` values cause at most one request to the provider per 30 seconds.

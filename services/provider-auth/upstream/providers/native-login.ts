@@ -1,44 +1,65 @@
-import { type LoginProvider, type ProfileItem, type ProviderData, ProviderUserId } from '#contracts'
+import {
+  type ClaimMapping,
+  type NativeLoginProtocol,
+  type OAuth2Protocol,
+  type OidcProtocol,
+  type ProfileItem,
+  type ProviderData,
+  ProviderUserId,
+} from '#contracts'
 import { clockToleranceSeconds } from '#http'
 import { listAppClientIds } from '../../domain/app-client-ids.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { limitToRequested, listRequestedItems } from '../../domain/requested-items.ts'
-import { omitProtocolClaims } from './claims.ts'
-import { type AccessTokenUser, type NativeDescription, toSimulatorAddress } from './native-description.ts'
+import { pickUnsignedClaims } from './callback-claims.ts'
+import { type Claims, omitProtocolClaims } from './claims.ts'
 import { createAppIdTokenVerifier, type VerifiedIdToken } from './native-id-token.ts'
-import { type AdapterDeps, type AppLogin, AppLoginRejected, type NativeLogin, type ProviderClient } from './provider.ts'
+import {
+  type AdapterDeps,
+  type AppLogin,
+  AppLoginRejected,
+  type DescribedLogin,
+  type NativeLogin,
+  type ProviderClient,
+} from './provider.ts'
+import type { AccessTokenUser, ProviderHooks } from './provider-hooks.ts'
+import { readClaims } from './read-claims.ts'
 import { toExpiryDate } from './token-response.ts'
+import { readUserResource } from './user-resource.ts'
 
 /** Creates the function that verifies the logins of native apps, at the provider or at the simulator. */
 export function createAppLoginVerifier(
-  provider: LoginProvider,
-  { id_token, accessToken, hasAppFields, readUserOfSdk, toProviderData }: NativeDescription,
-  { fetch, simulatorUrl }: Pick<AdapterDeps, 'fetch' | 'simulatorUrl'>,
+  login: DescribedLogin<OidcProtocol | OAuth2Protocol>,
+  { idToken: { jwks, issuer, claims: idTokenRules, ...form }, hasAppFields }: NativeLoginProtocol,
+  {
+    hooks: { appAccessToken },
+    deps: { fetch, toAddress },
+  }: { readonly hooks: ProviderHooks; readonly deps: Pick<AdapterDeps, 'fetch' | 'toAddress'> },
 ): NonNullable<ProviderClient['verifyAppLogin']> {
-  const move = (address: string) =>
-    simulatorUrl === undefined ? address : toSimulatorAddress(address, provider, simulatorUrl)
-  const reachable = { ...id_token, issuer: move(id_token.issuer), jwks: move(id_token.jwks) }
-  const verifyIdToken = createAppIdTokenVerifier(reachable, fetch)
+  const { provider, protocol } = login
+  const verifyIdToken = createAppIdTokenVerifier({ ...form, issuer: toAddress(issuer), jwks: toAddress(jwks) }, fetch)
+  const fetchMapped: typeof fetch = (address, request) => fetch(toAddress(address), request)
 
   return async (settings, received, scope) => {
     const { access_token } = received
     if (received.access_secret !== undefined) throw new AppLoginRejected('access_secret_invalid')
-    if (access_token !== undefined && accessToken === undefined) throw new AppLoginRejected('access_token_not_accepted')
-    if (received.id_token === undefined && !accessToken?.saysClient) throw new AppLoginRejected('id_token_required')
+    if (access_token !== undefined && appAccessToken === undefined)
+      throw new AppLoginRejected('access_token_not_accepted')
+    if (received.id_token === undefined && !appAccessToken?.saysClient) throw new AppLoginRejected('id_token_required')
     const clientIds = listAppClientIds(settings)
     const idToken =
       received.id_token === undefined ? undefined : await verifyIdToken(received.id_token, received, clientIds)
-    const fromProvider: typeof fetch = (address, request) => fetch(move(address), request)
     const user =
       access_token === undefined
         ? undefined
-        : await accessToken?.readUser(access_token, { fetch: fromProvider, settings, scope })
+        : await appAccessToken?.readUser(access_token, { fetch: fetchMapped, settings, scope })
     if (user?.client_id !== undefined && !clientIds.has(user.client_id))
       throw new AppLoginRejected('app_client_unknown')
     const providerUserId = requireSameUser(idToken?.claims.sub, user?.provider_user_id)
 
-    const signedClaims = { ...readUserOfSdk?.(received.user), ...idToken?.claims }
-    const data = toProviderData(signedClaims, user?.claims, settings)
+    const unsigned = protocol.type === 'oidc' ? pickUnsignedClaims(protocol, received.user) : {}
+    const signedClaims = { ...unsigned, ...idToken?.claims }
+    const data = readData(login, settings, { idTokenRules, signedClaims, resource: user?.claims })
     // Only the provider's resource has all items. Those that are missing stay as of earlier logins.
     const missing = listRequestedItems(provider, scope).filter(
       (item) => user?.claims === undefined && !hasItem(data, item),
@@ -54,6 +75,24 @@ export function createAppLoginVerifier(
       id_token_ends_at: idToken && new Date((idToken.claims.exp + 2 * clockToleranceSeconds) * 1_000),
     }
   }
+}
+
+interface ReceivedClaims {
+  /** Rules about the ID Token if they differ from those of web logins. */
+  readonly idTokenRules: ClaimMapping | undefined
+  readonly signedClaims: Claims
+  /** What the access token opened. */
+  readonly resource: Claims | undefined
+}
+
+function readData(
+  { protocol, description }: DescribedLogin<OidcProtocol | OAuth2Protocol>,
+  settings: SiteProviderSettings,
+  { idTokenRules, signedClaims, resource }: ReceivedClaims,
+): ProviderData {
+  if (protocol.type === 'oidc') return readClaims(protocol.claims, { ...signedClaims, ...resource })
+  if (resource !== undefined) return readUserResource(protocol.user, description, resource, settings).data
+  return readClaims(idTokenRules ?? protocol.user.claims, signedClaims)
 }
 
 /** The user that the ID Token and the access token name, as far as they were sent and do. */

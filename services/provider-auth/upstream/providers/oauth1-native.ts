@@ -1,16 +1,17 @@
+import type { OAuth1Protocol } from '#contracts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
-import { listRequestedItems } from '../../domain/requested-items.ts'
 import type { Scope } from '../../domain/scopes.ts'
 import type { Claims } from './claims.ts'
-import type { OAuth1Description } from './oauth1-description.ts'
 import { OAuth1Error, type SigningCredentials } from './oauth1-request.ts'
-import type { ProviderUser } from './oauth2-description.ts'
 import { type AppLogin, AppLoginRejected, type NativeLogin } from './provider.ts'
 import { toExpiryDate } from './token-response.ts'
+import type { ProviderUser } from './user-resource.ts'
 
-type FetchUser = (
-  resources: ReturnType<OAuth1Description['userResources']>,
+/** Requests the account of a token's user from the first resource that the application may read. */
+export type FetchUser = (
+  login: { readonly granted: readonly Scope[]; readonly settings: SiteProviderSettings },
   credentials: SigningCredentials,
+  resources?: OAuth1Protocol['users'],
 ) => Promise<ProviderUser & { claims: Claims }>
 
 /**
@@ -23,15 +24,14 @@ export async function verifyOAuth1AppLogin(
   settings: SiteProviderSettings,
   { access_token, access_secret, id_token, expires_in }: AppLogin,
   scope: readonly Scope[],
-  { userResources, fetchUser }: Pick<OAuth1Description, 'userResources'> & { readonly fetchUser: FetchUser },
+  fetchUser: FetchUser,
 ): Promise<NativeLogin> {
   if (access_token === undefined || access_secret === undefined || id_token !== undefined)
     throw new AppLoginRejected('access_secret_invalid')
   const token = { token: access_token, secret: access_secret }
-  const resources = userResources(listRequestedItems(settings.provider, scope))
   for (const consumer of listConsumers(settings)) {
     try {
-      const { provider_user_id, data, claims } = await fetchUser(resources, { ...consumer, token })
+      const { provider_user_id, data, claims } = await fetchUser({ granted: scope, settings }, { ...consumer, token })
       return {
         provider_user_id,
         data,

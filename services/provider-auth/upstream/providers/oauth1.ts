@@ -1,19 +1,12 @@
 import { z } from 'zod'
-import { type ProviderData, ProviderUserId } from '#contracts'
+import { type OAuth1Protocol, type ProviderData, ProviderUserId, supportedPrompts } from '#contracts'
 import { parseJson, readParameters } from '#http'
 import { listRequestedItems } from '../../domain/requested-items.ts'
 import { Claims } from './claims.ts'
-import { createAddressMapper, type OAuth1Description } from './oauth1-description.ts'
-import { verifyOAuth1AppLogin } from './oauth1-native.ts'
-import { OAuth1Error, type SigningCredentials, sendSignedRequest } from './oauth1-request.ts'
-import type { ProviderUser } from './oauth2-description.ts'
-import {
-  type Adapter,
-  type AdapterDeps,
-  type ProviderClient,
-  ProviderLoginRejected,
-  supportedPrompts,
-} from './provider.ts'
+import { type FetchUser, verifyOAuth1AppLogin } from './oauth1-native.ts'
+import { OAuth1Error, sendSignedRequest } from './oauth1-request.ts'
+import { type AdapterDeps, type DescribedLogin, type ProviderClient, ProviderLoginRejected } from './provider.ts'
+import { buildUserAddress, readUserResource } from './user-resource.ts'
 
 /** The maximum length in the specification's credential object. */
 const token = z.string().min(1).max(255)
@@ -31,37 +24,27 @@ const AdapterStateSchema = z.object({ request_token: token, request_secret: toke
 
 const noData: ProviderData = { profile: {}, follow: null, email: [], phone: [] }
 
-/** Creates the adapter of a provider that uses three-legged OAuth 1.0a. */
-export function oauth1(description: OAuth1Description): Adapter {
-  const { provider, manifest } = description
-  return { provider, manifest, connect: (connection) => connect(description, connection) }
-}
-
-function connect(
-  description: OAuth1Description,
-  { simulatorUrl, fetch, skipProfile: skip }: AdapterDeps,
+/** Connects a provider that uses three-legged OAuth 1.0a. */
+export function connectOAuth1(
+  { provider, description, protocol }: DescribedLogin<OAuth1Protocol>,
+  { toAddress, fetch, skipProfile: skip }: AdapterDeps,
 ): ProviderClient {
-  const { provider, endpoints, prompts, userResources, invalidTokenCode } = description
-  const toAddress = createAddressMapper(simulatorUrl, description)
+  const { endpoints, prompts, users, invalidTokenCode } = protocol
 
   const skipProfile = (error: unknown) => {
     skip(error)
     return undefined
   }
   /** Requests the first resource that the application may read. */
-  const fetchUser = async (
-    [first, ...others]: ReturnType<OAuth1Description['userResources']>,
-    credentials: SigningCredentials,
-  ): Promise<ProviderUser & { claims: Claims }> => {
+  const fetchUser: FetchUser = async (login, credentials, [user, ...others] = users) => {
     try {
-      const body = parseJson(
-        await sendSignedRequest(fetch, { method: 'GET', url: toAddress(first.endpoint) }, credentials),
-      )
-      return { ...first.read(body), claims: Claims.parse(body) }
+      const url = toAddress(buildUserAddress(user, description, login))
+      const body = parseJson(await sendSignedRequest(fetch, { method: 'GET', url }, credentials))
+      return { ...readUserResource(user, description, body, login.settings), claims: Claims.parse(body) }
     } catch (error) {
       const [second, ...rest] = others
       if (second === undefined || !(error instanceof OAuth1Error) || error.status !== 403) throw error
-      return fetchUser([second, ...rest], credentials)
+      return fetchUser(login, credentials, [second, ...rest])
     }
   }
 
@@ -110,7 +93,7 @@ function connect(
       const user =
         requested.length === 0
           ? undefined
-          : await fetchUser(userResources(requested), { client_id, client_secret, token: accessToken }).catch(
+          : await fetchUser({ granted: scope, settings }, { client_id, client_secret, token: accessToken }).catch(
               skipProfile,
             )
       if (user !== undefined && user.provider_user_id !== granted.user_id)
@@ -130,8 +113,7 @@ function connect(
       }
     },
 
-    verifyAppLogin: (settings, received, scope) =>
-      verifyOAuth1AppLogin(settings, received, scope, { userResources, fetchUser }),
+    verifyAppLogin: (settings, received, scope) => verifyOAuth1AppLogin(settings, received, scope, fetchUser),
 
     async revoke({ client_id, client_secret }, { access_token, access_secret }) {
       if (access_token === null || access_secret === null) return

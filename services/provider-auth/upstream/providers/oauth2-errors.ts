@@ -1,7 +1,18 @@
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client'
 import { z } from 'zod'
-import type { OAuth2Description, ProviderErrorResponse } from './oauth2-description.ts'
+import type { OAuth2Protocol } from '#contracts'
+import { findClaim } from './find-claims.ts'
 import { ProviderLoginRejected, ProviderRequestFailed } from './provider.ts'
+
+type ErrorRules = Pick<OAuth2Protocol, 'errors' | 'grantErrors'>
+
+/** An error response of the provider to our server. */
+interface ProviderErrorResponse {
+  /** The error name for the log. */
+  readonly error: string
+  /** The code or token is permanently invalid, for whatever reason. */
+  readonly endsGrant: boolean
+}
 
 /** The provider rejected a code or token as permanently invalid. */
 export class GrantInvalid extends ProviderRequestFailed {
@@ -9,12 +20,12 @@ export class GrantInvalid extends ProviderRequestFailed {
 }
 
 /** Translates an error of openid-client into one of our errors, if possible. */
-export async function translateError(error: unknown, description: OAuth2Description): Promise<unknown> {
+export async function translateError(error: unknown, rules: ErrorRules): Promise<unknown> {
   if (error instanceof AuthorizationResponseError) return new ProviderLoginRejected(error.error, { cause: error })
-  if (error instanceof ResponseBodyError) return toProviderFailure(toErrorResponse(error.error), error)
+  if (error instanceof ResponseBodyError) return toProviderFailure(toErrorResponse(error.error, rules), error)
   // The library reports an error in a provider's own format as an unreadable response.
   if (error instanceof ClientError && error.cause instanceof Response) {
-    return (await readProviderFailure(error.cause, description, error)) ?? error
+    return (await readProviderFailure(error.cause, rules, error)) ?? error
   }
   return error
 }
@@ -22,21 +33,30 @@ export async function translateError(error: unknown, description: OAuth2Descript
 /** The error in an unsuccessful response; undefined if it cannot be read. */
 export async function readProviderFailure(
   response: Response,
-  { readErrorResponse }: OAuth2Description,
+  rules: ErrorRules,
   cause?: Error,
 ): Promise<ProviderRequestFailed | undefined> {
   if (response.bodyUsed) return undefined
   const body = await response.json().catch(() => undefined)
   const standard = StandardError.safeParse(body)
-  const errorResponse = standard.success ? toErrorResponse(standard.data.error) : readErrorResponse?.(body)
+  const errorResponse = standard.success ? toErrorResponse(standard.data.error, rules) : readOwnError(body, rules)
   return errorResponse && toProviderFailure(errorResponse, cause)
 }
 
 const StandardError = z.object({ error: z.string() })
 
 /** RFC 6749 5.2 and RFC 6750 3.1. */
-function toErrorResponse(error: string): ProviderErrorResponse {
-  return { error, endsGrant: error === 'invalid_grant' || error === 'invalid_token' }
+function toErrorResponse(error: string, { grantErrors = [] }: ErrorRules): ProviderErrorResponse {
+  return { error, endsGrant: ['invalid_grant', 'invalid_token', ...grantErrors].includes(error) }
+}
+
+const OwnError = z.object({ type: z.string(), code: z.int() })
+
+/** Reads an error in the provider's own format; undefined if it is not one. */
+export function readOwnError(body: unknown, { errors }: ErrorRules): ProviderErrorResponse | undefined {
+  if (errors === undefined) return undefined
+  const { data } = OwnError.safeParse({ type: findClaim(body, errors.type), code: findClaim(body, errors.code) })
+  return data && { error: `${data.type}_${data.code}`, endsGrant: errors.endingGrant.includes(data.code) }
 }
 
 function toProviderFailure(

@@ -7,53 +7,52 @@ import {
   randomPKCECodeVerifier,
   refreshTokenGrant,
   type TokenEndpointResponse,
-  tokenRevocation,
 } from 'openid-client'
 import { z } from 'zod'
-import { ProviderUserId } from '#contracts'
+import { type OAuth2Protocol, ProviderUserId, supportedPrompts, type TokenExchange } from '#contracts'
 import type { ProviderTokens } from '../../domain/credential.ts'
 import { deriveCodeChallenge } from '../../domain/pkce.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
-import { listRequestedItems } from '../../domain/requested-items.ts'
 import { Claims } from './claims.ts'
 import { createClientAuthentication } from './client-authentication.ts'
 import { createConfigure } from './configure.ts'
 import { createAppLoginVerifier } from './native-login.ts'
-import { mapOAuth2ToSimulator, type OAuth2Description, type TokenExchange } from './oauth2-description.ts'
 import { GrantInvalid, readProviderFailure, translateError } from './oauth2-errors.ts'
 import {
-  type Adapter,
   type AdapterDeps,
+  type DescribedLogin,
   type ProviderClient,
   ProviderRequestFailed,
   ReauthenticationRequired,
-  supportedPrompts,
 } from './provider.ts'
+import type { ProviderHooks } from './provider-hooks.ts'
+import { toProviderScopes } from './provider-scopes.ts'
+import { createTokenRevoker } from './revoke-tokens.ts'
+import { addTokenProof } from './token-proof.ts'
 import { type GrantedTokens, parseTokenResponse } from './token-response.ts'
+import { buildUserAddress, readUserResource } from './user-resource.ts'
 
 const AdapterStateSchema = z.object({ code_verifier: z.string().min(1) })
 
 /**
- * Creates the adapter of a provider that uses the code flow of OAuth 2.0 and identifies the user by a resource. Logins
- * always use state.
+ * Connects a provider that uses the code flow of OAuth 2.0 and identifies the user by a resource. Logins always use
+ * state.
  */
-export function oauth2(real: OAuth2Description): Adapter {
-  const { provider, manifest } = real
-  return { provider, manifest, connect: (connection) => connect(real, connection) }
-}
+export function connectOAuth2(
+  login: DescribedLogin<OAuth2Protocol>,
+  hooks: ProviderHooks,
+  deps: AdapterDeps,
+): ProviderClient {
+  const { provider, description, protocol } = login
+  const { toAddress, logger } = deps
+  const { passedParameters = {}, usesPkce, prompts, exchange, deauthorization, revocation } = protocol
+  const configure = createConfigure((settings) => configurationOf(protocol, settings, toAddress), deps)
 
-function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: AdapterDeps): ProviderClient {
-  const description = simulatorUrl === undefined ? real : mapOAuth2ToSimulator(real, simulatorUrl)
-  const { provider, passedParameters, supportsPkce, prompts, userResource, toTokenProof, exchange, deauthorization } =
-    description
-  const { revocation } = description.endpoints
-
-  const configure = createConfigure((settings) => configurationOf(description, settings), { simulatorUrl, fetch })
   /** Awaits and parses a token response. */
   const parseGrantedTokens = async (granted: Promise<TokenEndpointResponse>) =>
     parseTokenResponse(
       await granted.catch(async (error) => {
-        throw await translateError(error, description)
+        throw await translateError(error, protocol)
       }),
     )
   /** Sends a request with the access token and returns the response if it is successful. */
@@ -63,10 +62,10 @@ function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Adapt
     accessToken: string,
     settings: SiteProviderSettings,
   ) => {
-    const url = withParameters(endpoint, toTokenProof?.(accessToken, settings))
-    const response = await fetchProtectedResource(configure(settings), accessToken, url, method)
+    const address = addTokenProof(protocol, toAddress(endpoint), { accessToken, settings })
+    const response = await fetchProtectedResource(configure(settings), accessToken, new URL(address), method)
     if (response.ok) return response
-    throw (await readProviderFailure(response, description)) ?? new ProviderRequestFailed(`status_${response.status}`)
+    throw (await readProviderFailure(response, protocol)) ?? new ProviderRequestFailed(`status_${response.status}`)
   }
   const exchangeToken = async (
     { grant_type, parameter }: TokenExchange,
@@ -107,20 +106,22 @@ function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Adapt
       const prompt = supportedPrompts.find((known) => requestedPrompts.includes(known) && prompts[known] !== undefined)
       const codeVerifier = randomPKCECodeVerifier()
       const url = buildAuthorizationUrl(configure(settings), {
-        ...description.fixedParameters,
+        ...protocol.parameters,
         ...selected,
         ...(prompt && prompts[prompt]),
         redirect_uri: callbackUri,
-        scope: description.toProviderScopes(scope, settings).join(description.scopeSeparator ?? ' '),
+        scope: toProviderScopes(protocol, description.permissions, { granted: scope, settings }).join(
+          protocol.scopeSeparator ?? ' ',
+        ),
         state,
-        ...(supportsPkce && {
+        ...(usesPkce && {
           code_challenge: deriveCodeChallenge(codeVerifier),
           code_challenge_method: 'S256',
         }),
       })
       // Providers document spaces as %20.
       url.search = url.search.replaceAll('+', '%20')
-      return { location: url.href, adapterState: supportsPkce ? { code_verifier: codeVerifier } : {} }
+      return { location: url.href, adapterState: usesPkce ? { code_verifier: codeVerifier } : {} }
     },
 
     async finishLogin({ settings, callbackUri, state, scope }, { query, adapterState }) {
@@ -129,16 +130,15 @@ function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Adapt
       callback.searchParams.delete('iss')
       const checks = {
         expectedState: state,
-        ...(supportsPkce && { pkceCodeVerifier: AdapterStateSchema.parse(adapterState).code_verifier }),
+        ...(usesPkce && { pkceCodeVerifier: AdapterStateSchema.parse(adapterState).code_verifier }),
       }
       const tokens = await parseGrantedTokens(authorizationCodeGrant(configure(settings), callback, checks))
-      const parameters = userResource.parameters?.(listRequestedItems(provider, scope), settings)
-      const { href } = withParameters(userResource.endpoint, parameters)
+      const address = buildUserAddress(protocol.user, description, { granted: scope, settings })
       const [body, credential] = await Promise.all([
-        callWithToken('GET', href, tokens.access_token, settings).then((response) => response.json()),
+        callWithToken('GET', address, tokens.access_token, settings).then((response) => response.json()),
         exchangeShortToken(tokens, settings),
       ])
-      const { provider_user_id, data } = userResource.read(body, settings)
+      const { provider_user_id, data } = readUserResource(protocol.user, description, body, settings)
       return {
         provider_user_id: ProviderUserId.parse(provider_user_id),
         credential,
@@ -149,7 +149,9 @@ function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Adapt
       }
     },
 
-    ...(real.native && { verifyAppLogin: createAppLoginVerifier(provider, real.native, { simulatorUrl, fetch }) }),
+    ...(description.native && {
+      verifyAppLogin: createAppLoginVerifier(login, description.native, { hooks, deps }),
+    }),
 
     async refresh(settings, stored) {
       try {
@@ -170,35 +172,31 @@ function connect(real: OAuth2Description, { simulatorUrl, fetch, logger }: Adapt
         }
       },
     }),
-    ...(revocation !== undefined && {
-      async revoke(settings: SiteProviderSettings, { access_token, refresh_token }: ProviderTokens) {
-        for (const [tokenTypeHint, token] of Object.entries({ refresh_token, access_token })) {
-          if (token !== null) await tokenRevocation(configure(settings), token, { token_type_hint: tokenTypeHint })
-        }
-      },
-    }),
+    ...(revocation && { revoke: createTokenRevoker(protocol, revocation, deps) }),
   }
 }
 
 /** The provider's configuration for openid-client. */
-function configurationOf(description: OAuth2Description, settings: SiteProviderSettings): Configuration {
-  const { issuer, endpoints } = description
+function configurationOf(
+  { endpoints, ...protocol }: OAuth2Protocol,
+  settings: SiteProviderSettings,
+  toAddress: AdapterDeps['toAddress'],
+): Configuration {
+  const issuer = toAddress(protocol.issuer)
   const server = {
     issuer,
-    authorization_endpoint: endpoints.authorization,
-    token_endpoint: endpoints.token,
-    ...(endpoints.revocation !== undefined && { revocation_endpoint: endpoints.revocation }),
+    authorization_endpoint: toAddress(endpoints.authorization),
+    token_endpoint: toAddress(endpoints.token),
   }
-  return new Configuration(server, settings.client_id, {}, createClientAuthentication(description, settings))
+  return new Configuration(
+    server,
+    settings.client_id,
+    {},
+    createClientAuthentication({ ...protocol, issuer }, settings),
+  )
 }
 
 /** Tokens without an expiry do not expire. */
 function endsWithin(seconds: number, { expires_at }: ProviderTokens): boolean {
   return expires_at !== null && expires_at.getTime() <= Date.now() + seconds * 1_000
-}
-
-function withParameters(endpoint: string, parameters: Readonly<Record<string, string>> = {}): URL {
-  const url = new URL(endpoint)
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
-  return url
 }

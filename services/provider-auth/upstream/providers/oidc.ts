@@ -1,41 +1,38 @@
 import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
-  Configuration,
-  clockTolerance,
+  type Configuration,
   fetchProtectedResource,
   randomNonce,
   randomPKCECodeVerifier,
   refreshTokenGrant,
 } from 'openid-client'
 import { z } from 'zod'
-import { ProviderUserId } from '#contracts'
+import { type OidcProtocol, ProviderUserId, supportedPrompts } from '#contracts'
 import { clockToleranceSeconds } from '#http'
 import type { ProviderTokens as HeldTokens } from '../../domain/credential.ts'
 import { deriveCodeChallenge } from '../../domain/pkce.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { listRequestedItems, omitItems } from '../../domain/requested-items.ts'
-import { omitProtocolClaims } from './claims.ts'
-import { createClientAuthentication } from './client-authentication.ts'
+import { readCallbackClaims } from './callback-claims.ts'
+import { Claims, omitProtocolClaims } from './claims.ts'
 import { createConfigure } from './configure.ts'
-import { requestFriendshipStatus } from './friendship-status.ts'
+import { readFriendship, requestFriendshipStatus } from './friendship-status.ts'
 import { createIdTokenVerifier } from './id-token.ts'
 import { createAppLoginVerifier } from './native-login.ts'
-import {
-  mapOidcToSimulator,
-  type OidcDescription,
-  type SupplementaryResource,
-  toNativeDescription,
-} from './oidc-description.ts'
+import { createOidcConfiguration, mapAddresses } from './oidc-configuration.ts'
 import { throwIfDenied, throwProviderError, throwRefreshError } from './oidc-errors.ts'
 import {
-  type Adapter,
   type AdapterDeps,
+  type DescribedLogin,
   type ProviderClient,
   ProviderRequestFailed,
   ReauthenticationRequired,
-  supportedPrompts,
 } from './provider.ts'
+import type { ProviderHooks } from './provider-hooks.ts'
+import { listUnpermitted, toProviderScopes } from './provider-scopes.ts'
+import { readClaims } from './read-claims.ts'
+import { createTokenRevoker } from './revoke-tokens.ts'
 import { isPrivateKey } from './signed-secret.ts'
 import { parseTokenResponse } from './token-response.ts'
 import { fetchUserinfo } from './userinfo.ts'
@@ -45,27 +42,25 @@ const AdapterStateSchema = z.object({ nonce: z.string().min(1), code_verifier: z
 const IdTokenResponse = z.object({ id_token: z.string() })
 
 /**
- * Creates the adapter of a provider that uses the code flow of OpenID Connect. Logins always use state and nonce, and
- * PKCE if the provider supports it.
+ * Connects a provider that uses the code flow of OpenID Connect. Logins always use state and nonce, and PKCE if the
+ * provider supports it.
  */
-export function oidc(real: OidcDescription): Adapter {
-  const { provider, manifest } = real
-  return { provider, manifest, connect: (connection) => connect(real, connection) }
-}
-
-function connect(real: OidcDescription, { simulatorUrl, fetch, logger, skipProfile }: AdapterDeps): ProviderClient {
-  const description = simulatorUrl === undefined ? real : mapOidcToSimulator(real, simulatorUrl)
-  const { provider, passedParameters, supportsMaxAge, supportsPkce = true, usesFormPost = false } = description
-  const { friendshipStatus: friendshipResource, revocation } = description
-  const native = toNativeDescription(real)
-  const checkIdToken = createIdTokenVerifier(description, fetch)
-  const configure = createConfigure((settings) => configurationOf(description, settings), { simulatorUrl, fetch })
-
-  const hasBecomeFriend = (returned: URLSearchParams, { official_account }: SiteProviderSettings) =>
-    official_account && description.isNewFriend?.(returned) === true
+export function connectOidc(
+  login: DescribedLogin<OidcProtocol>,
+  hooks: ProviderHooks,
+  deps: AdapterDeps,
+): ProviderClient {
+  const { provider, description, protocol: real } = login
+  const { toAddress, fetch, logger, skipProfile } = deps
+  const { revokeAccess } = hooks
+  const protocol = mapAddresses(real, toAddress)
+  const { passedParameters = {}, prompts, usesPkce, usesFormPost = false, supportsMaxAge = false } = protocol
+  const { additionalClaims, friendship, revocation } = protocol
+  const checkIdToken = createIdTokenVerifier(protocol, fetch)
+  const configure = createConfigure((settings) => createOidcConfiguration(protocol, settings), deps)
 
   const fetchSupplement = async <T>(
-    resource: SupplementaryResource<T> | undefined,
+    resource: { readonly endpoint: string; readonly read: (body: unknown) => T } | undefined,
     configuration: Configuration,
     accessToken: string,
   ) => {
@@ -80,31 +75,33 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger, skipProfi
     }
   }
 
-  const loginProvider: ProviderClient = {
+  const client: ProviderClient = {
     provider,
     passedParameters,
     supportsMaxAge,
     usesFormPost,
-    ...(description.client_authentication === 'signed_secret' && { isValidSecret: isPrivateKey }),
+    ...(protocol.clientAuthentication === 'signed_secret' && { isValidSecret: isPrivateKey }),
 
     async startLogin(
       { settings, callbackUri, state, scope, extendedItems },
-      { passedParameters: selected, prompts = [], max_age = null },
+      { passedParameters: selected, prompts: requested = [], max_age = null },
     ) {
-      const prompt = supportedPrompts.find(
-        (known) => prompts.includes(known) && description.prompts[known] !== undefined,
-      )
-      const codeVerifier = supportsPkce ? randomPKCECodeVerifier() : undefined
+      const prompt = supportedPrompts.find((known) => requested.includes(known) && prompts[known] !== undefined)
+      const codeVerifier = usesPkce ? randomPKCECodeVerifier() : undefined
       const adapterState = { nonce: randomNonce(), ...(codeVerifier !== undefined && { code_verifier: codeVerifier }) }
       const url = buildAuthorizationUrl(configure(settings), {
-        ...description.fixedParameters,
-        ...description.toSiteParameters?.(settings),
+        ...protocol.parameters,
+        ...selectOptionParameters(protocol, settings),
         ...selected,
-        ...(prompt && { prompt: description.prompts[prompt] }),
+        ...(prompt && prompts[prompt]),
         ...(usesFormPost && { response_mode: 'form_post' }),
         ...(supportsMaxAge && max_age !== null && { max_age: String(max_age) }),
         redirect_uri: callbackUri,
-        scope: description.toProviderScopes(scope, settings, extendedItems).join(' '),
+        scope: toProviderScopes(protocol, description.permissions, {
+          granted: scope,
+          settings,
+          permitted: extendedItems,
+        }).join(' '),
         state,
         nonce: adapterState.nonce,
         ...(codeVerifier !== undefined && {
@@ -137,25 +134,33 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger, skipProfi
       const providerUserId = ProviderUserId.parse(idClaims?.sub)
 
       const requested = listRequestedItems(provider, scope)
-      const { additionalClaims } = description
-      const requestsMore = additionalClaims?.items.some((item) => requested.includes(item))
+      const needsMore = additionalClaims?.items.some((item) => requested.includes(item))
+      const supplement = additionalClaims && { endpoint: additionalClaims.endpoint, read: parseClaims }
+      const friendshipResource = friendship && {
+        endpoint: friendship.endpoint,
+        read: (body: unknown) => readFriendship(body, friendship.status),
+      }
       const [userinfo, supplementClaims, friendshipStatus] = await Promise.all([
         requested.length === 0
           ? {}
-          : fetchUserinfo(description, { configuration, access_token, provider_user_id: providerUserId, skipProfile }),
-        fetchSupplement(requestsMore ? additionalClaims : undefined, configuration, access_token),
+          : fetchUserinfo(protocol, { configuration, access_token, provider_user_id: providerUserId, skipProfile }),
+        fetchSupplement(needsMore ? supplement : undefined, configuration, access_token),
         fetchSupplement(settings.official_account ? friendshipResource : undefined, configuration, access_token),
         checkIdToken(id_token, settings),
       ])
       const claims = {
-        ...description.readCallbackClaims?.(callback.searchParams),
+        ...readCallbackClaims(protocol, callback.searchParams),
         ...idClaims,
         ...userinfo,
         ...supplementClaims,
       }
-      const providerScopes = description.toProviderScopes(scope, settings, extendedItems)
-      const unrequested = description.listUnrequestedItems?.(providerScopes) ?? []
-      const data = omitItems(description.toProviderData(claims), unrequested)
+      const providerScopes = toProviderScopes(protocol, description.permissions, {
+        granted: scope,
+        settings,
+        permitted: extendedItems,
+      })
+      const unpermitted = listUnpermitted(description.permissions, providerScopes)
+      const data = omitItems(readClaims(protocol.claims, claims), unpermitted)
       const withheld =
         userinfo === undefined ? requested : supplementClaims === undefined ? (additionalClaims?.items ?? []) : []
       return {
@@ -165,7 +170,7 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger, skipProfi
         claims: omitProtocolClaims(claims),
         auth_time: idClaims?.auth_time === undefined ? undefined : new Date(idClaims.auth_time * 1_000),
         // The browser delivered it, so it counts only if the provider itself did not respond.
-        friendship_status: friendshipStatus ?? (hasBecomeFriend(callback.searchParams, settings) ? true : undefined),
+        friendship_status: friendshipStatus ?? (hasBecomeFriend(protocol, callback, settings) ? true : undefined),
       }
     },
 
@@ -180,23 +185,44 @@ function connect(real: OidcDescription, { simulatorUrl, fetch, logger, skipProfi
       return { ...refreshed, refresh_token: refreshed.refresh_token ?? tokens.refresh_token }
     },
 
-    ...(native && { verifyAppLogin: createAppLoginVerifier(provider, native, { simulatorUrl, fetch }) }),
-
-    ...(friendshipResource && {
-      fetchFriendshipStatus: (accessToken: string, timeoutMs: number) =>
-        requestFriendshipStatus(friendshipResource, { fetch, access_token: accessToken, timeoutMs }),
+    ...(description.native && {
+      verifyAppLogin: createAppLoginVerifier(login, description.native, { hooks, deps }),
     }),
 
-    ...(revocation && {
+    ...(friendship && {
+      fetchFriendshipStatus: (accessToken: string, timeoutMs: number) =>
+        requestFriendshipStatus(friendship, { fetch, access_token: accessToken, timeoutMs }),
+    }),
+
+    ...(revocation && { revoke: createTokenRevoker(real, revocation, deps) }),
+    ...(revokeAccess && {
       async revoke(settings: SiteProviderSettings, tokens: HeldTokens) {
-        const usableTokens = revocation.needsValidToken
-          ? await refreshExpiredTokens(loginProvider, settings, tokens)
-          : tokens
-        await revocation.revoke(settings, usableTokens, { fetch, issuer: description.issuer })
+        const fetchMapped: typeof fetch = (address, request) => fetch(toAddress(address), request)
+        await revokeAccess(settings, await refreshExpiredTokens(client, settings, tokens), fetchMapped)
       },
     }),
   }
-  return loginProvider
+  return client
+}
+
+function parseClaims(body: unknown): Claims {
+  return Claims.parse(body)
+}
+
+function selectOptionParameters(
+  { optionParameters = {} }: OidcProtocol,
+  { options }: SiteProviderSettings,
+): Record<string, string> {
+  const selected = Object.entries(optionParameters).map(([name, byValue]) => byValue[options[name] ?? ''])
+  return Object.assign({}, ...selected)
+}
+
+function hasBecomeFriend(
+  { friendship }: OidcProtocol,
+  { searchParams }: URL,
+  { official_account }: SiteProviderSettings,
+): boolean {
+  return official_account && friendship !== undefined && searchParams.get(friendship.newFriendParameter) === 'true'
 }
 
 /** Returns refreshed tokens if the access token has expired and can be refreshed without the end user. */
@@ -214,21 +240,4 @@ async function refreshExpiredTokens(
     if (error instanceof ReauthenticationRequired) return tokens
     throw error
   }
-}
-
-/**
- * The provider's configuration for openid-client, from our own data: discovery documents of some providers have been
- * wrong.
- */
-function configurationOf(description: OidcDescription, settings: SiteProviderSettings): Configuration {
-  const { issuer, endpoints, id_token } = description
-  const server = {
-    issuer,
-    authorization_endpoint: endpoints.authorization,
-    token_endpoint: endpoints.token,
-    ...(endpoints.userinfo !== undefined && { userinfo_endpoint: endpoints.userinfo }),
-  }
-  const client = { id_token_signed_response_alg: id_token.alg, [clockTolerance]: clockToleranceSeconds }
-  const authentication = createClientAuthentication(description, settings)
-  return new Configuration(server, settings.client_id, client, authentication)
 }

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { portalDescription } from './portal.ts'
+import { describedLogin, readOidcClaims, requestScopes } from '../../test/described-login.ts'
+
+const portal = describedLogin('portal', 'oidc')
+const { issuer } = portal.protocol
 
 const nothing = { follow: null, email: [], phone: [] }
 
@@ -32,7 +35,7 @@ const recorded = {
 }
 
 test('supplies names in three scripts, nickname, picture, gender, address and e-mail', () => {
-  expect(portalDescription.toProviderData({ iss: portalDescription.issuer, aud: ['dj00-'], ...recorded })).toEqual({
+  expect(readOidcClaims('portal', { iss: issuer, aud: ['dj00-'], ...recorded })).toEqual({
     profile: {
       full_name: '矢風太郎',
       first_name: '太郎',
@@ -59,17 +62,17 @@ test('supplies names in three scripts, nickname, picture, gender, address and e-
 
 test('supplies nothing from the ID Token', () => {
   const claims = {
-    iss: portalDescription.issuer,
+    iss: issuer,
     sub: recorded.sub,
     aud: ['dj00-'],
     amr: ['pwd'],
     nonce: 'n',
     at_hash: 'x',
   }
-  expect(portalDescription.toProviderData(claims)).toEqual({ profile: {}, ...nothing })
+  expect(readOidcClaims('portal', claims)).toEqual({ profile: {}, ...nothing })
 })
 
-const profileOf = (claims: object) => portalDescription.toProviderData({ sub: '1', ...claims }).profile
+const profileOf = (claims: object) => readOidcClaims('portal', { sub: '1', ...claims }).profile
 
 describe('supplies', () => {
   test.each([
@@ -116,7 +119,7 @@ describe('supplies', () => {
     [1, false],
     [undefined, false],
   ])('email_verified %j as %j', (emailVerified, verified) => {
-    const { email } = portalDescription.toProviderData({
+    const { email } = readOidcClaims('portal', {
       sub: '1',
       email: 'a@example.com',
       email_verified: emailVerified,
@@ -135,9 +138,8 @@ describe('supplies', () => {
 })
 
 test('is requested with the granted scopes that it supports', () => {
-  const settings = { official_account: false, options: {} }
-  expect(portalDescription.toProviderScopes(['openid'], settings)).toEqual(['openid'])
-  expect(portalDescription.toProviderScopes(['openid', 'profile', 'email', 'address', 'phone'], settings)).toEqual([
+  expect(requestScopes(portal, ['openid'])).toEqual(['openid'])
+  expect(requestScopes(portal, ['openid', 'profile', 'email', 'address', 'phone'])).toEqual([
     ...['openid', 'profile', 'email', 'address'],
   ])
 })

@@ -1,4 +1,11 @@
-import type { LoginProvider as LoginProviderName, ProviderData, ProviderError } from '#contracts'
+import type {
+  LoginProviderDescription,
+  LoginProvider as LoginProviderName,
+  PassedParameters,
+  Prompt,
+  ProviderData,
+  ProviderError,
+} from '#contracts'
 import type { Logger } from '#runtime'
 import type { AppTokens, ProviderTokens } from '../../domain/credential.ts'
 import type { ExtendedItem } from '../../domain/extended-items.ts'
@@ -64,35 +71,19 @@ export interface ProviderClient {
   readonly revoke?: (settings: SiteProviderSettings, tokens: ProviderTokens) => Promise<void>
 }
 
-/** Describes a login provider for the documentation, which is generated from it. */
-export interface ProviderManifest {
-  /** The provider's name of the service, e.g. `LINE Login v2.1`. */
-  readonly service: string
-  readonly protocol: 'OpenID Connect' | 'OAuth 2.0' | 'OAuth 1.0a'
-  /** Null if there are no ID Tokens. */
-  readonly id_token_alg: 'HS256' | 'RS256' | null
-  /** When an e-mail address counts as verified; null if the provider returns none. */
-  readonly email: string | null
-  /** The lifetime of access tokens, e.g. `30 days`, and how they are refreshed. */
-  readonly access_token: string
-  readonly refresh: string
-  /** What provider revocation does. */
-  readonly revocation: string
-  /** What integrators should know, one sentence each. */
-  readonly quirks: readonly string[]
-}
-
-/** A login provider that is not connected yet. */
-export interface Adapter {
+/** A login provider with one of its protocols. */
+export interface DescribedLogin<P> {
   readonly provider: LoginProviderName
-  readonly manifest: ProviderManifest
-  readonly connect: (connection: AdapterDeps) => ProviderClient
+  readonly description: LoginProviderDescription
+  readonly protocol: P
 }
 
-/** The dependencies of an adapter. */
+/** What connects an adapter to its provider. */
 export interface AdapterDeps {
-  /** Base address of the simulator if it replaces the provider. */
-  readonly simulatorUrl: string | undefined
+  /** Maps an address of the provider to the simulator, if it replaces the provider. */
+  readonly toAddress: (address: string) => string
+  /** Whether the provider may be reached over plain HTTP. */
+  readonly allowsHttp: boolean
   readonly fetch: FetchFromProvider
   readonly logger: Logger
   /** Logs and counts a login that goes on without the profile, which could not be fetched. */
@@ -125,10 +116,6 @@ export interface ProviderRequest {
   /** In seconds; for providers that do not support it, the caller uses `prompts`. */
   readonly max_age?: number | null
 }
-
-/** The prompts of OpenID Connect Core 3.1.2.1, by precedence for providers that accept only one. */
-export const supportedPrompts = ['login', 'select_account', 'consent'] as const
-export type Prompt = (typeof supportedPrompts)[number]
 
 /** What an adapter needs to finish a login and others must not know, e.g. a nonce and a code_verifier. */
 export type AdapterState = Readonly<Record<string, string>>
@@ -225,8 +212,3 @@ export class ProviderRequestFailed extends Error {
     super(`The provider responded with ${/^[a-z0-9_]{1,64}$/i.test(error) ? error : 'an unknown error'}.`, options)
   }
 }
-
-/** Parameters of the authorization request that are passed on to the provider, with their allowed values; any without them. */
-export type PassedParameters = Readonly<
-  Record<string, { readonly values?: readonly string[]; readonly official_account_only?: true }>
->

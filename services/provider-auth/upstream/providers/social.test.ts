@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { loginProviderDescriptions, type ProfileItem, socialPermissions } from '#contracts'
-import { mapOAuth2ToSimulator } from './oauth2-description.ts'
-import { socialDescription } from './social.ts'
+import { loginProviderDescriptions } from '#contracts'
+import type { Scope } from '../../domain/scopes.ts'
+import { describedLogin, listAddresses, requestScopes } from '../../test/described-login.ts'
+import { providerHooks } from './hooks.ts'
+import { readOwnError } from './oauth2-errors.ts'
+import { addTokenProof } from './token-proof.ts'
+import { buildUserAddress, readUserResource } from './user-resource.ts'
+
+const social = describedLogin('social', 'oauth2')
+const { description, protocol } = social
 
 /** The response of `/me` to an application with every permission. */
 const recorded = {
@@ -20,12 +27,13 @@ const recorded = {
   hometown: { id: '114952118516947', name: 'San Francisco, California' },
 }
 
-const everyPermission = { options: { permissions: socialPermissions.join(',') } }
-const dataOf = (received: object) => socialDescription.userResource.read({ id: '1', ...received }, everyPermission).data
+const everyPermission = { options: { permissions: Object.keys(description.permissions ?? {}).join(',') } }
+const dataOf = (received: object) =>
+  readUserResource(protocol.user, description, { id: '1', ...received }, everyPermission).data
 const profileOf = (received: object) => dataOf(received).profile
 
 test('supplies names, picture, age range, birthday, gender, link, places and an e-mail address that is never verified', () => {
-  expect(socialDescription.userResource.read(recorded, everyPermission)).toEqual({
+  expect(readUserResource(protocol.user, description, recorded, everyPermission)).toEqual({
     provider_user_id: '10215938475610293',
     data: {
       profile: {
@@ -122,33 +130,31 @@ describe('supplies', () => {
 test.each([{}, { id: 1 }, { sub: '1' }, null, 'x', { error: { message: 'm', type: 'OAuthException', code: 190 } }])(
   '%j has no user',
   (response) => {
-    expect(() => socialDescription.userResource.read(response, everyPermission)).toThrow()
+    expect(() => readUserResource(protocol.user, description, response, everyPermission)).toThrow()
   },
 )
 
 test('is requested for the granted scopes for which the site has the permission', () => {
   const without = { options: {} }
   const approved = { options: { permissions: 'user_gender,user_birthday' } }
-  const fieldsOf = (requested: readonly ProfileItem[], site: typeof without) =>
-    socialDescription.userResource.parameters?.(requested, site).fields
-  expect(socialDescription.toProviderScopes(['openid'], approved)).toEqual(['public_profile'])
-  expect(fieldsOf([], approved)).toBe('id')
-  expect(socialDescription.toProviderScopes(['openid', 'email', 'phone'], approved)).toEqual([
-    'public_profile',
-    'email',
-  ])
-  expect(fieldsOf(['email'], approved)).toBe('id,email')
-  expect(socialDescription.toProviderScopes(['openid', 'profile'], without)).toEqual(['public_profile'])
-  expect(fieldsOf(['full_name'], without)).toBe('id,name,first_name,middle_name,last_name,picture.type(large)')
-  expect(socialDescription.toProviderScopes(['openid', 'profile'], approved)).toEqual([
+  const fieldsOf = (granted: readonly Scope[], settings: typeof without) =>
+    new URL(buildUserAddress(protocol.user, description, { granted, settings })).searchParams.get('fields')
+  const names = 'id,name,first_name,middle_name,last_name,picture.type(large)'
+  expect(requestScopes(social, ['openid'], approved)).toEqual(['public_profile'])
+  expect(fieldsOf(['openid'], approved)).toBe('id')
+  expect(requestScopes(social, ['openid', 'email', 'phone'], approved)).toEqual(['public_profile', 'email'])
+  expect(fieldsOf(['openid', 'email', 'phone'], approved)).toBe('id,email')
+  expect(requestScopes(social, ['openid', 'profile'], without)).toEqual(['public_profile'])
+  expect(fieldsOf(['openid', 'profile'], without)).toBe(names)
+  expect(requestScopes(social, ['openid', 'profile'], approved)).toEqual([
     ...['public_profile', 'user_birthday', 'user_gender'],
   ])
-  expect(fieldsOf(['full_name'], approved)).toBe(`${fieldsOf(['full_name'], without)},birthday,gender`)
+  expect(fieldsOf(['openid', 'profile'], approved)).toBe(`${names},birthday,gender`)
 })
 
 test('items without a permission of the site are absent, not empty', () => {
   const approved = { options: { permissions: 'user_age_range,user_birthday,user_hometown,user_link' } }
-  expect(socialDescription.userResource.read(recorded, approved).data.not_obtained).toEqual([
+  expect(readUserResource(protocol.user, description, recorded, approved).data.not_obtained).toEqual([
     'gender',
     'location',
     'location_id',
@@ -156,9 +162,10 @@ test('items without a permission of the site are absent, not empty', () => {
 })
 
 test('proves with every access token that it knows the secret: hex HMAC-SHA256 under it', () => {
-  expect(socialDescription.toTokenProof?.('token', { client_secret: 'secret' })).toEqual({
-    appsecret_proof: 'e941110e3d2bfe82621f0e3e1434730d7305d106c5f68c87165d0b27a4611a4a',
-  })
+  const proof = 'e941110e3d2bfe82621f0e3e1434730d7305d106c5f68c87165d0b27a4611a4a'
+  const address = 'https://graph.facebook.com/v26.0/me?fields=id'
+  const proven = addTokenProof(protocol, address, { accessToken: 'token', settings: { client_secret: 'secret' } })
+  expect(proven).toBe(`${address}&appsecret_proof=${proof}`)
 })
 
 test.each([
@@ -167,30 +174,24 @@ test.each([
   [{ error: { message: 'm', type: 'OAuthException', code: 1 } }, 'OAuthException_1', false],
   [{ error: { message: 'm', type: 'OAuthException', code: 4 } }, 'OAuthException_4', false],
 ])('%j is the error %s, ends the grant: %s', (response, error, endsGrant) => {
-  expect(socialDescription.readErrorResponse?.(response)).toEqual({ error, endsGrant })
+  expect(readOwnError(response, protocol)).toEqual({ error, endsGrant })
 })
 
 test.each([{ error: 'invalid_grant' }, { error: {} }, {}, null, 'x'])(
   '%j is not an error response of this provider',
   (response) => {
-    expect(socialDescription.readErrorResponse?.(response)).toBeUndefined()
+    expect(readOwnError(response, protocol)).toBeUndefined()
   },
 )
 
 test('has one version in every URL, also at the simulator', () => {
-  const addresses = ({ endpoints, userResource, deauthorization }: typeof socialDescription) => [
-    ...Object.values(endpoints),
-    userResource.endpoint,
-    deauthorization,
-  ]
-  for (const address of addresses(socialDescription))
+  for (const address of listAddresses(social, undefined))
     expect(address).toMatch(/^https:\/\/(www|graph)\.facebook\.com\/v26\.0\//)
-  for (const address of addresses(mapOAuth2ToSimulator(socialDescription, 'http://sim.example')))
+  for (const address of listAddresses(social, 'http://sim.example'))
     expect(address).toMatch(/^http:\/\/sim\.example\/social\/v26\.0\//)
 })
 
 test('an ID that the inspection of an access token has as a number keeps its digits', async () => {
-  const { accessToken } = socialDescription.native ?? {}
   const id = '10212345678901235'
   const fetch = async (address: string) =>
     new Response(
@@ -198,6 +199,6 @@ test('an ID that the inspection of an access token has as a number keeps its dig
     )
   const settings = { ...everyPermission, client_id: '1', client_secret: 's' }
   // What the adapter needs of settings and fetch.
-  const read = accessToken?.readUser('token', { fetch, settings, scope: [] } as never)
+  const read = providerHooks.social?.appAccessToken?.readUser('token', { fetch, settings, scope: [] } as never)
   expect(await read).toMatchObject({ provider_user_id: id })
 })

@@ -1,6 +1,6 @@
 import { ClientError, type Configuration, fetchUserInfo } from 'openid-client'
+import type { OidcProtocol } from '#contracts'
 import type { Claims } from './claims.ts'
-import type { OidcDescription } from './oidc-description.ts'
 import type { AdapterDeps } from './provider.ts'
 
 interface UserinfoRequest extends Pick<AdapterDeps, 'skipProfile'> {
@@ -17,7 +17,7 @@ interface UserinfoRequest extends Pick<AdapterDeps, 'skipProfile'> {
  * @throws ClientError if userinfo is about another user (OpenID Connect Core 5.3.4)
  */
 export async function fetchUserinfo(
-  { endpoints }: OidcDescription,
+  { endpoints }: Pick<OidcProtocol, 'endpoints'>,
   { configuration, access_token, provider_user_id, skipProfile }: UserinfoRequest,
 ): Promise<Claims | undefined> {
   if (endpoints.userinfo === undefined) return {}

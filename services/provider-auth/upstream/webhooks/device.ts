@@ -1,11 +1,10 @@
 import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose'
 import { z } from 'zod'
-import { limits, ProviderUserId } from '#contracts'
+import { limits, loginProviderDescriptions, ProviderUserId } from '#contracts'
 import { clockToleranceSeconds } from '#http'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { type FetchFromProvider, ProviderUnavailable, providerTimeoutMs } from '../http-client/fetch.ts'
-import { deviceDescription } from '../providers/device.ts'
-import { mapOidcToSimulator } from '../providers/oidc-description.ts'
+import { createAddressMapper } from '../providers/simulator-address.ts'
 import { type ProviderEvent, WebhookRejected } from './provider-event.ts'
 
 const Event = z.object({
@@ -26,10 +25,10 @@ const eventKinds = new Map<string, Exclude<ProviderEvent['kind'], 'other'>>([
 
 /** The issuer and key set that sign the provider's ID Tokens and webhooks, or those of the simulator. */
 export function getDeviceSigner(simulatorUrl: string | undefined): { readonly issuer: string; readonly jwks: string } {
-  const { issuer, id_token } =
-    simulatorUrl === undefined ? deviceDescription : mapOidcToSimulator(deviceDescription, simulatorUrl)
-  if (id_token.alg !== 'RS256') throw new Error('The device provider must publish a key set.')
-  return { issuer, jwks: id_token.jwks }
+  const { native } = loginProviderDescriptions.device
+  if (native === undefined) throw new Error('The device provider must publish a key set.')
+  const toAddress = createAddressMapper(simulatorUrl, 'device')
+  return { issuer: toAddress(native.idToken.issuer), jwks: toAddress(native.idToken.jwks) }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ProviderTokens } from '../../domain/credential.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
-import type { ReachableProvider } from './oidc-description.ts'
+import type { FetchFromProvider } from '../http-client/fetch.ts'
 import { ProviderRequestFailed } from './provider.ts'
 import { readProviderError } from './provider-error.ts'
 
@@ -14,10 +14,10 @@ const ChannelToken = z.object({ access_token: z.string().min(1) })
  *
  * @throws ProviderRequestFailed, ProviderUnavailable
  */
-export async function deauthorizeUser(
+export async function deauthorizeMessagingUser(
   { client_id, client_secret }: SiteProviderSettings,
   { access_token }: ProviderTokens,
-  { fetch }: ReachableProvider,
+  fetch: FetchFromProvider,
 ): Promise<void> {
   if (access_token === null) return
   const client = { client_id, client_secret }

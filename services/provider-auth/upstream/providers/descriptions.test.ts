@@ -1,27 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { type LoginProvider, loginProviderDescriptions, loginProviders, type ProviderData } from '#contracts'
-import { deviceDescription } from './device.ts'
-import { messagingDescription } from './messaging.ts'
-import { microblogAdapter } from './microblog.ts'
-import { parseAccountV1 } from './microblog-account.ts'
-import { portalDescription } from './portal.ts'
-import type { ProviderManifest } from './provider.ts'
-import { searchDescription } from './search.ts'
-import { socialDescription } from './social.ts'
-
-interface Described {
-  readonly provider: LoginProvider
-  readonly manifest: ProviderManifest
-}
+import { describedLogin, readOidcClaims } from '../../test/described-login.ts'
+import { readClaims } from './read-claims.ts'
 
 const name = { name: 'Hanako Yamada', given_name: 'Hanako', family_name: 'Yamada', picture: 'https://p.example/1.png' }
 const email = { email: 'hanako@example.com', email_verified: true }
 
 /** All data that a provider can send about an end user who filled in every field; a new provider needs one line. */
-const full: [Described, ProviderData][] = [
+const full: [LoginProvider, ProviderData][] = [
   [
-    messagingDescription,
-    messagingDescription.toProviderData({
+    'messaging',
+    readOidcClaims('messaging', {
       sub: 'U1',
       ...name,
       ...email,
@@ -38,8 +27,8 @@ const full: [Described, ProviderData][] = [
     }),
   ],
   [
-    portalDescription,
-    portalDescription.toProviderData({
+    'portal',
+    readOidcClaims('portal', {
       sub: 'FQB',
       ...name,
       ...email,
@@ -54,29 +43,26 @@ const full: [Described, ProviderData][] = [
     }),
   ],
   [
-    socialDescription,
-    socialDescription.userResource.read(
-      {
-        id: '1',
-        name: 'Ada Augusta King',
-        first_name: 'Ada',
-        middle_name: 'Augusta',
-        last_name: 'King',
-        email: email.email,
-        gender: 'female',
-        birthday: '12/10/1985',
-        age_range: { min: 21, max: 30 },
-        picture: { data: { url: name.picture } },
-        link: 'https://profiles.example/1',
-        location: { id: '1', name: 'London' },
-        hometown: { id: '2', name: 'Paris' },
-      },
-      { options: {} },
-    ).data,
+    'social',
+    readClaims(describedLogin('social', 'oauth2').protocol.user.claims, {
+      id: '1',
+      name: 'Ada Augusta King',
+      first_name: 'Ada',
+      middle_name: 'Augusta',
+      last_name: 'King',
+      email: email.email,
+      gender: 'female',
+      birthday: '12/10/1985',
+      age_range: { min: 21, max: 30 },
+      picture: { data: { url: name.picture } },
+      link: 'https://profiles.example/1',
+      location: { id: '1', name: 'London' },
+      hometown: { id: '2', name: 'Paris' },
+    }),
   ],
   [
-    microblogAdapter,
-    parseAccountV1({
+    'microblog',
+    readClaims(describedLogin('microblog', 'oauth1').protocol.users[0].claims, {
       id_str: '1',
       name: 'Hanako',
       screen_name: 'hana',
@@ -88,24 +74,21 @@ const full: [Described, ProviderData][] = [
       followers_count: 2,
       friends_count: 3,
       entities: { url: { urls: [{ url: 'https://t.example/1', expanded_url: 'https://blog.example/1' }] } },
-    }).data,
+    }),
   ],
   [
-    deviceDescription,
-    deviceDescription.toProviderData({ sub: '001473.fe6f.1219', first_name: 'Hanako', last_name: 'Yamada', ...email }),
+    'device',
+    readOidcClaims('device', { sub: '001473.fe6f.1219', first_name: 'Hanako', last_name: 'Yamada', ...email }),
   ],
-  [
-    searchDescription,
-    searchDescription.toProviderData({ sub: '1', ...name, ...email, profile: 'https://profiles.example/1' }),
-  ],
+  ['search', readOidcClaims('search', { sub: '1', ...name, ...email, profile: 'https://profiles.example/1' })],
 ]
 
 test('every login provider has an example', () => {
-  expect(full.map(([{ provider }]) => provider).sort()).toEqual([...loginProviders].sort())
+  expect(full.map(([provider]) => provider).sort()).toEqual([...loginProviders].sort())
 })
 
-describe.each(full)('$provider', ({ provider, manifest }, { profile, follow, email, phone }) => {
-  test('its description lists exactly what a complete response supplies', () => {
+describe.each(full)('%s', (provider, { profile, follow, email, phone }) => {
+  test('its rules supply exactly what a complete response supplies', () => {
     const fields = Object.entries(profile).filter(([, value]) => value !== undefined)
     const supplied = [
       ...fields.map(([field]) => field),
@@ -114,6 +97,5 @@ describe.each(full)('$provider', ({ provider, manifest }, { profile, follow, ema
       ...(phone.length === 0 ? [] : ['phone']),
     ]
     expect(supplied.sort()).toEqual([...loginProviderDescriptions[provider].supplies].sort())
-    expect(manifest.email !== null).toBe(email.length > 0)
   })
 })
