@@ -27,6 +27,11 @@ export function compileAddresses(entries: readonly string[]): AddressRule {
   }
 }
 
+/** Compiles private addresses and blocks that an operator allows; undefined if there are none. */
+export function compilePrivateAddresses(entries: readonly string[]): AddressRule | undefined {
+  return entries.length === 0 ? undefined : compileAddresses(entries)
+}
+
 const mappedBits = 96
 
 /** @throws Error when the entry is neither an address nor a block */

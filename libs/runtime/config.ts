@@ -119,6 +119,15 @@ export const setting = {
     .transform(Number),
   yes: z.enum(['yes', 'no']).transform((word) => word === 'yes'),
   log_level: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Addresses and CIDR blocks, separated by commas. */
+  addresses: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(
+      z.array(
+        z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or blocks, separated by commas'),
+      ),
+    ),
   /** `<token>:<name>[,…]` */
   pairs: z
     .string()

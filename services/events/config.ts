@@ -2,13 +2,6 @@ import { z } from 'zod'
 import { limits, ProviderNamesSetting, providerNames } from '#contracts'
 import { busSettings, configReader, databaseSettings, encryptionKeysSettings, processSettings, setting } from '#runtime'
 
-const addressList = z
-  .string()
-  .transform((text) => text.split(','))
-  .pipe(
-    z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or blocks, separated by commas')),
-  )
-
 export const readConfig = configReader({
   ...processSettings,
   ...databaseSettings,
@@ -16,7 +9,7 @@ export const readConfig = configReader({
   /** The key ring that encrypts the secrets of endpoints: the value itself or a file; set exactly one. */
   ...encryptionKeysSettings,
   /** Private addresses to which webhooks may be sent, also without TLS, e.g. `10.0.0.0/8,192.168.5.4`. By default none. */
-  WEBHOOK_PRIVATE_ADDRESSES: addressList.default([]),
+  WEBHOOK_PRIVATE_ADDRESSES: setting.addresses.default([]),
   /** Wire names of login providers that differ from the neutral tokens: `<token>:<name>[,…]`. */
   PROVIDER_NAMES: setting.pairs.pipe(ProviderNamesSetting).default(() => providerNames()),
   /** Days that events remain in the stream. */

@@ -1,11 +1,12 @@
 import { announceAvailability, type BusService, createClients, openBus, publishNotice, serveContract } from '#bus'
 import { eventsContract } from '#contracts'
 import { openDatabase, translateOutages, waitForSchema } from '#database'
+import { compilePrivateAddresses } from '#http'
+import { createAddressRules } from '#http-client'
 import { createCounter, createEncryptor, createHistogram, openKeyRing, startCleanup } from '#runtime'
 import { busInterface } from './bus.ts'
 import type { Config } from './config.ts'
 import { deleteOldData } from './delete-old-data.ts'
-import { createAddressRules } from './delivery/address-rules.ts'
 import { startDeliveryWorker } from './delivery/delivery-worker.ts'
 import { createDeliveryMetrics, startEndpointMetrics } from './delivery/metrics.ts'
 import { startSecretReencryption } from './delivery/reencrypt-secrets.ts'
@@ -21,7 +22,9 @@ export const service: BusService<Config, void> = async (config, context) => {
   const bus = stack.use(await openBus(busInterface, config, context))
   const { knex, reader } = database
   const encryptor = stack.use(await createEncryptor(openKeyRing(config, logger), { logger, registry }))
-  const { isPrivateAllowed, isUrlAllowed } = createAddressRules(config.WEBHOOK_PRIVATE_ADDRESSES)
+  const { isPrivateAllowed, isUrlAllowed } = createAddressRules(
+    compilePrivateAddresses(config.WEBHOOK_PRIVATE_ADDRESSES),
+  )
   const sender = stack.use(createWebhookSender(isPrivateAllowed))
   const names = config.PROVIDER_NAMES
   const recordAttempt = createDeliveryMetrics(registry)

@@ -1,8 +1,7 @@
 import { isIP } from 'node:net'
-import { compileAddresses } from '#http'
-import { isPublicAddress } from '#http-client'
+import { isPublicAddress } from './public-addresses.ts'
 
-/** Which addresses this installation sends webhooks to. */
+/** To which of the addresses that customers enter this installation connects. */
 export interface AddressRules {
   /** Whether a private address may be used, also without TLS. */
   readonly isPrivateAllowed: (address: string) => boolean
@@ -10,16 +9,16 @@ export interface AddressRules {
   readonly isUrlAllowed: (url: string) => boolean
 }
 
-/** @param privateAddresses addresses and blocks that the operator allows */
-export function createAddressRules(privateAddresses: readonly string[]): AddressRules {
-  const isPrivateAllowed = privateAddresses.length === 0 ? () => false : compileAddresses(privateAddresses)
+/** @param allowsPrivate whether the operator allows a private address; undefined: none */
+export function createAddressRules(allowsPrivate: ((address: string) => boolean) | undefined): AddressRules {
+  const isPrivateAllowed = allowsPrivate ?? (() => false)
   return {
     isPrivateAllowed,
     isUrlAllowed(url) {
       const { protocol, hostname } = new URL(url)
       const host = hostname.replace(/^\[|\]$/g, '')
       const isSecure = protocol === 'https:'
-      if (isIP(host) === 0) return isSecure || privateAddresses.length > 0
+      if (isIP(host) === 0) return isSecure || allowsPrivate !== undefined
       return isPrivateAllowed(host) || (isSecure && isPublicAddress(host))
     },
   }
