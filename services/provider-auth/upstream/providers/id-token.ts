@@ -1,8 +1,9 @@
-import { createRemoteJWKSet, customFetch, type JWTVerifyOptions, jwtVerify } from 'jose'
+import { type JWTVerifyOptions, jwtVerify } from 'jose'
 import type { OidcProtocol } from '#contracts'
 import { checkIdTokenClaims, clockToleranceSeconds } from '#http'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
-import { type FetchFromProvider, providerTimeoutMs } from '../http-client/fetch.ts'
+import type { FetchFromProvider } from '../http-client/fetch.ts'
+import { openKeySet } from './key-set.ts'
 
 /**
  * @throws Error if the provider did not sign the token for this client, or its claims do not match (OpenID Connect Core
@@ -33,13 +34,9 @@ export function createIdTokenVerifier(
       checkIdTokenClaims(payload, settings.client_id)
     }
   }
-  // Shared by all logins, so that unknown `kid` values cause at most one request to the provider per 30 seconds.
-  const keys = createRemoteJWKSet(new URL(idToken.jwks), {
-    timeoutDuration: providerTimeoutMs,
-    [customFetch]: fetch,
-  })
+  const verify = openKeySet(idToken.jwks, fetch)
   return async (token, settings) => {
-    const { payload } = await jwtVerify(token, keys, checksFor(settings))
+    const { payload } = await verify(token, checksFor(settings))
     checkIdTokenClaims(payload, settings.client_id)
   }
 }

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify } from 'jose'
+import { errors, type JWTPayload } from 'jose'
 import type { NativeLoginProtocol } from '#contracts'
 import { checkIdTokenClaims, clockToleranceSeconds } from '#http'
-import { type FetchFromProvider, providerTimeoutMs } from '../http-client/fetch.ts'
+import type { FetchFromProvider } from '../http-client/fetch.ts'
+import { openKeySet } from './key-set.ts'
 import { type AppLogin, AppLoginRejected } from './provider.ts'
 
 /** A verified ID Token of an app. */
@@ -24,14 +25,13 @@ export function createAppIdTokenVerifier(
   { alg, jwks, issuer, otherIssuers = [] }: Omit<NativeLoginProtocol['idToken'], 'claims'>,
   fetch: FetchFromProvider,
 ) {
-  // Shared by all logins, so that unknown `kid` values cause at most one request to the provider per 30 seconds.
-  const keys = createRemoteJWKSet(new URL(jwks), { timeoutDuration: providerTimeoutMs, [customFetch]: fetch })
+  const verify = openKeySet(jwks, fetch)
   return async (
     idToken: string,
     { nonce, access_token }: AppLogin,
     clientIds: ReadonlySet<string>,
   ): Promise<VerifiedIdToken> => {
-    const { payload } = await jwtVerify(idToken, keys, {
+    const { payload } = await verify(idToken, {
       algorithms: [alg],
       issuer: [issuer, ...otherIssuers],
       audience: [...clientIds],

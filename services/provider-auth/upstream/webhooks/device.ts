@@ -1,9 +1,10 @@
-import { createRemoteJWKSet, customFetch, errors, jwtVerify } from 'jose'
+import { errors } from 'jose'
 import { z } from 'zod'
 import { limits, loginProviderDescriptions, ProviderUserId } from '#contracts'
 import { clockToleranceSeconds } from '#http'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
-import { type FetchFromProvider, ProviderUnavailable, providerTimeoutMs } from '../http-client/fetch.ts'
+import { type FetchFromProvider, ProviderUnavailable } from '../http-client/fetch.ts'
+import { openKeySet } from '../providers/key-set.ts'
 import { createAddressMapper } from '../providers/simulator-address.ts'
 import { type ProviderEvent, WebhookRejected } from './provider-event.ts'
 
@@ -42,10 +43,9 @@ export function createDeviceEventReader(
   { issuer, jwks }: { readonly issuer: string; readonly jwks: string },
   fetch: FetchFromProvider,
 ): ReadDeviceEvent {
-  // Shared by all webhooks, so that unknown keys cause at most one request to the provider per 30 seconds.
-  const keys = createRemoteJWKSet(new URL(jwks), { timeoutDuration: providerTimeoutMs, [customFetch]: fetch })
+  const verify = openKeySet(jwks, fetch)
   return async (payload, { client_id, options: { app_id } }) => {
-    const verified = await jwtVerify(payload, keys, {
+    const verified = await verify(payload, {
       algorithms: ['RS256'],
       issuer,
       // The audience is the primary app of the group that the client belongs to.
