@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Call, newCall } from '#bus'
-import { type LoginProvider, loginProviderDescriptions, loginProviders, type Provider } from '#contracts'
+import { type BuiltInLoginProvider, builtInLoginProviders, loginProviderDescriptions, type Provider } from '#contracts'
 import { deviceKey } from './device-key.ts'
 import type { SharedStack } from './stack.ts'
 
@@ -11,7 +11,7 @@ export interface SeededSite {
   readonly api_key: string
   readonly api_key_id: string
   readonly client: { readonly client_id: string; readonly client_secret: string; readonly redirect_uri: string }
-  readonly providers: Readonly<Record<LoginProvider, SeededProvider>>
+  readonly providers: Readonly<Record<BuiltInLoginProvider, SeededProvider>>
 }
 
 export interface SeededProvider {
@@ -68,11 +68,11 @@ async function seedProviders(
   names: { site: number; account: string; site_id: string },
   ofMicroblog: Record<string, string>,
 ): Promise<SeededSite['providers']> {
-  const optionsOf: Partial<Record<LoginProvider, Record<string, string>>> = {
+  const optionsOf: Partial<Record<BuiltInLoginProvider, Record<string, string>>> = {
     microblog: ofMicroblog,
     device: deviceKey.options,
   }
-  const seeded = loginProviders.map(async (name) => {
+  const seeded = builtInLoginProviders.map(async (name) => {
     return [name, await seedProvider(serviceStack, names, name, optionsOf[name] ?? {})] as const
   })
   // One entry for each simulated provider.
@@ -82,7 +82,7 @@ async function seedProviders(
 async function seedProvider(
   { provider_auth, simulator }: SharedStack,
   names: { site: number; account: string; site_id: string },
-  provider: LoginProvider,
+  provider: BuiltInLoginProvider,
   options: Record<string, string>,
 ): Promise<SeededProvider> {
   const clientId = `${names.site_id}-${provider}`

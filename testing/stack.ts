@@ -147,6 +147,7 @@ export async function startStack(options: StackOptions = {}): Promise<ServiceSta
         AUTH_URL: url,
         ENCRYPTION_KEYS: encryptionKeys,
         PROVIDER_SIMULATOR_URL: simulator.url,
+        PROVIDER_PRIVATE_ADDRESSES: '127.0.0.0/8,::1',
         NODE_ENV: 'test',
         // Retries a failed provider immediately, so that other tests are not affected by the circuit breaker.
         PROVIDER_CIRCUIT_OPEN_MS: '0',

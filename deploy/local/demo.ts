@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Registry } from 'prom-client'
 import { z } from 'zod'
 import { type BusClients, connectBus, createClients, newCall } from '#bus'
-import { Fault, type LoginProvider, loginProviderDescriptions, loginProviders } from '#contracts'
+import { type BuiltInLoginProvider, builtInLoginProviders, Fault, loginProviderDescriptions } from '#contracts'
 import { SetupError } from '#local'
 import { createLogger } from '#runtime'
 import { demoBusInterface } from './demo-bus.ts'
@@ -16,7 +16,7 @@ export interface DemoSite {
   readonly site_id: string
   readonly api_key: string
   readonly clients: readonly [DemoClient]
-  readonly providers: Readonly<Record<LoginProvider, DemoProvider>>
+  readonly providers: Readonly<Record<BuiltInLoginProvider, DemoProvider>>
 }
 
 export interface DemoClient {
@@ -87,7 +87,7 @@ async function seedSite({ site_id, name }: { site_id: string; name: string }, de
     stored !== undefined && addressesOf(stored.client) === addressesOf(addresses)
       ? stored.client
       : registerClient({ site, name, ...addresses }, deps),
-    ...loginProviders.map(
+    ...builtInLoginProviders.map(
       async (provider) => [provider, await connectProvider(provider, { site, site_id, name }, deps)] as const,
     ),
   ])
@@ -135,7 +135,7 @@ async function registerClient(
 
 /** Stores provider settings for the site and registers its client at the simulator, which loses it when it stops. */
 async function connectProvider(
-  provider: LoginProvider,
+  provider: BuiltInLoginProvider,
   { site, site_id, name }: { site: number; site_id: string; name: string },
   { wiring, secrets, provider_auth }: Deps,
 ): Promise<DemoProvider> {
@@ -185,7 +185,7 @@ function publicKeyOf(privateKeyPem: string): string {
 }
 
 /** Webhook addresses, by the simulator's field names. */
-function webhookFields(provider: LoginProvider, uris: Readonly<Record<string, string>>) {
+function webhookFields(provider: BuiltInLoginProvider, uris: Readonly<Record<string, string>>) {
   if (provider === 'device') return { notification_uri: uris.events }
   return { deauthorize_uri: uris.deauthorize, data_deletion_uri: uris.data_deletion }
 }

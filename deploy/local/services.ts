@@ -65,6 +65,8 @@ export const services: readonly (readonly ServiceDescription[])[] = [
         WEB_API_URL: wiring.addresses.web_api,
         ENCRYPTION_KEYS: wiring.encryption_keys,
         PROVIDER_SIMULATOR_URL: wiring.addresses.simulator,
+        // Developers try login providers on their machine.
+        PROVIDER_PRIVATE_ADDRESSES: '127.0.0.0/8,::1',
       }),
     },
     {

@@ -9,22 +9,30 @@ export * from './friendship.ts'
 export * from './identity.ts'
 export * from './limits.ts'
 export {
-  allProviders,
+  type BuiltInLoginProvider,
+  type BuiltInProvider,
   type ButtonColors,
+  builtInLoginProviders,
+  builtInProviders,
   type ClaimMapping,
   type ClaimPointer,
   type CodeRule,
   type CountRule,
   type CredentialSource,
+  compareProviders,
+  configuredButton,
   type DateRule,
+  describeProvider,
   type FlagRule,
+  isBuiltIn,
+  isBuiltInLoginProvider,
   type Language,
   type ListRule,
   type LoginProtocol,
   type LoginProviderDescription,
   languages,
+  listSuppliedItems,
   loginProviderDescriptions,
-  loginProviders,
   logoSvg,
   messagingPermissions,
   type NativeLoginProtocol,
@@ -51,6 +59,7 @@ export * from './objects/event.ts'
 export * from './objects/event-object.ts'
 export * from './objects/merge.ts'
 export * from './objects/profile.ts'
+export * from './objects/provider-definition.ts'
 export * from './objects/provider-settings.ts'
 export * from './objects/rejection.ts'
 export * from './objects/site.ts'

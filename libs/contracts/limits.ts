@@ -74,6 +74,8 @@ export const limits = {
   export_seconds: 86_400,
   export_listed_seconds: 30 * 86_400,
   /** Users, and bytes as JSON, of one batch of an import: a message of the bus. Our choice. */
+  /** Login providers that a site can configure. Our choice. */
+  configured_providers: 100,
   import_batch_users: 500,
   import_batch_bytes: 393_216,
   /** The first rejected lines that an import stores for its report, and how long an import is listed. Our choice. */

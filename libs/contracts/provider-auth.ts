@@ -104,7 +104,8 @@ export const providerAuthContract = defineContract(
     readProviderSettings: {
       input: z.object({ site: Site, provider: LoginProvider }),
       output: ProviderSettings,
-      faults: [],
+      /** The site has already asked for more providers than it can configure. */
+      faults: ['entity_not_found'],
       repeatable: true,
     },
     /**
@@ -121,7 +122,7 @@ export const providerAuthContract = defineContract(
         ...providerSettingsInput,
       }),
       output: ProviderSettings,
-      faults: ['changed_meanwhile', 'invalid_parameter'],
+      faults: ['changed_meanwhile', 'entity_not_found', 'invalid_parameter'],
     },
     /**
      * Creates or replaces a site's settings for a login provider. Account and site_id become part of the site's own login
@@ -162,7 +163,14 @@ export const providerAuthContract = defineContract(
       faults: ['entity_not_found'],
       repeatable: true,
     },
-    /** Providers whose settings are complete, in the order of the specification's table. */
+    /** The names that a site gave to providers that it configured, enabled or not, sorted. */
+    listConfiguredProviders: {
+      input: z.object({ site: Site }),
+      output: z.object({ providers: z.array(Provider) }),
+      faults: [],
+      repeatable: true,
+    },
+    /** Providers whose settings are complete, in the order of the specification's table; configured ones follow. */
     listProviders: {
       input: z.object({ site: Site }),
       output: z.object({ providers: z.array(Provider) }),

@@ -1,12 +1,18 @@
 import { z } from 'zod'
-import { type LoginProvider, loginProviderDescriptions, type ProviderOption } from './login-providers/index.ts'
+import { isBuiltInLoginProvider, loginProviderDescriptions, type ProviderOption } from './login-providers/index.ts'
+import type { LoginProvider } from './providers.ts'
 import { Text } from './scalars.ts'
 
 export type ProviderOptions = Readonly<Record<string, string | undefined>>
 
+/** The options of a login provider by name; one that a site configured has none. */
+function listOptions(provider: LoginProvider): Readonly<Record<string, ProviderOption>> {
+  return isBuiltInLoginProvider(provider) ? loginProviderDescriptions[provider].options : {}
+}
+
 /** Checks the options of a site's provider settings and fills in defaults. */
 export function optionsSchema(provider: LoginProvider): z.ZodType<ProviderOptions> {
-  const { options } = loginProviderDescriptions[provider]
+  const options = listOptions(provider)
   const shape = Object.entries(options).map(([name, option]): [string, z.ZodType<string | undefined>] => [
     name,
     optionSchema(option),
@@ -34,6 +40,6 @@ function optionSchema(option: ProviderOption): z.ZodType<string | undefined> {
 
 /** Secret options are never returned, only whether they are set. */
 export function isSecretOption(provider: LoginProvider, name: string): boolean {
-  const option = loginProviderDescriptions[provider].options[name]
+  const option = listOptions(provider)[name]
   return option?.type === 'text' && option.secret === true
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { allProviders } from './login-providers/index.ts'
+import { builtInProviders } from './login-providers/index.ts'
 import { ProviderNamesSetting, providerNames } from './providers.ts'
 
 describe('each token can be renamed separately', () => {
   const usual = providerNames()
-  test.each([...allProviders, 'microblog_x' as const])('%s', (token) => {
+  test.each([...builtInProviders, 'microblog_x' as const])('%s', (token) => {
     const names = ProviderNamesSetting.parse({ [token]: 'renamed' })
-    for (const provider of allProviders) {
+    for (const provider of builtInProviders) {
       expect(names.wire(provider)).toBe(provider === token ? 'renamed' : usual.wire(provider))
       const isRenamed = (provider === 'microblog' ? 'microblog_x' : provider) === token
       expect(names.path(provider)).toBe(isRenamed ? 'renamed' : usual.path(provider))

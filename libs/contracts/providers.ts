@@ -1,17 +1,33 @@
 import { z } from 'zod'
-import { allProviders, loginProviders, providerDescriptions } from './login-providers/index.ts'
+import {
+  type BuiltInProvider,
+  builtInProviders,
+  describeProvider,
+  isBuiltIn,
+  isBuiltInLoginProvider,
+} from './login-providers/index.ts'
 
-/** A provider by the specification's token ("Neutral tokens"). Internally, a provider is always named by its token. */
-export const Provider = z.enum(allProviders)
+/** Our choice: wire names are lower-case slugs, valid in a path, in a field name and in a comma-separated list. */
+export const ProviderWireName = z.string().regex(/^[a-z][a-z0-9_]{0,30}$/)
+
+/**
+ * A provider: by the specification's token ("Neutral tokens"), by which it is always named internally, or by the name that
+ * a site gave to a provider that it configured.
+ */
+export const Provider = ProviderWireName
 export type Provider = z.infer<typeof Provider>
 
-export const LoginProvider = z.enum(loginProviders)
+/** A provider that end users can log in with. */
+export const LoginProvider = Provider.refine(
+  (name) => !isBuiltIn(name) || isBuiltInLoginProvider(name),
+  'cannot be used for logins',
+)
 export type LoginProvider = z.infer<typeof LoginProvider>
 
-const pathTokens = allProviders.flatMap((provider) => providerDescriptions[provider].pathToken ?? [])
+const pathTokens = builtInProviders.flatMap((provider) => describeProvider(provider).pathToken ?? [])
 
 /** The tokens that can be renamed: those of the providers, and those of the path where they differ. */
-const ProviderToken = z.enum([...allProviders, ...pathTokens])
+const ProviderToken = z.enum([...builtInProviders, ...pathTokens])
 
 /** Maps provider tokens to wire names and back. */
 export interface ProviderNames {
@@ -19,12 +35,12 @@ export interface ProviderNames {
   readonly wire: (provider: Provider) => string
   /** The name used in the path of the authorization endpoint. */
   readonly path: (provider: Provider) => string
+  /** Undefined if the name can be neither that of a built-in provider nor that of one that a site configured. */
   readonly fromWire: (name: string) => Provider | undefined
   readonly fromPath: (name: string) => Provider | undefined
+  /** Whether a site can give the name to a provider that it configures. */
+  readonly isFree: (name: string) => boolean
 }
-
-/** Our choice: wire names are lower-case slugs, valid in a path, in a field name and in a comma-separated list. */
-export const ProviderWireName = z.string().regex(/^[a-z][a-z0-9_]{0,30}$/)
 
 /**
  * @param renamed wire names that differ from the token, e.g. `{ messaging: 'abc' }`
@@ -32,18 +48,22 @@ export const ProviderWireName = z.string().regex(/^[a-z][a-z0-9_]{0,30}$/)
  */
 export function providerNames(renamed: Readonly<Record<string, string | undefined>> = {}): ProviderNames {
   const nameOf = (token: string) => renamed[token] ?? token
-  const wire = (provider: Provider) => nameOf(provider)
-  const path = (provider: Provider) => nameOf(providerDescriptions[provider].pathToken ?? provider)
-  const byWire = new Map(allProviders.map((provider) => [wire(provider), provider]))
-  const byPath = new Map(allProviders.map((provider) => [path(provider), provider]))
-  if (byWire.size < allProviders.length || byPath.size < allProviders.length)
+  const wire = (provider: Provider) => (isBuiltIn(provider) ? nameOf(provider) : provider)
+  const path = (provider: Provider) => nameOf(describeProvider(provider).pathToken ?? wire(provider))
+  const byWire = new Map<string, BuiltInProvider>(builtInProviders.map((provider) => [wire(provider), provider]))
+  const byPath = new Map<string, BuiltInProvider>(builtInProviders.map((provider) => [path(provider), provider]))
+  if (byWire.size < builtInProviders.length || byPath.size < builtInProviders.length)
     throw new Error('Two login providers share one name.')
-  return { wire, path, fromWire: (name) => byWire.get(name), fromPath: (name) => byPath.get(name) }
+  const isFree = (name: string) =>
+    Provider.safeParse(name).success && !ProviderToken.safeParse(name).success && !byWire.has(name) && !byPath.has(name)
+  const findIn = (names: ReadonlyMap<string, BuiltInProvider>) => (name: string) =>
+    names.get(name) ?? (isFree(name) ? name : undefined)
+  return { wire, path, fromWire: findIn(byWire), fromPath: findIn(byPath), isFree }
 }
 
-/** All wire names, in the order of the specification's table. */
+/** The wire names of the built-in providers, in the order of the specification's table. */
 export function wireNames(names: ProviderNames): string[] {
-  return allProviders.map(names.wire)
+  return builtInProviders.map(names.wire)
 }
 
 /** Parses pairs of token and wire name, e.g. `{ messaging: 'abc' }`. Two providers must not share a name. */

@@ -39,6 +39,7 @@ export const busInterface = defineBusInterface({
     ),
     providerAuth: pickProcedures(
       providerAuthContract,
+      'listConfiguredProviders',
       'listProviders',
       'readCredentials',
       'issueAssociationToken',

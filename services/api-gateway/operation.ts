@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Call } from '#bus'
-import { Fault, type FaultName, type ProviderNames } from '#contracts'
+import { Fault, type FaultName, isBuiltIn, type Provider, type ProviderNames } from '#contracts'
 import type { Parameters } from '#http'
 import type { ServiceClients } from './bus.ts'
 import type { Cursors } from './cursors.ts'
@@ -25,6 +25,8 @@ export interface OperationDescription {
   readonly faults: Faults
   /** The fields of its response, without `status`. */
   readonly response: (names: ProviderNames) => z.ZodRawShape
+  /** The schema of further fields of its response, which are named after what a site configured. */
+  readonly furtherFields?: z.ZodType
   /** A request, without the key, and its response, for the documentation. */
   readonly example: (names: ProviderNames) => Example
 }
@@ -147,8 +149,10 @@ export function defineOperation<S extends Shape, A extends z.ZodRawShape>(
       requirePresent(definition.parameters, given)
       requireForm(fieldsOf(names), given)
       const input = readInput(definition.parameters, given, names)
+      const others = listOtherProviders(definition.parameters, given, names)
       return async (deps, caller) => {
         try {
+          if (others.length > 0) await requireConfigured(others, deps, caller)
           return await run(input, deps, caller)
         } catch (error) {
           if (error instanceof Fault && declared.has(error.fault)) throw addDetail(error, definition.parameters)
@@ -235,4 +239,30 @@ function readInput<S extends Shape>(shape: S, given: Parameters, names: Provider
   return Object.fromEntries(
     Object.entries(shape).map(([name, parameter]) => [name, parameter.read(name, given, names)]),
   ) as ValuesOf<S>
+}
+
+interface NamedProvider {
+  readonly parameter: string
+  readonly provider: Provider
+}
+
+/** Providers in a request that are not built in: only the site knows whether there are any. */
+function listOtherProviders(shape: Shape, given: Parameters, names: ProviderNames): NamedProvider[] {
+  return Object.entries(shape).flatMap(([parameter, { listProviders }]) =>
+    (listProviders?.(parameter, given, names) ?? []).flatMap((provider) =>
+      isBuiltIn(provider) ? [] : [{ parameter, provider }],
+    ),
+  )
+}
+
+/** @throws Fault `invalid_parameter` if the site has not configured one of the providers */
+async function requireConfigured(
+  named: readonly NamedProvider[],
+  { providerAuth }: OperationDeps,
+  { site: { site }, call }: Caller,
+): Promise<void> {
+  const { providers } = await providerAuth.listConfiguredProviders({ site }, call)
+  const unknown = named.find(({ provider }) => !providers.includes(provider))
+  if (unknown !== undefined)
+    throw new Fault('invalid_parameter', { detail: { reason: 'unknown_value', parameter: unknown.parameter } })
 }

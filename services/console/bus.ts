@@ -47,6 +47,7 @@ export const busInterface = defineBusInterface({
       'importRecords',
       'issueClientSecret',
       'listClients',
+      'listConfiguredProviders',
       'listProviderSettings',
       'readClient',
       'readCredentialFreshness',

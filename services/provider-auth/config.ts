@@ -41,6 +41,8 @@ export const readConfig = configReader({
   NODE_ENV: z.string().optional(),
   /** Logins that one source address may start per window; 0 means unlimited. */
   LOGINS_PER_ADDRESS: setting.whole.default(limits.started_logins_per_window),
+  /** Private addresses where login providers that sites configure may be, also without TLS, e.g. `10.0.0.0/8`. By default none. */
+  PROVIDER_PRIVATE_ADDRESSES: setting.addresses.default([]),
   /** How long a circuit breaker stays open before one call tests the provider again. With that call, less than ten seconds. */
   PROVIDER_CIRCUIT_OPEN_MS: setting.whole.default(4_000),
 })

@@ -11,6 +11,7 @@ import type { ProviderAuthOutbox } from './outbox.ts'
 import type { HasCompatibility } from './site-compatibility.ts'
 import type { SiteSettings } from './site-settings.ts'
 import type { UsedLogins } from './store/used-logins.ts'
+import type { DiscoverEndpoints } from './upstream/providers/discovery.ts'
 import type { FindProviderClient } from './upstream/providers/index.ts'
 import type { CredentialRefresher } from './upstream/token-refresh/credential-refresher.ts'
 import type { ReadDeviceEvent } from './upstream/webhooks/device.ts'
@@ -37,6 +38,7 @@ export interface Deps extends Omit<ServiceClients, 'console' | 'events'> {
   /** Whether requests continue the trace of their `traceparent` header. */
   readonly trustTraceparent: boolean
   readonly findProviderClient: FindProviderClient
+  readonly discoverEndpoints: DiscoverEndpoints
   readonly countStartedLogin: CountStartedLogin
   readonly usedLogins: UsedLogins
   readonly readDeviceEvent: ReadDeviceEvent

@@ -10,7 +10,8 @@ import {
 } from '#bus'
 import { type NewEvent, providerAuthContract } from '#contracts'
 import { openDatabase, retryJobs, startEventRelay, startJobWorker, translateOutages, waitForSchema } from '#database'
-import { listenHttp, pageHeaders, withStrictTransportSecurity } from '#http'
+import { compilePrivateAddresses, listenHttp, pageHeaders, withStrictTransportSecurity } from '#http'
+import { createAddressRules } from '#http-client'
 import { createCounter, createEncryptor, createGauge, openKeyRing } from '#runtime'
 import { createProviderAuthApp } from './app.ts'
 import { busInterface } from './bus.ts'
@@ -29,6 +30,7 @@ import { openSiteSettings } from './site-settings.ts'
 import { createUsedLogins } from './store/used-logins.ts'
 import { startTokenCleanup } from './token-cleanup.ts'
 import { createHttpClient } from './upstream/http-client/index.ts'
+import { createDiscovery } from './upstream/providers/discovery.ts'
 import { connectProviders } from './upstream/providers/index.ts'
 import { createRevocationTasks } from './upstream/revocation/revoke.ts'
 import { createCredentialRefresher } from './upstream/token-refresh/credential-refresher.ts'
@@ -55,8 +57,17 @@ export const service: BusService<Config, { port: number }> = async (config, cont
   const simulatorUrl = config.PROVIDER_SIMULATOR_URL
   const simulatorInternalUrl = config.PROVIDER_SIMULATOR_INTERNAL_URL
   const circuitOpenMs = config.PROVIDER_CIRCUIT_OPEN_MS
+  const addressRules = createAddressRules(compilePrivateAddresses(config.PROVIDER_PRIVATE_ADDRESSES))
   const httpClient = stack.use(
-    createHttpClient({ simulatorUrl, simulatorInternalUrl, circuitOpenMs, usage, logger, registry }),
+    createHttpClient({
+      simulatorUrl,
+      simulatorInternalUrl,
+      isPrivateAllowed: addressRules.isPrivateAllowed,
+      circuitOpenMs,
+      usage,
+      logger,
+      registry,
+    }),
   )
   const encryptor = stack.use(await createEncryptor(openKeyRing(config, logger), { logger, registry }))
   const signingKeys = stack.use(await openSigningKeys({ knex, encryptor, logger, registry }))
@@ -83,6 +94,7 @@ export const service: BusService<Config, { port: number }> = async (config, cont
     trusted_hops: config.TRUSTED_PROXY_HOPS,
     trustTraceparent: config.TRUST_TRACEPARENT,
     findProviderClient,
+    discoverEndpoints: createDiscovery({ fetch: httpClient.fetchConfigured, isUrlAllowed: addressRules.isUrlAllowed }),
     countStartedLogin: createLoginRateLimiter(config.LOGINS_PER_ADDRESS, { redis: redis.redis, registry }),
     usedLogins: createUsedLogins({ redis: redis.redis, logger }),
     readDeviceEvent: createDeviceEventReader(getDeviceSigner(simulatorUrl), httpClient.fetchFor('device')),

@@ -1,4 +1,10 @@
-import type { LoginProvider, ProviderOptions, ProviderSettings } from '#contracts'
+import {
+  builtInLoginProviders,
+  isBuiltIn,
+  type LoginProvider,
+  type ProviderOptions,
+  type ProviderSettings,
+} from '#contracts'
 import { DecryptionError, toTimestampOrNull } from '#runtime'
 import type { Deps } from './deps.ts'
 import { listMissingSettings, maskSecretOptions } from './domain/settings-validation.ts'
@@ -7,13 +13,15 @@ import { decryptOptions } from './store/provider-settings.ts'
 import { getOrCreateIdentifier, listSettingsRows, type SettingsRow } from './store/settings-revisions.ts'
 import { buildAuthorizeUri, buildProviderCallbackUri, buildWebhookUris } from './uris.ts'
 
-/** Builds the responses for a site's provider settings, in the order of `providers`. */
+/** Builds the responses for a site's settings of a provider, or of all: the built-in ones, and those that it configured. */
 export async function listSettingsResponses(
   site: number,
-  providers: readonly LoginProvider[],
+  only: LoginProvider | undefined,
   deps: Deps,
 ): Promise<ProviderSettings[]> {
   const [rows, hasCallback] = await Promise.all([listSettingsRows(deps.knex, site), hasClient(deps.knex, site)])
+  const configured = rows.flatMap(({ provider }) => (isBuiltIn(provider) ? [] : [provider]))
+  const providers = only === undefined ? [...builtInLoginProviders, ...configured.sort()] : [only]
   return Promise.all(
     providers.map(async (provider) => {
       const row = rows.find((one) => one.provider === provider)
@@ -40,6 +48,8 @@ async function buildResponse(
   const missing = listMissingSettings({ provider, options, enabled, hasCallback })
   return {
     provider,
+    definition: row?.definition ?? null,
+    endpoints: row?.endpoints ?? null,
     login_provider_identifier: row === undefined ? null : identifier,
     client_id: row?.client_id ?? '',
     has_client_secret: row !== undefined,

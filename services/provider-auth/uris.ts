@@ -1,4 +1,10 @@
-import { type LoginProvider, loginProviderDescriptions, type Provider, type ProviderNames } from '#contracts'
+import {
+  isBuiltInLoginProvider,
+  type LoginProvider,
+  loginProviderDescriptions,
+  type Provider,
+  type ProviderNames,
+} from '#contracts'
 import type { Deps } from './deps.ts'
 
 interface Settings {
@@ -32,7 +38,8 @@ export function buildAssociateUri(
 /** The URIs that a provider sends webhooks to, by topic. Administrators enter them at the provider. */
 export function buildWebhookUris(base: Base, settings: LoginSettings): Record<string, string> {
   const { provider, login_provider_identifier } = settings
-  const entries = loginProviderDescriptions[provider].webhooks.map((topic) => {
+  if (!isBuiltInLoginProvider(provider)) return {}
+  const entries = loginProviderDescriptions[provider].webhooks.map((topic): [string, string] => {
     const path = buildWebhookRoute(provider, topic, base.names).replace(
       ':login_provider_identifier',
       login_provider_identifier,

@@ -1,6 +1,6 @@
 import { createPublicKey } from 'node:crypto'
 import { z } from 'zod'
-import { loginProviders, messagingPermissions } from '#contracts'
+import { builtInLoginProviders, messagingPermissions } from '#contracts'
 import type { Context } from '#http'
 import { readJsonInput } from './json-input.ts'
 
@@ -19,7 +19,7 @@ const PublicKey = z.union([z.string(), z.record(z.string(), z.unknown())]).trans
 })
 
 const Registration = z.object({
-  provider: z.enum(loginProviders),
+  provider: z.enum(builtInLoginProviders),
   client_id: z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters without spaces'),
   /** Empty for device, whose clients sign their secrets. */
   client_secret: z.string().max(2_048).default(''),

@@ -23,6 +23,7 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
   "PORT" ($service.port | default "")
   "PROVIDER_CIRCUIT_OPEN_MS" $settings.providerCircuitOpenMs
   "PROVIDER_NAMES" (join "," $names)
+  "PROVIDER_PRIVATE_ADDRESSES" (join "," $settings.providerPrivateAddresses)
   "PROVIDER_SIMULATOR_INTERNAL_URL" $settings.providerSimulatorInternalUrl
   "PROVIDER_SIMULATOR_URL" $settings.providerSimulatorUrl
   "RATE_TIMEOUT_MS" $settings.rateTimeoutMs

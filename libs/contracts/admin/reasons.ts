@@ -89,6 +89,7 @@ export const adminReasons = {
 
   // Records of imports.
   not_a_record: 'is not a line of JSON',
+  provider_unknown: 'is not a login provider of this site',
   record_too_long: 'is too long',
   not_a_user_of: 'is not a user of {system}',
   user_is_blocked: 'The user is blocked in the other system. Choose to import blocked users, or leave them out.',

@@ -1,3 +1,4 @@
+import { configuredProvider } from './configured.ts'
 import type { LoginProviderDescription, ProviderDescription } from './description.ts'
 import { device } from './device.ts'
 import { messaging, messagingPermissions } from './messaging.ts'
@@ -8,16 +9,22 @@ import { searchLegacy } from './search-legacy.ts'
 import { shopping } from './shopping.ts'
 import { social } from './social.ts'
 
-export type {
-  ClaimMapping,
-  ClaimPointer,
-  CodeRule,
-  CountRule,
-  DateRule,
-  FlagRule,
-  ListRule,
-  TextRule,
+export {
+  type ClaimMapping,
+  type ClaimPointer,
+  type CodeRule,
+  type CountRule,
+  type DateRule,
+  type FlagRule,
+  genderCodes,
+  type ListRule,
+  listSuppliedItems,
+  standardAddress,
+  standardBirthday,
+  standardEmail,
+  type TextRule,
 } from './claims.ts'
+export { configuredButton } from './configured.ts'
 export {
   type ButtonColors,
   type CredentialSource,
@@ -51,12 +58,36 @@ const all = { messaging, portal, social, search, search_legacy: searchLegacy, de
 /** Providers that end users can log in with. Users can have links to the others from earlier systems. */
 const { search_legacy, shopping: _, ...forLogin } = all
 
-export type Provider = keyof typeof all
-export type LoginProvider = keyof typeof forLogin
+/** A provider that is part of the product. */
+export type BuiltInProvider = keyof typeof all
+export type BuiltInLoginProvider = keyof typeof forLogin
 
-export const providerDescriptions: Readonly<Record<Provider, ProviderDescription>> = all
-export const loginProviderDescriptions: Readonly<Record<LoginProvider, LoginProviderDescription>> = forLogin
+export const providerDescriptions: Readonly<Record<BuiltInProvider, ProviderDescription>> = all
+export const loginProviderDescriptions: Readonly<Record<BuiltInLoginProvider, LoginProviderDescription>> = forLogin
 
 // `Object.keys` loses the type of the keys.
-export const allProviders = Object.keys(all) as readonly Provider[]
-export const loginProviders = Object.keys(forLogin) as readonly LoginProvider[]
+export const builtInProviders = Object.keys(all) as readonly BuiltInProvider[]
+export const builtInLoginProviders = Object.keys(forLogin) as readonly BuiltInLoginProvider[]
+
+/** Whether a provider is part of the product; all others are configured by sites. */
+export function isBuiltIn(provider: string): provider is BuiltInProvider {
+  return Object.hasOwn(all, provider)
+}
+
+/** Whether a provider is part of the product and end users can log in with it. */
+export function isBuiltInLoginProvider(provider: string): provider is BuiltInLoginProvider {
+  return Object.hasOwn(forLogin, provider)
+}
+
+/** The description of a provider, as far as it is the same on all sites. */
+export function describeProvider(provider: string): ProviderDescription {
+  return isBuiltIn(provider) ? all[provider] : { ...configuredProvider, displayName: { en: provider, ja: provider } }
+}
+
+/** Compares providers in the order of the specification's table; those that sites configured follow by name. */
+export function compareProviders(one: string, other: string): number {
+  const rank = (provider: string) => ranks.get(provider) ?? ranks.size
+  return rank(one) - rank(other) || (one < other ? -1 : Number(one > other))
+}
+
+const ranks = new Map<string, number>(builtInProviders.map((provider, rank) => [provider, rank]))

@@ -14,7 +14,7 @@ export interface OidcProtocol extends CodeFlow {
     readonly userinfo?: string
   }
   /** The algorithm of ID Tokens, with the client secret or a key of the key set. */
-  readonly idToken: { readonly alg: 'HS256' } | { readonly alg: 'RS256'; readonly jwks: string }
+  readonly idToken: { readonly alg: 'HS256' } | { readonly alg: Exclude<IdTokenAlg, 'HS256'>; readonly jwks: string }
   /** The browser returns with a cross-site POST (OAuth 2.0 Form Post Response Mode) only. */
   readonly usesFormPost?: true
   readonly supportsMaxAge?: true
@@ -72,15 +72,26 @@ export interface OAuth1Protocol {
   readonly invalidTokenCode: number
 }
 
+export type IdTokenAlg = 'HS256' | `${'RS' | 'PS' | 'ES'}${'256' | '384' | '512'}` | 'EdDSA'
+
+export type ClientAuthenticationMethod =
+  | 'client_secret_post'
+  | 'client_secret_basic'
+  | 'client_secret_jwt'
+  | 'private_key_jwt'
+  | 'none'
+  | 'raw_basic'
+  | 'signed_secret'
+
 interface CodeFlow {
   /** The issuer of ID Tokens, and of responses that have `iss` (RFC 9207 2.4); OAuth 2.0 only names the provider by it. */
   readonly issuer: string
   /**
-   * Our client authentication: form fields by default. `raw_basic` is Basic without the form-encoding of RFC 6749
-   * 2.3.1, for providers that expect ID and secret unencoded. With `signed_secret` the settings contain a private key,
-   * and each request has a client secret that is signed with it.
+   * Our client authentication: form fields by default. The names are those of OpenID Connect Core 9, and two more:
+   * `raw_basic` is Basic without the form-encoding of RFC 6749 2.3.1, for providers that expect ID and secret unencoded.
+   * With `signed_secret` the settings contain a private key, and each request has a client secret that is signed with it.
    */
-  readonly clientAuthentication?: 'raw_basic' | 'signed_secret'
+  readonly clientAuthentication?: ClientAuthenticationMethod
   /** Whether every login has an S256 challenge (RFC 7636). */
   readonly usesPkce: boolean
   /** Parameters of every authorization request. */
@@ -124,6 +135,8 @@ export interface UserResource {
   /** With its fixed query. */
   readonly endpoint: string
   readonly userId: ClaimPointer
+  /** The ID may also be an integer. */
+  readonly allowsNumericId?: true
   readonly claims: ClaimMapping
   /** A parameter with the names of the requested fields, separated by commas; absent if there are none. */
   readonly fields?: ByScope & { readonly parameter: string }

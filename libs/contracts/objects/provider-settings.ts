@@ -1,10 +1,15 @@
 import { z } from 'zod'
 import { LoginProvider } from '../providers.ts'
 import { Count, Text, Timestamp } from '../scalars.ts'
+import { ProviderDefinition, ProviderEndpoints } from './provider-definition.ts'
 
 /** Settings of a login provider. Secrets are never returned, only whether they are set. */
 export const ProviderSettings = z.object({
   provider: LoginProvider,
+  /** How end users log in at a provider that the site configured; null for a built-in one. */
+  definition: ProviderDefinition.nullable(),
+  /** The addresses of such a provider, as far as its discovery document was needed. */
+  endpoints: ProviderEndpoints.nullable(),
   /** Null: not set up yet. */
   login_provider_identifier: z.string().nullable(),
   client_id: z.string(),
@@ -30,6 +35,8 @@ export type ProviderSettings = z.infer<typeof ProviderSettings>
 
 /** The provider settings that a member enters. */
 export const providerSettingsInput = {
+  /** Required for a provider that is not built in; absent: the stored one remains. */
+  definition: ProviderDefinition.optional(),
   client_id: Text.min(1).max(255),
   /** Absent: the stored secret remains. */
   client_secret: Text.min(1).max(4_096).optional(),

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
-import { languages, loginProviders } from '../login-providers/index.ts'
+import { builtInLoginProviders, languages } from '../login-providers/index.ts'
 import { ProfileItem } from '../profile-items.ts'
 import { LoginProvider, Provider } from '../providers.ts'
 import { Count, Slug, Text, Timestamp } from '../scalars.ts'
@@ -81,7 +81,7 @@ export const siteSettings = {
   /** Order of the login buttons; providers that are not listed follow in the default order. */
   provider_order: z
     .array(LoginProvider)
-    .max(loginProviders.length)
+    .max(builtInLoginProviders.length)
     .refine((order) => new Set(order).size === order.length, 'is given more than once'),
   /** Display names on login buttons that replace the default ones, by provider and language. */
   provider_names: z.partialRecord(LoginProvider, z.partialRecord(z.enum(languages), Text.trim().min(1).max(40))),

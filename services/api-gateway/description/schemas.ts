@@ -35,8 +35,10 @@ export function responseSchemas(
 ): Record<string, JsonSchema> {
   const named = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(shared)) named.add(schema, { id })
-  for (const { name, response } of operations)
-    named.add(z.object({ status: z.literal('ok'), ...response(names) }), { id: responseName(name) })
+  for (const { name, response, furtherFields } of operations) {
+    const schema = z.object({ status: z.literal('ok'), ...response(names) })
+    named.add(furtherFields === undefined ? schema : schema.catchall(furtherFields), { id: responseName(name) })
+  }
   const { schemas } = z.toJSONSchema(named, { io: 'input', uri: (id) => `${schemaPrefix}${id}` })
   return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, removeDocumentMembers(schema)]))
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import {
-  allProviders,
+  builtInProviders,
   type Credential,
   type CredentialSource,
+  describeProvider,
   type FriendStatus,
   type Link,
   type Provider,
   type ProviderNames,
-  providerDescriptions,
   Timestamp,
 } from '#contracts'
 
@@ -20,17 +20,29 @@ interface CredentialFacts extends Omit<Credential, 'created_at'>, z.infer<typeof
 /** A credential object: `<provider>_id` and the provider's fields. */
 export type CredentialObject = Readonly<Record<string, string | boolean | null>>
 
-/** The schema of credential objects by wire name, as in the specification's table; only linked providers have one. */
+/** The schema of credential objects by wire name, as in the specification's table; only linked providers have one. Providers that the site configured have objects of one kind. */
 export function credentialObjects(names: ProviderNames): z.ZodType<Record<string, CredentialObject>> {
-  const objects = allProviders.map((provider) => {
-    const fields = Object.entries(providerDescriptions[provider].credential.fields)
+  const objects = builtInProviders.map((provider) => {
+    const fields = Object.entries(describeProvider(provider).credential.fields)
     const shapes = fields.map(([field, source]) => [field, fieldSchema(source, provider)])
     const id = { [`${names.wire(provider)}_id`]: z.string().max(255) }
     return [names.wire(provider), z.object({ ...id, ...Object.fromEntries(shapes) }).optional()]
   })
   // `Object.fromEntries` loses the type of the entries.
-  return z.object(Object.fromEntries(objects)) as z.ZodType<Record<string, CredentialObject>>
+  const known = z.object(Object.fromEntries(objects)).catchall(ConfiguredCredential)
+  return known as unknown as z.ZodType<Record<string, CredentialObject>>
 }
+
+/** The credential object of a provider that the site configured; it also has `<name>_id`. */
+const ConfiguredCredential = z
+  .object({
+    access_token: z.string().max(65_535).nullable(),
+    refresh_token: z.string().max(255).nullable(),
+    expires_at: Timestamp.nullable(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .catchall(z.string().max(255))
 
 const tokenSources = [
   'access_token',
@@ -45,7 +57,7 @@ type TokenSource = (typeof tokenSources)[number]
 /** The maximum length of a token field (specification, Provider credential objects). */
 function maximumTokenLength(source: TokenSource, provider: Provider): number {
   const isAccessToken = source === 'access_token' || source === 'client_access_token'
-  return isAccessToken && providerDescriptions[provider].credential.longAccessTokens ? 65_535 : 255
+  return isAccessToken && describeProvider(provider).credential.longAccessTokens ? 65_535 : 255
 }
 
 function fieldSchema(source: CredentialSource, provider: Provider): z.ZodType {
@@ -81,7 +93,7 @@ export function showCredentials(
   const objects = links.map(({ link_id, provider, provider_user_id, created_at }): [string, CredentialObject] => {
     const credential = stored[link_id] ?? { ...nothingStored, updated_at: created_at }
     const facts: CredentialFacts = { ...credential, ...dropLongTokens(credential, provider), ...friend, created_at }
-    const fields = Object.entries(providerDescriptions[provider].credential.fields)
+    const fields = Object.entries(describeProvider(provider).credential.fields)
     const shown = fields.map(([field, source]) => [field, source === null ? null : facts[source]])
     const name = names.wire(provider)
     return [name, { [`${name}_id`]: provider_user_id, ...Object.fromEntries(shown) }]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import {
-  allProviders,
+  builtInProviders,
   Follow,
   FriendStatus,
   type Link,
@@ -26,9 +26,12 @@ export const MessagingObject = ProviderObject.extend({ profile: ProviderProfile.
 /** For providers that are not linked (specification, profile_from_providers). */
 const NotLinked = z.strictObject({})
 
+/** The object of a provider that the site configured. */
+export const configuredObject = z.union([ProviderObject, NotLinked])
+
 /** An object for each requested provider, by wire name. */
 export function providerObjects(names: ProviderNames): z.ZodRawShape {
-  const objects = allProviders.map((provider) => {
+  const objects = builtInProviders.map((provider) => {
     const linked = provider === 'messaging' ? MessagingObject : ProviderObject
     return [names.wire(provider), z.union([linked, NotLinked]).optional()]
   })

@@ -1,9 +1,8 @@
-import { allProviders, type Link, type Provider, type ProviderNames } from '#contracts'
+import { compareProviders, type Link, type Provider, type ProviderNames } from '#contracts'
 
-/** Wire names of providers, in the order of the specification's table. */
+/** Wire names of providers, in the order of the specification's table; configured ones follow. */
 export function showProviders(listed: Iterable<Provider>, names: ProviderNames): string[] {
-  const there = new Set(listed)
-  return allProviders.filter((provider) => there.has(provider)).map(names.wire)
+  return [...new Set(listed)].sort(compareProviders).map(names.wire)
 }
 
 export function providersOf(links: readonly Link[]): Provider[] {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Identifier, type Link, PrimaryKey, type Provider } from '#contracts'
+import { Fault, Identifier, type Link, PrimaryKey, type Provider, ProviderUserId } from '#contracts'
 import { exampleAccount, exampleIdentifier } from '../objects/examples.ts'
 import { defineOperation } from '../operation.ts'
 import { type ProviderUserIds, providerUserIds } from '../parameters/provider-user-ids.ts'
@@ -58,7 +58,15 @@ export const createUser = defineOperation({
 function selectConfigured(ids: ProviderUserIds, configured: readonly Provider[]) {
   return [...(ids ?? [])]
     .filter(([provider]) => configured.includes(provider))
-    .map(([provider, providerUserId]) => ({ provider, provider_user_id: providerUserId }))
+    .map(([provider, providerUserId]) => ({ provider, provider_user_id: parseId(provider, providerUserId) }))
+}
+
+/** @throws Fault `invalid_parameter` */
+function parseId(provider: Provider, providerUserId: string): string {
+  const parsed = ProviderUserId.safeParse(providerUserId)
+  if (parsed.success) return parsed.data
+  const parameter = `provider_user_ids[${provider}]`
+  throw new Fault('invalid_parameter', { detail: { reason: 'wrong_format', parameter } })
 }
 
 function showLinks(links: readonly Link[], wire: (provider: Provider) => string): Record<string, string> {

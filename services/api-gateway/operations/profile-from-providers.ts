@@ -1,7 +1,7 @@
 import { exampleFollow, exampleIdentifier } from '../objects/examples.ts'
 import { noSuchUser } from '../objects/fault-conditions.ts'
 import { readFriendStatus } from '../objects/friend-status.ts'
-import { providerObjects, showProviderObjects } from '../objects/provider-profiles.ts'
+import { configuredObject, providerObjects, showProviderObjects } from '../objects/provider-profiles.ts'
 import { linkIdsOf } from '../objects/providers.ts'
 import { defineOperation } from '../operation.ts'
 import { targetProviders } from '../parameters/target-provider.ts'
@@ -21,6 +21,7 @@ export const profileFromProviders = defineOperation({
   },
   faults: { entity_not_found: noSuchUser },
   response: providerObjects,
+  furtherFields: configuredObject,
   example: ({ wire }) => ({
     query: { identifier: exampleIdentifier, target_provider: `${wire('messaging')},${wire('search')}` },
     response: {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { FaultDetail, ProviderNames } from '#contracts'
+import type { FaultDetail, Provider, ProviderNames } from '#contracts'
 import type { Parameters } from '#http'
 
 /** One input of an operation: the fields that a caller sends, and how they are parsed. `name` is the name of the input. */
@@ -13,6 +13,8 @@ export interface Parameter<T> {
   readonly rejectedDetail?: (name: string) => FaultDetail
   /** @throws Fault `invalid_parameter` */
   readonly read: (name: string, given: Parameters, names: ProviderNames) => T
+  /** The providers in the value. Those that are not built in must be configured by the site. */
+  readonly listProviders?: (name: string, given: Parameters, names: ProviderNames) => readonly Provider[]
 }
 
 /** A field of a query or form, for the API description. */

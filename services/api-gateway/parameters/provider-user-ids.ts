@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Fault, type Provider, ProviderUserId, wireNames } from '#contracts'
+import { Fault, isBuiltIn, type Provider, ProviderUserId, ProviderWireName } from '#contracts'
 import type { Parameter } from './parameter.ts'
 import { readText } from './text.ts'
 
@@ -9,8 +9,8 @@ export type ProviderUserIds = ReadonlyMap<Provider, string> | undefined
 /** Any number of `<name>[<provider>]=<provider-side user ID>`. Entries of unknown providers are ignored. */
 export function providerUserIds(description: string): Parameter<ProviderUserIds> {
   return {
-    fields: (name, names) => {
-      const schema = z.partialRecord(z.enum(wireNames(names)), ProviderUserId)
+    fields: (name) => {
+      const schema = z.record(ProviderWireName, ProviderUserId)
       return [{ name, schema, required: false, description, deep: true }]
     },
     rejectedDetail: (name) => ({ reason: 'linked_to_another_user', parameter: name }),
@@ -25,7 +25,8 @@ export function providerUserIds(description: string): Parameter<ProviderUserIds>
       for (const entry of entries) {
         const provider = names.fromWire(entry.slice(prefix.length, -1))
         if (provider === undefined) continue
-        const id = readText(entry, ProviderUserId, given)
+        // Whether the site has configured a provider is known later; entries of other names are ignored.
+        const id = isBuiltIn(provider) ? readText(entry, ProviderUserId, given) : (given.values.get(entry) ?? '')
         if (id === undefined)
           throw new Fault('invalid_parameter', { detail: { reason: 'wrong_format', parameter: entry } })
         ids.set(provider, id)

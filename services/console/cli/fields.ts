@@ -6,8 +6,8 @@ export interface CommandField {
   readonly name: string
   /** Option name without leading dashes, for example `redirect-uris`. */
   readonly option: string
-  /** `map`: text by key; `lists`: lists of texts by key; `maps`: text by two keys. */
-  readonly kind: 'text' | 'number' | 'flag' | 'list' | 'map' | 'lists' | 'maps'
+  /** `map`: text by key; `lists`: lists of texts by key; `maps`: text by two keys; `object`: an object in a file. */
+  readonly kind: 'text' | 'number' | 'flag' | 'list' | 'map' | 'lists' | 'maps' | 'object'
   readonly choices: readonly string[]
   readonly required: boolean
   /** Value if the option is omitted. */
@@ -61,6 +61,7 @@ function toKind(schema: Schema): CommandField['kind'] {
   if (schema.type === 'boolean') return 'flag'
   if (schema.type === 'array') return 'list'
   if (schema.type !== 'object') return 'text'
+  if (schema.properties !== undefined) return 'object'
   const values = schema.additionalProperties
   if (!isSchema(values)) return 'map'
   if (values.type === 'array') return 'lists'

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import type { AdminProcedure } from '#admin-api'
-import { isSecretOption, loginProviders } from '#contracts'
+import { builtInLoginProviders, isSecretOption } from '#contracts'
 import { listProblems } from '../input-problems.ts'
 import { CliError } from './cli-error.ts'
 import { getErrorCode } from './error-code.ts'
@@ -63,7 +63,7 @@ async function readInputFile(
   { input }: Pick<AdminProcedure, 'input'>,
 ): Promise<Record<string, unknown>> {
   const written = await text(file)
-  const parsed = Fields.safeParse(parseText(file, written))
+  const parsed = Fields.safeParse(parseText('input', file, written))
   if (!parsed.success)
     throw new CliError(
       'usage',
@@ -77,11 +77,11 @@ async function readInputFile(
   )
 }
 
-function parseText(file: string, written: string): unknown {
+function parseText(option: string, file: string, written: string): unknown {
   try {
     return parse(written)
   } catch (error) {
-    throw new CliError('usage', `--input ${file}: ${error instanceof Error ? error.message : 'is not JSON'}`)
+    throw new CliError('usage', `--${option} ${file}: ${error instanceof Error ? error.message : 'is not JSON'}`)
   }
 }
 
@@ -95,6 +95,7 @@ async function parseFieldValue(
   if (usesQuery(procedure)) return String(value)
   if (field.kind === 'number') return parseNumber(field, String(value))
   if (field.kind === 'map') return await parseMap(field, z.array(z.string()).parse(value), text)
+  if (field.kind === 'object') return await readObject(field, String(value), text)
   if (field.kind !== 'lists' && field.kind !== 'maps') return value
   const pairs = z
     .array(z.string())
@@ -104,7 +105,14 @@ async function parseFieldValue(
   return Object.fromEntries(pairs.map(([key, list]) => [key, list === '' ? [] : list.split(',')]))
 }
 
-const emptyValues = { text: null, number: null, list: [], map: {}, lists: {}, maps: {} } as const
+const emptyValues = { text: null, number: null, list: [], map: {}, lists: {}, maps: {}, object: null } as const
+
+/** Reads an object from a file of JSON or YAML. */
+async function readObject({ option }: CommandField, file: string, text: ReadText): Promise<unknown> {
+  const parsed = Fields.safeParse(parseText(option, file, await text(file)))
+  if (parsed.success) return parsed.data
+  throw new CliError('usage', `--${option} ${file} does not contain a JSON object or YAML map.`)
+}
 
 function parseNumber({ option }: CommandField, value: string): number {
   const number = Number(value)
@@ -122,7 +130,7 @@ async function parseMap(
   const entries = pairs.map(async (pair) => {
     const [key, value] = splitPair(field, pair)
     if (value.startsWith('@')) return [key, await text(value.slice(1))]
-    if (!loginProviders.some((provider) => isSecretOption(provider, key)) || value === '') return [key, value]
+    if (!builtInLoginProviders.some((provider) => isSecretOption(provider, key)) || value === '') return [key, value]
     throw new CliError(
       'usage',
       `--${field.option} ${key}: a secret cannot be passed as an argument. Write ${key}=@<file>, or ${key}=@- for standard input.`,

@@ -15,6 +15,7 @@ const hints = {
   map: '<key=value...>',
   lists: '<key=a,b...>',
   maps: '<key.key=value...>',
+  object: '<file>',
 } as const
 
 /** With more choices, the help does not list them; the contract checks the value in any case. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import {
-  allProviders,
+  builtInProviders,
   type Credential,
   type FriendStatus,
   type Link,
@@ -46,7 +46,7 @@ const prohibitionColumn: Column = {
   getValue: ({ profile }) => profile?.profile_prohibited ?? false,
 }
 
-const linkColumns: readonly Column[] = allProviders.map((provider) => ({
+const linkColumns: readonly Column[] = builtInProviders.map((provider) => ({
   title: `${provider}_id`,
   getValue: ({ links }) => links.find((link) => link.provider === provider)?.provider_user_id ?? null,
 }))

@@ -46,6 +46,7 @@ function getActorId({ member_id, token_id }: Actor): string {
 }
 
 function pickSettings(settings: ProviderSettings) {
-  const { provider, client_id, options, official_account, enabled, client_secret_expires_at } = settings
-  return { provider, client_id, options, official_account, enabled, client_secret_expires_at }
+  const { provider, definition, client_id, options, official_account, enabled, client_secret_expires_at } = settings
+  const built = { provider, client_id, options, official_account, enabled, client_secret_expires_at }
+  return definition === null ? built : { ...built, definition }
 }

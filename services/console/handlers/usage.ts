@@ -7,12 +7,12 @@ import {
   type usageProcedures,
 } from '#admin-api'
 import {
+  builtInLoginProviders,
   type CircuitState,
   circuitStates,
   faultReasonNames,
   faultReasons,
   limits,
-  loginProviders,
   loginSteps,
   type Provider,
 } from '#contracts'
@@ -131,7 +131,7 @@ const readProviderHealth: AdminHandler<'readProviderHealth'> = async (_, { knex,
     listCircuits(knex, new Date(at - circuitLifetimeMs)),
   ])
   return {
-    providers: loginProviders.map((provider) => {
+    providers: builtInLoginProviders.map((provider) => {
       const { calls, failed } = sums.find((own) => own.provider === provider) ?? { calls: 0, failed: 0 }
       const states = circuits.filter((own) => own.provider === provider).map(({ state }) => state)
       return { provider, calls, failed, circuit: findWorstState(states) }

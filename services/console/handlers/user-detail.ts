@@ -2,9 +2,9 @@ import type { z } from 'zod'
 import { type CredentialState, createReason, formatReason, type UserDetail } from '#admin-api'
 import { RemoteDefect } from '#bus'
 import {
-  allProviders,
   type CombinedProfile,
   type CredentialFreshness,
+  compareProviders,
   Fault,
   type Provider,
   profileFields,
@@ -64,11 +64,10 @@ function isUnavailable(error: unknown): boolean {
 function listCredentialStates(
   credentials: ReadonlyMap<Provider, CredentialFreshness>,
 ): z.infer<typeof CredentialState>[] {
-  return allProviders.flatMap((provider) => {
-    const freshness = credentials.get(provider)
-    if (freshness === undefined) return []
+  const providers = [...credentials].sort(([one], [other]) => compareProviders(one, other))
+  return providers.map(([provider, freshness]) => {
     const { state, expires_at, can_refresh, updated_at } = freshness
-    return [{ provider, expires_at, can_refresh, needs_reauth: state === 'needs_reauth', updated_at }]
+    return { provider, expires_at, can_refresh, needs_reauth: state === 'needs_reauth', updated_at }
   })
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type AdminReason, adminReasons, createReason } from '#admin-api'
-import { UserRecord } from '#contracts'
+import { isBuiltIn, type Provider, UserRecord } from '#contracts'
 import { listProblems, toProblem, toReasonFields } from '../input-problems.ts'
 import type { RejectedLine } from '../store/imports.ts'
 
@@ -13,17 +13,25 @@ export interface CheckedRecord {
 /** Clocks of other systems may be ahead. */
 const toleranceMs = 86_400_000
 
-/** Checks the records of a batch. @param firstLine line number of the first @param now no time of a record may be later */
+/** What is known about the site of an import. */
+interface ImportSite {
+  /** The providers that it configured. */
+  readonly configured: readonly Provider[]
+  /** No time of a record may be later. */
+  readonly now: Date
+}
+
+/** Checks the records of a batch. @param firstLine line number of the first */
 export function checkRecords(
   records: readonly unknown[],
   firstLine: number,
-  now: Date,
+  site: ImportSite,
 ): { readonly valid: CheckedRecord[]; readonly rejections: RejectedLine[] } {
   const valid: CheckedRecord[] = []
   const rejections: RejectedLine[] = []
   for (const [index, given] of records.entries()) {
     const line = firstLine + index
-    const checked = checkRecord(given, now)
+    const checked = checkRecord(given, site)
     if ('problems' in checked) rejections.push({ line, ...checked })
     else valid.push({ line, ...checked })
   }
@@ -49,7 +57,7 @@ const RejectedRecord = z.strictObject({
 })
 
 /** Returns the record, or its problems. */
-function checkRecord(given: unknown, now: Date): { record: UserRecord } | { problems: Problems } {
+function checkRecord(given: unknown, { configured, now }: ImportSite): { record: UserRecord } | { problems: Problems } {
   if (typeof given === 'string') return { problems: [toLineProblem('', createReason('not_a_record'))] }
   const rejected = RejectedRecord.safeParse(given)
   if (rejected.success)
@@ -64,6 +72,8 @@ function checkRecord(given: unknown, now: Date): { record: UserRecord } | { prob
     }))
     return { problems }
   }
+  const unknown = findUnknownProvider(parsed.data, configured)
+  if (unknown !== undefined) return { problems: [toLineProblem(unknown, createReason('provider_unknown'))] }
   const late = findFutureTime(parsed.data, now)
   return late === undefined
     ? { record: parsed.data }
@@ -73,6 +83,17 @@ function checkRecord(given: unknown, now: Date): { record: UserRecord } | { prob
 /** @param field empty for a reason about the whole line */
 export function toLineProblem(field: string, reason: AdminReason): Problems[number] {
   return { field, message: toProblem(reason).message, ...toReasonFields(reason) }
+}
+
+/** The field with a provider that is neither built in nor configured by the site. */
+function findUnknownProvider(
+  { links, last_logged_in_provider }: UserRecord,
+  configured: readonly Provider[],
+): string | undefined {
+  const isKnown = (provider: Provider) => isBuiltIn(provider) || configured.includes(provider)
+  const index = links.findIndex(({ provider }) => !isKnown(provider))
+  if (index !== -1) return `links.${index}.provider`
+  return last_logged_in_provider === null || isKnown(last_logged_in_provider) ? undefined : 'last_logged_in_provider'
 }
 
 function findFutureTime({ created_at, mapped_at, last_logged_in_at }: UserRecord, now: Date): string | undefined {

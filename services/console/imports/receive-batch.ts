@@ -30,7 +30,8 @@ export async function receiveBatch(stored: StoredImport, batch: Batch, deps: Dep
   if (claimed.hash !== content) throw new AdminFault('conflict', { reason: createReason('import_batch_differs') })
   if (claimed.done) return
 
-  const { valid, rejections } = checkRecords(records, first_line, stored.started_at)
+  const { providers: configured } = await deps.provider_auth.listConfiguredProviders({ site }, call)
+  const { valid, rejections } = checkRecords(records, first_line, { configured, now: stored.started_at })
   const users = valid.map(({ record }) => record)
   const importUsers = async (): Promise<readonly ImportOutcome[]> => {
     if (users.length === 0) return []

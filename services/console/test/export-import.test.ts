@@ -6,7 +6,7 @@ import iconv from 'iconv-lite'
 import papaparse from 'papaparse'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { adminApi, UserExport } from '#admin-api'
-import { allProviders } from '#contracts'
+import { builtInProviders } from '#contracts'
 import { createSource } from '../import-files/decode.ts'
 import { readImportFile } from '../import-files/formats.ts'
 import { type Managed, newAccount, openManaged, type SendRequest } from './managed.ts'
@@ -133,7 +133,7 @@ const Record = fc
     last_logged_in_at: fc.option(Time),
     login_count: fc.nat({ max: 1_000 }),
     profile_prohibited: fc.boolean(),
-    links: fc.uniqueArray(fc.tuple(fc.constantFrom(...allProviders), Link), {
+    links: fc.uniqueArray(fc.tuple(fc.constantFrom(...builtInProviders), Link), {
       maxLength: 3,
       selector: ([provider]) => provider,
     }),

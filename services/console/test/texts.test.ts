@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { adminReasons, rejectionExplanations, requestExplanations } from '#admin-api'
-import { faultReasons, loginProviderDescriptions, loginProviders } from '#contracts'
+import { builtInLoginProviders, faultReasons, loginProviderDescriptions } from '#contracts'
 import {
   declareParameters,
   findTranslationErrors,
@@ -39,18 +39,21 @@ test('the compiler knows the parameters of the messages', async () => {
   await expect(declareParameters(english, pathOf)).toMatchFileSnapshot('../web/texts/parameters.ts')
 })
 
-test.each(['en', 'ja'])('each login provider has a guide in %s, without parameters', (language) => {
-  const guides = readMessages(`${texts}/${language}`).filter(isOfGuide)
-  const described = new Set(guides.map(({ file }) => basename(file, '.json')))
-  expect([...described].sort()).toEqual([...loginProviders].sort())
-  expect(guides.filter((message) => parametersOf(message).size > 0)).toEqual([])
-})
+test.each(['en', 'ja'])(
+  'each login provider has a guide in %s, and so do configured ones, without parameters',
+  (language) => {
+    const guides = readMessages(`${texts}/${language}`).filter(isOfGuide)
+    const described = new Set(guides.map(({ file }) => basename(file, '.json')))
+    expect([...described].sort()).toEqual(['configured', ...builtInLoginProviders].sort())
+    expect(guides.filter((message) => parametersOf(message).size > 0)).toEqual([])
+  },
+)
 
 test.each(['en', 'ja'])(
   'each option of a login provider has a name in %s, as does each choice, and no name is unused',
   (language) => {
     const named = readMessages(`${texts}/${language}`).filter(isOfGuide)
-    for (const provider of loginProviders) {
+    for (const provider of builtInLoginProviders) {
       const { options, hasOfficialAccount } = loginProviderDescriptions[provider]
       const expected = Object.entries(options).flatMap(([name, option]) =>
         option.type === 'choice' ? [name, ...option.values] : [name],

@@ -9,12 +9,12 @@ import {
   signInRoutes,
 } from '#admin-api'
 import {
-  allProviders,
+  builtInLoginProviders,
+  builtInProviders,
   conflictRules,
   eventTypeNames,
   faultReasons,
   limits,
-  loginProviders,
   profileItems,
   providerDescriptions,
 } from '#contracts'
@@ -42,7 +42,10 @@ export function contract(): Plugin {
         eventTypes: eventTypeNames,
       },
     ],
-    ['virtual:contract/providers', { providers: allProviders, loginProviders, descriptions: descriptionsForPages() }],
+    [
+      'virtual:contract/providers',
+      { providers: builtInProviders, loginProviders: builtInLoginProviders, descriptions: descriptionsForPages() },
+    ],
     // Separate, because only the English pages load it.
     ['virtual:contract/english', compileCatalogue(messages, 'libs/contracts')],
     // Loaded with the first error.

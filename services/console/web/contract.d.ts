@@ -14,14 +14,14 @@ declare module 'virtual:contract' {
 }
 
 declare module 'virtual:contract/providers' {
-  import type { LoginProvider, LoginProviderDescription, Provider, ProviderDescription } from '#contracts'
+  import type { BuiltInLoginProvider, BuiltInProvider, LoginProviderDescription, ProviderDescription } from '#contracts'
 
-  export const providers: readonly Provider[]
-  export const loginProviders: readonly LoginProvider[]
+  export const providers: readonly BuiltInProvider[]
+  export const loginProviders: readonly BuiltInLoginProvider[]
   export const descriptions: Readonly<
-    Record<Provider, Omit<ProviderDescription, 'credential'>> &
+    Record<BuiltInProvider, Omit<ProviderDescription, 'credential'>> &
       Record<
-        LoginProvider,
+        BuiltInLoginProvider,
         Omit<
           LoginProviderDescription,
           'credential' | 'button' | 'webhooks' | 'documentation' | 'protocols' | 'native' | 'permissions'

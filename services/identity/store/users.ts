@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { allProviders, type Provider, type User } from '#contracts'
+import type { Provider, User } from '#contracts'
 import {
   type Command,
   defineStatement,
@@ -59,14 +59,20 @@ export function toUser(row: UserRow): User {
 /** The users whose identifier, primary_key or provider account ID is exactly this; each once, ordered by identifier. */
 export async function selectUsersWithId(knex: Knex, site: number, id: string): Promise<User[]> {
   const { rows } = await knex.raw<{ rows: UserRow[] }>(
-    `select * from users
+    `with recursive providers as (
+       select min(provider) as provider from links where site = :site
+       union all
+       select (select min(provider) from links where site = :site and provider > providers.provider)
+       from providers where providers.provider is not null
+     )
+     select * from users
      where site = :site and identifier in (
        select :id
        union select identifier from users where site = :site and primary_key = :id
-       union select identifier from links where site = :site and provider = any(:providers) and provider_user_id = :id
+       union select identifier from links where site = :site and provider in (select provider from providers) and provider_user_id = :id
      )
      order by identifier`,
-    { site, id, providers: [...allProviders] },
+    { site, id },
   )
   return rows.map(toUser)
 }

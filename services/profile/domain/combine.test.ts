@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { allProviders, type Provider, type ProviderData, ProviderEmail, ProviderPhone, profileFields } from '#contracts'
+import {
+  builtInProviders,
+  type Provider,
+  type ProviderData,
+  ProviderEmail,
+  ProviderPhone,
+  profileFields,
+} from '#contracts'
 import { combine, type SuppliedData } from './combine.ts'
 
 /** Data that a provider supplied some seconds after the epoch. */
@@ -121,7 +128,7 @@ const data: fc.Arbitrary<ProviderData> = fc.record({
 })
 const supplies = fc.uniqueArray(
   fc.record({
-    provider: fc.constantFrom(...allProviders),
+    provider: fc.constantFrom(...builtInProviders),
     obtained_at: fc.nat(3).map((seconds) => new Date(seconds * 1_000)),
     data,
   }),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import {
-  allProviders,
   type CombinedProfile,
+  compareProviders,
   type Follow,
   type Provider,
   type ProviderData,
@@ -37,9 +37,7 @@ const unionFields: readonly FieldName[] = ['uri', 'website']
  */
 export function combine(supplies: readonly SuppliedData[]): CombinedData {
   const latestFirst = supplies.toSorted(
-    (a, b) =>
-      b.obtained_at.getTime() - a.obtained_at.getTime() ||
-      allProviders.indexOf(a.provider) - allProviders.indexOf(b.provider),
+    (a, b) => b.obtained_at.getTime() - a.obtained_at.getTime() || compareProviders(a.provider, b.provider),
   )
   const field = (name: FieldName) => {
     const values = latestFirst.map(({ data }) => data.profile[name]).filter((value) => value != null)

@@ -1,4 +1,4 @@
-import { type ExcludedFields, loginProviders, type Provider, type ProviderData, profileItems } from '#contracts'
+import { builtInLoginProviders, type ExcludedFields, type Provider, type ProviderData, profileItems } from '#contracts'
 
 /**
  * Removes the excluded fields from a provider's data.
@@ -23,7 +23,7 @@ export function removeExcludedFields(
 
 /** Whether a site excludes all fields of all login providers. */
 export function excludesEverything(notStored: ExcludedFields): boolean {
-  return loginProviders.every((provider) => excludesAllOf(provider, notStored))
+  return builtInLoginProviders.every((provider) => excludesAllOf(provider, notStored))
 }
 
 function excludesAllOf(provider: Provider, notStored: ExcludedFields): boolean {

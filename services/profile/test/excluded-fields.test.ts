@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type ExcludedFields, loginProviders, type ProviderData, profileItems } from '#contracts'
+import { builtInLoginProviders, type ExcludedFields, type ProviderData, profileItems } from '#contracts'
 import { newIdentifier } from '#runtime'
 import { at, callsOf, newLink, type TestLink } from './calls.ts'
 import { openProfile, type SharedHarness } from './harness.ts'
@@ -24,7 +24,7 @@ const sampleData: ProviderData = {
   email: [{ email: 'ann@example.com', verified: true }],
   phone: [{ number: '+81312345678', verified: false, type: 'phone' }],
 }
-const everything = Object.fromEntries(loginProviders.map((provider) => [provider, [...profileItems]]))
+const everything = Object.fromEntries(builtInLoginProviders.map((provider) => [provider, [...profileItems]]))
 
 const record = (user: User, link: TestLink = user.messaging, ms = 0) =>
   harness.profile.recordProviderData(

@@ -1,4 +1,4 @@
-import type { LoginProvider, ProviderOptions } from '#contracts'
+import type { LoginProvider, ProviderDefinition, ProviderEndpoints, ProviderOptions } from '#contracts'
 
 /** A site's settings of a login provider. */
 export interface SiteProviderSettings {
@@ -6,6 +6,9 @@ export interface SiteProviderSettings {
   readonly account: string
   readonly site_id: string
   readonly provider: LoginProvider
+  /** Of a provider that the site configured; null for a built-in one. */
+  readonly definition: ProviderDefinition | null
+  readonly endpoints: ProviderEndpoints | null
   readonly login_provider_identifier: string
   readonly client_id: string
   /** Decrypted. */

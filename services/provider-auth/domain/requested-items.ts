@@ -1,4 +1,4 @@
-import { type ProfileItem, type Provider, type ProviderData, profileItems, providerDescriptions } from '#contracts'
+import { type ProfileItem, type ProviderData, profileItems } from '#contracts'
 import type { Scope } from './scopes.ts'
 
 const addressItems: ReadonlySet<ProfileItem> = new Set(['postal_code', 'prefecture', 'city', 'street'])
@@ -12,18 +12,24 @@ function scopeOf(item: ProfileItem): Scope {
 /**
  * The items that a login requests: those that the provider supplies and the granted scopes cover. `openid` covers none.
  */
-export function listRequestedItems(provider: Provider, granted: readonly Scope[]): readonly ProfileItem[] {
-  return providerDescriptions[provider].supplies.filter((item) => granted.includes(scopeOf(item)))
+export function listRequestedItems(
+  supplies: readonly ProfileItem[],
+  granted: readonly Scope[],
+): readonly ProfileItem[] {
+  return supplies.filter((item) => granted.includes(scopeOf(item)))
 }
 
 /**
  * Limits the provider's data to the requested items; the others become `not_obtained`. A provider may send more than
  * requested.
  */
-export function limitToRequested(data: ProviderData, provider: Provider, granted: readonly Scope[]): ProviderData {
-  const requested = new Set<string>(listRequestedItems(provider, granted))
+export function limitToRequested(
+  data: ProviderData,
+  supplies: readonly ProfileItem[],
+  granted: readonly Scope[],
+): ProviderData {
+  const requested = new Set<string>(listRequestedItems(supplies, granted))
   const withheld = new Set(data.not_obtained)
-  const { supplies } = providerDescriptions[provider]
   return {
     ...pickItems(data, (item) => requested.has(item)),
     not_obtained: profileItems.filter(

@@ -2,6 +2,7 @@ import type { Handler } from '#bus'
 import {
   Fault,
   type Input,
+  isBuiltInLoginProvider,
   loginProviderDescriptions,
   type ProviderOptions,
   type providerAuthContract,
@@ -16,8 +17,11 @@ import {
   getOrCreateIdentifier,
   insertProviderSettings,
   lockProviderSettings,
+  type SettingsChange,
   updateProviderSettings,
 } from '../store/settings-revisions.ts'
+import { builtIn } from '../upstream/providers/index.ts'
+import { findRejectedDefinition, resolveDefinition } from '../upstream/providers/resolve-definition.ts'
 import { readProviderSettings } from './read-provider-settings.ts'
 
 type Procedure = (typeof providerAuthContract.procedures)['changeProviderSettings']
@@ -25,18 +29,32 @@ type Procedure = (typeof providerAuthContract.procedures)['changeProviderSetting
 export const changeProviderSettings: Handler<Procedure, Deps> = async (input, deps, call) => {
   const { site, provider, expected_revision } = input
   const name = { site, provider }
-  const rejectedCredentials = await findRejectedCredentials(input, deps)
+  const configured = await resolveDefinition(input, deps)
+  const rejectedCredentials = [...configured.rejected, ...(await findRejectedCredentials(input, deps))]
   const loginProviderIdentifier = await getOrCreateIdentifier(deps.knex, name)
   await transaction(deps.knex, async (trx) => {
     const before = await lockProviderSettings(trx, name)
     if ((before?.revision ?? 0) !== expected_revision) throw new Fault('changed_meanwhile')
     const storedOptions = before === undefined ? {} : await decryptOptions(deps.encryptor, before)
+    const described = configured.described ?? {
+      definition: before?.definition ?? null,
+      endpoints: before?.endpoints ?? null,
+    }
     const options = mergeOptions(provider, input.options, storedOptions)
-    const rejected = [...rejectedCredentials, ...findRejectedOptions(provider, options)]
-    if (before === undefined && input.client_secret === undefined)
+    const rejected = [
+      ...rejectedCredentials,
+      ...findRejectedOptions(provider, options),
+      ...(configured.rejected.length > 0 ? [] : await findRejectedDefinition(trx, name, before, described)),
+    ]
+    const isPublic = described.definition?.protocol.client_authentication === 'none'
+    const clientSecret = input.client_secret ?? (before === undefined && isPublic ? '' : undefined)
+    if (before === undefined && clientSecret === undefined)
       rejected.push({ field: 'client_secret', reason: 'is required for new settings' })
     if (rejected.length > 0) throw new Fault('invalid_parameter', { fields: rejected })
-    const change = toRow(input, applyDefaults(provider, options), deps)
+    const change = {
+      ...toRow({ ...input, client_secret: clientSecret }, applyDefaults(provider, options), deps),
+      ...described,
+    }
     if (before !== undefined) await updateProviderSettings(trx, name, change)
     else if (
       !(await insertProviderSettings(trx, { ...name, login_provider_identifier: loginProviderIdentifier }, change))
@@ -53,19 +71,23 @@ type Entered = Input<Procedure>
 async function findRejectedCredentials(input: Entered, { findProviderClient }: Deps): Promise<RejectedField[]> {
   const { provider, client_secret, official_account } = input
   const rejected: RejectedField[] = []
-  const isValidSecret = findProviderClient(provider)?.isValidSecret
+  const isValidSecret = findProviderClient(builtIn(provider))?.isValidSecret
   if (client_secret !== undefined && (await isValidSecret?.(client_secret)) === false)
     rejected.push({
       field: 'client_secret',
       reason: 'must be the private key as downloaded from the provider',
     })
-  if (official_account && !loginProviderDescriptions[provider].hasOfficialAccount)
+  if (official_account && !(isBuiltInLoginProvider(provider) && loginProviderDescriptions[provider].hasOfficialAccount))
     rejected.push({ field: 'official_account', reason: 'is supported for the messaging provider only' })
   return rejected
 }
 
 /** The row, with secrets encrypted. */
-function toRow(input: Entered, options: ProviderOptions, { encryptor }: Deps) {
+function toRow(
+  input: Entered,
+  options: ProviderOptions,
+  { encryptor }: Deps,
+): Omit<SettingsChange, 'definition' | 'endpoints'> {
   const { account, site_id, client_id, client_secret, official_account, enabled, client_secret_expires_at } = input
   const encrypt = (value: string, column: string) =>
     encryptor.encrypt(value, encryptedSettings.encryptionContextOf(input, column))

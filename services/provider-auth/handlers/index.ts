@@ -11,6 +11,7 @@ import { importRecords } from './import-records.ts'
 import { issueAssociationToken } from './issue-association-token.ts'
 import { issueClientSecret } from './issue-client-secret.ts'
 import { listClients } from './list-clients.ts'
+import { listConfiguredProviders } from './list-configured-providers.ts'
 import { listProviderSettings } from './list-provider-settings.ts'
 import { listProviders } from './list-providers.ts'
 import { prepareCallbackRules } from './prepare-callback-rules.ts'
@@ -40,6 +41,7 @@ export const handlers: Handlers<typeof providerAuthContract, Deps> = {
   saveProviderSettings: publishChange(saveProviderSettings),
   beginTestLogin,
   readTestLogin,
+  listConfiguredProviders,
   listProviders,
   readCredentials,
   exportCredentials,

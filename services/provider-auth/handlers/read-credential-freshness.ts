@@ -5,12 +5,13 @@ import type { Deps } from '../deps.ts'
 import { isExpired } from '../domain/token-expiry.ts'
 import { findCredentials } from '../store/credentials.ts'
 import type { EncryptedCredential } from '../store/encrypted-credentials.ts'
+import { mayRefresh } from '../upstream/token-refresh/credential-refresher.ts'
 
 type Procedure = (typeof providerAuthContract.procedures)['readCredentialFreshness']
 
 export const readCredentialFreshness: Handler<Procedure, Deps> = async (links, { reader, findProviderClient }) => {
   const isRefreshable = ({ provider, needs_reauth_at }: EncryptedCredential) =>
-    findProviderClient(provider)?.refresh !== undefined && needs_reauth_at === null
+    mayRefresh(provider, findProviderClient) && needs_reauth_at === null
   const stateOf = (stored: EncryptedCredential): CredentialFreshness['state'] => {
     if (!isExpired(stored, Date.now())) return 'valid'
     return isRefreshable(stored) ? 'expired' : 'needs_reauth'

@@ -1,5 +1,5 @@
 import type { Handler } from '#bus'
-import { type Provider, type providerAuthContract, providerDescriptions } from '#contracts'
+import { describeProvider, type Provider, type providerAuthContract } from '#contracts'
 import { toCredential } from '../credential-response.ts'
 import type { Deps } from '../deps.ts'
 import { findCredentials } from '../store/credentials.ts'
@@ -11,7 +11,7 @@ type Procedure = (typeof providerAuthContract.procedures)['readCredentials']
  * Whether the Web API's credential object contains the provider's tokens. Others are not refreshed, and their damaged
  * tokens are ignored.
  */
-const showsTokens = (provider: Provider) => 'access_token' in providerDescriptions[provider].credential.fields
+const showsTokens = (provider: Provider) => 'access_token' in describeProvider(provider).credential.fields
 
 export const readCredentials: Handler<Procedure, Deps> = async (links, deps, call) => {
   const { reader, refreshIfExpired, encryptor } = deps

@@ -1,25 +1,26 @@
 import type { Handler } from '#bus'
-import { Fault, loginProviders, type providerAuthContract } from '#contracts'
+import { builtInLoginProviders, Fault, type providerAuthContract } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { applyDefaults, findRejectedOptions } from '../domain/settings-validation.ts'
 import { deleteProviderAssociations } from '../store/association-tokens.ts'
 import { upsertProviderSettings } from '../store/provider-settings.ts'
 import { getOrCreateIdentifier } from '../store/settings-revisions.ts'
+import { builtIn } from '../upstream/providers/index.ts'
 import { buildAuthorizeUri, buildProviderCallbackUri, buildWebhookUris } from '../uris.ts'
 
 type Procedure = (typeof providerAuthContract.procedures)['saveProviderSettings']
 
 export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps) => {
-  const provider = loginProviders.find((known) => known === input.provider)
+  const provider = builtInLoginProviders.find((known) => known === input.provider)
   if (provider === undefined) throw new Fault('invalid_parameter')
   // Rejected here, where the administrator can fix it, instead of at the first login.
   const rejected = findRejectedOptions(provider, input.options)
-  const loginProvider = deps.findProviderClient(provider)
+  const loginProvider = deps.findProviderClient(builtIn(provider))
   if (rejected.length > 0 || (await loginProvider?.isValidSecret?.(input.client_secret)) === false)
     throw new Fault('invalid_parameter', { fields: rejected })
   const loginProviderIdentifier = await upsertProviderSettings(deps, {
     ...input,
-    provider,
+    ...builtIn(provider),
     options: applyDefaults(provider, input.options),
     login_provider_identifier: await getOrCreateIdentifier(deps.knex, { site: input.site, provider }),
   })

@@ -6,6 +6,7 @@ import { nativeLogins } from './0004-native-logins.ts'
 import { pendingEvents } from './0005-pending-events.ts'
 import { analyzeTokensOften } from './0006-analyze-often.ts'
 import { appSecrets } from './0007-app-secrets.ts'
+import { configuredProviders } from './0008-configured-providers.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   pendingEvents,
   analyzeTokensOften,
   appSecrets,
+  configuredProviders,
 ]

@@ -124,3 +124,11 @@ function selectCredentialsWhere(condition: string) {
      from credentials where ${condition}`,
   )
 }
+
+/** Whether accounts of a provider are linked to users of a site. */
+export async function hasCredentials(
+  trx: Knex.Transaction,
+  name: { readonly site: number; readonly provider: Provider },
+): Promise<boolean> {
+  return (await trx('credentials').where(name).first('site')) !== undefined
+}

@@ -1,6 +1,12 @@
 import type { Knex } from 'knex'
 import { z } from 'zod'
-import { allProviders, type Provider, type ProviderOptions } from '#contracts'
+import {
+  builtInProviders,
+  type Language,
+  type Provider,
+  type ProviderDefinition,
+  type ProviderOptions,
+} from '#contracts'
 import { defineStatement, type Executor, type Reader } from '#database'
 import type { EncryptionContext, Encryptor } from '#runtime'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
@@ -24,8 +30,8 @@ export async function findProviderSettings(
 
 const selectWhere = (condition: string) =>
   defineStatement<SettingsRow>(
-    `select site, account, site_id, provider, login_provider_identifier, client_id, client_secret, options,
-       official_account, enabled
+    `select site, account, site_id, provider, login_provider_identifier, definition, endpoints, client_id, client_secret,
+       options, official_account, enabled
      from provider_settings where provider = $1 and ${condition}`,
   )
 const selectByIdentifier = selectWhere('login_provider_identifier = $2')
@@ -81,15 +87,15 @@ export async function upsertProviderSettings(
   return stored.login_provider_identifier
 }
 
-/** A site's enabled settings, without secrets, in the order of the specification's table of providers. */
+/** A site's enabled settings, without secrets, in the order of the specification's table; configured ones follow by name. */
 export async function listEnabledSettings(
   knex: Knex,
   site: number,
-): Promise<Pick<SiteProviderSettings, 'account' | 'site_id' | 'provider' | 'login_provider_identifier'>[]> {
+): Promise<Omit<SiteProviderSettings, 'site' | 'enabled' | 'official_account' | 'client_id' | EncryptedColumn>[]> {
   return knex('provider_settings')
     .where({ site, enabled: true })
-    .orderByRaw('array_position(?::text[], provider)', [[...allProviders]])
-    .select('account', 'site_id', 'provider', 'login_provider_identifier')
+    .orderByRaw('array_position(?::text[], provider), provider', [[...builtInProviders]])
+    .select('account', 'site_id', 'provider', 'login_provider_identifier', 'definition', 'endpoints')
 }
 
 const selectEnabledProviders = defineStatement<{ readonly provider: Provider }>(
@@ -99,6 +105,29 @@ const selectEnabledProviders = defineStatement<{ readonly provider: Provider }>(
 /** The enabled providers of a site, unordered. */
 export async function listEnabledProviders(executor: Executor, site: number): Promise<Provider[]> {
   return (await selectEnabledProviders(executor, [site])).rows.map(({ provider }) => provider)
+}
+
+const selectConfiguredNames = defineStatement<{ readonly provider: Provider }>(
+  'select provider from provider_settings where site = $1 and definition is not null order by provider',
+)
+
+/** The names of the providers that a site configured, enabled or not. */
+export async function listConfiguredNames(executor: Executor, site: number): Promise<Provider[]> {
+  return (await selectConfiguredNames(executor, [site])).rows.map(({ provider }) => provider)
+}
+
+const selectDisplayNames = defineStatement<{ provider: Provider; names: ProviderDefinition['display_name'] }>(
+  `select provider, definition -> 'display_name' as names
+   from provider_settings where account = $1 and site_id = $2 and definition is not null`,
+)
+
+/** The names of the providers that a site configured, by provider and language. */
+export async function listConfiguredDisplayNames(
+  executor: Executor,
+  { account, site_id }: Pick<SiteProviderSettings, 'account' | 'site_id'>,
+): Promise<Record<Provider, Record<Language, string>>> {
+  const { rows } = await selectDisplayNames(executor, [account, site_id])
+  return Object.fromEntries(rows.map(({ provider, names: { en, ja = en } }) => [provider, { en, ja }]))
 }
 
 function encryptionContextOf(

@@ -1,5 +1,12 @@
 import type { Knex } from 'knex'
-import { type LoginProvider, loginProviders } from '#contracts'
+import {
+  Fault,
+  isBuiltIn,
+  type LoginProvider,
+  limits,
+  type ProviderDefinition,
+  type ProviderEndpoints,
+} from '#contracts'
 import { newToken } from '#runtime'
 
 /** Provider settings as shown and changed in the console; the options are encrypted. */
@@ -7,6 +14,8 @@ export interface SettingsRow {
   readonly site: number
   readonly provider: LoginProvider
   readonly login_provider_identifier: string
+  readonly definition: ProviderDefinition | null
+  readonly endpoints: ProviderEndpoints | null
   readonly client_id: string
   readonly options: Buffer
   readonly official_account: boolean
@@ -17,15 +26,12 @@ export interface SettingsRow {
 
 const columns = [
   ...['site', 'provider', 'login_provider_identifier', 'client_id', 'options', 'official_account', 'enabled'],
-  ...['client_secret_expires_at', 'revision'],
+  ...['client_secret_expires_at', 'revision', 'definition', 'endpoints'],
 ]
 
 /** A site's settings, including disabled ones, unordered. */
 export async function listSettingsRows(knex: Knex, site: number): Promise<SettingsRow[]> {
-  return knex('provider_settings')
-    .where({ site })
-    .whereIn('provider', [...loginProviders])
-    .select(columns)
+  return knex('provider_settings').where({ site }).select(columns)
 }
 
 /** Locks and returns the settings; the lock prevents other changes until the transaction ends. */
@@ -38,6 +44,8 @@ export async function lockProviderSettings(
 
 /** A change of settings; an undefined secret stays. */
 export interface SettingsChange {
+  readonly definition: ProviderDefinition | null
+  readonly endpoints: ProviderEndpoints | null
   readonly account: string
   readonly site_id: string
   readonly client_id: string
@@ -74,17 +82,32 @@ export async function insertProviderSettings(
   return inserted.length === 1
 }
 
-/** The identifier of a site's settings; created before the settings exist. */
+/**
+ * The identifier of a site's settings; created before the settings exist.
+ *
+ * @throws Fault `entity_not_found` if the site already has identifiers for more providers than it can configure
+ */
 export async function getOrCreateIdentifier(
   knex: Knex,
   name: { site: number; provider: LoginProvider },
 ): Promise<string> {
-  await knex('login_provider_identifiers')
-    .insert({ ...name, login_provider_identifier: newToken('', 16) })
-    .onConflict(['site', 'provider'])
-    .ignore()
-  const row: { login_provider_identifier: string } = await knex('login_provider_identifiers')
+  const most = isBuiltIn(name.provider) ? Number.MAX_SAFE_INTEGER : 2 * limits.configured_providers
+  await knex.raw(
+    `insert into login_provider_identifiers (site, provider, login_provider_identifier)
+     select :site, :provider, :identifier
+     where (select count(*) from login_provider_identifiers where site = :site) < :most
+     on conflict (site, provider) do nothing`,
+    { ...name, identifier: newToken('', 16), most },
+  )
+  const row: { login_provider_identifier: string } | undefined = await knex('login_provider_identifiers')
     .where(name)
     .first('login_provider_identifier')
+  if (row === undefined) throw new Fault('entity_not_found')
   return row.login_provider_identifier
+}
+
+/** The number of providers that a site configured. */
+export async function countConfigured(trx: Knex.Transaction, site: number): Promise<number> {
+  const [row] = await trx('provider_settings').where({ site }).whereNotNull('definition').count({ count: '*' })
+  return Number(row?.count ?? 0)
 }

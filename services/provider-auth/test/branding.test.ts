@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { allProviders, type LoginProvider, loginProviders } from '#contracts'
+import { type BuiltInLoginProvider, builtInLoginProviders, builtInProviders } from '#contracts'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { buildAuthenticateUrl, buildAuthorizeUrl, listButtonLabels, openTestBrowser } from './browser.ts'
 
@@ -58,7 +58,7 @@ describe('login pages show display names, never wire names', () => {
     const html = await open(choiceAddress(), language)
     expect(listButtonLabels(html)).toEqual(labels)
     const visible = html.replaceAll(/<[^>]*>/g, ' ')
-    for (const provider of allProviders) expect(visible).not.toMatch(new RegExp(`\\b${provider}\\b`))
+    for (const provider of builtInProviders) expect(visible).not.toMatch(new RegExp(`\\b${provider}\\b`))
   })
 
   test.each([
@@ -98,7 +98,7 @@ describe('the branding of a site', () => {
   })
 
   test('has its order of buttons and its own names, in the language for which they are set', async () => {
-    const providerOrder: LoginProvider[] = ['device', 'messaging']
+    const providerOrder: BuiltInLoginProvider[] = ['device', 'messaging']
     await change({ provider_order: providerOrder, provider_names: { portal: { en: 'Our partner' } } })
     expect(listButtonLabels(await open(choiceAddress()))).toEqual([
       ...['Sign in with Apple', 'Log in with LINE', 'Continue with Our partner'],
@@ -129,7 +129,7 @@ describe('login buttons for an application’s own pages', () => {
     expect(response.headers.get('content-type')).toBe('text/css; charset=utf-8')
     expect(response.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
     const styles = await response.text()
-    for (const provider of loginProviders) {
+    for (const provider of builtInLoginProviders) {
       const marks = [...styles.matchAll(new RegExp(`\\.${provider} { --mark: url\\("([^"]+)"\\); background: #`, 'g'))]
       expect(marks).toHaveLength(2)
       for (const [, path] of marks) {

@@ -1,4 +1,4 @@
-import type { LoginProvider } from '#contracts'
+import type { BuiltInLoginProvider } from '#contracts'
 import type { SeededSite, SharedStack } from '#testing'
 
 /** Name and value; names can repeat. */
@@ -39,7 +39,7 @@ export function openTestBrowser(): TestBrowser {
   }
 }
 
-export type ProviderName = LoginProvider
+export type ProviderName = BuiltInLoginProvider
 
 /** The error of a provider if the end user denies. */
 export function getDenialError(provider: ProviderName): string {

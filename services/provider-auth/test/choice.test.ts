@@ -1,6 +1,6 @@
 import { allowInsecureRequests, discovery } from 'openid-client'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { allProviders } from '#contracts'
+import { builtInProviders } from '#contracts'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { applicationOf } from './application.ts'
 import {
@@ -33,7 +33,8 @@ function waysOf(html: string): string[] {
 const open = (address: string, init: RequestInit = {}) => fetch(address, { redirect: 'manual', ...init })
 
 /** The providers of a seeded site, in the order of the specification's table. */
-const seededOf = (at: SeededSite) => allProviders.filter((name) => Object.hasOwn(at.providers, name)) as SeededName[] // Each one is a name of the list.
+const seededOf = (at: SeededSite) =>
+  builtInProviders.filter((name) => Object.hasOwn(at.providers, name)) as SeededName[] // Each one is a name of the list.
 type SeededName = keyof SeededSite['providers']
 
 /** The settings of the other site's provider, changed. */

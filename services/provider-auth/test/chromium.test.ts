@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loginProviders } from '#contracts'
+import { builtInLoginProviders } from '#contracts'
 import { openBrowser, openContext, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import { buildAuthorizeUrl, buildLinkUrl, fetchOneTimeToken } from './browser.ts'
 
@@ -35,7 +35,7 @@ async function allow(page: Page, name: string): Promise<URL> {
   return new URL(page.url())
 }
 
-test.each(loginProviders)(
+test.each(builtInLoginProviders)(
   'Chromium, five tabs opened at once and finished in reverse order: each logs in through %s',
   async (provider) => {
     const context = await openContext(browser)

@@ -1,4 +1,4 @@
-import { type LoginProtocol, type LoginProvider, loginProviderDescriptions, type ProviderData } from '#contracts'
+import { type BuiltInLoginProvider, type LoginProtocol, loginProviderDescriptions, type ProviderData } from '#contracts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import type { Scope } from '../domain/scopes.ts'
 import type { DescribedLogin } from '../upstream/providers/provider.ts'
@@ -10,7 +10,7 @@ type ProtocolOf<T extends LoginProtocol['type']> = Extract<LoginProtocol, { read
 
 /** A login provider with its protocol of a type. */
 export function describedLogin<T extends LoginProtocol['type']>(
-  provider: LoginProvider,
+  provider: BuiltInLoginProvider,
   type: T,
 ): DescribedLogin<ProtocolOf<T>> {
   const description = loginProviderDescriptions[provider]
@@ -20,7 +20,7 @@ export function describedLogin<T extends LoginProtocol['type']>(
 }
 
 /** The data in the claims of a provider that uses OpenID Connect. */
-export function readOidcClaims(provider: LoginProvider, claims: object): ProviderData {
+export function readOidcClaims(provider: BuiltInLoginProvider, claims: object): ProviderData {
   return readClaims(describedLogin(provider, 'oidc').protocol.claims, claims)
 }
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { loginProviders } from '#contracts'
+import { builtInLoginProviders } from '#contracts'
 import { requireProgram } from '#local'
 import { openForTest, type SeededSite, type ServiceStack, seedSite, startStack } from '#testing'
 import { applicationOf } from './application.ts'
@@ -94,7 +94,7 @@ async function createSecrets(provider: ProviderName): Promise<void> {
   addCookies(`pending, ${provider}`, waiting)
 
   addSecret(`one-time token, ${provider}`, await fetchOneTimeToken(serviceStack, site, { provider, user }))
-  const other = loginProviders.find((name) => name !== provider) ?? provider
+  const other = builtInLoginProviders.find((name) => name !== provider) ?? provider
   const { authenticate_uri } = await webApi('association_token', { identifier, target_provider: other })
   const linking = openTestBrowser()
   const address = buildLinkUrl(z.string().parse(authenticate_uri), site)
@@ -176,8 +176,8 @@ test('a dump of the databases and of Redis contains no known secret', async () =
   addSecret('client secret', site.client.client_secret)
   for (const [provider, { client_secret }] of Object.entries(site.providers))
     addSecret(`client secret at ${provider}`, client_secret)
-  await Promise.all(loginProviders.map(createSecrets))
-  expect(secrets.size).toBeGreaterThan(20 * loginProviders.length)
+  await Promise.all(builtInLoginProviders.map(createSecrets))
+  expect(secrets.size).toBeGreaterThan(20 * builtInLoginProviders.length)
 
   const texts = await dump()
   for (const there of [site.client.client_id, 'provider-auth:session:', 'provider-auth:used-login:'])

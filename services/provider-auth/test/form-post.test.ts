@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { UnsecuredJWT } from 'jose'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { loginProviders } from '#contracts'
+import { builtInLoginProviders } from '#contracts'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { textsByLanguage } from '../pages/texts/texts.ts'
 import { type Application, applicationOf } from './application.ts'
@@ -52,7 +52,7 @@ async function logInByForm(
 
 const readFields = async (response: Response) => (await readResponseForm(response)).fields
 
-describe.each(loginProviders)('response_mode=form_post through %s', (provider) => {
+describe.each(builtInLoginProviders)('response_mode=form_post through %s', (provider) => {
   test('posts a code to the redirect URI, and the code is redeemed', async () => {
     const address = buildFormPostUrl({ nonce: 'n-1' }, provider)
     const form = await readResponseForm(await logInByForm(openTestBrowser(), address, { user: 'Ada King' }))

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { loginProviders } from '#contracts'
+import { builtInLoginProviders } from '#contracts'
 import type { RunningService } from '#runtime'
 import { type SeededSite, seedSite } from '#testing'
 import {
@@ -68,7 +68,7 @@ describe('started logins leave nothing in Redis', () => {
     await using unlimited = await running({ LOGINS_PER_ADDRESS: '0' })
     const before = await keysByKind()
     const address = (login: number) => {
-      const provider = loginProviders[login % loginProviders.length] ?? 'search'
+      const provider = builtInLoginProviders[login % builtInLoginProviders.length] ?? 'search'
       const { pathname, search } = new URL(
         buildAuthorizeUrl(site, provider, { state: 's'.repeat(2_048), nonce: 'n'.repeat(512) }),
       )
@@ -107,7 +107,7 @@ describe('started logins leave nothing in Redis', () => {
     await redis.config('SET', 'maxmemory', '1')
     try {
       await expect(redis.set('anything', 'x')).rejects.toThrow(/OOM/)
-      for (const provider of loginProviders) {
+      for (const provider of builtInLoginProviders) {
         const browser = openTestBrowser()
         const callback = await logIn(browser, buildAuthorizeUrl(site, provider))
         expect([provider, callback.searchParams.has('code')]).toEqual([provider, true])

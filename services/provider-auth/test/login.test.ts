@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { loginProviders } from '#contracts'
+import { builtInLoginProviders } from '#contracts'
 import {
   openForTest,
   readLinkData,
@@ -41,7 +41,7 @@ async function countUsers(): Promise<number> {
   return Number(row?.count)
 }
 
-describe.each(loginProviders)('a login through %s', (provider) => {
+describe.each(builtInLoginProviders)('a login through %s', (provider) => {
   test('returns a code, tokens for the code, and the end user’s profile for the tokens', async () => {
     const address = buildAuthorizeUrl(site, provider, { nonce: 'nonce-of-the-application' })
     const callback = await logIn(openTestBrowser(), address, { user: 'Ada King' })
@@ -204,11 +204,11 @@ describe.each(loginProviders)('a login through %s', (provider) => {
 
 test('accounts of the same name at several providers are separate users', async () => {
   const users = await Promise.all(
-    loginProviders.map(async (provider) =>
+    builtInLoginProviders.map(async (provider) =>
       application.userOf(await logIn(openTestBrowser(), buildAuthorizeUrl(site, provider), { user: 'Same Name' })),
     ),
   )
-  expect(new Set(users).size).toBe(loginProviders.length)
+  expect(new Set(users).size).toBe(builtInLoginProviders.length)
 })
 
 describe('portal', () => {

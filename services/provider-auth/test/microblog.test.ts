@@ -5,7 +5,7 @@ import { readLinkData, registerAtSimulator, type SeededSite, type SharedStack, s
 import type { ProviderTokens } from '../domain/credential.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { createHttpClient, type HttpClient } from '../upstream/http-client/index.ts'
-import { connectProviders } from '../upstream/providers/index.ts'
+import { builtIn, connectProviders } from '../upstream/providers/index.ts'
 import { ReauthenticationRequired } from '../upstream/providers/provider.ts'
 import { createLoginUsage } from '../usage/login-usage.ts'
 import { applicationOf } from './application.ts'
@@ -214,6 +214,7 @@ describe('afterwards', () => {
   beforeAll(() => {
     const simulatorUrl = serviceStack.simulator
     httpClient = createHttpClient({
+      isPrivateAllowed: () => false,
       simulatorUrl,
       circuitOpenMs: 0,
       usage: createLoginUsage(),
@@ -230,7 +231,7 @@ describe('afterwards', () => {
       logger,
       registry: new Registry(),
     })
-    const found = find('microblog')
+    const found = find(builtIn('microblog'))
     if (found?.refresh === undefined || found.revoke === undefined)
       throw new Error('The adapter can refresh and revoke.')
     return { refresh: found.refresh, revoke: found.revoke }
@@ -242,7 +243,7 @@ describe('afterwards', () => {
       site: shop.site,
       account,
       site_id,
-      provider: 'microblog',
+      ...builtIn('microblog'),
       login_provider_identifier,
       client_id,
       client_secret,

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { loginProviderDescriptions, loginProviders, profileFields } from '#contracts'
+import { builtInLoginProviders, loginProviderDescriptions, profileFields } from '#contracts'
 import { table, withGenerated } from '#testing'
 
 const page = readFileSync('docs/use/providers.md', 'utf8')
-const names = loginProviders.map((provider) => `\`${provider}\``)
-const supplied = loginProviders.map((provider) => loginProviderDescriptions[provider].supplies)
+const names = builtInLoginProviders.map((provider) => `\`${provider}\``)
+const supplied = builtInLoginProviders.map((provider) => loginProviderDescriptions[provider].supplies)
 const markSupplied = (isTold: boolean) => (isTold ? '●' : '')
 
 test('docs/use/providers.md contains what the descriptions say', async () => {
@@ -14,7 +14,7 @@ test('docs/use/providers.md contains what the descriptions say', async () => {
 })
 
 function overview(): string {
-  const rows = loginProviders.map((provider) => {
+  const rows = builtInLoginProviders.map((provider) => {
     const { documentation, protocols } = loginProviderDescriptions[provider]
     const [protocol] = protocols
     const idTokens = protocol.type === 'oidc' ? protocol.idToken.alg : 'none'
@@ -41,7 +41,7 @@ function fields(): string {
 const groups = { follow: 'followers and following', email: 'e-mail address', phone: 'phone number' }
 
 function details(): string {
-  const parts = loginProviders.map((provider) => {
+  const parts = builtInLoginProviders.map((provider) => {
     const { email, refresh, revocation, quirks } = loginProviderDescriptions[provider].documentation
     return [
       `### \`${provider}\``,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { decodeJwt } from 'jose'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { loginProviderDescriptions, loginProviders, type ProfileItem } from '#contracts'
+import { builtInLoginProviders, loginProviderDescriptions, type ProfileItem } from '#contracts'
 import { readLinkData, registerAtSimulator, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { endScenarios, startScenario } from '../../provider-simulator/test/scenario-api.ts'
 import { applicationOf } from './application.ts'
@@ -25,7 +25,7 @@ function siteBy(protocol: string): SeededSite {
 }
 
 const adapters: { provider: ProviderName; protocol: string }[] = [
-  ...loginProviders.map((provider) => ({ provider, protocol: 'oauth1' })),
+  ...builtInLoginProviders.map((provider) => ({ provider, protocol: 'oauth1' })),
   { provider: 'microblog', protocol: 'oauth2' },
 ]
 const optionalScopes = ['profile', 'email', 'address', 'phone'] as const

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type LoginProvider, loginProviders } from '#contracts'
+import { type BuiltInLoginProvider, builtInLoginProviders } from '#contracts'
 import { deviceKey } from '#testing'
 import { openLogins, redirectUri, type SharedLogins } from './logins.ts'
 
@@ -22,9 +22,9 @@ type Entered = Omit<
   keyof Site | 'provider'
 >
 
-const read = ({ site }: Site, provider: LoginProvider = 'messaging') =>
+const read = ({ site }: Site, provider: BuiltInLoginProvider = 'messaging') =>
   logins.serviceStack.provider_auth.readProviderSettings({ site, provider }, call())
-const change = (site: Site, entered: Entered, provider: LoginProvider = 'messaging') =>
+const change = (site: Site, entered: Entered, provider: BuiltInLoginProvider = 'messaging') =>
   logins.serviceStack.provider_auth.changeProviderSettings({ ...site, provider, ...entered }, call())
 const first = { client_id: 'channel', client_secret: 'very-s3cret', expected_revision: 0 }
 const registerClient = ({ site }: Site) => logins.registerClient({ site, redirect_uris: [redirectUri] })
@@ -32,7 +32,7 @@ const registerClient = ({ site }: Site) => logins.registerClient({ site, redirec
 test('every login provider is listed before it is configured, with what is missing and the callback URL', async () => {
   const site = await newSite()
   const { providers } = await logins.serviceStack.provider_auth.listProviderSettings({ site: site.site }, call())
-  expect(providers.map(({ provider }) => provider)).toEqual([...loginProviders])
+  expect(providers.map(({ provider }) => provider)).toEqual([...builtInLoginProviders])
   for (const settings of providers)
     expect(settings).toMatchObject({
       login_provider_identifier: null,

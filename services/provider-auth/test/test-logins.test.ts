@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { limits, loginProviders, type TestLoginOutcome } from '#contracts'
+import { builtInLoginProviders, limits, type TestLoginOutcome } from '#contracts'
 import {
   readLinkData,
   registerAtSimulator,
@@ -49,7 +49,7 @@ async function readRedis(): Promise<{ text: string; lives: number[] }> {
   }
 }
 
-describe.each(loginProviders)('a test login through %s', (provider) => {
+describe.each(builtInLoginProviders)('a test login through %s', (provider) => {
   test('shows the member who started it the provider’s claims and the user, without tokens', async () => {
     const state = await beginTest(provider)
     expect(await outcomeOf(provider, state)).toEqual({ outcome: 'waiting' })

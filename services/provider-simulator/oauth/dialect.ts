@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose'
-import type { LoginProvider } from '#contracts'
+import type { BuiltInLoginProvider } from '#contracts'
 import type { Context } from '#http'
 import type { SimulatedClient } from '../client-registry.ts'
 import type { SimulatedUser } from '../simulated-user.ts'
@@ -16,7 +16,7 @@ import type { Consent, Grant, Grants, Lifetimes } from './grants.ts'
  * e.g. its resources (see `AddRoutes`); then list it in `providers/index.ts`.
  */
 export interface Dialect {
-  readonly name: LoginProvider
+  readonly name: BuiltInLoginProvider
   readonly title: string
   /** What is special about the provider, in one sentence for the start page and docs/use/sandbox.md. */
   readonly summary: string

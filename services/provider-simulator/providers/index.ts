@@ -1,4 +1,4 @@
-import { type LoginProvider, loginProviders } from '#contracts'
+import { type BuiltInLoginProvider, builtInLoginProviders } from '#contracts'
 import { createProvider } from '../oauth/provider.ts'
 import { addAccountEvents } from './device/account-events.ts'
 import { deviceDialect } from './device/dialect.ts'
@@ -13,7 +13,7 @@ import { addSearchRoutes } from './search-token-info.ts'
 import { socialDialect } from './social/dialect.ts'
 import { addSocialRoutes } from './social/routes.ts'
 
-const factories: Record<LoginProvider, (simulator: Simulator) => Promise<SimulatedProvider>> = {
+const factories: Record<BuiltInLoginProvider, (simulator: Simulator) => Promise<SimulatedProvider>> = {
   messaging: createMessaging,
   portal: (simulator) => createProvider(portalDialect, simulator, addPortalRoutes),
   social: (simulator) => createProvider(socialDialect, simulator, addSocialRoutes),
@@ -23,5 +23,5 @@ const factories: Record<LoginProvider, (simulator: Simulator) => Promise<Simulat
 }
 
 export async function createProviders(simulator: Simulator): Promise<SimulatedProvider[]> {
-  return Promise.all(loginProviders.map((name) => factories[name](simulator)))
+  return Promise.all(builtInLoginProviders.map((name) => factories[name](simulator)))
 }

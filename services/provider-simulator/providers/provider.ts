@@ -1,4 +1,4 @@
-import type { LoginProvider } from '#contracts'
+import type { BuiltInLoginProvider } from '#contracts'
 import type { Routes } from '#http'
 import type { ClientRegistry } from '../client-registry.ts'
 import type { Render } from '../pages.ts'
@@ -23,7 +23,7 @@ export function isForBrowsers(route: string): boolean {
 }
 
 export interface SimulatedProvider {
-  readonly name: LoginProvider
+  readonly name: BuiltInLoginProvider
   readonly title: string
   /** Only for OpenID Providers. */
   readonly issuer?: string

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { allProviders } from '#contracts'
+import { builtInProviders } from '#contracts'
 import type { PreparedSite } from '../../../seed/prepared.ts'
 
 /** Links the known users of these sites to every provider. */
@@ -13,7 +13,7 @@ export async function linkEveryProvider(identityUrl: string, sites: readonly Pre
        from users, unnest($2::text[]) as every (provider)
        where identifier = any($1)
        on conflict do nothing`,
-      [sites.flatMap(({ identifiers }) => identifiers), [...allProviders]],
+      [sites.flatMap(({ identifiers }) => identifiers), [...builtInProviders]],
     )
     await database.query('vacuum analyze links')
   } finally {

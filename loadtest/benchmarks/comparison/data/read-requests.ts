@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { allProviders } from '#contracts'
+import { builtInProviders } from '#contracts'
 import type { PreparedSite } from '../../../seed/prepared.ts'
 import type { LoadRequest } from '../generator/protocol.ts'
 
@@ -40,7 +40,10 @@ async function readProviders(
       [sites.flatMap(({ identifiers }) => identifiers)],
     )
     return new Map(
-      rows.map(({ identifier, providers }) => [identifier, allProviders.filter((name) => providers.includes(name))]),
+      rows.map(({ identifier, providers }) => [
+        identifier,
+        builtInProviders.filter((name) => providers.includes(name)),
+      ]),
     )
   } finally {
     await database.end()

@@ -1,4 +1,4 @@
-import { allProviders } from '#contracts'
+import { builtInProviders } from '#contracts'
 import type { Bench, BenchPart } from '../bench.ts'
 import { linkEveryProvider } from '../data/more-links.ts'
 import { createReadRequests } from '../data/read-requests.ts'
@@ -61,7 +61,7 @@ async function compareLinks({ generator, compare }: Bench, product: Product): Pr
   const arms = [await arm('many links', linked), await arm('few links', usual)]
   const [many, few] = await compare('growth, links', arms, { in_flight: inFlight })
   if (many === undefined || few === undefined) throw new Error('The links were not measured.')
-  return [`\`providers_of_user\`, users with ${allProviders.length} links`, formatRatio(compareArms(many, few))]
+  return [`\`providers_of_user\`, users with ${builtInProviders.length} links`, formatRatio(compareArms(many, few))]
 }
 
 async function createArm({ generator }: Bench, operation: GrowthOperation, product: Product, size: 'many' | 'few') {

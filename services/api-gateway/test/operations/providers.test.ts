@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { allProviders } from '#contracts'
+import { builtInProviders } from '#contracts'
 import { createCaller } from '../caller.ts'
 import { setStage } from '../stage.ts'
 
 const stage = setStage()
 
 test('200 with the providers whose settings are complete', async () => {
-  const setUp = allProviders.filter((name) => Object.hasOwn(stage.site.providers, name))
+  const setUp = builtInProviders.filter((name) => Object.hasOwn(stage.site.providers, name))
   const body = { status: 'ok', providers: setUp }
   expect(await stage.web_api.get('providers')).toMatchObject({ status: 200, body })
   expect(await stage.web_api.post('providers')).toMatchObject({ status: 200, body })

@@ -42,14 +42,23 @@ function exportProvider(
   { account, site_id }: ActualSite['settings'],
   settings: ActualSite['providers'][number],
 ): Fields {
-  const { provider, client_id, has_client_secret, options, official_account, enabled, client_secret_expires_at } =
-    settings
+  const {
+    provider,
+    definition,
+    client_id,
+    has_client_secret,
+    options,
+    official_account,
+    enabled,
+    client_secret_expires_at,
+  } = settings
   const secret = (name: string) => ({ from_env: toVariableName(account, site_id, provider, name) })
   const optionValues = Object.entries(options).map(([option, value]) => [
     option,
     value === true ? secret(option) : value,
   ])
   return {
+    ...(definition !== null && { definition }),
     client_id,
     ...(has_client_secret && { client_secret: secret('client_secret') }),
     options: Object.fromEntries(optionValues),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Client, clientSettings, siteSettings, webhookSettings } from '#admin-api'
-import { isSecretOption, type LoginProvider, loginProviders, optionsSchema, Slug, Timestamp } from '#contracts'
+import { isSecretOption, LoginProvider, optionsSchema, ProviderDefinition, Slug, Timestamp } from '#contracts'
 
 /** Where to read a secret from. */
 export const SecretReference = z.union(
@@ -13,6 +13,8 @@ export const SecretReference = z.union(
 export type SecretReference = z.infer<typeof SecretReference>
 
 const DesiredProvider = z.strictObject({
+  /** Required for a new provider that is not built in. */
+  definition: ProviderDefinition.optional(),
   client_id: z.string().min(1).max(255),
   client_secret: SecretReference.optional(),
   options: z
@@ -48,9 +50,9 @@ const DesiredWebhook = z.strictObject({
 })
 export type DesiredWebhook = z.infer<typeof DesiredWebhook>
 
-const DesiredProviders = z.partialRecord(z.enum(loginProviders), DesiredProvider).superRefine((settings, context) => {
-  for (const provider of loginProviders)
-    for (const { path, message } of listOptionProblems(provider, settings[provider]?.options))
+const DesiredProviders = z.record(LoginProvider, DesiredProvider).superRefine((settings, context) => {
+  for (const [provider, { options }] of Object.entries(settings))
+    for (const { path, message } of listOptionProblems(provider, options))
       context.addIssue({ code: 'custom', path: [provider, 'options', ...path], message })
 })
 

@@ -1,5 +1,5 @@
 import type { SiteReference } from '#admin-api'
-import { isSecretOption, type LoginProvider, loginProviders, optionsSchema } from '#contracts'
+import { compareProviders, isSecretOption, type LoginProvider, optionsSchema } from '#contracts'
 import { listChanges } from './changes.ts'
 import { type DesiredProvider, type DesiredSite, replaceSecrets, type SecretReference } from './desired.ts'
 import { pathOf } from './site-path.ts'
@@ -14,12 +14,12 @@ export function planProviders(
   actualSite: ActualSite | undefined,
   options: PlanOptions,
 ): Plan {
-  const parts = loginProviders.map((provider) => {
-    const settings = desired[provider]
-    const actual = actualSite?.providers.find((one) => one.provider === provider)
-    const nothing: Plan = { steps: [], notes: [] }
-    return settings ? planProvider({ ...site, provider }, settings, actual, options) : nothing
-  })
+  const parts = Object.entries(desired)
+    .sort(([one], [other]) => compareProviders(one, other))
+    .map(([provider, settings]) => {
+      const actual = actualSite?.providers.find((one) => one.provider === provider)
+      return planProvider({ ...site, provider }, settings, actual, options)
+    })
   return {
     steps: parts.flatMap(({ steps }) => steps),
     notes: [],

@@ -44,6 +44,8 @@ const client: ActualSite['clients'][number] = {
 
 const messaging: ActualSite['providers'][number] = {
   provider: 'messaging',
+  definition: null,
+  endpoints: null,
   login_provider_identifier: 'lp1',
   client_id: '123',
   has_client_secret: true,

@@ -1,5 +1,5 @@
 import { createReason } from '#admin-api'
-import { allProviders, profileFields } from '#contracts'
+import { builtInProviders, profileFields } from '#contracts'
 import { ImportFileError, type NumberedRecord, type RecordProblem, rejectRecord } from '../record.ts'
 import { nearest } from './nearest.ts'
 import type { CsvRow } from './rows.ts'
@@ -55,7 +55,7 @@ function readHeader(header: readonly string[], providers: ReadonlyMap<string, st
       .toLowerCase()
       .replaceAll(/[\s-]+/g, '_'),
   )
-  const accounts = [...allProviders, ...providers.keys()].map((name) => `${name.toLowerCase()}_id`)
+  const accounts = [...builtInProviders, ...providers.keys()].map((name) => `${name.toLowerCase()}_id`)
   const known = [...userColumns, ...accounts, ...profileColumns]
   const unknown = columns.filter((column) => !known.includes(column))
   if (unknown.length > 0) {

@@ -5,6 +5,7 @@ import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
 import { useFormat } from '../texts/format.ts'
 import { useTexts } from '../texts/index.tsx'
+import { nameProvider } from '../texts/provider-names.ts'
 
 const refreshMs = 15_000
 const circuitColors = { closed: 'teal', half_open: 'yellow', open: 'red' } as const
@@ -24,7 +25,7 @@ export function HealthPage() {
             name={({ provider }) => provider}
             empty={t.no_health}
             columns={[
-              { title: common.name, cell: ({ provider }) => common.providers[provider] },
+              { title: common.name, cell: ({ provider }) => nameProvider(provider, common) },
               {
                 title: t.circuit,
                 cell: ({ circuit }) => (

@@ -7,7 +7,10 @@ import type { MessageParameters } from './parameters.ts'
 export type Texts = TextsOf<typeof en, MessageParameters>
 type AreaName = keyof typeof areas
 type AreaTexts = {
-  readonly [A in AreaName]: TextsOf<Awaited<ReturnType<(typeof areas)[A]>>, MessageParameters[A]>
+  readonly [A in AreaName]: TextsOf<
+    Awaited<ReturnType<(typeof areas)[A]>>,
+    A extends keyof MessageParameters ? MessageParameters[A] : object
+  >
 }
 export const languageNames = { en: 'English', ja: '日本語' } as const
 export type ConsoleLanguage = keyof typeof languageNames

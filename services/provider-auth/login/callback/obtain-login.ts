@@ -42,5 +42,5 @@ export async function obtainLogin(
   const obtained = await providerClient.finishLogin(atProvider, { query, adapterState }).catch((error: unknown) => {
     throw new ProviderLoginError(error)
   })
-  return { ...obtained, data: limitToRequested(obtained.data, settings.provider, scope) }
+  return { ...obtained, data: limitToRequested(obtained.data, providerClient.supplies, scope) }
 }

@@ -13,10 +13,14 @@ export function callbackRoutes(deps: Deps): Router<RequestState> {
   router.all('/oauth2/callback/:login_provider/:login_provider_identifier', async (ctx) => {
     const { login_provider_identifier = '' } = ctx.params
     const provider = findPathProvider(ctx, deps)
-    const byForm = provider !== undefined && deps.findProviderClient(provider)?.usesFormPost === true
+    const settings =
+      provider === undefined
+        ? undefined
+        : await deps.siteSettings.findProviderSettings({ provider, login_provider_identifier })
+    const byForm = settings !== undefined && deps.findProviderClient(settings)?.usesFormPost === true
     requireMethod(ctx, byForm ? ['GET', 'POST'] : ['GET'])
     await handleBrowserRequest(ctx, deps, (context) =>
-      byForm && ctx.method === 'POST'
+      byForm && provider !== undefined && ctx.method === 'POST'
         ? receivePostedCallback({ ...context, login_provider_identifier, provider }, deps)
         : handleCallback({ ...context, login_provider_identifier }, deps),
     )

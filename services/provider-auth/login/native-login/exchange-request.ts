@@ -1,4 +1,4 @@
-import { type LoginProvider, loginProviders, type ProviderNames } from '#contracts'
+import { LoginProvider, type ProviderNames } from '#contracts'
 import type { RegisteredClient } from '../../domain/client.ts'
 import { type Scope, scopes } from '../../domain/scopes.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
@@ -35,8 +35,7 @@ export function parseExchangeRequest(
   const subjectToken = getRequired(form, 'subject_token')
   const tokenField = subjectTokenFields.get(getRequired(form, 'subject_token_type'))
   if (tokenField === undefined) throw new OAuthError('subject_token_type_unsupported')
-  const named = names.fromWire(getRequired(form, 'subject_issuer'))
-  const provider = loginProviders.find((known) => known === named)
+  const provider = LoginProvider.safeParse(names.fromWire(getRequired(form, 'subject_issuer'))).data
   if (provider === undefined) throw new OAuthError('subject_issuer_unknown')
   if ((form.get('requested_token_type') ?? accessTokenType) !== accessTokenType)
     throw new OAuthError('requested_token_type_unsupported')

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { jsonEndpoint } from '../../http/json-endpoint.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
+import { toMetricLabel } from '../../usage/metric-label.ts'
 import { recordRejection } from '../../usage/record-rejection.ts'
 import { findPathProvider, type LoginRouterContext } from '../request/handle-request.ts'
 import type { LoginState } from '../request/outcome.ts'
@@ -37,7 +38,7 @@ export function nativeLoginRoutes(deps: Deps): Router<RequestState> {
       if (error instanceof OAuthError && error.status < 500) recordInjectRejection(ctx, error, settings, deps)
       throw error
     } finally {
-      deps.authorizeFlows.inc({ provider: provider ?? 'unknown', outcome })
+      deps.authorizeFlows.inc({ provider: provider === undefined ? 'unknown' : toMetricLabel(provider), outcome })
     }
   })
   return router

@@ -39,7 +39,7 @@ export async function verifyAppLogin(
   call: Call,
 ): Promise<VerifiedAppLogin> {
   const { site, provider } = settings
-  const verify = deps.findProviderClient(provider)?.verifyAppLogin
+  const verify = deps.findProviderClient(settings)?.verifyAppLogin
   if (verify === undefined || !allowsNativeApps(settings)) throw new OAuthError('native_login_disabled')
   const providerLogin = await verify(settings, received, scope).catch((error: unknown) => {
     if (error instanceof AppLoginRejected) throw new OAuthError(error.rejection).withReason('native_login_rejected')

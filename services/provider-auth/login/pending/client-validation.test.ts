@@ -23,6 +23,8 @@ const settings = {
   account: 'demo',
   site_id: 'shop',
   provider: 'search',
+  definition: null,
+  endpoints: null,
   login_provider_identifier: 'i',
   client_id: 'at-provider',
   client_secret: 's',
@@ -33,6 +35,7 @@ const settings = {
 
 const loginProvider: ProviderClient = {
   provider: 'search',
+  supplies: [],
   passedParameters: {},
   supportsMaxAge: false,
   startLogin: () => Promise.reject(new Error('A check calls no provider.')),

@@ -34,7 +34,7 @@ export async function findLoginParties(
     isNameValid ? siteSettings.findProviderSettings({ provider, login_provider_identifier }) : undefined,
     client_id === undefined ? undefined : siteSettings.findClient(client_id),
   ])
-  return { settings, providerClient: provider && findProviderClient(provider), client }
+  return { settings, providerClient: settings && findProviderClient(settings), client }
 }
 
 /** The names of the parties in a request. */

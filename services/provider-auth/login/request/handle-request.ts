@@ -7,6 +7,7 @@ import { redirect } from '../../http/browser-endpoint.ts'
 import { brandPage } from '../../pages/branding/brand-page.ts'
 import { renderFormPost, renderLinkConfirmation, renderPage, renderProviderChoice } from '../../pages/render.ts'
 import { parseUiLocales } from '../../pages/texts/language.ts'
+import { toMetricLabel } from '../../usage/metric-label.ts'
 import { toUnavailablePage } from './failure.ts'
 import { errorPage, type Outcome } from './outcome.ts'
 import { recordAuthorizationRejection } from './record-rejection.ts'
@@ -23,7 +24,11 @@ export async function handleBrowserRequest(
   handle: HandleRequest,
 ): Promise<Outcome> {
   const outcome = await runHandler(ctx, deps, handle)
-  deps.authorizeFlows.inc({ provider: findPathProvider(ctx, deps) ?? 'unknown', outcome: outcome.login })
+  const provider = findPathProvider(ctx, deps)
+  deps.authorizeFlows.inc({
+    provider: provider === undefined ? 'unknown' : toMetricLabel(provider),
+    outcome: outcome.login,
+  })
   await renderOutcome(ctx, outcome, deps)
   return outcome
 }

@@ -32,7 +32,7 @@ export async function handleSiteRequest(
     ? await deps.siteSettings.findProviderSettings({ account, site_id, provider })
     : undefined
   if (!settings?.enabled) return errorPage('site_invalid')
-  const loginProvider = deps.findProviderClient(settings.provider)
+  const loginProvider = deps.findProviderClient(settings)
   if (loginProvider === undefined) return errorPage('provider_unavailable', { settings })
   if (!areParametersValid(parameters)) return errorPage('parameters_malformed', { settings })
   const siteCallbacks = await findSiteCallbacks(settings.site, parameters.values, deps, call)

@@ -11,7 +11,7 @@ import { noBranding, readSiteBranding, type SiteBranding } from './site-branding
 export async function brandPage(
   ctx: Context,
   site: Pick<SiteProviderSettings, 'account' | 'site_id'> | undefined,
-  deps: Pick<Deps, 'identity' | 'logger'>,
+  deps: Pick<Deps, 'identity' | 'reader' | 'logger'>,
 ): Promise<SiteBranding> {
   if (site === undefined) return noBranding
   const branding = await readSiteBranding(site, deps, ctx.state.request_id)

@@ -1,19 +1,27 @@
-import { type ButtonColors, type LoginProvider, loginProviderDescriptions, loginProviders, logoSvg } from '#contracts'
+import {
+  type ButtonColors,
+  builtInLoginProviders,
+  configuredButton,
+  type LoginProvider,
+  loginProviderDescriptions,
+  logoSvg,
+} from '#contracts'
+import { configuredLabel } from '../../usage/metric-label.ts'
 
-/** The path of a provider's logo for light or dark pages. */
-function logoPath(provider: LoginProvider, theme: 'light' | 'dark'): string {
+/** The path of a provider's logo for light or dark pages; those that sites configured have one in common. */
+function logoPath(provider: LoginProvider | typeof configuredLabel, theme: 'light' | 'dark'): string {
   return `/oauth2/login-buttons/${provider}-${theme}.svg`
 }
 
 /** The logos by path. */
 export const logosByPath: ReadonlyMap<string, string> = new Map(
-  loginProviders.flatMap((provider) => {
-    const { logo, button } = loginProviderDescriptions[provider]
-    return (['light', 'dark'] as const).map((theme): [string, string] => [
-      logoPath(provider, theme),
-      logoSvg(logo, button[theme].text),
-    ])
-  }),
+  (['light', 'dark'] as const).flatMap((theme): [string, string][] => [
+    ...builtInLoginProviders.map((provider): [string, string] => {
+      const { logo, button } = loginProviderDescriptions[provider]
+      return [logoPath(provider, theme), logoSvg(logo, button[theme].text)]
+    }),
+    [logoPath(configuredLabel, theme), logoSvg(configuredButton.logo, configuredButton[theme].text)],
+  ]),
 )
 
 export const buttonsStylesheetPath = '/oauth2/login-buttons.css'
@@ -61,12 +69,11 @@ ${stylesOf('dark')}
 `
 
 function stylesOf(theme: 'light' | 'dark'): string {
-  return loginProviders
-    .map((provider) => {
-      const colors = loginProviderDescriptions[provider].button[theme]
-      return ruleOf(`.login-button.${provider}`, colors, logoPath(provider, theme))
-    })
-    .join('\n')
+  const rules = builtInLoginProviders.map((provider) => {
+    const colors = loginProviderDescriptions[provider].button[theme]
+    return ruleOf(`.login-button.${provider}`, colors, logoPath(provider, theme))
+  })
+  return [ruleOf('.login-button', configuredButton[theme], logoPath(configuredLabel, theme)), ...rules].join('\n')
 }
 
 function ruleOf(selector: string, { background, text, border }: ButtonColors, mark: string): string {

@@ -1,4 +1,4 @@
-import { type LoginProvider, loginProviders } from '#contracts'
+import type { LoginProvider, ProviderDefinition } from '#contracts'
 import type { Deps } from '../../deps.ts'
 import { listEnabledSettings } from '../../store/provider-settings.ts'
 
@@ -8,6 +8,7 @@ export interface LoginChoice {
   readonly account: string
   readonly site_id: string
   readonly login_provider_identifier: string
+  readonly definition: ProviderDefinition | null
 }
 
 /** Lists a site's login choices in the order of the specification's table of providers. */
@@ -16,10 +17,5 @@ export async function listLoginChoices(
   { knex, findProviderClient }: Pick<Deps, 'knex' | 'findProviderClient'>,
 ): Promise<LoginChoice[]> {
   const enabled = await listEnabledSettings(knex, site)
-  return enabled.flatMap(({ provider, ...settings }) => {
-    const loginProvider = loginProviders.find((one) => one === provider)
-    return loginProvider === undefined || findProviderClient(provider) === undefined
-      ? []
-      : [{ ...settings, provider: loginProvider }]
-  })
+  return enabled.filter((settings) => findProviderClient(settings) !== undefined)
 }

@@ -1,13 +1,15 @@
 import { newCall } from '#bus'
 import {
+  describeProvider,
+  isBuiltInLoginProvider,
   type Language,
   type LoginProvider,
   loginProviderDescriptions,
   type Provider,
-  providerDescriptions,
 } from '#contracts'
 import type { Deps } from '../../deps.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
+import { listConfiguredDisplayNames } from '../../store/provider-settings.ts'
 
 /** The branding of a site's pages and login buttons. */
 export interface SiteBranding {
@@ -28,12 +30,16 @@ const timeoutMs = 1_000
 /** Reads a site's branding. If that fails, the page is shown without it. */
 export async function readSiteBranding(
   site: Pick<SiteProviderSettings, 'account' | 'site_id'>,
-  { identity, logger }: Pick<Deps, 'identity' | 'logger'>,
+  { identity, reader, logger }: Pick<Deps, 'identity' | 'reader' | 'logger'>,
   requestId: string,
 ): Promise<SiteBranding> {
   const { account, site_id } = site
   try {
-    return await identity.readSite({ account, site_id }, newCall({ request_id: requestId, withinMs: timeoutMs }))
+    const [branding, configured] = await Promise.all([
+      identity.readSite({ account, site_id }, newCall({ request_id: requestId, withinMs: timeoutMs })),
+      listConfiguredDisplayNames(reader, { account, site_id }),
+    ])
+    return { ...branding, provider_names: { ...configured, ...branding.provider_names } }
   } catch (error) {
     logger.warn({ error, request_id: requestId }, "the page is shown without the site's branding")
     return noBranding
@@ -42,7 +48,7 @@ export async function readSiteBranding(
 
 /** The name of a provider that end users see. */
 export function getDisplayName(provider: Provider, language: Language, { provider_names }: SiteBranding): string {
-  return provider_names[provider]?.[language] ?? providerDescriptions[provider].displayName[language]
+  return provider_names[provider]?.[language] ?? describeProvider(provider).displayName[language]
 }
 
 /**
@@ -57,7 +63,9 @@ export function getButtonLabel(
   toLabel: (parameters: { provider: string }) => string,
 ): string {
   const name = provider_names[provider]?.[language]
-  return name === undefined ? loginProviderDescriptions[provider].button.label[language] : toLabel({ provider: name })
+  if (name === undefined && isBuiltInLoginProvider(provider))
+    return loginProviderDescriptions[provider].button.label[language]
+  return toLabel({ provider: name ?? provider })
 }
 
 /** Sorts entries in the site's order; providers that the site does not order follow in their own order. */

@@ -1,4 +1,4 @@
-import { loginProviderDescriptions, loginProviders } from '#contracts'
+import { builtInLoginProviders, loginProviderDescriptions } from '#contracts'
 import type { ProviderName } from '../browser.ts'
 
 /** A flow by which the suite's modules log in. */
@@ -10,7 +10,7 @@ export interface Flow {
   readonly response_mode: 'default' | 'form_post'
 }
 
-const paths = [...loginProviders, 'choice'] as const
+const paths = [...builtInLoginProviders, 'choice'] as const
 
 /** Every path with each response type. Two paths also with form_post, because the response does not depend on the path. */
 export const flows: readonly Flow[] = [

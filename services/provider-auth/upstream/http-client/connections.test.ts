@@ -34,6 +34,7 @@ async function listen(server: Server): Promise<{ port: number; sockets: Set<Sock
 function open(simulatorUrl?: string, simulatorInternalUrl?: string): HttpClient {
   const logger = createLogger('test', 'silent')
   const outbound = createHttpClient({
+    isPrivateAllowed: () => false,
     simulatorUrl,
     simulatorInternalUrl,
     circuitOpenMs: 60_000,

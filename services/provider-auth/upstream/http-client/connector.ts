@@ -2,7 +2,7 @@ import { buildConnector } from 'undici'
 import { createGuardedConnector } from '#http-client'
 
 /** Timeout of a connection, including TLS. Our choice. */
-const connectTimeoutMs = 2_000
+export const connectTimeoutMs = 2_000
 
 /**
  * Connects to login providers only over TLS and only at public addresses. The simulator is the one exception to both.

@@ -1,17 +1,22 @@
 import type { CircuitState } from 'cockatiel'
 import type { Registry } from 'prom-client'
-import { Agent, interceptors } from 'undici'
-import type { Provider } from '#contracts'
+import { Agent, type buildConnector, interceptors } from 'undici'
+import type { BuiltInLoginProvider } from '#contracts'
+import { createGuardedConnector } from '#http-client'
 import type { Logger } from '#runtime'
 import type { LoginUsage } from '../../usage/login-usage.ts'
+import { configuredLabel } from '../../usage/metric-label.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
-import { createConnector } from './connector.ts'
+import { connectTimeoutMs, createConnector } from './connector.ts'
 import type { FetchFromProvider } from './fetch.ts'
 import { createHttpClientMetrics } from './metrics.ts'
 import { createFetch } from './request.ts'
 
 /** Connections per host of a provider; further calls wait for a free one, within their timeout. Our choice. */
 export const connectionsPerHost = 64
+
+/** Origins of configured providers whose circuits are in memory. Our choice. */
+const maxOrigins = 10_000
 
 /**
  * Sends a GET again whose connection was closed without a response: a provider can close an idle connection at the moment at which
@@ -32,17 +37,21 @@ export interface HttpClient extends AsyncDisposable {
    * Each provider has its own connections and circuit breaker, shared by all callers, so that an unavailable provider
    * does not affect others.
    */
-  readonly fetchFor: (provider: Provider) => FetchFromProvider
+  readonly fetchFor: (provider: BuiltInLoginProvider) => FetchFromProvider
+  /** For providers that sites configured: one circuit breaker for each origin. */
+  readonly fetchConfigured: FetchFromProvider
 }
 
 /**
  * @param simulatorUrl base address of the simulator, which may be a private address without TLS
  * @param simulatorInternalUrl where to connect for it, if it is another address
+ * @param isPrivateAllowed whether a configured provider may be at an address that is not public, also without TLS
  * @param circuitOpenMs how long a circuit breaker stays open
  */
 export function createHttpClient({
   simulatorUrl,
   simulatorInternalUrl,
+  isPrivateAllowed,
   circuitOpenMs,
   usage,
   logger,
@@ -50,41 +59,60 @@ export function createHttpClient({
 }: {
   readonly simulatorUrl: string | undefined
   readonly simulatorInternalUrl?: string | undefined
+  readonly isPrivateAllowed: (address: string) => boolean
   readonly circuitOpenMs: number
   readonly usage: Pick<LoginUsage, 'countProviderCall' | 'setCircuitState'>
   readonly logger: Logger
   readonly registry: Registry
 }): HttpClient {
   const connect = createConnector(simulatorUrl, simulatorInternalUrl)
+  const connectConfigured = createGuardedConnector({ timeoutMs: connectTimeoutMs, isPrivateAllowed })
   const metrics = createHttpClientMetrics(registry, usage)
-  const open = (provider: Provider) => {
+  const openConnections = (label: string, connect: buildConnector.connector) => {
     const agent = new Agent({ connect, connections: connectionsPerHost, allowH2: false })
     const request = createFetch(agent.compose(repeatGet))
-    const onStateChange = (state: CircuitState) => metrics.recordCircuitState(provider, state)
-    const runInCircuit = createCircuitBreaker({ provider, openMs: circuitOpenMs, logger, onStateChange })
-    const fetch: FetchFromProvider = async (url, providerRequest) => {
-      const startedAt = performance.now()
-      try {
-        const response = await runInCircuit(() => request(url, providerRequest))
-        metrics.recordCall(provider, startedAt, response)
-        return response
-      } catch (error) {
-        metrics.recordCall(provider, startedAt, { error })
-        throw error
+    /** Sends requests with these connections in a circuit of their own. */
+    const createFetchInCircuit = (name: string, onStateChange: (state: CircuitState) => void): FetchFromProvider => {
+      const runInCircuit = createCircuitBreaker({ provider: name, openMs: circuitOpenMs, logger, onStateChange })
+      return async (url, providerRequest) => {
+        const startedAt = performance.now()
+        try {
+          const response = await runInCircuit(() => request(url, providerRequest))
+          metrics.recordCall(label, startedAt, response)
+          return response
+        } catch (error) {
+          metrics.recordCall(label, startedAt, { error })
+          throw error
+        }
       }
     }
+    return { agent, createFetchInCircuit }
+  }
+  const openBuiltIn = (provider: BuiltInLoginProvider) => {
+    const { agent, createFetchInCircuit } = openConnections(provider, connect)
+    const fetch = createFetchInCircuit(provider, (state) => metrics.recordCircuitState(provider, state))
     return { agent, fetch }
   }
 
-  const connections = new Map<Provider, ReturnType<typeof open>>()
+  const builtIn = new Map<BuiltInLoginProvider, ReturnType<typeof openBuiltIn>>()
+  const configured = openConnections(configuredLabel, connectConfigured)
+  const byOrigin = new Map<string, FetchFromProvider>()
   return {
     fetchFor(provider) {
-      const connection = connections.get(provider) ?? open(provider)
-      connections.set(provider, connection)
+      const connection = builtIn.get(provider) ?? openBuiltIn(provider)
+      builtIn.set(provider, connection)
       return connection.fetch
     },
+    fetchConfigured(url, request) {
+      const { origin } = new URL(url)
+      const fetch = byOrigin.get(origin) ?? configured.createFetchInCircuit(configuredLabel, () => {})
+      // Beyond that, all circuits begin again.
+      if (byOrigin.size >= maxOrigins) byOrigin.clear()
+      byOrigin.set(origin, fetch)
+      return fetch(url, request)
+    },
     async [Symbol.asyncDispose]() {
-      await Promise.all([...connections.values()].map(({ agent }) => agent.destroy()))
+      await Promise.all([configured, ...builtIn.values()].map(({ agent }) => agent.destroy()))
     },
   }
 }

@@ -1,20 +1,26 @@
-import type { LoginProtocol, LoginProvider, LoginProviderDescription } from '#contracts'
+import { isBuiltInLoginProvider, type LoginProtocol, type LoginProvider } from '#contracts'
 import type { ProviderTokens } from '../../domain/credential.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { providerHooks } from './hooks.ts'
 import { connectOAuth1 } from './oauth1.ts'
 import { connectOAuth2 } from './oauth2.ts'
 import { connectOidc } from './oidc.ts'
-import { type AdapterDeps, type DescribedLogin, type ProviderClient, ReauthenticationRequired } from './provider.ts'
+import {
+  type AdapterDeps,
+  type DescribedLogin,
+  type LoginDescription,
+  type ProviderClient,
+  ReauthenticationRequired,
+} from './provider.ts'
 import type { ProviderHooks } from './provider-hooks.ts'
 
 /** Connects a login provider by its description. */
 export function connectProvider(
   provider: LoginProvider,
-  description: LoginProviderDescription,
+  description: LoginDescription,
   deps: AdapterDeps,
 ): ProviderClient {
-  const hooks = providerHooks[provider] ?? {}
+  const hooks = isBuiltInLoginProvider(provider) ? (providerHooks[provider] ?? {}) : {}
   const connect = (protocol: LoginProtocol) => connectProtocol({ provider, description, protocol }, hooks, deps)
   const [standard, ...others] = description.protocols
   return others.length === 0

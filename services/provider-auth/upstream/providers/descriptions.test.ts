@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type LoginProvider, loginProviderDescriptions, loginProviders, type ProviderData } from '#contracts'
+import {
+  type BuiltInLoginProvider,
+  builtInLoginProviders,
+  loginProviderDescriptions,
+  type ProviderData,
+} from '#contracts'
 import { describedLogin, readOidcClaims } from '../../test/described-login.ts'
 import { readClaims } from './read-claims.ts'
 
@@ -7,7 +12,7 @@ const name = { name: 'Hanako Yamada', given_name: 'Hanako', family_name: 'Yamada
 const email = { email: 'hanako@example.com', email_verified: true }
 
 /** All data that a provider can send about an end user who filled in every field; a new provider needs one line. */
-const full: [LoginProvider, ProviderData][] = [
+const full: [BuiltInLoginProvider, ProviderData][] = [
   [
     'messaging',
     readOidcClaims('messaging', {
@@ -84,7 +89,7 @@ const full: [LoginProvider, ProviderData][] = [
 ]
 
 test('every login provider has an example', () => {
-  expect(full.map(([provider]) => provider).sort()).toEqual([...loginProviders].sort())
+  expect(full.map(([provider]) => provider).sort()).toEqual([...builtInLoginProviders].sort())
 })
 
 describe.each(full)('%s', (provider, { profile, follow, email, phone }) => {

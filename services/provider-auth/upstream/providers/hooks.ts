@@ -1,4 +1,4 @@
-import type { LoginProvider } from '#contracts'
+import type { BuiltInLoginProvider } from '#contracts'
 import { deauthorizeMessagingUser } from './messaging-deauthorization.ts'
 import { readMessagingToken } from './messaging-native.ts'
 import { readPortalToken } from './portal-native.ts'
@@ -7,7 +7,7 @@ import { readSearchToken } from './search-native.ts'
 import { readSocialToken } from './social-native.ts'
 
 /** The hooks of the providers that have any. */
-export const providerHooks: Readonly<Partial<Record<LoginProvider, ProviderHooks>>> = {
+export const providerHooks: Readonly<Partial<Record<BuiltInLoginProvider, ProviderHooks>>> = {
   messaging: {
     appAccessToken: { saysClient: true, readUser: readMessagingToken },
     revokeAccess: deauthorizeMessagingUser,

@@ -1,22 +1,32 @@
 import type { Registry } from 'prom-client'
-import {
-  type LoginProvider as LoginProviderName,
-  loginProviderDescriptions,
-  loginProviders,
-  type Provider,
-} from '#contracts'
+import { builtInLoginProviders, loginProviderDescriptions, type Provider } from '#contracts'
 import { createCounter, type Logger } from '#runtime'
+import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
+import { toMetricLabel } from '../../usage/metric-label.ts'
 import type { HttpClient } from '../http-client/index.ts'
 import { connectProvider } from './connect-provider.ts'
-import type { ProviderClient } from './provider.ts'
+import { describeConfigured } from './describe-configured.ts'
+import type { AdapterDeps, ProviderClient } from './provider.ts'
 import { createAddressMapper } from './simulator-address.ts'
 
-export type FindProviderClient = (provider: Provider) => ProviderClient | undefined
+/** What names a provider: a built-in one by itself, one that a site configured with its definition. */
+type ProviderKey = Pick<SiteProviderSettings, 'provider' | 'definition' | 'endpoints'>
+
+export type FindProviderClient = (settings: ProviderKey) => ProviderClient | undefined
+
+/** A built-in provider, without a site's settings. */
+export function builtIn(provider: Provider): ProviderKey {
+  return { provider, definition: null, endpoints: null }
+}
+
+/** Configured providers in memory; beyond that, all are connected again. Our choice. */
+const maxConfigured = 10_000
 
 /**
- * Connects the login providers at their real addresses, or at the simulator.
+ * Connects the login providers: the built-in ones at their real addresses or at the simulator, those that sites
+ * configured at their addresses, when they are first used.
  *
- * @param simulatorUrl base address of the simulator, the only address that may be reached over plain HTTP
+ * @param simulatorUrl base address of the simulator, which may be reached over plain HTTP
  */
 export function connectProviders({
   simulatorUrl,
@@ -30,24 +40,49 @@ export function connectProviders({
   readonly registry: Registry
 }): FindProviderClient {
   const withoutProfile = createCounter(registry, 'sociallogin_logins_without_profile_total')
-  const skipProfileOf = (provider: LoginProviderName) => (error: unknown) => {
-    logger.warn(
-      { error, provider },
-      'the profile could not be fetched from the provider; the login continues without it',
-    )
-    withoutProfile.inc({ provider })
-  }
+  const depsOf = (
+    provider: Provider,
+    connection: Pick<AdapterDeps, 'toAddress' | 'allowsHttp' | 'fetch'>,
+  ): AdapterDeps => ({
+    ...connection,
+    logger,
+    skipProfile(error) {
+      logger.warn(
+        { error, provider },
+        'the profile could not be fetched from the provider; the login continues without it',
+      )
+      withoutProfile.inc({ provider: toMetricLabel(provider) })
+    },
+  })
+
   const connected = new Map<Provider, ProviderClient>(
-    loginProviders.map((provider) => [
-      provider,
-      connectProvider(provider, loginProviderDescriptions[provider], {
+    builtInLoginProviders.map((provider) => {
+      const connection = {
         toAddress: createAddressMapper(simulatorUrl, provider),
         allowsHttp: simulatorUrl !== undefined,
         fetch: httpClient.fetchFor(provider),
-        logger,
-        skipProfile: skipProfileOf(provider),
-      }),
-    ]),
+      }
+      return [provider, connectProvider(provider, loginProviderDescriptions[provider], depsOf(provider, connection))]
+    }),
   )
-  return (provider) => connected.get(provider)
+
+  // The HTTP client decides which addresses may be reached without TLS.
+  const configuredConnection = {
+    toAddress: (address: string) => address,
+    allowsHttp: true,
+    fetch: httpClient.fetchConfigured,
+  }
+  const configured = new Map<string, ProviderClient>()
+  const findConfigured = ({ provider, definition, endpoints }: ProviderKey): ProviderClient | undefined => {
+    if (definition === null || endpoints === null) return undefined
+    const key = JSON.stringify([provider, definition, endpoints])
+    const known = configured.get(key)
+    if (known !== undefined) return known
+    const description = describeConfigured(definition, endpoints)
+    const client = connectProvider(provider, description, depsOf(provider, configuredConnection))
+    if (configured.size >= maxConfigured) configured.clear()
+    configured.set(key, client)
+    return client
+  }
+  return (settings) => connected.get(settings.provider) ?? findConfigured(settings)
 }

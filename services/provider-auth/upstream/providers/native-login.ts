@@ -36,7 +36,7 @@ export function createAppLoginVerifier(
     deps: { fetch, toAddress },
   }: { readonly hooks: ProviderHooks; readonly deps: Pick<AdapterDeps, 'fetch' | 'toAddress'> },
 ): NonNullable<ProviderClient['verifyAppLogin']> {
-  const { provider, protocol } = login
+  const { description, protocol } = login
   const verifyIdToken = createAppIdTokenVerifier({ ...form, issuer: toAddress(issuer), jwks: toAddress(jwks) }, fetch)
   const fetchMapped: typeof fetch = (address, request) => fetch(toAddress(address), request)
 
@@ -61,14 +61,18 @@ export function createAppLoginVerifier(
     const signedClaims = { ...unsigned, ...idToken?.claims }
     const data = readData(login, settings, { idTokenRules, signedClaims, resource: user?.claims })
     // Only the provider's resource has all items. Those that are missing stay as of earlier logins.
-    const missing = listRequestedItems(provider, scope).filter(
+    const missing = listRequestedItems(description.supplies, scope).filter(
       (item) => user?.claims === undefined && !hasItem(data, item),
     )
     const authTime = idToken?.claims.auth_time
     return {
       provider_user_id: ProviderUserId.parse(providerUserId),
       ...toStoredTokens(received, settings, { idToken, user, hasAppFields: hasAppFields === true }),
-      data: limitToRequested({ ...data, not_obtained: [...(data.not_obtained ?? []), ...missing] }, provider, scope),
+      data: limitToRequested(
+        { ...data, not_obtained: [...(data.not_obtained ?? []), ...missing] },
+        description.supplies,
+        scope,
+      ),
       claims: omitProtocolClaims({ ...signedClaims, ...user?.claims }),
       auth_time: typeof authTime === 'number' ? new Date(authTime * 1_000) : undefined,
       friendship_status: user?.friendship_status,

@@ -50,6 +50,7 @@ export function connectOAuth1(
 
   return {
     provider,
+    supplies: description.supplies,
     passedParameters: {},
     supportsMaxAge: false,
 
@@ -88,7 +89,7 @@ export function connectOAuth1(
       const granted = AccessToken.parse(parseForm(await sendSignedRequest(fetch, exchange, requester)))
 
       const accessToken = { token: granted.oauth_token, secret: granted.oauth_token_secret }
-      const requested = listRequestedItems(provider, scope)
+      const requested = listRequestedItems(description.supplies, scope)
       // Reading the account is skipped if possible, because providers may charge for it.
       const user =
         requested.length === 0

@@ -96,6 +96,7 @@ export function connectOAuth2(
 
   return {
     provider,
+    supplies: description.supplies,
     passedParameters,
     supportsMaxAge: false,
 

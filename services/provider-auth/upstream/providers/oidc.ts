@@ -77,6 +77,7 @@ export function connectOidc(
 
   const client: ProviderClient = {
     provider,
+    supplies: description.supplies,
     passedParameters,
     supportsMaxAge,
     usesFormPost,
@@ -133,7 +134,7 @@ export function connectOidc(
       const idClaims = granted.claims()
       const providerUserId = ProviderUserId.parse(idClaims?.sub)
 
-      const requested = listRequestedItems(provider, scope)
+      const requested = listRequestedItems(description.supplies, scope)
       const needsMore = additionalClaims?.items.some((item) => requested.includes(item))
       const supplement = additionalClaims && { endpoint: additionalClaims.endpoint, read: parseClaims }
       const friendshipResource = friendship && {

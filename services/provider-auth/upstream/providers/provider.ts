@@ -2,6 +2,7 @@ import type {
   LoginProviderDescription,
   LoginProvider as LoginProviderName,
   PassedParameters,
+  ProfileItem,
   Prompt,
   ProviderData,
   ProviderError,
@@ -17,6 +18,8 @@ import type { Claims } from './claims.ts'
 /** A connected login provider, independent of its protocol. */
 export interface ProviderClient {
   readonly provider: LoginProviderName
+  /** The items that it supplies about an end user. */
+  readonly supplies: readonly ProfileItem[]
   readonly passedParameters: PassedParameters
   /** Whether the provider supports `max_age`. */
   readonly supportsMaxAge: boolean
@@ -71,10 +74,13 @@ export interface ProviderClient {
   readonly revoke?: (settings: SiteProviderSettings, tokens: ProviderTokens) => Promise<void>
 }
 
+/** What adapters use of a provider's description. */
+export type LoginDescription = Pick<LoginProviderDescription, 'supplies' | 'protocols' | 'permissions' | 'native'>
+
 /** A login provider with one of its protocols. */
 export interface DescribedLogin<P> {
   readonly provider: LoginProviderName
-  readonly description: LoginProviderDescription
+  readonly description: LoginDescription
   readonly protocol: P
 }
 

@@ -27,6 +27,8 @@ export function buildUserAddress(
   return address.href
 }
 
+const NumericId = z.union([z.string(), z.int().transform(String)])
+
 export interface ProviderUser {
   readonly provider_user_id: string
   readonly data: ProviderData
@@ -38,7 +40,7 @@ export interface ProviderUser {
  * @throws ZodError if it has no user ID
  */
 export function readUserResource(
-  { userId, claims }: UserResource,
+  { userId, allowsNumericId, claims }: UserResource,
   { permissions }: Permissions,
   body: unknown,
   settings: SiteOptions,
@@ -46,7 +48,7 @@ export function readUserResource(
   const data = readClaims(claims, body)
   const approved = listApproved(permissions, settings).map(([name]) => name)
   return {
-    provider_user_id: z.string().parse(findClaim(body, userId)),
+    provider_user_id: (allowsNumericId ? NumericId : z.string()).parse(findClaim(body, userId)),
     data: permissions === undefined ? data : { ...data, not_obtained: listUnpermitted(permissions, approved) },
   }
 }

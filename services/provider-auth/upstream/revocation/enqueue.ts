@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { z } from 'zod'
-import { limits } from '#contracts'
+import { isBuiltIn, limits, type Provider } from '#contracts'
 import { encryptPayload, enqueueJob } from '#database'
 import { DecryptionError, type Encryptor, type Logger } from '#runtime'
 import {
@@ -9,7 +9,7 @@ import {
   type EncryptedCredential,
   type RemovedCredential,
 } from '../../store/encrypted-credentials.ts'
-import type { FindProviderClient } from '../providers/index.ts'
+import { builtIn, type FindProviderClient } from '../providers/index.ts'
 import { ProviderGrant, type RevocationPayload, revocationTask } from './revocation-job.ts'
 
 interface RevocationDeps {
@@ -26,7 +26,7 @@ export async function enqueueProviderRevocation(
 ): Promise<void> {
   for (const credential of credentials) {
     const grant = await toProviderGrant(credential, parts)
-    if (grant === undefined || parts.findProviderClient(grant.provider)?.revoke === undefined) continue
+    if (grant === undefined || !mayRevoke(grant.provider, parts)) continue
     const key = `${revocationTask}:${randomUUID()}`
     const payload: z.input<typeof RevocationPayload> = {
       ...encryptPayload(parts.encryptor, key, grant),
@@ -35,6 +35,11 @@ export async function enqueueProviderRevocation(
     }
     await enqueueJob(trx, { task: revocationTask, key, payload, immediate: true })
   }
+}
+
+/** Whether a provider has a way to revoke; what a site configured is known when it is done. */
+function mayRevoke(provider: Provider, { findProviderClient }: RevocationDeps): boolean {
+  return !isBuiltIn(provider) || findProviderClient(builtIn(provider))?.revoke !== undefined
 }
 
 /** Undefined if there is no token to revoke, or none that can be decrypted: the deletion succeeds anyway. */

@@ -3,6 +3,7 @@ import { createCounter } from '#runtime'
 import type { Deps } from '../../deps.ts'
 import { isAccountInUse } from '../../store/credentials.ts'
 import { findProviderSettings } from '../../store/provider-settings.ts'
+import { toMetricLabel } from '../../usage/metric-label.ts'
 import { ProviderGrant, RevocationPayload, revocationTask } from './revocation-job.ts'
 
 type RevocationTaskDeps = Pick<Deps, 'knex' | 'reader' | 'encryptor' | 'findProviderClient' | 'logger' | 'registry'>
@@ -15,10 +16,10 @@ export function createRevocationTasks(deps: RevocationTaskDeps): Readonly<Record
       const { provider, give_up_at } = RevocationPayload.parse(payload)
       try {
         const outcome = await revokeGrant(ProviderGrant.parse(await decryptPayload(deps.encryptor, payload)), deps)
-        revocations.inc({ provider, outcome })
+        revocations.inc({ provider: toMetricLabel(provider), outcome })
       } catch (error) {
         const hasExpired = Date.now() >= Date.parse(give_up_at)
-        revocations.inc({ provider, outcome: hasExpired ? 'given_up' : 'failed' })
+        revocations.inc({ provider: toMetricLabel(provider), outcome: hasExpired ? 'given_up' : 'failed' })
         if (hasExpired)
           deps.logger.error({ error, provider }, 'provider revocation failed for the last time; giving up')
         // The job queue stores the message, so it contains nothing that the provider sent.
@@ -42,7 +43,7 @@ async function revokeGrant(
   const { site, provider, provider_user_id } = grant
   // Includes disabled settings: end users cannot log in with them, but the provider still knows the consent.
   const settings = await findProviderSettings({ reader, encryptor }, { site, provider })
-  const revoke = findProviderClient(provider)?.revoke
+  const revoke = settings && findProviderClient(settings)?.revoke
   if (settings === undefined || revoke === undefined) return 'no_settings'
   const { client_id } = settings
   if (await isAccountInUse(knex, { provider, provider_user_id, client_id })) return 'relinked'

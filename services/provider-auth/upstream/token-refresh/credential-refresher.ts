@@ -1,9 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Registry } from 'prom-client'
 import { type Call, remainingMs } from '#bus'
+import { isBuiltIn, type Provider } from '#contracts'
 import { createCounter } from '#runtime'
 import { isRefreshDue } from '../../domain/token-expiry.ts'
 import type { EncryptedCredential } from '../../store/encrypted-credentials.ts'
+import { toMetricLabel } from '../../usage/metric-label.ts'
+import { builtIn, type FindProviderClient } from '../providers/index.ts'
 import { type RefreshDeps, refreshCredential } from './refresh-credential.ts'
 import { waitForRefresh } from './wait-for-refresh.ts'
 
@@ -39,7 +42,7 @@ export function createCredentialRefresher({
     try {
       const { outcome, refreshed } = await refreshCredential(stored, parts)
       if (outcome === 'taken') return await waitForRefresh(stored, { knex, timeoutMs: waitMs })
-      refreshes.inc({ provider, outcome })
+      refreshes.inc({ provider: toMetricLabel(provider), outcome })
       return refreshed
     } catch (error) {
       logger.error({ error, provider }, 'token refresh aborted')
@@ -51,7 +54,7 @@ export function createCredentialRefresher({
 
   return {
     async refreshIfExpired(stored, call) {
-      if (!isRefreshDue(stored, Date.now()) || findProviderClient(stored.provider)?.refresh === undefined) return stored
+      if (!isRefreshDue(stored, Date.now()) || !mayRefresh(stored.provider, findProviderClient)) return stored
       const refresh = inFlight.get(stored.token_set) ?? startRefresh(stored)
       inFlight.set(stored.token_set, refresh)
       const withinMs = Math.max(0, Math.min(waitMs, remainingMs(call) - responseMarginMs))
@@ -61,4 +64,9 @@ export function createCredentialRefresher({
       await Promise.all(inFlight.values())
     },
   }
+}
+
+/** Whether a provider's tokens can be refreshed; what a site configured is known when it is done. */
+export function mayRefresh(provider: Provider, findProviderClient: FindProviderClient): boolean {
+  return !isBuiltIn(provider) || findProviderClient(builtIn(provider))?.refresh !== undefined
 }

@@ -82,8 +82,8 @@ async function requestTokens(
   settings: SiteProviderSettings | undefined,
   { encryptor, findProviderClient }: RefreshDeps,
 ): Promise<ProviderTokens> {
-  const { provider, provider_user_id } = stored
-  const loginProvider = findProviderClient(provider)
+  const { provider_user_id } = stored
+  const loginProvider = settings && findProviderClient(settings)
   if (!settings?.enabled || loginProvider?.refresh === undefined)
     throw new Error('The provider settings of this site are missing or disabled.')
   const current = await decryptCredential(encryptor, stored)

@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, afterEach, beforeAll, vi } from 'vitest'
-import { loginProviders } from '#contracts'
+import { builtInLoginProviders } from '#contracts'
 import { endScenarios } from '../scenario-api.ts'
 import { get, post, register, requireText, signIn, startSimulator, withQuery } from '../simulator.ts'
 
@@ -19,7 +19,7 @@ export function setSimulator(): void {
     simulator = await startSimulator()
     url = simulator.url
     const client = { client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }
-    await Promise.all(loginProviders.map((provider) => register(url, { provider, ...client })))
+    await Promise.all(builtInLoginProviders.map((provider) => register(url, { provider, ...client })))
   })
   afterAll(() => simulator[Symbol.asyncDispose]())
   afterEach(async () => {

@@ -23,6 +23,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { nameProvider } from '../../texts/provider-names.ts'
 
 const refreshMs = 2_000
 const minPasswordLength = 12
@@ -197,7 +198,7 @@ function RequestExport({ site }: { site: SiteReference }) {
             <Select
               label={t.provider}
               placeholder={users.mapped_any}
-              data={allProviders.map((value) => ({ value, label: common.providers[value] }))}
+              data={allProviders.map((value) => ({ value, label: nameProvider(value, common) }))}
               clearable
               {...form.getInputProps('provider')}
             />

@@ -3,6 +3,7 @@ import { Alert, Checkbox, FileInput, Loader, Select, Stack, Text, TextInput } fr
 import type { UseFormReturnType } from '@mantine/form'
 import { DataTable } from '../../parts/data-table.tsx'
 import { useReasonTexts, useTexts } from '../../texts/index.tsx'
+import { nameProvider } from '../../texts/provider-names.ts'
 import type { FileOptions } from './file-options.ts'
 import type { Preview, PreviewUser } from './read-preview.ts'
 import { usePreview } from './use-preview.ts'
@@ -54,7 +55,7 @@ function FirstUsers<V extends FileValues>({ of, form }: { of: Preview; form: Use
   const { imports: t, common } = useTexts('imports')
   const { import_blocked, providers } = form.getValues()
   const names = [...new Set([...Object.keys(providers), ...of.unknown.map(({ name }) => name)])]
-  const choices = loginProviders.map((value) => ({ value, label: common.providers[value] }))
+  const choices = loginProviders.map((value) => ({ value, label: nameProvider(value, common) }))
   return (
     <>
       <Text size="sm">{t.recognized({ format: of.format })}</Text>

@@ -3,6 +3,7 @@ import { IconClockExclamation } from '@tabler/icons-react'
 import type { ProviderSettings } from '../../admin/types.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { nameProvider } from '../../texts/provider-names.ts'
 
 const warningMs = 30 * 86_400_000
 
@@ -15,7 +16,7 @@ export function ExpiringSecrets({ providers }: { providers: readonly ProviderSet
     const formatText = Date.parse(at) > Date.now() ? t.expiring : t.expired
     return (
       <Alert key={provider} color="yellow" icon={<IconClockExclamation />}>
-        {formatText({ provider: common.providers[provider], when: format.relative(at) })}
+        {formatText({ provider: nameProvider(provider, common), when: format.relative(at) })}
       </Alert>
     )
   })

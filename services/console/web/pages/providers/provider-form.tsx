@@ -1,13 +1,15 @@
-import { descriptions } from 'virtual:contract/providers'
 import { Checkbox, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { call } from '../../admin/call.ts'
 import { mutate } from '../../admin/queries.ts'
 import type { ProviderSettings, SiteReference } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
+import { describeLogin } from '../../parts/describe-provider.ts'
 import { useGuide } from '../../texts/guides.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { useValidators } from '../validators.ts'
+import { DefinitionDetails, DefinitionFields } from './definition-fields.tsx'
+import { atDefinitionFields, parseObject, toDefinition } from './definition-values.ts'
 import { ProviderOptionInputs } from './provider-options.tsx'
 import { optionField, type ProviderValues, toOptions, toProviderValues } from './provider-values.ts'
 
@@ -18,10 +20,11 @@ interface Props {
 }
 
 export function ProviderForm({ site, settings, readonly }: Props) {
-  const { providers: t } = useTexts()
+  const { providers: t, definition } = useTexts('definition')
   const { provider } = settings
   const guide = useGuide(provider)
-  const { options, clientSecret } = descriptions[provider]
+  const builtIn = describeLogin(provider)
+  const { options = {}, clientSecret } = builtIn ?? {}
   const required = Object.entries(options).filter(([, option]) => option.type === 'text' && option.required)
   const check = useValidators()
   const form = useForm<ProviderValues>({
@@ -29,6 +32,10 @@ export function ProviderForm({ site, settings, readonly }: Props) {
     validate: {
       client_id: check.some,
       client_secret: (secret) => (settings.has_client_secret ? null : check.some(secret)),
+      ...(builtIn === undefined && {
+        name_en: check.some,
+        details: (details: string) => (parseObject(details) ? null : definition.details_invalid),
+      }),
       ...Object.fromEntries(required.map(([name]) => [optionField(name), check.some])),
     },
   })
@@ -40,6 +47,7 @@ export function ProviderForm({ site, settings, readonly }: Props) {
       {
         ...site,
         provider,
+        ...(builtIn === undefined && { definition: toDefinition(values) }),
         client_id: client_id.trim(),
         ...(client_secret === '' ? {} : { client_secret: client_secret.trim() }),
         options: toOptions(provider, values),
@@ -48,11 +56,15 @@ export function ProviderForm({ site, settings, readonly }: Props) {
         client_secret_expires_at: expires === '' ? null : `${expires}T00:00:00Z`,
       },
       { revision },
-    )
+    ).catch((error: unknown) => {
+      throw atDefinitionFields(error)
+    })
     return toVersion(saved)
   }
   const labels = {
     client_id: guide.client_id,
+    // The texts have the names of the fields.
+    ...definition,
     enabled: t.enabled,
     expires: t.expires,
     official_account: guide.options?.official_account ?? '',
@@ -68,6 +80,7 @@ export function ProviderForm({ site, settings, readonly }: Props) {
       labels={labels}
       readonly={readonly}
     >
+      {builtIn === undefined && <DefinitionFields form={form} />}
       <TextInput label={guide.client_id} required {...form.getInputProps('client_id')} />
       {clientSecret === 'private_key' ? (
         <Textarea
@@ -85,7 +98,7 @@ export function ProviderForm({ site, settings, readonly }: Props) {
       ) : (
         <PasswordInput
           label={guide.client_secret}
-          description={settings.has_client_secret ? t.client_secret_stored : undefined}
+          description={settings.has_client_secret ? t.client_secret_stored : guide.client_secret_hint}
           required={!settings.has_client_secret}
           autoComplete="new-password"
           {...form.getInputProps('client_secret')}
@@ -99,6 +112,7 @@ export function ProviderForm({ site, settings, readonly }: Props) {
         maw={240}
         {...form.getInputProps('expires')}
       />
+      {builtIn === undefined && <DefinitionDetails form={form} />}
       <Checkbox label={t.enabled} {...form.getInputProps('enabled', { type: 'checkbox' })} />
     </ChangeForm>
   )

@@ -1,8 +1,8 @@
-import { descriptions } from 'virtual:contract/providers'
 import { Alert, Anchor, List, Stack, Text } from '@mantine/core'
 import { IconExternalLink, IconInfoCircle } from '@tabler/icons-react'
 import type { ProviderSettings } from '../../admin/types.ts'
 import { CopyableValue } from '../../parts/copyable-value.tsx'
+import { describeLogin } from '../../parts/describe-provider.ts'
 import { Section } from '../../parts/page.tsx'
 import { useGuide } from '../../texts/guides.ts'
 import { useTexts } from '../../texts/index.tsx'
@@ -11,7 +11,7 @@ import { useTexts } from '../../texts/index.tsx'
 export function ProviderGuide({ settings }: { settings: ProviderSettings }) {
   const { providers: t } = useTexts()
   const guide = useGuide(settings.provider)
-  const { consoleUrl } = descriptions[settings.provider]
+  const consoleUrl = describeLogin(settings.provider)?.consoleUrl
   const webhooks = Object.entries(settings.webhook_uris)
   const labels: Readonly<Record<string, string>> = t.webhook_urls
   return (
@@ -22,9 +22,11 @@ export function ProviderGuide({ settings }: { settings: ProviderSettings }) {
             <List.Item key={step}>{step}</List.Item>
           ))}
         </List>
-        <Anchor href={consoleUrl} target="_blank" rel="noreferrer" size="sm">
-          {t.to_console} <IconExternalLink size={14} style={{ verticalAlign: 'middle' }} />
-        </Anchor>
+        {consoleUrl && (
+          <Anchor href={consoleUrl} target="_blank" rel="noreferrer" size="sm">
+            {t.to_console} <IconExternalLink size={14} style={{ verticalAlign: 'middle' }} />
+          </Anchor>
+        )}
         {Object.values(guide.warnings ?? {}).map((warning) => (
           <Alert key={warning} color="gray" icon={<IconInfoCircle />} p="sm">
             {warning}

@@ -1,8 +1,8 @@
-import { descriptions } from 'virtual:contract/providers'
 import { Checkbox, PasswordInput, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { ProviderOption } from '#contracts'
 import type { ProviderSettings } from '../../admin/types.ts'
+import { describeLogin } from '../../parts/describe-provider.ts'
 import { useGuide } from '../../texts/guides.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { optionField, type ProviderValues } from './provider-values.ts'
@@ -15,7 +15,7 @@ interface Props {
 /** Inputs for the options in the provider's description. */
 export function ProviderOptionInputs({ form, settings }: Props) {
   const { options: texts = {} } = useGuide(settings.provider)
-  const { options, hasOfficialAccount } = descriptions[settings.provider]
+  const { options = {}, hasOfficialAccount } = describeLogin(settings.provider) ?? {}
   const shown = Object.entries(options).filter(
     ([, option]) => !(option.type === 'text' && option.withOfficialAccount) || form.values.official_account,
   )

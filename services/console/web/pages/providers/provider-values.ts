@@ -1,8 +1,9 @@
-import { descriptions } from 'virtual:contract/providers'
 import type { LoginProvider, ProviderSettings } from '../../admin/types.ts'
+import { describeLogin } from '../../parts/describe-provider.ts'
+import { type DefinitionValues, toDefinitionValues } from './definition-values.ts'
 
 /** The form's fields: the common ones, and `option_<name>` for each option of the provider. */
-export interface ProviderValues extends Record<string, unknown> {
+export interface ProviderValues extends Record<string, unknown>, DefinitionValues {
   client_id: string
   client_secret: string
   official_account: boolean
@@ -20,13 +21,14 @@ export function optionField(name: string): OptionField {
 
 /** Converts settings to form values. Secrets are never returned: their fields are empty, and empty fields keep the stored secret. */
 export function toProviderValues({ options, ...settings }: ProviderSettings): ProviderValues {
-  const described = Object.entries(descriptions[settings.provider].options)
+  const described = Object.entries(describeLogin(settings.provider)?.options ?? {})
   const fields = described.map(([name, option]): [OptionField, string | string[]] => {
     const stored = options[name]
     const text = typeof stored === 'string' ? stored : option.type === 'choice' ? option.default : ''
     return [optionField(name), option.type === 'list' ? text.split(',').filter(Boolean) : text]
   })
   return {
+    ...toDefinitionValues(settings.definition),
     client_id: settings.client_id,
     client_secret: '',
     official_account: settings.official_account,
@@ -38,7 +40,7 @@ export function toProviderValues({ options, ...settings }: ProviderSettings): Pr
 
 /** Converts form values to the provider's options, without empty ones. */
 export function toOptions(provider: LoginProvider, values: ProviderValues): Record<string, string> {
-  const names = Object.keys(descriptions[provider].options)
+  const names = Object.keys(describeLogin(provider)?.options ?? {})
   const entered = names.map((name): [string, string] => {
     const value = values[optionField(name)] ?? ''
     return [name, typeof value === 'string' ? value.trim() : value.join(',')]

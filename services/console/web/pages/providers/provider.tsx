@@ -1,13 +1,12 @@
-import { loginProviders } from 'virtual:contract/providers'
 import { Alert, List, SimpleGrid } from '@mantine/core'
 import { IconCircleCheck, IconListCheck } from '@tabler/icons-react'
 import { useHasRole } from '../../admin/permissions.ts'
 import { useRead } from '../../admin/queries.ts'
-import type { LoginProvider, ProviderSettings, SiteReference } from '../../admin/types.ts'
+import type { ProviderSettings, SiteReference } from '../../admin/types.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
-import { NotFoundPage } from '../not-found.tsx'
+import { nameProvider } from '../../texts/provider-names.ts'
 import { AuthorizationSection } from './authorization-section.tsx'
 import { ProviderForm } from './provider-form.tsx'
 import { ProviderGuide } from './provider-guide.tsx'
@@ -15,15 +14,10 @@ import { ProviderState } from './providers.tsx'
 
 /** A login provider: setup guide, settings, authorization URL, and test login. */
 export function ProviderPage({ site, provider }: { site: SiteReference; provider: string }) {
-  const loginProvider = loginProviders.find((one) => one === provider)
-  return loginProvider ? <KnownProvider site={site} provider={loginProvider} /> : <NotFoundPage />
-}
-
-function KnownProvider({ site, provider }: { site: SiteReference; provider: LoginProvider }) {
   const { common } = useTexts()
   const query = useRead('readProviderSettings', { ...site, provider })
   return (
-    <Page title={common.providers[provider]} actions={query.data && <ProviderState of={query.data} />}>
+    <Page title={nameProvider(provider, common)} actions={query.data && <ProviderState of={query.data} />}>
       <Loaded of={query}>{(settings) => <ProviderDetails site={site} settings={settings} />}</Loaded>
     </Page>
   )

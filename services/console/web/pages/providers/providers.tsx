@@ -9,15 +9,22 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ProviderMark } from '../../parts/provider-mark.tsx'
 import { paths } from '../../shell/paths.ts'
-import { useTexts } from '../../texts/index.tsx'
+import { useLanguage, useTexts } from '../../texts/index.tsx'
+import { nameProvider } from '../../texts/provider-names.ts'
+import { AddProvider } from './add-provider.tsx'
 
 /** All login providers with the state of their settings. */
 export function ProvidersPage({ site }: { site: SiteReference }) {
   const { providers: t, common } = useTexts()
   const query = useRead('listProviderSettings', site)
   const hasRole = useHasRole(site.account)
+  const { language } = useLanguage()
   return (
-    <Page title={t.title} about={t.about}>
+    <Page
+      title={t.title}
+      about={t.about}
+      actions={hasRole('editor') && query.data && <AddProvider site={site} providers={query.data.providers} />}
+    >
       <Loaded of={query}>
         {({ providers }) => (
           <DataTable
@@ -28,11 +35,13 @@ export function ProvidersPage({ site }: { site: SiteReference }) {
             columns={[
               {
                 title: common.name,
-                cell: ({ provider }) => (
+                cell: ({ provider, definition }) => (
                   <Group gap={6} component="span" display="inline-flex">
                     <ProviderMark provider={provider} />
                     <Anchor component={Link} href={paths.provider(site, provider)} fw={500}>
-                      {common.providers[provider]}
+                      {definition?.display_name[language] ??
+                        definition?.display_name.en ??
+                        nameProvider(provider, common)}
                     </Anchor>
                     <Text span size="sm" c="dimmed">
                       {provider}

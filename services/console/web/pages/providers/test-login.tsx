@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { mutate } from '../../admin/queries.ts'
 import type { LoginProvider, SiteReference } from '../../admin/types.ts'
 import { useAction } from '../../admin/use-action.ts'
@@ -8,7 +8,9 @@ import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { buildAuthorizationUrl, createLoginValues } from './authorization-url.ts'
-import { TestOutcome } from './test-outcome.tsx'
+
+// Loaded with the first test login.
+const TestOutcome = lazy(async () => ({ default: (await import('./test-outcome.tsx')).TestOutcome }))
 
 interface Props {
   readonly site: SiteReference
@@ -47,7 +49,11 @@ export function TestLoginSection({ site, provider, parameters }: Props) {
         </Button>
       </Group>
       {starting.fault && <FaultAlert fault={starting.fault} />}
-      {state !== undefined && <TestOutcome key={state} site={site} provider={provider} state={state} />}
+      {state !== undefined && (
+        <Suspense>
+          <TestOutcome key={state} site={site} provider={provider} state={state} />
+        </Suspense>
+      )}
     </Section>
   )
 }

@@ -3,6 +3,7 @@ import { IconTrash } from '@tabler/icons-react'
 import type { ProfileItem, Provider } from '../../admin/types.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useTexts } from '../../texts/index.tsx'
+import { nameProvider } from '../../texts/provider-names.ts'
 import { useItemName } from './item-name.ts'
 
 export interface RemovedItems {
@@ -30,7 +31,7 @@ export function DeletionDialog({ removed = [], onConfirm, onCancel }: Props) {
         <List size="sm">
           {removed.map(({ provider, items }) => (
             <List.Item key={provider}>
-              {t.storage_delete({ provider: common.providers[provider], items: items.map(getName).join(', ') })}
+              {t.storage_delete({ provider: nameProvider(provider, common), items: items.map(getName).join(', ') })}
             </List.Item>
           ))}
         </List>

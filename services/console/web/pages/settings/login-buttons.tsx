@@ -1,4 +1,4 @@
-import { descriptions, loginProviders } from 'virtual:contract/providers'
+import { loginProviders } from 'virtual:contract/providers'
 import { ActionIcon, Group, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
@@ -6,9 +6,11 @@ import { call } from '../../admin/call.ts'
 import { mutate } from '../../admin/queries.ts'
 import type { LoginProvider, Site } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
+import { describeBuiltIn } from '../../parts/describe-provider.ts'
 import { Section } from '../../parts/page.tsx'
 import { ProviderMark } from '../../parts/provider-mark.tsx'
 import { useTexts } from '../../texts/index.tsx'
+import { nameProvider } from '../../texts/provider-names.ts'
 
 const maxCharacters = 40
 
@@ -23,25 +25,36 @@ type Values = {
   /** Empty: the official label. */
 } & Record<NameField, string>
 
-/** The fields of all names. */
-const nameFields = loginProviders.flatMap((provider) =>
-  languages.map((language) => ({ provider, language, field: `${provider}_${language}` as const })),
-)
+/** Every login provider once: those in the site's order, then the others that are built in or have names. */
+function listProviders({ provider_order, provider_names }: Site): LoginProvider[] {
+  return [...new Set([...provider_order, ...loginProviders, ...Object.keys(provider_names)])]
+}
 
-function toVersion({ provider_order, provider_names, revision }: Site): { values: Values; revision: number } {
-  const others = loginProviders.filter((provider) => !provider_order.includes(provider))
-  const names = nameFields.map(({ provider, language, field }) => [field, provider_names[provider]?.[language] ?? ''])
+/** The fields of all names. */
+function listNameFields(providers: readonly LoginProvider[]) {
+  return providers.flatMap((provider) =>
+    languages.map((language) => ({ provider, language, field: `${provider}_${language}` as const })),
+  )
+}
+
+function toVersion(site: Site): { values: Values; revision: number } {
+  const { provider_names, revision } = site
+  const order = listProviders(site)
+  const names = listNameFields(order).map(({ provider, language, field }) => [
+    field,
+    provider_names[provider]?.[language] ?? '',
+  ])
   // Has an entry for every field.
   return {
-    values: { order: [...provider_order, ...others], ...(Object.fromEntries(names) as Record<NameField, string>) },
+    values: { order, ...(Object.fromEntries(names) as Record<NameField, string>) },
     revision,
   }
 }
 
 function toSettings(values: Values): Pick<Site, 'provider_order' | 'provider_names'> {
   const providerNames: Site['provider_names'] = {}
-  for (const { provider, language, field } of nameFields) {
-    const name = values[field].trim()
+  for (const { provider, language, field } of listNameFields(values.order)) {
+    const name = values[field]?.trim() ?? ''
     if (name !== '') providerNames[provider] = { ...providerNames[provider], [language]: name }
   }
   return { provider_order: values.order, provider_names: providerNames }
@@ -56,9 +69,9 @@ export function LoginButtons({ site, readonly }: { site: Site; readonly: boolean
 
   const save = async (values: Values, revision: number) =>
     toVersion(await mutate('changeSite', { account, site_id, ...toSettings(values) }, { revision }))
-  const labels = nameFields.map(({ provider, language, field }) => [
+  const labels = listNameFields(order).map(({ provider, language, field }) => [
     field,
-    `${common.providers[provider]} – ${t.button_name[language]}`,
+    `${nameProvider(provider, common)} – ${t.button_name[language]}`,
   ])
   const move = (from: number, to: number) => {
     const provider = order[from]
@@ -81,14 +94,14 @@ export function LoginButtons({ site, readonly }: { site: Site; readonly: boolean
               <Group justify="space-between" align="flex-start" wrap="nowrap">
                 <Stack gap="xs" style={{ flex: 1, minWidth: 0 }}>
                   <Text fw={500}>
-                    <ProviderMark provider={provider} /> {common.providers[provider]}
+                    <ProviderMark provider={provider} /> {nameProvider(provider, common)}
                   </Text>
                   <SimpleGrid cols={{ base: 1, sm: 2 }}>
                     {languages.map((language) => (
                       <TextInput
                         key={language}
                         label={t.button_name[language]}
-                        placeholder={descriptions[provider].displayName[language]}
+                        placeholder={describeBuiltIn(provider)?.displayName[language] ?? provider}
                         maxLength={maxCharacters}
                         readOnly={readonly}
                         {...form.getInputProps(`${provider}_${language}`)}
@@ -102,7 +115,7 @@ export function LoginButtons({ site, readonly }: { site: Site; readonly: boolean
                       variant="default"
                       size="lg"
                       disabled={position === 0}
-                      aria-label={t.move_up({ provider: common.providers[provider] })}
+                      aria-label={t.move_up({ provider: nameProvider(provider, common) })}
                       onClick={() => move(position, position - 1)}
                     >
                       <IconArrowUp size={18} />
@@ -111,7 +124,7 @@ export function LoginButtons({ site, readonly }: { site: Site; readonly: boolean
                       variant="default"
                       size="lg"
                       disabled={position === order.length - 1}
-                      aria-label={t.move_down({ provider: common.providers[provider] })}
+                      aria-label={t.move_down({ provider: nameProvider(provider, common) })}
                       onClick={() => move(position, position + 1)}
                     >
                       <IconArrowDown size={18} />

@@ -9,6 +9,7 @@ import type { ProfileItem, Provider, Site } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
+import { nameProvider } from '../../texts/provider-names.ts'
 import { DeletionDialog, type RemovedItems } from './deletion-dialog.tsx'
 import { StoredItems } from './stored-items.tsx'
 
@@ -28,13 +29,13 @@ export function ProfileStorage({ site, readonly }: { site: Site; readonly: boole
   const save = async (values: Values, revision: number) => {
     const removed = findRemovedItems(form.getInitialValues(), values)
     if (removed.length > 0) await new Promise<void>((resolve, reject) => setQuestion({ removed, resolve, reject }))
-    const profileNotStored = Object.fromEntries(Object.entries(values).filter(([, items]) => items.length > 0))
+    const profileNotStored = Object.fromEntries(Object.entries(values).filter(([, items]) => (items?.length ?? 0) > 0))
     return toVersion(
       await mutate('changeSite', { account, site_id, profile_not_stored: profileNotStored }, { revision }),
     )
   }
   const labels = Object.fromEntries(
-    providersWithProfile.map((one) => [one, t.not_stored({ provider: common.providers[one] })]),
+    providersWithProfile.map((one) => [one, t.not_stored({ provider: nameProvider(one, common) })]),
   )
 
   return (

@@ -1,8 +1,9 @@
 import { profileItems } from 'virtual:contract'
-import { descriptions } from 'virtual:contract/providers'
 import { Accordion, Checkbox, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { ProfileItem, Provider } from '../../admin/types.ts'
+import { describeBuiltIn } from '../../parts/describe-provider.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { nameProvider } from '../../texts/provider-names.ts'
 import { useItemName } from './item-name.ts'
 
 interface Props {
@@ -16,7 +17,7 @@ interface Props {
 export function StoredItems({ provider, not_stored, disabled, onChange }: Props) {
   const { settings: t, common } = useTexts()
   const getName = useItemName()
-  const supplied = descriptions[provider].supplies
+  const supplied = describeBuiltIn(provider)?.supplies ?? profileItems
   const other = profileItems.filter((item) => !supplied.includes(item))
   const storedCount = supplied.filter((item) => !not_stored.includes(item)).length
   const setStored = (items: readonly ProfileItem[], stored: boolean) => {
@@ -40,7 +41,7 @@ export function StoredItems({ provider, not_stored, disabled, onChange }: Props)
     <Accordion.Item value={provider}>
       <Accordion.Control>
         <Group justify="space-between" pr="sm">
-          {common.providers[provider]}
+          {nameProvider(provider, common)}
           <Text size="sm" c="dimmed" {...(storedCount < supplied.length && { fw: 600 })}>
             {t.stored({ count: storedCount, all: supplied.length })}
           </Text>

@@ -1,10 +1,11 @@
 import '@mantine/charts/styles.css'
-import { descriptions } from 'virtual:contract/providers'
 import { BarChart } from '@mantine/charts'
 import { Text } from '@mantine/core'
 import type { AdminOutput, Provider } from '../../admin/types.ts'
+import { describeBuiltIn } from '../../parts/describe-provider.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useLanguage, useTexts } from '../../texts/index.tsx'
+import { nameProvider } from '../../texts/provider-names.ts'
 
 type Points = AdminOutput<'readApiUsage'>['calls']
 type Span = 'day' | 'month' | 'year'
@@ -23,7 +24,7 @@ export function LoginChart({ series, span, label }: LoginChartProps) {
   // The keys are those of the type.
   const entries = Object.entries(series) as [Provider, Points][]
   const seriesByName = entries.map(([provider, points]) => {
-    return { name: common.providers[provider], color: descriptions[provider].chartColor, points }
+    return { name: nameProvider(provider, common), color: describeBuiltIn(provider)?.chartColor ?? 'grape.6', points }
   })
   return <CountChart series={seriesByName} span={span} label={label} />
 }

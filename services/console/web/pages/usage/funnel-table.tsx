@@ -3,6 +3,7 @@ import type { AdminOutput, Provider } from '../../admin/types.ts'
 import { DataTable } from '../../parts/data-table.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { nameProvider } from '../../texts/provider-names.ts'
 
 type Funnels = AdminOutput<'readLoginUsage'>['funnel']
 
@@ -18,7 +19,7 @@ export function FunnelTable({ of }: { of: Funnels }) {
       name={([provider]) => provider}
       empty={t.no_data}
       columns={[
-        { title: common.name, cell: ([provider]) => common.providers[provider] },
+        { title: common.name, cell: ([provider]) => nameProvider(provider, common) },
         { title: t.started, number: true, cell: ([, one]) => format.number(one.started) },
         { title: t.returned, number: true, cell: ([, one]) => format.number(one.returned) },
         { title: t.completed, number: true, cell: ([, one]) => format.number(one.completed) },

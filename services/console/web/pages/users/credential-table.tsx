@@ -3,6 +3,7 @@ import type { UserDetail } from '../../admin/types.ts'
 import { DataTable } from '../../parts/data-table.tsx'
 import { DateTime } from '../../parts/date-time.tsx'
 import { useTexts } from '../../texts/index.tsx'
+import { nameProvider } from '../../texts/provider-names.ts'
 
 type State = UserDetail['credentials'][number]
 
@@ -16,7 +17,7 @@ export function CredentialTable({ states }: { states: readonly State[] }) {
       name={({ provider }) => provider}
       empty={t.no_credentials}
       columns={[
-        { title: t.provider, cell: ({ provider }) => common.providers[provider] },
+        { title: t.provider, cell: ({ provider }) => nameProvider(provider, common) },
         { title: t.state, cell: (state) => <CredentialStatus of={state} /> },
         { title: t.expires, cell: ({ expires_at }) => <DateTime at={expires_at} relative /> },
         { title: t.renewable, cell: ({ can_refresh }) => (can_refresh ? common.yes : common.no) },

@@ -12,6 +12,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Section } from '../../parts/page.tsx'
 import { useTexts } from '../../texts/index.tsx'
+import { nameProvider } from '../../texts/provider-names.ts'
 import { ProfileTable } from './profile-table.tsx'
 import type { UserReference } from './user-actions.tsx'
 
@@ -116,7 +117,9 @@ function MergePreview({ preview: { possible, reason, before, after } }: { previe
         <UserSummary title={t.merge_after} user={after.user} />
       </SimpleGrid>
       <Section title={t.links}>
-        <Text size="sm">{after.links.map(({ provider }) => common.providers[provider]).join(', ') || common.none}</Text>
+        <Text size="sm">
+          {after.links.map(({ provider }) => nameProvider(provider, common)).join(', ') || common.none}
+        </Text>
       </Section>
       <Section title={t.merge_profile}>
         <ProfileTable detail={{ profile: after.profile, by_provider: {} }} />

@@ -1,6 +1,7 @@
 import { Table, Text } from '@mantine/core'
 import type { Provider, UserDetail } from '../../admin/types.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { nameProvider } from '../../texts/provider-names.ts'
 
 type Cell = unknown
 
@@ -40,7 +41,7 @@ export function ProfileTable({ detail }: { detail: Pick<UserDetail, 'profile' | 
             <Table.Th>{t.field}</Table.Th>
             <Table.Th>{t.combined}</Table.Th>
             {sources.map(([provider]) => (
-              <Table.Th key={provider}>{common.providers[provider]}</Table.Th>
+              <Table.Th key={provider}>{nameProvider(provider, common)}</Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>

@@ -7,6 +7,7 @@ import type { Provider, SiteReference } from '../../admin/types.ts'
 import { DangerButton } from '../../parts/danger-button.tsx'
 import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { nameProvider } from '../../texts/provider-names.ts'
 
 export type UserReference = SiteReference & { readonly identifier: string }
 
@@ -17,7 +18,7 @@ export function UnlinkProvider({ name, provider, last }: { name: UserReference; 
   return (
     <DangerButton
       label={t.unlink}
-      title={t.unlink_title({ provider: common.providers[provider] })}
+      title={t.unlink_title({ provider: nameProvider(provider, common) })}
       warning={
         <Stack gap="sm">
           <span>{t.unlink_warning}</span>

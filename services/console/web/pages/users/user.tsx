@@ -8,6 +8,7 @@ import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { nameProvider } from '../../texts/provider-names.ts'
 import { CredentialTable } from './credential-table.tsx'
 import { MergeUsers } from './merge-users.tsx'
 import { ProfileTable } from './profile-table.tsx'
@@ -57,7 +58,7 @@ function UserDetails({ site, detail }: { site: SiteReference; detail: UserDetail
           name={({ provider }) => provider}
           empty={t.no_links}
           columns={[
-            { title: t.provider, cell: ({ provider }) => common.providers[provider] },
+            { title: t.provider, cell: ({ provider }) => nameProvider(provider, common) },
             {
               title: t.provider_user_id,
               cell: ({ provider_user_id }) => (
@@ -89,7 +90,7 @@ function UserDetails({ site, detail }: { site: SiteReference; detail: UserDetail
           empty={t.no_logins}
           columns={[
             { title: t.at, cell: ({ logged_in_at }) => <DateTime at={logged_in_at} /> },
-            { title: t.provider, cell: ({ provider }) => common.providers[provider] },
+            { title: t.provider, cell: ({ provider }) => nameProvider(provider, common) },
           ]}
         />
       </Section>

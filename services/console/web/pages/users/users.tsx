@@ -14,6 +14,7 @@ import { Page } from '../../parts/page.tsx'
 import { paths } from '../../shell/paths.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { nameProvider } from '../../texts/provider-names.ts'
 
 const pageSize = 20
 const periods = ['1d', '7d', '30d', '90d', '365d'] as const
@@ -193,7 +194,7 @@ export function UserTable({ site, users, empty }: { site: SiteReference; users: 
               <DateTime at={last_logged_in_at} relative />
               {last_logged_in_provider && (
                 <Badge variant="light" color="gray">
-                  {common.providers[last_logged_in_provider]}
+                  {nameProvider(last_logged_in_provider, common)}
                 </Badge>
               )}
             </Group>

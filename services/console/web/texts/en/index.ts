@@ -50,6 +50,7 @@ export const catalogue = {
 /** Messages of pages that are rarely opened, loaded with the page. */
 export const areas = {
   audit: async () => (await import('./audit.json')).default,
+  definition: async () => (await import('./definition.json')).default,
   imports: async () => (await import('./imports.json')).default,
 }
 

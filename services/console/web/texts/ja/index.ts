@@ -49,6 +49,7 @@ export const catalogue: typeof en = {
 
 export const areas: typeof enAreas = {
   audit: async () => (await import('./audit.json')).default,
+  definition: async () => (await import('./definition.json')).default,
   imports: async () => (await import('./imports.json')).default,
 }
 

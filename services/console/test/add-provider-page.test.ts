@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type ForeignProvider, startForeignProvider } from '../../provider-auth/test/foreign-provider.ts'
+import { createSitePageOpener } from './pages-browser.ts'
+import { createUsageFixture } from './usage-fixture.ts'
+
+const openSitePage = createSitePageOpener(createUsageFixture())
+
+let foreign: ForeignProvider
+beforeAll(async () => {
+  foreign = await startForeignProvider({ clients: [] })
+})
+afterAll(() => foreign[Symbol.asyncDispose]())
+
+test('a provider is added by its issuer, after an error that names the field', async () => {
+  const page = await openSitePage('/providers')
+  await page.getByRole('button', { name: 'Add a provider' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name in the API').fill('search')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+  await dialog.getByText('This name is used by another provider.').waitFor()
+  await dialog.getByLabel('Name in the API').fill('staff')
+  await dialog.getByRole('button', { name: 'Continue' }).click()
+
+  await page.getByText(/\/oauth2\/callback\/staff\//).waitFor()
+  await page.getByLabel('Name for users (English)').fill('Staff account')
+  await page.getByLabel('Name for users (Japanese)').fill('社員アカウント')
+  await page.getByLabel('Issuer').fill(`${foreign.url}/wrong`)
+  await page.getByLabel('Client ID').fill('login')
+  await page.getByLabel('Client secret').fill('secret')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText(/has no discovery document/).waitFor()
+
+  await page.getByLabel('Issuer').fill(foreign.url)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Setup is complete. Users can log in with this provider.').waitFor()
+  expect(await page.getByLabel('Further settings (JSON)').inputValue()).toContain('"client_authentication"')
+
+  const list = await openSitePage('/providers', { locale: 'ja-JP' })
+  await list.getByRole('link', { name: '社員アカウント' }).waitFor()
+}, 90_000)

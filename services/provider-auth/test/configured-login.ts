@@ -1,0 +1,24 @@
+import type { SeededSite } from '#testing'
+import { openTestBrowser } from './browser.ts'
+
+/** The URL with which a site's application starts a login at a provider that the site configured. */
+export function buildLoginUrl({ client }: SeededSite, authorizeUri: string, scope: string): string {
+  const url = new URL(authorizeUri)
+  const { client_id, redirect_uri } = client
+  const parameters = { client_id, redirect_uri, response_type: 'code', scope, state: 's' }
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return url.href
+}
+
+/** Follows redirects to the application's callback, and returns it. The provider asks nothing. */
+export function followToApplication({ client }: SeededSite, start: string): Promise<URL> {
+  const browser = openTestBrowser()
+  const follow = async (address: string, left: number): Promise<URL> => {
+    if (address.startsWith(client.redirect_uri)) return new URL(address)
+    const response = await browser.open(address)
+    const location = response.headers.get('location')
+    if (location === null || left === 0) throw new Error(`No redirect: ${response.status} ${await response.text()}`)
+    return follow(new URL(location, address).href, left - 1)
+  }
+  return follow(start, 10)
+}

@@ -1,0 +1,71 @@
+import {
+  type LoginProtocol,
+  listSuppliedItems,
+  type Prompts,
+  type ProviderDefinition,
+  type ProviderEndpoints,
+  type TokenRevocation,
+} from '#contracts'
+import type { LoginDescription } from './provider.ts'
+
+type Definition<T extends 'oidc' | 'oauth2'> = Extract<ProviderDefinition['protocol'], { readonly type: T }>
+
+/** Describes a provider that a site configured as built-in providers are described. */
+export function describeConfigured({ protocol }: ProviderDefinition, endpoints: ProviderEndpoints): LoginDescription {
+  return {
+    supplies: listSuppliedItems(protocol.claims),
+    protocols: [protocol.type === 'oidc' ? describeOidc(protocol, endpoints) : describeOAuth2(protocol, endpoints)],
+  }
+}
+
+function describeOidc(
+  protocol: Definition<'oidc'>,
+  { authorization, token, userinfo, jwks = '', revocation }: ProviderEndpoints,
+): LoginProtocol {
+  const { id_token_alg: alg } = protocol
+  return {
+    type: 'oidc',
+    issuer: protocol.issuer,
+    endpoints: { authorization, token, ...(userinfo !== undefined && { userinfo }) },
+    idToken: alg === 'HS256' ? { alg } : { alg, jwks },
+    ...(protocol.response_mode === 'form_post' && { usesFormPost: true }),
+    ...(protocol.max_age && { supportsMaxAge: true }),
+    ...describeCommon(protocol, revocation),
+    prompts: Object.fromEntries(protocol.prompts.map((prompt) => [prompt, { prompt }])),
+  }
+}
+
+function describeOAuth2(
+  protocol: Definition<'oauth2'>,
+  { authorization, token, userinfo = '', revocation }: ProviderEndpoints,
+): LoginProtocol {
+  return {
+    type: 'oauth2',
+    // Only names the provider to the library.
+    issuer: new URL(authorization).origin,
+    endpoints: { authorization, token },
+    ...(protocol.scope_separator === ',' && { scopeSeparator: ',' }),
+    user: { endpoint: userinfo, userId: protocol.user_id, allowsNumericId: true, claims: protocol.claims },
+    ...describeCommon(protocol, revocation),
+  }
+}
+
+const noPrompts: Prompts = {}
+
+function describeCommon(
+  { client_authentication, pkce, parameters, passed_parameters, scopes, claims }: ProviderDefinition['protocol'],
+  revocation: string | undefined,
+) {
+  const revokes: { readonly revocation?: TokenRevocation } =
+    revocation === undefined ? {} : { revocation: { endpoint: revocation, tokens: 'both' } }
+  return {
+    clientAuthentication: client_authentication,
+    usesPkce: pkce,
+    parameters,
+    passedParameters: Object.fromEntries(passed_parameters.map((name) => [name, {}])),
+    prompts: noPrompts,
+    scopes,
+    claims,
+    ...revokes,
+  }
+}

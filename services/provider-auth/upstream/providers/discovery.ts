@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import type { ProviderDefinition, ProviderEndpoints, RejectedField } from '#contracts'
+import { parseJson } from '#http'
+import { classifyRequestError } from '#http-client'
+import type { FetchFromProvider } from '../http-client/fetch.ts'
+
+/**
+ * Returns the addresses of a provider that a site configures: those of its definition, and for the others those of its
+ * discovery document (OpenID Connect Discovery 4), which is checked.
+ */
+export type DiscoverEndpoints = (
+  definition: ProviderDefinition,
+) => Promise<{ readonly endpoints: ProviderEndpoints } | { readonly rejected: RejectedField[] }>
+
+type OidcDefinition = Extract<ProviderDefinition['protocol'], { readonly type: 'oidc' }>
+
+const Metadata = z.object({
+  issuer: z.string(),
+  authorization_endpoint: z.url(),
+  token_endpoint: z.url(),
+  jwks_uri: z.url(),
+  userinfo_endpoint: z.url().optional(),
+  revocation_endpoint: z.url().optional(),
+  id_token_signing_alg_values_supported: z.array(z.string()).optional(),
+  token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
+  code_challenge_methods_supported: z.array(z.string()).optional(),
+  response_types_supported: z.array(z.string()).optional(),
+})
+type Metadata = z.infer<typeof Metadata>
+
+/** @param isUrlAllowed whether a URL can be used, as far as it shows */
+export function createDiscovery({
+  fetch,
+  isUrlAllowed,
+}: {
+  readonly fetch: FetchFromProvider
+  readonly isUrlAllowed: (url: string) => boolean
+}): DiscoverEndpoints {
+  const rejectAddresses = (addresses: Readonly<Record<string, string | undefined>>): RejectedField[] =>
+    Object.entries(addresses).flatMap(([name, address]) =>
+      address === undefined || isUrlAllowed(address)
+        ? []
+        : [{ field: toField(`endpoints.${name}`), reason: notPublic(address) }],
+    )
+
+  return async ({ protocol }) => {
+    if (protocol.type === 'oauth2') {
+      const { authorization, token, user, revocation } = protocol.endpoints
+      const rejected = rejectAddresses(protocol.endpoints)
+      if (rejected.length > 0) return { rejected }
+      return { endpoints: { authorization, token, userinfo: user, ...(revocation !== undefined && { revocation }) } }
+    }
+    const { issuer, endpoints: entered } = protocol
+    if (!isUrlAllowed(issuer)) return { rejected: [{ field: toField('issuer'), reason: notPublic(issuer) }] }
+    const { authorization, token, jwks } = entered
+    if (authorization !== undefined && token !== undefined && jwks !== undefined) {
+      const rejected = rejectAddresses(entered)
+      return rejected.length > 0 ? { rejected } : { endpoints: withEntered({ authorization, token }, entered) }
+    }
+    const metadata = await readMetadata(issuer, fetch)
+    if ('reason' in metadata) return { rejected: [{ field: toField('issuer'), reason: metadata.reason }] }
+    const endpoints = withEntered(toEndpoints(metadata), entered)
+    const rejected = [...findContradictions(protocol, metadata), ...rejectAddresses(endpoints)]
+    return rejected.length > 0 ? { rejected } : { endpoints }
+  }
+}
+
+function toField(name: string): string {
+  return `definition.protocol.${name}`
+}
+
+function notPublic(address: string): string {
+  return `is ${address}, which is not a public https address. Operators can allow private ones`
+}
+
+/** Reads and parses the discovery document, or says why that is not possible. */
+async function readMetadata(issuer: string, fetch: FetchFromProvider): Promise<Metadata | { readonly reason: string }> {
+  // An issuer can end with a slash, which the document's address has once (OpenID Connect Discovery 4).
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  let response: Response
+  try {
+    response = await fetch(address, { method: 'GET', headers: { accept: 'application/json' } })
+  } catch (error) {
+    return { reason: `has no discovery document: ${address} could not be read (${classifyRequestError(error)})` }
+  }
+  if (response.status !== 200) return { reason: `has no discovery document: ${address} returned ${response.status}` }
+  const parsed = Metadata.safeParse(parseJson(await response.text()))
+  if (!parsed.success) {
+    const names = parsed.error.issues.map(({ path }) => path.join('.')).filter(Boolean)
+    return {
+      reason: `has an unusable discovery document: ${names.length > 0 ? `${names.join(', ')} is missing or invalid` : 'it is no JSON object'}`,
+    }
+  }
+  if (parsed.data.issuer !== issuer)
+    return { reason: `differs from the issuer in its discovery document, which is ${parsed.data.issuer}` }
+  return parsed.data
+}
+
+function toEndpoints(metadata: Metadata): ProviderEndpoints {
+  const { userinfo_endpoint: userinfo, revocation_endpoint: revocation } = metadata
+  return {
+    authorization: metadata.authorization_endpoint,
+    token: metadata.token_endpoint,
+    jwks: metadata.jwks_uri,
+    ...(userinfo !== undefined && { userinfo }),
+    ...(revocation !== undefined && { revocation }),
+  }
+}
+
+/** Addresses of the definition replace the others. */
+function withEntered(found: ProviderEndpoints, entered: OidcDefinition['endpoints']): ProviderEndpoints {
+  const given = Object.entries(entered).filter(([, address]) => address !== undefined)
+  return { ...found, ...Object.fromEntries(given) }
+}
+
+/** What the definition requires and the discovery document excludes. */
+function findContradictions(protocol: OidcDefinition, metadata: Metadata): RejectedField[] {
+  const check = (field: string, wanted: string, supported: readonly string[] | undefined): RejectedField[] =>
+    supported === undefined || supported.includes(wanted)
+      ? []
+      : [{ field: toField(field), reason: `must be one that the provider supports: ${supported.join(', ')}` }]
+  // Without the list, the method is `client_secret_basic` (OpenID Connect Discovery 3).
+  const methods = metadata.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+  return [
+    ...check('id_token_alg', protocol.id_token_alg, metadata.id_token_signing_alg_values_supported),
+    ...check('client_authentication', protocol.client_authentication, methods),
+    ...(protocol.pkce ? check('pkce', 'S256', metadata.code_challenge_methods_supported) : []),
+    ...check('issuer', 'code', metadata.response_types_supported),
+  ]
+}

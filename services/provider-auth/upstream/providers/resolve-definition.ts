@@ -1,0 +1,73 @@
+import type { Knex } from 'knex'
+import { isBuiltIn, type LoginProvider, limits, type ProviderDefinition, type RejectedField } from '#contracts'
+import type { Deps } from '../../deps.ts'
+import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
+import { hasCredentials } from '../../store/credentials.ts'
+import { countConfigured } from '../../store/settings-revisions.ts'
+import { configuredLabel } from '../../usage/metric-label.ts'
+import { isPrivateKeyToSign } from './private-key.ts'
+
+type Described = Pick<SiteProviderSettings, 'definition' | 'endpoints'>
+
+interface EnteredDefinition {
+  readonly provider: LoginProvider
+  readonly definition?: ProviderDefinition | undefined
+  readonly client_secret?: string | undefined
+}
+
+interface ResolvedDefinition {
+  /** Undefined if the stored ones stay. */
+  readonly described?: Described
+  readonly rejected: RejectedField[]
+}
+
+/** The entered definition of a provider that is not built in, with its addresses. */
+export async function resolveDefinition(
+  { provider, definition, client_secret }: EnteredDefinition,
+  { names, discoverEndpoints }: Pick<Deps, 'names' | 'discoverEndpoints'>,
+): Promise<ResolvedDefinition> {
+  if (isBuiltIn(provider)) {
+    const reason = 'is not possible for a provider that is part of the product'
+    return { rejected: definition === undefined ? [] : [{ field: 'definition', reason }] }
+  }
+  if (!names.isFree(provider) || provider === configuredLabel)
+    return { rejected: [{ field: 'provider', reason: 'is the name of another provider' }] }
+  if (definition === undefined) return { rejected: [] }
+  const { protocol } = definition
+  if (
+    client_secret !== undefined &&
+    protocol.client_authentication === 'private_key_jwt' &&
+    !(await isPrivateKeyToSign(client_secret))
+  )
+    return { rejected: [{ field: 'client_secret', reason: 'must be a private key, PKCS #8 in PEM' }] }
+  const discovered = await discoverEndpoints(definition)
+  if ('rejected' in discovered) return { rejected: discovered.rejected }
+  return { described: { definition, endpoints: discovered.endpoints }, rejected: [] }
+}
+
+/**
+ * A definition is required, and must not name other end users than before while accounts are linked: their IDs would
+ * become those of other people.
+ */
+export async function findRejectedDefinition(
+  trx: Knex.Transaction,
+  name: { readonly site: number; readonly provider: LoginProvider },
+  before: Described | undefined,
+  { definition }: Described,
+): Promise<RejectedField[]> {
+  if (isBuiltIn(name.provider)) return []
+  if (definition === null) return [{ field: 'definition', reason: 'is required for a provider that is not built in' }]
+  if (before === undefined || before.definition === null) {
+    const count = await countConfigured(trx, name.site)
+    const reason = `is one too many: a site can configure ${limits.configured_providers}`
+    return count < limits.configured_providers ? [] : [{ field: 'provider', reason }]
+  }
+  if (nameUsers(before.definition) === nameUsers(definition) || !(await hasCredentials(trx, name))) return []
+  const reason = 'names other users than before, and accounts are linked. Add a provider with another name'
+  return [{ field: 'definition.protocol', reason }]
+}
+
+/** What a provider's user IDs depend on. */
+function nameUsers({ protocol }: ProviderDefinition): string {
+  return protocol.type === 'oidc' ? protocol.issuer : `${protocol.endpoints.user} ${protocol.user_id}`
+}
