@@ -24,6 +24,7 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
       text: 'Guides',
       pages: [
         'use/openid-provider',
+        'use/configured-providers',
         'use/linking',
         'use/native-apps',
         'use/events',
