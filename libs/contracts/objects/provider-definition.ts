@@ -7,7 +7,7 @@ import {
   standardEmail,
   supportedPrompts,
 } from '../login-providers/index.ts'
-import { profileFields } from '../profile-items.ts'
+import { ProfileItem, profileFields } from '../profile-items.ts'
 import { Text } from '../scalars.ts'
 
 /** An address that an administrator enters. Whether it may be reached is decided when it is. */
@@ -65,24 +65,36 @@ const CodeRule = z.strictObject({
 const CountRule = z.strictObject({ as: z.literal('count'), from: ClaimPointer })
 const FlagRule = z.strictObject({ as: z.literal('flag'), from: ClaimPointer })
 
-/** The rules that fit each type of profile field. */
-function ruleFor(field: z.ZodNullable<z.ZodType>): z.ZodType {
+const ClaimRule = z.union([
+  ClaimPointer,
+  z.discriminatedUnion('as', [TextRule, DateRule, ListRule, CodeRule, CountRule, FlagRule]),
+])
+type RuleKind = Exclude<z.infer<typeof ClaimRule>, string>['as'] | 'pointer'
+
+/** The kinds of rules that fit the type of a profile field. */
+function listRuleKinds(field: z.ZodNullable<z.ZodType>): readonly RuleKind[] {
   const type = field.unwrap()
-  if (type instanceof z.ZodArray) return ListRule
-  if (type instanceof z.ZodBoolean) return FlagRule
-  if (type instanceof z.ZodNumber) return z.discriminatedUnion('as', [CodeRule, CountRule])
-  return z.union([ClaimPointer, z.discriminatedUnion('as', [TextRule, DateRule])])
+  if (type instanceof z.ZodArray) return ['list']
+  if (type instanceof z.ZodBoolean) return ['flag']
+  return type instanceof z.ZodNumber ? ['code', 'count'] : ['pointer', 'text', 'date']
 }
 
-const profileRules = Object.entries(profileFields).map(([name, field]) => [name, ruleFor(field).optional()])
+const ProfileField = ProfileItem.exclude(['follow', 'email', 'phone'])
 
 /** Where in the provider's claims each item is; items without a rule are not read. */
 export const ClaimRules = z.strictObject({
-  profile: z.strictObject(Object.fromEntries(profileRules)),
+  profile: z.partialRecord(ProfileField, ClaimRule).superRefine((rules, context) => {
+    for (const [field, rule] of Object.entries(rules)) {
+      const kinds = listRuleKinds(profileFields[ProfileField.parse(field)])
+      if (rule === undefined || kinds.includes(typeof rule === 'string' ? 'pointer' : rule.as)) continue
+      const message = `needs a rule of another kind: ${kinds.join(', ')}`
+      context.addIssue({ code: 'custom', path: [field], message })
+    }
+  }),
   email: z.strictObject({ address: ClaimPointer, verified: z.union([ClaimPointer, z.boolean()]) }).optional(),
   phone: z.strictObject({ number: ClaimPointer, type: z.enum(['phone', 'mobile']) }).optional(),
   follow: z.strictObject({ followed_by: ClaimPointer, following: ClaimPointer }).optional(),
-  // Each field has the rules of its type, which the shape has lost.
+  // The check above gives each field the rules of its type, which the type of the schema does not show.
 }) as unknown as z.ZodType<ClaimMapping, ClaimMapping>
 
 /** The standard claims (OpenID Connect Core 5.1). */

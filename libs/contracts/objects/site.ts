@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { limits } from '../limits.ts'
 import { builtInLoginProviders, languages } from '../login-providers/index.ts'
 import { ProfileItem } from '../profile-items.ts'
 import { LoginProvider, Provider } from '../providers.ts'
@@ -78,10 +79,13 @@ export const siteSettings = {
   fixed_address_option: z.boolean(),
   /** Excluded fields. Values that are already stored are deleted. */
   profile_not_stored: ExcludedFields,
-  /** Order of the login buttons; providers that are not listed follow in the default order. */
+  /**
+   * Order of the login buttons; providers that are not listed follow in the default order. A name can be here before the
+   * site has configured the provider.
+   */
   provider_order: z
     .array(LoginProvider)
-    .max(builtInLoginProviders.length)
+    .max(builtInLoginProviders.length + limits.configured_providers)
     .refine((order) => new Set(order).size === order.length, 'is given more than once'),
   /** Display names on login buttons that replace the default ones, by provider and language. */
   provider_names: z.partialRecord(LoginProvider, z.partialRecord(z.enum(languages), Text.trim().min(1).max(40))),

@@ -16,7 +16,7 @@ import {
   UserExport,
   UserImport,
 } from '#admin-api'
-import { CombinedProfile, Identifier, ProviderData, Timestamp, User } from '#contracts'
+import { CombinedProfile, Identifier, ProviderData, ProviderDefinition, Timestamp, User } from '#contracts'
 import { adminBasePath } from '../admin-paths.ts'
 import { hasBody } from './input.ts'
 import { describeErrors, describeSharedErrors, errorSchemas } from './openapi-errors.ts'
@@ -35,6 +35,7 @@ const sharedSchemas = {
   Link: LinkedAccount,
   Member,
   ProviderData,
+  ProviderDefinition,
   ProviderSettings,
   Timestamp,
   User,
