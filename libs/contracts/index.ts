@@ -8,50 +8,7 @@ export * from './faults.ts'
 export * from './friendship.ts'
 export * from './identity.ts'
 export * from './limits.ts'
-export {
-  type BuiltInLoginProvider,
-  type BuiltInProvider,
-  type ButtonColors,
-  builtInLoginProviders,
-  builtInProviders,
-  type ClaimMapping,
-  type ClaimPointer,
-  type CodeRule,
-  type CountRule,
-  type CredentialSource,
-  compareProviders,
-  configuredButton,
-  type DateRule,
-  describeProvider,
-  type FlagRule,
-  isBuiltIn,
-  isBuiltInLoginProvider,
-  type Language,
-  type ListRule,
-  type LoginProtocol,
-  type LoginProviderDescription,
-  languages,
-  listSuppliedItems,
-  loginProviderDescriptions,
-  logoSvg,
-  messagingPermissions,
-  type NativeLoginProtocol,
-  type OAuth1Protocol,
-  type OAuth2Protocol,
-  type OidcProtocol,
-  type PassedParameters,
-  type Permission,
-  type Prompt,
-  type Prompts,
-  type ProviderDescription,
-  type ProviderOption,
-  providerDescriptions,
-  supportedPrompts,
-  type TextRule,
-  type TokenExchange,
-  type TokenRevocation,
-  type UserResource,
-} from './login-providers/index.ts'
+export * from './login-providers/index.ts'
 export * from './objects/client.ts'
 export * from './objects/credential.ts'
 export * from './objects/deleted-links.ts'

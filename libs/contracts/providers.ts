@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   type BuiltInProvider,
   builtInProviders,
+  configuredName,
   describeProvider,
   isBuiltIn,
   isBuiltInLoginProvider,
@@ -55,7 +56,11 @@ export function providerNames(renamed: Readonly<Record<string, string | undefine
   if (byWire.size < builtInProviders.length || byPath.size < builtInProviders.length)
     throw new Error('Two login providers share one name.')
   const isFree = (name: string) =>
-    Provider.safeParse(name).success && !ProviderToken.safeParse(name).success && !byWire.has(name) && !byPath.has(name)
+    Provider.safeParse(name).success &&
+    name !== configuredName &&
+    !ProviderToken.safeParse(name).success &&
+    !byWire.has(name) &&
+    !byPath.has(name)
   const findIn = (names: ReadonlyMap<string, BuiltInProvider>) => (name: string) =>
     names.get(name) ?? (isFree(name) ? name : undefined)
   return { wire, path, fromWire: findIn(byWire), fromPath: findIn(byPath), isFree }

@@ -1,11 +1,12 @@
 import type { z } from 'zod'
 import type { Call } from '#bus'
-import { Fault, type FaultName, isBuiltIn, type Provider, type ProviderNames } from '#contracts'
+import { Fault, type FaultName, type ProviderNames } from '#contracts'
 import type { Parameters } from '#http'
 import type { ServiceClients } from './bus.ts'
 import type { Cursors } from './cursors.ts'
 import type { EventNotices } from './event-notices.ts'
 import type { Field, Shape, ValuesOf } from './parameters/parameter.ts'
+import { listOtherProviders, requireConfigured } from './parameters/site-providers.ts'
 import type { SiteEntry } from './site-table.ts'
 
 /** An operation of the Web API as data: parameters, response and errors. */
@@ -152,7 +153,14 @@ export function defineOperation<S extends Shape, A extends z.ZodRawShape>(
       const others = listOtherProviders(definition.parameters, given, names)
       return async (deps, caller) => {
         try {
-          if (others.length > 0) await requireConfigured(others, deps, caller)
+          if (others.length > 0)
+            await requireConfigured(others, async () => {
+              const { providers } = await deps.providerAuth.listConfiguredProviders(
+                { site: caller.site.site },
+                caller.call,
+              )
+              return providers
+            })
           return await run(input, deps, caller)
         } catch (error) {
           if (error instanceof Fault && declared.has(error.fault)) throw addDetail(error, definition.parameters)
@@ -239,30 +247,4 @@ function readInput<S extends Shape>(shape: S, given: Parameters, names: Provider
   return Object.fromEntries(
     Object.entries(shape).map(([name, parameter]) => [name, parameter.read(name, given, names)]),
   ) as ValuesOf<S>
-}
-
-interface NamedProvider {
-  readonly parameter: string
-  readonly provider: Provider
-}
-
-/** Providers in a request that are not built in: only the site knows whether there are any. */
-function listOtherProviders(shape: Shape, given: Parameters, names: ProviderNames): NamedProvider[] {
-  return Object.entries(shape).flatMap(([parameter, { listProviders }]) =>
-    (listProviders?.(parameter, given, names) ?? []).flatMap((provider) =>
-      isBuiltIn(provider) ? [] : [{ parameter, provider }],
-    ),
-  )
-}
-
-/** @throws Fault `invalid_parameter` if the site has not configured one of the providers */
-async function requireConfigured(
-  named: readonly NamedProvider[],
-  { providerAuth }: OperationDeps,
-  { site: { site }, call }: Caller,
-): Promise<void> {
-  const { providers } = await providerAuth.listConfiguredProviders({ site }, call)
-  const unknown = named.find(({ provider }) => !providers.includes(provider))
-  if (unknown !== undefined)
-    throw new Fault('invalid_parameter', { detail: { reason: 'unknown_value', parameter: unknown.parameter } })
 }

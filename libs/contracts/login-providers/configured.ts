@@ -1,6 +1,9 @@
 import { profileItems } from '../profile-items.ts'
 import { type ButtonColors, type Logo, linkTimes, type ProviderDescription } from './description.ts'
 
+/** The name of all providers that sites configure, where they are counted or shown together; no site can give it. */
+export const configuredName = 'custom'
+
 /** What all providers that sites configure have in common. */
 export const configuredProvider = {
   supplies: profileItems,

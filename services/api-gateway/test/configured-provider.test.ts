@@ -86,7 +86,7 @@ test('users are created with its IDs, linked to it, and unlinked from it', async
 
 test('a name that the site has not configured is unknown', async () => {
   for (const operation of ['profile_from_providers', 'dissociate', 'association_token'])
-    expect(await stage.web_api.get(operation, { identifier, target_provider: 'nobody' })).toMatchObject(
+    expect(await stage.web_api.get(operation, { identifier, target_provider: 'other' })).toMatchObject(
       errorResponses.invalid_parameter,
     )
 })

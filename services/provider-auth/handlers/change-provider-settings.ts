@@ -20,7 +20,7 @@ import {
   type SettingsChange,
   updateProviderSettings,
 } from '../store/settings-revisions.ts'
-import { builtIn } from '../upstream/providers/index.ts'
+import { builtInKey } from '../upstream/providers/index.ts'
 import { findRejectedDefinition, resolveDefinition } from '../upstream/providers/resolve-definition.ts'
 import { readProviderSettings } from './read-provider-settings.ts'
 
@@ -71,7 +71,7 @@ type Entered = Input<Procedure>
 async function findRejectedCredentials(input: Entered, { findProviderClient }: Deps): Promise<RejectedField[]> {
   const { provider, client_secret, official_account } = input
   const rejected: RejectedField[] = []
-  const isValidSecret = findProviderClient(builtIn(provider))?.isValidSecret
+  const isValidSecret = findProviderClient(builtInKey(provider))?.isValidSecret
   if (client_secret !== undefined && (await isValidSecret?.(client_secret)) === false)
     rejected.push({
       field: 'client_secret',

@@ -3,7 +3,7 @@ import { Fault, type providerAuthContract } from '#contracts'
 import type { Deps } from '../deps.ts'
 import { findCredentials } from '../store/credentials.ts'
 import { decryptCredential } from '../store/encrypted-credentials.ts'
-import { builtIn } from '../upstream/providers/index.ts'
+import { builtInKey } from '../upstream/providers/index.ts'
 
 type Procedure = (typeof providerAuthContract.procedures)['fetchFriendshipStatus']
 
@@ -18,7 +18,7 @@ export const fetchFriendshipStatus: Handler<Procedure, Deps> = async ({ site, li
     findCredentials(deps.reader, { site, link_ids: [link_id] }),
   ])
   if (!stored?.access_token) throw new Fault('provider_not_linked')
-  const fetchStatus = deps.findProviderClient(builtIn(provider))?.fetchFriendshipStatus
+  const fetchStatus = deps.findProviderClient(builtInKey(provider))?.fetchFriendshipStatus
   if (!settings?.enabled || !settings.official_account || fetchStatus === undefined)
     throw new Fault('provider_settings_incomplete')
   const { access_token } = await decryptCredential(deps.encryptor, await deps.refreshIfExpired(stored, call))

@@ -5,7 +5,7 @@ import { applyDefaults, findRejectedOptions } from '../domain/settings-validatio
 import { deleteProviderAssociations } from '../store/association-tokens.ts'
 import { upsertProviderSettings } from '../store/provider-settings.ts'
 import { getOrCreateIdentifier } from '../store/settings-revisions.ts'
-import { builtIn } from '../upstream/providers/index.ts'
+import { builtInKey } from '../upstream/providers/index.ts'
 import { buildAuthorizeUri, buildProviderCallbackUri, buildWebhookUris } from '../uris.ts'
 
 type Procedure = (typeof providerAuthContract.procedures)['saveProviderSettings']
@@ -15,12 +15,12 @@ export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps
   if (provider === undefined) throw new Fault('invalid_parameter')
   // Rejected here, where the administrator can fix it, instead of at the first login.
   const rejected = findRejectedOptions(provider, input.options)
-  const loginProvider = deps.findProviderClient(builtIn(provider))
+  const loginProvider = deps.findProviderClient(builtInKey(provider))
   if (rejected.length > 0 || (await loginProvider?.isValidSecret?.(input.client_secret)) === false)
     throw new Fault('invalid_parameter', { fields: rejected })
   const loginProviderIdentifier = await upsertProviderSettings(deps, {
     ...input,
-    ...builtIn(provider),
+    ...builtInKey(provider),
     options: applyDefaults(provider, input.options),
     login_provider_identifier: await getOrCreateIdentifier(deps.knex, { site: input.site, provider }),
   })

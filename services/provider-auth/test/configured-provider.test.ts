@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { exportJWK, generateKeyPair } from 'jose'
 import type { Configuration } from 'oidc-provider'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Fault, limits, type ProviderSettings } from '#contracts'
@@ -130,6 +131,47 @@ describe('a provider of OpenID Connect, by its issuer', () => {
     })
     expect((await logIn(name)).searchParams.get('code')).toEqual(expect.any(String))
   })
+
+  test('accepts the client authentication private_key_jwt, with a key as PEM', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const { provider_callback } = await readSettings('by_key')
+    const registered = {
+      client_id: client.client_id,
+      redirect_uris: [provider_callback],
+      token_endpoint_auth_method: 'private_key_jwt',
+      token_endpoint_auth_signing_alg: 'ES256',
+      jwks: { keys: [await exportJWK(publicKey)] },
+    } as const
+    const foreign = await startProviderFor('by_key', { clients: [registered], clientAuthMethods: ['private_key_jwt'] })
+    const protocol = oidc(foreign.url, { client_authentication: 'private_key_jwt' })
+    expect(await save('by_key', protocol)).toMatchObject([{ field: 'client_secret' }])
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    expect(await save('by_key', protocol, { client_secret: pem })).toMatchObject({ missing: [] })
+    expect((await logIn('by_key')).searchParams.get('code')).toEqual(expect.any(String))
+  })
+
+  test.each(['RS512', 'PS256', 'ES256', 'ES384', 'EdDSA', 'HS256'] as const)(
+    'accepts ID Tokens with %s',
+    async (alg) => {
+      const name = `alg_${alg.toLowerCase()}`
+      const { provider_callback } = await readSettings(name)
+      const registered = { ...client, redirect_uris: [provider_callback], id_token_signed_response_alg: alg }
+      const keys = alg === 'HS256' ? ['RS256'] : ['RS256', alg]
+      const jwks = await Promise.all(
+        keys.map(async (one) => {
+          const { privateKey } = await generateKeyPair(one, { extractable: true })
+          return { ...(await exportJWK(privateKey)), alg: one, use: 'sig', kid: one }
+        }),
+      )
+      const foreign = await startProviderFor(name, {
+        clients: [registered],
+        jwks: { keys: jwks },
+        enabledJWA: { idTokenSigningAlgValues: ['RS256', 'RS512', 'PS256', 'ES256', 'ES384', 'EdDSA', 'HS256'] },
+      })
+      expect(await save(name, oidc(foreign.url, { id_token_alg: alg }))).toMatchObject({ missing: [] })
+      expect((await logIn(name)).searchParams.get('code')).toEqual(expect.any(String))
+    },
+  )
 
   test('refreshes its tokens when they have expired', async () => {
     const foreign = await startProviderFor('refreshing', { ttl: { AccessToken: 1 } })

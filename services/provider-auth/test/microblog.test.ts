@@ -5,7 +5,7 @@ import { readLinkData, registerAtSimulator, type SeededSite, type SharedStack, s
 import type { ProviderTokens } from '../domain/credential.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
 import { createHttpClient, type HttpClient } from '../upstream/http-client/index.ts'
-import { builtIn, connectProviders } from '../upstream/providers/index.ts'
+import { builtInKey, connectProviders } from '../upstream/providers/index.ts'
 import { ReauthenticationRequired } from '../upstream/providers/provider.ts'
 import { createLoginUsage } from '../usage/login-usage.ts'
 import { applicationOf } from './application.ts'
@@ -231,7 +231,7 @@ describe('afterwards', () => {
       logger,
       registry: new Registry(),
     })
-    const found = find(builtIn('microblog'))
+    const found = find(builtInKey('microblog'))
     if (found?.refresh === undefined || found.revoke === undefined)
       throw new Error('The adapter can refresh and revoke.')
     return { refresh: found.refresh, revoke: found.revoke }
@@ -243,7 +243,7 @@ describe('afterwards', () => {
       site: shop.site,
       account,
       site_id,
-      ...builtIn('microblog'),
+      ...builtInKey('microblog'),
       login_provider_identifier,
       client_id,
       client_secret,

@@ -4,7 +4,7 @@ import { createLogger } from '#runtime'
 import { readLinkData, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import type { ProviderTokens } from '../domain/credential.ts'
 import type { SiteProviderSettings } from '../domain/provider-settings.ts'
-import { builtIn } from '../upstream/providers/index.ts'
+import { builtInKey } from '../upstream/providers/index.ts'
 import { connectOAuth2 } from '../upstream/providers/oauth2.ts'
 import { type AdapterDeps, type ProviderClient, ReauthenticationRequired } from '../upstream/providers/provider.ts'
 import { createAddressMapper } from '../upstream/providers/simulator-address.ts'
@@ -152,7 +152,7 @@ describe('stored tokens', () => {
   let provider: Required<Pick<ProviderClient, 'refresh' | 'revoke'>>
   beforeAll(() => {
     const { site: number, account, site_id } = site
-    const own = { ...builtIn('social'), options: {}, official_account: false, enabled: true } as const
+    const own = { ...builtInKey('social'), options: {}, official_account: false, enabled: true } as const
     settings = { site: number, account, site_id, ...own, ...site.providers.social }
     provider = connected(serviceStack.simulator)
   })

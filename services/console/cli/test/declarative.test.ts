@@ -2,9 +2,10 @@ import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { openForTest, type SharedStack, sharedStack } from '#testing'
+import { startForeignProvider } from '../../../provider-auth/test/foreign-provider.ts'
 import { insertToken } from '../../store/tokens.ts'
 import { sortDeep } from '../domain/changes.ts'
 import { type CliOptions, socialLogin } from './harness.ts'
@@ -148,6 +149,35 @@ test('allowed addresses that allow every address are applied only if confirmed',
   expect(rejected).toMatchObject({ code: 5, err: expect.stringContaining('0.0.0.0/0 allows every IPv4 address.') })
   expect(rejected.err).toContain('set confirm to allow_all_addresses')
   expect(await apply(open, ['--yes', '--confirm', 'allow_all_addresses'])).toMatchObject({ code: 0 })
+})
+
+test('a provider that is not built in is applied by its definition, exported with it, and changed by a command', async () => {
+  const foreign = await startForeignProvider({ clients: [] })
+  onTestFinished(() => foreign[Symbol.asyncDispose]())
+  const definition = { display_name: { en: 'Staff' }, protocol: { type: 'oidc', issuer: foreign.url } }
+  const staff = { definition, client_id: 'login', client_secret: { from_env: 'STAFF_SECRET' } }
+  const content = accountWith('with-provider', { provider_order: ['staff', 'search'], providers: { staff } })
+  const environment = { ...operator, STAFF_SECRET: 'staff-secret' }
+  const applied = await apply(content, ['--yes'], { environment })
+  expect(applied.code, applied.err).toBe(0)
+  expect(await plan(content)).toMatchObject({ code: 0 })
+
+  const { out } = await socialLogin(['export', '--account', 'with-provider'], { environment })
+  expect(parse(out).accounts['with-provider'].sites.shop.providers.staff).toMatchObject({
+    definition: { protocol: { issuer: foreign.url, client_authentication: 'client_secret_basic' } },
+  })
+
+  const file = await fileOf({ display_name: { en: 'Employees' }, protocol: definition.protocol })
+  const name = ['--account', 'with-provider', '--site-id', 'shop', '--provider', 'staff']
+  const save = ['providers', 'save', ...name, '--client-id', 'login', '--definition', file, '--revision', '1']
+  const saved = await socialLogin(save, { environment })
+  expect(saved.code, saved.err).toBe(0)
+  const missing = accountWith('with-provider', {
+    providers: { other: { client_id: '1', client_secret: staff.client_secret } },
+  })
+  const rejected = await apply(missing, ['--yes'], { environment })
+  expect(rejected.code).not.toBe(0)
+  expect(rejected.err).toContain('definition')
 })
 
 test('stored secrets are one note, and diff exits with 10 if something differs', async () => {

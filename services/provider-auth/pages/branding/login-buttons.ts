@@ -2,14 +2,14 @@ import {
   type ButtonColors,
   builtInLoginProviders,
   configuredButton,
+  configuredName,
   type LoginProvider,
   loginProviderDescriptions,
   logoSvg,
 } from '#contracts'
-import { configuredLabel } from '../../usage/metric-label.ts'
 
 /** The path of a provider's logo for light or dark pages; those that sites configured have one in common. */
-function logoPath(provider: LoginProvider | typeof configuredLabel, theme: 'light' | 'dark'): string {
+function logoPath(provider: LoginProvider | typeof configuredName, theme: 'light' | 'dark'): string {
   return `/oauth2/login-buttons/${provider}-${theme}.svg`
 }
 
@@ -20,7 +20,7 @@ export const logosByPath: ReadonlyMap<string, string> = new Map(
       const { logo, button } = loginProviderDescriptions[provider]
       return [logoPath(provider, theme), logoSvg(logo, button[theme].text)]
     }),
-    [logoPath(configuredLabel, theme), logoSvg(configuredButton.logo, configuredButton[theme].text)],
+    [logoPath(configuredName, theme), logoSvg(configuredButton.logo, configuredButton[theme].text)],
   ]),
 )
 
@@ -73,7 +73,7 @@ function stylesOf(theme: 'light' | 'dark'): string {
     const colors = loginProviderDescriptions[provider].button[theme]
     return ruleOf(`.login-button.${provider}`, colors, logoPath(provider, theme))
   })
-  return [ruleOf('.login-button', configuredButton[theme], logoPath(configuredLabel, theme)), ...rules].join('\n')
+  return [ruleOf('.login-button', configuredButton[theme], logoPath(configuredName, theme)), ...rules].join('\n')
 }
 
 function ruleOf(selector: string, { background, text, border }: ButtonColors, mark: string): string {

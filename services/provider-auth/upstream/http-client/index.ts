@@ -1,11 +1,10 @@
 import type { CircuitState } from 'cockatiel'
 import type { Registry } from 'prom-client'
 import { Agent, type buildConnector, interceptors } from 'undici'
-import type { BuiltInLoginProvider } from '#contracts'
+import { type BuiltInLoginProvider, configuredName } from '#contracts'
 import { createGuardedConnector } from '#http-client'
 import type { Logger } from '#runtime'
 import type { LoginUsage } from '../../usage/login-usage.ts'
-import { configuredLabel } from '../../usage/metric-label.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
 import { connectTimeoutMs, createConnector } from './connector.ts'
 import type { FetchFromProvider } from './fetch.ts'
@@ -15,7 +14,7 @@ import { createFetch } from './request.ts'
 /** Connections per host of a provider; further calls wait for a free one, within their timeout. Our choice. */
 export const connectionsPerHost = 64
 
-/** Origins of configured providers whose circuits are in memory. Our choice. */
+/** Origins of configured providers whose circuits are in memory; beyond that, all circuits begin again. Our choice. */
 const maxOrigins = 10_000
 
 /**
@@ -95,7 +94,7 @@ export function createHttpClient({
   }
 
   const builtIn = new Map<BuiltInLoginProvider, ReturnType<typeof openBuiltIn>>()
-  const configured = openConnections(configuredLabel, connectConfigured)
+  const configured = openConnections(configuredName, connectConfigured)
   const byOrigin = new Map<string, FetchFromProvider>()
   return {
     fetchFor(provider) {
@@ -105,8 +104,9 @@ export function createHttpClient({
     },
     fetchConfigured(url, request) {
       const { origin } = new URL(url)
-      const fetch = byOrigin.get(origin) ?? configured.createFetchInCircuit(configuredLabel, () => {})
-      // Beyond that, all circuits begin again.
+      const known = byOrigin.get(origin)
+      if (known !== undefined) return known(url, request)
+      const fetch = configured.createFetchInCircuit(origin, () => {})
       if (byOrigin.size >= maxOrigins) byOrigin.clear()
       byOrigin.set(origin, fetch)
       return fetch(url, request)

@@ -1,7 +1,6 @@
 import {
   type LoginProtocol,
   listSuppliedItems,
-  type Prompts,
   type ProviderDefinition,
   type ProviderEndpoints,
   type TokenRevocation,
@@ -47,10 +46,9 @@ function describeOAuth2(
     ...(protocol.scope_separator === ',' && { scopeSeparator: ',' }),
     user: { endpoint: userinfo, userId: protocol.user_id, allowsNumericId: true, claims: protocol.claims },
     ...describeCommon(protocol, revocation),
+    prompts: {},
   }
 }
-
-const noPrompts: Prompts = {}
 
 function describeCommon(
   { client_authentication, pkce, parameters, passed_parameters, scopes, claims }: ProviderDefinition['protocol'],
@@ -63,7 +61,6 @@ function describeCommon(
     usesPkce: pkce,
     parameters,
     passedParameters: Object.fromEntries(passed_parameters.map((name) => [name, {}])),
-    prompts: noPrompts,
     scopes,
     claims,
     ...revokes,

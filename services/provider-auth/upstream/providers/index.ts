@@ -15,7 +15,7 @@ type ProviderKey = Pick<SiteProviderSettings, 'provider' | 'definition' | 'endpo
 export type FindProviderClient = (settings: ProviderKey) => ProviderClient | undefined
 
 /** A built-in provider, without a site's settings. */
-export function builtIn(provider: Provider): ProviderKey {
+export function builtInKey(provider: Provider): ProviderKey {
   return { provider, definition: null, endpoints: null }
 }
 

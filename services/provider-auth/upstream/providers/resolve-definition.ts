@@ -4,7 +4,6 @@ import type { Deps } from '../../deps.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { hasCredentials } from '../../store/credentials.ts'
 import { countConfigured } from '../../store/settings-revisions.ts'
-import { configuredLabel } from '../../usage/metric-label.ts'
 import { isPrivateKeyToSign } from './private-key.ts'
 
 type Described = Pick<SiteProviderSettings, 'definition' | 'endpoints'>
@@ -30,8 +29,7 @@ export async function resolveDefinition(
     const reason = 'is not possible for a provider that is part of the product'
     return { rejected: definition === undefined ? [] : [{ field: 'definition', reason }] }
   }
-  if (!names.isFree(provider) || provider === configuredLabel)
-    return { rejected: [{ field: 'provider', reason: 'is the name of another provider' }] }
+  if (!names.isFree(provider)) return { rejected: [{ field: 'provider', reason: 'is the name of another provider' }] }
   if (definition === undefined) return { rejected: [] }
   const { protocol } = definition
   if (
@@ -46,8 +44,8 @@ export async function resolveDefinition(
 }
 
 /**
- * A definition is required, and must not name other end users than before while accounts are linked: their IDs would
- * become those of other people.
+ * A definition is required, and must not name other end users than before while tokens of its accounts are stored: their
+ * user IDs would become those of other people.
  */
 export async function findRejectedDefinition(
   trx: Knex.Transaction,
@@ -63,7 +61,7 @@ export async function findRejectedDefinition(
     return count < limits.configured_providers ? [] : [{ field: 'provider', reason }]
   }
   if (nameUsers(before.definition) === nameUsers(definition) || !(await hasCredentials(trx, name))) return []
-  const reason = 'names other users than before, and accounts are linked. Add a provider with another name'
+  const reason = 'names other users than before, and users have logged in with it. Add a provider with another name'
   return [{ field: 'definition.protocol', reason }]
 }
 

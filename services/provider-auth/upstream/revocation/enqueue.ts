@@ -9,7 +9,7 @@ import {
   type EncryptedCredential,
   type RemovedCredential,
 } from '../../store/encrypted-credentials.ts'
-import { builtIn, type FindProviderClient } from '../providers/index.ts'
+import { builtInKey, type FindProviderClient } from '../providers/index.ts'
 import { ProviderGrant, type RevocationPayload, revocationTask } from './revocation-job.ts'
 
 interface RevocationDeps {
@@ -39,7 +39,7 @@ export async function enqueueProviderRevocation(
 
 /** Whether a provider has a way to revoke; what a site configured is known when it is done. */
 function mayRevoke(provider: Provider, { findProviderClient }: RevocationDeps): boolean {
-  return !isBuiltIn(provider) || findProviderClient(builtIn(provider))?.revoke !== undefined
+  return !isBuiltIn(provider) || findProviderClient(builtInKey(provider))?.revoke !== undefined
 }
 
 /** Undefined if there is no token to revoke, or none that can be decrypted: the deletion succeeds anyway. */

@@ -6,7 +6,7 @@ import { createCounter } from '#runtime'
 import { isRefreshDue } from '../../domain/token-expiry.ts'
 import type { EncryptedCredential } from '../../store/encrypted-credentials.ts'
 import { toMetricLabel } from '../../usage/metric-label.ts'
-import { builtIn, type FindProviderClient } from '../providers/index.ts'
+import { builtInKey, type FindProviderClient } from '../providers/index.ts'
 import { type RefreshDeps, refreshCredential } from './refresh-credential.ts'
 import { waitForRefresh } from './wait-for-refresh.ts'
 
@@ -68,5 +68,5 @@ export function createCredentialRefresher({
 
 /** Whether a provider's tokens can be refreshed; what a site configured is known when it is done. */
 export function mayRefresh(provider: Provider, findProviderClient: FindProviderClient): boolean {
-  return !isBuiltIn(provider) || findProviderClient(builtIn(provider))?.refresh !== undefined
+  return !isBuiltIn(provider) || findProviderClient(builtInKey(provider))?.refresh !== undefined
 }

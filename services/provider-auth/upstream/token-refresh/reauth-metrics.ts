@@ -1,8 +1,8 @@
-import { builtInProviders } from '#contracts'
+import { builtInProviders, configuredName } from '#contracts'
 import { createGauge, repeatInBackground } from '#runtime'
 import type { Deps } from '../../deps.ts'
 import { countReauthNeeded } from '../../store/token-refreshes.ts'
-import { configuredLabel, toMetricLabel } from '../../usage/metric-label.ts'
+import { toMetricLabel } from '../../usage/metric-label.ts'
 
 const countIntervalMs = 60_000
 
@@ -10,7 +10,7 @@ const countIntervalMs = 60_000
 export function startReauthMetrics({ knex, registry, logger }: Pick<Deps, 'knex' | 'registry' | 'logger'>): Disposable {
   const gauge = createGauge(registry, 'sociallogin_credentials_needing_reauth')
   const setCounts = async () => {
-    const counts = new Map<string, number>([...builtInProviders, configuredLabel].map((label) => [label, 0]))
+    const counts = new Map<string, number>([...builtInProviders, configuredName].map((label) => [label, 0]))
     for (const { provider, count } of await countReauthNeeded(knex)) {
       const label = toMetricLabel(provider)
       counts.set(label, (counts.get(label) ?? 0) + count)
