@@ -1,5 +1,5 @@
 import type { SeededSite } from '#testing'
-import { openTestBrowser } from './browser.ts'
+import { type Field, openTestBrowser } from './browser.ts'
 
 /** The URL with which a site's application starts a login at a provider that the site configured. */
 export function buildLoginUrl({ client }: SeededSite, authorizeUri: string, scope: string): string {
@@ -16,9 +16,21 @@ export function followToApplication({ client }: SeededSite, start: string): Prom
   const follow = async (address: string, left: number): Promise<URL> => {
     if (address.startsWith(client.redirect_uri)) return new URL(address)
     const response = await browser.open(address)
-    const location = response.headers.get('location')
+    const page = response.status === 200 ? await response.clone().text() : ''
+    const form = findForm(page)
+    const posted = form && (await browser.postCrossSite(form.action, form.fields))
+    const location = (posted ?? response).headers.get('location')
     if (location === null || left === 0) throw new Error(`No redirect: ${response.status} ${await response.text()}`)
     return follow(new URL(location, address).href, left - 1)
   }
   return follow(start, 10)
+}
+
+/** The form with which a provider's page returns the browser (OAuth 2.0 Form Post Response Mode). */
+function findForm(page: string): { readonly action: string; readonly fields: readonly Field[] } | undefined {
+  const action = /<form method="post" action="([^"]+)"/.exec(page)?.[1]
+  const inputs = page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)
+  return action === undefined
+    ? undefined
+    : { action, fields: [...inputs].map(([, name = '', value = '']): Field => [name, value]) }
 }

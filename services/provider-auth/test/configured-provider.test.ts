@@ -173,6 +173,12 @@ describe('a provider of OpenID Connect, by its issuer', () => {
     },
   )
 
+  test('returns end users with a posted form, if it is set up so', async () => {
+    const foreign = await startProviderFor('posting')
+    await save('posting', oidc(foreign.url, { response_mode: 'form_post' }))
+    expect((await logIn('posting')).searchParams.get('code')).toEqual(expect.any(String))
+  })
+
   test('refreshes its tokens when they have expired', async () => {
     const foreign = await startProviderFor('refreshing', { ttl: { AccessToken: 1 } })
     await save('refreshing', oidc(foreign.url))
