@@ -25,7 +25,8 @@ const ownReservations: string[] = []
 export async function findFreePort({ lowest, highest } = defaultRange): Promise<number> {
   for (;;) {
     const port = randomInt(lowest, highest)
-    if ((await isPortFree(port)) && reserve(port)) return port
+    // Reserved first: only the process that a port belongs to may listen on it, even to try it.
+    if (reserve(port) && (await isPortFree(port))) return port
   }
 }
 

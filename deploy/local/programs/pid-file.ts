@@ -67,6 +67,7 @@ function startOf(pid: number): string {
   // proc(5): the fields after the name in parentheses begin with number 3; 22 is the start in ticks since boot.
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  if (fields[0] === 'Z') throw new Error('ended, not yet collected by its parent')
+  // A process of several threads is a zombie already while the last of them still hold its ports; field 20 counts them.
+  if (fields[0] === 'Z' && Number(fields[20 - 3]) <= 1) throw new Error('ended, not yet collected by its parent')
   return `${fields[22 - 3]} ${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`
 }
