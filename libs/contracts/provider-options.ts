@@ -1,13 +1,18 @@
 import { z } from 'zod'
-import { isBuiltInLoginProvider, loginProviderDescriptions, type ProviderOption } from './login-providers/index.ts'
+import {
+  configuredOptions,
+  isBuiltInLoginProvider,
+  loginProviderDescriptions,
+  type ProviderOption,
+} from './login-providers/index.ts'
 import type { LoginProvider } from './providers.ts'
 import { Text } from './scalars.ts'
 
 export type ProviderOptions = Readonly<Record<string, string | undefined>>
 
-/** The options of a login provider by name; one that a site configured has none. */
+/** The options of a login provider by name. */
 function listOptions(provider: LoginProvider): Readonly<Record<string, ProviderOption>> {
-  return isBuiltInLoginProvider(provider) ? loginProviderDescriptions[provider].options : {}
+  return isBuiltInLoginProvider(provider) ? loginProviderDescriptions[provider].options : configuredOptions
 }
 
 /** Checks the options of a site's provider settings and fills in defaults. */

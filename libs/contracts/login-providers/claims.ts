@@ -9,8 +9,16 @@ export type ClaimPointer = string
 /** The profile of an end user, as rules about the claims of a provider. What a rule cannot read counts as absent. */
 export interface ClaimMapping {
   readonly profile: { readonly [F in keyof ProviderProfile]?: SourceOf<NonNullable<ProviderProfile[F]>> }
-  /** `verified`: a claim that is true or "true", or what is known about all addresses of the provider. */
-  readonly email?: { readonly address: ClaimPointer; readonly verified: ClaimPointer | boolean }
+  /**
+   * `verified`: a claim that is true or "true", or what is known about all addresses of the provider. With `list`, the
+   * pointers are into each element of that list, and only those count whose `if` is true.
+   */
+  readonly email?: {
+    readonly address: ClaimPointer
+    readonly verified: ClaimPointer | boolean
+    readonly list?: ClaimPointer
+    readonly if?: ClaimPointer
+  }
   /** Numbers that the provider has not said to be verified. */
   readonly phone?: { readonly number: ClaimPointer; readonly type: 'phone' | 'mobile' }
   readonly follow?: { readonly followed_by: ClaimPointer; readonly following: ClaimPointer }
@@ -28,11 +36,15 @@ type SourceOf<V> = V extends string
       ? CodeRule | CountRule
       : FlagRule
 
-/** The first claim that is a text; with `join`, all of them with a space between: all must be there, or any. */
+/**
+ * The first claim that is a text; with `join`, all of them with a space between: all must be there, or any. With `template`,
+ * all must be there, and each `{}` stands for one of them.
+ */
 export interface TextRule {
   readonly as: 'text'
   readonly from: readonly ClaimPointer[]
   readonly join?: 'all' | 'any'
+  readonly template?: string
   /** If this claim is true, the text says nothing. */
   readonly unless?: ClaimPointer
 }
@@ -44,14 +56,17 @@ export interface ListRule {
   readonly template?: string
 }
 
-/** A day of a year. A day without a year, or a year only, is no birthday. */
+/**
+ * A day of a year. A day without a year, or a year only, is no birthday. `format` has `YYYY`, `MM` and `DD`; several claims
+ * are joined by a hyphen.
+ */
 export interface DateRule {
   readonly as: 'date'
-  readonly from: ClaimPointer
-  readonly format: 'YYYY-MM-DD' | 'MM/DD/YYYY'
+  readonly from: ClaimPointer | readonly ClaimPointer[]
+  readonly format: string
 }
 
-/** The code of a text; `otherwise` is that of all texts that are not listed. */
+/** The code of a text or number; `otherwise` is that of all texts that are not listed. */
 export interface CodeRule {
   readonly as: 'code'
   readonly from: ClaimPointer
@@ -59,16 +74,18 @@ export interface CodeRule {
   readonly otherwise?: number
 }
 
-/** An integer that is not negative. */
+/** An integer that is not negative; with `text`, also as one. */
 export interface CountRule {
   readonly as: 'count'
   readonly from: ClaimPointer
+  readonly text?: true
 }
 
-/** A boolean. */
+/** A boolean; with `text`, also "true" and "false". */
 export interface FlagRule {
   readonly as: 'flag'
   readonly from: ClaimPointer
+  readonly text?: true
 }
 
 /** The claims `email` and `email_verified` (OpenID Connect Core 5.1). */

@@ -1,5 +1,5 @@
 import { profileItems } from '../profile-items.ts'
-import { type ButtonColors, type Logo, linkTimes, type ProviderDescription } from './description.ts'
+import { appClientIds, type ButtonColors, type Logo, linkTimes, type ProviderDescription } from './description.ts'
 
 /** The name of all providers that sites configure, where they are counted or shown together; no site can give it. */
 export const configuredName = 'custom'
@@ -14,7 +14,10 @@ export const configuredProvider = {
   chartColor: 'grape.6',
 } as const satisfies Omit<ProviderDescription, 'displayName'>
 
-/** The look of their login buttons. */
+/** Options of their settings; those of OAuth 2.0 have no ID Tokens that apps could send. */
+export const configuredOptions = { app_client_ids: appClientIds } as const
+
+/** The look of their login buttons, unless the site sets it. */
 export const configuredButton = {
   light: { background: '#ffffff', text: '#1f1f1f', border: '#747775' },
   dark: { background: '#131314', text: '#e3e3e3', border: '#8e918f' },

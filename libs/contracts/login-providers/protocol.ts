@@ -15,6 +15,10 @@ export interface OidcProtocol extends CodeFlow {
   }
   /** The algorithm of ID Tokens, with the client secret or a key of the key set. */
   readonly idToken: { readonly alg: 'HS256' } | { readonly alg: Exclude<IdTokenAlg, 'HS256'>; readonly jwks: string }
+  /** ID Tokens do not repeat the nonce of the request. */
+  readonly omitsNonce?: true
+  /** Tolerated difference between our clock and the provider's, if it is not the usual one. */
+  readonly clockToleranceSeconds?: number
   /** The browser returns with a cross-site POST (OAuth 2.0 Form Post Response Mode) only. */
   readonly usesFormPost?: true
   readonly supportsMaxAge?: true
@@ -42,19 +46,27 @@ export interface OAuth2Protocol extends CodeFlow {
   readonly endpoints: { readonly authorization: string; readonly token: string }
   /** The separator of scopes: a space (RFC 6749 3.3) by default. */
   readonly scopeSeparator?: ','
+  /** The names of the client's parameters, if they are not those of RFC 6749 2.3.1. */
+  readonly clientParameters?: Readonly<Partial<Record<'client_id' | 'client_secret', string | undefined>>>
+  /** Tokens are requested by GET, with the parameters in the query. */
+  readonly requestsTokensByGet?: true
+  /** The query parameter of resources for the access token: by default, it is in the header `Authorization`. */
+  readonly accessTokenParameter?: string
   readonly user: UserResource
+  /** Further resources. The claims of each are in those of the user resource, by its name. Without them, the login continues. */
+  readonly resources?: Readonly<Record<string, string>>
   /** How to exchange a token for one with a longer lifetime if there are no refresh tokens. */
   readonly exchange?: TokenExchange
   /** A DELETE request to this address with the access token revokes what the end user granted. */
   readonly deauthorization?: string
   /** The parameter for the HMAC-SHA-256 of the access token under the client secret, in hexadecimal digits. */
   readonly tokenProofParameter?: string
-  /** Errors that do not follow RFC 6749 5.2. */
+  /** Errors that do not follow RFC 6749 5.2, by where their name (if they have one) and their code are. */
   readonly errors?: {
-    readonly type: ClaimPointer
+    readonly type?: ClaimPointer
     readonly code: ClaimPointer
     /** Codes for a code or token that is permanently invalid. */
-    readonly endingGrant: readonly number[]
+    readonly endingGrant: readonly (number | string)[]
   }
   /** Error names that mean `invalid_grant`. */
   readonly grantErrors?: readonly string[]
@@ -84,7 +96,10 @@ export type ClientAuthenticationMethod =
   | 'signed_secret'
 
 interface CodeFlow {
-  /** The issuer of ID Tokens, and of responses that have `iss` (RFC 9207 2.4); OAuth 2.0 only names the provider by it. */
+  /**
+   * The issuer of ID Tokens, and of responses that have `iss` (RFC 9207 2.4); OAuth 2.0 only names the provider by it. A
+   * claim's name in braces stands for the claim: `https://login.example/{tid}/v2.0`.
+   */
   readonly issuer: string
   /**
    * Our client authentication: form fields by default. The names are those of OpenID Connect Core 9, and two more:
@@ -142,6 +157,8 @@ export interface UserResource {
   readonly fields?: ByScope & { readonly parameter: string }
   /** The parameter that says whether the e-mail address is requested. */
   readonly emailParameter?: string
+  /** Further parameters, by where the token response has their values. */
+  readonly tokenParameters?: Readonly<Record<string, ClaimPointer>>
 }
 
 /** A grant type that exchanges a valid access token for one with a longer lifetime. */
@@ -166,7 +183,7 @@ export interface TokenRevocation {
 export interface NativeLoginProtocol {
   /** The ID Tokens of SDKs, which can differ from those of web logins. */
   readonly idToken: {
-    readonly alg: 'RS256' | 'ES256'
+    readonly alg: Exclude<IdTokenAlg, 'HS256'>
     readonly jwks: string
     readonly issuer: string
     /** Other values of `iss` that the provider documents. */

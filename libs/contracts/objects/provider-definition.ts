@@ -1,120 +1,35 @@
 import { z } from 'zod'
-import {
-  type ClaimMapping,
-  genderCodes,
-  standardAddress,
-  standardBirthday,
-  standardEmail,
-  supportedPrompts,
-} from '../login-providers/index.ts'
-import { ProfileItem, profileFields } from '../profile-items.ts'
+import { supportedPrompts } from '../login-providers/index.ts'
 import { Text } from '../scalars.ts'
+import { ClaimPointer, ClaimRules, standardClaims } from './claim-rules.ts'
+import { ProviderButton, ProviderLogo } from './provider-look.ts'
 
 /** An address that an administrator enters. Whether it may be reached is decided when it is. */
 const Address = z
   .url({ protocol: /^https?$/, error: 'is no https address' })
   .max(2_048)
-  .refine((address) => !/[@#]/.test(address), 'must not have a user or a fragment')
+  .refine((address) => !address.includes('@'), 'must not have a user')
+const Endpoint = Address.refine((address) => !address.includes('#'), 'must not have a fragment')
 
-const Name = z.string().regex(/^[\w.:/-]{1,100}$/, 'has characters that names do not have')
+const Name = z.string().regex(/^[\w.:/*-]{1,200}$/, 'has characters that names do not have')
 const Names = z.array(Name).max(50)
-const Parameters = z.record(z.string().regex(/^\w{1,50}$/), Text.max(500))
+const ParameterName = z.string().regex(/^[\w.-]{1,50}$/)
+const Parameters = z.record(ParameterName, Text.max(2_000))
 
 /** Parameters that every login sets itself. */
 const ownParameters = [
   ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'scope', 'state', 'nonce', 'max_age', 'prompt'],
   ...['code_challenge', 'code_challenge_method', 'request', 'request_uri'],
 ]
-const NotOwn = Parameters.refine(
-  (parameters) => Object.keys(parameters).every((name) => !ownParameters.includes(name)),
+const isFree = (name: string) => !ownParameters.includes(name)
+const Fixed = Parameters.refine(
+  (parameters) => Object.keys(parameters).every(isFree),
   'contains a parameter that every login sets itself',
 )
 const Passed = z
-  .array(z.string().regex(/^\w{1,50}$/))
+  .array(ParameterName)
   .max(20)
-  .refine((names) => names.every((name) => !ownParameters.includes(name)), 'contains a parameter that every login sets')
-
-const ClaimPointer = z
-  .string()
-  .regex(/^(\/([^/~]|~[01])*)+$/, 'is no JSON Pointer, e.g. /picture/data/url')
-  .max(200)
-const Pointers = z.array(ClaimPointer).min(1).max(5)
-
-const TextRule = z.strictObject({
-  as: z.literal('text'),
-  from: Pointers,
-  join: z.enum(['all', 'any']).optional(),
-  unless: ClaimPointer.optional(),
-})
-const DateRule = z.strictObject({
-  as: z.literal('date'),
-  from: ClaimPointer,
-  format: z.enum(['YYYY-MM-DD', 'MM/DD/YYYY']),
-})
-const ListRule = z.strictObject({
-  as: z.literal('list'),
-  from: Pointers,
-  template: z.string().includes('{}').max(200).optional(),
-})
-const CodeRule = z.strictObject({
-  as: z.literal('code'),
-  from: ClaimPointer,
-  codes: z.record(z.string().max(50), z.int().min(0).max(100)),
-  otherwise: z.int().min(0).max(100).optional(),
-})
-const CountRule = z.strictObject({ as: z.literal('count'), from: ClaimPointer })
-const FlagRule = z.strictObject({ as: z.literal('flag'), from: ClaimPointer })
-
-const ClaimRule = z.union([
-  ClaimPointer,
-  z.discriminatedUnion('as', [TextRule, DateRule, ListRule, CodeRule, CountRule, FlagRule]),
-])
-type RuleKind = Exclude<z.infer<typeof ClaimRule>, string>['as'] | 'pointer'
-
-/** The kinds of rules that fit the type of a profile field. */
-function listRuleKinds(field: z.ZodNullable<z.ZodType>): readonly RuleKind[] {
-  const type = field.unwrap()
-  if (type instanceof z.ZodArray) return ['list']
-  if (type instanceof z.ZodBoolean) return ['flag']
-  return type instanceof z.ZodNumber ? ['code', 'count'] : ['pointer', 'text', 'date']
-}
-
-const ProfileField = ProfileItem.exclude(['follow', 'email', 'phone'])
-
-/** Where in the provider's claims each item is; items without a rule are not read. */
-export const ClaimRules = z.strictObject({
-  profile: z.partialRecord(ProfileField, ClaimRule).superRefine((rules, context) => {
-    for (const [field, rule] of Object.entries(rules)) {
-      const kinds = listRuleKinds(profileFields[ProfileField.parse(field)])
-      if (rule === undefined || kinds.includes(typeof rule === 'string' ? 'pointer' : rule.as)) continue
-      const message = `needs a rule of another kind: ${kinds.join(', ')}`
-      context.addIssue({ code: 'custom', path: [field], message })
-    }
-  }),
-  email: z.strictObject({ address: ClaimPointer, verified: z.union([ClaimPointer, z.boolean()]) }).optional(),
-  phone: z.strictObject({ number: ClaimPointer, type: z.enum(['phone', 'mobile']) }).optional(),
-  follow: z.strictObject({ followed_by: ClaimPointer, following: ClaimPointer }).optional(),
-  // The check above gives each field the rules of its type, which the type of the schema does not show.
-}) as unknown as z.ZodType<ClaimMapping, ClaimMapping>
-
-/** The standard claims (OpenID Connect Core 5.1). */
-export const standardClaims: ClaimMapping = {
-  profile: {
-    full_name: '/name',
-    first_name: '/given_name',
-    middle_name: '/middle_name',
-    last_name: '/family_name',
-    user_name: { as: 'text', from: ['/preferred_username', '/nickname'] },
-    image_url: '/picture',
-    website: { as: 'list', from: ['/website'] },
-    uri: { as: 'list', from: ['/profile'] },
-    gender: { as: 'code', from: '/gender', codes: genderCodes, otherwise: 3 },
-    birthday: standardBirthday,
-    ...standardAddress,
-  },
-  email: standardEmail,
-  phone: { number: '/phone_number', type: 'phone' },
-}
+  .refine((names) => names.every(isFree), 'contains a parameter that every login sets')
 
 /** The provider's scopes for each of ours that the application was granted. */
 const scopes = {
@@ -134,11 +49,14 @@ const standardScopes = {
 
 const clientSecrets = ['client_secret_basic', 'client_secret_post'] as const
 
+/** Tokens are valid only for the user they were issued to, so no more than this difference of clocks is accepted. */
+const maxClockToleranceSeconds = 600
+
 const common = {
   /** Whether every login has an S256 challenge (RFC 7636). */
   pkce: z.boolean().default(true),
   /** Parameters of every authorization request. */
-  parameters: NotOwn.default({}),
+  parameters: Fixed.default({}),
   /** Parameters of the application's request that are passed on to the provider. */
   passed_parameters: Passed.default([]),
 }
@@ -146,16 +64,22 @@ const common = {
 /** A provider that uses the code flow of OpenID Connect. */
 const OidcDefinition = z.strictObject({
   type: z.literal('oidc'),
-  /** As in ID Tokens. Its discovery document is read whenever the settings are saved. */
-  issuer: Address,
+  /**
+   * As in ID Tokens. Its discovery document is read whenever the settings are saved. A claim's name in braces stands for
+   * the claim, if the provider has an issuer for each tenant: `https://login.example.com/{tid}/v2.0`.
+   */
+  issuer: Endpoint,
+  /** The address of the discovery document, if it does not follow from the issuer. */
+  discovery: Endpoint.optional(),
   /** Replace what the discovery document says. With `authorization`, `token` and `jwks`, it is not read. */
   endpoints: z
     .strictObject({
       authorization: Address,
-      token: Address,
-      userinfo: Address,
-      jwks: Address,
-      revocation: Address,
+      token: Endpoint,
+      userinfo: Endpoint,
+      jwks: Endpoint,
+      revocation: Endpoint,
+      end_session: Endpoint,
     })
     .partial()
     .default({}),
@@ -168,7 +92,10 @@ const OidcDefinition = z.strictObject({
       'HS256',
     ])
     .default('RS256'),
+  clock_tolerance_seconds: z.int().min(0).max(maxClockToleranceSeconds).default(60),
   response_mode: z.enum(['query', 'form_post']).default('query'),
+  /** Whether ID Tokens repeat the nonce of the request. Without it, a stolen ID Token is recognized by the code alone. */
+  nonce: z.boolean().default(true),
   prompts: z.array(z.enum(supportedPrompts)).max(supportedPrompts.length).default(['login']),
   max_age: z.boolean().default(true),
   scopes: z.strictObject(standardScopes).prefault({}),
@@ -182,18 +109,37 @@ const OAuth2Definition = z
     type: z.literal('oauth2'),
     endpoints: z.strictObject({
       authorization: Address,
-      token: Address,
+      token: Endpoint,
       /** The resource with the end user's account. */
-      user: Address,
-      revocation: Address.optional(),
+      user: Endpoint,
+      revocation: Endpoint.optional(),
     }),
+    /** Further resources by name: their claims are in those of the user resource, by that name. */
+    resources: z
+      .record(z.string().regex(/^[a-z]\w{0,30}$/), Endpoint)
+      .refine((resources) => Object.keys(resources).length <= 3, 'has more than three resources')
+      .default({}),
     client_authentication: z.enum(clientSecrets).default('client_secret_post'),
+    /** The provider's names of the client's parameters. */
+    client_parameters: z.strictObject({ client_id: ParameterName, client_secret: ParameterName }).partial().default({}),
+    token_method: z.enum(['GET', 'POST']).default('POST'),
+    /** The query parameter of resources for the access token; without it, it is in the header `Authorization`. */
+    access_token_parameter: ParameterName.optional(),
+    /** Parameters of the user resource, by where the token response has their values. */
+    token_parameters: z.record(ParameterName, ClaimPointer).default({}),
     scope_separator: z.enum([' ', ',']).default(' '),
     scopes: z.strictObject(scopes).prefault({}),
     /** Where the user resource has the user's ID. */
     user_id: ClaimPointer.default('/id'),
     /** The provider never gives an e-mail address of one end user to another. */
     user_id_is_email: z.boolean().default(false),
+    /** Where errors have their code, if they do not follow RFC 6749 5.2, and the codes of ended tokens. */
+    errors: z
+      .strictObject({
+        code: ClaimPointer,
+        ending_grant: z.array(z.union([z.int(), Text.max(100)])).max(20),
+      })
+      .optional(),
     claims: ClaimRules,
     ...common,
   })
@@ -210,6 +156,8 @@ export const ProviderDefinition = z.strictObject({
     en: Text.trim().min(1).max(40),
     ja: Text.trim().min(1).max(40).optional(),
   }),
+  logo: ProviderLogo.optional(),
+  button: ProviderButton.optional(),
   protocol: z.discriminatedUnion('type', [OidcDefinition, OAuth2Definition]),
 })
 export type ProviderDefinition = z.infer<typeof ProviderDefinition>
@@ -221,5 +169,6 @@ export const ProviderEndpoints = z.object({
   userinfo: z.string().optional(),
   jwks: z.string().optional(),
   revocation: z.string().optional(),
+  end_session: z.string().optional(),
 })
 export type ProviderEndpoints = z.infer<typeof ProviderEndpoints>

@@ -11,10 +11,15 @@ type Definition<T extends 'oidc' | 'oauth2'> = Extract<ProviderDefinition['proto
 
 /** Describes a provider that a site configured as built-in providers are described. */
 export function describeConfigured({ protocol }: ProviderDefinition, endpoints: ProviderEndpoints): LoginDescription {
-  return {
-    supplies: listSuppliedItems(protocol.claims),
-    protocols: [protocol.type === 'oidc' ? describeOidc(protocol, endpoints) : describeOAuth2(protocol, endpoints)],
-  }
+  const supplies = listSuppliedItems(protocol.claims)
+  if (protocol.type === 'oauth2') return { supplies, protocols: [describeOAuth2(protocol, endpoints)] }
+  const described = { supplies, protocols: [describeOidc(protocol, endpoints)] } as const
+  const { id_token_alg: alg, issuer } = protocol
+  const { jwks } = endpoints
+  // Apps do not have the client secret that HS256 needs.
+  return alg === 'HS256' || jwks === undefined
+    ? described
+    : { ...described, native: { idToken: { alg, jwks, issuer } } }
 }
 
 function describeOidc(
@@ -27,6 +32,8 @@ function describeOidc(
     issuer: protocol.issuer,
     endpoints: { authorization, token, ...(userinfo !== undefined && { userinfo }) },
     idToken: alg === 'HS256' ? { alg } : { alg, jwks },
+    clockToleranceSeconds: protocol.clock_tolerance_seconds,
+    ...(!protocol.nonce && { omitsNonce: true }),
     ...(protocol.response_mode === 'form_post' && { usesFormPost: true }),
     ...(protocol.max_age && { supportsMaxAge: true }),
     ...describeCommon(protocol, revocation),
@@ -38,13 +45,19 @@ function describeOAuth2(
   protocol: Definition<'oauth2'>,
   { authorization, token, userinfo = '', revocation }: ProviderEndpoints,
 ): LoginProtocol {
+  const { errors, access_token_parameter: accessTokenParameter, user_id: userId, claims } = protocol
   return {
     type: 'oauth2',
     // Only names the provider to the library.
     issuer: new URL(authorization).origin,
     endpoints: { authorization, token },
     ...(protocol.scope_separator === ',' && { scopeSeparator: ',' }),
-    user: { endpoint: userinfo, userId: protocol.user_id, allowsNumericId: true, claims: protocol.claims },
+    clientParameters: protocol.client_parameters,
+    ...(protocol.token_method === 'GET' && { requestsTokensByGet: true }),
+    ...(accessTokenParameter !== undefined && { accessTokenParameter }),
+    user: { endpoint: userinfo, userId, allowsNumericId: true, claims, tokenParameters: protocol.token_parameters },
+    resources: protocol.resources,
+    ...(errors && { errors: { code: errors.code, endingGrant: errors.ending_grant } }),
     ...describeCommon(protocol, revocation),
     prompts: {},
   }

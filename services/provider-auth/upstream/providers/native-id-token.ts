@@ -3,6 +3,7 @@ import { errors, type JWTPayload } from 'jose'
 import type { NativeLoginProtocol } from '#contracts'
 import { checkIdTokenClaims, clockToleranceSeconds } from '#http'
 import type { FetchFromProvider } from '../http-client/fetch.ts'
+import { checkIssuer } from './issuer.ts'
 import { openKeySet } from './key-set.ts'
 import { type AppLogin, AppLoginRejected } from './provider.ts'
 
@@ -33,13 +34,13 @@ export function createAppIdTokenVerifier(
   ): Promise<VerifiedIdToken> => {
     const { payload } = await verify(idToken, {
       algorithms: [alg],
-      issuer: [issuer, ...otherIssuers],
       audience: [...clientIds],
       requiredClaims: ['sub', 'exp', 'iat'],
       clockTolerance: clockToleranceSeconds,
     }).catch(rejectInvalidToken)
     const { sub, exp, iat, aud, azp } = payload
     try {
+      if (!otherIssuers.some((other) => other === payload.iss)) checkIssuer(issuer, payload)
       checkIdTokenClaims({ sub, iat }, '')
     } catch (cause) {
       throw new AppLoginRejected('id_token_invalid', { cause })
@@ -53,7 +54,7 @@ export function createAppIdTokenVerifier(
     if (
       access_token !== undefined &&
       payload.at_hash !== undefined &&
-      payload.at_hash !== hashAccessToken(access_token)
+      payload.at_hash !== hashAccessToken(access_token, alg)
     )
       throw new AppLoginRejected('app_tokens_differ')
     return {
@@ -89,7 +90,11 @@ function matchesNonce(claim: unknown, nonce: string | undefined): boolean {
   return claim === nonce || claim === createHash('sha256').update(nonce).digest('hex')
 }
 
-/** OpenID Connect Core 3.1.3.6, for the SHA-256 of RS256 and ES256. */
-function hashAccessToken(accessToken: string): string {
-  return createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url')
+/** OpenID Connect Core 3.1.3.6: the left half of the hash that belongs to the algorithm of the ID Token. */
+function hashAccessToken(accessToken: string, alg: string): string {
+  // Ed25519 hashes with SHA-512.
+  const hash = createHash(`sha${/\d+$/.exec(alg)?.[0] ?? '512'}`)
+    .update(accessToken)
+    .digest()
+  return hash.subarray(0, hash.length / 2).toString('base64url')
 }

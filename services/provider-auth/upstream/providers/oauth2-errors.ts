@@ -37,7 +37,11 @@ export async function readProviderFailure(
   cause?: Error,
 ): Promise<ProviderRequestFailed | undefined> {
   if (response.bodyUsed) return undefined
-  const body = await response.json().catch(() => undefined)
+  return readFailure(await response.json().catch(() => undefined), rules, cause)
+}
+
+/** The error in a body, by RFC 6749 5.2 or by the provider's own rules; undefined if it has none. */
+export function readFailure(body: unknown, rules: ErrorRules, cause?: Error): ProviderRequestFailed | undefined {
   const standard = StandardError.safeParse(body)
   const errorResponse = standard.success ? toErrorResponse(standard.data.error, rules) : readOwnError(body, rules)
   return errorResponse && toProviderFailure(errorResponse, cause)
@@ -50,13 +54,18 @@ function toErrorResponse(error: string, { grantErrors = [] }: ErrorRules): Provi
   return { error, endsGrant: ['invalid_grant', 'invalid_token', ...grantErrors].includes(error) }
 }
 
-const OwnError = z.object({ type: z.string(), code: z.int() })
+const OwnError = z.object({ type: z.string().optional(), code: z.union([z.int(), z.string().max(100)]) })
 
 /** Reads an error in the provider's own format; undefined if it is not one. */
 export function readOwnError(body: unknown, { errors }: ErrorRules): ProviderErrorResponse | undefined {
   if (errors === undefined) return undefined
-  const { data } = OwnError.safeParse({ type: findClaim(body, errors.type), code: findClaim(body, errors.code) })
-  return data && { error: `${data.type}_${data.code}`, endsGrant: errors.endingGrant.includes(data.code) }
+  const { data } = OwnError.safeParse({
+    type: errors.type === undefined ? undefined : findClaim(body, errors.type),
+    code: findClaim(body, errors.code),
+  })
+  if (data === undefined || (errors.type !== undefined && data.type === undefined)) return undefined
+  const { type = 'error', code } = data
+  return { error: `${type}_${code}`, endsGrant: errors.endingGrant.includes(code) }
 }
 
 function toProviderFailure(

@@ -9,15 +9,16 @@ import {
   type TokenEndpointResponse,
 } from 'openid-client'
 import { z } from 'zod'
-import { type OAuth2Protocol, ProviderUserId, supportedPrompts, type TokenExchange } from '#contracts'
+import { type OAuth2Protocol, ProviderUserId, parseExactJson, supportedPrompts, type TokenExchange } from '#contracts'
 import type { ProviderTokens } from '../../domain/credential.ts'
 import { deriveCodeChallenge } from '../../domain/pkce.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { Claims } from './claims.ts'
 import { createClientAuthentication } from './client-authentication.ts'
 import { createConfigure } from './configure.ts'
+import { findClaim } from './find-claims.ts'
 import { createAppLoginVerifier } from './native-login.ts'
-import { GrantInvalid, readProviderFailure, translateError } from './oauth2-errors.ts'
+import { GrantInvalid, readFailure, readProviderFailure, translateError } from './oauth2-errors.ts'
 import {
   type AdapterDeps,
   type DescribedLogin,
@@ -28,6 +29,7 @@ import {
 import type { ProviderHooks } from './provider-hooks.ts'
 import { toProviderScopes } from './provider-scopes.ts'
 import { createTokenRevoker } from './revoke-tokens.ts'
+import { createTokenFetch, renameParameters } from './token-endpoint.ts'
 import { addTokenProof } from './token-proof.ts'
 import { type GrantedTokens, parseTokenResponse } from './token-response.ts'
 import { buildUserAddress, readUserResource } from './user-resource.ts'
@@ -44,17 +46,29 @@ export function connectOAuth2(
   deps: AdapterDeps,
 ): ProviderClient {
   const { provider, description, protocol } = login
-  const { toAddress, logger } = deps
-  const { passedParameters = {}, usesPkce, prompts, exchange, deauthorization, revocation } = protocol
-  const configure = createConfigure((settings) => configurationOf(protocol, settings, toAddress), deps)
+  const { toAddress, allowsHttp, logger, skipProfile } = deps
+  const {
+    passedParameters = {},
+    usesPkce,
+    prompts,
+    exchange,
+    deauthorization,
+    revocation,
+    accessTokenParameter,
+    resources = {},
+  } = protocol
+  const configure = createConfigure((settings) => configurationOf(protocol, settings, toAddress), {
+    allowsHttp,
+    fetch: createTokenFetch(protocol, toAddress, deps.fetch),
+  })
 
-  /** Awaits and parses a token response. */
+  /** Awaits a token response. */
+  const awaitGrant = async (granted: Promise<TokenEndpointResponse>) =>
+    granted.catch(async (error) => {
+      throw await translateError(error, protocol)
+    })
   const parseGrantedTokens = async (granted: Promise<TokenEndpointResponse>) =>
-    parseTokenResponse(
-      await granted.catch(async (error) => {
-        throw await translateError(error, protocol)
-      }),
-    )
+    parseTokenResponse(await awaitGrant(granted))
   /** Sends a request with the access token and returns the response if it is successful. */
   const callWithToken = async (
     method: string,
@@ -62,10 +76,32 @@ export function connectOAuth2(
     accessToken: string,
     settings: SiteProviderSettings,
   ) => {
-    const address = addTokenProof(protocol, toAddress(endpoint), { accessToken, settings })
-    const response = await fetchProtectedResource(configure(settings), accessToken, new URL(address), method)
+    const address = new URL(addTokenProof(protocol, toAddress(endpoint), { accessToken, settings }))
+    if (accessTokenParameter !== undefined) address.searchParams.set(accessTokenParameter, accessToken)
+    const response =
+      accessTokenParameter === undefined
+        ? await fetchProtectedResource(configure(settings), accessToken, address, method)
+        : await deps.fetch(address.href, { method, headers: { accept: 'application/json' } })
     if (response.ok) return response
     throw (await readProviderFailure(response, protocol)) ?? new ProviderRequestFailed(`status_${response.status}`)
+  }
+  /** The account of the end user. Some providers respond to errors with 200. */
+  const fetchUser = async (address: string, accessToken: string, settings: SiteProviderSettings) => {
+    const response = await callWithToken('GET', address, accessToken, settings)
+    const body = Claims.parse(parseExactJson(await response.text()))
+    if (findClaim(body, protocol.user.userId) === undefined)
+      throw readFailure(body, protocol) ?? new ProviderRequestFailed('no_user_id')
+    return body
+  }
+  /** The claims of a further resource; undefined if they could not be fetched. */
+  const fetchResource = async (endpoint: string, accessToken: string, settings: SiteProviderSettings) => {
+    try {
+      const response = await callWithToken('GET', endpoint, accessToken, settings)
+      return parseExactJson(await response.text())
+    } catch (error) {
+      skipProfile(error)
+      return undefined
+    }
   }
   const exchangeToken = async (
     { grant_type, parameter }: TokenExchange,
@@ -121,7 +157,8 @@ export function connectOAuth2(
         }),
       })
       // Providers document spaces as %20.
-      url.search = url.search.replaceAll('+', '%20')
+      const query = renameParameters(url.searchParams, protocol.clientParameters ?? {})
+      url.search = query.toString().replaceAll('+', '%20')
       return { location: url.href, adapterState: usesPkce ? { code_verifier: codeVerifier } : {} }
     },
 
@@ -133,18 +170,25 @@ export function connectOAuth2(
         expectedState: state,
         ...(usesPkce && { pkceCodeVerifier: AdapterStateSchema.parse(adapterState).code_verifier }),
       }
-      const tokens = await parseGrantedTokens(authorizationCodeGrant(configure(settings), callback, checks))
-      const address = buildUserAddress(protocol.user, description, { granted: scope, settings })
-      const [body, credential] = await Promise.all([
-        callWithToken('GET', address, tokens.access_token, settings).then((response) => response.json()),
+      const granted = await awaitGrant(authorizationCodeGrant(configure(settings), callback, checks))
+      const tokens = parseTokenResponse(granted)
+      const { access_token } = tokens
+      const address = buildUserAddress(protocol.user, description, { granted: scope, settings, response: granted })
+      const [account, credential, ...others] = await Promise.all([
+        fetchUser(address, access_token, settings),
         exchangeShortToken(tokens, settings),
+        ...Object.entries(resources).map(async ([name, endpoint]) => [
+          name,
+          await fetchResource(endpoint, access_token, settings),
+        ]),
       ])
-      const { provider_user_id, data } = readUserResource(protocol.user, description, body, settings)
+      const claims = { ...account, ...Object.fromEntries(others) }
+      const { provider_user_id, data } = readUserResource(protocol.user, description, claims, settings)
       return {
         provider_user_id: ProviderUserId.parse(provider_user_id),
         credential,
         data,
-        claims: Claims.parse(body),
+        claims,
         auth_time: undefined,
         friendship_status: undefined,
       }

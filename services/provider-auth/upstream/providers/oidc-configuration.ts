@@ -10,14 +10,14 @@ import type { AdapterDeps } from './provider.ts'
  * wrong.
  */
 export function createOidcConfiguration(protocol: OidcProtocol, settings: SiteProviderSettings): Configuration {
-  const { issuer, endpoints, idToken } = protocol
+  const { issuer, endpoints, idToken, clockToleranceSeconds: tolerance = clockToleranceSeconds } = protocol
   const server = {
     issuer,
     authorization_endpoint: endpoints.authorization,
     token_endpoint: endpoints.token,
     ...(endpoints.userinfo !== undefined && { userinfo_endpoint: endpoints.userinfo }),
   }
-  const client = { id_token_signed_response_alg: idToken.alg, [clockTolerance]: clockToleranceSeconds }
+  const client = { id_token_signed_response_alg: idToken.alg, [clockTolerance]: tolerance }
   const authentication = createClientAuthentication(protocol, settings)
   return new Configuration(server, settings.client_id, client, authentication)
 }

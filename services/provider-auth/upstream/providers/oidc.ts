@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose'
 import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
@@ -18,7 +19,8 @@ import { readCallbackClaims } from './callback-claims.ts'
 import { Claims, omitProtocolClaims } from './claims.ts'
 import { createConfigure } from './configure.ts'
 import { readFriendship, requestFriendshipStatus } from './friendship-status.ts'
-import { createIdTokenVerifier } from './id-token.ts'
+import { createIdTokenVerifier, createSignatureVerifier } from './id-token.ts'
+import { hasTenants } from './issuer.ts'
 import { createAppLoginVerifier } from './native-login.ts'
 import { createOidcConfiguration, mapAddresses } from './oidc-configuration.ts'
 import { throwIfDenied, throwProviderError, throwRefreshError } from './oidc-errors.ts'
@@ -34,12 +36,14 @@ import { listUnpermitted, toProviderScopes } from './provider-scopes.ts'
 import { readClaims } from './read-claims.ts'
 import { createTokenRevoker } from './revoke-tokens.ts'
 import { isPrivateKey } from './signed-secret.ts'
+import { keepTenantIdTokens, tenantIdToken } from './token-endpoint.ts'
 import { parseTokenResponse } from './token-response.ts'
 import { fetchUserinfo } from './userinfo.ts'
 
-const AdapterStateSchema = z.object({ nonce: z.string().min(1), code_verifier: z.string().min(1).optional() })
-
-const IdTokenResponse = z.object({ id_token: z.string() })
+const AdapterStateSchema = z.object({
+  nonce: z.string().min(1).optional(),
+  code_verifier: z.string().min(1).optional(),
+})
 
 /**
  * Connects a provider that uses the code flow of OpenID Connect. Logins always use state and nonce, and PKCE if the
@@ -51,13 +55,19 @@ export function connectOidc(
   deps: AdapterDeps,
 ): ProviderClient {
   const { provider, description, protocol: real } = login
-  const { toAddress, fetch, logger, skipProfile } = deps
+  const { toAddress, allowsHttp, fetch, logger, skipProfile } = deps
   const { revokeAccess } = hooks
   const protocol = mapAddresses(real, toAddress)
   const { passedParameters = {}, prompts, usesPkce, usesFormPost = false, supportsMaxAge = false } = protocol
   const { additionalClaims, friendship, revocation } = protocol
-  const checkIdToken = createIdTokenVerifier(protocol, fetch)
-  const configure = createConfigure((settings) => createOidcConfiguration(protocol, settings), deps)
+  const isOfTenants = hasTenants(protocol.issuer)
+  const idTokenField = isOfTenants ? tenantIdToken : 'id_token'
+  const verifyIdToken = createIdTokenVerifier(protocol, fetch)
+  const verifySignature = createSignatureVerifier(protocol.idToken, fetch)
+  const configure = createConfigure((settings) => createOidcConfiguration(protocol, settings), {
+    allowsHttp,
+    fetch: keepTenantIdTokens(protocol, fetch),
+  })
 
   const fetchSupplement = async <T>(
     resource: { readonly endpoint: string; readonly read: (body: unknown) => T } | undefined,
@@ -89,7 +99,11 @@ export function connectOidc(
     ) {
       const prompt = supportedPrompts.find((known) => requested.includes(known) && prompts[known] !== undefined)
       const codeVerifier = usesPkce ? randomPKCECodeVerifier() : undefined
-      const adapterState = { nonce: randomNonce(), ...(codeVerifier !== undefined && { code_verifier: codeVerifier }) }
+      const nonce = protocol.omitsNonce ? undefined : randomNonce()
+      const adapterState = {
+        ...(nonce !== undefined && { nonce }),
+        ...(codeVerifier !== undefined && { code_verifier: codeVerifier }),
+      }
       const url = buildAuthorizationUrl(configure(settings), {
         ...protocol.parameters,
         ...selectOptionParameters(protocol, settings),
@@ -104,7 +118,7 @@ export function connectOidc(
           permitted: extendedItems,
         }).join(' '),
         state,
-        nonce: adapterState.nonce,
+        ...(nonce !== undefined && { nonce }),
         ...(codeVerifier !== undefined && {
           code_challenge: deriveCodeChallenge(codeVerifier),
           code_challenge_method: 'S256',
@@ -123,16 +137,17 @@ export function connectOidc(
       throwIfDenied(callback.searchParams)
       const checks = {
         expectedState: state,
-        expectedNonce: nonce,
+        ...(nonce !== undefined && !isOfTenants && { expectedNonce: nonce }),
         ...(code_verifier !== undefined && { pkceCodeVerifier: code_verifier }),
-        idTokenExpected: true,
+        idTokenExpected: !isOfTenants,
       }
       const granted = await authorizationCodeGrant(configuration, callback, checks).catch(throwProviderError)
-      const { id_token } = IdTokenResponse.parse(granted)
+      const idToken = z.string().parse(granted[idTokenField])
       const credential = parseTokenResponse(granted)
       const { access_token } = credential
-      const idClaims = granted.claims()
-      const providerUserId = ProviderUserId.parse(idClaims?.sub)
+      // Used after it is verified, at the same time as the other requests.
+      const idClaims = decodeJwt(idToken)
+      const providerUserId = ProviderUserId.parse(idClaims.sub)
 
       const requested = listRequestedItems(description.supplies, scope)
       const needsMore = additionalClaims?.items.some((item) => requested.includes(item))
@@ -144,10 +159,14 @@ export function connectOidc(
       const [userinfo, supplementClaims, friendshipStatus] = await Promise.all([
         requested.length === 0
           ? {}
-          : fetchUserinfo(protocol, { configuration, access_token, provider_user_id: providerUserId, skipProfile }),
+          : fetchUserinfo(protocol, {
+              ...{ configuration, settings, access_token, skipProfile },
+              provider_user_id: providerUserId,
+              verifySignature,
+            }),
         fetchSupplement(needsMore ? supplement : undefined, configuration, access_token),
         fetchSupplement(settings.official_account ? friendshipResource : undefined, configuration, access_token),
-        checkIdToken(id_token, settings),
+        verifyIdToken(idToken, settings, nonce),
       ])
       const claims = {
         ...readCallbackClaims(protocol, callback.searchParams),
@@ -169,7 +188,7 @@ export function connectOidc(
         credential,
         data: { ...data, not_obtained: [...(data.not_obtained ?? []), ...withheld] },
         claims: omitProtocolClaims(claims),
-        auth_time: idClaims?.auth_time === undefined ? undefined : new Date(idClaims.auth_time * 1_000),
+        auth_time: typeof idClaims.auth_time === 'number' ? new Date(idClaims.auth_time * 1_000) : undefined,
         // The browser delivered it, so it counts only if the provider itself did not respond.
         friendship_status: friendshipStatus ?? (hasBecomeFriend(protocol, callback, settings) ? true : undefined),
       }
@@ -180,7 +199,8 @@ export function connectOidc(
       if (tokens.refresh_token === null) throw new ReauthenticationRequired()
       const granted = await refreshTokenGrant(configure(settings), tokens.refresh_token).catch(throwRefreshError)
       const refreshed = parseTokenResponse(granted)
-      const sub = granted.claims()?.sub
+      const idToken = granted[idTokenField]
+      const sub = typeof idToken === 'string' ? decodeJwt(idToken).sub : undefined
       if (sub !== undefined && providerUserId !== undefined && sub !== providerUserId)
         throw new Error('The provider returned the tokens of another user.')
       return { ...refreshed, refresh_token: refreshed.refresh_token ?? tokens.refresh_token }

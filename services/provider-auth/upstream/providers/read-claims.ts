@@ -51,9 +51,9 @@ function readField(source: Source, claims: unknown) {
     case 'code':
       return readCode(source, claims)
     case 'count':
-      return Count.safeParse(findClaim(claims, source.from)).data
+      return (source.text ? Count.or(CountText) : Count).safeParse(findClaim(claims, source.from)).data
     case 'flag':
-      return z.boolean().safeParse(findClaim(claims, source.from)).data
+      return (source.text ? Flag : z.boolean()).safeParse(findClaim(claims, source.from)).data
   }
 }
 
@@ -61,9 +61,20 @@ function readText(claims: unknown, pointer: ClaimPointer): string | undefined {
   return optionalText.parse(findClaim(claims, pointer))
 }
 
-function readTexts({ from, join, unless }: TextRule, claims: unknown): string | undefined {
+const Flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
+
+const CountText = z
+  .string()
+  .regex(/^\d{1,15}$/)
+  .transform(Number)
+
+function readTexts({ from, join, template, unless }: TextRule, claims: unknown): string | undefined {
   if (unless !== undefined && findClaim(claims, unless) === true) return undefined
   const texts = from.flatMap((pointer) => readText(claims, pointer) ?? [])
+  if (template !== undefined) {
+    const values = texts.values()
+    return texts.length < from.length ? undefined : template.replaceAll('{}', () => values.next().value ?? '')
+  }
   if (join === undefined) return texts[0]
   return texts.length === 0 || (join === 'all' && texts.length < from.length) ? undefined : texts.join(' ')
 }
@@ -76,19 +87,25 @@ function readList({ from, template = '{}' }: ListRule, claims: unknown): string[
   return undefined
 }
 
-const dateForms = {
-  'YYYY-MM-DD': /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)$/,
-  'MM/DD/YYYY': /^(?<month>\d\d)\/(?<day>\d\d)\/(?<year>\d{4})$/,
-}
-
 /** The year 0000 stands for none (OpenID Connect Core 5.1). */
 function readDate({ from, format }: DateRule, claims: unknown): string | undefined {
-  const { year, month, day } = dateForms[format].exec(readText(claims, from) ?? '')?.groups ?? {}
+  const parts = [from].flat().map((pointer) => readText(claims, pointer) ?? '')
+  const { year, month, day } = toDateForm(format).exec(parts.join('-'))?.groups ?? {}
   return year === '0000' ? undefined : z.iso.date().safeParse(`${year}-${month}-${day}`).data
 }
 
+function toDateForm(format: string): RegExp {
+  const form = format
+    .replace(/[./]/g, '\\$&')
+    .replace('YYYY', '(?<year>\\d{4})')
+    .replace('MM', '(?<month>\\d\\d)')
+    .replace('DD', '(?<day>\\d\\d)')
+  return new RegExp(`^${form}$`)
+}
+
 function readCode({ from, codes, otherwise }: CodeRule, claims: unknown): number | undefined {
-  const text = readText(claims, from)
+  const claim = findClaim(claims, from)
+  const text = typeof claim === 'number' ? String(claim) : optionalText.parse(claim)
   if (text === undefined) return undefined
   return Object.hasOwn(codes, text) ? codes[text] : otherwise
 }
@@ -105,10 +122,14 @@ function readFollow(rules: ClaimMapping['follow'], claims: unknown): ProviderDat
 
 /** An address counts as verified only if the provider says so, with a boolean or with the text of older responses. */
 function readEmail(rules: ClaimMapping['email'], claims: unknown): ProviderData['email'] {
-  const email = rules && readText(claims, rules.address)
-  if (email === undefined) return []
-  const verified = typeof rules?.verified === 'string' ? findClaim(claims, rules.verified) : rules?.verified
-  return [{ email, verified: verified === true || verified === 'true' }]
+  if (rules === undefined) return []
+  const sources = rules.list === undefined ? [claims] : findClaims(claims, `${rules.list}/*`)
+  return sources.flatMap((source) => {
+    const email = readText(source, rules.address)
+    if (email === undefined || (rules.if !== undefined && findClaim(source, rules.if) !== true)) return []
+    const verified = typeof rules.verified === 'string' ? findClaim(source, rules.verified) : rules.verified
+    return [{ email, verified: verified === true || verified === 'true' }]
+  })
 }
 
 function readPhone(rules: ClaimMapping['phone'], claims: unknown): ProviderData['phone'] {

@@ -11,11 +11,19 @@ type SiteOptions = Pick<SiteProviderSettings, 'options'>
 
 /** The address of a user resource, with the query for what the application was granted. */
 export function buildUserAddress(
-  { endpoint, fields, emailParameter }: UserResource,
+  { endpoint, fields, emailParameter, tokenParameters = {} }: UserResource,
   { permissions }: Permissions,
-  { granted, settings }: { readonly granted: readonly Scope[]; readonly settings: SiteOptions },
+  {
+    granted,
+    settings,
+    response,
+  }: { readonly granted: readonly Scope[]; readonly settings: SiteOptions; readonly response?: unknown },
 ): string {
   const address = new URL(endpoint)
+  for (const [name, pointer] of Object.entries(tokenParameters)) {
+    const value = findClaim(response, pointer)
+    if (typeof value === 'string' || typeof value === 'number') address.searchParams.set(name, String(value))
+  }
   if (emailParameter !== undefined) address.searchParams.set(emailParameter, String(granted.includes('email')))
   if (fields !== undefined) {
     const opened = listApproved(permissions, settings).flatMap(([, { scope, field }]) =>
