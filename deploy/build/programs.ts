@@ -25,6 +25,7 @@ export function missesSettings(path: string, output: string): boolean {
 
 /** What the programs read as files, relative to the repository; the image has them at the same paths. */
 export const readFiles = [
+  'libs/catalog/entries/*.yaml',
   'libs/http/api-reference/{page.eta,start.js,icon.svg}',
   'services/{provider-auth,provider-simulator}/pages/*.{eta,css}',
   'services/console/web/dist/**',

@@ -32,6 +32,7 @@ import { startTokenCleanup } from './token-cleanup.ts'
 import { createHttpClient } from './upstream/http-client/index.ts'
 import { createDiscovery } from './upstream/providers/discovery.ts'
 import { connectProviders } from './upstream/providers/index.ts'
+import { createCatalogMapper } from './upstream/providers/simulator-address.ts'
 import { createRevocationTasks } from './upstream/revocation/revoke.ts'
 import { createCredentialRefresher } from './upstream/token-refresh/credential-refresher.ts'
 import { startReauthMetrics } from './upstream/token-refresh/reauth-metrics.ts'
@@ -94,7 +95,11 @@ export const service: BusService<Config, { port: number }> = async (config, cont
     trusted_hops: config.TRUSTED_PROXY_HOPS,
     trustTraceparent: config.TRUST_TRACEPARENT,
     findProviderClient,
-    discoverEndpoints: createDiscovery({ fetch: httpClient.fetchConfigured, isUrlAllowed: addressRules.isUrlAllowed }),
+    discoverEndpoints: createDiscovery({
+      fetch: httpClient.fetchConfigured,
+      toAddress: createCatalogMapper(simulatorUrl),
+      isUrlAllowed: addressRules.isUrlAllowed,
+    }),
     countStartedLogin: createLoginRateLimiter(config.LOGINS_PER_ADDRESS, { redis: redis.redis, registry }),
     usedLogins: createUsedLogins({ redis: redis.redis, logger }),
     readDeviceEvent: createDeviceEventReader(getDeviceSigner(simulatorUrl), httpClient.fetchFor('device')),

@@ -18,6 +18,8 @@ interface SimulatorParts {
   readonly render: Render
   readonly signIn: SignInFlow
   readonly providers: readonly SimulatedProvider[]
+  /** Those of the providers that the catalog describes; the start page lists them together. */
+  readonly described?: readonly SimulatedProvider[]
   readonly logger: Logger
   readonly registry: Registry
 }
@@ -30,6 +32,7 @@ export function createSimulatorApp({
   render,
   signIn,
   providers,
+  described = [],
   logger,
   registry,
 }: SimulatorParts): App {
@@ -48,7 +51,10 @@ export function createSimulatorApp({
   app.use(applyServerScenarios({ scenarios, providers, render }))
 
   const ownRoutes = createRouter()
-  ownRoutes.get('/', (ctx) => render.page(ctx, 200, 'home', { url, providers }))
+  ownRoutes.get('/', (ctx) => {
+    const own = providers.filter((provider) => !described.includes(provider))
+    render.page(ctx, 200, 'home', { url, providers: own, described })
+  })
   ownRoutes.get('/styles.css', (ctx) => {
     ctx.type = 'text/css; charset=utf-8'
     ctx.set('Cache-Control', 'max-age=300')

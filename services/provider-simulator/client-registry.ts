@@ -1,8 +1,9 @@
 import { createPublicKey } from 'node:crypto'
 import { z } from 'zod'
-import { builtInLoginProviders, messagingPermissions } from '#contracts'
+import { messagingPermissions } from '#contracts'
 import type { Context } from '#http'
 import { readJsonInput } from './json-input.ts'
+import { providerNames } from './providers/names.ts'
 
 const httpAddress = z.url({ protocol: /^https?$/, error: 'must be http or https addresses' })
 
@@ -19,7 +20,7 @@ const PublicKey = z.union([z.string(), z.record(z.string(), z.unknown())]).trans
 })
 
 const Registration = z.object({
-  provider: z.enum(builtInLoginProviders),
+  provider: z.enum(providerNames),
   client_id: z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters without spaces'),
   /** Empty for device, whose clients sign their secrets. */
   client_secret: z.string().max(2_048).default(''),
@@ -66,7 +67,7 @@ export type SimulatedClient = z.output<typeof SimulatedClient>
 export interface ClientRegistry {
   /** Adds a client, or replaces the one of the same provider and client id. */
   readonly register: (client: SimulatedClient) => void
-  readonly find: (provider: SimulatedClient['provider'], clientId: string | undefined) => SimulatedClient | undefined
+  readonly find: (provider: string, clientId: string | undefined) => SimulatedClient | undefined
 }
 
 export function createClientRegistry(): ClientRegistry {

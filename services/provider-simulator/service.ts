@@ -4,6 +4,7 @@ import { createSimulatorApp } from './app.ts'
 import { createClientRegistry } from './client-registry.ts'
 import type { Config } from './config.ts'
 import { createRender } from './pages.ts'
+import { createDescribedProviders } from './providers/described/index.ts'
 import { createProviders } from './providers/index.ts'
 import { createScenarios } from './scenarios/scenarios.ts'
 import { createSignInFlow } from './sign-in-flow.ts'
@@ -15,8 +16,10 @@ export const service: Service<Config, { port: number }> = async (config, { logge
   const scenarios = createScenarios()
   const render = createRender(url)
   const signIn = createSignInFlow({ render, scenarios })
-  const providers = await createProviders({ url, clients, scenarios, render, signIn })
-  const app = createSimulatorApp({ url, clients, scenarios, render, signIn, providers, logger, registry })
+  const simulator = { url, clients, scenarios, render, signIn }
+  const described = await createDescribedProviders(simulator)
+  const providers = [...(await createProviders(simulator)), ...described]
+  const app = createSimulatorApp({ ...simulator, providers, described, logger, registry })
   const { port } = stack.use(await listenHttp(config, { app, headers: pageHeaders, registry, readiness }))
   return { port }
 }

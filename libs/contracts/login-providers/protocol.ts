@@ -43,7 +43,12 @@ export interface OidcProtocol extends CodeFlow {
 /** The code flow of OAuth 2.0 alone: a resource that is requested with the access token identifies the end user. */
 export interface OAuth2Protocol extends CodeFlow {
   readonly type: 'oauth2'
-  readonly endpoints: { readonly authorization: string; readonly token: string }
+  readonly endpoints: {
+    readonly authorization: string
+    readonly token: string
+    /** Where tokens are refreshed, if not at `token`. */
+    readonly refresh?: string
+  }
   /** The separator of scopes: a space (RFC 6749 3.3) by default. */
   readonly scopeSeparator?: ','
   /** The names of the client's parameters, if they are not those of RFC 6749 2.3.1. */

@@ -8,7 +8,7 @@ import { ProviderButton, ProviderLogo } from './provider-look.ts'
 const Address = z
   .url({ protocol: /^https?$/, error: 'is no https address' })
   .max(2_048)
-  .refine((address) => !address.includes('@'), 'must not have a user')
+  .refine((address) => new URL(address).username === '', 'must not have a user')
 const Endpoint = Address.refine((address) => !address.includes('#'), 'must not have a fragment')
 
 const Name = z.string().regex(/^[\w.:/*-]{1,200}$/, 'has characters that names do not have')
@@ -110,6 +110,8 @@ const OAuth2Definition = z
     endpoints: z.strictObject({
       authorization: Address,
       token: Endpoint,
+      /** Where tokens are refreshed, if not at `token`. */
+      refresh: Endpoint.optional(),
       /** The resource with the end user's account. */
       user: Endpoint,
       revocation: Endpoint.optional(),
@@ -156,6 +158,11 @@ export const ProviderDefinition = z.strictObject({
     en: Text.trim().min(1).max(40),
     ja: Text.trim().min(1).max(40).optional(),
   }),
+  /** The entry of the catalog that it was made from, for the guide. */
+  catalog: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]{0,30}$/)
+    .optional(),
   logo: ProviderLogo.optional(),
   button: ProviderButton.optional(),
   protocol: z.discriminatedUnion('type', [OidcDefinition, OAuth2Definition]),
@@ -166,6 +173,7 @@ export type ProviderDefinition = z.infer<typeof ProviderDefinition>
 export const ProviderEndpoints = z.object({
   authorization: z.string(),
   token: z.string(),
+  refresh: z.string().optional(),
   userinfo: z.string().optional(),
   jwks: z.string().optional(),
   revocation: z.string().optional(),

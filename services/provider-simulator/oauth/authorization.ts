@@ -60,7 +60,8 @@ async function readRequest(ctx: Context, { dialect, clients }: OAuthServer): Pro
   const { values, repeated } = ctx.method === 'POST' ? await readForm(ctx.req) : readParameters(ctx.querystring)
   const { readScopes = splitWords } = dialect.authorization
   const scopes = readScopes(values.get('scope') ?? '')
-  return { values, repeated, scopes, client: clients.find(dialect.name, values.get('client_id')) }
+  const clientId = values.get(dialect.clientParameters?.client_id ?? 'client_id')
+  return { values, repeated, scopes, client: clients.find(dialect.name, clientId) }
 }
 
 function firstError(checks: readonly Check[], request: UncheckedRequest): ErrorFields | undefined {

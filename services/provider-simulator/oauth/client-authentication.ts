@@ -1,6 +1,7 @@
 import type { Context, Parameters } from '#http'
 import { equalSecrets } from '#runtime'
 import type { SimulatedClient } from '../client-registry.ts'
+import type { Dialect } from './dialect.ts'
 import { oauthError, SimulatedError } from './errors.ts'
 import type { OAuthServer } from './server.ts'
 
@@ -9,10 +10,13 @@ interface Credentials {
   readonly client_secret: string | undefined
 }
 
-type Source = (ctx: Context, parameters: Parameters) => Credentials | undefined
+type Source = (ctx: Context, parameters: Parameters, dialect: Dialect) => Credentials | undefined
 
 const sources: Readonly<Record<'form' | 'basic' | 'raw_basic', Source>> = {
-  form: (_, { values }) => ({ client_id: values.get('client_id'), client_secret: values.get('client_secret') }),
+  form: (_, { values }, { clientParameters = {} }) => ({
+    client_id: values.get(clientParameters.client_id ?? 'client_id'),
+    client_secret: values.get(clientParameters.client_secret ?? 'client_secret'),
+  }),
   basic: (ctx) => basicCredentials(ctx, decodeForm),
   raw_basic: (ctx) => basicCredentials(ctx, (text) => text),
 }
@@ -30,7 +34,7 @@ export async function authenticateRegisteredClient(
   const { dialect, clients, issuer } = server
   const { methods, missing, unknownClient, wrongSecret, verifySecret } = dialect.clientAuthentication
   const credentials = methods.reduce<Credentials | undefined>(
-    (found, method) => found ?? sources[method](ctx, parameters),
+    (found, method) => found ?? sources[method](ctx, parameters, dialect),
     undefined,
   )
   const { client_id, client_secret } = credentials ?? {}

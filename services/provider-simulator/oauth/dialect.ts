@@ -1,5 +1,4 @@
 import type { JWTPayload } from 'jose'
-import type { BuiltInLoginProvider } from '#contracts'
 import type { Context } from '#http'
 import type { SimulatedClient } from '../client-registry.ts'
 import type { SimulatedUser } from '../simulated-user.ts'
@@ -16,12 +15,16 @@ import type { Consent, Grant, Grants, Lifetimes } from './grants.ts'
  * e.g. its resources (see `AddRoutes`); then list it in `providers/index.ts`.
  */
 export interface Dialect {
-  readonly name: BuiltInLoginProvider
+  readonly name: string
   readonly title: string
   /** What is special about the provider, in one sentence for the start page and docs/use/sandbox.md. */
   readonly summary: string
   /** The issuer's path below `/<name>`; all paths of the dialect are below it. */
   readonly basePath?: string
+  /** The issuer of ID Tokens, if it is not that path. */
+  readonly issuer?: string
+  /** The names of the client's parameters, if they are not those of RFC 6749 2.3.1. */
+  readonly clientParameters?: { readonly client_id?: string | undefined; readonly client_secret?: string | undefined }
   /** Middleware for every endpoint, for what all responses of the provider have in common. */
   readonly middleware?: (ctx: Context, next: () => Promise<unknown>) => Promise<unknown>
   readonly lifetimes: Lifetimes

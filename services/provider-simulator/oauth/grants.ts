@@ -1,4 +1,3 @@
-import type { BuiltInLoginProvider } from '#contracts'
 import { createExpiringMap, type ExpiringMap } from '../expiring-map.ts'
 import type { Scenarios } from '../scenarios/scenarios.ts'
 import { createTokenStore, type TokenStore } from '../scenarios/token-store.ts'
@@ -58,7 +57,7 @@ export interface Lifetimes {
   readonly refreshToken?: number
 }
 
-export function createGrants(provider: BuiltInLoginProvider, lifetimes: Lifetimes, scenarios: Scenarios): Grants {
+export function createGrants(provider: string, lifetimes: Lifetimes, scenarios: Scenarios): Grants {
   const { code, accessToken, storedAccessToken = accessToken, refreshToken = 0 } = lifetimes
   const tokens = { provider, scenarios }
   return {
@@ -80,7 +79,7 @@ export function findGrant(tokens: TokenStore<Grant>, token: string | undefined):
   return grant?.consent.withdrawn ? undefined : grant
 }
 
-function createConsents(provider: BuiltInLoginProvider, scenarios: Scenarios): Consents {
+function createConsents(provider: string, scenarios: Scenarios): Consents {
   const consents = new Map<string, Consent>()
   const isCurrent = ({ name, givenAtMs, withdrawn }: Consent) =>
     !withdrawn && !scenarios.hasEndedGrant(provider, name, givenAtMs)

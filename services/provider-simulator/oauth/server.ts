@@ -23,7 +23,7 @@ interface SdkIssuer {
 
 export async function createServer(dialect: Dialect, simulator: Simulator): Promise<OAuthServer> {
   const { name, basePath = '', lifetimes, openid } = dialect
-  const issuer = `${simulator.url}/${name}${basePath}`
+  const issuer = dialect.issuer ?? `${simulator.url}/${name}${basePath}`
   const signingKeys = openid && (await createProviderKeys(openid.keys.alg, openid.keys.ids()))
   return {
     ...simulator,

@@ -1,4 +1,3 @@
-import type { BuiltInLoginProvider } from '#contracts'
 import type { Routes } from '#http'
 import type { ClientRegistry } from '../client-registry.ts'
 import type { Render } from '../pages.ts'
@@ -23,7 +22,7 @@ export function isForBrowsers(route: string): boolean {
 }
 
 export interface SimulatedProvider {
-  readonly name: BuiltInLoginProvider
+  readonly name: string
   readonly title: string
   /** Only for OpenID Providers. */
   readonly issuer?: string

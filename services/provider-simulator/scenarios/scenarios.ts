@@ -1,4 +1,3 @@
-import type { BuiltInLoginProvider } from '#contracts'
 import { newToken } from '#runtime'
 import type { ScenarioInput } from './input.ts'
 import type { ScenarioName } from './scenario-kinds.ts'
@@ -8,7 +7,7 @@ export interface Scenario {
   readonly id: string
   readonly scenario: ScenarioName
   /** Null: at every provider. */
-  readonly provider: BuiltInLoginProvider | null
+  readonly provider: string | null
   /** Null: for every end user. */
   readonly name: string | null
   /** Null if the scenario has no seconds. */

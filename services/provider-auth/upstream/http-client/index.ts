@@ -2,11 +2,10 @@ import type { CircuitState } from 'cockatiel'
 import type { Registry } from 'prom-client'
 import { Agent, type buildConnector, interceptors } from 'undici'
 import { type BuiltInLoginProvider, configuredName } from '#contracts'
-import { createGuardedConnector } from '#http-client'
 import type { Logger } from '#runtime'
 import type { LoginUsage } from '../../usage/login-usage.ts'
 import { createCircuitBreaker } from './circuit-breaker.ts'
-import { connectTimeoutMs, createConnector } from './connector.ts'
+import { createConnector } from './connector.ts'
 import type { FetchFromProvider } from './fetch.ts'
 import { createHttpClientMetrics } from './metrics.ts'
 import { createFetch } from './request.ts'
@@ -65,7 +64,7 @@ export function createHttpClient({
   readonly registry: Registry
 }): HttpClient {
   const connect = createConnector(simulatorUrl, simulatorInternalUrl)
-  const connectConfigured = createGuardedConnector({ timeoutMs: connectTimeoutMs, isPrivateAllowed })
+  const connectConfigured = createConnector(simulatorUrl, simulatorInternalUrl, isPrivateAllowed)
   const metrics = createHttpClientMetrics(registry, usage)
   const openConnections = (label: string, connect: buildConnector.connector) => {
     const agent = new Agent({ connect, connections: connectionsPerHost, allowH2: false })

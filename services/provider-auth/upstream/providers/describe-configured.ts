@@ -43,14 +43,14 @@ function describeOidc(
 
 function describeOAuth2(
   protocol: Definition<'oauth2'>,
-  { authorization, token, userinfo = '', revocation }: ProviderEndpoints,
+  { authorization, token, refresh, userinfo = '', revocation }: ProviderEndpoints,
 ): LoginProtocol {
   const { errors, access_token_parameter: accessTokenParameter, user_id: userId, claims } = protocol
   return {
     type: 'oauth2',
     // Only names the provider to the library.
     issuer: new URL(authorization).origin,
-    endpoints: { authorization, token },
+    endpoints: { authorization, token, ...(refresh !== undefined && { refresh }) },
     ...(protocol.scope_separator === ',' && { scopeSeparator: ',' }),
     clientParameters: protocol.client_parameters,
     ...(protocol.token_method === 'GET' && { requestsTokensByGet: true }),

@@ -21,6 +21,7 @@ const Metadata = z.object({
   jwks_uri: z.url(),
   userinfo_endpoint: z.url().optional(),
   revocation_endpoint: z.url().optional(),
+  end_session_endpoint: z.url().optional(),
   id_token_signing_alg_values_supported: z.array(z.string()).optional(),
   token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
   code_challenge_methods_supported: z.array(z.string()).optional(),
@@ -28,39 +29,54 @@ const Metadata = z.object({
 })
 type Metadata = z.infer<typeof Metadata>
 
-/** @param isUrlAllowed whether a URL can be used, as far as it shows */
+/**
+ * @param toAddress maps an address to the simulator, if it replaces the provider
+ * @param isUrlAllowed whether a URL can be used, as far as it shows
+ */
 export function createDiscovery({
   fetch,
+  toAddress,
   isUrlAllowed,
 }: {
   readonly fetch: FetchFromProvider
+  readonly toAddress: (address: string) => string
   readonly isUrlAllowed: (url: string) => boolean
 }): DiscoverEndpoints {
-  const rejectAddresses = (addresses: Readonly<Record<string, string | undefined>>): RejectedField[] =>
+  const rejectAddresses = (
+    field: 'endpoints' | 'resources',
+    addresses: Readonly<Record<string, string | undefined>>,
+  ): RejectedField[] =>
     Object.entries(addresses).flatMap(([name, address]) =>
       address === undefined || isUrlAllowed(address)
         ? []
-        : [{ field: toField(`endpoints.${name}`), reason: notPublic(address) }],
+        : [{ field: toField(`${field}.${name}`), reason: notPublic(address) }],
     )
 
   return async ({ protocol }) => {
     if (protocol.type === 'oauth2') {
-      const { authorization, token, user, revocation } = protocol.endpoints
-      const rejected = rejectAddresses(protocol.endpoints)
-      if (rejected.length > 0) return { rejected }
-      return { endpoints: { authorization, token, userinfo: user, ...(revocation !== undefined && { revocation }) } }
+      const { user, ...endpoints } = protocol.endpoints
+      const rejected = [
+        ...rejectAddresses('endpoints', protocol.endpoints),
+        ...rejectAddresses('resources', protocol.resources),
+      ]
+      return rejected.length > 0 ? { rejected } : { endpoints: { ...endpoints, userinfo: user } }
     }
-    const { issuer, endpoints: entered } = protocol
-    if (!isUrlAllowed(issuer)) return { rejected: [{ field: toField('issuer'), reason: notPublic(issuer) }] }
+    const { issuer, discovery, endpoints: entered } = protocol
+    const main = [['issuer', issuer] as const, ['discovery', discovery ?? issuer] as const]
+    const hidden = main.find(([, address]) => !isUrlAllowed(address))
+    if (hidden) return { rejected: [{ field: toField(hidden[0]), reason: notPublic(hidden[1]) }] }
     const { authorization, token, jwks } = entered
     if (authorization !== undefined && token !== undefined && jwks !== undefined) {
-      const rejected = rejectAddresses(entered)
+      const rejected = rejectAddresses('endpoints', entered)
       return rejected.length > 0 ? { rejected } : { endpoints: withEntered({ authorization, token }, entered) }
     }
-    const metadata = await readMetadata(issuer, fetch)
-    if ('reason' in metadata) return { rejected: [{ field: toField('issuer'), reason: metadata.reason }] }
+    const metadata = await readMetadata(protocol, (address, request) => fetch(toAddress(address), request))
+    if ('reason' in metadata)
+      return {
+        rejected: [{ field: toField(discovery === undefined ? 'issuer' : 'discovery'), reason: metadata.reason }],
+      }
     const endpoints = withEntered(toEndpoints(metadata), entered)
-    const rejected = [...findContradictions(protocol, metadata), ...rejectAddresses(endpoints)]
+    const rejected = [...findContradictions(protocol, metadata), ...rejectAddresses('endpoints', endpoints)]
     return rejected.length > 0 ? { rejected } : { endpoints }
   }
 }
@@ -74,9 +90,12 @@ function notPublic(address: string): string {
 }
 
 /** Reads and parses the discovery document, or says why that is not possible. */
-async function readMetadata(issuer: string, fetch: FetchFromProvider): Promise<Metadata | { readonly reason: string }> {
+async function readMetadata(
+  { issuer, discovery }: Pick<OidcDefinition, 'issuer' | 'discovery'>,
+  fetch: FetchFromProvider,
+): Promise<Metadata | { readonly reason: string }> {
   // An issuer can end with a slash, which the document's address has once (OpenID Connect Discovery 4).
-  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  const address = discovery ?? `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   let response: Response
   try {
     response = await fetch(address, { method: 'GET', headers: { accept: 'application/json' } })
@@ -91,19 +110,25 @@ async function readMetadata(issuer: string, fetch: FetchFromProvider): Promise<M
       reason: `has an unusable discovery document: ${names.length > 0 ? `${names.join(', ')} is missing or invalid` : 'it is no JSON object'}`,
     }
   }
-  if (parsed.data.issuer !== issuer)
+  if (withoutNames(parsed.data.issuer) !== withoutNames(issuer))
     return { reason: `differs from the issuer in its discovery document, which is ${parsed.data.issuer}` }
   return parsed.data
 }
 
+/** The issuer without the name of what stands for a tenant: documents call it as they like. */
+function withoutNames(issuer: string): string {
+  return issuer.replace(/\{\w+\}/g, '{}')
+}
+
 function toEndpoints(metadata: Metadata): ProviderEndpoints {
-  const { userinfo_endpoint: userinfo, revocation_endpoint: revocation } = metadata
+  const { userinfo_endpoint: userinfo, revocation_endpoint: revocation, end_session_endpoint: endSession } = metadata
   return {
     authorization: metadata.authorization_endpoint,
     token: metadata.token_endpoint,
     jwks: metadata.jwks_uri,
     ...(userinfo !== undefined && { userinfo }),
     ...(revocation !== undefined && { revocation }),
+    ...(endSession !== undefined && { end_session: endSession }),
   }
 }
 

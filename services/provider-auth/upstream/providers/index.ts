@@ -7,7 +7,7 @@ import type { HttpClient } from '../http-client/index.ts'
 import { connectProvider } from './connect-provider.ts'
 import { describeConfigured } from './describe-configured.ts'
 import type { AdapterDeps, ProviderClient } from './provider.ts'
-import { createAddressMapper } from './simulator-address.ts'
+import { createAddressMapper, createCatalogMapper } from './simulator-address.ts'
 
 /** What names a provider: a built-in one by itself, one that a site configured with its definition. */
 type ProviderKey = Pick<SiteProviderSettings, 'provider' | 'definition' | 'endpoints'>
@@ -68,14 +68,14 @@ export function connectProviders({
 
   // The HTTP client decides which addresses may be reached without TLS.
   const configuredConnection = {
-    toAddress: (address: string) => address,
+    toAddress: createCatalogMapper(simulatorUrl),
     allowsHttp: true,
     fetch: httpClient.fetchConfigured,
   }
   const configured = new Map<string, ProviderClient>()
   const findConfigured = ({ provider, definition, endpoints }: ProviderKey): ProviderClient | undefined => {
     if (definition === null || endpoints === null) return undefined
-    const key = JSON.stringify([provider, definition, endpoints])
+    const key = JSON.stringify([provider, definition.protocol, endpoints])
     const known = configured.get(key)
     if (known !== undefined) return known
     const description = describeConfigured(definition, endpoints)

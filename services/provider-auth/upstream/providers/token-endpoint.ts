@@ -34,11 +34,13 @@ export function createTokenFetch(
   fetch: FetchFromProvider,
 ): FetchFromProvider {
   const endpoint = toAddress(endpoints.token)
+  const refreshEndpoint = toAddress(endpoints.refresh ?? endpoints.token)
   return async (url, request) => {
     if (url !== endpoint || !(request.body instanceof URLSearchParams)) return fetch(url, request)
+    const used = request.body.get('grant_type') === 'refresh_token' ? refreshEndpoint : endpoint
     const parameters = renameParameters(request.body, clientParameters)
-    if (!requestsTokensByGet) return toStandard(await fetch(url, { ...request, body: parameters }))
-    const address = new URL(url)
+    if (!requestsTokensByGet) return toStandard(await fetch(used, { ...request, body: parameters }))
+    const address = new URL(used)
     for (const [name, value] of parameters) address.searchParams.set(name, value)
     const { body: _, ...withoutBody } = request
     return toStandard(await fetch(address.href, { ...withoutBody, method: 'GET' }))
