@@ -58,7 +58,9 @@ describe.each(builtInLoginProviders)('a test login through %s', (provider) => {
 
     const outcome = await outcomeOf(provider, state)
     if (outcome.outcome !== 'came') throw new Error(`It ${outcome.outcome}.`)
-    const { identifier, claims } = outcome
+    const { identifier, claims, exchanges } = outcome
+    expect(exchanges.length).toBeGreaterThan(0)
+    for (const { status } of exchanges) expect(status).toBe(200)
     expect(JSON.stringify(claims)).toContain('Ada')
     expect(Object.keys(claims).filter((name) => /^nonce$|(token|secret|_hash)$/.test(name))).toEqual([])
     const { credentials } = await readLinkData(serviceStack, { site: site.site, identifier })
@@ -66,7 +68,7 @@ describe.each(builtInLoginProviders)('a test login through %s', (provider) => {
       (value) => typeof value === 'string' && value.length > 20,
     )
     expect(tokens.length).toBeGreaterThan(0)
-    for (const token of tokens) expect(JSON.stringify(claims)).not.toContain(token)
+    for (const token of tokens) expect(JSON.stringify(outcome)).not.toContain(token)
   })
 
   test('that the end user denies reports it', async () => {
@@ -76,6 +78,8 @@ describe.each(builtInLoginProviders)('a test login through %s', (provider) => {
       outcome: 'failed',
       error: getDenialError(provider),
       provider_message: null,
+      advice: null,
+      exchanges: [],
     })
   })
 })
@@ -98,6 +102,15 @@ test('a wrong client secret is reported with the error of the provider', async (
     outcome: 'failed',
     error: 'server_error',
     provider_message: 'The provider responded with invalid_client.',
+    advice: 'client',
+    exchanges: [
+      {
+        method: 'POST',
+        address: `${simulator}/messaging/oauth2/v2.1/token`,
+        status: 400,
+        fields: { error: 'invalid_client', error_description: expect.any(String) },
+      },
+    ],
   })
 })
 

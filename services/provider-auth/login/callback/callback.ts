@@ -1,3 +1,4 @@
+import type { ProviderExchange } from '#contracts'
 import type { Deps } from '../../deps.ts'
 import { toAuthorizedParameters } from '../../domain/callback-request.ts'
 import type { PendingRequest } from '../../domain/pending-request.ts'
@@ -15,7 +16,7 @@ import { completeSiteLogin } from './complete-site-login.ts'
 import { obtainLogin, ProviderLoginError } from './obtain-login.ts'
 import { rejectOtherBrowser } from './reject-other-browser.ts'
 import { repeatEnd, storeEnd } from './repeated-callback.ts'
-import { recordTestLogin, toFailedOutcome } from './test-login.ts'
+import { recordTestLogin, runTraced, toFailedOutcome } from './test-login.ts'
 
 /**
  * Handles the provider's redirect back to us. Only the pending login in the browser's cookies counts, and only in the
@@ -73,13 +74,11 @@ async function finishLogin(
   // ─── The redirect URI is validated: from here on, errors are sent to it. ───
 
   deps.usage.countLogin(settings, 'returned')
+  const exchanges: ProviderExchange[] = []
   try {
-    const providerLogin = await obtainLogin(
-      { ...validated, request, state, adapterState: pending.adapter_state },
-      context,
-      deps,
-    )
-    const verified = { login: toLoginId(state), client, settings, providerLogin }
+    const login = { ...validated, request, state, adapterState: pending.adapter_state }
+    const providerLogin = await runTraced(request, () => obtainLogin(login, context, deps), exchanges)
+    const verified = { login: toLoginId(state), client, settings, providerLogin, exchanges }
     const completed =
       request.response_type === 'one_time_token'
         ? {
@@ -92,7 +91,7 @@ async function finishLogin(
     const byProvider = error instanceof ProviderLoginError
     const cause = byProvider ? error.cause : error
     const failure = toLoginFailure(cause, request, byProvider)
-    await recordTestLogin(request, settings, toFailedOutcome(cause, failure.parameters), deps)
+    await recordTestLogin(request, settings, toFailedOutcome(cause, failure.parameters, exchanges), deps)
     if (isServiceFailure(failure.login))
       deps.logger.error({ error: cause, provider, request_id: call.request_id }, 'login failed')
     return respondToApplication(request, settings, { ...failure, cookies: [] }, deps)

@@ -1,5 +1,5 @@
 import type { Call } from '#bus'
-import { Fault } from '#contracts'
+import { Fault, type ProviderExchange } from '#contracts'
 import { clockToleranceSeconds } from '#http'
 import type { Deps } from '../../deps.ts'
 import { resolveAuthTime } from '../../domain/auth-time.ts'
@@ -29,6 +29,8 @@ export interface VerifiedLogin<Request> {
   readonly client: RegisteredClient
   readonly settings: SiteProviderSettings
   readonly providerLogin: ProviderLogin
+  /** The requests to the provider, for a test login. */
+  readonly exchanges: ProviderExchange[]
 }
 
 /** The parameters for the application, and `Set-Cookie` fields for the browser. */
@@ -93,7 +95,13 @@ export async function completeLogin(
     deps,
   )
   const parameters = await toResponseParameters(response, provider, deps)
-  await recordTestLogin(request, settings, { outcome: 'came', identifier, claims: providerLogin.claims }, deps)
+  const outcome = {
+    outcome: 'came',
+    identifier,
+    claims: providerLogin.claims,
+    exchanges: verified.exchanges,
+  } as const
+  await recordTestLogin(request, settings, outcome, deps)
   return { parameters, cookies }
 }
 

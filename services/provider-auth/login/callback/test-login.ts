@@ -1,10 +1,21 @@
-import type { TestLoginOutcome } from '#contracts'
+import type { ProviderExchange, TestLoginOutcome } from '#contracts'
 import type { Deps } from '../../deps.ts'
 import type { PendingRequest } from '../../domain/pending-request.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { tokenPrefixes } from '../../domain/token-prefixes.ts'
 import { findTestLogin, updateTestLogin } from '../../store/test-logins.ts'
+import { traceExchanges } from '../../upstream/http-client/request-trace.ts'
 import { ProviderRequestFailed } from '../../upstream/providers/provider.ts'
+import { adviseOn } from './login-advice.ts'
+
+/** Runs a part of a login; if it is a test login, also records the requests to the provider. */
+export async function runTraced<T>(
+  { state }: Pick<PendingRequest, 'state'>,
+  run: () => Promise<T>,
+  exchanges: ProviderExchange[],
+): Promise<T> {
+  return state?.startsWith(tokenPrefixes.test_login) ? traceExchanges(run, exchanges) : run()
+}
 
 /**
  * Stores the result of a test login, which is recognized by its `state`. Only the first result counts. A failure to
@@ -27,10 +38,16 @@ export async function recordTestLogin(
 }
 
 /** The result of a failed test login, with the error that the application receives. */
-export function toFailedOutcome(error: unknown, parameters: Readonly<Record<string, string>>): TestLoginOutcome {
+export function toFailedOutcome(
+  error: unknown,
+  parameters: Readonly<Record<string, string>>,
+  exchanges: ProviderExchange[],
+): TestLoginOutcome {
   return {
     outcome: 'failed',
     error: parameters.error ?? parameters.reason ?? 'server_error',
     provider_message: error instanceof ProviderRequestFailed ? error.message : null,
+    advice: adviseOn(error),
+    exchanges,
   }
 }

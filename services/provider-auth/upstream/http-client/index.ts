@@ -9,6 +9,7 @@ import { createConnector } from './connector.ts'
 import type { FetchFromProvider } from './fetch.ts'
 import { createHttpClientMetrics } from './metrics.ts'
 import { createFetch } from './request.ts'
+import { traceExchange } from './request-trace.ts'
 
 /** Connections per host of a provider; further calls wait for a free one, within their timeout. Our choice. */
 export const connectionsPerHost = 64
@@ -77,9 +78,11 @@ export function createHttpClient({
         try {
           const response = await runInCircuit(() => request(url, providerRequest))
           metrics.recordCall(label, startedAt, response)
+          await traceExchange(providerRequest.method, url, response)
           return response
         } catch (error) {
           metrics.recordCall(label, startedAt, { error })
+          await traceExchange(providerRequest.method, url, undefined)
           throw error
         }
       }
