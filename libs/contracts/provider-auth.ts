@@ -6,6 +6,7 @@ import { Client, clientSettings } from './objects/client.ts'
 import { Credential, CredentialFreshness } from './objects/credential.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
 import { ExistingClientId, ExistingSecret } from './objects/existing-secret.ts'
+import { Claims, ProfilePreview, ProviderDefinition } from './objects/provider-definition.ts'
 import { ProviderSettings, providerSettingsInput } from './objects/provider-settings.ts'
 import { CallbackRules } from './objects/site.ts'
 import { TestLogin, TestLoginOutcome } from './objects/test-login.ts'
@@ -153,6 +154,22 @@ export const providerAuthContract = defineContract(
       }),
       /** `invalid_parameter`: the provider cannot be used for new logins, or its options or secret are invalid. */
       faults: ['invalid_parameter'],
+    },
+    /** What becomes of claims by the rules of a definition. Nothing is stored. */
+    previewProfile: {
+      input: z.object({ definition: ProviderDefinition, claims: Claims }),
+      output: ProfilePreview,
+      faults: [],
+      repeatable: true,
+    },
+    /**
+     * Removes the settings of a provider that the site configured. `entity_not_found`: there are none; `already_exists`: users have
+     * logged in with it.
+     */
+    removeProviderSettings: {
+      input: z.object({ site: Site, provider: LoginProvider, expected_revision: Count }),
+      output: z.object({}),
+      faults: ['changed_meanwhile', 'entity_not_found', 'already_exists'],
     },
     /** Starts a test login with these settings. `provider_settings_incomplete`: end users cannot log in with them yet. */
     beginTestLogin: { input: z.object(tested), output: TestLogin, faults: ['provider_settings_incomplete'] },

@@ -41,6 +41,8 @@ export const busInterface = defineBusInterface({
     provider_auth: pickProcedures(
       providerAuthContract,
       'beginTestLogin',
+      'previewProfile',
+      'removeProviderSettings',
       'changeClient',
       'changeProviderSettings',
       'exportCredentials',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Claims, ProfilePreview, ProviderDefinition } from '../objects/provider-definition.ts'
 import { ProviderSettings, providerSettingsInput } from '../objects/provider-settings.ts'
 import { TestLogin, TestLoginOutcome } from '../objects/test-login.ts'
 import { LoginProvider } from '../providers.ts'
@@ -7,6 +8,19 @@ import { adminProcedures } from './procedure.ts'
 import { SiteReference } from './sites.ts'
 
 export { ProviderSettings } from '../objects/provider-settings.ts'
+
+/** A ready-made definition of the catalog. */
+const CatalogProvider = z.object({
+  /** The name of the entry, which a site can also use as the name in the API. */
+  name: z.string(),
+  definition: ProviderDefinition,
+  /** Where to register an application. */
+  console: z.string(),
+  /** The provider's documentation. */
+  documentation: z.array(z.string()),
+  /** What to know about it. */
+  quirks: z.array(z.string()),
+})
 
 const SettingsReference = SiteReference.extend({ provider: LoginProvider })
 
@@ -40,6 +54,34 @@ export const providerProcedures = adminProcedures({
     }),
     output: ProviderSettings,
     faults: { invalid_request: 'An option is missing or invalid for the provider.' },
+  },
+  removeProviderSettings: {
+    method: 'DELETE',
+    path: '/accounts/{account}/sites/{site_id}/providers/{provider}',
+    summary: 'Remove a login provider that the site configured, before users have logged in with it',
+    role: 'owner',
+    sensitive: true,
+    versioned: true,
+    input: SettingsReference,
+    output: z.object({}),
+    faults: { conflict: 'Users have logged in with it, or it is part of the product. Disable it instead.' },
+  },
+  listProviderCatalog: {
+    method: 'GET',
+    path: '/provider-catalog',
+    summary: 'Ready-made definitions of login providers',
+    role: 'member',
+    input: z.object({}),
+    output: z.object({ providers: z.array(CatalogProvider) }),
+  },
+  previewProviderProfile: {
+    method: 'POST',
+    path: '/accounts/{account}/sites/{site_id}/providers/{provider}/profile-previews',
+    summary: 'What becomes of the claims of a provider by a definition. Nothing is stored',
+    role: 'editor',
+    readOnly: true,
+    input: SettingsReference.extend({ definition: ProviderDefinition, claims: Claims }),
+    output: ProfilePreview,
   },
   startTestLogin: {
     method: 'POST',

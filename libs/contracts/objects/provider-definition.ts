@@ -180,3 +180,16 @@ export const ProviderEndpoints = z.object({
   end_session: z.string().optional(),
 })
 export type ProviderEndpoints = z.infer<typeof ProviderEndpoints>
+
+/** The claims of a provider about an end user, by its own names. */
+export const Claims = z.record(z.string(), z.unknown())
+
+/** What becomes of claims by the rules of a definition. */
+export const ProfilePreview = z.object({
+  /** Null: there is none, so nobody could log in. */
+  provider_user_id: z.string().nullable(),
+  profile: z.record(z.string(), z.unknown()),
+  email: z.array(z.object({ email: z.string(), verified: z.boolean() })),
+  phone: z.array(z.object({ number: z.string(), type: z.string() })),
+  follow: z.object({ followed_by: z.int().nullable(), following: z.int().nullable() }).nullable(),
+})

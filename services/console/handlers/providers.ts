@@ -1,7 +1,10 @@
 import { createReason, type providerProcedures } from '#admin-api'
+import { loadCatalog } from '#catalog'
 import type { ProviderSettings } from '#contracts'
 import type { Actor, AdminHandlers } from './admin-handler.ts'
 import { resolveSite, toConflict, translateFaults } from './resolve-site.ts'
+
+const catalog = loadCatalog()
 
 export const providerHandlers = {
   async listProviderSettings(name, deps, { call }) {
@@ -25,6 +28,27 @@ export const providerHandlers = {
       ...(client_secret === undefined ? {} : { client_secret }),
     })
     return saved
+  },
+
+  async removeProviderSettings({ provider, ...name }, deps, { audit, call, expected_revision }) {
+    const { site } = await resolveSite(name, deps, call)
+    const before = await deps.provider_auth.readProviderSettings({ site, provider }, call)
+    audit(pickSettings(before), null)
+    return translateFaults(deps.provider_auth.removeProviderSettings({ site, provider, expected_revision }, call), {
+      already_exists: toConflict(createReason('provider_in_use')),
+    })
+  },
+
+  async listProviderCatalog() {
+    const providers = catalog.map(({ name, definition, console, documentation, quirks }) => ({
+      ...{ name, definition, console, documentation, quirks },
+    }))
+    return Promise.resolve({ providers })
+  },
+
+  async previewProviderProfile({ definition, claims, provider: _, ...name }, deps, { call }) {
+    await resolveSite(name, deps, call)
+    return deps.provider_auth.previewProfile({ definition, claims }, call)
   },
 
   async startTestLogin({ provider, ...name }, deps, actor) {

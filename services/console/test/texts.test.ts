@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { adminReasons, rejectionExplanations, requestExplanations } from '#admin-api'
+import { loadCatalog } from '#catalog'
 import { builtInLoginProviders, faultReasons, loginProviderDescriptions } from '#contracts'
 import {
   declareParameters,
@@ -23,11 +24,13 @@ const ofContract = Object.entries({
   'rejection-explanations': rejectionExplanations,
 }).flatMap(([area, sentences]) => messagesIn(sentences, { file: 'libs/contracts', path: `${area}.json` }))
 
-const isOfGuide = ({ name }: Message) => name.startsWith('providers/')
+const catalogNames = loadCatalog().map(({ name }) => name)
+
+const isOfGuide = ({ name }: Message) => /^(providers|configured)\//.test(name)
 
 /** Path of a message in the catalogue or, for a guide, in the result of `useGuide`, for example `['users', 'count']`. */
 function pathOf({ name, key }: Message): string[] {
-  const area = name.startsWith('providers/') ? 'guide' : name.replace(/\.json: .*/, '').replaceAll('-', '_')
+  const area = /^(providers|configured)\//.test(name) ? 'guide' : name.replace(/\.json: .*/, '').replaceAll('-', '_')
   return [area, ...key.split('.')]
 }
 
@@ -44,7 +47,7 @@ test.each(['en', 'ja'])(
   (language) => {
     const guides = readMessages(`${texts}/${language}`).filter(isOfGuide)
     const described = new Set(guides.map(({ file }) => basename(file, '.json')))
-    expect([...described].sort()).toEqual(['configured', ...builtInLoginProviders].sort())
+    expect([...described].sort()).toEqual(['configured', ...catalogNames, ...builtInLoginProviders].sort())
     expect(guides.filter((message) => parametersOf(message).size > 0)).toEqual([])
   },
 )

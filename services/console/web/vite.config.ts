@@ -21,6 +21,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      // What most pages use is one file, which compresses better than one for each combination of pages.
+      output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 12 }] } },
       // Of the contract, whose modules only define data, a page contains what it uses.
       treeshake: { moduleSideEffects: (id) => !id.includes('/libs/contracts/') },
       // `use client` has no effect without server rendering.

@@ -15,6 +15,7 @@ import { listConfiguredProviders } from './list-configured-providers.ts'
 import { listProviderSettings } from './list-provider-settings.ts'
 import { listProviders } from './list-providers.ts'
 import { prepareCallbackRules } from './prepare-callback-rules.ts'
+import { previewProfile } from './preview-profile.ts'
 import { readClient } from './read-client.ts'
 import { readCredentialFreshness } from './read-credential-freshness.ts'
 import { readCredentials } from './read-credentials.ts'
@@ -23,6 +24,7 @@ import { readTestLogin } from './read-test-login.ts'
 import { redeemOneTimeToken } from './redeem-one-time-token.ts'
 import { registerClient } from './register-client.ts'
 import { removeClient } from './remove-client.ts'
+import { removeProviderSettings } from './remove-provider-settings.ts'
 import { revokeClientSecret } from './revoke-client-secret.ts'
 import { saveProviderSettings } from './save-provider-settings.ts'
 
@@ -39,6 +41,8 @@ export const handlers: Handlers<typeof providerAuthContract, Deps> = {
   readProviderSettings,
   changeProviderSettings: publishChange(changeProviderSettings),
   saveProviderSettings: publishChange(saveProviderSettings),
+  removeProviderSettings: publishChange(removeProviderSettings),
+  previewProfile,
   beginTestLogin,
   readTestLogin,
   listConfiguredProviders,

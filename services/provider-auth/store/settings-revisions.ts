@@ -67,6 +67,14 @@ export async function updateProviderSettings(
     .update({ ...change, updated_at: trx.fn.now(), revision: trx.raw('revision + 1') })
 }
 
+/** Deletes locked settings. Their identifier stays, so that their callback URL does if they are added again. */
+export async function deleteProviderSettings(
+  trx: Knex.Transaction,
+  name: { site: number; provider: LoginProvider },
+): Promise<void> {
+  await trx('provider_settings').where(name).delete()
+}
+
 /** @returns false if another change was first */
 export async function insertProviderSettings(
   trx: Knex.Transaction,

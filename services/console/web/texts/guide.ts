@@ -11,5 +11,8 @@ export interface Guide {
   readonly options?: Readonly<Record<string, string>>
 }
 
+/** Loads the texts about providers that sites configure, by file. */
+export type LoadConfiguredGuides = () => Promise<Readonly<Record<string, Guide>>>
+
 /** Loads the texts about each login provider in one language, by file. */
 export type Guides = Readonly<Record<string, () => Promise<Guide>>>

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, use, useEffect, useState } from 'react'
 import { type CompiledMessage, createTexts, formatMessage, type TextsOf } from '#messages'
 import type { areas, catalogue as en, loadExplanations } from './en/index.ts'
-import type { Guides } from './guide.ts'
+import type { Guides, LoadConfiguredGuides } from './guide.ts'
 import type { MessageParameters } from './parameters.ts'
 
 export type Texts = TextsOf<typeof en, MessageParameters>
@@ -24,6 +24,7 @@ interface Catalogue {
   /** Loads what results and errors of requests mean. */
   readonly loadExplanations: typeof loadExplanations
   readonly guides: Guides
+  readonly loadConfiguredGuides: LoadConfiguredGuides
 }
 
 /** A catalogue is loaded when its language is selected; the build has compiled its messages (`messages-plugin.ts`). */
@@ -36,6 +37,7 @@ interface LoadedTexts {
   readonly language: ConsoleLanguage
   readonly texts: Texts
   readonly guides: Guides
+  readonly loadConfiguredGuides: LoadConfiguredGuides
 }
 interface TextsContextValue extends LoadedTexts {
   readonly chooseLanguage: (language: ConsoleLanguage) => void
@@ -48,9 +50,9 @@ let current: { readonly language: ConsoleLanguage; readonly loadReasons: Catalog
 
 /** Loads the texts of a language; by default the stored language or the browser's. */
 export async function loadTexts(language: ConsoleLanguage = getPreferredLanguage()): Promise<LoadedTexts> {
-  const { catalogue, loadReasons, guides } = await catalogues[language]()
+  const { catalogue, loadReasons, ...guides } = await catalogues[language]()
   current = { language, loadReasons }
-  return { language, texts: createTexts<typeof en, MessageParameters>(language, catalogue), guides }
+  return { language, texts: createTexts<typeof en, MessageParameters>(language, catalogue), ...guides }
 }
 
 /** Translates a reason; undefined if the page does not know it. Missing parameters are replaced with an empty text. */

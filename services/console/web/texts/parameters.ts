@@ -22,6 +22,9 @@ export interface MessageParameters {
       too_long: { maximum: string | number }
     }
   }
+  definition: {
+    remove_title: { name: string | number }
+  }
   exports: {
     progress: { written: number; total: number }
   }

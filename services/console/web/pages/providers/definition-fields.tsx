@@ -1,6 +1,9 @@
 import { Radio, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import type { SiteReference } from '../../admin/types.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { LookFields } from './look-fields.tsx'
+import { ProfilePreview } from './profile-preview.tsx'
 import type { ProviderValues } from './provider-values.ts'
 
 /** Inputs for how end users log in at a provider that the site configured. */
@@ -32,20 +35,30 @@ export function DefinitionFields({ form }: { form: UseFormReturnType<ProviderVal
   )
 }
 
-/** What differs from the standard. */
-export function DefinitionDetails({ form }: { form: UseFormReturnType<ProviderValues> }) {
+interface DetailsProps {
+  readonly form: UseFormReturnType<ProviderValues>
+  readonly site: SiteReference
+  readonly provider: string
+}
+
+/** What differs from the standard, what becomes of claims, and the look of the login button. */
+export function DefinitionDetails({ form, site, provider }: DetailsProps) {
   const { definition: t } = useTexts('definition')
   return (
-    <Textarea
-      label={t.details}
-      description={t.details_hint}
-      autosize
-      minRows={4}
-      maxRows={24}
-      autoComplete="off"
-      spellCheck={false}
-      styles={{ input: { fontFamily: 'monospace' } }}
-      {...form.getInputProps('details')}
-    />
+    <>
+      <Textarea
+        label={t.details}
+        description={t.details_hint}
+        autosize
+        minRows={4}
+        maxRows={24}
+        autoComplete="off"
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'monospace' } }}
+        {...form.getInputProps('details')}
+      />
+      <ProfilePreview form={form} site={site} provider={provider} />
+      <LookFields form={form} />
+    </>
   )
 }

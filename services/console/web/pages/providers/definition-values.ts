@@ -14,6 +14,10 @@ export interface DefinitionValues {
   token: string
   user: string
   details: string
+  /** What the form does not show. */
+  others: Pick<Definition, 'catalog'>
+  logo: string
+  button: Definition['button']
 }
 
 export const emptyDefinition: DefinitionValues = {
@@ -25,25 +29,28 @@ export const emptyDefinition: DefinitionValues = {
   token: '',
   user: '',
   details: '',
+  others: {},
+  logo: '',
+  button: undefined,
 }
 
 export function toDefinitionValues(definition: ProviderSettings['definition']): DefinitionValues {
   if (definition === null) return emptyDefinition
-  const { display_name, protocol } = definition
-  const names = { name_en: display_name.en, name_ja: display_name.ja ?? '' }
+  const { display_name, protocol, logo = '', button, ...others } = definition
+  const names = { name_en: display_name.en, name_ja: display_name.ja ?? '', others, logo, button }
   if (protocol.type === 'oidc') {
     const { type, issuer, ...details } = protocol
     return { ...emptyDefinition, ...names, protocol: type, issuer, details: format(details) }
   }
   const { type, endpoints, ...details } = protocol
-  const { authorization, token, user, ...others } = endpoints
-  const rest = Object.keys(others).length === 0 ? details : { ...details, endpoints: others }
+  const { authorization, token, user, ...further } = endpoints
+  const rest = Object.keys(further).length === 0 ? details : { ...details, endpoints: further }
   return { ...emptyDefinition, ...names, protocol: type, authorization, token, user, details: format(rest) }
 }
 
 /** The entered definition, as the service takes it. */
 export function toDefinition(values: DefinitionValues): DefinitionInput {
-  const { name_en, name_ja, protocol: type, issuer, authorization, token, user } = values
+  const { name_en, name_ja, protocol: type, issuer, authorization, token, user, others, logo, button } = values
   const details = parseObject(values.details) ?? {}
   const endpoints = Object(Reflect.get(details, 'endpoints'))
   const main =
@@ -51,6 +58,9 @@ export function toDefinition(values: DefinitionValues): DefinitionInput {
       ? { issuer: issuer.trim() }
       : { endpoints: { ...endpoints, authorization: authorization.trim(), token: token.trim(), user: user.trim() } }
   return {
+    ...others,
+    ...(logo !== '' && { logo }),
+    ...(button && { button }),
     display_name: { en: name_en, ...(name_ja.trim() !== '' && { ja: name_ja }) },
     // The service checks it.
     protocol: { ...details, ...main, type } as DefinitionInput['protocol'],
@@ -67,6 +77,7 @@ export function atDefinitionFields(error: unknown): RequestFault {
 function toFormField(field: string): string {
   if (!field.startsWith('definition')) return field
   const [, part, name = '', address = ''] = field.split('.')
+  if (part === 'logo' || part === 'button') return part
   if (part === 'display_name') return name === 'ja' ? 'name_ja' : 'name_en'
   const named = name === 'endpoints' ? address : name
   return ['issuer', 'authorization', 'token', 'user'].includes(named) ? named : 'details'

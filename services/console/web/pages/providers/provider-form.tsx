@@ -1,5 +1,6 @@
 import { Checkbox, PasswordInput, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
+import { lazy } from 'react'
 import { call } from '../../admin/call.ts'
 import { mutate } from '../../admin/queries.ts'
 import type { ProviderSettings, SiteReference } from '../../admin/types.ts'
@@ -8,10 +9,13 @@ import { describeLogin } from '../../parts/describe-provider.ts'
 import { useGuide } from '../../texts/guides.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { useValidators } from '../validators.ts'
-import { DefinitionDetails, DefinitionFields } from './definition-fields.tsx'
 import { atDefinitionFields, parseObject, toDefinition } from './definition-values.ts'
 import { ProviderOptionInputs } from './provider-options.tsx'
 import { optionField, type ProviderValues, toOptions, toProviderValues } from './provider-values.ts'
+
+// Only for providers that are not built in.
+const DefinitionFields = lazy(async () => ({ default: (await import('./definition-fields.tsx')).DefinitionFields }))
+const DefinitionDetails = lazy(async () => ({ default: (await import('./definition-fields.tsx')).DefinitionDetails }))
 
 interface Props {
   readonly site: SiteReference
@@ -21,8 +25,9 @@ interface Props {
 
 export function ProviderForm({ site, settings, readonly }: Props) {
   const { providers: t, definition } = useTexts('definition')
+  const { advice: _, remove_title: __, ...fieldTexts } = definition
   const { provider } = settings
-  const guide = useGuide(provider)
+  const guide = useGuide(settings)
   const builtIn = describeLogin(provider)
   const { options = {}, clientSecret } = builtIn ?? {}
   const required = Object.entries(options).filter(([, option]) => option.type === 'text' && option.required)
@@ -64,7 +69,7 @@ export function ProviderForm({ site, settings, readonly }: Props) {
   const labels = {
     client_id: guide.client_id,
     // The texts have the names of the fields.
-    ...definition,
+    ...fieldTexts,
     enabled: t.enabled,
     expires: t.expires,
     official_account: guide.options?.official_account ?? '',
@@ -112,7 +117,7 @@ export function ProviderForm({ site, settings, readonly }: Props) {
         maw={240}
         {...form.getInputProps('expires')}
       />
-      {builtIn === undefined && <DefinitionDetails form={form} />}
+      {builtIn === undefined && <DefinitionDetails form={form} site={site} provider={provider} />}
       <Checkbox label={t.enabled} {...form.getInputProps('enabled', { type: 'checkbox' })} />
     </ChangeForm>
   )

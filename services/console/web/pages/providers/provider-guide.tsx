@@ -2,16 +2,20 @@ import { Alert, Anchor, List, Stack, Text } from '@mantine/core'
 import { IconExternalLink, IconInfoCircle } from '@tabler/icons-react'
 import type { ProviderSettings } from '../../admin/types.ts'
 import { CopyableValue } from '../../parts/copyable-value.tsx'
-import { describeLogin } from '../../parts/describe-provider.ts'
 import { Section } from '../../parts/page.tsx'
 import { useGuide } from '../../texts/guides.ts'
 import { useTexts } from '../../texts/index.tsx'
 
+interface Props {
+  readonly settings: ProviderSettings
+  /** The provider's own console, if it is known. */
+  readonly consoleUrl: string | undefined
+}
+
 /** Steps in the provider's own console, and the values to enter there. */
-export function ProviderGuide({ settings }: { settings: ProviderSettings }) {
+export function ProviderGuide({ settings, consoleUrl }: Props) {
   const { providers: t } = useTexts()
-  const guide = useGuide(settings.provider)
-  const consoleUrl = describeLogin(settings.provider)?.consoleUrl
+  const guide = useGuide(settings)
   const webhooks = Object.entries(settings.webhook_uris)
   const labels: Readonly<Record<string, string>> = t.webhook_urls
   return (

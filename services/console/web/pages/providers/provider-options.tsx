@@ -14,7 +14,7 @@ interface Props {
 
 /** Inputs for the options in the provider's description. */
 export function ProviderOptionInputs({ form, settings }: Props) {
-  const { options: texts = {} } = useGuide(settings.provider)
+  const { options: texts = {} } = useGuide(settings)
   const { options = {}, hasOfficialAccount } = describeLogin(settings.provider) ?? {}
   const shown = Object.entries(options).filter(
     ([, option]) => !(option.type === 'text' && option.withOfficialAccount) || form.values.official_account,

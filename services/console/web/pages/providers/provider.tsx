@@ -1,29 +1,61 @@
 import { Alert, List, SimpleGrid } from '@mantine/core'
 import { IconCircleCheck, IconListCheck } from '@tabler/icons-react'
+import { lazy } from 'react'
+import { useSearch } from 'wouter'
 import { useHasRole } from '../../admin/permissions.ts'
 import { useRead } from '../../admin/queries.ts'
 import type { ProviderSettings, SiteReference } from '../../admin/types.ts'
+import { describeLogin } from '../../parts/describe-provider.ts'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
-import { useTexts } from '../../texts/index.tsx'
+import { useLanguage, useTexts } from '../../texts/index.tsx'
 import { nameProvider } from '../../texts/provider-names.ts'
 import { AuthorizationSection } from './authorization-section.tsx'
 import { ProviderForm } from './provider-form.tsx'
 import { ProviderGuide } from './provider-guide.tsx'
 import { ProviderState } from './providers.tsx'
 
+// Only for providers that are not built in.
+const RemoveProvider = lazy(async () => ({ default: (await import('./remove-provider.tsx')).RemoveProvider }))
+
 /** A login provider: setup guide, settings, authorization URL, and test login. */
 export function ProviderPage({ site, provider }: { site: SiteReference; provider: string }) {
   const { common } = useTexts()
+  const { language } = useLanguage()
   const query = useRead('readProviderSettings', { ...site, provider })
+  const chosen = new URLSearchParams(useSearch()).get('catalog')
+  const entryName = query.data?.definition?.catalog ?? chosen ?? undefined
+  const catalog = useRead('listProviderCatalog', {}, { enabled: entryName !== undefined })
+  const entry = catalog.data?.providers.find(({ name }) => name === entryName)
+  const name = query.data?.definition?.display_name
   return (
-    <Page title={nameProvider(provider, common)} actions={query.data && <ProviderState of={query.data} />}>
-      <Loaded of={query}>{(settings) => <ProviderDetails site={site} settings={settings} />}</Loaded>
+    <Page
+      title={name?.[language] ?? name?.en ?? nameProvider(provider, common)}
+      actions={query.data && <ProviderState of={query.data} />}
+    >
+      <Loaded of={query}>
+        {(settings) =>
+          // The form begins with the definition of the catalog.
+          catalog.isLoading ? null : (
+            <ProviderDetails
+              site={site}
+              settings={settings.definition || !entry ? settings : { ...settings, definition: entry.definition }}
+              consoleUrl={entry?.console ?? describeLogin(provider)?.consoleUrl}
+            />
+          )
+        }
+      </Loaded>
     </Page>
   )
 }
 
-function ProviderDetails({ site, settings }: { site: SiteReference; settings: ProviderSettings }) {
+interface DetailsProps {
+  readonly site: SiteReference
+  readonly settings: ProviderSettings
+  readonly consoleUrl: string | undefined
+}
+
+function ProviderDetails({ site, settings, consoleUrl }: DetailsProps) {
   const { providers: t, common } = useTexts()
   const hasRole = useHasRole(site.account)
   const isComplete = settings.login_provider_identifier !== null && settings.missing.length === 0
@@ -45,12 +77,15 @@ function ProviderDetails({ site, settings }: { site: SiteReference; settings: Pr
         </Alert>
       )}
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" verticalSpacing="xl">
-        <ProviderGuide settings={settings} />
+        <ProviderGuide settings={settings} consoleUrl={consoleUrl} />
         <Section title={t.settings}>
           <ProviderForm site={site} settings={settings} readonly={!hasRole('editor')} />
         </Section>
       </SimpleGrid>
       <AuthorizationSection site={site} settings={settings} />
+      {settings.revision > 0 && describeLogin(settings.provider) === undefined && hasRole('owner') && (
+        <RemoveProvider site={site} settings={settings} />
+      )}
     </>
   )
 }

@@ -42,7 +42,9 @@ export function TestOutcome({ site, provider, state }: Props) {
 
 const isFinished = (read: Outcome | undefined) => read !== undefined && read.outcome !== 'waiting'
 
-function CompletedLogin({ site, identifier, claims }: { site: SiteReference } & Extract<Outcome, { outcome: 'came' }>) {
+type CompletedProps = { readonly site: SiteReference } & Extract<Outcome, { outcome: 'came' }>
+
+function CompletedLogin({ site, identifier, claims, exchanges }: CompletedProps) {
   const { providers: t } = useTexts()
   const query = useRead('readUser', { ...site, identifier }, { personal: true })
   return (
@@ -66,6 +68,7 @@ function CompletedLogin({ site, identifier, claims }: { site: SiteReference } & 
         {t.test_stored}
       </Title>
       <Loaded of={query}>{(detail) => <ProfileTable detail={detail} />}</Loaded>
+      <ExchangeTable exchanges={exchanges} />
     </Stack>
   )
 }
@@ -98,16 +101,52 @@ function ClaimTable({ claims }: { claims: Readonly<Record<string, unknown>> }) {
   )
 }
 
-function FailedLogin({ error, provider_message: providerMessage }: Extract<Outcome, { outcome: 'failed' }>) {
-  const { providers: t } = useTexts()
+function FailedLogin({ error, advice, exchanges, ...failed }: Extract<Outcome, { outcome: 'failed' }>) {
+  const { providers: t, definition } = useTexts('definition')
   return (
-    <Alert role="alert" color="red" icon={<IconAlertCircle />} title={t.test_failed}>
-      <Text size="sm">{t.test_failed_advice({ error })}</Text>
-      {providerMessage && (
-        <Text size="sm" c="dimmed">
-          {providerMessage}
-        </Text>
-      )}
-    </Alert>
+    <Stack>
+      <Alert role="alert" color="red" icon={<IconAlertCircle />} title={t.test_failed}>
+        <Text size="sm">{advice === null ? t.test_failed_advice({ error }) : definition.advice[advice]}</Text>
+        {failed.provider_message && (
+          <Text size="sm" c="dimmed">
+            {failed.provider_message}
+          </Text>
+        )}
+      </Alert>
+      <ExchangeTable exchanges={exchanges} />
+    </Stack>
+  )
+}
+
+/** What was sent to the provider, and its responses. */
+function ExchangeTable({ exchanges }: Pick<CompletedProps, 'exchanges'>) {
+  const { definition: t } = useTexts('definition')
+  if (exchanges.length === 0) return null
+  return (
+    <Table.ScrollContainer minWidth={480}>
+      <Table withTableBorder verticalSpacing="xs" layout="fixed" aria-label={t.exchanges}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{t.exchange}</Table.Th>
+            <Table.Th w={110}>{t.exchange_status}</Table.Th>
+            <Table.Th>{t.exchange_fields}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {exchanges.map(({ method, address, status, fields }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list does not change
+            <Table.Tr key={index}>
+              <Table.Td ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+                {method} {address}
+              </Table.Td>
+              <Table.Td>{status ?? t.no_response}</Table.Td>
+              <Table.Td style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+                {JSON.stringify(fields, null, 1)}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   )
 }

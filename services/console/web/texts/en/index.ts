@@ -65,3 +65,5 @@ export const loadExplanations = async () => {
 
 /** Only those of the provider shown are loaded. */
 export const guides: Guides = import.meta.glob<Guide>('./providers/*.json', { import: 'default' })
+
+export const loadConfiguredGuides = async () => (await import('./configured-guides.ts')).configuredGuides

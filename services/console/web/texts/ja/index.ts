@@ -60,3 +60,5 @@ export const loadReasons = async () => (await import('./reasons.json')).default
 
 /** Only those of the provider shown are loaded. */
 export const guides: Guides = import.meta.glob<Guide>('./providers/*.json', { import: 'default' })
+
+export const loadConfiguredGuides = async () => (await import('./configured-guides.ts')).configuredGuides
