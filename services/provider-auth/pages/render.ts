@@ -58,6 +58,7 @@ export interface LinkConfirmation {
 export interface ProviderChoice {
   /** The client's name, as the site registered it. */
   readonly application: string
+  readonly client_id: string
   /** The authorization URL of each provider. */
   readonly options: readonly { readonly provider: LoginProvider; readonly address: string }[]
 }
@@ -65,7 +66,7 @@ export interface ProviderChoice {
 /** Lets the end user choose a provider. */
 export function renderProviderChoice(
   ctx: Context,
-  { application, options }: ProviderChoice,
+  { application, client_id, options }: ProviderChoice,
   branding: SiteBranding,
 ): void {
   const { language, texts } = getPageLanguage(ctx)
@@ -79,7 +80,7 @@ export function renderProviderChoice(
   }))
   writePage(ctx, 200, 'choice', {
     ...data,
-    stylesheets: [...data.stylesheets, buttonsStylesheetPath],
+    stylesheets: [...data.stylesheets, `${buttonsStylesheetPath}?${new URLSearchParams({ client_id })}`],
     options: buttons,
   })
 }

@@ -98,6 +98,16 @@ export async function listEnabledSettings(
     .select('account', 'site_id', 'provider', 'login_provider_identifier', 'definition', 'endpoints')
 }
 
+const selectLogo = defineStatement<{ readonly logo: string | null }>(
+  `select definition ->> 'logo' as logo from provider_settings where login_provider_identifier = $1`,
+)
+
+/** The logo of a provider that a site configured, as a data URL. */
+export async function findConfiguredLogo(executor: Executor, identifier: string): Promise<string | undefined> {
+  const [row] = (await selectLogo(executor, [identifier])).rows
+  return row?.logo ?? undefined
+}
+
 const selectEnabledProviders = defineStatement<{ readonly provider: Provider }>(
   'select provider from provider_settings where site = $1 and enabled',
 )

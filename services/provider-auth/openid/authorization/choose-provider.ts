@@ -48,5 +48,10 @@ export async function chooseProvider(context: RequestContext, deps: Deps): Promi
     provider: choice.provider,
     address: `${buildAuthorizeUri(deps, choice)}?${query}`,
   }))
-  return { kind: 'choice', choice: { application: client.name, options }, login: 'prompted', settings: first }
+  return {
+    kind: 'choice',
+    choice: { application: client.name, client_id: client.client_id, options },
+    login: 'prompted',
+    settings: first,
+  }
 }

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import {
   type ButtonColors,
   builtInLoginProviders,
@@ -6,6 +7,7 @@ import {
   type LoginProvider,
   loginProviderDescriptions,
   logoSvg,
+  type ProviderDefinition,
 } from '#contracts'
 
 /** The path of a provider's logo for light or dark pages; those that sites configured have one in common. */
@@ -74,6 +76,33 @@ function stylesOf(theme: 'light' | 'dark'): string {
     return ruleOf(`.login-button.${provider}`, colors, logoPath(provider, theme))
   })
   return [ruleOf('.login-button', configuredButton[theme], logoPath(configuredName, theme)), ...rules].join('\n')
+}
+
+/** A provider that a site configured, with the look that the site gave it. */
+export interface ConfiguredLook {
+  readonly provider: LoginProvider
+  readonly login_provider_identifier: string
+  readonly definition: Pick<ProviderDefinition, 'logo' | 'button'>
+}
+
+/** The path of a configured provider's logo; a changed logo has another one, so that it can be cached. */
+export function configuredLogoPath(identifier: string, logo: string): string {
+  return `${configuredLogosPath}/${identifier}?v=${hash('sha256', logo).slice(0, 12)}`
+}
+
+export const configuredLogosPath = '/oauth2/login-buttons/logos'
+
+/** The styles of providers that a site configured, after those of all others. */
+export function stylesOfConfigured(looks: readonly ConfiguredLook[]): string {
+  const rulesOf = (theme: 'light' | 'dark') =>
+    looks
+      .map(({ provider, login_provider_identifier: identifier, definition: { logo, button } }) => {
+        const { background, text, border = background } = button?.[theme] ?? button?.light ?? configuredButton[theme]
+        const mark = logo === undefined ? logoPath(configuredName, theme) : configuredLogoPath(identifier, logo)
+        return ruleOf(`.login-button.${provider}`, { background, text, border }, mark)
+      })
+      .join('\n')
+  return `${rulesOf('light')}\n@media (prefers-color-scheme: dark) {\n${rulesOf('dark')}\n}\n`
 }
 
 function ruleOf(selector: string, { background, text, border }: ButtonColors, mark: string): string {

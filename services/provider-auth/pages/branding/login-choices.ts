@@ -1,4 +1,4 @@
-import type { LoginProvider } from '#contracts'
+import type { LoginProvider, ProviderDefinition } from '#contracts'
 import type { Deps } from '../../deps.ts'
 import { listEnabledSettings } from '../../store/provider-settings.ts'
 
@@ -8,6 +8,7 @@ export interface LoginChoice {
   readonly account: string
   readonly site_id: string
   readonly login_provider_identifier: string
+  readonly definition: ProviderDefinition | null
 }
 
 /** Lists a site's login choices in the order of the specification's table of providers. */

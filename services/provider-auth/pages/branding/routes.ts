@@ -4,9 +4,16 @@ import { createRouter, type RequestState, readParameters } from '#http'
 import type { Deps } from '../../deps.ts'
 import { jsonEndpoint } from '../../http/json-endpoint.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
+import { findConfiguredLogo } from '../../store/provider-settings.ts'
 import { buildAuthorizeUri } from '../../uris.ts'
 import { getPageLanguage } from '../texts/language.ts'
-import { buttonsStylesheet, buttonsStylesheetPath, logosByPath } from './login-buttons.ts'
+import {
+  buttonsStylesheet,
+  buttonsStylesheetPath,
+  configuredLogosPath,
+  logosByPath,
+  stylesOfConfigured,
+} from './login-buttons.ts'
 import { listLoginChoices } from './login-choices.ts'
 import { getButtonLabel, getDisplayName, noBranding, readSiteBranding, sortForSite } from './site-branding.ts'
 
@@ -40,10 +47,25 @@ export function brandingRoutes(deps: Deps): Router<RequestState> {
       login_buttons: await listButtons(client.site, language, texts.choice.button, ctx.state.request_id),
     }
   })
-  router.get(buttonsStylesheetPath, (ctx) => {
+  router.get(buttonsStylesheetPath, async (ctx) => {
     ctx.type = 'text/css; charset=utf-8'
-    ctx.set('Cache-Control', 'public, max-age=3600')
-    ctx.body = buttonsStylesheet
+    const clientId = readParameters(ctx.querystring).values.get('client_id')
+    const seconds = clientId === undefined ? 3_600 : limits.login_buttons_cache_seconds
+    ctx.set('Cache-Control', `public, max-age=${seconds}`)
+    const client = clientId === undefined ? undefined : await deps.siteSettings.findClient(clientId)
+    const choices = client === undefined ? [] : await listLoginChoices(client.site, deps)
+    const looks = choices.flatMap(({ definition, ...one }) => (definition === null ? [] : [{ ...one, definition }]))
+    ctx.body = buttonsStylesheet + stylesOfConfigured(looks)
+  })
+  router.get(`${configuredLogosPath}/:identifier`, async (ctx) => {
+    const logo = await findConfiguredLogo(deps.reader, ctx.params.identifier ?? '')
+    const [type = '', base64 = ''] = logo?.split(';base64,') ?? []
+    if (logo === undefined) return
+    ctx.type = type.slice('data:'.length)
+    // Opened as a document, it may do nothing either.
+    ctx.set('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+    ctx.set('Cache-Control', 'public, max-age=86400')
+    ctx.body = Buffer.from(base64, 'base64')
   })
   for (const [path, svg] of logosByPath)
     router.get(path, (ctx) => {

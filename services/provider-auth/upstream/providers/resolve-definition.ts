@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import { isBuiltIn, type LoginProvider, limits, type ProviderDefinition, type RejectedField } from '#contracts'
 import type { Deps } from '../../deps.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
+import { reduceSvg } from '../../domain/reduce-svg.ts'
 import { hasCredentials } from '../../store/credentials.ts'
 import { countConfigured } from '../../store/settings-revisions.ts'
 import { isPrivateKeyToSign } from './private-key.ts'
@@ -38,9 +39,20 @@ export async function resolveDefinition(
     !(await isPrivateKeyToSign(client_secret))
   )
     return { rejected: [{ field: 'client_secret', reason: 'must be a private key, PKCS #8 in PEM' }] }
+  const reduced = reduceLogo(definition)
+  if (reduced === undefined)
+    return { rejected: [{ field: 'definition.logo', reason: 'is no SVG document with shapes' }] }
   const discovered = await discoverEndpoints(definition)
   if ('rejected' in discovered) return { rejected: discovered.rejected }
-  return { described: { definition, endpoints: discovered.endpoints }, rejected: [] }
+  return { described: { definition: reduced, endpoints: discovered.endpoints }, rejected: [] }
+}
+
+/** The definition with an SVG logo that has shapes only; undefined if it has none. */
+function reduceLogo(definition: ProviderDefinition): ProviderDefinition | undefined {
+  const [type = '', base64 = ''] = definition.logo?.split(',') ?? []
+  if (!type.includes('svg')) return definition
+  const svg = reduceSvg(Buffer.from(base64, 'base64').toString('utf8'))
+  return svg === undefined ? undefined : { ...definition, logo: `${type},${Buffer.from(svg).toString('base64')}` }
 }
 
 /**
