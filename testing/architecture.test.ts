@@ -284,3 +284,14 @@ function findCircles(edges: ReadonlyMap<string, readonly string[]>): string[][] 
   for (const node of edges.keys()) if (!order.has(node)) visit(node)
   return circles
 }
+
+test('nothing but its entry and its guides names a provider of the catalog', () => {
+  const names = globSync('libs/catalog/entries/*.yaml').map((file) => basename(file, '.yaml'))
+  const pattern = new RegExp(`\\b(${names.join('|')})\\b`, 'i')
+  // Files of other systems name their own providers.
+  const files = globSync('{services,libs}/**/*.{ts,tsx,json}', {
+    exclude: ['**/test/**', '**/*.test.ts', 'services/console/web/{dist,texts/*/configured}/**', '**/import-files/**'],
+  })
+  expect(names.length).toBeGreaterThan(10)
+  expect(files.filter((file) => pattern.test(readFileSync(file, 'utf8')))).toEqual([])
+})

@@ -25,6 +25,7 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
       pages: [
         'use/openid-provider',
         'use/configured-providers',
+        'use/provider-catalog',
         'use/linking',
         'use/native-apps',
         'use/events',

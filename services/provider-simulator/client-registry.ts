@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { messagingPermissions } from '#contracts'
 import type { Context } from '#http'
 import { readJsonInput } from './json-input.ts'
-import { providerNames } from './providers/names.ts'
+import { providerNames } from './provider-names.ts'
 
 const httpAddress = z.url({ protocol: /^https?$/, error: 'must be http or https addresses' })
 

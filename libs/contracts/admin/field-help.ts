@@ -37,6 +37,7 @@ const help: Readonly<Record<string, string>> = {
   secret_id: 'ID of the secret, from the client',
   provider: 'login provider',
   client_secret: 'secret of your application at the provider; omitted: the stored one stays',
+  claims: 'what the provider sends about a user: a file of JSON or YAML',
   definition: 'how users log in at a provider that is not built in: a file of JSON or YAML',
   options: 'further settings of the provider; an omitted secret stays, an empty one is removed',
   official_account: 'whether logins offer to add the official account as a friend; messaging only',

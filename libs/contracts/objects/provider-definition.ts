@@ -79,7 +79,6 @@ const OidcDefinition = z.strictObject({
       userinfo: Endpoint,
       jwks: Endpoint,
       revocation: Endpoint,
-      end_session: Endpoint,
     })
     .partial()
     .default({}),
@@ -177,7 +176,6 @@ export const ProviderEndpoints = z.object({
   userinfo: z.string().optional(),
   jwks: z.string().optional(),
   revocation: z.string().optional(),
-  end_session: z.string().optional(),
 })
 export type ProviderEndpoints = z.infer<typeof ProviderEndpoints>
 

@@ -41,7 +41,11 @@ export const providerHandlers = {
 
   async listProviderCatalog() {
     const providers = catalog.map(({ name, definition, console, documentation, quirks }) => ({
-      ...{ name, definition, console, documentation, quirks },
+      name,
+      definition,
+      console,
+      documentation,
+      quirks,
     }))
     return Promise.resolve({ providers })
   },

@@ -38,3 +38,29 @@ test('a provider is added by its issuer, after an error that names the field', a
   const list = await openSitePage('/providers', { locale: 'ja-JP' })
   await list.getByRole('link', { name: '社員アカウント' }).waitFor()
 }, 90_000)
+
+test('a provider of the catalog begins with its definition and guide, and can be removed', async () => {
+  const page = await openSitePage('/providers', { locale: 'ja-JP' })
+  await page.getByRole('button', { name: 'プロバイダーを追加' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox', { name: 'プロバイダー' }).click()
+  await page.getByRole('option', { name: 'カカオ' }).click()
+  expect(await dialog.getByLabel('APIでの名前').inputValue()).toBe('kakao')
+  await dialog.getByRole('button', { name: '次へ' }).click()
+
+  await page.getByText(/Kakao Developersでアプリケーションを追加/).waitFor()
+  expect(await page.getByLabel('ユーザー情報エンドポイント').inputValue()).toBe('https://kapi.kakao.com/v2/user/me')
+  const claims = { id: 1, kakao_account: { profile: { nickname: '홍길동' }, birthyear: '2002', birthday: '1130' } }
+  await page.getByLabel('クレームを試す（JSON）').fill(JSON.stringify(claims))
+  await page.getByRole('button', { name: 'プロフィールを表示' }).click()
+  await page.getByText('"birthday": "2002-11-30"').waitFor()
+
+  await page.getByLabel('REST APIキー').fill('key')
+  await page.getByLabel('クライアントシークレット').fill('secret')
+  await page.getByRole('button', { name: '保存' }).click()
+  await page.getByText(/設定は完了しています/).waitFor()
+  await page.getByRole('button', { name: 'このプロバイダーを削除' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'このプロバイダーを削除' }).click()
+  await page.getByRole('button', { name: 'プロバイダーを追加' }).waitFor()
+  expect(await page.getByRole('link', { name: 'カカオ' }).count()).toBe(0)
+}, 90_000)

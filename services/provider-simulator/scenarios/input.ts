@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { providerNames } from '../providers/names.ts'
+import { providerNames } from '../provider-names.ts'
 import { parseName } from '../user-name.ts'
 import { getScenarioKind, scenarioNames } from './scenario-kinds.ts'
 

@@ -21,7 +21,6 @@ const Metadata = z.object({
   jwks_uri: z.url(),
   userinfo_endpoint: z.url().optional(),
   revocation_endpoint: z.url().optional(),
-  end_session_endpoint: z.url().optional(),
   id_token_signing_alg_values_supported: z.array(z.string()).optional(),
   token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
   code_challenge_methods_supported: z.array(z.string()).optional(),
@@ -121,14 +120,13 @@ function withoutNames(issuer: string): string {
 }
 
 function toEndpoints(metadata: Metadata): ProviderEndpoints {
-  const { userinfo_endpoint: userinfo, revocation_endpoint: revocation, end_session_endpoint: endSession } = metadata
+  const { userinfo_endpoint: userinfo, revocation_endpoint: revocation } = metadata
   return {
     authorization: metadata.authorization_endpoint,
     token: metadata.token_endpoint,
     jwks: metadata.jwks_uri,
     ...(userinfo !== undefined && { userinfo }),
     ...(revocation !== undefined && { revocation }),
-    ...(endSession !== undefined && { end_session: endSession }),
   }
 }
 

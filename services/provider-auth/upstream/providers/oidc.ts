@@ -160,7 +160,10 @@ export function connectOidc(
         requested.length === 0
           ? {}
           : fetchUserinfo(protocol, {
-              ...{ configuration, settings, access_token, skipProfile },
+              configuration,
+              settings,
+              access_token,
+              skipProfile,
               provider_user_id: providerUserId,
               verifySignature,
             }),

@@ -2,10 +2,10 @@ import type { Knex } from 'knex'
 import { isBuiltIn, type LoginProvider, limits, type ProviderDefinition, type RejectedField } from '#contracts'
 import type { Deps } from '../../deps.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
-import { reduceSvg } from '../../domain/reduce-svg.ts'
 import { hasCredentials } from '../../store/credentials.ts'
 import { countConfigured } from '../../store/settings-revisions.ts'
 import { isPrivateKeyToSign } from './private-key.ts'
+import { reduceSvg } from './reduce-svg.ts'
 
 type Described = Pick<SiteProviderSettings, 'definition' | 'endpoints'>
 

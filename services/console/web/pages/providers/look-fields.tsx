@@ -17,9 +17,9 @@ export function LookFields({ form }: { form: UseFormReturnType<ProviderValues> }
   const { definition: t } = useTexts('definition')
   const { logo, button } = form.values
   const setColor = (theme: (typeof themes)[number], name: (typeof colors)[number], color: string) => {
-    const { light = usual.light, dark = usual.dark } = button ?? {}
-    const changed = { light, dark, [theme]: { ...{ light, dark }[theme], [name]: color } }
-    form.setFieldValue('button', changed)
+    const { light = usual.light, dark = button?.light ?? usual.dark } = button ?? {}
+    const both = { light, dark }
+    form.setFieldValue('button', { ...both, [theme]: { ...both[theme], [name]: color } })
   }
   return (
     <>
@@ -39,7 +39,7 @@ export function LookFields({ form }: { form: UseFormReturnType<ProviderValues> }
               key={theme + name}
               type="color"
               label={t[`${theme}_${name}`]}
-              value={(button?.[theme] ?? usual[theme])[name]}
+              value={(button?.[theme] ?? button?.light ?? usual[theme])[name]}
               onChange={(event) => setColor(theme, name, event.currentTarget.value)}
             />
           )),

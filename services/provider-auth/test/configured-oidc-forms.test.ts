@@ -1,0 +1,133 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { readLinkData, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
+import { type Application, applicationOf } from './application.ts'
+import { buildLoginUrl, followToApplication } from './configured-login.ts'
+import { createNativeApp, Injected } from './native-app.ts'
+
+type Change = Parameters<SharedStack['provider_auth']['changeProviderSettings']>[0]
+
+let serviceStack: SharedStack
+let site: SeededSite
+let application: Application
+beforeAll(async () => {
+  serviceStack = await sharedStack()
+  site = await seedSite(serviceStack)
+  application = applicationOf(serviceStack, site)
+})
+
+const tenant = '9188040d-6c67-4c5b-b112-36a304b66dad'
+const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
+
+interface Form {
+  /** Claims of ID Tokens; undefined removes one. */
+  readonly claims?: JWTPayload
+  readonly kid?: string
+  readonly isUserinfoSigned?: boolean
+}
+
+/** A provider whose ID Tokens have the form of a test. */
+async function startProvider({ claims = {}, kid, isUserinfoSigned = false }: Form = {}) {
+  let nonce: string | null = null
+  const sign = (payload: JWTPayload) =>
+    new SignJWT({ iss: url, sub: 'user-1', aud: 'app', ...payload })
+      .setProtectedHeader({ alg: 'RS256', ...(kid !== undefined && { kid }) })
+      .setIssuedAt()
+      .setExpirationTime('5m')
+      .sign(privateKey)
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
+    const send = (body: object) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+    if (pathname === '/authorize') {
+      nonce = searchParams.get('nonce')
+      const query = new URLSearchParams({ code: 'c', state: searchParams.get('state') ?? '' })
+      response.writeHead(302, { location: `${searchParams.get('redirect_uri')}?${query}` }).end()
+    } else if (pathname === '/keys') {
+      send({ keys: [{ ...(await exportJWK(publicKey)), ...(kid !== undefined && { kid }) }] })
+    } else if (pathname === '/token') {
+      await text(request)
+      const idToken = await sign({ ...(nonce !== null && { nonce }), ...claims })
+      send({ access_token: 'at', token_type: 'Bearer', expires_in: 3_600, id_token: idToken })
+    } else if (isUserinfoSigned) {
+      response.setHeader('content-type', 'application/jwt').end(await sign({ name: 'Ada King' }))
+    } else send({ sub: 'user-1', name: 'Ada King' })
+  }
+  const server = createServer((request, response) => void respond(request, response)).listen(0)
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  const url = `http://localhost:${typeof address === 'object' ? address?.port : ''}`
+  return { url, sign }
+}
+
+/** Saves a provider by its addresses, without a discovery document. */
+async function save(provider: string, url: string, protocol: object = {}, settings: Partial<Change> = {}) {
+  const { account, site_id } = site
+  const endpoints = {
+    authorization: `${url}/authorize`,
+    token: `${url}/token`,
+    jwks: `${url}/keys`,
+    userinfo: `${url}/userinfo`,
+  }
+  const definition = {
+    display_name: { en: 'Example' },
+    protocol: { type: 'oidc', issuer: url, endpoints, ...protocol },
+  } as NonNullable<Change['definition']>
+  const client = { client_id: 'app', client_secret: 'secret' }
+  const change = { site: site.site, account, site_id, provider, expected_revision: 0, ...client, definition }
+  return serviceStack.provider_auth.changeProviderSettings({ ...change, ...settings }, serviceStack.call())
+}
+
+const forms: readonly (readonly [string, Form, (url: string) => object])[] = [
+  ['without a key ID', {}, () => ({})],
+  ['with userinfo as a JWT', { kid: 'k', isUserinfoSigned: true }, () => ({})],
+  ['without a nonce', { claims: { nonce: undefined } }, () => ({ nonce: false })],
+]
+
+test.each(forms)('a login %s succeeds', async (title, form, changes) => {
+  const { url } = await startProvider(form)
+  const { authorize_uri } = await save(`form_${forms.findIndex(([name]) => name === title)}`, url, changes(url))
+  const callback = await followToApplication(site, buildLoginUrl(site, authorize_uri ?? '', 'openid profile'))
+  const identifier = await application.userOf(callback)
+  const { data } = await readLinkData(serviceStack, { site: site.site, identifier })
+  expect(Object.values(data)[0]?.profile.full_name).toBe('Ada King')
+})
+
+const issuers: readonly (readonly [string, string, string | undefined])[] = [
+  ['of its tenant', tenant, undefined],
+  ['of another tenant than its claim', 'other-tenant', 'server_error'],
+  ['of a tenant that changes the address', '../..', 'server_error'],
+]
+
+test.each(issuers)('an ID Token %s, of a provider with an issuer for each', async (_, claimed, error) => {
+  const login = 'https://login.example.com'
+  const { url } = await startProvider({ claims: { tid: claimed, iss: `${login}/${tenant}/v2.0` } })
+  const name = `tenant_${issuers.findIndex(([, one]) => one === claimed)}`
+  const { authorize_uri } = await save(name, url, { issuer: `${login}/{tid}/v2.0` })
+  const callback = await followToApplication(site, buildLoginUrl(site, authorize_uri ?? '', 'openid profile'))
+  expect(callback.searchParams.get('error') ?? undefined).toBe(error)
+})
+
+test('a native app logs in with an ID Token for its own client, and with that of no other', async () => {
+  const { url, sign } = await startProvider()
+  await save('app_login', url, {}, { options: { app_client_ids: 'ios' } })
+  const app = createNativeApp(serviceStack, site)
+  const inject = async (audience: string) =>
+    fetch(app.addressOf('app_login'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ id_token: await sign({ aud: audience, name: 'Ada King' }) }),
+    })
+  const identifier = await app.redeem(Injected.parse(await (await inject('ios')).json()).token)
+  const { links } = await readLinkData(serviceStack, { site: site.site, identifier })
+  expect(links).toMatchObject([{ provider: 'app_login', provider_user_id: 'user-1' }])
+  const rejected = await inject('other')
+  expect(rejected.status).toBe(400)
+  expect(await rejected.text()).toContain('issued to a client that the provider settings do not list')
+})
