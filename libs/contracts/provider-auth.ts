@@ -6,7 +6,7 @@ import { Client, clientSettings } from './objects/client.ts'
 import { Credential, CredentialFreshness } from './objects/credential.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
 import { ExistingClientId, ExistingSecret } from './objects/existing-secret.ts'
-import { Claims, ProfilePreview, ProviderDefinition } from './objects/provider-definition.ts'
+import { ClaimSet, PreviewedProfile, ProviderDefinition } from './objects/provider-definition.ts'
 import { ProviderSettings, providerSettingsInput } from './objects/provider-settings.ts'
 import { CallbackRules } from './objects/site.ts'
 import { TestLogin, TestLoginOutcome } from './objects/test-login.ts'
@@ -157,8 +157,8 @@ export const providerAuthContract = defineContract(
     },
     /** What becomes of claims by the rules of a definition. Nothing is stored. */
     previewProfile: {
-      input: z.object({ definition: ProviderDefinition, claims: Claims }),
-      output: ProfilePreview,
+      input: z.object({ definition: ProviderDefinition, claims: ClaimSet }),
+      output: PreviewedProfile,
       faults: [],
       repeatable: true,
     },

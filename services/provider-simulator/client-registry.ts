@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { messagingPermissions } from '#contracts'
 import type { Context } from '#http'
 import { readJsonInput } from './json-input.ts'
-import { providerNames } from './provider-names.ts'
+import { simulatedNames } from './simulated-names.ts'
 
 const httpAddress = z.url({ protocol: /^https?$/, error: 'must be http or https addresses' })
 
@@ -20,7 +20,7 @@ const PublicKey = z.union([z.string(), z.record(z.string(), z.unknown())]).trans
 })
 
 const Registration = z.object({
-  provider: z.enum(providerNames),
+  provider: z.enum(simulatedNames),
   client_id: z.string().regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 printable ASCII characters without spaces'),
   /** Empty for device, whose clients sign their secrets. */
   client_secret: z.string().max(2_048).default(''),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Claims, ProfilePreview, ProviderDefinition } from '../objects/provider-definition.ts'
+import { ClaimSet, PreviewedProfile, ProviderDefinition } from '../objects/provider-definition.ts'
 import { ProviderSettings, providerSettingsInput } from '../objects/provider-settings.ts'
 import { TestLogin, TestLoginOutcome } from '../objects/test-login.ts'
 import { LoginProvider } from '../providers.ts'
@@ -80,8 +80,8 @@ export const providerProcedures = adminProcedures({
     summary: 'What becomes of the claims of a provider by a definition. Nothing is stored',
     role: 'editor',
     readOnly: true,
-    input: SettingsReference.extend({ definition: ProviderDefinition, claims: Claims }),
-    output: ProfilePreview,
+    input: SettingsReference.extend({ definition: ProviderDefinition, claims: ClaimSet }),
+    output: PreviewedProfile,
   },
   startTestLogin: {
     method: 'POST',

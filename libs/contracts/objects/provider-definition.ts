@@ -180,11 +180,11 @@ export const ProviderEndpoints = z.object({
 export type ProviderEndpoints = z.infer<typeof ProviderEndpoints>
 
 /** The claims of a provider about an end user, by its own names. */
-export const Claims = z.record(z.string(), z.unknown())
+export const ClaimSet = z.record(z.string(), z.unknown())
 
 /** What becomes of claims by the rules of a definition. */
-export const ProfilePreview = z.object({
-  /** Null: there is none, so nobody could log in. */
+export const PreviewedProfile = z.object({
+  /** Null: there is none, so no one could log in. */
   provider_user_id: z.string().nullable(),
   profile: z.record(z.string(), z.unknown()),
   email: z.array(z.object({ email: z.string(), verified: z.boolean() })),

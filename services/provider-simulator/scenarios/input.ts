@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { providerNames } from '../provider-names.ts'
+import { simulatedNames } from '../simulated-names.ts'
 import { parseName } from '../user-name.ts'
 import { getScenarioKind, scenarioNames } from './scenario-kinds.ts'
 
@@ -17,7 +17,7 @@ const Name = z.string().transform((typed, context) => {
 export const ScenarioInput = z
   .strictObject({
     scenario: z.enum(scenarioNames, 'Choose one of the available scenarios.'),
-    provider: z.enum(providerNames, `Choose one of ${providerNames.join(', ')}.`).optional(),
+    provider: z.enum(simulatedNames, `Choose one of ${simulatedNames.join(', ')}.`).optional(),
     name: Name.optional(),
     seconds: z.number('Enter a number.').optional(),
     lasts_seconds: z

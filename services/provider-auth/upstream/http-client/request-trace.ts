@@ -30,7 +30,7 @@ async function readFields(response: Response): Promise<Record<string, unknown>> 
   const text = await response.clone().text()
   const body = parseJson(text) ?? (isForm(response) ? Object.fromEntries(new URLSearchParams(text)) : undefined)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
-  // Keys are long, and say nothing to a person.
+  // Keys are long, and say nothing to a member.
   const entries = Object.entries(body).filter(([name]) => name !== 'keys')
   return Object.fromEntries(entries.map(([name, value]) => [name, maskValue(name, value)]))
 }

@@ -2,4 +2,4 @@ import { loadCatalog } from '#catalog'
 import { builtInLoginProviders } from '#contracts'
 
 /** The providers that the simulator plays: the built-in ones, and those that the catalog describes. */
-export const providerNames = [...builtInLoginProviders, ...loadCatalog().map(({ name }) => name)] as const
+export const simulatedNames = [...builtInLoginProviders, ...loadCatalog().map(({ name }) => name)] as const
