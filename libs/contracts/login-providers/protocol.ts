@@ -53,6 +53,8 @@ export interface OAuth2Protocol extends CodeFlow {
   readonly scopeSeparator?: ','
   /** The names of the client's parameters, if they are not those of RFC 6749 2.3.1. */
   readonly clientParameters?: Readonly<Partial<Record<'client_id' | 'client_secret', string | undefined>>>
+  /** Token responses can be forms, without `token_type` or with another one, and errors can have the status 200. */
+  readonly hasLooseTokenResponses?: true
   /** Tokens are requested by GET, with the parameters in the query. */
   readonly requestsTokensByGet?: true
   /** The query parameter of resources for the access token: by default, it is in the header `Authorization`. */

@@ -52,6 +52,7 @@ function describeOAuth2(
     issuer: new URL(authorization).origin,
     endpoints: { authorization, token, ...(refresh !== undefined && { refresh }) },
     ...(protocol.scope_separator === ',' && { scopeSeparator: ',' }),
+    hasLooseTokenResponses: true,
     clientParameters: protocol.client_parameters,
     ...(protocol.token_method === 'GET' && { requestsTokensByGet: true }),
     ...(accessTokenParameter !== undefined && { accessTokenParameter }),

@@ -20,30 +20,34 @@ export function keepTenantIdTokens({ issuer, endpoints }: OidcProtocol, fetch: F
   }
 }
 
-type TokenEndpoint = Pick<OAuth2Protocol, 'endpoints' | 'clientParameters' | 'requestsTokensByGet'>
+type TokenEndpoint = Pick<
+  OAuth2Protocol,
+  'endpoints' | 'clientParameters' | 'requestsTokensByGet' | 'hasLooseTokenResponses'
+>
 
 /**
- * Sends token requests as a provider documents them, and returns responses as RFC 6749 5.1 defines them: as JSON, with
- * `token_type`, and errors with a status of their own.
+ * Sends token requests as a provider documents them, and returns loose responses as RFC 6749 5.1 defines them: as JSON,
+ * with `token_type`, and errors with a status of their own.
  *
  * @param toAddress the provider's addresses, or those of the simulator
  */
 export function createTokenFetch(
-  { endpoints, clientParameters = {}, requestsTokensByGet }: TokenEndpoint,
+  { endpoints, clientParameters = {}, requestsTokensByGet, hasLooseTokenResponses }: TokenEndpoint,
   toAddress: (address: string) => string,
   fetch: FetchFromProvider,
 ): FetchFromProvider {
+  const read = hasLooseTokenResponses ? toStandard : (response: Response) => response
   const endpoint = toAddress(endpoints.token)
   const refreshEndpoint = toAddress(endpoints.refresh ?? endpoints.token)
   return async (url, request) => {
     if (url !== endpoint || !(request.body instanceof URLSearchParams)) return fetch(url, request)
     const used = request.body.get('grant_type') === 'refresh_token' ? refreshEndpoint : endpoint
     const parameters = renameParameters(request.body, clientParameters)
-    if (!requestsTokensByGet) return toStandard(await fetch(used, { ...request, body: parameters }))
+    if (!requestsTokensByGet) return read(await fetch(used, { ...request, body: parameters }))
     const address = new URL(used)
     for (const [name, value] of parameters) address.searchParams.set(name, value)
     const { body: _, ...withoutBody } = request
-    return toStandard(await fetch(address.href, { ...withoutBody, method: 'GET' }))
+    return read(await fetch(address.href, { ...withoutBody, method: 'GET' }))
   }
 }
 
