@@ -174,3 +174,32 @@ test('only the member who started a test login can read it; the audit trail has 
     body: { error: { message: 'The provider settings are incomplete or disabled. Complete and enable them first.' } },
   })
 })
+
+test('a provider that the site configured is tried with claims, and removed by an owner', async () => {
+  const [owner, editor] = [await managed.createClient(account, 'owner'), await managed.createClient(account, 'editor')]
+  const { providers } = (await editor('GET', '/provider-catalog')).body as {
+    providers: { name: string; definition: object }[]
+  }
+  const { definition } = providers.find(({ name }) => name === 'github') ?? {}
+  const own = `${path}/providers/code`
+  const claims = { id: 1, login: 'octocat', emails: [{ email: 'octo@example.com', verified: true, primary: true }] }
+  expect(await editor('POST', `${own}/profile-previews`, { definition, claims })).toMatchObject({
+    status: 200,
+    body: {
+      provider_user_id: '1',
+      profile: { user_name: 'octocat' },
+      email: [{ email: 'octo@example.com', verified: true }],
+    },
+  })
+  expect(await editor('PUT', own, { client_id: 'c', client_secret: 's', definition }, 0)).toMatchObject({ status: 200 })
+
+  expect(await editor('DELETE', own, undefined, 1)).toMatchObject({ status: 403 })
+  expect(await owner('DELETE', own, undefined, 2)).toMatchObject({ status: 412 })
+  expect(await owner('DELETE', `${path}/providers/messaging`, undefined, 2)).toMatchObject({
+    status: 409,
+    body: { error: { message: 'Users have logged in with this provider. Disable it instead.' } },
+  })
+  expect(await owner('DELETE', own, undefined, 1)).toMatchObject({ status: 200 })
+  expect(await managed.findLastEntry(account)).toMatchObject({ action: 'removeProviderSettings', after: null })
+  expect((await editor('GET', own)).headers.get('etag')).toBe('"0"')
+})
