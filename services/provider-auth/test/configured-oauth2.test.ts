@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readLinkData, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { type Application, applicationOf } from './application.ts'
 import { buildLoginUrl, followToApplication } from './configured-login.ts'
@@ -38,8 +38,10 @@ const account = {
 const tokens = { access_token: 'gho_1', token_type: 'bearer', scope: 'read:user,user:email' }
 
 /** A provider like GitHub: OAuth 2.0 alone, with numbers as user IDs and tokens that do not expire. */
-async function startServer(changes: { readonly token?: Respond; readonly user?: Respond } = {}): Promise<OAuth2Server> {
-  const { token = json(tokens), user = json(account) } = changes
+async function startServer(
+  changes: { readonly token?: Respond; readonly user?: Respond; readonly emails?: Respond } = {},
+): Promise<OAuth2Server> {
+  const { token = json(tokens), user = json(account), emails = json([]) } = changes
   const requests: OAuth2Server['requests'] = []
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
@@ -52,6 +54,7 @@ async function startServer(changes: { readonly token?: Respond; readonly user?: 
       response.writeHead(302, { location: callback.href }).end()
     } else if (pathname === '/token') token(response)
     else if (pathname === '/user') user(response)
+    else if (pathname === '/emails') emails(response)
     else response.writeHead(200).end()
   }
   const server = createServer((request, response) => void respond(request, response)).listen(0)
@@ -64,7 +67,7 @@ async function startServer(changes: { readonly token?: Respond; readonly user?: 
   return { url: `http://localhost:${typeof address === 'object' ? address?.port : ''}`, requests }
 }
 
-async function configure(name: string, { url }: OAuth2Server): Promise<string> {
+async function configure(name: string, { url }: OAuth2Server, changes: object = {}): Promise<string> {
   const { account: customer, site_id } = site
   const saved = await serviceStack.provider_auth.changeProviderSettings(
     {
@@ -93,6 +96,7 @@ async function configure(name: string, { url }: OAuth2Server): Promise<string> {
             email: { address: '/email', verified: true },
             follow: { followed_by: '/followers', following: '/following' },
           },
+          ...changes,
         },
       },
     },
@@ -101,8 +105,8 @@ async function configure(name: string, { url }: OAuth2Server): Promise<string> {
   return saved.authorize_uri ?? ''
 }
 
-const logIn = (authorizeUri: string) =>
-  followToApplication(site, buildLoginUrl(site, authorizeUri, 'openid profile email'))
+const logIn = (authorizeUri: string, scope = 'openid profile email') =>
+  followToApplication(site, buildLoginUrl(site, authorizeUri, scope))
 
 test('a provider of OAuth 2.0 is described by its addresses, scopes and claims', async () => {
   const server = await startServer()
@@ -159,4 +163,62 @@ test('what end users granted is revoked when they are deleted', async () => {
   await expect
     .poll(() => server.requests.find(({ path }) => path === '/revoke')?.form.get('token'), { timeout: 30_000 })
     .toBe('gho_1')
+})
+
+describe('a further resource', () => {
+  const own = { email: 'octo@example.com', verified: true, primary: true }
+  const list = json([{ ...own, email: 'other@example.com', primary: false }, own])
+  const changesFor = ({ url }: OAuth2Server) => ({
+    resources: { emails: `${url}/emails` },
+    claims: {
+      profile: { full_name: '/name' },
+      email: { list: '/emails', address: '/email', verified: '/verified', if: '/primary' },
+    },
+  })
+
+  test('supplies its items, which stay when it fails later', async () => {
+    let emails = list
+    const server = await startServer({ emails: (response) => emails(response) })
+    const uri = await configure('further', server, changesFor(server))
+    const identifier = await application.userOf(await logIn(uri))
+    const read = async () => (await readLinkData(serviceStack, { site: site.site, identifier })).data.further?.email
+    expect(await read()).toMatchObject([{ email: 'octo@example.com', verified: true }])
+    for (const failing of [json({}, 500), html, json({ error: 'scope' }, 403)]) {
+      emails = failing
+      expect(await application.userOf(await logIn(uri))).toBe(identifier)
+      expect(await read()).toMatchObject([{ email: 'octo@example.com', verified: true }])
+    }
+    emails = json([])
+    await application.userOf(await logIn(uri))
+    expect(await read()).toEqual([])
+  })
+
+  test('is requested only if a granted scope covers what it supplies', async () => {
+    const server = await startServer({ emails: list })
+    await application.userOf(
+      await logIn(await configure('further_unused', server, changesFor(server)), 'openid profile'),
+    )
+    expect(server.requests.map(({ path }) => path)).toEqual(['/authorize', '/token', '/user'])
+  })
+})
+
+test('the requests of a test login are shown without tokens, however deep', async () => {
+  const secret = { data: { access_token: 'gho_nested', list: [{ client_secret: 's3cret' }] } }
+  const server = await startServer({ token: json({ ...tokens, ...secret }), user: json({ message: 'none' }) })
+  const uri = await configure('traced', server)
+  const key = { site: site.site, provider: 'traced', by: 'member 1' }
+  const { state } = await serviceStack.provider_auth.beginTestLogin(key, serviceStack.call())
+  const address = new URL(buildLoginUrl(site, uri, 'openid'))
+  address.searchParams.set('state', state)
+  await followToApplication(site, address.href)
+  const outcome = await serviceStack.provider_auth.readTestLogin({ ...key, state }, serviceStack.call())
+  expect(outcome).toMatchObject({
+    outcome: 'failed',
+    advice: 'user_id',
+    exchanges: [
+      { address: `${server.url}/token`, status: 200, fields: { access_token: '…', scope: tokens.scope } },
+      { address: `${server.url}/user`, status: 200, fields: { message: 'none' } },
+    ],
+  })
+  expect(JSON.stringify(outcome)).not.toMatch(/gho_|s3cret/)
 })

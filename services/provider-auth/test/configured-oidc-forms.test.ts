@@ -22,9 +22,12 @@ beforeAll(async () => {
 const tenant = '9188040d-6c67-4c5b-b112-36a304b66dad'
 const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
 
+/** Undefined leaves a claim out. */
+type Claims = Readonly<Record<string, unknown>>
+
 interface Form {
-  /** Claims of ID Tokens; undefined removes one. */
-  readonly claims?: JWTPayload
+  /** Of ID Tokens. */
+  readonly claims?: Claims
   readonly kid?: string
   readonly isUserinfoSigned?: boolean
 }
@@ -32,12 +35,12 @@ interface Form {
 /** A provider whose ID Tokens have the form of a test. */
 async function startProvider({ claims = {}, kid, isUserinfoSigned = false }: Form = {}) {
   let nonce: string | null = null
-  const sign = (payload: JWTPayload) =>
-    new SignJWT({ iss: url, sub: 'user-1', aud: 'app', ...payload })
+  const sign = (payload: Claims) => {
+    const now = Math.floor(Date.now() / 1_000)
+    return new SignJWT({ iss: url, sub: 'user-1', aud: 'app', iat: now, exp: now + 300, ...payload } as JWTPayload)
       .setProtectedHeader({ alg: 'RS256', ...(kid !== undefined && { kid }) })
-      .setIssuedAt()
-      .setExpirationTime('5m')
       .sign(privateKey)
+  }
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
     const send = (body: object) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
@@ -130,4 +133,26 @@ test('a native app logs in with an ID Token for its own client, and with that of
   const rejected = await inject('other')
   expect(rejected.status).toBe(400)
   expect(await rejected.text()).toContain('issued to a client that the provider settings do not list')
+})
+
+const mistakes: readonly (readonly [string, Form, object])[] = [
+  ['issuer', { claims: { iss: 'https://other.example.com' } }, {}],
+  ['nonce', { claims: { nonce: undefined } }, {}],
+  ['client', { claims: { aud: 'other' } }, {}],
+  ['clock', { claims: { exp: 1 } }, {}],
+  ['id_token_alg', {}, { id_token_alg: 'ES256' }],
+  ['user_id', { claims: { sub: undefined } }, {}],
+]
+
+test.each(mistakes)('a failed test login says to look at: %s', async (advice, form, protocol) => {
+  const { url } = await startProvider(form)
+  const provider = `wrong_${advice}`
+  const { authorize_uri } = await save(provider, url, protocol)
+  const key = { site: site.site, provider, by: 'member 1' }
+  const { state } = await serviceStack.provider_auth.beginTestLogin(key, serviceStack.call())
+  const address = new URL(buildLoginUrl(site, authorize_uri ?? '', 'openid'))
+  address.searchParams.set('state', state)
+  await followToApplication(site, address.href)
+  const outcome = await serviceStack.provider_auth.readTestLogin({ ...key, state }, serviceStack.call())
+  expect(outcome).toMatchObject({ outcome: 'failed', advice })
 })

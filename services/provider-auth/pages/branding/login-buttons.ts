@@ -79,14 +79,14 @@ function stylesOf(theme: 'light' | 'dark'): string {
 }
 
 /** A provider that a site configured, with the look that the site gave it. */
-export interface ConfiguredLook {
+interface ConfiguredLook {
   readonly provider: LoginProvider
   readonly login_provider_identifier: string
   readonly definition: Pick<ProviderDefinition, 'logo' | 'button'>
 }
 
 /** The path of a configured provider's logo; a changed logo has another one, so that it can be cached. */
-export function configuredLogoPath(identifier: string, logo: string): string {
+function configuredLogoPath(identifier: string, logo: string): string {
   return `${configuredLogosPath}/${identifier}?v=${hash('sha256', logo).slice(0, 12)}`
 }
 

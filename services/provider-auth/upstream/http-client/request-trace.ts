@@ -7,6 +7,9 @@ const exchanges = new AsyncLocalStorage<ProviderExchange[]>()
 /** Characters of a text in a traced response. Our choice. */
 const maxTextLength = 500
 
+/** Characters of all fields of a response, which are shown only below that. Our choice. */
+const maxFieldsLength = 20_000
+
 /** Runs a function, and records what is sent to providers meanwhile. */
 export async function traceExchanges<T>(run: () => Promise<T>, into: ProviderExchange[]): Promise<T> {
   return exchanges.run(into, run)
@@ -25,18 +28,19 @@ export async function traceExchange(method: string, url: string, response: Respo
   })
 }
 
-/** The fields of a JSON object or a form; the values of those that could be secret are replaced. */
+/** The fields of a JSON object or a form; values that could be secret are replaced, at every depth. */
 async function readFields(response: Response): Promise<Record<string, unknown>> {
   const text = await response.clone().text()
   const body = parseJson(text) ?? (isForm(response) ? Object.fromEntries(new URLSearchParams(text)) : undefined)
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return {}
-  // Keys are long, and say nothing to a member.
-  const entries = Object.entries(body).filter(([name]) => name !== 'keys')
-  return Object.fromEntries(entries.map(([name, value]) => [name, maskValue(name, value)]))
+  // The keys of a key set are long, and say nothing to a member.
+  const { keys: _, ...fields } = Object(body)
+  const masked = JSON.stringify(fields, maskValue)
+  return masked.length > maxFieldsLength ? {} : JSON.parse(masked)
 }
 
 function maskValue(name: string, value: unknown): unknown {
-  if (/token(?!_type)|secret|^code$|jwt|assertion|nonce/i.test(name)) return '…'
+  if (/token(?!_type)|secret|^code$|jwt|assertion|nonce/i.test(name) && typeof value !== 'object') return '…'
   return typeof value === 'string' ? value.slice(0, maxTextLength) : value
 }
 

@@ -19,9 +19,8 @@ export type VerifyIdToken = (idToken: string, settings: SiteProviderSettings, no
  */
 export function createIdTokenVerifier(
   { idToken, issuer, clockToleranceSeconds: tolerance }: IdTokenRules,
-  fetch: FetchFromProvider,
+  verify: VerifySignature,
 ): VerifyIdToken {
-  const verify = createSignatureVerifier(idToken, fetch)
   return async (token, settings, nonce) => {
     const { payload } = await verify(token, settings, {
       algorithms: [idToken.alg],

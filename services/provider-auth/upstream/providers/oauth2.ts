@@ -13,10 +13,12 @@ import { type OAuth2Protocol, ProviderUserId, parseExactJson, supportedPrompts, 
 import type { ProviderTokens } from '../../domain/credential.ts'
 import { deriveCodeChallenge } from '../../domain/pkce.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
+import { listRequestedItems } from '../../domain/requested-items.ts'
 import { Claims } from './claims.ts'
 import { createClientAuthentication } from './client-authentication.ts'
 import { createConfigure } from './configure.ts'
 import { findClaim } from './find-claims.ts'
+import { listItemsOf } from './further-resources.ts'
 import { createAppLoginVerifier } from './native-login.ts'
 import { GrantInvalid, readFailure, readProviderFailure, translateError } from './oauth2-errors.ts'
 import {
@@ -46,7 +48,7 @@ export function connectOAuth2(
   deps: AdapterDeps,
 ): ProviderClient {
   const { provider, description, protocol } = login
-  const { toAddress, allowsHttp, logger, skipProfile } = deps
+  const { toAddress, allowsHttp, logger } = deps
   const {
     passedParameters = {},
     usesPkce,
@@ -57,6 +59,11 @@ export function connectOAuth2(
     accessTokenParameter,
     resources = {},
   } = protocol
+  const further = Object.entries(resources).map(([name, endpoint]) => ({
+    name,
+    endpoint,
+    items: listItemsOf(name, protocol.user.claims),
+  }))
   const configure = createConfigure((settings) => configurationOf(protocol, settings, toAddress), {
     allowsHttp,
     fetch: createTokenFetch(protocol, toAddress, deps.fetch),
@@ -99,7 +106,7 @@ export function connectOAuth2(
       const response = await callWithToken('GET', endpoint, accessToken, settings)
       return parseExactJson(await response.text())
     } catch (error) {
-      skipProfile(error)
+      logger.warn({ error, provider }, 'a further resource of the provider failed; the login continues without it')
       return undefined
     }
   }
@@ -174,20 +181,24 @@ export function connectOAuth2(
       const tokens = parseTokenResponse(granted)
       const { access_token } = tokens
       const address = buildUserAddress(protocol.user, description, { granted: scope, settings, response: granted })
+      const requested = listRequestedItems(description.supplies, scope)
+      const needed = further.filter(({ items }) => items.some((item) => requested.includes(item)))
       const [account, credential, ...others] = await Promise.all([
         fetchUser(address, access_token, settings),
         exchangeShortToken(tokens, settings),
-        ...Object.entries(resources).map(async ([name, endpoint]) => [
-          name,
-          await fetchResource(endpoint, access_token, settings),
-        ]),
+        ...needed.map(async (resource) => ({
+          ...resource,
+          claims: await fetchResource(resource.endpoint, access_token, settings),
+        })),
       ])
-      const claims = { ...account, ...Object.fromEntries(others) }
+      const claims = { ...account, ...Object.fromEntries(others.map(({ name, claims }) => [name, claims])) }
       const { provider_user_id, data } = readUserResource(protocol.user, description, claims, settings)
+      // What could not be fetched stays as of earlier logins.
+      const withheld = others.flatMap(({ items, claims }) => (claims === undefined ? items : []))
       return {
         provider_user_id: ProviderUserId.parse(provider_user_id),
         credential,
-        data,
+        data: { ...data, not_obtained: [...(data.not_obtained ?? []), ...withheld] },
         claims,
         auth_time: undefined,
         friendship_status: undefined,

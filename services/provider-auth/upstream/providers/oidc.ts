@@ -62,8 +62,8 @@ export function connectOidc(
   const { additionalClaims, friendship, revocation } = protocol
   const isOfTenants = hasTenants(protocol.issuer)
   const idTokenField = isOfTenants ? tenantIdToken : 'id_token'
-  const verifyIdToken = createIdTokenVerifier(protocol, fetch)
   const verifySignature = createSignatureVerifier(protocol.idToken, fetch)
+  const verifyIdToken = createIdTokenVerifier(protocol, verifySignature)
   const configure = createConfigure((settings) => createOidcConfiguration(protocol, settings), {
     allowsHttp,
     fetch: keepTenantIdTokens(protocol, fetch),

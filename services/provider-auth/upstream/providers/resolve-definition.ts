@@ -68,6 +68,9 @@ export async function findRejectedDefinition(
   if (isBuiltIn(name.provider)) return []
   if (definition === null) return [{ field: 'definition', reason: 'is required for a provider that is not built in' }]
   if (before === undefined || before.definition === null) {
+    // A login was completed while an earlier provider of this name was removed.
+    if (await hasCredentials(trx, name))
+      return [{ field: 'provider', reason: 'is a name under which users have logged in elsewhere. Use another name' }]
     const count = await countConfigured(trx, name.site)
     const reason = `is one too many: a site can configure ${limits.configured_providers}`
     return count < limits.configured_providers ? [] : [{ field: 'provider', reason }]

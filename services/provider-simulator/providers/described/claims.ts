@@ -20,17 +20,14 @@ export function describeUser({ definition, example }: CatalogEntry, { user, sub 
   if (protocol.type === 'oidc') claims.sub = sub
   else setAt(claims, protocol.user_id, (known) => (typeof known === 'number' ? toNumber(user.digest) : sub))
   const { profile, email }: ClaimMapping = protocol.claims
-  const texts = {
-    full_name: user.name,
-    user_name: user.name,
-    first_name: user.given_name,
-    last_name: user.family_name,
-    image_url: user.picture,
-  }
-  for (const [field, text] of Object.entries(texts)) {
-    const rule = profile[field as keyof typeof texts]
-    if (typeof rule === 'string') setAt(claims, rule, () => text)
-  }
+  const texts = [
+    [profile.full_name, user.name],
+    [profile.user_name, user.name],
+    [profile.first_name, user.given_name],
+    [profile.last_name, user.family_name],
+    [profile.image_url, user.picture],
+  ] as const
+  for (const [rule, text] of texts) if (typeof rule === 'string') setAt(claims, rule, () => text)
   if (email !== undefined) {
     const base = email.list === undefined ? '' : `${email.list}/0`
     setAt(claims, base + email.address, () => user.email)
@@ -57,6 +54,6 @@ function setAt(claims: Json, pointer: ClaimPointer, change: (known: unknown) => 
 }
 
 /** An ID with 13 digits. */
-export function toNumber(digest: string): number {
+function toNumber(digest: string): number {
   return 10 ** 12 + Number.parseInt(digest.slice(0, 10), 16)
 }

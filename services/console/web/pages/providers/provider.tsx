@@ -6,6 +6,7 @@ import { useHasRole } from '../../admin/permissions.ts'
 import { useRead } from '../../admin/queries.ts'
 import type { ProviderSettings, SiteReference } from '../../admin/types.ts'
 import { describeLogin } from '../../parts/describe-provider.ts'
+import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { useLanguage, useTexts } from '../../texts/index.tsx'
@@ -33,6 +34,7 @@ export function ProviderPage({ site, provider }: { site: SiteReference; provider
       title={name?.[language] ?? name?.en ?? nameProvider(provider, common)}
       actions={query.data && <ProviderState of={query.data} />}
     >
+      {catalog.error && <FaultAlert fault={catalog.error} />}
       <Loaded of={query}>
         {(settings) =>
           // The form begins with the definition of the catalog.

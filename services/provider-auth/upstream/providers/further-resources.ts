@@ -1,0 +1,9 @@
+import type { ClaimMapping, ProfileItem } from '#contracts'
+import { listSuppliedItems } from '#contracts'
+
+/** The items whose rules read the claims of a further resource, which are below its name. */
+export function listItemsOf(resource: string, claims: ClaimMapping): readonly ProfileItem[] {
+  const pointer = new RegExp(`"/${resource}(/|")`)
+  const rules: Readonly<Record<string, unknown>> = { ...claims.profile, ...claims }
+  return listSuppliedItems(claims).filter((item) => pointer.test(JSON.stringify(rules[item])))
+}
