@@ -1,5 +1,4 @@
-import type { ClaimMapping, ProfileItem } from '#contracts'
-import { listSuppliedItems } from '#contracts'
+import { type ClaimMapping, listSuppliedItems, type ProfileItem } from '#contracts'
 
 /** The items whose rules read the claims of a further resource, which are below its name. */
 export function listItemsOf(resource: string, claims: ClaimMapping): readonly ProfileItem[] {

@@ -2,37 +2,28 @@ import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
   Configuration,
-  fetchProtectedResource,
   genericGrantRequest,
   randomPKCECodeVerifier,
   refreshTokenGrant,
   type TokenEndpointResponse,
 } from 'openid-client'
 import { z } from 'zod'
-import { type OAuth2Protocol, ProviderUserId, parseExactJson, supportedPrompts, type TokenExchange } from '#contracts'
+import { type OAuth2Protocol, ProviderUserId, supportedPrompts, type TokenExchange } from '#contracts'
 import type { ProviderTokens } from '../../domain/credential.ts'
 import { deriveCodeChallenge } from '../../domain/pkce.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { listRequestedItems } from '../../domain/requested-items.ts'
-import { Claims } from './claims.ts'
 import { createClientAuthentication } from './client-authentication.ts'
 import { createConfigure } from './configure.ts'
-import { findClaim } from './find-claims.ts'
 import { listItemsOf } from './further-resources.ts'
 import { createAppLoginVerifier } from './native-login.ts'
-import { GrantInvalid, readFailure, readProviderFailure, translateError } from './oauth2-errors.ts'
-import {
-  type AdapterDeps,
-  type DescribedLogin,
-  type ProviderClient,
-  ProviderRequestFailed,
-  ReauthenticationRequired,
-} from './provider.ts'
+import { GrantInvalid, translateError } from './oauth2-errors.ts'
+import { createResourceClient } from './oauth2-resources.ts'
+import { type AdapterDeps, type DescribedLogin, type ProviderClient, ReauthenticationRequired } from './provider.ts'
 import type { ProviderHooks } from './provider-hooks.ts'
 import { toProviderScopes } from './provider-scopes.ts'
 import { createTokenRevoker } from './revoke-tokens.ts'
 import { createTokenFetch, renameParameters } from './token-endpoint.ts'
-import { addTokenProof } from './token-proof.ts'
 import { type GrantedTokens, parseTokenResponse } from './token-response.ts'
 import { buildUserAddress, readUserResource } from './user-resource.ts'
 
@@ -49,16 +40,7 @@ export function connectOAuth2(
 ): ProviderClient {
   const { provider, description, protocol } = login
   const { toAddress, allowsHttp, logger } = deps
-  const {
-    passedParameters = {},
-    usesPkce,
-    prompts,
-    exchange,
-    deauthorization,
-    revocation,
-    accessTokenParameter,
-    resources = {},
-  } = protocol
+  const { passedParameters = {}, usesPkce, prompts, exchange, deauthorization, revocation, resources = {} } = protocol
   const further = Object.entries(resources).map(([name, endpoint]) => ({
     name,
     endpoint,
@@ -76,40 +58,7 @@ export function connectOAuth2(
     })
   const parseGrantedTokens = async (granted: Promise<TokenEndpointResponse>) =>
     parseTokenResponse(await awaitGrant(granted))
-  /** Sends a request with the access token and returns the response if it is successful. */
-  const callWithToken = async (
-    method: string,
-    endpoint: string,
-    accessToken: string,
-    settings: SiteProviderSettings,
-  ) => {
-    const address = new URL(addTokenProof(protocol, toAddress(endpoint), { accessToken, settings }))
-    if (accessTokenParameter !== undefined) address.searchParams.set(accessTokenParameter, accessToken)
-    const response =
-      accessTokenParameter === undefined
-        ? await fetchProtectedResource(configure(settings), accessToken, address, method)
-        : await deps.fetch(address.href, { method, headers: { accept: 'application/json' } })
-    if (response.ok) return response
-    throw (await readProviderFailure(response, protocol)) ?? new ProviderRequestFailed(`status_${response.status}`)
-  }
-  /** The account of the end user. Some providers respond to errors with 200. */
-  const fetchUser = async (address: string, accessToken: string, settings: SiteProviderSettings) => {
-    const response = await callWithToken('GET', address, accessToken, settings)
-    const body = Claims.parse(parseExactJson(await response.text()))
-    if (findClaim(body, protocol.user.userId) === undefined)
-      throw readFailure(body, protocol) ?? new ProviderRequestFailed('no_user_id')
-    return body
-  }
-  /** The claims of a further resource; undefined if they could not be fetched. */
-  const fetchResource = async (endpoint: string, accessToken: string, settings: SiteProviderSettings) => {
-    try {
-      const response = await callWithToken('GET', endpoint, accessToken, settings)
-      return parseExactJson(await response.text())
-    } catch (error) {
-      logger.warn({ error, provider }, 'a further resource of the provider failed; the login continues without it')
-      return undefined
-    }
-  }
+  const { callWithToken, fetchUser, fetchResource } = createResourceClient(login, configure, deps)
   const exchangeToken = async (
     { grant_type, parameter }: TokenExchange,
     accessToken: string,

@@ -10,7 +10,6 @@ import {
 } from 'openid-client'
 import { z } from 'zod'
 import { type OidcProtocol, ProviderUserId, supportedPrompts } from '#contracts'
-import { clockToleranceSeconds } from '#http'
 import type { ProviderTokens as HeldTokens } from '../../domain/credential.ts'
 import { deriveCodeChallenge } from '../../domain/pkce.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
@@ -34,6 +33,7 @@ import {
 import type { ProviderHooks } from './provider-hooks.ts'
 import { listUnpermitted, toProviderScopes } from './provider-scopes.ts'
 import { readClaims } from './read-claims.ts'
+import { refreshExpiredTokens } from './refresh-expired-tokens.ts'
 import { createTokenRevoker } from './revoke-tokens.ts'
 import { isPrivateKey } from './signed-secret.ts'
 import { keepTenantIdTokens, tenantIdToken } from './token-endpoint.ts'
@@ -247,21 +247,4 @@ function hasBecomeFriend(
   { official_account }: SiteProviderSettings,
 ): boolean {
   return official_account && friendship !== undefined && searchParams.get(friendship.newFriendParameter) === 'true'
-}
-
-/** Returns refreshed tokens if the access token has expired and can be refreshed without the end user. */
-async function refreshExpiredTokens(
-  { refresh }: ProviderClient,
-  settings: SiteProviderSettings,
-  tokens: HeldTokens,
-): Promise<HeldTokens> {
-  const hasEnded =
-    tokens.expires_at !== null && tokens.expires_at.getTime() <= Date.now() + clockToleranceSeconds * 1_000
-  if (!hasEnded || refresh === undefined) return tokens
-  try {
-    return await refresh(settings, tokens)
-  } catch (error) {
-    if (error instanceof ReauthenticationRequired) return tokens
-    throw error
-  }
 }
