@@ -18,6 +18,7 @@ export const busInterface = defineBusInterface({
       'resolveUser',
       'findAccountHolder',
       'importUsers',
+      'isProviderLinked',
       'linkAccount',
       'readSite',
       'readCallbackRules',

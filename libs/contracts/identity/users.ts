@@ -123,6 +123,13 @@ export const userProcedures = {
     faults: [],
     repeatable: true,
   },
+  /** Whether a user of the site has an account of the provider. */
+  isProviderLinked: {
+    input: z.object({ site: Site, provider: Provider }),
+    output: z.object({ is_linked: z.boolean() }),
+    faults: [],
+    repeatable: true,
+  },
   listUsers: {
     input: z.object({
       site: Site,

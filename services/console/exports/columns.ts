@@ -6,6 +6,7 @@ import {
   type Link,
   type Output,
   type Profile,
+  type Provider,
   type profileContract,
   profileFields,
   type User,
@@ -46,10 +47,10 @@ const prohibitionColumn: Column = {
   getValue: ({ profile }) => profile?.profile_prohibited ?? false,
 }
 
-const linkColumns: readonly Column[] = builtInProviders.map((provider) => ({
+const linkColumn = (provider: Provider): Column => ({
   title: `${provider}_id`,
   getValue: ({ links }) => links.find((link) => link.provider === provider)?.provider_user_id ?? null,
-}))
+})
 
 // The literal has the keys that its type names.
 const profileFieldNames = Object.keys(profileFields) as (keyof typeof profileFields)[]
@@ -70,6 +71,8 @@ function joinValues(value: Profile[keyof typeof profileFields]): Row[number] {
   return Array.isArray(value) ? value.join('\n') : value
 }
 
-export function listColumns(withProfile: boolean): readonly Column[] {
+/** @param configured the providers that the site configured */
+export function listColumns(withProfile: boolean, configured: readonly Provider[]): readonly Column[] {
+  const linkColumns = [...builtInProviders, ...configured].map(linkColumn)
   return [...userColumns, ...linkColumns, prohibitionColumn, ...(withProfile ? profileColumns : [])]
 }

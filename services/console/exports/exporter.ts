@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Registry } from 'prom-client'
-import { limits } from '#contracts'
+import { limits, type Provider } from '#contracts'
 import { createGauge, type Logger, startCleanup } from '#runtime'
 import type { ServiceClients } from '../bus.ts'
 import {
@@ -15,7 +15,7 @@ import { createEncoder } from './charset.ts'
 import { type ExportedUser, listColumns } from './columns.ts'
 import { toCsv } from './csv.ts'
 import { toRecordLines } from './records.ts'
-import { iterateUsers } from './users.ts'
+import { iterateUsers, listConfigured } from './users.ts'
 import { writeZip } from './zip.ts'
 
 /** Writes exports in the background. */
@@ -98,7 +98,10 @@ async function writeExport(
   const { knex, now } = deps
   const { export_id, format, charset } = wanted
   const encoder = createEncoder(charset, { withMark: format === 'csv' })
-  const { header, toLines } = format === 'csv' ? csvOf(wanted) : { header: '', toLines: toRecordLines }
+  const { header, toLines } =
+    format === 'csv'
+      ? csvOf(wanted, await listConfigured(wanted, deps, signal))
+      : { header: '', toLines: toRecordLines }
   const reportProgress = async (progress: Parameters<typeof updateExport>[2]) => {
     signal.throwIfAborted()
     if (!(await updateExport(knex, export_id, progress))) throw new Error('The export was aborted.')
@@ -128,8 +131,8 @@ async function writeExport(
   })
 }
 
-function csvOf({ with_profile }: NewExport) {
-  const columns = listColumns(with_profile)
+function csvOf({ with_profile }: NewExport, configured: readonly Provider[]) {
+  const columns = listColumns(with_profile, configured)
   return {
     header: toCsv([columns.map(({ title }) => title)]),
     toLines: (users: readonly ExportedUser[]) =>

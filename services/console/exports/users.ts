@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Call, newCall } from '#bus'
-import { Fault } from '#contracts'
+import { Fault, type Provider } from '#contracts'
 import type { ServiceClients } from '../bus.ts'
 import type { StoredExport } from '../store/exports.ts'
 import type { ExportedUser } from './columns.ts'
@@ -36,6 +36,15 @@ export async function* iterateUsers(
     if (!more || after === undefined) return
     position = { after, after_registration: last_registration }
   }
+}
+
+/** The names of the providers that the site configured. */
+export async function listConfigured(
+  { site }: ExportOptions,
+  { provider_auth }: ExportServices,
+  signal: AbortSignal,
+): Promise<readonly Provider[]> {
+  return (await createRetry(signal)((call) => provider_auth.listConfiguredProviders({ site }, call))).providers
 }
 
 type LinkedUser = Pick<ExportedUser, 'user' | 'links'>

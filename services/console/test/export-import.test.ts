@@ -33,6 +33,18 @@ async function newSite(): Promise<string> {
   return `/accounts/${account}/sites/${siteId}`
 }
 
+/** Settings of a provider whose discovery document is not read. */
+const describeProvider = (issuer: string) => {
+  const endpoints = { authorization: `${issuer}/a`, token: `${issuer}/t`, jwks: `${issuer}/k` }
+  const definition = { display_name: { en: 'Staff' }, protocol: { type: 'oidc', issuer, endpoints } }
+  return { client_id: 'c', client_secret: 's', definition }
+}
+
+async function addProvider(path: string, name: string): Promise<void> {
+  const saved = await owner('PUT', `${path}/providers/${name}`, describeProvider('https://login.example'), 0)
+  expect(saved, JSON.stringify(saved.body)).toMatchObject({ status: 200 })
+}
+
 async function importInto(path: string, records: readonly unknown[]): Promise<void> {
   const started = await owner('POST', `${path}/imports`, { file_name: 'users.ndjson' })
   const id = Reflect.get(Object(started.body), 'import_id')
@@ -41,8 +53,12 @@ async function importInto(path: string, records: readonly unknown[]): Promise<vo
 }
 
 /** Imports a file as the command line and the console read it. */
-async function importFile(path: string, content: string | Uint8Array<ArrayBuffer>): Promise<void> {
-  const { records } = await readImportFile(createSource(new Blob([content])), {})
+async function importFile(
+  path: string,
+  content: string | Uint8Array<ArrayBuffer>,
+  providers: ReadonlyMap<string, string> = new Map(),
+): Promise<void> {
+  const { records } = await readImportFile(createSource(new Blob([content])), { providers })
   await importInto(
     path,
     (await Array.fromAsync(records)).map(({ record }) => record),
@@ -246,6 +262,23 @@ test('an export contains only the users of its filter', async () => {
   const period = { created_since: '2019-01-01T00:00:00Z', created_until: '2021-01-01T00:00:00Z' }
   expect(await exported(period)).toEqual(['c', 'b'])
   expect(await exported({ ...period, provider: 'messaging' })).toEqual(['b'])
+})
+
+test('a table names the accounts of a provider that the site configured, which stays while they exist', async () => {
+  const [before, after] = [await newSite(), await newSite()]
+  for (const path of [before, after]) await addProvider(path, 'staff')
+  await importInto(before, [{ links: [{ provider: 'staff', provider_user_id: 'employee-1' }] }])
+  const table = await exportFile(before, { format: 'csv', with_credentials: false })
+  expect(table.split('\n')[0]).toMatch(/,staff_id,/)
+
+  await importFile(after, table, new Map([['staff', 'staff']]))
+  expect(await exportFrom(after)).toMatchObject([{ links: [{ provider: 'staff', provider_user_id: 'employee-1' }] }])
+  expect(await owner('DELETE', `${after}/providers/staff`, undefined, 1)).toMatchObject({
+    status: 409,
+    body: { error: { message: 'Users have logged in with this provider. Disable it instead.' } },
+  })
+  const other = await owner('PUT', `${after}/providers/staff`, describeProvider('https://other.example'), 1)
+  expect(other).toMatchObject({ status: 400, body: { error: { fields: [{ field: 'definition.protocol' }] } } })
 })
 
 test('tokens are exported on request only, and to NDJSON only', async () => {

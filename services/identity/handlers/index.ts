@@ -10,6 +10,7 @@ import { findAccountHolder } from './find-account-holder.ts'
 import { findEventUsers } from './find-event-users.ts'
 import { findUsers } from './find-users.ts'
 import { importUsers } from './import-users.ts'
+import { isProviderLinked } from './is-provider-linked.ts'
 import { enterApiKey, issueApiKey } from './issue-api-key.ts'
 import { linkAccount } from './link-account.ts'
 import { listAccounts } from './list-accounts.ts'
@@ -61,6 +62,7 @@ export const handlers: IdentityHandlers = {
   previewImport,
   previewMerge,
   findAccountHolder,
+  isProviderLinked,
   listUsers,
   mapPrimaryKey,
   unmapPrimaryKey,

@@ -43,6 +43,16 @@ export async function listLinks(knex: Knex, { site, identifier }: UserKey, ...ot
   return (await selectLinks(knex, [site, identifiers])).rows.map(toLink)
 }
 
+const selectProviderLinked = defineStatement(`select from links where site = $1 and provider = $2 limit 1`)
+
+/** Whether a user of the site has an account of the provider. */
+export async function isLinked(
+  knex: Knex,
+  { site, provider }: { readonly site: number; readonly provider: Provider },
+): Promise<boolean> {
+  return (await selectProviderLinked(knex, [site, provider])).rowCount === 1
+}
+
 const selectLinked = defineStatement(
   `select from links
    where site = $1 and (provider, provider_user_id) in (select * from unnest($2::text[], $3::text[])) limit 1`,

@@ -2,6 +2,7 @@ import type { Handler } from '#bus'
 import {
   Fault,
   type Input,
+  isBuiltIn,
   isBuiltInLoginProvider,
   loginProviderDescriptions,
   type ProviderOptions,
@@ -21,6 +22,7 @@ import {
   updateProviderSettings,
 } from '../store/settings-revisions.ts'
 import { builtInKey } from '../upstream/providers/index.ts'
+import { isInUse } from '../upstream/providers/is-in-use.ts'
 import { findRejectedDefinition, resolveDefinition } from '../upstream/providers/resolve-definition.ts'
 import { readProviderSettings } from './read-provider-settings.ts'
 
@@ -31,6 +33,7 @@ export const changeProviderSettings: Handler<Procedure, Deps> = async (input, de
   const name = { site, provider }
   const configured = await resolveDefinition(input, deps)
   const rejectedCredentials = [...configured.rejected, ...(await findRejectedCredentials(input, deps))]
+  const isUsed = !isBuiltIn(provider) && (await isInUse(name, deps, call))
   const loginProviderIdentifier = await getOrCreateIdentifier(deps.knex, name)
   await transaction(deps.knex, async (trx) => {
     const before = await lockProviderSettings(trx, name)
@@ -44,7 +47,7 @@ export const changeProviderSettings: Handler<Procedure, Deps> = async (input, de
     const rejected = [
       ...rejectedCredentials,
       ...findRejectedOptions(provider, options),
-      ...(configured.rejected.length > 0 ? [] : await findRejectedDefinition(trx, name, before, described)),
+      ...(configured.rejected.length > 0 ? [] : await findRejectedDefinition(trx, name, before, described, isUsed)),
     ]
     const isPublic = described.definition?.protocol.client_authentication === 'none'
     const clientSecret = input.client_secret ?? (before === undefined && isPublic ? '' : undefined)

@@ -3,18 +3,19 @@ import { Fault, isBuiltIn, type providerAuthContract } from '#contracts'
 import { transaction } from '#database'
 import type { Deps } from '../deps.ts'
 import { deleteProviderAssociations } from '../store/association-tokens.ts'
-import { hasCredentials } from '../store/credentials.ts'
 import { deleteProviderSettings, lockProviderSettings } from '../store/settings-revisions.ts'
+import { isInUse } from '../upstream/providers/is-in-use.ts'
 
 type Procedure = (typeof providerAuthContract.procedures)['removeProviderSettings']
 
-export const removeProviderSettings: Handler<Procedure, Deps> = async ({ expected_revision, ...name }, { knex }) => {
-  await transaction(knex, async (trx) => {
+export const removeProviderSettings: Handler<Procedure, Deps> = async ({ expected_revision, ...name }, deps, call) => {
+  // Another definition of the same name could give its users to other people.
+  const isKept = isBuiltIn(name.provider) || (await isInUse(name, deps, call))
+  await transaction(deps.knex, async (trx) => {
     const before = await lockProviderSettings(trx, name)
     if (before === undefined) throw new Fault('entity_not_found')
     if (before.revision !== expected_revision) throw new Fault('changed_meanwhile')
-    // Another definition of the same name could give its users to other people.
-    if (isBuiltIn(name.provider) || (await hasCredentials(trx, name))) throw new Fault('already_exists')
+    if (isKept) throw new Fault('already_exists')
     await deleteProviderAssociations(trx, name)
     await deleteProviderSettings(trx, name)
   })

@@ -125,10 +125,10 @@ function selectCredentialsWhere(condition: string) {
   )
 }
 
-/** Whether accounts of a provider are linked to users of a site. */
+/** Whether a site has tokens of a provider. */
 export async function hasCredentials(
-  trx: Knex.Transaction,
+  knex: Knex,
   name: { readonly site: number; readonly provider: Provider },
 ): Promise<boolean> {
-  return (await trx('credentials').where(name).first('site')) !== undefined
+  return (await knex('credentials').where(name).first('site')) !== undefined
 }

@@ -111,10 +111,11 @@ test('a batch is sent again while the console is unavailable', async () => {
   }
   const unavailable = { status: 503, body: { error: { name: 'unavailable', message: 'Try again.' } } }
   const done = { status: 200, body: { ...started, created: 1, state: 'done' } }
-  await using server = await startStubServer({ status: 200, body: started }, unavailable, unavailable, done, done)
+  const answers = [{ status: 200, body: { providers: [] } }, { status: 200, body: started }, unavailable, unavailable]
+  await using server = await startStubServer(...answers, done, done)
   const result = await importFile(toLines({}), [], { environment: { ...server.environment } })
   expect(result).toMatchObject({ code: 0, out: expect.stringContaining('created: 1') })
-  expect(server.received.map(({ method }) => method)).toEqual(['POST', 'PUT', 'PUT', 'PUT', 'POST'])
+  expect(server.received.map(({ method }) => method)).toEqual(['GET', 'POST', 'PUT', 'PUT', 'PUT', 'POST'])
 })
 
 test.each([

@@ -61,7 +61,7 @@ export async function importFile(
     blocked: options.blocked,
     strict: options.strict,
     realm: options.realm,
-    providers: parseProviders(options.provider ?? []),
+    providers: new Map([...(await listOwnProviders(site, api)), ...parseProviders(options.provider ?? [])]),
   }).catch(throwUsage)
   if (options.realm !== undefined && format !== 'keycloak')
     throw new CliError('usage', `--realm is for files of Keycloak; ${file.name} is one of ${formatTitles[format]}.`)
@@ -107,6 +107,15 @@ async function cancelEmpty(
   } catch {
     return false // unknown: the console is unavailable
   }
+}
+
+/** The providers that the site configured, which have the same names in files. */
+async function listOwnProviders(
+  site: { readonly account: string; readonly site_id: string },
+  api: Api,
+): Promise<readonly [string, string][]> {
+  const { providers } = await api.call('listProviderSettings', site)
+  return providers.flatMap(({ provider, definition }) => (definition === null ? [] : [[provider, provider]]))
 }
 
 /** Our provider by the name in the file. */

@@ -2,7 +2,6 @@ import type { Knex } from 'knex'
 import { isBuiltIn, type LoginProvider, limits, type ProviderDefinition, type RejectedField } from '#contracts'
 import type { Deps } from '../../deps.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
-import { hasCredentials } from '../../store/credentials.ts'
 import { countConfigured } from '../../store/settings-revisions.ts'
 import { isPrivateKeyToSign } from './private-key.ts'
 import { reduceSvg } from './reduce-svg.ts'
@@ -56,7 +55,7 @@ function reduceLogo(definition: ProviderDefinition): ProviderDefinition | undefi
 }
 
 /**
- * A definition is required, and must not name other end users than before while tokens of its accounts are stored: their
+ * A definition is required, and must not name other end users than before while users have accounts of it: their
  * user IDs would become those of other people.
  */
 export async function findRejectedDefinition(
@@ -64,18 +63,19 @@ export async function findRejectedDefinition(
   name: { readonly site: number; readonly provider: LoginProvider },
   before: Described | undefined,
   { definition }: Described,
+  isUsed: boolean,
 ): Promise<RejectedField[]> {
   if (isBuiltIn(name.provider)) return []
   if (definition === null) return [{ field: 'definition', reason: 'is required for a provider that is not built in' }]
   if (before === undefined || before.definition === null) {
     // A login was completed while an earlier provider of this name was removed.
-    if (await hasCredentials(trx, name))
+    if (isUsed)
       return [{ field: 'provider', reason: 'is a name under which users have logged in elsewhere. Use another name' }]
     const count = await countConfigured(trx, name.site)
     const reason = `is one too many: a site can configure ${limits.configured_providers}`
     return count < limits.configured_providers ? [] : [{ field: 'provider', reason }]
   }
-  if (nameUsers(before.definition) === nameUsers(definition) || !(await hasCredentials(trx, name))) return []
+  if (nameUsers(before.definition) === nameUsers(definition) || !isUsed) return []
   const reason = 'names other users than before, and users have logged in with it. Add a provider with another name'
   return [{ field: 'definition.protocol', reason }]
 }
