@@ -24,7 +24,7 @@ export {
   standardEmail,
   type TextRule,
 } from './claims.ts'
-export { configuredButton, configuredName, configuredOptions } from './configured.ts'
+export { configuredButton, configuredName, configuredOptions, configuredProvider } from './configured.ts'
 export {
   type ButtonColors,
   type CredentialSource,

@@ -10,6 +10,7 @@ import {
   builtInLoginProviders,
   type CircuitState,
   circuitStates,
+  configuredName,
   faultReasonNames,
   faultReasons,
   limits,
@@ -131,7 +132,7 @@ const readProviderHealth: AdminHandler<'readProviderHealth'> = async (_, { knex,
     listCircuits(knex, new Date(at - circuitLifetimeMs)),
   ])
   return {
-    providers: builtInLoginProviders.map((provider) => {
+    providers: [...builtInLoginProviders, configuredName].map((provider) => {
       const { calls, failed } = sums.find((own) => own.provider === provider) ?? { calls: 0, failed: 0 }
       const states = circuits.filter((own) => own.provider === provider).map(({ state }) => state)
       return { provider, calls, failed, circuit: findWorstState(states) }

@@ -25,18 +25,26 @@ test('a provider is added by its issuer, after an error that names the field', a
   await page.getByLabel('Name for users (English)').fill('Staff account')
   await page.getByLabel('Name for users (Japanese)').fill('社員アカウント')
   await page.getByLabel('Issuer').fill(`${foreign.url}/wrong`)
-  await page.getByLabel('Client ID').fill('login')
+  await page.getByRole('textbox', { name: 'Client ID', exact: true }).fill('login')
   await page.getByLabel('Client secret').fill('secret')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText(/has no discovery document/).waitFor()
 
   await page.getByLabel('Issuer').fill(foreign.url)
+  await page.getByLabel('Client IDs of native apps').fill('staff-app')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Setup is complete. Users can log in with this provider.').waitFor()
+  await page.reload()
+  await expect.poll(() => page.getByLabel('Client IDs of native apps').inputValue()).toBe('staff-app')
   expect(await page.getByLabel('Further settings (JSON)').inputValue()).toContain('"client_authentication"')
 
   const list = await openSitePage('/providers', { locale: 'ja-JP' })
   await list.getByRole('link', { name: '社員アカウント' }).waitFor()
+  const settings = await openSitePage('/settings', { locale: 'ja-JP' })
+  const section = (title: string) =>
+    settings.locator('section').filter({ has: settings.getByRole('heading', { name: title }) })
+  await section('ログインボタン').getByText('社員アカウント').waitFor()
+  await section('プロフィールの保存項目').getByText('社員アカウント').waitFor()
 }, 90_000)
 
 test('a provider of the catalog begins with its definition and guide, and can be removed', async () => {

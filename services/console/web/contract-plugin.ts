@@ -11,6 +11,10 @@ import {
 import {
   builtInLoginProviders,
   builtInProviders,
+  configuredButton,
+  configuredName,
+  configuredOptions,
+  configuredProvider,
   conflictRules,
   eventTypeNames,
   faultReasons,
@@ -44,7 +48,17 @@ export function contract(): Plugin {
     ],
     [
       'virtual:contract/providers',
-      { providers: builtInProviders, loginProviders: builtInLoginProviders, descriptions: descriptionsForPages() },
+      {
+        providers: builtInProviders,
+        loginProviders: builtInLoginProviders,
+        descriptions: descriptionsForPages(),
+        configured: {
+          name: configuredName,
+          logo: configuredButton.logo,
+          options: configuredOptions,
+          ...configuredProvider,
+        },
+      },
     ],
     // Separate, because only the English pages load it.
     ['virtual:contract/english', compileCatalogue(messages, 'libs/contracts')],

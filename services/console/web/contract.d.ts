@@ -28,6 +28,13 @@ declare module 'virtual:contract/providers' {
         >
       >
   >
+  /** What all providers that sites configure have in common. */
+  export const configured: Pick<LoginProviderDescription, 'options' | 'supplies' | 'chartColor'> & {
+    /** Stands for all of them where they are counted together. */
+    readonly name: string
+    readonly logo: { readonly path: string }
+    readonly hasOfficialAccount?: never
+  }
 }
 
 /** The compiled messages of the contract; other languages have them in `texts`. */

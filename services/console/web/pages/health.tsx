@@ -1,11 +1,12 @@
+import { configured } from 'virtual:contract/providers'
 import { Badge } from '@mantine/core'
 import { useRead } from '../admin/queries.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { Page } from '../parts/page.tsx'
+import { useNameProvider } from '../parts/site-providers.ts'
 import { useFormat } from '../texts/format.ts'
 import { useTexts } from '../texts/index.tsx'
-import { nameProvider } from '../texts/provider-names.ts'
 
 const refreshMs = 15_000
 const circuitColors = { closed: 'teal', half_open: 'yellow', open: 'red' } as const
@@ -13,6 +14,7 @@ const circuitColors = { closed: 'teal', half_open: 'yellow', open: 'red' } as co
 /** Health of the login providers. */
 export function HealthPage() {
   const { usage: t, shell, common } = useTexts()
+  const nameProvider = useNameProvider()
   const format = useFormat()
   const query = useRead('readProviderHealth', {}, { intervalMs: refreshMs })
   return (
@@ -25,7 +27,10 @@ export function HealthPage() {
             name={({ provider }) => provider}
             empty={t.no_health}
             columns={[
-              { title: common.name, cell: ({ provider }) => nameProvider(provider, common) },
+              {
+                title: common.name,
+                cell: ({ provider }) => (provider === configured.name ? t.health_configured : nameProvider(provider)),
+              },
               {
                 title: t.circuit,
                 cell: ({ circuit }) => (

@@ -22,7 +22,8 @@ export function useGuide({ provider, definition }: Pick<ProviderSettings, 'provi
 
 async function loadConfiguredGuide(entry: string, load: LoadConfiguredGuides): Promise<Guide> {
   const files = await load()
-  const guide = files[`./configured/${entry}.json`] ?? files['./configured/configured.json']
-  if (guide === undefined) throw new Error('The texts about configured providers are missing.')
-  return guide
+  const common = files['./configured/configured.json']
+  if (common === undefined) throw new Error('The texts about configured providers are missing.')
+  const { options = {} } = common
+  return { options, ...(files[`./configured/${entry}.json`] ?? common) }
 }

@@ -5,11 +5,3 @@ import type { Provider } from '../admin/types.ts'
 export function getProviderNames(language: 'en' | 'ja'): Readonly<Record<Provider, string>> {
   return Object.fromEntries(providers.map((provider) => [provider, descriptions[provider].displayName[language]]))
 }
-
-/** The name of a provider; the site's own name for one that it configured. */
-export function nameProvider(
-  provider: Provider,
-  { providers: names }: { readonly providers: Readonly<Record<Provider, string>> },
-): string {
-  return names[provider] ?? provider
-}

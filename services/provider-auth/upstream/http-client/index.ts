@@ -1,4 +1,4 @@
-import type { CircuitState } from 'cockatiel'
+import { CircuitState } from 'cockatiel'
 import type { Registry } from 'prom-client'
 import { Agent, type buildConnector, interceptors } from 'undici'
 import { type BuiltInLoginProvider, configuredName } from '#contracts'
@@ -98,6 +98,8 @@ export function createHttpClient({
   const builtIn = new Map<BuiltInLoginProvider, ReturnType<typeof openBuiltIn>>()
   const configured = openConnections(configuredName, connectConfigured)
   const byOrigin = new Map<string, FetchFromProvider>()
+  /** Origins whose circuit is not closed. They are shown together, and never alert: they are the sites' concern. */
+  const disturbed = new Set<string>()
   return {
     fetchFor(provider) {
       const connection = builtIn.get(provider) ?? openBuiltIn(provider)
@@ -108,8 +110,15 @@ export function createHttpClient({
       const { origin } = new URL(url)
       const known = byOrigin.get(origin)
       if (known !== undefined) return known(url, request)
-      const fetch = configured.createFetchInCircuit(origin, () => {})
-      if (byOrigin.size >= maxOrigins) byOrigin.clear()
+      if (byOrigin.size >= maxOrigins) {
+        byOrigin.clear()
+        disturbed.clear()
+      }
+      const fetch = configured.createFetchInCircuit(origin, (state) => {
+        if (state === CircuitState.Closed) disturbed.delete(origin)
+        else disturbed.add(origin)
+        usage.setCircuitState(configuredName, disturbed.size === 0 ? 'closed' : 'open')
+      })
       byOrigin.set(origin, fetch)
       return fetch(url, request)
     },

@@ -1,4 +1,3 @@
-import { providers as allProviders } from 'virtual:contract/providers'
 import {
   Alert,
   Badge,
@@ -21,9 +20,9 @@ import { DateTime } from '../../parts/date-time.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
+import { useNameProvider, useSiteProviders } from '../../parts/site-providers.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { nameProvider } from '../../texts/provider-names.ts'
 
 const refreshMs = 2_000
 const minPasswordLength = 12
@@ -147,7 +146,9 @@ function toRequest({ created_since, created_until, provider, mapped, charset, wi
 }
 
 function RequestExport({ site }: { site: SiteReference }) {
-  const { exports: t, users, common } = useTexts()
+  const { exports: t, users } = useTexts()
+  const nameProvider = useNameProvider()
+  const { all: providers = [] } = useSiteProviders() ?? {}
   return (
     <FormDialog<Values>
       label={t.request}
@@ -198,7 +199,7 @@ function RequestExport({ site }: { site: SiteReference }) {
             <Select
               label={t.provider}
               placeholder={users.mapped_any}
-              data={allProviders.map((value) => ({ value, label: nameProvider(value, common) }))}
+              data={providers.map((value) => ({ value, label: nameProvider(value) }))}
               clearable
               {...form.getInputProps('provider')}
             />

@@ -1,9 +1,8 @@
-import { loginProviders } from 'virtual:contract/providers'
 import { Alert, Checkbox, FileInput, Loader, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { DataTable } from '../../parts/data-table.tsx'
+import { useNameProvider, useSiteProviders } from '../../parts/site-providers.ts'
 import { useReasonTexts, useTexts } from '../../texts/index.tsx'
-import { nameProvider } from '../../texts/provider-names.ts'
 import type { FileOptions } from './file-options.ts'
 import type { Preview, PreviewUser } from './read-preview.ts'
 import { usePreview } from './use-preview.ts'
@@ -52,10 +51,13 @@ function Problem({
 }
 
 function FirstUsers<V extends FileValues>({ of, form }: { of: Preview; form: UseFormReturnType<V> }) {
-  const { imports: t, common } = useTexts('imports')
+  const { imports: t } = useTexts('imports')
+  const nameProvider = useNameProvider()
+  const { logins = [] } = useSiteProviders() ?? {}
   const { import_blocked, providers } = form.getValues()
-  const names = [...new Set([...Object.keys(providers), ...of.unknown.map(({ name }) => name)])]
-  const choices = loginProviders.map((value) => ({ value, label: nameProvider(value, common) }))
+  const chosen = Object.keys(providers).filter((name) => providers[name] !== name)
+  const names = [...new Set([...chosen, ...of.unknown.map(({ name }) => name)])]
+  const choices = logins.map((value) => ({ value, label: nameProvider(value) }))
   return (
     <>
       <Text size="sm">{t.recognized({ format: of.format })}</Text>
@@ -114,7 +116,8 @@ function FirstUser({ of: { primary_key, name, rejected } }: { of: PreviewUser })
 }
 
 function Accounts({ of: { accounts, rejected } }: { of: PreviewUser }) {
-  const { imports: t, common } = useTexts('imports')
+  const { imports: t } = useTexts('imports')
+  const nameProvider = useNameProvider()
   if (rejected !== undefined) return null
   if (accounts.length === 0)
     return (
@@ -122,8 +125,7 @@ function Accounts({ of: { accounts, rejected } }: { of: PreviewUser }) {
         {t.no_account}
       </Text>
     )
-  const names = new Map<string, string>(Object.entries(common.providers))
-  return <Lines of={accounts.map(({ provider, id }) => `${names.get(provider) ?? provider}: ${id}`)} />
+  return <Lines of={accounts.map(({ provider, id }) => `${nameProvider(provider)}: ${id}`)} />
 }
 
 function Lines({ of }: { of: readonly string[] }) {

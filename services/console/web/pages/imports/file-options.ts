@@ -1,4 +1,5 @@
 import type { ReadOptions } from '../../../import-files/formats.ts'
+import { useSiteProviders } from '../../parts/site-providers.ts'
 
 /** How a file is read, as the form has it. */
 export interface FileOptions {
@@ -8,7 +9,12 @@ export interface FileOptions {
   readonly realm: string | null
 }
 
-export const defaultOptions: FileOptions = { import_blocked: false, providers: {}, realm: null }
+/** Providers that the site configured have the same names in files. */
+export function useDefaultOptions(): FileOptions {
+  const { configured = [] } = useSiteProviders() ?? {}
+  const providers = Object.fromEntries(configured.map((name) => [name, name]))
+  return { import_blocked: false, providers, realm: null }
+}
 
 export function toReadOptions({ import_blocked, providers, realm }: FileOptions): ReadOptions {
   return {

@@ -6,7 +6,7 @@ import type { SiteReference, UserImport } from '../../admin/types.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { FileFields, type FileValues } from './file-fields.tsx'
-import { defaultOptions } from './file-options.ts'
+import { useDefaultOptions } from './file-options.ts'
 import type { Sending } from './use-sending.ts'
 
 interface Values extends FileValues {
@@ -25,6 +25,7 @@ export function StartImport({
   isSending: boolean
 }) {
   const { imports: t } = useTexts('imports')
+  const defaultOptions = useDefaultOptions()
   return (
     <FormDialog<Values>
       label={t.start}
@@ -63,6 +64,7 @@ export function StartImport({
 /** Continues an interrupted import with the same file and options. */
 export function ContinueImport({ of, send }: { of: UserImport; send: Sending['send'] }) {
   const { imports: t } = useTexts('imports')
+  const defaultOptions = useDefaultOptions()
   return (
     <FormDialog<FileValues>
       label={t.continue}

@@ -11,7 +11,7 @@ import { useTexts } from '../../texts/index.tsx'
 import { useValidators } from '../validators.ts'
 import { atDefinitionFields, parseObject, toDefinition } from './definition-values.ts'
 import { ProviderOptionInputs } from './provider-options.tsx'
-import { optionField, type ProviderValues, toOptions, toProviderValues } from './provider-values.ts'
+import { listOptions, optionField, type ProviderValues, toOptions, toProviderValues } from './provider-values.ts'
 
 // Only for providers that are not built in.
 const DefinitionFields = lazy(async () => ({ default: (await import('./definition-fields.tsx')).DefinitionFields }))
@@ -29,7 +29,7 @@ export function ProviderForm({ site, settings, readonly }: Props) {
   const { provider } = settings
   const guide = useGuide(settings)
   const builtIn = describeLogin(provider)
-  const { options = {}, clientSecret } = builtIn ?? {}
+  const options = listOptions(provider)
   const required = Object.entries(options).filter(([, option]) => option.type === 'text' && option.required)
   const check = useValidators()
   const form = useForm<ProviderValues>({
@@ -87,7 +87,7 @@ export function ProviderForm({ site, settings, readonly }: Props) {
     >
       {builtIn === undefined && <DefinitionFields form={form} />}
       <TextInput label={guide.client_id} required {...form.getInputProps('client_id')} />
-      {clientSecret === 'private_key' ? (
+      {builtIn?.clientSecret === 'private_key' ? (
         <Textarea
           label={guide.client_secret}
           description={settings.has_client_secret ? t.client_secret_stored : guide.client_secret_hint}
@@ -109,7 +109,8 @@ export function ProviderForm({ site, settings, readonly }: Props) {
           {...form.getInputProps('client_secret')}
         />
       )}
-      <ProviderOptionInputs form={form} settings={settings} />
+      {/* Native apps send ID Tokens, which OAuth 2.0 does not have. */}
+      {(builtIn || form.values.protocol === 'oidc') && <ProviderOptionInputs form={form} settings={settings} />}
       <TextInput
         type="date"
         label={t.expires}

@@ -1,3 +1,4 @@
+import { configured } from 'virtual:contract/providers'
 import { Checkbox, PasswordInput, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { ProviderOption } from '#contracts'
@@ -15,7 +16,7 @@ interface Props {
 /** Inputs for the options in the provider's description. */
 export function ProviderOptionInputs({ form, settings }: Props) {
   const { options: texts = {} } = useGuide(settings)
-  const { options = {}, hasOfficialAccount } = describeLogin(settings.provider) ?? {}
+  const { options, hasOfficialAccount = false } = describeLogin(settings.provider) ?? configured
   const shown = Object.entries(options).filter(
     ([, option]) => !(option.type === 'text' && option.withOfficialAccount) || form.values.official_account,
   )

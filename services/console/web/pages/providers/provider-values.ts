@@ -1,3 +1,4 @@
+import { configured } from 'virtual:contract/providers'
 import type { LoginProvider, ProviderSettings } from '../../admin/types.ts'
 import { describeLogin } from '../../parts/describe-provider.ts'
 import { type DefinitionValues, toDefinitionValues } from './definition-values.ts'
@@ -19,9 +20,13 @@ export function optionField(name: string): OptionField {
   return `option_${name}`
 }
 
+export function listOptions(provider: LoginProvider) {
+  return (describeLogin(provider) ?? configured).options
+}
+
 /** Converts settings to form values. Secrets are never returned: their fields are empty, and empty fields keep the stored secret. */
 export function toProviderValues({ options, ...settings }: ProviderSettings): ProviderValues {
-  const described = Object.entries(describeLogin(settings.provider)?.options ?? {})
+  const described = Object.entries(listOptions(settings.provider))
   const fields = described.map(([name, option]): [OptionField, string | string[]] => {
     const stored = options[name]
     const text = typeof stored === 'string' ? stored : option.type === 'choice' ? option.default : ''
@@ -40,7 +45,7 @@ export function toProviderValues({ options, ...settings }: ProviderSettings): Pr
 
 /** Converts form values to the provider's options, without empty ones. */
 export function toOptions(provider: LoginProvider, values: ProviderValues): Record<string, string> {
-  const names = Object.keys(describeLogin(provider)?.options ?? {})
+  const names = Object.keys(listOptions(provider))
   const entered = names.map((name): [string, string] => {
     const value = values[optionField(name)] ?? ''
     return [name, typeof value === 'string' ? value.trim() : value.join(',')]

@@ -9,8 +9,8 @@ import { describeLogin } from '../../parts/describe-provider.ts'
 import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
-import { useLanguage, useTexts } from '../../texts/index.tsx'
-import { nameProvider } from '../../texts/provider-names.ts'
+import { useNameProvider } from '../../parts/site-providers.ts'
+import { useTexts } from '../../texts/index.tsx'
 import { AuthorizationSection } from './authorization-section.tsx'
 import { ProviderForm } from './provider-form.tsx'
 import { ProviderGuide } from './provider-guide.tsx'
@@ -21,19 +21,14 @@ const RemoveProvider = lazy(async () => ({ default: (await import('./remove-prov
 
 /** A login provider: setup guide, settings, authorization URL, and test login. */
 export function ProviderPage({ site, provider }: { site: SiteReference; provider: string }) {
-  const { common } = useTexts()
-  const { language } = useLanguage()
+  const nameProvider = useNameProvider()
   const query = useRead('readProviderSettings', { ...site, provider })
   const chosen = new URLSearchParams(useSearch()).get('catalog')
   const entryName = query.data?.definition?.catalog ?? chosen ?? undefined
   const catalog = useRead('listProviderCatalog', {}, { enabled: entryName !== undefined })
   const entry = catalog.data?.providers.find(({ name }) => name === entryName)
-  const name = query.data?.definition?.display_name
   return (
-    <Page
-      title={name?.[language] ?? name?.en ?? nameProvider(provider, common)}
-      actions={query.data && <ProviderState of={query.data} />}
-    >
+    <Page title={nameProvider(provider)} actions={query.data && <ProviderState of={query.data} />}>
       {catalog.error && <FaultAlert fault={catalog.error} />}
       <Loaded of={query}>
         {(settings) =>

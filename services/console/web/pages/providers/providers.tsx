@@ -8,17 +8,17 @@ import { DateTime } from '../../parts/date-time.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
 import { ProviderMark } from '../../parts/provider-mark.tsx'
+import { useNameProvider } from '../../parts/site-providers.ts'
 import { paths } from '../../shell/paths.ts'
-import { useLanguage, useTexts } from '../../texts/index.tsx'
-import { nameProvider } from '../../texts/provider-names.ts'
+import { useTexts } from '../../texts/index.tsx'
 import { AddProvider } from './add-provider.tsx'
 
 /** All login providers with the state of their settings. */
 export function ProvidersPage({ site }: { site: SiteReference }) {
   const { providers: t, common } = useTexts()
+  const nameProvider = useNameProvider()
   const query = useRead('listProviderSettings', site)
   const hasRole = useHasRole(site.account)
-  const { language } = useLanguage()
   return (
     <Page
       title={t.title}
@@ -35,13 +35,11 @@ export function ProvidersPage({ site }: { site: SiteReference }) {
             columns={[
               {
                 title: common.name,
-                cell: ({ provider, definition }) => (
+                cell: ({ provider }) => (
                   <Group gap={6} component="span" display="inline-flex">
                     <ProviderMark provider={provider} />
                     <Anchor component={Link} href={paths.provider(site, provider)} fw={500}>
-                      {definition?.display_name[language] ??
-                        definition?.display_name.en ??
-                        nameProvider(provider, common)}
+                      {nameProvider(provider)}
                     </Anchor>
                     <Text span size="sm" c="dimmed">
                       {provider}

@@ -2,8 +2,8 @@ import { Alert, Button, Group, List, Stack } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import type { ProfileItem, Provider } from '../../admin/types.ts'
 import { Dialog } from '../../parts/dialog.tsx'
+import { useNameProvider } from '../../parts/site-providers.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { nameProvider } from '../../texts/provider-names.ts'
 import { useItemName } from './item-name.ts'
 
 export interface RemovedItems {
@@ -21,6 +21,7 @@ interface Props {
 /** Confirms the deletion of fields that are no longer stored. */
 export function DeletionDialog({ removed = [], onConfirm, onCancel }: Props) {
   const { settings: t, common } = useTexts()
+  const nameProvider = useNameProvider()
   const getName = useItemName()
   return (
     <Dialog opened={removed.length > 0} onClose={onCancel} title={t.storage_delete_title}>
@@ -31,7 +32,7 @@ export function DeletionDialog({ removed = [], onConfirm, onCancel }: Props) {
         <List size="sm">
           {removed.map(({ provider, items }) => (
             <List.Item key={provider}>
-              {t.storage_delete({ provider: nameProvider(provider, common), items: items.map(getName).join(', ') })}
+              {t.storage_delete({ provider: nameProvider(provider), items: items.map(getName).join(', ') })}
             </List.Item>
           ))}
         </List>

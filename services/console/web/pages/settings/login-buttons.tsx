@@ -1,4 +1,3 @@
-import { loginProviders } from 'virtual:contract/providers'
 import { ActionIcon, Group, Paper, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
@@ -9,8 +8,8 @@ import { ChangeForm } from '../../parts/change-form.tsx'
 import { describeBuiltIn } from '../../parts/describe-provider.ts'
 import { Section } from '../../parts/page.tsx'
 import { ProviderMark } from '../../parts/provider-mark.tsx'
+import { useNameProvider, useSiteProviders } from '../../parts/site-providers.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { nameProvider } from '../../texts/provider-names.ts'
 
 const maxCharacters = 40
 
@@ -25,9 +24,9 @@ type Values = {
   /** Empty: the official label. */
 } & Record<NameField, string>
 
-/** Every login provider once: those in the site's order, then the others that are built in or have names. */
-function listProviders({ provider_order, provider_names }: Site): LoginProvider[] {
-  return [...new Set([...provider_order, ...loginProviders, ...Object.keys(provider_names)])]
+/** Every login provider once: those in the site's order, then the others. */
+function listProviders({ provider_order, provider_names }: Site, logins: readonly LoginProvider[]): LoginProvider[] {
+  return [...new Set([...provider_order, ...logins, ...Object.keys(provider_names)])]
 }
 
 /** The fields of all names. */
@@ -37,9 +36,9 @@ function listNameFields(providers: readonly LoginProvider[]) {
   )
 }
 
-function toVersion(site: Site): { values: Values; revision: number } {
+function toVersion(site: Site, logins: readonly LoginProvider[]): { values: Values; revision: number } {
   const { provider_names, revision } = site
-  const order = listProviders(site)
+  const order = listProviders(site, logins)
   const names = listNameFields(order).map(({ provider, language, field }) => [
     field,
     provider_names[provider]?.[language] ?? '',
@@ -61,17 +60,29 @@ function toSettings(values: Values): Pick<Site, 'provider_order' | 'provider_nam
 }
 
 /** Order and names of a site's login buttons. */
-export function LoginButtons({ site, readonly }: { site: Site; readonly: boolean }) {
-  const { settings: t, common } = useTexts()
+export function LoginButtons(props: Omit<Props, 'logins'>) {
+  const providers = useSiteProviders()
+  return providers && <LoginButtonsForm {...props} logins={providers.logins} />
+}
+
+interface Props {
+  readonly site: Site
+  readonly logins: readonly LoginProvider[]
+  readonly readonly: boolean
+}
+
+function LoginButtonsForm({ site, logins, readonly }: Props) {
+  const { settings: t } = useTexts()
+  const nameProvider = useNameProvider()
   const { account, site_id } = site
-  const form = useForm<Values>({ initialValues: toVersion(site).values })
+  const form = useForm<Values>({ initialValues: toVersion(site, logins).values })
   const { order } = form.values
 
   const save = async (values: Values, revision: number) =>
-    toVersion(await mutate('changeSite', { account, site_id, ...toSettings(values) }, { revision }))
+    toVersion(await mutate('changeSite', { account, site_id, ...toSettings(values) }, { revision }), logins)
   const labels = listNameFields(order).map(({ provider, language, field }) => [
     field,
-    `${nameProvider(provider, common)} – ${t.button_name[language]}`,
+    `${nameProvider(provider)} – ${t.button_name[language]}`,
   ])
   const move = (from: number, to: number) => {
     const provider = order[from]
@@ -84,7 +95,7 @@ export function LoginButtons({ site, readonly }: { site: Site; readonly: boolean
         form={form}
         save={save}
         revision={site.revision}
-        reread={async () => toVersion(await call('readSite', { account, site_id }))}
+        reread={async () => toVersion(await call('readSite', { account, site_id }), logins)}
         labels={{ order: t.button_order, ...Object.fromEntries(labels) }}
         readonly={readonly}
       >
@@ -94,7 +105,7 @@ export function LoginButtons({ site, readonly }: { site: Site; readonly: boolean
               <Group justify="space-between" align="flex-start" wrap="nowrap">
                 <Stack gap="xs" style={{ flex: 1, minWidth: 0 }}>
                   <Text fw={500}>
-                    <ProviderMark provider={provider} /> {nameProvider(provider, common)}
+                    <ProviderMark provider={provider} /> {nameProvider(provider)}
                   </Text>
                   <SimpleGrid cols={{ base: 1, sm: 2 }}>
                     {languages.map((language) => (
@@ -115,7 +126,7 @@ export function LoginButtons({ site, readonly }: { site: Site; readonly: boolean
                       variant="default"
                       size="lg"
                       disabled={position === 0}
-                      aria-label={t.move_up({ provider: nameProvider(provider, common) })}
+                      aria-label={t.move_up({ provider: nameProvider(provider) })}
                       onClick={() => move(position, position - 1)}
                     >
                       <IconArrowUp size={18} />
@@ -124,7 +135,7 @@ export function LoginButtons({ site, readonly }: { site: Site; readonly: boolean
                       variant="default"
                       size="lg"
                       disabled={position === order.length - 1}
-                      aria-label={t.move_down({ provider: nameProvider(provider, common) })}
+                      aria-label={t.move_down({ provider: nameProvider(provider) })}
                       onClick={() => move(position, position + 1)}
                     >
                       <IconArrowDown size={18} />

@@ -1,4 +1,3 @@
-import { descriptions, providers } from 'virtual:contract/providers'
 import { Accordion, Alert, Loader } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useState } from 'react'
@@ -7,23 +6,36 @@ import { Cancelled } from '../../admin/fault.ts'
 import { mutate, useRead } from '../../admin/queries.ts'
 import type { ProfileItem, Provider, Site } from '../../admin/types.ts'
 import { ChangeForm } from '../../parts/change-form.tsx'
+import { describeBuiltIn } from '../../parts/describe-provider.ts'
 import { Section } from '../../parts/page.tsx'
+import { useNameProvider, useSiteProviders } from '../../parts/site-providers.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { nameProvider } from '../../texts/provider-names.ts'
 import { DeletionDialog, type RemovedItems } from './deletion-dialog.tsx'
 import { StoredItems } from './stored-items.tsx'
 
 const refreshMs = 5_000
-const providersWithProfile = providers.filter((provider) => descriptions[provider].supplies.length > 0)
+const hasProfile = (provider: Provider) => describeBuiltIn(provider)?.supplies.length !== 0
 
 /** Fields that are not stored, by provider. */
 type Values = { [P in Provider]?: ProfileItem[] }
 
 /** Stored profile fields by provider. Clearing a field deletes its stored values after a confirmation. */
-export function ProfileStorage({ site, readonly }: { site: Site; readonly: boolean }) {
-  const { settings: t, common } = useTexts()
+export function ProfileStorage(props: Omit<Props, 'providers'>) {
+  const providers = useSiteProviders()
+  return providers && <ProfileStorageForm {...props} providers={providers.all.filter(hasProfile)} />
+}
+
+interface Props {
+  readonly site: Site
+  readonly providers: readonly Provider[]
+  readonly readonly: boolean
+}
+
+function ProfileStorageForm({ site, providers, readonly }: Props) {
+  const { settings: t } = useTexts()
+  const nameProvider = useNameProvider()
   const { account, site_id } = site
-  const form = useForm<Values>({ initialValues: toVersion(site).values })
+  const form = useForm<Values>({ initialValues: toVersion(site, providers).values })
   const [question, setQuestion] = useState<PendingDeletion>()
 
   const save = async (values: Values, revision: number) => {
@@ -32,11 +44,10 @@ export function ProfileStorage({ site, readonly }: { site: Site; readonly: boole
     const profileNotStored = Object.fromEntries(Object.entries(values).filter(([, items]) => (items?.length ?? 0) > 0))
     return toVersion(
       await mutate('changeSite', { account, site_id, profile_not_stored: profileNotStored }, { revision }),
+      providers,
     )
   }
-  const labels = Object.fromEntries(
-    providersWithProfile.map((one) => [one, t.not_stored({ provider: nameProvider(one, common) })]),
-  )
+  const labels = Object.fromEntries(providers.map((one) => [one, t.not_stored({ provider: nameProvider(one) })]))
 
   return (
     <Section title={t.storage} about={t.storage_about}>
@@ -45,12 +56,12 @@ export function ProfileStorage({ site, readonly }: { site: Site; readonly: boole
         form={form}
         save={save}
         revision={site.revision}
-        reread={async () => toVersion(await call('readSite', { account, site_id }))}
+        reread={async () => toVersion(await call('readSite', { account, site_id }), providers)}
         labels={labels}
         readonly={readonly}
       >
         <Accordion variant="separated">
-          {providersWithProfile.map((provider) => (
+          {providers.map((provider) => (
             <StoredItems
               key={provider}
               provider={provider}
@@ -95,15 +106,18 @@ function DeletionProgress({ site: { account, site_id } }: { site: Site }) {
 }
 
 /** Providers without exclusions have an empty list, so that selecting all fields again is not a change. */
-function toVersion({ profile_not_stored, revision }: Site): { values: Values; revision: number } {
+function toVersion(
+  { profile_not_stored, revision }: Site,
+  providers: readonly Provider[],
+): { values: Values; revision: number } {
   const values = Object.fromEntries(providers.map((provider) => [provider, profile_not_stored[provider] ?? []]))
   return { values, revision }
 }
 
 function findRemovedItems(before: Values, after: Values): RemovedItems[] {
-  const lost = providersWithProfile.map((provider) => ({
+  const lost = Object.entries(after).map(([provider, items = []]) => ({
     provider,
-    items: (after[provider] ?? []).filter((item) => !before[provider]?.includes(item)),
+    items: items.filter((item) => !before[provider]?.includes(item)),
   }))
   return lost.filter(({ items }) => items.length > 0)
 }

@@ -1,9 +1,10 @@
 import { profileItems } from 'virtual:contract'
+import { configured } from 'virtual:contract/providers'
 import { Accordion, Checkbox, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import type { ProfileItem, Provider } from '../../admin/types.ts'
 import { describeBuiltIn } from '../../parts/describe-provider.ts'
+import { useNameProvider } from '../../parts/site-providers.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { nameProvider } from '../../texts/provider-names.ts'
 import { useItemName } from './item-name.ts'
 
 interface Props {
@@ -15,9 +16,10 @@ interface Props {
 
 /** Checkboxes for the stored fields of a provider. Fields that it does not currently send are in a separate section. */
 export function StoredItems({ provider, not_stored, disabled, onChange }: Props) {
-  const { settings: t, common } = useTexts()
+  const { settings: t } = useTexts()
+  const nameProvider = useNameProvider()
   const getName = useItemName()
-  const supplied = describeBuiltIn(provider)?.supplies ?? profileItems
+  const supplied = (describeBuiltIn(provider) ?? configured).supplies
   const other = profileItems.filter((item) => !supplied.includes(item))
   const storedCount = supplied.filter((item) => !not_stored.includes(item)).length
   const setStored = (items: readonly ProfileItem[], stored: boolean) => {
@@ -41,7 +43,7 @@ export function StoredItems({ provider, not_stored, disabled, onChange }: Props)
     <Accordion.Item value={provider}>
       <Accordion.Control>
         <Group justify="space-between" pr="sm">
-          {nameProvider(provider, common)}
+          {nameProvider(provider)}
           <Text size="sm" c="dimmed" {...(storedCount < supplied.length && { fw: 600 })}>
             {t.stored({ count: storedCount, all: supplied.length })}
           </Text>

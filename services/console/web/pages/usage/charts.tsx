@@ -1,11 +1,12 @@
+import { configured } from 'virtual:contract/providers'
 import '@mantine/charts/styles.css'
 import { BarChart } from '@mantine/charts'
 import { Text } from '@mantine/core'
 import type { AdminOutput, Provider } from '../../admin/types.ts'
 import { describeBuiltIn } from '../../parts/describe-provider.ts'
+import { useNameProvider } from '../../parts/site-providers.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useLanguage, useTexts } from '../../texts/index.tsx'
-import { nameProvider } from '../../texts/provider-names.ts'
 
 type Points = AdminOutput<'readApiUsage'>['calls']
 type Span = 'day' | 'month' | 'year'
@@ -20,11 +21,11 @@ interface LoginChartProps {
 
 /** Logins or new users by provider. */
 export function LoginChart({ series, span, label }: LoginChartProps) {
-  const { common } = useTexts()
+  const nameProvider = useNameProvider()
   // The keys are those of the type.
   const entries = Object.entries(series) as [Provider, Points][]
   const seriesByName = entries.map(([provider, points]) => {
-    return { name: nameProvider(provider, common), color: describeBuiltIn(provider)?.chartColor ?? 'grape.6', points }
+    return { name: nameProvider(provider), color: (describeBuiltIn(provider) ?? configured).chartColor, points }
   })
   return <CountChart series={seriesByName} span={span} label={label} />
 }

@@ -1,15 +1,16 @@
 import { Progress, Text } from '@mantine/core'
 import type { AdminOutput, Provider } from '../../admin/types.ts'
 import { DataTable } from '../../parts/data-table.tsx'
+import { useNameProvider } from '../../parts/site-providers.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { nameProvider } from '../../texts/provider-names.ts'
 
 type Funnels = AdminOutput<'readLoginUsage'>['funnel']
 
 /** Login steps by provider. */
 export function FunnelTable({ of }: { of: Funnels }) {
   const { usage: t, common } = useTexts()
+  const nameProvider = useNameProvider()
   const format = useFormat()
   const rows = Object.entries(of) as [Provider, NonNullable<Funnels[Provider]>][]
   return (
@@ -19,7 +20,7 @@ export function FunnelTable({ of }: { of: Funnels }) {
       name={([provider]) => provider}
       empty={t.no_data}
       columns={[
-        { title: common.name, cell: ([provider]) => nameProvider(provider, common) },
+        { title: common.name, cell: ([provider]) => nameProvider(provider) },
         { title: t.started, number: true, cell: ([, one]) => format.number(one.started) },
         { title: t.returned, number: true, cell: ([, one]) => format.number(one.returned) },
         { title: t.completed, number: true, cell: ([, one]) => format.number(one.completed) },

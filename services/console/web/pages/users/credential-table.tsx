@@ -2,14 +2,15 @@ import { Badge } from '@mantine/core'
 import type { UserDetail } from '../../admin/types.ts'
 import { DataTable } from '../../parts/data-table.tsx'
 import { DateTime } from '../../parts/date-time.tsx'
+import { useNameProvider } from '../../parts/site-providers.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { nameProvider } from '../../texts/provider-names.ts'
 
 type State = UserDetail['credentials'][number]
 
 /** State of the provider credentials, without token values. */
 export function CredentialTable({ states }: { states: readonly State[] }) {
   const { users: t, common } = useTexts()
+  const nameProvider = useNameProvider()
   return (
     <DataTable
       label={t.credentials}
@@ -17,7 +18,7 @@ export function CredentialTable({ states }: { states: readonly State[] }) {
       name={({ provider }) => provider}
       empty={t.no_credentials}
       columns={[
-        { title: t.provider, cell: ({ provider }) => nameProvider(provider, common) },
+        { title: t.provider, cell: ({ provider }) => nameProvider(provider) },
         { title: t.state, cell: (state) => <CredentialStatus of={state} /> },
         { title: t.expires, cell: ({ expires_at }) => <DateTime at={expires_at} relative /> },
         { title: t.renewable, cell: ({ can_refresh }) => (can_refresh ? common.yes : common.no) },

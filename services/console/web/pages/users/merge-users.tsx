@@ -11,8 +11,8 @@ import { DateTime } from '../../parts/date-time.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Section } from '../../parts/page.tsx'
+import { useNameProvider } from '../../parts/site-providers.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { nameProvider } from '../../texts/provider-names.ts'
 import { ProfileTable } from './profile-table.tsx'
 import type { UserReference } from './user-actions.tsx'
 
@@ -103,6 +103,7 @@ export function MergeUsers({ name }: { name: UserReference }) {
 
 function MergePreview({ preview: { possible, reason, before, after } }: { preview: Preview }) {
   const { users: t, common } = useTexts()
+  const nameProvider = useNameProvider()
   if (!possible)
     return (
       <Alert color="red" title={t.merge_impossible}>
@@ -117,9 +118,7 @@ function MergePreview({ preview: { possible, reason, before, after } }: { previe
         <UserSummary title={t.merge_after} user={after.user} />
       </SimpleGrid>
       <Section title={t.links}>
-        <Text size="sm">
-          {after.links.map(({ provider }) => nameProvider(provider, common)).join(', ') || common.none}
-        </Text>
+        <Text size="sm">{after.links.map(({ provider }) => nameProvider(provider)).join(', ') || common.none}</Text>
       </Section>
       <Section title={t.merge_profile}>
         <ProfileTable detail={{ profile: after.profile, by_provider: {} }} />

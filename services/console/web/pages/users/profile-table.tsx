@@ -1,13 +1,14 @@
 import { Table, Text } from '@mantine/core'
 import type { Provider, UserDetail } from '../../admin/types.ts'
+import { useNameProvider } from '../../parts/site-providers.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { nameProvider } from '../../texts/provider-names.ts'
 
 type Cell = unknown
 
 /** The combined profile and the data of each provider, without empty fields. */
 export function ProfileTable({ detail }: { detail: Pick<UserDetail, 'profile' | 'by_provider'> }) {
-  const { users: t, common } = useTexts()
+  const { users: t } = useTexts()
+  const nameProvider = useNameProvider()
   const sources = Object.entries(detail.by_provider) as [Provider, NonNullable<UserDetail['by_provider'][Provider]>][]
   const { profile, email, phone, follow } = detail.profile
   const { last_updated_at: _, update_count: __, ...fields } = profile
@@ -41,7 +42,7 @@ export function ProfileTable({ detail }: { detail: Pick<UserDetail, 'profile' | 
             <Table.Th>{t.field}</Table.Th>
             <Table.Th>{t.combined}</Table.Th>
             {sources.map(([provider]) => (
-              <Table.Th key={provider}>{nameProvider(provider, common)}</Table.Th>
+              <Table.Th key={provider}>{nameProvider(provider)}</Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>

@@ -5,20 +5,21 @@ import { useHasRole } from '../../admin/permissions.ts'
 import { mutate } from '../../admin/queries.ts'
 import type { Provider, SiteReference } from '../../admin/types.ts'
 import { DangerButton } from '../../parts/danger-button.tsx'
+import { useNameProvider } from '../../parts/site-providers.ts'
 import { paths } from '../../shell/paths.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { nameProvider } from '../../texts/provider-names.ts'
 
 export type UserReference = SiteReference & { readonly identifier: string }
 
 export function UnlinkProvider({ name, provider, last }: { name: UserReference; provider: Provider; last: boolean }) {
-  const { users: t, common } = useTexts()
+  const { users: t } = useTexts()
+  const nameProvider = useNameProvider()
   const hasRole = useHasRole(name.account)
   if (!hasRole('editor')) return null
   return (
     <DangerButton
       label={t.unlink}
-      title={t.unlink_title({ provider: nameProvider(provider, common) })}
+      title={t.unlink_title({ provider: nameProvider(provider) })}
       warning={
         <Stack gap="sm">
           <span>{t.unlink_warning}</span>

@@ -6,9 +6,9 @@ import { DataTable } from '../../parts/data-table.tsx'
 import { DateTime } from '../../parts/date-time.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page, Section } from '../../parts/page.tsx'
+import { useNameProvider } from '../../parts/site-providers.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { nameProvider } from '../../texts/provider-names.ts'
 import { CredentialTable } from './credential-table.tsx'
 import { MergeUsers } from './merge-users.tsx'
 import { ProfileTable } from './profile-table.tsx'
@@ -27,6 +27,7 @@ export function UserPage({ site, identifier }: { site: SiteReference; identifier
 
 function UserDetails({ site, detail }: { site: SiteReference; detail: UserDetail }) {
   const { users: t, common } = useTexts()
+  const nameProvider = useNameProvider()
   const format = useFormat()
   const { user, links, logins, credentials, unavailable } = detail
   const name = { ...site, identifier: user.identifier }
@@ -58,7 +59,7 @@ function UserDetails({ site, detail }: { site: SiteReference; detail: UserDetail
           name={({ provider }) => provider}
           empty={t.no_links}
           columns={[
-            { title: t.provider, cell: ({ provider }) => nameProvider(provider, common) },
+            { title: t.provider, cell: ({ provider }) => nameProvider(provider) },
             {
               title: t.provider_user_id,
               cell: ({ provider_user_id }) => (
@@ -90,7 +91,7 @@ function UserDetails({ site, detail }: { site: SiteReference; detail: UserDetail
           empty={t.no_logins}
           columns={[
             { title: t.at, cell: ({ logged_in_at }) => <DateTime at={logged_in_at} /> },
-            { title: t.provider, cell: ({ provider }) => nameProvider(provider, common) },
+            { title: t.provider, cell: ({ provider }) => nameProvider(provider) },
           ]}
         />
       </Section>

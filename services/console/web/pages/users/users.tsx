@@ -11,10 +11,10 @@ import { DateTime } from '../../parts/date-time.tsx'
 import { FaultAlert } from '../../parts/fault-alert.tsx'
 import { Loaded } from '../../parts/loaded.tsx'
 import { Page } from '../../parts/page.tsx'
+import { useNameProvider } from '../../parts/site-providers.ts'
 import { paths } from '../../shell/paths.ts'
 import { useFormat } from '../../texts/format.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { nameProvider } from '../../texts/provider-names.ts'
 
 const pageSize = 20
 const periods = ['1d', '7d', '30d', '90d', '365d'] as const
@@ -162,6 +162,7 @@ function UserList({ site }: { site: SiteReference }) {
 
 export function UserTable({ site, users, empty }: { site: SiteReference; users: readonly User[]; empty: string }) {
   const { users: t, common } = useTexts()
+  const nameProvider = useNameProvider()
   const format = useFormat()
   return (
     <DataTable
@@ -194,7 +195,7 @@ export function UserTable({ site, users, empty }: { site: SiteReference; users: 
               <DateTime at={last_logged_in_at} relative />
               {last_logged_in_provider && (
                 <Badge variant="light" color="gray">
-                  {nameProvider(last_logged_in_provider, common)}
+                  {nameProvider(last_logged_in_provider)}
                 </Badge>
               )}
             </Group>
