@@ -11,7 +11,7 @@ import { listMissingSettings, maskSecretOptions } from './domain/settings-valida
 import { hasClient } from './store/clients.ts'
 import { decryptOptions } from './store/provider-settings.ts'
 import { getOrCreateIdentifier, listSettingsRows, type SettingsRow } from './store/settings-revisions.ts'
-import { buildAuthorizeUri, buildProviderCallbackUri, buildWebhookUris } from './uris.ts'
+import { buildAuthorizeUri, buildLogoutReturnUri, buildProviderCallbackUri, buildWebhookUris } from './uris.ts'
 
 /** Builds the responses for a site's settings of a provider, or of all: the built-in ones, and those that it configured. */
 export async function listSettingsResponses(
@@ -59,10 +59,15 @@ async function buildResponse(
     client_secret_expires_at: toTimestampOrNull(row?.client_secret_expires_at ?? null),
     missing,
     provider_callback: buildProviderCallbackUri(deps, key),
+    logout_return_uri: endsSession(row?.definition) ? buildLogoutReturnUri(deps) : null,
     webhook_uris: buildWebhookUris(deps, key),
     authorize_uri: missing.length === 0 ? buildAuthorizeUri(deps, key) : null,
     revision: row?.revision ?? 0,
   }
+}
+
+function endsSession(definition: ProviderSettings['definition'] | undefined): boolean {
+  return definition?.protocol.type === 'oidc' && definition.protocol.ends_session
 }
 
 /** Null if the options cannot be decrypted, so that the other fields are still returned. */

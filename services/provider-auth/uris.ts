@@ -26,6 +26,14 @@ export function buildProviderCallbackUri(base: Base, settings: Settings): string
   return buildEndpointUri('callback', base, settings)
 }
 
+/** The path to which providers return browsers after a logout. */
+export const logoutReturnPath = '/oauth2/logout/return'
+
+/** Where a provider returns browsers after a logout, to register there. */
+export function buildLogoutReturnUri({ auth_url }: Pick<Base, 'auth_url'>): string {
+  return new URL(auth_url + logoutReturnPath).href
+}
+
 /** The site's page on which a user links another account. The customer appends `callback`. */
 export function buildAssociateUri(
   { auth_url, names }: Base,

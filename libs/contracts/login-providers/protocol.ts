@@ -12,6 +12,8 @@ export interface OidcProtocol extends CodeFlow {
     readonly token: string
     /** Absent if the ID Token contains all claims. */
     readonly userinfo?: string
+    /** Where a logout goes on (OpenID Connect RP-Initiated Logout 1.0, 2.1); absent: the provider keeps its session. */
+    readonly endSession?: string
   }
   /** The algorithm of ID Tokens, with the client secret or a key of the key set. */
   readonly idToken: { readonly alg: 'HS256' } | { readonly alg: Exclude<IdTokenAlg, 'HS256'>; readonly jwks: string }

@@ -51,7 +51,8 @@ const ClaimRule = z.union([
   ClaimPointer,
   z.discriminatedUnion('as', [TextRule, DateRule, ListRule, CodeRule, CountRule, FlagRule]),
 ])
-type RuleKind = Exclude<z.infer<typeof ClaimRule>, string>['as'] | 'pointer'
+/** How a claim is read. */
+export type RuleKind = Exclude<z.infer<typeof ClaimRule>, string>['as'] | 'pointer'
 
 /** The kinds of rules that fit the type of a profile field. */
 function listRuleKinds(field: z.ZodNullable<z.ZodType>): readonly RuleKind[] {
@@ -63,11 +64,17 @@ function listRuleKinds(field: z.ZodNullable<z.ZodType>): readonly RuleKind[] {
 
 const ProfileField = ProfileItem.exclude(['follow', 'email', 'phone'])
 
+/** The kinds of rules of each profile field. */
+export const ruleKinds: Readonly<Record<z.infer<typeof ProfileField>, readonly RuleKind[]>> = Object.fromEntries(
+  ProfileField.options.map((field) => [field, listRuleKinds(profileFields[field])]),
+  // Has every field.
+) as Record<z.infer<typeof ProfileField>, readonly RuleKind[]>
+
 /** Where in the provider's claims each item is; items without a rule are not read. */
 export const ClaimRules = z.strictObject({
   profile: z.partialRecord(ProfileField, ClaimRule).superRefine((rules, context) => {
     for (const [field, rule] of Object.entries(rules)) {
-      const kinds = listRuleKinds(profileFields[ProfileField.parse(field)])
+      const kinds = ruleKinds[ProfileField.parse(field)]
       if (rule === undefined || kinds.includes(typeof rule === 'string' ? 'pointer' : rule.as)) continue
       const message = `needs a rule of another kind: ${kinds.join(', ')}`
       context.addIssue({ code: 'custom', path: [field], message })

@@ -79,6 +79,7 @@ const OidcDefinition = z.strictObject({
       userinfo: Endpoint,
       jwks: Endpoint,
       revocation: Endpoint,
+      end_session: Endpoint,
     })
     .partial()
     .default({}),
@@ -97,6 +98,8 @@ const OidcDefinition = z.strictObject({
   nonce: z.boolean().default(true),
   prompts: z.array(z.enum(supportedPrompts)).max(supportedPrompts.length).default(['login']),
   max_age: z.boolean().default(true),
+  /** Whether a logout here also logs the end user out at the provider (OpenID Connect RP-Initiated Logout 1.0). */
+  ends_session: z.boolean().default(false),
   scopes: z.strictObject(standardScopes).prefault({}),
   claims: ClaimRules.default(standardClaims),
   ...common,
@@ -176,6 +179,7 @@ export const ProviderEndpoints = z.object({
   userinfo: z.string().optional(),
   jwks: z.string().optional(),
   revocation: z.string().optional(),
+  end_session: z.string().optional(),
 })
 export type ProviderEndpoints = z.infer<typeof ProviderEndpoints>
 

@@ -24,6 +24,8 @@ export const ProviderSettings = z.object({
   missing: z.array(z.string()),
   /** The callback URL to enter at the provider. It does not change when the settings are saved. */
   provider_callback: z.string(),
+  /** Where the provider returns browsers after a logout, to enter there; null: it keeps its session. */
+  logout_return_uri: z.string().nullable(),
   /** The webhook URLs to enter at the provider, by topic; empty if the provider sends none. */
   webhook_uris: z.record(z.string(), z.string()),
   /** The authorization endpoint for these settings; null until they are complete and a redirect URI is registered. */

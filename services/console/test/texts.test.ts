@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { expect, test } from 'vitest'
 import { adminReasons, rejectionExplanations, requestExplanations } from '#admin-api'
 import { loadCatalog } from '#catalog'
-import { builtInLoginProviders, faultReasons, loginProviderDescriptions } from '#contracts'
+import { builtInLoginProviders, definitionForms, faultReasons, loginProviderDescriptions } from '#contracts'
 import {
   declareParameters,
   findTranslationErrors,
@@ -33,6 +33,16 @@ function pathOf({ name, key }: Message): string[] {
   const area = /^(providers|configured)\//.test(name) ? 'guide' : name.replace(/\.json: .*/, '').replaceAll('-', '_')
   return [area, ...key.split('.')]
 }
+
+test('every setting of a definition has a label', () => {
+  const keys = new Set(english.filter(({ name }) => name.startsWith('definition')).map(({ key }) => key))
+  const labels = Object.values(definitionForms).flatMap(({ fields, endpoints, scopes }) => [
+    ...Object.keys(fields).map((name) => `fields.${name}`),
+    ...endpoints.map((name) => `endpoints.${name}`),
+    ...Object.keys(scopes).map((name) => `scopes.${name}`),
+  ])
+  expect(labels.filter((label) => !keys.has(label))).toEqual([])
+})
 
 test('the Japanese messages have the keys and the parameters of the English ones', () => {
   expect(findTranslationErrors([...english, ...ofContract], japanese)).toEqual([])

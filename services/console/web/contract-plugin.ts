@@ -16,11 +16,14 @@ import {
   configuredOptions,
   configuredProvider,
   conflictRules,
+  definitionForms,
   eventTypeNames,
   faultReasons,
   limits,
   profileItems,
   providerDescriptions,
+  ruleKinds,
+  standardClaims,
 } from '#contracts'
 import { compileCatalogue } from '#messages'
 
@@ -60,6 +63,7 @@ export function contract(): Plugin {
         },
       },
     ],
+    ['virtual:contract/definition', { definitionForms, ruleKinds, standardClaims }],
     // Separate, because only the English pages load it.
     ['virtual:contract/english', compileCatalogue(messages, 'libs/contracts')],
     // Loaded with the first error.

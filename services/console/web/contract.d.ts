@@ -37,6 +37,14 @@ declare module 'virtual:contract/providers' {
   }
 }
 
+/** What a form about a provider that a site configures has. */
+declare module 'virtual:contract/definition' {
+  export type DefinitionField = import('#contracts').DefinitionField
+  export const definitionForms: typeof import('#contracts').definitionForms
+  export const ruleKinds: typeof import('#contracts').ruleKinds
+  export const standardClaims: typeof import('#contracts').standardClaims
+}
+
 /** The compiled messages of the contract; other languages have them in `texts`. */
 declare module 'virtual:contract/english' {
   import type { RequestExplanation } from '#admin-api'

@@ -4,8 +4,8 @@ import { type Context, pageHeaders } from '#http'
  * Allows the form's response to redirect to the provider and then to the callback. Chromium checks every redirect after
  * a form against the page's `form-action`, and we do not know where the provider redirects to.
  */
-export function setFormRedirectPolicy(ctx: Context, callback: string): void {
-  const schemes = new Set(['http:', 'https:', new URL(callback).protocol])
+export function setFormRedirectPolicy(ctx: Context, ...callbacks: string[]): void {
+  const schemes = new Set(['http:', 'https:', ...callbacks.map((callback) => new URL(callback).protocol)])
   setPolicy(ctx, `form-action 'self' ${[...schemes].join(' ')}`)
 }
 

@@ -108,18 +108,19 @@ export interface LogoutConfirmation {
   readonly providers: readonly Provider[]
   /** Hidden fields of the form. */
   readonly hidden: Readonly<Record<string, string>>
-  readonly redirect_uri: string | undefined
+  /** Where the browser goes after the confirmation, one after the other; empty: our page. */
+  readonly locations: readonly string[]
 }
 
 /** Renders the logout confirmation, with a form to the page's own address. */
 export function renderLogoutConfirmation(
   ctx: Context,
-  { application, providers, hidden, redirect_uri }: LogoutConfirmation,
+  { application, providers, hidden, locations }: LogoutConfirmation,
   branding: SiteBranding,
 ): void {
   const { language, texts } = getPageLanguage(ctx)
   const { question } = texts.logout
-  if (redirect_uri !== undefined) setFormRedirectPolicy(ctx, redirect_uri)
+  if (locations.length > 0) setFormRedirectPolicy(ctx, ...locations)
   const heading =
     application === undefined
       ? question.heading
@@ -137,15 +138,23 @@ export function renderLogoutConfirmation(
   })
 }
 
-/** Renders the page after a logout, with the providers where the end user may still be logged in. */
-export function renderLoggedOut(ctx: Context, providers: readonly Provider[], branding: SiteBranding): void {
+/**
+ * Renders the page after a logout.
+ *
+ * @param providers those where the end user may still be logged in, as far as they are known; undefined: nowhere
+ */
+export function renderLoggedOut(
+  ctx: Context,
+  providers: readonly Provider[] | undefined,
+  branding: SiteBranding,
+): void {
   const { language, texts } = getPageLanguage(ctx)
   const { heading, provider, any_provider } = texts.logout.ended
-  const named = providers.map((one) => provider({ provider: getDisplayName(one, language, branding) }))
+  const named = providers?.map((one) => provider({ provider: getDisplayName(one, language, branding) }))
   writePage(ctx, 200, 'logged-out', {
     ...getLayoutData(ctx),
     heading,
-    provider_notes: named.length > 0 ? named : [any_provider],
+    provider_notes: named?.length === 0 ? [any_provider] : (named ?? []),
   })
 }
 

@@ -19,6 +19,8 @@ export const Session = z.object({
    */
   auth_time_ms: z.number(),
   began_at_ms: z.number(),
+  /** The provider's, for a later logout there; absent if it has none. */
+  provider_id_token: z.string().optional(),
   /** The claims by requested scope. */
   claims: z.partialRecord(z.enum(scopes), z.record(z.string(), z.unknown())),
 })

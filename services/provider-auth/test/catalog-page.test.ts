@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { type CatalogEntry, loadCatalog } from '#catalog'
-import { listSuppliedItems } from '#contracts'
+import { definitionForms, listSuppliedItems } from '#contracts'
 import { table, withGenerated } from '#testing'
 
 const page = readFileSync('docs/use/provider-catalog.md', 'utf8')
@@ -10,6 +10,14 @@ const catalog = loadCatalog()
 test('docs/use/provider-catalog.md contains what the entries say', async () => {
   const parts = { overview: overview(), details: catalog.map(describeEntry).join('\n\n') }
   await expect(withGenerated(page, parts)).toMatchFileSnapshot('../../../docs/use/provider-catalog.md')
+})
+
+test('docs/use/configured-providers.md names every setting of a definition', () => {
+  const text = readFileSync('docs/use/configured-providers.md', 'utf8')
+  const names = Object.values(definitionForms).flatMap(({ fields, endpoints, scopes }) =>
+    [fields, scopes].flatMap((named) => Object.keys(named)).concat(endpoints),
+  )
+  expect(names.filter((name) => !text.includes(`\`${name}`))).toEqual([])
 })
 
 function overview(): string {

@@ -1,5 +1,5 @@
 import type { SeededSite } from '#testing'
-import { type Field, openTestBrowser } from './browser.ts'
+import { type Field, openTestBrowser, type TestBrowser } from './browser.ts'
 
 /** The URL with which a site's application starts a login at a provider that the site configured. */
 export function buildLoginUrl({ client }: SeededSite, authorizeUri: string, scope: string): string {
@@ -11,8 +11,11 @@ export function buildLoginUrl({ client }: SeededSite, authorizeUri: string, scop
 }
 
 /** Follows redirects to the application's callback, and returns it. The provider asks nothing. */
-export function followToApplication({ client }: SeededSite, start: string): Promise<URL> {
-  const browser = openTestBrowser()
+export function followToApplication(
+  { client }: SeededSite,
+  start: string,
+  browser: TestBrowser = openTestBrowser(),
+): Promise<URL> {
   const follow = async (address: string, left: number): Promise<URL> => {
     if (address.startsWith(client.redirect_uri)) return new URL(address)
     const response = await browser.open(address)

@@ -24,6 +24,10 @@ export interface MessageParameters {
   }
   definition: {
     remove_title: { name: string | number }
+    claim_from: { field: string | number }
+    claim_as: { field: string | number }
+    claim_detail: { field: string | number }
+    claim_remove: { field: string | number }
   }
   exports: {
     progress: { written: number; total: number }

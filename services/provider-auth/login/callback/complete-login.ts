@@ -89,7 +89,13 @@ export async function completeLogin(
   const beganAtMs = continued ? same.began_at_ms : nowMs
   const claims = Object.fromEntries(request.scope.map((scope) => [scope, toClaims(data, [scope], obtainedAt)]))
   const cookies = await renewSession(
-    { ...linkedUser, auth_time_ms: authTimeMs, began_at_ms: beganAtMs, claims },
+    {
+      ...linkedUser,
+      auth_time_ms: authTimeMs,
+      began_at_ms: beganAtMs,
+      claims,
+      provider_id_token: providerLogin.id_token,
+    },
     session,
     cookie,
     deps,

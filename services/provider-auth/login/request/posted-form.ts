@@ -16,15 +16,16 @@ const Posted = z.object({ form: z.string(), ends_at_ms: z.number() })
  * browser to receive our cookies. Nothing that unauthenticated callers post is stored. Undefined if the form is too
  * long.
  *
- * @param purpose the form can be decrypted only for it: the state of a login, or `logout`
+ * @param purpose the form can be decrypted only for it: the state of a login, or a part of a logout
  */
 export function encryptPostedForm(
   purpose: string,
   form: string,
   { encryptor }: Pick<Deps, 'encryptor'>,
+  lifetimeSeconds: number = limits.posted_callback_seconds,
 ): string | undefined {
   if (form.length > maxFormBytes) return undefined
-  const endsAtMs = Date.now() + limits.posted_callback_seconds * 1_000
+  const endsAtMs = Date.now() + lifetimeSeconds * 1_000
   return encryptor
     .encrypt(JSON.stringify({ form, ends_at_ms: endsAtMs }), encryptionContextOf(purpose))
     .toString('base64url')

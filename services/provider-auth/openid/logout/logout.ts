@@ -4,7 +4,9 @@ import { equalSecrets, hashSecret } from '#runtime'
 import type { Deps } from '../../deps.ts'
 import { endSessions, listBrowserSessions, type SessionCookie } from '../../login/session/session.ts'
 import type { PageName } from '../../pages/page-statuses.ts'
+import { buildRedirectLocation } from '../response/redirect-location.ts'
 import { type LogoutRequest, parseLogoutRequest } from './logout-request.ts'
+import { buildProviderLogout } from './provider-logout.ts'
 
 /** The result of a logout request. */
 export type LogoutOutcome =
@@ -16,12 +18,16 @@ export type LogoutOutcome =
       /** CSRF token: proves that the confirmation comes from our page in this browser. */
       readonly csrf: string
       readonly providers: readonly Provider[]
+      /** Where the browser goes after the confirmation; undefined: our page. */
+      readonly location: string | undefined
     }
   | {
       readonly kind: 'ended'
       readonly request: LogoutRequest
       /** Login providers where the end user may still be logged in, if known. */
       readonly providers: readonly Provider[]
+      /** The logout at the provider, else the application's address; undefined: our page. */
+      readonly location: string | undefined
       /** `Set-Cookie` headers. */
       readonly cookies: readonly string[]
     }
@@ -53,8 +59,16 @@ export async function handleLogoutRequest(
   const isConfirmed =
     sessions.every((one) => isHinted(one, request)) ||
     (confirmed && equalSecrets(parameters.values.get('csrf') ?? '', csrf))
-  if (!isConfirmed) return { kind: 'question', request, csrf, providers }
-  return { kind: 'ended', request, providers, cookies: await endSessions(sessions, deps) }
+  const back = buildPostLogoutLocation(request)
+  const location = (await buildProviderLogout(sessions, request, back, deps)) ?? back
+  if (!isConfirmed) return { kind: 'question', request, csrf, providers, location }
+  return { kind: 'ended', request, providers, location, cookies: await endSessions(sessions, deps) }
+}
+
+/** The registered URI with the request's state and nothing else (RP-Initiated Logout 1.0, 3). */
+function buildPostLogoutLocation({ redirect_uri, state }: LogoutRequest): string | undefined {
+  if (redirect_uri === undefined) return undefined
+  return state === null ? redirect_uri : buildRedirectLocation({ redirect_uri, responseMode: 'query', state }, {})
 }
 
 function isHinted({ session }: SessionCookie, { hintedIdentifier }: LogoutRequest): boolean {

@@ -11,14 +11,15 @@ import {
   rejectPrefetch,
 } from '#http'
 import type { Deps } from '../../deps.ts'
+import type { RegisteredClient } from '../../domain/client.ts'
 import { isSameOrigin, redirect, requireMethod } from '../../http/browser-endpoint.ts'
 import { decryptPostedForm, encryptPostedForm } from '../../login/request/posted-form.ts'
 import { brandPage } from '../../pages/branding/brand-page.ts'
 import { listLoginChoices } from '../../pages/branding/login-choices.ts'
 import { renderLoggedOut, renderLogoutConfirmation, renderPage } from '../../pages/render.ts'
-import { buildRedirectLocation } from '../response/redirect-location.ts'
+import { logoutReturnPath } from '../../uris.ts'
 import { handleLogoutRequest, type LogoutOutcome } from './logout.ts'
-import type { LogoutRequest } from './logout-request.ts'
+import { readLogoutReturn } from './provider-logout.ts'
 
 type LogoutRouterContext = RouterContext<RequestState>
 
@@ -51,6 +52,10 @@ export function logoutRoutes(deps: Deps): Router<RequestState> {
       await render(ctx, outcome, deps)
     })
   })
+  router.get(logoutReturnPath, async (ctx) => {
+    requireMethod(ctx, ['GET'])
+    await withErrorPages(ctx, deps, () => renderReturn(ctx, deps))
+  })
   return router
 }
 
@@ -69,12 +74,9 @@ async function render(ctx: LogoutRouterContext, outcome: LogoutOutcome, deps: De
   const { request, providers } = outcome
   if (outcome.kind === 'ended') {
     if (outcome.cookies.length > 0) ctx.set('Set-Cookie', [...outcome.cookies])
-    const location = buildPostLogoutLocation(request)
-    if (location !== undefined) return redirect(ctx, location, 303)
+    if (outcome.location !== undefined) return redirect(ctx, outcome.location, 303)
   }
-  const [site] = request.client === undefined ? [] : await listLoginChoices(request.client.site, deps)
-  if (site !== undefined) ctx.state.siteName = `${site.account}/${site.site_id}`
-  const branding = await brandPage(ctx, site, deps)
+  const branding = await brandFor(ctx, request.client, deps)
   if (outcome.kind === 'ended') return renderLoggedOut(ctx, providers, branding)
   const { client, redirect_uri, state } = request
   const hidden = {
@@ -84,13 +86,23 @@ async function render(ctx: LogoutRouterContext, outcome: LogoutOutcome, deps: De
     ...(ctx.state.ui_locales !== undefined && { ui_locales: ctx.state.ui_locales }),
     csrf: outcome.csrf,
   }
-  renderLogoutConfirmation(ctx, { application: client?.name, providers, hidden, redirect_uri }, branding)
+  const locations = [outcome.location, redirect_uri].filter((one) => one !== undefined)
+  renderLogoutConfirmation(ctx, { application: client?.name, providers, hidden, locations }, branding)
 }
 
-/** The registered URI with the request's state and nothing else (RP-Initiated Logout 1.0, 3). */
-function buildPostLogoutLocation({ redirect_uri, state }: LogoutRequest): string | undefined {
-  if (redirect_uri === undefined) return undefined
-  return state === null ? redirect_uri : buildRedirectLocation({ redirect_uri, responseMode: 'query', state }, {})
+/** Goes on with a logout after the provider's; shows our page if nothing is known about it. */
+async function renderReturn(ctx: LogoutRouterContext, deps: Deps): Promise<void> {
+  const state = readParameters(ctx.querystring).values.get('state')
+  const { client_id, location } = (await readLogoutReturn(state, deps)) ?? {}
+  if (location !== undefined) return redirect(ctx, location, 303)
+  const client = client_id === undefined ? undefined : await deps.siteSettings.findClient(client_id)
+  renderLoggedOut(ctx, undefined, await brandFor(ctx, client, deps))
+}
+
+async function brandFor(ctx: LogoutRouterContext, client: RegisteredClient | undefined, deps: Deps) {
+  const [site] = client === undefined ? [] : await listLoginChoices(client.site, deps)
+  if (site !== undefined) ctx.state.siteName = `${site.account}/${site.site_id}`
+  return brandPage(ctx, site, deps)
 }
 
 async function withErrorPages(

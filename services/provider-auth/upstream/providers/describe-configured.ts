@@ -24,13 +24,18 @@ export function describeConfigured({ protocol }: ProviderDefinition, endpoints: 
 
 function describeOidc(
   protocol: Definition<'oidc'>,
-  { authorization, token, userinfo, jwks = '', revocation }: ProviderEndpoints,
+  { authorization, token, userinfo, jwks = '', revocation, end_session: endSession }: ProviderEndpoints,
 ): LoginProtocol {
   const { id_token_alg: alg } = protocol
   return {
     type: 'oidc',
     issuer: protocol.issuer,
-    endpoints: { authorization, token, ...(userinfo !== undefined && { userinfo }) },
+    endpoints: {
+      authorization,
+      token,
+      ...(userinfo !== undefined && { userinfo }),
+      ...(protocol.ends_session && endSession !== undefined && { endSession }),
+    },
     idToken: alg === 'HS256' ? { alg } : { alg, jwks },
     clockToleranceSeconds: protocol.clock_tolerance_seconds,
     ...(!protocol.nonce && { omitsNonce: true }),

@@ -21,6 +21,7 @@ const Metadata = z.object({
   jwks_uri: z.url(),
   userinfo_endpoint: z.url().optional(),
   revocation_endpoint: z.url().optional(),
+  end_session_endpoint: z.url().optional(),
   id_token_signing_alg_values_supported: z.array(z.string()).optional(),
   token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
   code_challenge_methods_supported: z.array(z.string()).optional(),
@@ -66,7 +67,7 @@ export function createDiscovery({
     if (hidden) return { rejected: [{ field: toField(hidden[0]), reason: notPublic(hidden[1]) }] }
     const { authorization, token, jwks } = entered
     if (authorization !== undefined && token !== undefined && jwks !== undefined) {
-      const rejected = rejectAddresses('endpoints', entered)
+      const rejected = [...rejectAddresses('endpoints', entered), ...rejectLogout(protocol, entered)]
       return rejected.length > 0 ? { rejected } : { endpoints: withEntered({ authorization, token }, entered) }
     }
     const metadata = await readMetadata(protocol, (address, request) => fetch(toAddress(address), request))
@@ -75,9 +76,21 @@ export function createDiscovery({
         rejected: [{ field: toField(discovery === undefined ? 'issuer' : 'discovery'), reason: metadata.reason }],
       }
     const endpoints = withEntered(toEndpoints(metadata), entered)
-    const rejected = [...findContradictions(protocol, metadata), ...rejectAddresses('endpoints', endpoints)]
+    const rejected = [
+      ...findContradictions(protocol, metadata),
+      ...rejectAddresses('endpoints', endpoints),
+      ...rejectLogout(protocol, endpoints),
+    ]
     return rejected.length > 0 ? { rejected } : { endpoints }
   }
+}
+
+function rejectLogout(
+  { ends_session }: OidcDefinition,
+  { end_session }: Pick<ProviderEndpoints, 'end_session'>,
+): RejectedField[] {
+  const reason = 'needs the endpoint end_session, which the discovery document does not have'
+  return ends_session && end_session === undefined ? [{ field: toField('ends_session'), reason }] : []
 }
 
 function toField(name: string): string {
@@ -120,13 +133,14 @@ function withoutNames(issuer: string): string {
 }
 
 function toEndpoints(metadata: Metadata): ProviderEndpoints {
-  const { userinfo_endpoint: userinfo, revocation_endpoint: revocation } = metadata
+  const { userinfo_endpoint: userinfo, revocation_endpoint: revocation, end_session_endpoint: endSession } = metadata
   return {
     authorization: metadata.authorization_endpoint,
     token: metadata.token_endpoint,
     jwks: metadata.jwks_uri,
     ...(userinfo !== undefined && { userinfo }),
     ...(revocation !== undefined && { revocation }),
+    ...(endSession !== undefined && { end_session: endSession }),
   }
 }
 

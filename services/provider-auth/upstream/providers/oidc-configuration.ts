@@ -16,6 +16,7 @@ export function createOidcConfiguration(protocol: OidcProtocol, settings: SitePr
     authorization_endpoint: endpoints.authorization,
     token_endpoint: endpoints.token,
     ...(endpoints.userinfo !== undefined && { userinfo_endpoint: endpoints.userinfo }),
+    ...(endpoints.endSession !== undefined && { end_session_endpoint: endpoints.endSession }),
   }
   const client = { id_token_signed_response_alg: idToken.alg, [clockTolerance]: tolerance }
   const authentication = createClientAuthentication(protocol, settings)
@@ -25,7 +26,7 @@ export function createOidcConfiguration(protocol: OidcProtocol, settings: SitePr
 /** The protocol at the provider's addresses, or at those of the simulator. */
 export function mapAddresses(protocol: OidcProtocol, toAddress: AdapterDeps['toAddress']): OidcProtocol {
   const { issuer, endpoints, idToken, additionalClaims, friendship } = protocol
-  const { authorization, token, userinfo } = endpoints
+  const { authorization, token, userinfo, endSession } = endpoints
   return {
     ...protocol,
     issuer: toAddress(issuer),
@@ -33,6 +34,7 @@ export function mapAddresses(protocol: OidcProtocol, toAddress: AdapterDeps['toA
       authorization: toAddress(authorization),
       token: toAddress(token),
       ...(userinfo !== undefined && { userinfo: toAddress(userinfo) }),
+      ...(endSession !== undefined && { endSession: toAddress(endSession) }),
     },
     idToken: idToken.alg === 'HS256' ? idToken : { ...idToken, jwks: toAddress(idToken.jwks) },
     ...(additionalClaims && {

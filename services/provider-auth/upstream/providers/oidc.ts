@@ -2,6 +2,7 @@ import { decodeJwt } from 'jose'
 import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
+  buildEndSessionUrl,
   type Configuration,
   fetchProtectedResource,
   randomNonce,
@@ -27,6 +28,7 @@ import {
   type AdapterDeps,
   type DescribedLogin,
   type ProviderClient,
+  type ProviderLogout,
   ProviderRequestFailed,
   ReauthenticationRequired,
 } from './provider.ts'
@@ -44,6 +46,9 @@ const AdapterStateSchema = z.object({
   nonce: z.string().min(1).optional(),
   code_verifier: z.string().min(1).optional(),
 })
+
+/** A longer ID Token is not sent with a logout, because it is part of a URL. Our choice. */
+const maxHintLength = 4_096
 
 /**
  * Connects a provider that uses the code flow of OpenID Connect. Logins always use state and nonce, and PKCE if the
@@ -192,6 +197,7 @@ export function connectOidc(
         data: { ...data, not_obtained: [...(data.not_obtained ?? []), ...withheld] },
         claims: omitProtocolClaims(claims),
         auth_time: typeof idClaims.auth_time === 'number' ? new Date(idClaims.auth_time * 1_000) : undefined,
+        ...(protocol.endpoints.endSession !== undefined && idToken.length <= maxHintLength && { id_token: idToken }),
         // The browser delivered it, so it counts only if the provider itself did not respond.
         friendship_status: friendshipStatus ?? (hasBecomeFriend(protocol, callback, settings) ? true : undefined),
       }
@@ -216,6 +222,16 @@ export function connectOidc(
     ...(friendship && {
       fetchFriendshipStatus: (accessToken: string, timeoutMs: number) =>
         requestFriendshipStatus(friendship, { fetch, access_token: accessToken, timeoutMs }),
+    }),
+
+    ...(protocol.endpoints.endSession !== undefined && {
+      buildLogoutUrl(settings: SiteProviderSettings, { id_token, return_uri, state }: ProviderLogout) {
+        return buildEndSessionUrl(configure(settings), {
+          ...(id_token !== undefined && { id_token_hint: id_token }),
+          post_logout_redirect_uri: return_uri,
+          state,
+        }).href
+      },
     }),
 
     ...(revocation && { revoke: createTokenRevoker(real, revocation, deps) }),

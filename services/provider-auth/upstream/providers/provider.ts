@@ -51,6 +51,8 @@ export interface ProviderClient {
     received: AppLogin,
     scope: readonly Scope[],
   ) => Promise<NativeLogin>
+  /** Builds the URL of a logout at the provider; absent if it keeps its session. */
+  readonly buildLogoutUrl?: (settings: SiteProviderSettings, logout: ProviderLogout) => string
   /** Requests the friendship status of an access token's user; absent if the provider has none. */
   readonly fetchFriendshipStatus?: (accessToken: string, timeoutMs: number) => Promise<FriendshipStatusResult>
   /**
@@ -123,6 +125,14 @@ export interface ProviderRequest {
   readonly max_age?: number | null
 }
 
+/** A logout at the provider (OpenID Connect RP-Initiated Logout 1.0, 2). */
+export interface ProviderLogout {
+  /** Of the login. */
+  readonly id_token: string | undefined
+  readonly return_uri: string
+  readonly state: string
+}
+
 /** What an adapter needs to finish a login and others must not know, e.g. a nonce and a code_verifier. */
 export type AdapterState = Readonly<Record<string, string>>
 
@@ -134,6 +144,8 @@ export interface ProviderLogin {
   readonly data: ProviderData
   /** The source of `data`, by the provider's own names; no tokens. */
   readonly claims: Claims
+  /** For a later logout at the provider, if it has one. */
+  readonly id_token?: string
   /** When the provider authenticated the end user, if it says so. */
   readonly auth_time: Date | undefined
   /** The friendship status; undefined if it was not requested or the provider did not respond. */

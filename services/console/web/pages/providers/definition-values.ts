@@ -1,90 +1,183 @@
+import { type DefinitionField, definitionForms } from 'virtual:contract/definition'
 import { RequestFault, toFault } from '../../admin/fault.ts'
 import type { AdminInput, ProviderSettings } from '../../admin/types.ts'
+import { type ClaimKey, emptyClaims, nameClaimKey, toClaimRules, toClaimValues } from './claim-values.ts'
 
 type Definition = NonNullable<ProviderSettings['definition']>
 type DefinitionInput = NonNullable<AdminInput<'saveProviderSettings'>['definition']>
+export type ProtocolType = Definition['protocol']['type']
 
-/** The fields of a definition: what most providers need, and everything else as JSON. */
+/** The key of a value of a definition. Both protocols have their own, so that nothing is lost when one looks at the other. */
+type ProtocolKey = `${'field' | 'endpoint' | 'scopes'}_${string}`
+
+/** The values of a definition, flat, so that members who change different ones at the same time keep both. */
 export interface DefinitionValues {
   name_en: string
   name_ja: string
-  protocol: Definition['protocol']['type']
-  issuer: string
-  authorization: string
-  token: string
-  user: string
+  protocol: ProtocolType
+  /** What the form does not show, as JSON. */
   details: string
-  /** What the form does not show. */
   others: Pick<Definition, 'catalog'>
   logo: string
   button: Definition['button']
+  [key: ProtocolKey]: string | boolean
+  [key: ClaimKey]: string
 }
+
+const types = ['oidc', 'oauth2'] as const
+
+export const fieldKey = (type: ProtocolType, name: string) => `field_${type}_${name}` as const
+export const endpointKey = (type: ProtocolType, name: string) => `endpoint_${type}_${name}` as const
+export const scopesKey = (type: ProtocolType, name: string) => `scopes_${type}_${name}` as const
 
 export const emptyDefinition: DefinitionValues = {
   name_en: '',
   name_ja: '',
   protocol: 'oidc',
-  issuer: '',
-  authorization: '',
-  token: '',
-  user: '',
   details: '',
   others: {},
   logo: '',
   button: undefined,
+  ...toProtocolValues('oidc', {}),
+  ...toProtocolValues('oauth2', {}),
+  ...emptyClaims,
 }
 
 export function toDefinitionValues(definition: ProviderSettings['definition']): DefinitionValues {
   if (definition === null) return emptyDefinition
   const { display_name, protocol, logo = '', button, ...others } = definition
-  const names = { name_en: display_name.en, name_ja: display_name.ja ?? '', others, logo, button }
-  if (protocol.type === 'oidc') {
-    const { type, issuer, ...details } = protocol
-    return { ...emptyDefinition, ...names, protocol: type, issuer, details: format(details) }
+  const { type, claims, endpoints: _, scopes: __, ...settings } = protocol
+  const details = Object.entries(settings).filter(([name]) => definitionForms[type].fields[name] === undefined)
+  return {
+    ...emptyDefinition,
+    name_en: display_name.en,
+    name_ja: display_name.ja ?? '',
+    protocol: type,
+    details: details.length === 0 ? '' : JSON.stringify(Object.fromEntries(details), null, 2),
+    others,
+    logo,
+    button,
+    ...toProtocolValues(type, protocol),
+    ...toClaimValues(claims),
   }
-  const { type, endpoints, ...details } = protocol
-  const { authorization, token, user, ...further } = endpoints
-  const rest = Object.keys(further).length === 0 ? details : { ...details, endpoints: further }
-  return { ...emptyDefinition, ...names, protocol: type, authorization, token, user, details: format(rest) }
+}
+
+/** The values of a protocol's settings; their defaults where it has none. */
+function toProtocolValues(type: ProtocolType, protocol: object): Record<ProtocolKey, string | boolean> {
+  const { fields, endpoints, scopes } = definitionForms[type]
+  const read = (group: string, name: string): unknown => Reflect.get(Object(Reflect.get(protocol, group)), name)
+  const values: Record<ProtocolKey, string | boolean> = {}
+  for (const [name, field] of Object.entries(fields))
+    values[fieldKey(type, name)] = toValue(field, Reflect.get(protocol, name))
+  for (const name of endpoints) values[endpointKey(type, name)] = String(read('endpoints', name) ?? '')
+  for (const [name, usual] of Object.entries(scopes))
+    values[scopesKey(type, name)] = [read('scopes', name) ?? usual].flat().join(' ')
+  return values
+}
+
+function toValue(field: DefinitionField, stored: unknown): string | boolean {
+  if (field.type === 'record') return formatRecord(Object(stored))
+  const value = stored ?? field.default
+  if (typeof value === 'boolean') return value
+  return Array.isArray(value) ? value.join(' ') : String(value)
 }
 
 /** The entered definition, as the service takes it. */
 export function toDefinition(values: DefinitionValues): DefinitionInput {
-  const { name_en, name_ja, protocol: type, issuer, authorization, token, user, others, logo, button } = values
-  const details = parseObject(values.details) ?? {}
-  const endpoints = Object(Reflect.get(details, 'endpoints'))
-  const main =
-    type === 'oidc'
-      ? { issuer: issuer.trim() }
-      : { endpoints: { ...endpoints, authorization: authorization.trim(), token: token.trim(), user: user.trim() } }
+  const { name_en, name_ja, protocol: type, others, logo, button } = values
+  const { fields, endpoints, scopes } = definitionForms[type]
+  const settings = Object.entries(fields).map(([name, field]) => [name, fromValue(field, values[fieldKey(type, name)])])
+  const protocol = {
+    ...parseObject(values.details),
+    ...Object.fromEntries(settings.filter(([, value]) => value !== undefined)),
+    endpoints: Object.fromEntries(
+      endpoints.flatMap((name) => {
+        const address = String(values[endpointKey(type, name)]).trim()
+        return address === '' ? [] : [[name, address]]
+      }),
+    ),
+    scopes: Object.fromEntries(Object.keys(scopes).map((name) => [name, splitWords(values[scopesKey(type, name)])])),
+    claims: toClaimRules(values),
+    type,
+  }
   return {
     ...others,
     ...(logo !== '' && { logo }),
     ...(button && { button }),
     display_name: { en: name_en, ...(name_ja.trim() !== '' && { ja: name_ja }) },
     // The service checks it.
-    protocol: { ...details, ...main, type } as DefinitionInput['protocol'],
+    protocol: protocol as DefinitionInput['protocol'],
   }
 }
 
+function fromValue(field: DefinitionField, value: string | boolean | undefined): unknown {
+  const text = String(value).trim()
+  switch (field.type) {
+    case 'flag':
+      return value === true
+    case 'choice':
+      // A separator can be a space.
+      return String(value)
+    case 'number':
+      return text === '' ? field.default : Number(text)
+    case 'list':
+      return splitWords(text)
+    case 'record':
+      return parseRecord(text)
+    case 'text':
+      return text === '' ? undefined : text
+  }
+}
+
+function splitWords(text: string | boolean | undefined): string[] {
+  return String(text)
+    .split(/[\s,]+/)
+    .filter((word) => word !== '')
+}
+
+/** One `name=value` on each line. */
+function formatRecord(record: object): string {
+  return Object.entries(record)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('\n')
+}
+
+/** Undefined if a line has no `=`. */
+export function parseRecord(text: string): Record<string, string> | undefined {
+  const lines = text.split('\n').filter((line) => line.trim() !== '')
+  if (lines.some((line) => !line.includes('='))) return undefined
+  return Object.fromEntries(
+    lines.map((line) => {
+      const at = line.indexOf('=')
+      return [line.slice(0, at).trim(), line.slice(at + 1).trim()]
+    }),
+  )
+}
+
+/** The keys of values that are one `name=value` on each line. */
+export const recordKeys: readonly ProtocolKey[] = types.flatMap((type) =>
+  Object.entries(definitionForms[type].fields).flatMap(([name, { type: kind }]) =>
+    kind === 'record' ? [fieldKey(type, name)] : [],
+  ),
+)
+
 /** Names the errors of a definition by the fields of the form. */
-export function atDefinitionFields(error: unknown): RequestFault {
+export function atDefinitionFields(error: unknown, { protocol }: Pick<DefinitionValues, 'protocol'>): RequestFault {
   const { fault, message, fields, requestId } = toFault(error)
-  const named = fields.map((one) => ({ ...one, field: toFormField(one.field) }))
+  const named = fields.map((one) => ({ ...one, field: toFormField(one.field, protocol) }))
   return new RequestFault(fault, message, named, requestId)
 }
 
-function toFormField(field: string): string {
+function toFormField(field: string, type: ProtocolType): string {
   if (!field.startsWith('definition')) return field
-  const [, part, name = '', address = ''] = field.split('.')
+  const [, part, name = '', ...path] = field.split('.')
   if (part === 'logo' || part === 'button') return part
   if (part === 'display_name') return name === 'ja' ? 'name_ja' : 'name_en'
-  const named = name === 'endpoints' ? address : name
-  return ['issuer', 'authorization', 'token', 'user'].includes(named) ? named : 'details'
-}
-
-function format(details: object): string {
-  return JSON.stringify(details, null, 2)
+  const [first = ''] = path
+  if (name === 'endpoints') return endpointKey(type, first)
+  if (name === 'scopes') return scopesKey(type, first)
+  if (name === 'claims') return nameClaimKey(path)
+  return name in definitionForms[type].fields ? fieldKey(type, name) : 'details'
 }
 
 /** The object that a text of JSON is; an empty text is an empty one. */

@@ -9,13 +9,14 @@ import { describeLogin } from '../../parts/describe-provider.ts'
 import { useGuide } from '../../texts/guides.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { useValidators } from '../validators.ts'
-import { atDefinitionFields, parseObject, toDefinition } from './definition-values.ts'
+import { useDefinitionLabel } from './definition-labels.ts'
+import { atDefinitionFields, parseObject, parseRecord, recordKeys, toDefinition } from './definition-values.ts'
 import { ProviderOptionInputs } from './provider-options.tsx'
 import { listOptions, optionField, type ProviderValues, toOptions, toProviderValues } from './provider-values.ts'
 
 // Only for providers that are not built in.
 const DefinitionFields = lazy(async () => ({ default: (await import('./definition-fields.tsx')).DefinitionFields }))
-const DefinitionDetails = lazy(async () => ({ default: (await import('./definition-fields.tsx')).DefinitionDetails }))
+const DefinitionDetails = lazy(async () => ({ default: (await import('./definition-details.tsx')).DefinitionDetails }))
 
 interface Props {
   readonly site: SiteReference
@@ -25,13 +26,14 @@ interface Props {
 
 export function ProviderForm({ site, settings, readonly }: Props) {
   const { providers: t, definition } = useTexts('definition')
-  const { advice: _, remove_title: __, ...fieldTexts } = definition
+  const getLabel = useDefinitionLabel()
   const { provider } = settings
   const guide = useGuide(settings)
   const builtIn = describeLogin(provider)
   const options = listOptions(provider)
   const required = Object.entries(options).filter(([, option]) => option.type === 'text' && option.required)
   const check = useValidators()
+  const checkRecord = (text: unknown) => (parseRecord(String(text)) ? null : definition.record_invalid)
   const form = useForm<ProviderValues>({
     initialValues: toProviderValues(settings),
     validate: {
@@ -40,6 +42,7 @@ export function ProviderForm({ site, settings, readonly }: Props) {
       ...(builtIn === undefined && {
         name_en: check.some,
         details: (details: string) => (parseObject(details) ? null : definition.details_invalid),
+        ...Object.fromEntries(recordKeys.map((key) => [key, checkRecord])),
       }),
       ...Object.fromEntries(required.map(([name]) => [optionField(name), check.some])),
     },
@@ -62,14 +65,13 @@ export function ProviderForm({ site, settings, readonly }: Props) {
       },
       { revision },
     ).catch((error: unknown) => {
-      throw atDefinitionFields(error)
+      throw atDefinitionFields(error, values)
     })
     return toVersion(saved)
   }
   const labels = {
+    ...Object.fromEntries(Object.keys(form.values).map((key) => [key, getLabel(key).label])),
     client_id: guide.client_id,
-    // The texts have the names of the fields.
-    ...fieldTexts,
     enabled: t.enabled,
     expires: t.expires,
     official_account: guide.options?.official_account ?? '',

@@ -39,6 +39,9 @@ export function ProviderGuide({ settings, consoleUrl }: Props) {
       </Section>
       <Section title={t.provider_values}>
         <CopyableValue label={t.callback} value={settings.provider_callback} />
+        {settings.logout_return_uri !== null && (
+          <CopyableValue label={t.logout_return} value={settings.logout_return_uri} />
+        )}
         {webhooks.length > 0 && (
           <Stack gap={4}>
             {webhooks.map(([topic, uri]) => (
