@@ -83,8 +83,8 @@ function ClaimRow({ form, field, onRemove }: RowProps) {
           <IconX size={16} />
         </ActionIcon>
       </Group>
-      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="xs">
-        <TextInput placeholder="/name" spellCheck={false} {...input('from')} />
+      <TextInput placeholder="/name" spellCheck={false} {...input('from')} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
         {conversions.length > 1 && (
           <Select
             data={conversions.map((value) => ({ value, label: t.conversions[value] }))}
