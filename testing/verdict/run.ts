@@ -7,7 +7,7 @@ import { listenForInterruption } from '../../deploy/local/interruption.ts'
 import { root } from '../../deploy/local/settings.ts'
 import { findChangedFiles } from './changed-files.ts'
 import { selectCommand } from './select-steps.ts'
-import { type VerdictStep, verdict } from './steps.ts'
+import { type NpmCommand, type VerdictStep, verdict } from './steps.ts'
 
 const usage = `Usage: npm run check:submission [-- --report <file>]
        npm run check:release [-- --report <file>]
@@ -35,7 +35,11 @@ const interruption = listenForInterruption()
 const occasion = { isRelease: options.release, changedFiles: findChangedFiles(root) }
 const results: Result[] = []
 for (const group of verdict) {
-  const ended = await Promise.all(group.map((step) => run(step, group.length === 1)))
+  const selected = group.flatMap((step) => {
+    const command = selectCommand(step, occasion)
+    return command === undefined ? [] : [{ ...step, command }]
+  })
+  const ended = await Promise.all(selected.map((step) => run(step, selected.length === 1)))
   results.push(...ended)
   if (interruption.aborted || ended.some(({ outcome }) => outcome === 'failed')) break
 }
@@ -44,9 +48,11 @@ console.log(`\n${report}`)
 if (options.report !== undefined) writeFileSync(resolve(root, options.report), `${report}\n`)
 process.exit(results.some(({ outcome }) => outcome === 'failed') || interruption.aborted ? 1 : 0)
 
+type SelectedStep = Pick<VerdictStep, 'title' | 'requiresOneOf'> & { readonly command: NpmCommand }
+
 /** Runs a step. One with a terminal of its own prints while it runs, others when they have ended. */
-async function run(step: VerdictStep, isAlone: boolean): Promise<Result> {
-  const [script, ...rest] = selectCommand(step, occasion)
+async function run(step: SelectedStep, isAlone: boolean): Promise<Result> {
+  const [script, ...rest] = step.command
   const command = ['npm', 'run', script, ...rest].join(' ')
   const { title, requiresOneOf } = step
   if (requiresOneOf !== undefined && !requiresOneOf.some(isInstalled)) {

@@ -3,8 +3,8 @@ export type NpmCommand = readonly [script: string, ...arguments_: string[]]
 
 export interface VerdictStep {
   readonly title: string
-  /** What decides about a submission. */
-  readonly command: NpmCommand
+  /** What decides about a submission; absent: nothing, unless files changed. */
+  readonly command?: NpmCommand
   /** What a change of one of these files requires instead: globs from the root of the repository. */
   readonly ifChanged?: { readonly files: readonly string[]; readonly command: NpmCommand }
   /** What a release requires instead. */
@@ -52,6 +52,12 @@ export const verdict: readonly (readonly VerdictStep[])[] = [
         command: ['check:quick-starts'],
       },
       release: ['check:quick-starts'],
+    },
+    {
+      // Keycloak alone is a download of 176 MB.
+      title: 'Login providers of others',
+      release: ['check:foreign-providers'],
+      requiresOneOf: ['mvn', 'go', 'dex'],
     },
   ],
   [

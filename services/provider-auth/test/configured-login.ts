@@ -1,5 +1,29 @@
-import type { SeededSite } from '#testing'
+import type { ProviderDefinition, ProviderSettings } from '#contracts'
+import type { SeededSite, SharedStack } from '#testing'
 import { type Field, openTestBrowser, type TestBrowser } from './browser.ts'
+
+/** A client that a provider knows. */
+interface ProviderClient {
+  readonly client_id: string
+  readonly client_secret: string
+}
+
+/** Saves settings of a provider that a site configures, of OpenID Connect. @throws Fault with the rejected fields */
+export async function saveConfigured(
+  { provider_auth, call }: Pick<SharedStack, 'provider_auth' | 'call'>,
+  { site, account, site_id }: SeededSite,
+  provider: string,
+  { client, protocol }: { readonly client: ProviderClient; readonly protocol: object },
+): Promise<ProviderSettings> {
+  const { revision } = await provider_auth.readProviderSettings({ site, provider }, call())
+  // Tests also save what the schema would not allow.
+  const definition = {
+    display_name: { en: 'Staff' },
+    protocol: { type: 'oidc', ...protocol },
+  } as unknown as ProviderDefinition
+  const settings = { site, account, site_id, provider, ...client, definition }
+  return provider_auth.changeProviderSettings({ ...settings, expected_revision: revision }, call())
+}
 
 /** The URL with which a site's application starts a login at a provider that the site configured. */
 export function buildLoginUrl({ client }: SeededSite, authorizeUri: string, scope: string): string {

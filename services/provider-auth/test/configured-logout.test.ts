@@ -1,11 +1,10 @@
 import { decodeJwt } from 'jose'
 import type { Configuration } from 'oidc-provider'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import type { ProviderDefinition } from '#contracts'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
 import { type Application, applicationOf } from './application.ts'
 import { hiddenFields, openTestBrowser, type TestBrowser } from './browser.ts'
-import { buildLoginUrl, followToApplication } from './configured-login.ts'
+import { buildLoginUrl, followToApplication, saveConfigured } from './configured-login.ts'
 import { type ForeignProvider, foreignUser, startForeignProvider } from './foreign-provider.ts'
 
 const goodbye = 'https://shop.example.com/goodbye'
@@ -26,7 +25,6 @@ beforeAll(async () => {
 
 /** Configures a provider of others under a name, which ends sessions at it. */
 async function configure(provider: string, changes: object = {}): Promise<ForeignProvider> {
-  const { account, site_id } = site
   const name = { site: site.site, provider }
   const read = await serviceStack.provider_auth.readProviderSettings(name, serviceStack.call())
   const client = { client_id: 'login-service', client_secret: 'a-secret-of-the-provider-and-of-us' }
@@ -39,10 +37,8 @@ async function configure(provider: string, changes: object = {}): Promise<Foreig
   const configuration: Configuration = { clients: [registered] }
   const foreign = await startForeignProvider(configuration)
   onTestFinished(() => foreign[Symbol.asyncDispose]())
-  const protocol = { type: 'oidc', issuer: foreign.url, ends_session: true, ...changes }
-  const definition = { display_name: { en: 'Staff' }, protocol } as unknown as ProviderDefinition
-  const settings = { ...name, account, site_id, expected_revision: read.revision, ...client, definition }
-  const saved = await serviceStack.provider_auth.changeProviderSettings(settings, serviceStack.call())
+  const protocol = { issuer: foreign.url, ends_session: true, ...changes }
+  const saved = await saveConfigured(serviceStack, site, provider, { client, protocol })
   expect(saved).toMatchObject({
     missing: [],
     logout_return_uri: `${serviceStack.auth}/oauth2/logout/return`,
