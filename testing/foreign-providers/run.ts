@@ -11,7 +11,8 @@ import { readSettings, root } from '../../deploy/local/settings.ts'
 const usage = `Usage: npm run check:foreign-providers
 
 Logs in, refreshes, revokes, rotates keys and logs out with OpenID Providers that others wrote: Keycloak (with Java and Maven), Ory Hydra
-(with Go) and Dex (if the program dex is installed, or named by DEX_PROGRAM). What cannot be built on this machine is skipped. The first run takes minutes.`
+(with Go) and Dex (if the program dex is installed, or named by DEX_PROGRAM). What cannot be built on this machine is skipped. The first run takes minutes. With CONFORMANCE_SUITE_URL, the OpenID Foundation's plans for
+relying parties run as well.`
 
 /** A program that is built once for each version. */
 interface Build {

@@ -1,6 +1,6 @@
 import type { ProviderDefinition, ProviderSettings } from '#contracts'
 import type { SeededSite, SharedStack } from '#testing'
-import { type Field, openTestBrowser, type TestBrowser } from './browser.ts'
+import { openTestBrowser, type TestBrowser } from './browser.ts'
 
 /** A client that a provider knows. */
 interface ProviderClient {
@@ -45,7 +45,7 @@ export function followToApplication(
     const response = await browser.open(address)
     const page = response.status === 200 ? await response.clone().text() : ''
     const form = findForm(page)
-    const posted = form && (await browser.postCrossSite(form.action, form.fields))
+    const posted = form && (await browser.postCrossSite(form.action, Object.entries(form.hidden)))
     const location = (posted ?? response).headers.get('location')
     if (location === null || left === 0) throw new Error(`No redirect: ${response.status} ${await response.text()}`)
     return follow(new URL(location, address).href, left - 1)
@@ -53,11 +53,23 @@ export function followToApplication(
   return follow(start, 10)
 }
 
-/** The form with which a provider's page returns the browser (OAuth 2.0 Form Post Response Mode). */
-function findForm(page: string): { readonly action: string; readonly fields: readonly Field[] } | undefined {
-  const action = /<form method="post" action="([^"]+)"/.exec(page)?.[1]
-  const inputs = page.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)
-  return action === undefined
-    ? undefined
-    : { action, fields: [...inputs].map(([, name = '', value = '']): Field => [name, value]) }
+/** The first form of a page, with its hidden fields and buttons. */
+export function findForm(
+  page: string,
+): { readonly action: string; readonly hidden: Record<string, string> } | undefined {
+  const [form] = /<form.*?<\/form>/s.exec(page) ?? []
+  if (form === undefined) return undefined
+  const tag = /<form[^>]*>/.exec(form)?.[0] ?? ''
+  const inputs = [...form.matchAll(/<input[^>]*>/g)].map(([input]) => input)
+  const hidden = inputs.flatMap((input): [string, string][] => {
+    const name = readAttribute(input, 'name')
+    return name === undefined || !/hidden|submit/.test(readAttribute(input, 'type') ?? '')
+      ? []
+      : [[name, readAttribute(input, 'value') ?? '']]
+  })
+  return { action: readAttribute(tag, 'action') ?? '', hidden: Object.fromEntries(hidden) }
+}
+
+function readAttribute(tag: string, name: string): string | undefined {
+  return new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&amp;', '&')
 }

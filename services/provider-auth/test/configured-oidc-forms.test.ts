@@ -21,6 +21,7 @@ beforeAll(async () => {
 
 const tenant = '9188040d-6c67-4c5b-b112-36a304b66dad'
 const { privateKey, publicKey } = await generateKeyPair('RS256', { extractable: true })
+const otherKey = await exportJWK((await generateKeyPair('RS256', { extractable: true })).publicKey)
 
 /** Undefined leaves a claim out. */
 type Claims = Readonly<Record<string, unknown>>
@@ -30,10 +31,22 @@ interface Form {
   readonly claims?: Claims
   readonly kid?: string
   readonly isUserinfoSigned?: boolean
+  /** In the token response. */
+  readonly tokens?: Claims
+  /** In the callback. */
+  readonly callback?: Readonly<Record<string, string>>
+  /** How many other keys are in the key set. */
+  readonly otherKeys?: number
+  /** Whether the key set has the key that signs. */
+  readonly hasKey?: boolean
+  /** Answers a path otherwise. */
+  readonly instead?: Readonly<Record<string, (response: ServerResponse) => void>>
 }
 
 /** A provider whose ID Tokens have the form of a test. */
-async function startProvider({ claims = {}, kid, isUserinfoSigned = false }: Form = {}) {
+async function startProvider(form: Form = {}) {
+  const { claims = {}, kid, isUserinfoSigned = false, tokens = {}, callback = {}, instead = {} } = form
+  const { otherKeys = 0, hasKey = true } = form
   let nonce: string | null = null
   const sign = (payload: Claims) => {
     const now = Math.floor(Date.now() / 1_000)
@@ -44,16 +57,20 @@ async function startProvider({ claims = {}, kid, isUserinfoSigned = false }: For
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://localhost')
     const send = (body: object) => response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
-    if (pathname === '/authorize') {
+    const answer = instead[pathname]
+    if (answer !== undefined) answer(response)
+    else if (pathname === '/authorize') {
       nonce = searchParams.get('nonce')
-      const query = new URLSearchParams({ code: 'c', state: searchParams.get('state') ?? '' })
+      const query = new URLSearchParams({ code: 'c', state: searchParams.get('state') ?? '', ...callback })
       response.writeHead(302, { location: `${searchParams.get('redirect_uri')}?${query}` }).end()
     } else if (pathname === '/keys') {
-      send({ keys: [{ ...(await exportJWK(publicKey)), ...(kid !== undefined && { kid }) }] })
+      const own = { ...(await exportJWK(publicKey)), ...(kid !== undefined && { kid }) }
+      const others = Array.from({ length: otherKeys }, (_, index) => ({ ...otherKey, kid: `other-${index}` }))
+      send({ keys: [...others, ...(hasKey ? [own] : [])] })
     } else if (pathname === '/token') {
       await text(request)
       const idToken = await sign({ ...(nonce !== null && { nonce }), ...claims })
-      send({ access_token: 'at', token_type: 'Bearer', expires_in: 3_600, id_token: idToken })
+      send({ access_token: 'at', token_type: 'Bearer', expires_in: 3_600, id_token: idToken, ...tokens })
     } else if (isUserinfoSigned) {
       response.setHeader('content-type', 'application/jwt').end(await sign({ name: 'Ada King' }))
     } else send({ sub: 'user-1', name: 'Ada King' })
@@ -90,6 +107,9 @@ async function save(provider: string, url: string, protocol: object = {}, settin
 const forms: readonly (readonly [string, Form, (url: string) => object])[] = [
   ['without a key ID', {}, () => ({})],
   ['with userinfo as a JWT', { kid: 'k', isUserinfoSigned: true }, () => ({})],
+  ['with a thousand keys', { kid: 'k', otherKeys: 1_000 }, () => ({})],
+  ['with a lifetime as text', { tokens: { expires_in: '3600' } }, () => ({})],
+  ['without a lifetime', { tokens: { expires_in: undefined } }, () => ({})],
   ['without a nonce', { claims: { nonce: undefined } }, () => ({ nonce: false })],
 ]
 
@@ -135,6 +155,28 @@ test('a native app logs in with an ID Token for its own client, and with that of
   expect(await rejected.text()).toContain('issued to a client that the provider settings do not list')
 })
 
+const redirect = (response: ServerResponse) => response.writeHead(302, { location: '/token' }).end()
+const failWith = (error: object) => (response: ServerResponse) =>
+  response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(error))
+
+const attacks: readonly (readonly [string, Form])[] = [
+  ['names another issuer in its callback (RFC 9207, mix-up)', { callback: { iss: 'https://other.example.com' } }],
+  ['returns another state', { callback: { state: 'other' } }],
+  ['redirects token requests without end', { instead: { '/token': redirect } }],
+  ['redirects requests of its keys without end', { instead: { '/keys': redirect } }],
+  ['has a thousand keys, and signs with none of them', { kid: 'k', otherKeys: 1_000, hasKey: false }],
+]
+
+test.each(attacks)('no one is logged in by a provider that %s', async (title, form) => {
+  const { url } = await startProvider(form)
+  const { authorize_uri } = await save(`attack_${attacks.findIndex(([name]) => name === title)}`, url)
+  const start = buildLoginUrl(site, authorize_uri ?? '', 'openid')
+  const outcome = await followToApplication(site, start).catch((error: unknown) => error)
+  // Without its state, a callback belongs to no application.
+  if (outcome instanceof URL) expect(outcome.searchParams.get('error')).toBe('server_error')
+  else expect(String(outcome)).toMatch(/No redirect: 400/)
+})
+
 const mistakes: readonly (readonly [string, Form, object])[] = [
   ['issuer', { claims: { iss: 'https://other.example.com' } }, {}],
   ['nonce', { claims: { nonce: undefined } }, {}],
@@ -142,6 +184,12 @@ const mistakes: readonly (readonly [string, Form, object])[] = [
   ['clock', { claims: { exp: 1 } }, {}],
   ['id_token_alg', {}, { id_token_alg: 'ES256' }],
   ['user_id', { claims: { sub: undefined } }, {}],
+  ['keys', { kid: 'k', hasKey: false, otherKeys: 1 }, {}],
+  ['redirect_uri', { instead: { '/token': failWith({ error: 'redirect_uri_mismatch' }) } }, {}],
+  ['scopes', { callback: { error: 'invalid_scope' } }, {}],
+  ['pkce', { instead: { '/token': failWith({ error: 'code_verifier_missing' }) } }, {}],
+  ['unreachable', { instead: { '/token': (response) => response.destroy() } }, {}],
+  ['response', { instead: { '/token': (response) => response.end('<p>Hello</p>') } }, {}],
 ]
 
 test.each(mistakes)('a failed test login says to look at: %s', async (advice, form, protocol) => {

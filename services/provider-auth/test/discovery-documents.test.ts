@@ -11,7 +11,7 @@ beforeAll(async () => {
   site = await seedSite(serviceStack)
 })
 
-type Respond = (response: ServerResponse, url: string) => void
+type Respond = (response: ServerResponse, url: string, path: string) => void
 
 const documentOf = (url: string, changes: object = {}) =>
   JSON.stringify({
@@ -25,7 +25,7 @@ const documentOf = (url: string, changes: object = {}) =>
 
 /** Saves a provider whose discovery document is answered so, and returns the settings, or why they are rejected. */
 async function discover(provider: string, respond: Respond, suffix = ''): Promise<ProviderSettings | string> {
-  const server = createServer((_, response) => respond(response, url)).listen(0)
+  const server = createServer((request, response) => respond(response, url, request.url ?? '')).listen(0)
   await once(server, 'listening')
   onTestFinished(() => {
     server.closeAllConnections()
@@ -78,7 +78,34 @@ test.each<[string, string, Respond, RegExp]>([
   expect(await discover(provider, respond)).toMatch(reason)
 })
 
+const key = { kty: 'RSA', n: 'AQAB', e: 'AQAB' }
+const keySet = (...keys: object[]) => JSON.stringify({ keys })
+
+test.each<[string, string, (response: ServerResponse, url: string) => void, RegExp]>([
+  ['no_keys', 'a page', (response) => response.end('<p>Hello</p>'), /what .* returned is none/],
+  ['lost_keys', 'status 404', (response) => response.writeHead(404).end(), /returned 404/],
+  ['moved_keys', 'a redirect', (response, url) => response.writeHead(302, { location: url }).end(), /returned 302/],
+  ['large_keys', '50 MB', (response) => response.end('x'.repeat(50 * 1024 * 1024)), /could not be read/],
+  ['other_keys', 'keys of another type', (response) => response.end(keySet({ kty: 'EC' })), /has no key for RS256/],
+  [
+    'secret_keys',
+    'keys for encryption',
+    (response) => response.end(keySet({ ...key, use: 'enc' })),
+    /has no key for RS256/,
+  ],
+])('for %s, a key set that is %s is rejected', async (provider, _, respond, reason) => {
+  const rejected = await discover(provider, (response, url, path) =>
+    path === '/jwks' ? respond(response, url) : response.end(documentOf(url)),
+  )
+  expect(rejected).toMatch(/^definition\.protocol\.endpoints\.jwks /)
+  expect(rejected).toMatch(reason)
+})
+
 test('an issuer can end with a slash, as in its document', async () => {
-  const saved = await discover('slash', (response, url) => response.end(documentOf(url, { issuer: `${url}/` })), '/')
+  const saved = await discover(
+    'slash',
+    (response, url, path) => response.end(path === '/jwks' ? keySet(key) : documentOf(url, { issuer: `${url}/` })),
+    '/',
+  )
   expect(saved).toMatchObject({ provider: 'slash', missing: [] })
 })

@@ -86,7 +86,7 @@ describe.each([keycloak, hydra, dex])('$name', ({ program, start }) => {
       const { rotateKeys } = product
       if (rotateKeys === undefined) return skip('It cannot be asked to.')
       const { identifier } = await logInAsUser()
-      // More often than keys that nobody knows are looked for.
+      // More often than keys that no one knows are looked for.
       for (let round = 0; round < 3; round++) {
         await rotateKeys()
         expect((await logInAsUser()).identifier).toBe(identifier)

@@ -1,5 +1,6 @@
 import type { SeededSite } from '#testing'
 import type { TestBrowser } from '../browser.ts'
+import { findForm } from '../configured-login.ts'
 import type { RunningProduct } from './product.ts'
 
 const maxSteps = 20
@@ -36,21 +37,3 @@ export async function follow(
 
 export const followToCallback = (site: SeededSite, browser: TestBrowser, start: string, product: RunningProduct) =>
   follow(browser, start, site.client.redirect_uri, product)
-
-function findForm(page: string): { readonly action: string; readonly hidden: Record<string, string> } | undefined {
-  const [form] = /<form.*?<\/form>/s.exec(page) ?? []
-  if (form === undefined) return undefined
-  const tag = /<form[^>]*>/.exec(form)?.[0] ?? ''
-  const inputs = [...form.matchAll(/<input[^>]*>/g)].map(([input]) => input)
-  const hidden = inputs.flatMap((input): [string, string][] => {
-    const name = readAttribute(input, 'name')
-    return name === undefined || !/hidden|submit/.test(readAttribute(input, 'type') ?? '')
-      ? []
-      : [[name, readAttribute(input, 'value') ?? '']]
-  })
-  return { action: readAttribute(tag, 'action') ?? '', hidden: Object.fromEntries(hidden) }
-}
-
-function readAttribute(tag: string, name: string): string | undefined {
-  return new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1]?.replaceAll('&amp;', '&')
-}

@@ -3,10 +3,11 @@ import type { ProviderDefinition, ProviderEndpoints, RejectedField } from '#cont
 import { parseJson } from '#http'
 import { classifyRequestError } from '#http-client'
 import type { FetchFromProvider } from '../http-client/fetch.ts'
+import { findKeySetProblem } from './check-key-set.ts'
 
 /**
  * Returns the addresses of a provider that a site configures: those of its definition, and for the others those of its
- * discovery document (OpenID Connect Discovery 4), which is checked.
+ * discovery document (OpenID Connect Discovery 4), which is checked as its key set is.
  */
 export type DiscoverEndpoints = (
   definition: ProviderDefinition,
@@ -70,7 +71,8 @@ export function createDiscovery({
       const rejected = [...rejectAddresses('endpoints', entered), ...rejectLogout(protocol, entered)]
       return rejected.length > 0 ? { rejected } : { endpoints: withEntered({ authorization, token }, entered) }
     }
-    const metadata = await readMetadata(protocol, (address, request) => fetch(toAddress(address), request))
+    const fetchMapped: FetchFromProvider = (address, request) => fetch(toAddress(address), request)
+    const metadata = await readMetadata(protocol, fetchMapped)
     if ('reason' in metadata)
       return {
         rejected: [{ field: toField(discovery === undefined ? 'issuer' : 'discovery'), reason: metadata.reason }],
@@ -81,7 +83,10 @@ export function createDiscovery({
       ...rejectAddresses('endpoints', endpoints),
       ...rejectLogout(protocol, endpoints),
     ]
-    return rejected.length > 0 ? { rejected } : { endpoints }
+    if (rejected.length > 0) return { rejected }
+    const { id_token_alg: alg } = protocol
+    const problem = alg === 'HS256' ? undefined : await findKeySetProblem(endpoints.jwks ?? '', alg, fetchMapped)
+    return problem === undefined ? { endpoints } : { rejected: [{ field: toField('endpoints.jwks'), reason: problem }] }
   }
 }
 
