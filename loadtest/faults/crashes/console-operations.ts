@@ -34,10 +34,34 @@ const changes: Readonly<Record<string, Change>> = {
     },
     count: async (admin, tag) => count(await admin.read(`/sites/${siteOf(tag)}/clients`), `"name":"${tag}"`),
   },
+  console_save_provider: {
+    participants: ['provider-auth', 'identity'],
+    async send(admin, tag) {
+      const path = `/sites/${siteOf(tag)}/providers/staff`
+      const { etag } = await admin.send('GET', path)
+      const body = { client_id: tag, client_secret: 'secret', definition: provider }
+      return (await admin.send('PUT', path, body, { 'if-match': etag })).status
+    },
+    count: async (admin, tag) => count(await admin.read(`/sites/${siteOf(tag)}/providers`), `"client_id":"${tag}"`),
+  },
   console_invite_member: {
     participants: [],
     send: async (admin, tag) => (await admin.send('POST', '/invitations', { name: tag, role: 'viewer' })).status,
     count: async (admin, tag) => count(await admin.read('/members'), `"name":"${tag}"`),
+  },
+}
+
+/** A provider that the site configures, whose discovery document is not read. */
+const provider = {
+  display_name: { en: 'Staff' },
+  protocol: {
+    type: 'oidc',
+    issuer: 'https://login.example',
+    endpoints: {
+      authorization: 'https://login.example/authorize',
+      token: 'https://login.example/token',
+      jwks: 'https://login.example/keys',
+    },
   },
 }
 
