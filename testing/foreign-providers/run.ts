@@ -80,7 +80,8 @@ const dex = process.env.DEX_PROGRAM ?? findProgram('dex')
 if (dex === undefined) console.log('SKIPPED  Dex: not found: dex.')
 else environment.DEX_PROGRAM = dex
 
-const child = spawn('npm', ['test', '--silent', '--', 'services/provider-auth/test/foreign-products'], {
+const files = ['services/provider-auth/test/foreign-products', 'services/console/test/foreign-provider-page.test.ts']
+const child = spawn('npm', ['test', '--silent', '--', ...files], {
   cwd: root,
   env: { ...environment, ...process.env },
   stdio: ['ignore', 'inherit', 'inherit'],

@@ -242,6 +242,13 @@ describe('settings are rejected, with the field and the reason,', () => {
     await expect(read('search')).resolves.toMatchObject({ provider: 'search' })
   })
 
+  test('if a removed provider of the name has left accounts', async () => {
+    const links = [{ provider: 'earlier', provider_user_id: 'user-1' }]
+    await serviceStack.identity.createUser({ site: site.site, links }, serviceStack.call())
+    const foreign = await startProviderFor('earlier')
+    expect(await save('earlier', oidc(foreign.url))).toMatchObject([{ field: 'provider' }])
+  })
+
   test('if they name other end users while accounts are linked', async () => {
     const foreign = await startProviderFor('stable')
     await save('stable', oidc(foreign.url))
