@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { availabilityNotice, defineContract } from './define.ts'
+import { accountProcedures } from './identity/accounts.ts'
 import { importProcedures } from './identity/imports.ts'
 import { siteProcedures } from './identity/sites.ts'
 import { storedResponseProcedures } from './identity/stored-responses.ts'
@@ -11,7 +12,7 @@ export { SiteDetails, SiteRecord } from './identity/sites.ts'
 
 export const identityContract = defineContract(
   'identity',
-  { ...siteProcedures, ...userProcedures, ...importProcedures, ...storedResponseProcedures },
+  { ...siteProcedures, ...userProcedures, ...accountProcedures, ...importProcedures, ...storedResponseProcedures },
   {
     ...availabilityNotice,
     /** Sites or API keys changed: `listSites` returns the changes. Also published every second, in case a notice was lost. */

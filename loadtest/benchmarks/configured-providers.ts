@@ -33,9 +33,6 @@ const redirectUri = 'https://shop.example.com/callback'
 const ownClient = { client_id: 'app-of-the-site', client_secret: 'a-secret-of-the-provider' }
 const columns = ['provider-auth', 'identity', 'profile', 'postgres', 'redis', 'nats']
 
-/** The URL of a login, of one site at one provider. */
-type LoginUrl = string
-
 const interruption = listenForInterruption()
 const step = createStep(interruption)
 try {
@@ -71,7 +68,7 @@ try {
     demo.clients[0].redirect_uris[0] ?? '',
   )
   await measure('built-in, no site has providers of its own', logins, () => run(logins, () => builtIn))
-  const urls: LoginUrl[] = []
+  const urls: string[] = []
   await step('Sites', async (note) => {
     for (let made = 0; made < options.sites; made += atOnce) {
       interruption.throwIfAborted()
@@ -82,9 +79,9 @@ try {
   })
   await measure('built-in', logins, () => run(logins, () => builtIn))
   // Evenly over all sites.
-  const some = urls.filter((_, at) => at % Math.max(1, Math.floor(urls.length / logins)) === 0)
-  await measure('configured, each of another site', logins, () => run(logins, (n) => some[n % some.length] ?? ''))
-  await measure('configured, the same again', logins, () => run(logins, (n) => some[n % some.length] ?? ''))
+  const sample = urls.filter((_, at) => at % Math.max(1, Math.floor(urls.length / logins)) === 0)
+  await measure('configured, each of another site', logins, () => run(logins, (n) => sample[n % sample.length] ?? ''))
+  await measure('configured, the same again', logins, () => run(logins, (n) => sample[n % sample.length] ?? ''))
   await measure('started at every configured provider', urls.length, () =>
     inParallel(urls.length, async (n) => {
       const { status } = await fetch(urls[n] ?? '', { redirect: 'manual' })
@@ -124,7 +121,7 @@ try {
   }
 
   /** Creates a site with its providers, and returns the URLs of their logins. */
-  async function createSite(number: number): Promise<LoginUrl[]> {
+  async function createSite(number: number): Promise<string[]> {
     const name = { account: 'demo', site_id: `own-${number}` }
     const { site } = await identity.registerSite({ ...name, name: name.site_id }, newCall())
     const { client_id } = await providerAuth.registerClient(
@@ -151,7 +148,7 @@ try {
 }
 process.exit()
 
-function buildLoginUrl(authorizeUri: string, clientId: string, redirect: string): LoginUrl {
+function buildLoginUrl(authorizeUri: string, clientId: string, redirect: string): string {
   const url = new URL(authorizeUri)
   const parameters = { response_type: 'code', scope: 'openid profile email', state: 'benchmark' }
   for (const [name, value] of Object.entries({ ...parameters, client_id: clientId, redirect_uri: redirect }))
@@ -160,7 +157,7 @@ function buildLoginUrl(authorizeUri: string, clientId: string, redirect: string)
 }
 
 /** Complete logins up to the application's callback. */
-function run(count: number, urlOf: (n: number) => LoginUrl): Promise<void> {
+function run(count: number, urlOf: (n: number) => string): Promise<void> {
   return inParallel(count, async (n) => {
     const callback = await logIn(openTestBrowser(), urlOf(n), { user: `User ${n}` })
     if (!callback.searchParams.has('code')) throw new Error(`A login returned ${callback.search}.`)

@@ -17,17 +17,17 @@ import {
 } from '../scalars.ts'
 
 /** How callers name a user: by identifier, by primary_key, or by both, which must belong to the same user. */
-const UserIds = z.object({ identifier: Identifier.optional(), primary_key: PrimaryKey.optional() })
-const named = { site: Site, ...UserIds.shape }
+export const UserIds = z.object({ identifier: Identifier.optional(), primary_key: PrimaryKey.optional() })
+export const named = { site: Site, ...UserIds.shape }
 
 /**
  * Identifies a command: a repeat has no further effect and returns what the first returned, if only because its answer was
  * lost. Stored for `stored_response_seconds`.
  */
-const command = z.uuid()
+export const command = z.uuid()
 
 /** How long ago the provider supplied the data of a login that is recorded late, so that it does not count as newer. */
-const ageMs = Count.optional()
+export const ageMs = Count.optional()
 
 /**
  * Users, their links and their logins. Commands find their users when they take effect: a user whose IDs no longer match
@@ -113,23 +113,6 @@ export const userProcedures = {
     faults: ['entity_not_found'],
     repeatable: true,
   },
-  /**
-   * The user with a linked provider account, and the link: under that provider or, as search and search_legacy share
-   * their accounts, under the other one.
-   */
-  findAccountHolder: {
-    input: z.object({ site: Site, provider: Provider, provider_user_id: ProviderUserId }),
-    output: z.object({ holder: z.object({ identifier: Identifier, link_id: LinkId }).nullable() }),
-    faults: [],
-    repeatable: true,
-  },
-  /** Whether a user of the site has an account of the provider. */
-  isProviderLinked: {
-    input: z.object({ site: Site, provider: Provider }),
-    output: z.object({ is_linked: z.boolean() }),
-    faults: [],
-    repeatable: true,
-  },
   listUsers: {
     input: z.object({
       site: Site,
@@ -173,43 +156,6 @@ export const userProcedures = {
     input: z.object({ ...named, command }),
     output: z.object({}),
     faults: ['entity_not_found', 'invalid_parameter'],
-    repeatable: true,
-  },
-  /**
-   * Links one more account to a user, if it is not linked already. search and search_legacy count as one provider.
-   * `recorded_at`: see `recordLogin`. `entity_not_found`: also for a repeat whose account is unlinked meanwhile.
-   */
-  linkAccount: {
-    input: z.object({
-      site: Site,
-      identifier: Identifier,
-      provider: Provider,
-      provider_user_id: ProviderUserId,
-      age_ms: ageMs,
-      command,
-    }),
-    output: z.object({ user: User, link: Link, recorded_at: PreciseTimestamp }),
-    /**
-     * `provider_already_linked`: the user has another account of the provider; checked before `invalid_parameter`: the
-     * account belongs to another user.
-     */
-    faults: ['entity_not_found', 'provider_already_linked', 'invalid_parameter'],
-    repeatable: true,
-  },
-  /** Unlinks all given providers or, if one of them is not linked, none. Their data is deleted in all services. */
-  unlinkProviders: {
-    input: z.object({
-      ...named,
-      providers: z.array(Provider).min(1),
-      /** Unlink even if no provider remains. */
-      nowarn: z.boolean(),
-      /** Leave the combined profile unchanged. */
-      nomerge: z.boolean(),
-      command,
-    }),
-    output: z.object({ unlinked: z.array(Provider) }),
-    /** `operation_failed`: unlinked, but the profile is recombined later. */
-    faults: ['entity_not_found', 'invalid_parameter', 'provider_not_linked', 'last_provider', 'operation_failed'],
     repeatable: true,
   },
   /**

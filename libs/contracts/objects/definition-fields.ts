@@ -57,6 +57,7 @@ function describeField(given: z.core.$ZodType): DefinitionField | undefined {
       ? { type: 'list', values: element.options.map(String), default: entries }
       : { type: 'list', default: entries }
   }
+  // All parts of an object with a default are optional texts.
   const isRecord = schema instanceof z.ZodRecord || (schema instanceof z.ZodObject && initial !== undefined)
   return isRecord ? { type: 'record' } : undefined
 }

@@ -107,7 +107,7 @@ describe('a logout after a login at a provider that ends its session', () => {
   })
 })
 
-test('a provider without the endpoint cannot be asked to end its session', async () => {
+test('settings are rejected that end sessions at a provider without an end-session endpoint', async () => {
   const endpoints = Object.fromEntries(
     ['authorization', 'token', 'jwks'].map((name) => [name, `http://localhost/${name}`]),
   )

@@ -28,7 +28,7 @@ export interface RunningProduct extends AsyncDisposable {
   readonly answers: Readonly<Record<string, string>>
   /** Settings of a definition that differ from the usual ones. */
   readonly protocol: object
-  /** Makes it sign with a new key; absent if it cannot be asked to. */
+  /** Makes it sign with a new key; absent if it has no interface for that. */
   readonly rotateKeys?: () => Promise<void>
   /** Whether it accepts an access token; absent if it does not revoke tokens. */
   readonly isActive?: (token: string) => Promise<boolean>

@@ -84,7 +84,7 @@ describe.each([keycloak, hydra, dex])('$name', ({ program, start }) => {
 
     test('replaces its keys without a failed login', async ({ skip }) => {
       const { rotateKeys } = product
-      if (rotateKeys === undefined) return skip('It cannot be asked to.')
+      if (rotateKeys === undefined) return skip('It has no interface for that.')
       const { identifier } = await logInAsUser()
       // More often than keys that no one knows are looked for.
       for (let round = 0; round < 3; round++) {

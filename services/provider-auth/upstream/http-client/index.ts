@@ -98,8 +98,8 @@ export function createHttpClient({
   const builtIn = new Map<BuiltInLoginProvider, ReturnType<typeof openBuiltIn>>()
   const configured = openConnections(configuredName, connectConfigured)
   const byOrigin = new Map<string, FetchFromProvider>()
-  /** Origins whose circuit is not closed. They are shown together, and never alert: they are the sites' concern. */
-  const disturbed = new Set<string>()
+  /** Origins whose circuit is not closed. The console shows them together; no alert fires, because operators cannot repair the sites' settings. */
+  const openCircuits = new Set<string>()
   return {
     fetchFor(provider) {
       const connection = builtIn.get(provider) ?? openBuiltIn(provider)
@@ -112,12 +112,12 @@ export function createHttpClient({
       if (known !== undefined) return known(url, request)
       if (byOrigin.size >= maxOrigins) {
         byOrigin.clear()
-        disturbed.clear()
+        openCircuits.clear()
       }
       const fetch = configured.createFetchInCircuit(origin, (state) => {
-        if (state === CircuitState.Closed) disturbed.delete(origin)
-        else disturbed.add(origin)
-        usage.setCircuitState(configuredName, disturbed.size === 0 ? 'closed' : 'open')
+        if (state === CircuitState.Closed) openCircuits.delete(origin)
+        else openCircuits.add(origin)
+        usage.setCircuitState(configuredName, openCircuits.size === 0 ? 'closed' : 'open')
       })
       byOrigin.set(origin, fetch)
       return fetch(url, request)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { OidcProtocol } from '#contracts'
 import { parseJson } from '#http'
+import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import { type FetchFromProvider, isProviderUnavailable } from '../http-client/fetch.ts'
 import { findClaim } from './find-claims.ts'
 import type { FriendshipStatusResult } from './provider.ts'
@@ -64,4 +65,13 @@ function toPrintable(text: string): string {
 
 function toProviderError(error: string, errorDescription: string): FriendshipStatusResult {
   return { provider_error: { error, error_description: errorDescription } }
+}
+
+/** Whether the callback says that the end user became a friend of the official account during the login. */
+export function hasBecomeFriend(
+  { friendship }: OidcProtocol,
+  { searchParams }: URL,
+  { official_account }: SiteProviderSettings,
+): boolean {
+  return official_account && friendship !== undefined && searchParams.get(friendship.newFriendParameter) === 'true'
 }

@@ -2,7 +2,6 @@ import { decodeJwt } from 'jose'
 import {
   authorizationCodeGrant,
   buildAuthorizationUrl,
-  buildEndSessionUrl,
   type Configuration,
   fetchProtectedResource,
   randomNonce,
@@ -18,17 +17,17 @@ import { listRequestedItems, omitItems } from '../../domain/requested-items.ts'
 import { readCallbackClaims } from './callback-claims.ts'
 import { Claims, omitProtocolClaims } from './claims.ts'
 import { createConfigure } from './configure.ts'
-import { readFriendship, requestFriendshipStatus } from './friendship-status.ts'
+import { hasBecomeFriend, readFriendship, requestFriendshipStatus } from './friendship-status.ts'
 import { createIdTokenVerifier, createSignatureVerifier } from './id-token.ts'
 import { hasTenants } from './issuer.ts'
 import { createAppLoginVerifier } from './native-login.ts'
 import { createOidcConfiguration, mapAddresses } from './oidc-configuration.ts'
 import { throwIfDenied, throwProviderError, throwRefreshError } from './oidc-errors.ts'
+import { connectLogout, keepLogoutHint } from './oidc-logout.ts'
 import {
   type AdapterDeps,
   type DescribedLogin,
   type ProviderClient,
-  type ProviderLogout,
   ProviderRequestFailed,
   ReauthenticationRequired,
 } from './provider.ts'
@@ -46,9 +45,6 @@ const AdapterStateSchema = z.object({
   nonce: z.string().min(1).optional(),
   code_verifier: z.string().min(1).optional(),
 })
-
-/** A longer ID Token is not sent with a logout, because it is part of a URL. Our choice. */
-const maxHintLength = 4_096
 
 /**
  * Connects a provider that uses the code flow of OpenID Connect. Logins always use state and nonce, and PKCE if the
@@ -197,7 +193,7 @@ export function connectOidc(
         data: { ...data, not_obtained: [...(data.not_obtained ?? []), ...withheld] },
         claims: omitProtocolClaims(claims),
         auth_time: typeof idClaims.auth_time === 'number' ? new Date(idClaims.auth_time * 1_000) : undefined,
-        ...(protocol.endpoints.endSession !== undefined && idToken.length <= maxHintLength && { id_token: idToken }),
+        ...keepLogoutHint(protocol, idToken),
         // The browser delivered it, so it counts only if the provider itself did not respond.
         friendship_status: friendshipStatus ?? (hasBecomeFriend(protocol, callback, settings) ? true : undefined),
       }
@@ -224,15 +220,7 @@ export function connectOidc(
         requestFriendshipStatus(friendship, { fetch, access_token: accessToken, timeoutMs }),
     }),
 
-    ...(protocol.endpoints.endSession !== undefined && {
-      buildLogoutUrl(settings: SiteProviderSettings, { id_token, return_uri, state }: ProviderLogout) {
-        return buildEndSessionUrl(configure(settings), {
-          ...(id_token !== undefined && { id_token_hint: id_token }),
-          post_logout_redirect_uri: return_uri,
-          state,
-        }).href
-      },
-    }),
+    ...connectLogout(protocol, configure),
 
     ...(revocation && { revoke: createTokenRevoker(real, revocation, deps) }),
     ...(revokeAccess && {
@@ -255,12 +243,4 @@ function selectOptionParameters(
 ): Record<string, string> {
   const selected = Object.entries(optionParameters).map(([name, byValue]) => byValue[options[name] ?? ''])
   return Object.assign({}, ...selected)
-}
-
-function hasBecomeFriend(
-  { friendship }: OidcProtocol,
-  { searchParams }: URL,
-  { official_account }: SiteProviderSettings,
-): boolean {
-  return official_account && friendship !== undefined && searchParams.get(friendship.newFriendParameter) === 'true'
 }

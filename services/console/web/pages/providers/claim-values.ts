@@ -1,5 +1,6 @@
 import { ruleKinds, standardClaims } from 'virtual:contract/definition'
 import type { ProviderSettings } from '../../admin/types.ts'
+import { formatRecord, parseRecord } from './record-text.ts'
 
 type Claims = NonNullable<ProviderSettings['definition']>['protocol']['claims']
 export type ProfileField = keyof typeof ruleKinds
@@ -82,9 +83,9 @@ function toRow(field: ProfileField, rule: Rule | undefined): Row {
     case 'list':
       return { ...empty, from, as: 'list', detail: rule.template ?? '' }
     case 'code': {
-      const codes = Object.entries(rule.codes).map(([claim, code]) => `${claim}=${code}`)
-      const otherwise = rule.otherwise === undefined ? [] : [`*=${rule.otherwise}`]
-      return { ...empty, from, as: 'code', detail: [...codes, ...otherwise].join('\n') }
+      const { codes, otherwise } = rule
+      const detail = formatRecord({ ...codes, ...(otherwise !== undefined && { '*': otherwise }) })
+      return { ...empty, from, as: 'code', detail }
     }
     case 'count':
     case 'flag':
@@ -128,14 +129,14 @@ function toRule(from: string, conversion: string, detail: string, unless: string
     case 'list':
       return { as, from: pointers, ...template }
     case 'code': {
-      const pairs = detail.split('\n').filter((line) => line.trim() !== '')
-      const codes = pairs.map((line): [string, number] => {
-        const at = line.lastIndexOf('=')
-        return [line.slice(0, at).trim(), Number(line.slice(at + 1))]
-      })
-      const otherwise = codes.find(([claim]) => claim === '*')?.[1]
-      const named = codes.filter(([claim]) => claim !== '*')
-      return { as, from: pointer, codes: Object.fromEntries(named), ...(otherwise !== undefined && { otherwise }) }
+      const { '*': otherwise, ...codes } = parseRecord(detail) ?? {}
+      const numbers = Object.entries(codes).map(([claim, code]) => [claim, Number(code)])
+      return {
+        as,
+        from: pointer,
+        codes: Object.fromEntries(numbers),
+        ...(otherwise !== undefined && { otherwise: Number(otherwise) }),
+      }
     }
     default:
       return { as, from: pointer, ...(variant === 'text' && { text: true }) }
@@ -144,6 +145,7 @@ function toRule(from: string, conversion: string, detail: string, unless: string
 
 /** The form's key for a path below `claims`, e.g. `profile.birthday.format`. */
 export function nameClaimKey([group = '', name = '', part = '']: readonly string[]): string {
-  if (group !== 'profile') return claimKey(group, name === '' ? 'address' : name)
+  const item = items.find((one) => one === group)
+  if (item !== undefined) return claimKey(item, name === '' ? itemParts[item][0] : name)
   return claimKey(name, ['template', 'format', 'codes', 'otherwise'].includes(part) ? 'detail' : 'from')
 }

@@ -8,7 +8,7 @@ import { ClaimFields } from './claim-fields.tsx'
 import { mainEndpoints, mainFields } from './definition-fields.tsx'
 import { DefinitionInput } from './definition-input.tsx'
 import { useDefinitionLabel } from './definition-labels.ts'
-import { endpointKey, scopesKey } from './definition-values.ts'
+import { endpointKey, fieldKey, scopesKey } from './definition-values.ts'
 import { LookFields } from './look-fields.tsx'
 import { ProfilePreview } from './profile-preview.tsx'
 import type { ProviderValues } from './provider-values.ts'
@@ -19,7 +19,7 @@ interface Props {
   readonly provider: string
 }
 
-/** The settings with a claim's place are with the profile, because they are found in the same way. */
+/** Shown with the claims, because they say which claim identifies the user. */
 const ofProfile = ['user_id', 'user_id_is_email']
 
 /** What differs from the standard, what becomes of claims, and the look of the login button; closed until it is needed. */
@@ -34,7 +34,7 @@ export function DefinitionDetails({ form, site, provider }: Props) {
   const sections: readonly FormSection[] = [
     {
       name: 'protocol',
-      keys: /^(field_|details$)/,
+      has: (key) => key === 'details' || others.some((name) => fieldKey(protocol, name) === key),
       content: (
         <>
           {others.map((name) => (
@@ -56,17 +56,17 @@ export function DefinitionDetails({ form, site, provider }: Props) {
     },
     {
       name: 'addresses',
-      keys: /^endpoint_/,
-      content: <Texts form={form} keys={addresses.map((name) => endpointKey(protocol, name))} />,
+      has: (key) => addresses.some((name) => endpointKey(protocol, name) === key),
+      content: <TextInputs form={form} keys={addresses.map((name) => endpointKey(protocol, name))} />,
     },
     {
       name: 'scopes',
-      keys: /^scopes_/,
-      content: <Texts form={form} keys={Object.keys(scopes).map((name) => scopesKey(protocol, name))} />,
+      has: (key) => key.startsWith('scopes_'),
+      content: <TextInputs form={form} keys={Object.keys(scopes).map((name) => scopesKey(protocol, name))} />,
     },
     {
       name: 'profile',
-      keys: /^(claim_|field_oauth2_user_id)/,
+      has: (key) => key.startsWith('claim_') || ofProfile.some((name) => fieldKey(protocol, name) === key),
       content: (
         <>
           {ofProfile.map((name) => (
@@ -77,15 +77,15 @@ export function DefinitionDetails({ form, site, provider }: Props) {
         </>
       ),
     },
-    { name: 'look', keys: /^(logo|button)$/, content: <LookFields form={form} /> },
+    { name: 'look', has: (key) => key === 'logo' || key === 'button', content: <LookFields form={form} /> },
   ]
   return <Sections sections={sections} errors={Object.keys(form.errors)} />
 }
 
 interface FormSection {
   readonly name: 'protocol' | 'addresses' | 'scopes' | 'profile' | 'look'
-  /** The keys of its values. */
-  readonly keys: RegExp
+  /** Whether the value of a key is in it. */
+  readonly has: (key: string) => boolean
   readonly content: ReactNode
 }
 
@@ -93,7 +93,7 @@ interface FormSection {
 function Sections({ sections, errors }: { sections: readonly FormSection[]; errors: readonly string[] }) {
   const { definition: t } = useTexts('definition')
   const [opened, setOpened] = useState<string[]>([])
-  const wrong = sections.filter(({ keys }) => errors.some((key) => keys.test(key))).map(({ name }) => name)
+  const wrong = sections.filter(({ has }) => errors.some(has)).map(({ name }) => name)
   const wrongNames = wrong.join(' ')
   useEffect(() => {
     if (wrongNames !== '') setOpened((before) => [...new Set([...before, ...wrongNames.split(' ')])])
@@ -115,7 +115,7 @@ function Sections({ sections, errors }: { sections: readonly FormSection[]; erro
   )
 }
 
-function Texts({ form, keys }: { form: Props['form']; keys: readonly string[] }) {
+function TextInputs({ form, keys }: { form: Props['form']; keys: readonly string[] }) {
   const getLabel = useDefinitionLabel()
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>

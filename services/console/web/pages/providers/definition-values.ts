@@ -1,7 +1,16 @@
 import { type DefinitionField, definitionForms } from 'virtual:contract/definition'
 import { RequestFault, toFault } from '../../admin/fault.ts'
 import type { AdminInput, ProviderSettings } from '../../admin/types.ts'
-import { type ClaimKey, emptyClaims, nameClaimKey, toClaimRules, toClaimValues } from './claim-values.ts'
+import {
+  type ClaimKey,
+  claimKey,
+  emptyClaims,
+  nameClaimKey,
+  profileFieldNames,
+  toClaimRules,
+  toClaimValues,
+} from './claim-values.ts'
+import { formatRecord, parseRecord } from './record-text.ts'
 
 type Definition = NonNullable<ProviderSettings['definition']>
 type DefinitionInput = NonNullable<AdminInput<'saveProviderSettings'>['definition']>
@@ -135,31 +144,20 @@ function splitWords(text: string | boolean | undefined): string[] {
     .filter((word) => word !== '')
 }
 
-/** One `name=value` on each line. */
-function formatRecord(record: object): string {
-  return Object.entries(record)
-    .map(([name, value]) => `${name}=${value}`)
-    .join('\n')
-}
+type Validate = (value: unknown, values: DefinitionValues) => string | null
 
-/** Undefined if a line has no `=`. */
-export function parseRecord(text: string): Record<string, string> | undefined {
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  if (lines.some((line) => !line.includes('='))) return undefined
-  return Object.fromEntries(
-    lines.map((line) => {
-      const at = line.indexOf('=')
-      return [line.slice(0, at).trim(), line.slice(at + 1).trim()]
-    }),
-  )
+/** Validators for the values that are one `name=value` on each line. */
+export function validateRecords(invalid: string): Record<string, Validate> {
+  const validate = (text: unknown) => (parseRecord(String(text)) === undefined ? invalid : null)
+  const validators: Record<string, Validate> = {}
+  for (const type of types)
+    for (const [name, { type: kind }] of Object.entries(definitionForms[type].fields))
+      if (kind === 'record') validators[fieldKey(type, name)] = validate
+  for (const field of profileFieldNames)
+    validators[claimKey(field, 'detail')] = (text, values) =>
+      values[claimKey(field, 'as')] === 'code' ? validate(text) : null
+  return validators
 }
-
-/** The keys of values that are one `name=value` on each line. */
-export const recordKeys: readonly ProtocolKey[] = types.flatMap((type) =>
-  Object.entries(definitionForms[type].fields).flatMap(([name, { type: kind }]) =>
-    kind === 'record' ? [fieldKey(type, name)] : [],
-  ),
-)
 
 /** Names the errors of a definition by the fields of the form. */
 export function atDefinitionFields(error: unknown, { protocol }: Pick<DefinitionValues, 'protocol'>): RequestFault {

@@ -10,7 +10,7 @@ import { useGuide } from '../../texts/guides.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { useValidators } from '../validators.ts'
 import { useDefinitionLabel } from './definition-labels.ts'
-import { atDefinitionFields, parseObject, parseRecord, recordKeys, toDefinition } from './definition-values.ts'
+import { atDefinitionFields, parseObject, toDefinition, validateRecords } from './definition-values.ts'
 import { ProviderOptionInputs } from './provider-options.tsx'
 import { listOptions, optionField, type ProviderValues, toOptions, toProviderValues } from './provider-values.ts'
 
@@ -33,7 +33,6 @@ export function ProviderForm({ site, settings, readonly }: Props) {
   const options = listOptions(provider)
   const required = Object.entries(options).filter(([, option]) => option.type === 'text' && option.required)
   const check = useValidators()
-  const checkRecord = (text: unknown) => (parseRecord(String(text)) ? null : definition.record_invalid)
   const form = useForm<ProviderValues>({
     initialValues: toProviderValues(settings),
     validate: {
@@ -42,7 +41,7 @@ export function ProviderForm({ site, settings, readonly }: Props) {
       ...(builtIn === undefined && {
         name_en: check.some,
         details: (details: string) => (parseObject(details) ? null : definition.details_invalid),
-        ...Object.fromEntries(recordKeys.map((key) => [key, checkRecord])),
+        ...validateRecords(definition.record_invalid),
       }),
       ...Object.fromEntries(required.map(([name]) => [optionField(name), check.some])),
     },
