@@ -17,7 +17,7 @@ import {
 } from '../scalars.ts'
 
 /** How callers name a user: by identifier, by primary_key, or by both, which must belong to the same user. */
-export const UserIds = z.object({ identifier: Identifier.optional(), primary_key: PrimaryKey.optional() })
+const UserIds = z.object({ identifier: Identifier.optional(), primary_key: PrimaryKey.optional() })
 export const named = { site: Site, ...UserIds.shape }
 
 /**

@@ -1,19 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { readLinkData, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { type Application, applicationOf } from './application.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { readLinkData } from '#testing'
 import { buildLoginUrl, followToApplication } from './configured-login.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-let application: Application
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-  application = applicationOf(serviceStack, site)
-})
+const stage = createSiteFixture()
 
 interface OAuth2Server {
   readonly url: string
@@ -68,10 +61,10 @@ async function startServer(
 }
 
 async function configure(name: string, { url }: OAuth2Server, changes: object = {}): Promise<string> {
-  const { account: customer, site_id } = site
-  const saved = await serviceStack.provider_auth.changeProviderSettings(
+  const { account: customer, site_id } = stage.site
+  const saved = await stage.serviceStack.provider_auth.changeProviderSettings(
     {
-      site: site.site,
+      site: stage.site.site,
       account: customer,
       site_id,
       provider: name,
@@ -100,17 +93,17 @@ async function configure(name: string, { url }: OAuth2Server, changes: object = 
         },
       },
     },
-    serviceStack.call(),
+    stage.serviceStack.call(),
   )
   return saved.authorize_uri ?? ''
 }
 
 const logIn = (authorizeUri: string, scope = 'openid profile email') =>
-  followToApplication(site, buildLoginUrl(site, authorizeUri, scope))
+  followToApplication(stage.site, buildLoginUrl(stage.site, authorizeUri, scope))
 
 test('a provider of OAuth 2.0 is described by its addresses, scopes and claims', async () => {
   const server = await startServer()
-  const identifier = await application.userOf(await logIn(await configure('octo', server)))
+  const identifier = await stage.application.userOf(await logIn(await configure('octo', server)))
   const [authorization, token, user] = server.requests
   expect(authorization?.form.get('scope')).toBe('read:user,user:email')
   expect(authorization?.form.get('allow_signup')).toBe('false')
@@ -118,7 +111,7 @@ test('a provider of OAuth 2.0 is described by its addresses, scopes and claims',
   expect(Object.fromEntries(token?.form ?? [])).toMatchObject({ client_id: 'app', client_secret: 'secret', code: 'c' })
   expect(user?.authorization).toBe('Bearer gho_1')
 
-  const { links, data, credentials } = await readLinkData(serviceStack, { site: site.site, identifier })
+  const { links, data, credentials } = await readLinkData(stage.serviceStack, { site: stage.site.site, identifier })
   expect(links).toMatchObject([{ provider: 'octo', provider_user_id: '583231' }])
   expect(data.octo).toMatchObject({
     profile: { full_name: 'The Octocat', user_name: 'octocat' },
@@ -130,8 +123,8 @@ test('a provider of OAuth 2.0 is described by its addresses, scopes and claims',
 
 test('a lifetime that is a text is one', async () => {
   const server = await startServer({ token: json({ ...tokens, expires_in: '3600' }) })
-  const identifier = await application.userOf(await logIn(await configure('lifetime', server)))
-  const { credentials } = await readLinkData(serviceStack, { site: site.site, identifier })
+  const identifier = await stage.application.userOf(await logIn(await configure('lifetime', server)))
+  const { credentials } = await readLinkData(stage.serviceStack, { site: stage.site.site, identifier })
   expect(credentials.lifetime?.expires_at).toEqual(expect.any(String))
 })
 
@@ -149,16 +142,16 @@ test.each<[string, string, { token?: Respond; user?: Respond }]>([
 
 test('what end users granted is revoked when they are deleted', async () => {
   const server = await startServer()
-  const identifier = await application.userOf(await logIn(await configure('revocable', server)))
-  const { links } = await readLinkData(serviceStack, { site: site.site, identifier })
-  await serviceStack.provider_auth.deleteLinks(
+  const identifier = await stage.application.userOf(await logIn(await configure('revocable', server)))
+  const { links } = await readLinkData(stage.serviceStack, { site: stage.site.site, identifier })
+  await stage.serviceStack.provider_auth.deleteLinks(
     {
-      site: site.site,
+      site: stage.site.site,
       identifier,
       link_ids: links.map(({ link_id }) => link_id),
       deleted_at: new Date().toISOString(),
     },
-    serviceStack.call(),
+    stage.serviceStack.call(),
   )
   await expect
     .poll(() => server.requests.find(({ path }) => path === '/revoke')?.form.get('token'), { timeout: 30_000 })
@@ -180,22 +173,23 @@ describe('a further resource', () => {
     let emails = list
     const server = await startServer({ emails: (response) => emails(response) })
     const uri = await configure('further', server, changesFor(server))
-    const identifier = await application.userOf(await logIn(uri))
-    const read = async () => (await readLinkData(serviceStack, { site: site.site, identifier })).data.further?.email
+    const identifier = await stage.application.userOf(await logIn(uri))
+    const read = async () =>
+      (await readLinkData(stage.serviceStack, { site: stage.site.site, identifier })).data.further?.email
     expect(await read()).toMatchObject([{ email: 'octo@example.com', verified: true }])
     for (const failing of [json({}, 500), html, json({ error: 'scope' }, 403)]) {
       emails = failing
-      expect(await application.userOf(await logIn(uri))).toBe(identifier)
+      expect(await stage.application.userOf(await logIn(uri))).toBe(identifier)
       expect(await read()).toMatchObject([{ email: 'octo@example.com', verified: true }])
     }
     emails = json([])
-    await application.userOf(await logIn(uri))
+    await stage.application.userOf(await logIn(uri))
     expect(await read()).toEqual([])
   })
 
   test('is requested only if a granted scope covers what it supplies', async () => {
     const server = await startServer({ emails: list })
-    await application.userOf(
+    await stage.application.userOf(
       await logIn(await configure('further_unused', server, changesFor(server)), 'openid profile'),
     )
     expect(server.requests.map(({ path }) => path)).toEqual(['/authorize', '/token', '/user'])
@@ -206,12 +200,12 @@ test('the requests of a test login are shown without tokens, however deep', asyn
   const secret = { data: { access_token: 'gho_nested', list: [{ client_secret: 's3cret' }] } }
   const server = await startServer({ token: json({ ...tokens, ...secret }), user: json({ message: 'none' }) })
   const uri = await configure('traced', server)
-  const key = { site: site.site, provider: 'traced', by: 'member 1' }
-  const { state } = await serviceStack.provider_auth.beginTestLogin(key, serviceStack.call())
-  const address = new URL(buildLoginUrl(site, uri, 'openid'))
+  const key = { site: stage.site.site, provider: 'traced', by: 'member 1' }
+  const { state } = await stage.serviceStack.provider_auth.beginTestLogin(key, stage.serviceStack.call())
+  const address = new URL(buildLoginUrl(stage.site, uri, 'openid'))
   address.searchParams.set('state', state)
-  await followToApplication(site, address.href)
-  const outcome = await serviceStack.provider_auth.readTestLogin({ ...key, state }, serviceStack.call())
+  await followToApplication(stage.site, address.href)
+  const outcome = await stage.serviceStack.provider_auth.readTestLogin({ ...key, state }, stage.serviceStack.call())
   expect(outcome).toMatchObject({
     outcome: 'failed',
     advice: 'user_id',

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { Redis } from 'ioredis'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { openForTest, type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { type Application, applicationOf } from './application.ts'
+import { describe, expect, test } from 'vitest'
+import { openForTest, seedSite } from '#testing'
 import {
   buildAuthorizeUrl,
   type Field,
@@ -14,22 +13,16 @@ import {
   submitProviderForm,
   type TestBrowser,
 } from './browser.ts'
+import { createSiteFixture } from './site-fixture.ts'
 
-let serviceStack: SharedStack
-let site: SeededSite
-let application: Application
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  site = await seedSite(serviceStack)
-  application = applicationOf(serviceStack, site)
-})
+const stage = createSiteFixture()
 
 let userCount = 0
 
 /** Starts a login and signs in at the provider; returns the form that the browser would post. */
 async function signInAtProvider(changes: Record<string, string> = {}) {
   const browser = openTestBrowser()
-  const atProvider = await openRedirect(browser, buildAuthorizeUrl(site, 'device', changes))
+  const atProvider = await openRedirect(browser, buildAuthorizeUrl(stage.site, 'device', changes))
   const page = await submitProviderForm(browser, atProvider, { user: `Person ${++userCount}` })
   const form = findSelfPostingForm(await page.text())
   if (form === undefined) throw new Error('The provider has the browser post a form.')
@@ -65,7 +58,7 @@ const elsewhere = 'The login was started in another browser, it has expired, or 
 const otherProvider = 'The login was started with another login provider.'
 
 async function countLogins(): Promise<number> {
-  await using identity = openForTest(serviceStack.database_urls.identity)
+  await using identity = openForTest(stage.serviceStack.database_urls.identity)
   const [row] = await identity.knex('login_history').count<{ count: number }[]>()
   return Number(row?.count)
 }
@@ -73,7 +66,7 @@ async function countLogins(): Promise<number> {
 describe('a form_post response of the provider', () => {
   test('redirects to the same URL by GET, without the code, so that the browser sends its cookies', async () => {
     const { browser, action, fields } = await signInAtProvider()
-    expect(action).toBe(site.providers.device.provider_callback)
+    expect(action).toBe(stage.site.providers.device.provider_callback)
     const posted = await browser.postCrossSite(action, fields)
     expect(posted.status).toBe(303)
     expect(posted.headers.getSetCookie()).toEqual([])
@@ -100,7 +93,7 @@ describe('a form_post response of the provider', () => {
 
   test('is passed on encrypted: the URL reveals neither code nor name, and nothing is stored', async () => {
     const { browser, action, fields } = await signInAtProvider()
-    const redis = new Redis(serviceStack.redis.url)
+    const redis = new Redis(stage.serviceStack.redis.url)
     const before = await redis.dbsize()
     const posted = await browser.postCrossSite(action, fields)
     expect(await redis.dbsize()).toBe(before)
@@ -127,11 +120,11 @@ describe('a form_post response of the provider', () => {
 
   test('with a denial redirects to the application with the provider’s error', async () => {
     const browser = openTestBrowser()
-    const callback = await logIn(browser, buildAuthorizeUrl(site, 'device'), { decision: 'deny' })
+    const callback = await logIn(browser, buildAuthorizeUrl(stage.site, 'device'), { decision: 'deny' })
     expect(Object.fromEntries(callback.searchParams)).toEqual({
       error: 'user_cancelled_authorize',
       state: 'state-of-the-application',
-      iss: serviceStack.auth,
+      iss: stage.serviceStack.auth,
     })
   })
 })
@@ -175,12 +168,15 @@ describe('400 page and no login', () => {
       ],
     ],
   ])('for a form with %s', async (_, fields) => {
-    await expectPage(await openTestBrowser().postCrossSite(site.providers.device.provider_callback, fields), ended)
+    await expectPage(
+      await openTestBrowser().postCrossSite(stage.site.providers.device.provider_callback, fields),
+      ended,
+    )
   })
 
   test('for a form with a state that is not a login of this browser', async () => {
     const fields: Field[] = [['state', 'f'.repeat(32)]]
-    const { provider_callback } = site.providers.device
+    const { provider_callback } = stage.site.providers.device
     await expectPage(await submitForm({ browser: openTestBrowser(), action: provider_callback, fields }), elsewhere)
   })
 
@@ -206,7 +202,7 @@ describe('400 page and no login', () => {
   })
 
   test('for a body that never ends, soon after it is too long', async () => {
-    const posted = request(site.providers.device.provider_callback, {
+    const posted = request(stage.site.providers.device.provider_callback, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'transfer-encoding': 'chunked' },
     })
@@ -220,7 +216,7 @@ describe('400 page and no login', () => {
   })
 
   test('for a form posted to the callback of another site’s settings', async () => {
-    const other = await seedSite(serviceStack)
+    const other = await seedSite(stage.serviceStack)
     const login = await signInAtProvider()
     await expectPage(await submitForm({ ...login, action: other.providers.device.provider_callback }), otherProvider)
   })
@@ -228,8 +224,8 @@ describe('400 page and no login', () => {
   test('for the form of a login that was started with another provider', async () => {
     const browser = openTestBrowser()
     const state =
-      new URL(await openRedirect(browser, buildAuthorizeUrl(site, 'search'))).searchParams.get('state') ?? ''
-    const action = site.providers.device.provider_callback
+      new URL(await openRedirect(browser, buildAuthorizeUrl(stage.site, 'search'))).searchParams.get('state') ?? ''
+    const action = stage.site.providers.device.provider_callback
     await expectPage(
       await submitForm({
         browser,
@@ -268,7 +264,7 @@ describe('a callback that differs from the posted form', () => {
   test.each(['messaging', 'portal', 'search'] as const)(
     '405 for a form posted to the callback of %s',
     async (provider) => {
-      const response = await openTestBrowser().postCrossSite(site.providers[provider].provider_callback, [
+      const response = await openTestBrowser().postCrossSite(stage.site.providers[provider].provider_callback, [
         ['state', 'x'],
       ])
       expect({ status: response.status, allow: response.headers.get('allow') }).toEqual({ status: 405, allow: 'GET' })
@@ -276,7 +272,7 @@ describe('a callback that differs from the posted form', () => {
   )
 
   test.each(['HEAD', 'PUT', 'DELETE'])('405 for %s', async (method) => {
-    const response = await fetch(site.providers.device.provider_callback, { method })
+    const response = await fetch(stage.site.providers.device.provider_callback, { method })
     expect({ status: response.status, allow: response.headers.get('allow') }).toEqual({
       status: 405,
       allow: 'GET, POST',
@@ -286,14 +282,14 @@ describe('a callback that differs from the posted form', () => {
 
 describe('the name', () => {
   const profileOf = async (identifier: string) =>
-    serviceStack.profile.readProfile({ site: site.site, identifier }, serviceStack.call())
+    stage.serviceStack.profile.readProfile({ site: stage.site.site, identifier }, stage.serviceStack.call())
 
   test('sent once stays if later logins send none', async () => {
-    const login = () => logIn(openTestBrowser(), buildAuthorizeUrl(site, 'device'), { user: 'Grace Hopper' })
+    const login = () => logIn(openTestBrowser(), buildAuthorizeUrl(stage.site, 'device'), { user: 'Grace Hopper' })
     const claims = await Promise.all(
-      [await login(), await login()].map(async (callback) => application.redeem(callback)),
+      [await login(), await login()].map(async (callback) => stage.application.redeem(callback)),
     )
-    const received = await Promise.all(claims.map(({ access_token }) => application.userinfo(access_token)))
+    const received = await Promise.all(claims.map(({ access_token }) => stage.application.userinfo(access_token)))
     expect(received.map(({ name }) => name)).toEqual(['Grace Hopper', undefined])
     const { profile, email } = await profileOf(String(received[1]?.sub))
     expect(profile).toMatchObject({
@@ -307,8 +303,8 @@ describe('the name', () => {
 
   test('and the address stay after a login of an application that requests neither', async () => {
     const login = (scope: string) =>
-      logIn(openTestBrowser(), buildAuthorizeUrl(site, 'device', { scope }), { user: 'Requested Less' })
-    const identifier = await application.userOf(await login('openid profile email'))
+      logIn(openTestBrowser(), buildAuthorizeUrl(stage.site, 'device', { scope }), { user: 'Requested Less' })
+    const identifier = await stage.application.userOf(await login('openid profile email'))
     await login('openid')
     const { profile, email } = await profileOf(identifier)
     expect(profile.full_name).toBe('Requested Less')
@@ -319,8 +315,8 @@ describe('the name', () => {
     const login = await signInAtProvider()
     const user = JSON.stringify({ sub: 'victim', email: 'victim@bank.example', name: { firstName: 'Mallory' } })
     const response = await submitForm({ ...login, fields: changed(login.fields, 'user', user) })
-    const { access_token } = await application.redeem(new URL(response.headers.get('location') ?? ''))
-    expect(await application.userinfo(access_token)).toMatchObject({
+    const { access_token } = await stage.application.redeem(new URL(response.headers.get('location') ?? ''))
+    expect(await stage.application.userinfo(access_token)).toMatchObject({
       provider_uid: expect.stringMatching(/^\d{6}\.[0-9a-f]{32}\.\d{4}$/),
       name: 'Mallory',
       email: expect.stringMatching(/@device\.example$/),
@@ -334,8 +330,8 @@ test('the request to the provider has response_mode form_post and a nonce, but n
   expect(Object.fromEntries(at_provider.searchParams)).toEqual({
     response_type: 'code',
     response_mode: 'form_post',
-    client_id: site.providers.device.client_id,
-    redirect_uri: site.providers.device.provider_callback,
+    client_id: stage.site.providers.device.client_id,
+    redirect_uri: stage.site.providers.device.provider_callback,
     scope: 'openid',
     state: expect.stringMatching(/^[0-9a-f]{32}$/),
     nonce: expect.stringMatching(/^[\w-]{43}$/),
