@@ -73,9 +73,16 @@ export const limits = {
   /** How long an export of users can be downloaded, and how long it is listed. Our choice. */
   export_seconds: 86_400,
   export_listed_seconds: 30 * 86_400,
-  /** Users, and bytes as JSON, of one batch of an import: a message of the bus. Our choice. */
   /** Login providers that a site can configure. Our choice. */
   configured_providers: 100,
+  /** Hosts that a site can have. Our choice. */
+  site_hosts: 10,
+  /** How often the proof of a host is checked again, and how long it may be missing before the host is suspended. Our choice. */
+  host_check_seconds: 6 * 3_600,
+  host_missing_proof_seconds: 3 * 86_400,
+  /** How long a host that was claimed waits for its proof. Our choice. */
+  host_claim_seconds: 14 * 86_400,
+  /** Users, and bytes as JSON, of one batch of an import: a message of the bus. Our choice. */
   import_batch_users: 500,
   import_batch_bytes: 393_216,
   /** The first rejected lines that an import stores for its report, and how long an import is listed. Our choice. */

@@ -6,6 +6,7 @@ import { Credential, CredentialFreshness } from './objects/credential.ts'
 import { DeletedLinks } from './objects/deleted-links.ts'
 import { ConflictRule, ImportOutcome, UserRecord } from './objects/user-record.ts'
 import { clientProcedures } from './provider-auth/clients.ts'
+import { hostProcedures } from './provider-auth/hosts.ts'
 import { settingsProcedures } from './provider-auth/settings.ts'
 import { Provider } from './providers.ts'
 import { Identifier, LinkId, Site, Text, Timestamp } from './scalars.ts'
@@ -15,6 +16,7 @@ export const providerAuthContract = defineContract(
   {
     ...clientProcedures,
     ...settingsProcedures,
+    ...hostProcedures,
     /**
      * The decrypted credentials of links. Expired tokens are refreshed first if the provider responds in time; otherwise
      * they are returned as they are. Links without a credential are absent.
@@ -46,7 +48,13 @@ export const providerAuthContract = defineContract(
     deleteLinks: { input: DeletedLinks, output: z.object({}), faults: [], repeatable: true },
     /** Issues a token with which the user's browser links another account; the user's earlier token becomes invalid. */
     issueAssociationToken: {
-      input: z.object({ site: Site, identifier: Identifier, provider: Provider }),
+      input: z.object({
+        site: Site,
+        identifier: Identifier,
+        provider: Provider,
+        /** Whether the Web API was called on a host of the site, so that `authenticate_uri` is on one, too. */
+        own_host: z.boolean().default(false),
+      }),
       output: z.object({ token: z.string(), expired_at: Timestamp, authenticate_uri: z.string() }),
       faults: ['provider_settings_incomplete'],
     },
@@ -90,7 +98,7 @@ export const providerAuthContract = defineContract(
   },
   {
     ...availabilityNotice,
-    /** Clients or provider settings changed. */
+    /** Clients, provider settings or hosts changed. */
     settingsChanged: { payload: z.object({}) },
   },
 )

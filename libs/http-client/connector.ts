@@ -7,17 +7,18 @@ interface ConnectorOptions {
   readonly timeoutMs: number
   /** Whether an address that is not public may be used, also without TLS. By default, none. */
   readonly isPrivateAllowed?: (address: string) => boolean
+  /** Whether public addresses may be used without TLS, for what is neither secret nor trusted. */
+  readonly allowsPlain?: boolean
 }
 
 /** Connects to addresses that others name: only over TLS, and only at public or explicitly allowed addresses (SSRF). */
 export function createGuardedConnector({
   timeoutMs,
   isPrivateAllowed = () => false,
+  allowsPlain = false,
 }: ConnectorOptions): buildConnector.connector {
-  const isAllowed = {
-    'https:': (address: string) => isPublicAddress(address) || isPrivateAllowed(address),
-    'http:': isPrivateAllowed,
-  }
+  const isSecureAllowed = (address: string) => isPublicAddress(address) || isPrivateAllowed(address)
+  const isAllowed = { 'https:': isSecureAllowed, 'http:': allowsPlain ? isSecureAllowed : isPrivateAllowed }
   const connect = {
     'https:': buildConnector({ timeout: timeoutMs, lookup: createCheckedLookup(isAllowed['https:']) }),
     'http:': buildConnector({ timeout: timeoutMs, lookup: createCheckedLookup(isAllowed['http:']) }),

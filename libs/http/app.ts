@@ -25,6 +25,8 @@ export interface RequestState {
   remaining?: number
   /** Why the request was rejected. */
   fault?: FaultName
+  /** The site whose own host was called, and its issuer there. */
+  location?: { site: number; account: string; site_id: string; host: string; auth_url: string }
   /** Display name of the site that a page belongs to. */
   siteTitle?: string | undefined
   /** The exact cause of the error. */

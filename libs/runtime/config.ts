@@ -128,6 +128,11 @@ export const setting = {
         z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or blocks, separated by commas'),
       ),
     ),
+  /** Addresses of servers, each with a port or without, separated by commas. */
+  servers: z
+    .string()
+    .regex(/^[\d.:a-f[\]]+(,[\d.:a-f[\]]+)*$/, 'must be IP addresses, separated by commas')
+    .transform((text) => text.split(',')),
   /** `<token>:<name>[,…]` */
   pairs: z
     .string()

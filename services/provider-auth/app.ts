@@ -1,6 +1,10 @@
 import { type App, type Context, createApp } from '#http'
 import type { Deps } from './deps.ts'
 import { tokenExchangeGrant } from './domain/grant-types.ts'
+import { createDepsAt } from './hosts/deps-at-host.ts'
+import type { HostTable } from './hosts/host-table.ts'
+import { createHostUses } from './hosts/host-uses.ts'
+import { hostRoutes, locateRequest } from './hosts/routes.ts'
 import { renderJsonError } from './http/json-endpoint.ts'
 import { callbackRoutes } from './login/callback/routes.ts'
 import { exchangeProviderToken } from './login/native-login/exchange-token.ts'
@@ -26,11 +30,12 @@ const grants: TokenGrants = new Map([
 ])
 
 /** Creates the HTTP application with all routes, for programs and for browsers. */
-export function createProviderAuthApp(deps: Deps): App {
+export function createProviderAuthApp(deps: Deps, table: Pick<HostTable, 'isShared'>): App {
+  const at = createDepsAt(deps, table, createHostUses(deps))
   const countFailure = createClientFailureLimiter(deps)
-  const clientRouters = [tokenRoutes(deps, { grants, countFailure }), revocationRoutes(deps, countFailure)]
-  const apiRouters = [...clientRouters, userinfoRoutes(deps), discoveryRoutes(deps), brandingRoutes(deps)]
-  const browserRouters = [authorizationRoutes(deps), callbackRoutes(deps), siteLoginRoutes(deps), pageRoutes()]
+  const clientRouters = [tokenRoutes(at, { ...deps, grants, countFailure }), revocationRoutes(at, countFailure)]
+  const apiRouters = [...clientRouters, userinfoRoutes(at), discoveryRoutes(at), brandingRoutes(at)]
+  const browserRouters = [authorizationRoutes(at), callbackRoutes(at), siteLoginRoutes(at)]
   const apiPaths = new Set(apiRouters.flatMap(({ stack }) => stack.map(({ path }) => path)))
 
   const renderStatus = (ctx: Context, status: number) =>
@@ -44,9 +49,12 @@ export function createProviderAuthApp(deps: Deps): App {
     // method.
     if (ctx.status > 404 && ctx.body == null) renderStatus(ctx, ctx.status === 501 ? 405 : ctx.status)
   })
+  app.use(pageRoutes().routes())
+  app.use(locateRequest(deps.hosts, (path) => apiPaths.has(path)))
+  // Providers may send webhooks to any host: they name the settings and are signed.
   const webhookRouters = [providerWebhookRoutes(deps), messagingWebhookRoutes(deps), deletionStatusRoutes(deps)]
-  const appRouters = [...webhookRouters, nativeLoginRoutes(deps)]
-  for (const router of [...apiRouters, ...appRouters, logoutRoutes(deps), ...browserRouters])
+  const appRouters = [...webhookRouters, nativeLoginRoutes(at), hostRoutes(deps.hosts, deps.reader)]
+  for (const router of [...apiRouters, ...appRouters, logoutRoutes(at), ...browserRouters])
     app.use(router.routes()).use(router.allowedMethods())
   return app
 }

@@ -12,6 +12,7 @@ import {
   redisSettings,
   setting,
 } from '#runtime'
+import { parseHostPattern } from './hosts/host-pattern.ts'
 
 export const readConfig = configReader({
   ...processSettings,
@@ -43,6 +44,16 @@ export const readConfig = configReader({
   LOGINS_PER_ADDRESS: setting.whole.default(limits.started_logins_per_window),
   /** Private addresses where login providers that sites configure may be, also without TLS, e.g. `10.0.0.0/8`. By default none. */
   PROVIDER_PRIVATE_ADDRESSES: setting.addresses.default([]),
+  /** Gives each site a host, e.g. `{site_id}.{account}.login.example.com`. Without `{account}`, site IDs must be unique. */
+  SITE_HOST_PATTERN: z
+    .string()
+    .refine(
+      (text) => parseHostPattern(text) !== undefined,
+      'must begin with the label {site_id}, or {site_id} and {account}, and end with a domain',
+    )
+    .optional(),
+  /** DNS servers that are asked for the proof of a host, e.g. `9.9.9.9,1.1.1.1`. By default those of the machine. */
+  HOST_PROOF_DNS_SERVERS: setting.servers.default([]),
   /** How long a circuit breaker stays open before one call tests the provider again. With that call, less than ten seconds. */
   PROVIDER_CIRCUIT_OPEN_MS: setting.whole.default(4_000),
 })

@@ -5,6 +5,8 @@ import type { ProviderNames } from '#contracts'
 import type { Reader } from '#database'
 import type { Encryptor, Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
+import type { Hosts } from './hosts/locate.ts'
+import type { FindProof } from './hosts/proof.ts'
 import type { CountStartedLogin } from './login/pending/login-rate-limiter.ts'
 import type { SigningKeys } from './openid/signing-keys/signing-keys.ts'
 import type { ProviderAuthOutbox } from './outbox.ts'
@@ -27,8 +29,12 @@ export interface Deps extends Omit<ServiceClients, 'console' | 'events'> {
   readonly redis: Redis
   readonly encryptor: Encryptor
   readonly names: ProviderNames
-  /** The issuer, without a trailing slash. */
+  /** The issuer on the host that was called, without a trailing slash; the installation's own outside of requests. */
   readonly auth_url: string
+  readonly hosts: Hosts
+  readonly findHostProof: FindProof
+  /** Whether a site is served on the host that was called. */
+  readonly isServed: (site: number) => boolean
   /** The base address of the Web API and its documentation; undefined if it is not configured. */
   readonly webApiUrl: string | undefined
   /** Headers of every response. */

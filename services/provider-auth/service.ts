@@ -18,6 +18,11 @@ import { busInterface } from './bus.ts'
 import { type Config, rejectSimulatorInProduction } from './config.ts'
 import type { Deps } from './deps.ts'
 import { handlers } from './handlers/index.ts'
+import { startHostChecks } from './hosts/check-host.ts'
+import { parseHostPattern } from './hosts/host-pattern.ts'
+import { openHostTable } from './hosts/host-table.ts'
+import { createHosts } from './hosts/locate.ts'
+import { createProofFinder } from './hosts/proof.ts'
 import { createLoginTasks } from './login/callback/complete-interrupted-login.ts'
 import { createLoginRateLimiter } from './login/pending/login-rate-limiter.ts'
 import { createImportTasks } from './login/user-import/complete-batch.ts'
@@ -30,6 +35,7 @@ import { openSiteSettings } from './site-settings.ts'
 import { createUsedLogins } from './store/used-logins.ts'
 import { startTokenCleanup } from './token-cleanup.ts'
 import { createHttpClient } from './upstream/http-client/index.ts'
+import { createPublicFileReader } from './upstream/http-client/public-file.ts'
 import { createDiscovery } from './upstream/providers/discovery.ts'
 import { connectProviders } from './upstream/providers/index.ts'
 import { createCatalogMapper } from './upstream/providers/simulator-address.ts'
@@ -81,6 +87,8 @@ export const service: BusService<Config, { port: number }> = async (config, cont
   )
 
   const siteSettings = stack.use(openSiteSettings({ reader, encryptor, bus, logger }))
+  const hostTable = stack.use(await openHostTable({ reader, bus, logger }))
+  const fileReader = stack.use(createPublicFileReader(addressRules.isPrivateAllowed))
   const deps: Deps = {
     knex,
     reader,
@@ -90,6 +98,15 @@ export const service: BusService<Config, { port: number }> = async (config, cont
     encryptor,
     names: config.PROVIDER_NAMES,
     auth_url: config.AUTH_URL,
+    hosts: createHosts({
+      table: hostTable,
+      pattern: config.SITE_HOST_PATTERN === undefined ? undefined : parseHostPattern(config.SITE_HOST_PATTERN),
+      auth_url: config.AUTH_URL,
+      ownUrls: config.WEB_API_URL === undefined ? [] : [config.WEB_API_URL],
+      findSiteByName: siteSettings.findSiteByName,
+    }),
+    findHostProof: createProofFinder({ dnsServers: config.HOST_PROOF_DNS_SERVERS, fileReader }),
+    isServed: () => true,
     webApiUrl: config.WEB_API_URL,
     headers: withStrictTransportSecurity(pageHeaders, config.AUTH_URL),
     trusted_hops: config.TRUSTED_PROXY_HOPS,
@@ -115,6 +132,7 @@ export const service: BusService<Config, { port: number }> = async (config, cont
   }
   stack.use(startTokenCleanup(deps))
   stack.use(startReauthMetrics(deps))
+  stack.use(startHostChecks(deps))
   const record = (given: NewEvent[]) => events.record({ events: given }, newCall())
   stack.use(startEventRelay({ knex, record, logger, registry }))
   const interruptedTasks = { ...createLoginTasks(deps), ...createImportTasks(deps) }
@@ -124,7 +142,12 @@ export const service: BusService<Config, { port: number }> = async (config, cont
   stack.use(announceAvailability(bus, providerAuthContract, readiness))
   stack.use(serveContract(bus, providerAuthContract, translateOutages(handlers), deps, { logger, registry, readiness }))
   const { port } = stack.use(
-    await listenHttp(config, { app: createProviderAuthApp(deps), headers: deps.headers, registry, readiness }),
+    await listenHttp(config, {
+      app: createProviderAuthApp(deps, hostTable),
+      headers: deps.headers,
+      registry,
+      readiness,
+    }),
   )
   return { port }
 }

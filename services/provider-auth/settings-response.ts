@@ -20,13 +20,14 @@ export async function listSettingsResponses(
   deps: Deps,
 ): Promise<ProviderSettings[]> {
   const [rows, hasCallback] = await Promise.all([listSettingsRows(deps.knex, site), hasClient(deps.knex, site)])
+  const issuers = deps.hosts.issuersOf({ account: '', site_id: '', ...rows[0], site })
   const configured = rows.flatMap(({ provider }) => (isBuiltIn(provider) ? [] : [provider]))
   const providers = only === undefined ? [...builtInLoginProviders, ...configured.sort()] : [only]
   return Promise.all(
     providers.map(async (provider) => {
       const row = rows.find((one) => one.provider === provider)
       const identifier = row?.login_provider_identifier ?? (await getOrCreateIdentifier(deps.knex, { site, provider }))
-      return buildResponse({ provider, row, identifier, hasCallback }, deps)
+      return buildResponse({ provider, row, identifier, hasCallback, issuers }, deps)
     }),
   )
 }
@@ -36,13 +37,16 @@ interface SettingsParts {
   readonly row: SettingsRow | undefined
   readonly identifier: string
   readonly hasCallback: boolean
+  /** Of the site; addresses are shown with the first. */
+  readonly issuers: readonly [string, ...string[]]
 }
 
 async function buildResponse(
-  { provider, row, identifier, hasCallback }: SettingsParts,
+  { provider, row, identifier, hasCallback, issuers: [authUrl, ...others] }: SettingsParts,
   deps: Deps,
 ): Promise<ProviderSettings> {
   const key = { provider, login_provider_identifier: identifier }
+  const base = { names: deps.names, auth_url: authUrl }
   const options = row && (await decryptOptionsOrNull(row, deps))
   const enabled = row?.enabled ?? true
   const missing = listMissingSettings({ provider, options, enabled, hasCallback })
@@ -58,10 +62,11 @@ async function buildResponse(
     enabled,
     client_secret_expires_at: toTimestampOrNull(row?.client_secret_expires_at ?? null),
     missing,
-    provider_callback: buildProviderCallbackUri(deps, key),
-    logout_return_uri: endsSession(row?.definition) ? buildLogoutReturnUri(deps) : null,
-    webhook_uris: buildWebhookUris(deps, key),
-    authorize_uri: missing.length === 0 ? buildAuthorizeUri(deps, key) : null,
+    provider_callback: buildProviderCallbackUri(base, key),
+    other_callbacks: others.map((issuer) => buildProviderCallbackUri({ ...base, auth_url: issuer }, key)),
+    logout_return_uri: endsSession(row?.definition) ? buildLogoutReturnUri(base) : null,
+    webhook_uris: buildWebhookUris(base, key),
+    authorize_uri: missing.length === 0 ? buildAuthorizeUri(base, key) : null,
     revision: row?.revision ?? 0,
   }
 }

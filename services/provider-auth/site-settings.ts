@@ -5,7 +5,7 @@ import type { Encryptor, Logger } from '#runtime'
 import type { RegisteredClient } from './domain/client.ts'
 import type { SiteProviderSettings } from './domain/provider-settings.ts'
 import { findClient, findClientByRedirectUri, findDomainCallbackClient, listSecretHashes } from './store/clients.ts'
-import { findProviderSettings, type SettingsKey } from './store/provider-settings.ts'
+import { findProviderSettings, findSiteByName, type SettingsKey } from './store/provider-settings.ts'
 
 /**
  * What administrators configure: clients with their secrets, and provider settings. Logins read it several times, and it
@@ -24,6 +24,10 @@ export interface SiteSettings extends Disposable {
   readonly listSecretHashes: (clientId: string) => Promise<readonly string[]>
   /** The settings, decrypted, including disabled ones. */
   readonly findProviderSettings: (name: SettingsKey) => Promise<SiteProviderSettings | undefined>
+  /** See `findSiteByName` of the store. */
+  readonly findSiteByName: (
+    names: Parameters<typeof findSiteByName>[1],
+  ) => Promise<Pick<SiteProviderSettings, 'site' | 'account' | 'site_id'> | undefined>
   /** Ends the use of earlier settings in all replicas. Call it after each committed change. */
   readonly publishChange: () => void
 }
@@ -106,6 +110,10 @@ export function openSiteSettings({ reader, encryptor, bus, logger }: SiteSetting
     findProviderSettings: remember(
       (name: SettingsKey) => findProviderSettings({ reader, encryptor }, name),
       (name) => JSON.stringify(name),
+    ),
+    findSiteByName: remember(
+      (names) => findSiteByName(reader, names),
+      ({ account, site_id }) => `${account ?? ''}/${site_id}`,
     ),
     publishChange() {
       clear()

@@ -24,6 +24,8 @@ export const ProviderSettings = z.object({
   missing: z.array(z.string()),
   /** The callback URL to enter at the provider. It does not change when the settings are saved. */
   provider_callback: z.string(),
+  /** The callback URLs on further hosts of the site. Enter those too on which end users log in. */
+  other_callbacks: z.array(z.string()),
   /** Where the provider returns browsers after a logout, to enter there; null: it keeps its session. */
   logout_return_uri: z.string().nullable(),
   /** The webhook URLs to enter at the provider, by topic; empty if the provider sends none. */

@@ -27,6 +27,7 @@ import { removeClient } from './remove-client.ts'
 import { removeProviderSettings } from './remove-provider-settings.ts'
 import { revokeClientSecret } from './revoke-client-secret.ts'
 import { saveProviderSettings } from './save-provider-settings.ts'
+import { hostHandlers } from './site-hosts.ts'
 
 export const handlers: Handlers<typeof providerAuthContract, Deps> = {
   registerClient: publishChange(registerClient),
@@ -55,6 +56,10 @@ export const handlers: Handlers<typeof providerAuthContract, Deps> = {
   redeemOneTimeToken,
   importRecords,
   fetchFriendshipStatus,
+  ...hostHandlers,
+  addHost: publishChange(hostHandlers.addHost),
+  removeHost: publishChange(hostHandlers.removeHost),
+  changeSharedHost: publishChange(hostHandlers.changeSharedHost),
 }
 
 /** Also after an error: the change can be committed without an answer. */

@@ -26,11 +26,13 @@ export const saveProviderSettings: Handler<Procedure, Deps> = async (input, deps
   })
   // Tokens that were issued while the settings were enabled must not become valid again.
   if (!input.enabled) await deleteProviderAssociations(deps.knex, input)
+  const [authUrl] = deps.hosts.issuersOf(input)
+  const base = { names: deps.names, auth_url: authUrl }
   const settings = { ...input, provider, login_provider_identifier: loginProviderIdentifier }
   return {
     login_provider_identifier: loginProviderIdentifier,
-    provider_callback: buildProviderCallbackUri(deps, settings),
-    authorize_uri: buildAuthorizeUri(deps, settings),
-    webhook_uris: buildWebhookUris(deps, settings),
+    provider_callback: buildProviderCallbackUri(base, settings),
+    authorize_uri: buildAuthorizeUri(base, settings),
+    webhook_uris: buildWebhookUris(base, settings),
   }
 }

@@ -37,7 +37,8 @@ export function renderJsonError(ctx: Context, status: number): void {
   sendOAuthError(ctx, error, status)
 }
 
-function sendOAuthError(ctx: Context, error: OAuthError, status = error.status): void {
+/** Responds with the error as JSON. */
+export function sendOAuthError(ctx: Context, error: OAuthError, status = error.status): void {
   const { body, challenge } = error
   const retryAfterSeconds = error.retryAfterSeconds ?? (status === 503 ? limits.retry_after_seconds : undefined)
   ctx.status = status

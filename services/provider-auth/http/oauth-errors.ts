@@ -182,6 +182,7 @@ export const oauthErrors = {
   // All of them.
   method_not_allowed: { status: 405, error: 'invalid_request', description: 'Method not allowed.' },
   internal_error: { status: 500, error: 'server_error', description: 'Internal server error.' },
+  host_unknown: { status: 421, error: 'invalid_request', description: 'No site has this host.' },
   unavailable: { status: 503, error: 'temporarily_unavailable', description: 'Service temporarily unavailable.' },
 } as const satisfies Record<string, OAuthErrorText>
 

@@ -7,6 +7,7 @@ import { pendingEvents } from './0005-pending-events.ts'
 import { analyzeTokensOften } from './0006-analyze-often.ts'
 import { appSecrets } from './0007-app-secrets.ts'
 import { configuredProviders } from './0008-configured-providers.ts'
+import { siteHosts } from './0009-site-hosts.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   analyzeTokensOften,
   appSecrets,
   configuredProviders,
+  siteHosts,
 ]

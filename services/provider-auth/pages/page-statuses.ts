@@ -10,6 +10,7 @@ export const pageStatuses = {
   other_browser: 400,
   other_provider: 400,
   site_invalid: 400,
+  host_unknown: 421,
   callback_invalid: 400,
   post_logout_redirect_uri_invalid: 400,
   form_invalid: 400,

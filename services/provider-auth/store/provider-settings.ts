@@ -98,6 +98,19 @@ export async function listEnabledSettings(
     .select('account', 'site_id', 'provider', 'login_provider_identifier', 'definition', 'endpoints')
 }
 
+const selectSiteByName = defineStatement<Pick<SiteProviderSettings, 'site' | 'account' | 'site_id'>>(
+  `select site, account, site_id from provider_settings
+   where site_id = $1 and ($2::text is null or account = $2) order by site limit 1`,
+)
+
+/** The site that has provider settings with these names; the oldest one of the site ID if the account is unknown. */
+export async function findSiteByName(
+  executor: Executor,
+  { account, site_id }: { readonly account: string | undefined; readonly site_id: string },
+): Promise<Pick<SiteProviderSettings, 'site' | 'account' | 'site_id'> | undefined> {
+  return (await selectSiteByName(executor, [site_id, account ?? null])).rows[0]
+}
+
 const selectLogo = defineStatement<{ readonly logo: string | null }>(
   `select definition ->> 'logo' as logo from provider_settings where login_provider_identifier = $1`,
 )

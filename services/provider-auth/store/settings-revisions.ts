@@ -12,6 +12,8 @@ import { newToken } from '#runtime'
 /** Provider settings as shown and changed in the console; the options are encrypted. */
 export interface SettingsRow {
   readonly site: number
+  readonly account: string
+  readonly site_id: string
   readonly provider: LoginProvider
   readonly login_provider_identifier: string
   readonly definition: ProviderDefinition | null
@@ -25,7 +27,17 @@ export interface SettingsRow {
 }
 
 const columns = [
-  ...['site', 'provider', 'login_provider_identifier', 'client_id', 'options', 'official_account', 'enabled'],
+  ...[
+    'site',
+    'account',
+    'site_id',
+    'provider',
+    'login_provider_identifier',
+    'client_id',
+    'options',
+    'official_account',
+    'enabled',
+  ],
   ...['client_secret_expires_at', 'revision', 'definition', 'endpoints'],
 ]
 

@@ -55,6 +55,7 @@ const messaging: ActualSite['providers'][number] = {
   client_secret_expires_at: '2027-01-01T00:00:00Z',
   missing: [],
   provider_callback: 'https://auth.example/callback',
+  other_callbacks: [],
   logout_return_uri: null,
   webhook_uris: {},
   authorize_uri: null,

@@ -4,6 +4,7 @@ import { limits } from '#contracts'
 import { callerAddress, createRouter, MalformedJson, type RequestState, readJson } from '#http'
 import type { Deps } from '../../deps.ts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
+import type { DepsAt } from '../../hosts/deps-at-host.ts'
 import { jsonEndpoint } from '../../http/json-endpoint.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
 import { toMetricLabel } from '../../usage/metric-label.ts'
@@ -18,10 +19,11 @@ import { limitStartedLogins } from './verify-app-login.ts'
  * Where native apps send what the provider's SDK returned. Pages cannot: the media type of JSON needs a CORS preflight,
  * which has no route.
  */
-export function nativeLoginRoutes(deps: Deps): Router<RequestState> {
+export function nativeLoginRoutes(at: DepsAt): Router<RequestState> {
   const router = createRouter()
   router.use(jsonEndpoint)
   router.all('/:account/:site_id/:login_provider/inject', async (ctx) => {
+    const deps = at(ctx)
     const provider = findPathProvider(ctx, deps)
     let settings: SiteProviderSettings | undefined
     let outcome: LoginState = 'success'

@@ -13,6 +13,7 @@ const siteSettings = {
   findClientByRedirectUri: notAsked,
   findDomainCallbackClient: notAsked,
   listSecretHashes: notAsked,
+  findSiteByName: notAsked,
   findProviderSettings: notAsked,
   publishChange: notAsked,
   [Symbol.dispose]: () => {},

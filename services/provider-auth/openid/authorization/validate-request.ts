@@ -126,7 +126,7 @@ export const requestChecks: readonly Check[] = [
 export async function validateRequest(
   parameters: Parameters,
   { client, passedParameters }: Pick<RequestToValidate, 'passedParameters'> & { readonly client: RegisteredClient },
-  deps: Pick<Deps, 'signingKeys' | 'auth_url'>,
+  deps: Pick<Deps, 'signingKeys' | 'hosts'>,
 ): Promise<AuthorizationRequest | RequestError> {
   const hintedIdentifier = await verifyIdTokenHint(parameters.values.get('id_token_hint'), client.client_id, deps)
   const request = { ...parameters, client, passedParameters, hintedIdentifier }

@@ -3,22 +3,23 @@ import type Router from '@koa/router'
 import type { Context, RequestState } from '#http'
 import { createRouter } from '#http'
 import type { Deps } from '../../deps.ts'
+import type { DepsAt } from '../../hosts/deps-at-host.ts'
 import { jsonEndpoint, preflight } from '../../http/json-endpoint.ts'
 import { jwksMaxAgeSeconds } from '../signing-keys/schedule.ts'
 import { providerMetadata } from './metadata.ts'
 
 /** The discovery document and the key set, served from memory. */
-export function discoveryRoutes({ auth_url, webApiUrl, signingKeys }: Deps): Router<RequestState> {
+export function discoveryRoutes(at: DepsAt): Router<RequestState> {
   const router = createRouter()
   router.use(jsonEndpoint)
-  const serve = (path: string, read: () => object) => {
+  const serve = (path: string, read: (deps: Deps) => object) => {
     router.options(path, preflight('GET'))
-    router.get(path, (ctx) => sendCached(ctx, JSON.stringify(read())))
+    router.get(path, (ctx) => sendCached(ctx, JSON.stringify(read(at(ctx)))))
   }
-  const metadata = providerMetadata(auth_url, webApiUrl)
-  serve('/.well-known/openid-configuration', () => metadata)
-  serve('/.well-known/oauth-authorization-server', () => metadata)
-  serve('/oauth2/jwks', signingKeys.published)
+  const readMetadata = ({ auth_url, webApiUrl }: Deps) => providerMetadata(auth_url, webApiUrl)
+  serve('/.well-known/openid-configuration', readMetadata)
+  serve('/.well-known/oauth-authorization-server', readMetadata)
+  serve('/oauth2/jwks', ({ signingKeys }) => signingKeys.published())
   return router
 }
 

@@ -25,7 +25,7 @@ const knownParameters = ['id_token_hint', 'client_id', 'post_logout_redirect_uri
  */
 export async function parseLogoutRequest(
   { values, repeated }: Parameters,
-  deps: Pick<Deps, 'siteSettings' | 'signingKeys' | 'auth_url'>,
+  deps: Pick<Deps, 'siteSettings' | 'signingKeys' | 'hosts'>,
 ): Promise<LogoutRequest | PageName> {
   const state = values.get('state') ?? null
   const isReadable = !knownParameters.some((name) => repeated.has(name)) && byteLengthOf(state ?? '') <= maxStateBytes

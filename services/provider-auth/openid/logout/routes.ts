@@ -12,6 +12,7 @@ import {
 } from '#http'
 import type { Deps } from '../../deps.ts'
 import type { RegisteredClient } from '../../domain/client.ts'
+import type { DepsAt } from '../../hosts/deps-at-host.ts'
 import { isSameOrigin, redirect, requireMethod } from '../../http/browser-endpoint.ts'
 import { decryptPostedForm, encryptPostedForm } from '../../login/request/posted-form.ts'
 import { brandPage } from '../../pages/branding/brand-page.ts'
@@ -26,11 +27,12 @@ type LogoutRouterContext = RouterContext<RequestState>
 const logoutPath = '/oauth2/logout'
 
 /** The end session endpoint (OpenID Connect RP-Initiated Logout 1.0). */
-export function logoutRoutes(deps: Deps): Router<RequestState> {
+export function logoutRoutes(at: DepsAt): Router<RequestState> {
   const router = createRouter()
   router.use(rejectPrefetch)
   router.get(logoutPath, async (ctx) => {
     requireMethod(ctx, ['GET', 'POST'])
+    const deps = at(ctx)
     await withErrorPages(ctx, deps, async () => {
       const query = readParameters(ctx.querystring)
       const posted = query.values.get('posted')
@@ -42,6 +44,7 @@ export function logoutRoutes(deps: Deps): Router<RequestState> {
     })
   })
   router.post(logoutPath, async (ctx) => {
+    const deps = at(ctx)
     await withErrorPages(ctx, deps, async () => {
       const text = await readFormText(ctx.req)
       const parameters = readParameters(text)
@@ -54,6 +57,7 @@ export function logoutRoutes(deps: Deps): Router<RequestState> {
   })
   router.get(logoutReturnPath, async (ctx) => {
     requireMethod(ctx, ['GET'])
+    const deps = at(ctx)
     await withErrorPages(ctx, deps, () => renderReturn(ctx, deps))
   })
   return router

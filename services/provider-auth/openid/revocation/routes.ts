@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import { createRouter, type RequestState } from '#http'
-import type { Deps } from '../../deps.ts'
 import { tokenPrefixes } from '../../domain/token-prefixes.ts'
+import type { DepsAt } from '../../hosts/deps-at-host.ts'
 import { jsonEndpoint, preflight } from '../../http/json-endpoint.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
 import { deleteAccessToken } from '../../store/access-tokens.ts'
@@ -12,11 +12,12 @@ import { authenticateClientForm, readClientForm } from '../token/client-request.
  * The revocation endpoint (RFC 7009): revokes an access token of the calling client. It also returns 200 for a token
  * that is unknown, expired or already revoked (2.2). `token_type_hint` is not needed to find a token.
  */
-export function revocationRoutes(deps: Deps, countFailure: CountClientFailure): Router<RequestState> {
+export function revocationRoutes(at: DepsAt, countFailure: CountClientFailure): Router<RequestState> {
   const router = createRouter()
   router.use(jsonEndpoint)
   router.options('/oauth2/revoke', preflight('POST'))
   router.post('/oauth2/revoke', async (ctx) => {
+    const deps = at(ctx)
     const form = await readClientForm(ctx)
     const { client_id } = await authenticateClientForm(ctx, form, { ...deps, countFailure })
     const token = form.values.get('token')

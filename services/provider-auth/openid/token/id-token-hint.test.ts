@@ -18,7 +18,8 @@ async function hintOf(changes: object, { kid, private_jwk } = served): Promise<s
   const key = await importJWK(private_jwk, 'ES256')
   return new SignJWT({ ...claims, ...changes }).setProtectedHeader({ alg: 'ES256', kid }).sign(key)
 }
-const read = (hint: string | undefined) => verifyIdTokenHint(hint, 'client', { signingKeys: keys, auth_url: authUrl })
+const read = (hint: string | undefined) =>
+  verifyIdTokenHint(hint, 'client', { signingKeys: keys, hosts: { isIssuer: (issuer) => issuer === authUrl } })
 
 test('an expired ID Token with a withdrawn key identifies the user', async () => {
   expect(await read(await hintOf({}))).toBe('user')

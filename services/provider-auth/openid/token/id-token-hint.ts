@@ -5,7 +5,7 @@ import { signingAlgorithms } from '../../domain/signing-algorithms.ts'
 
 const IdToken = z.object({ iss: z.string(), aud: z.string(), sub: z.string() })
 
-type Issuer = Pick<Deps, 'signingKeys' | 'auth_url'>
+type Issuer = Pick<Deps, 'signingKeys'> & { readonly hosts: Pick<Deps['hosts'], 'isIssuer'> }
 
 /**
  * The user that an `id_token_hint` is about: the `sub` of an ID Token that we signed for this client, which may have
@@ -23,17 +23,19 @@ export async function verifyIdTokenHint(
   return token?.client_id === clientId ? token.sub : undefined
 }
 
-/** The client and user of an ID Token that we signed, even if it has expired; undefined for any other token. */
+/**
+ * The client and user of an ID Token that we signed, on any host and even if it has expired; undefined for any other token.
+ */
 export async function verifyOwnIdToken(
   idToken: string,
-  { signingKeys, auth_url }: Issuer,
+  { signingKeys, hosts }: Issuer,
 ): Promise<{ readonly client_id: string; readonly sub: string } | undefined> {
   try {
     const { payload } = await compactVerify(idToken, createLocalJWKSet(signingKeys.known()), {
       algorithms: [...signingAlgorithms],
     })
     const { iss, aud, sub } = IdToken.parse(JSON.parse(new TextDecoder().decode(payload)))
-    return iss === auth_url ? { client_id: aud, sub } : undefined
+    return hosts.isIssuer(iss) ? { client_id: aud, sub } : undefined
   } catch {
     return undefined
   }

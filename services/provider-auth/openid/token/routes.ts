@@ -5,6 +5,7 @@ import { type Call, newCall } from '#bus'
 import { callerAddress, createRouter, type Parameters, type RequestState } from '#http'
 import { createCounter } from '#runtime'
 import type { Deps } from '../../deps.ts'
+import type { DepsAt } from '../../hosts/deps-at-host.ts'
 import { jsonEndpoint, preflight } from '../../http/json-endpoint.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
 import type { CountClientFailure } from './client-failures.ts'
@@ -14,14 +15,19 @@ import { recordTokenRejection } from './record-rejection.ts'
 
 /** The token endpoint (RFC 6749 3.2, OpenID Connect Core 3.1.3). */
 export function tokenRoutes(
-  deps: Deps,
-  { grants, countFailure }: { readonly grants: TokenGrants; readonly countFailure: CountClientFailure },
+  at: DepsAt,
+  {
+    grants,
+    countFailure,
+    registry,
+  }: { readonly grants: TokenGrants; readonly countFailure: CountClientFailure } & Pick<Deps, 'registry'>,
 ): Router<RequestState> {
   const router = createRouter()
   router.use(jsonEndpoint)
-  router.use(countResponses(deps.registry))
+  router.use(countResponses(registry))
   router.options('/oauth2/token', preflight('POST'))
   router.post('/oauth2/token', async (ctx) => {
+    const deps = at(ctx)
     const { authorization } = ctx.headers
     const { request_id } = ctx.state
     const address = callerAddress(ctx.req, deps.trusted_hops)

@@ -10,8 +10,10 @@ import { findAccessTokenGrant, parseAccessTokenSite } from '../../store/access-t
  * @throws OAuthError `invalid_token`, also if the user was deleted
  */
 export async function readUserinfo(accessToken: string, deps: Deps, call: Call): Promise<Record<string, unknown>> {
-  const grant = await findAccessTokenGrant(deps, accessToken)
-  if (grant === undefined) throw await rejectToken(parseAccessTokenSite(accessToken), deps, call)
+  const tokenSite = parseAccessTokenSite(accessToken)
+  const isServed = tokenSite !== undefined && deps.isServed(tokenSite)
+  const grant = isServed ? await findAccessTokenGrant(deps, accessToken) : undefined
+  if (grant === undefined) throw await rejectToken(tokenSite, deps, call)
   const { site, identifier, provider, provider_user_id, claims } = grant
   const { user } = await deps.identity.resolveUser({ site, identifier }, call).catch(async (error: unknown) => {
     throw isUserDeleted(error) ? await rejectToken(site, deps, call) : error

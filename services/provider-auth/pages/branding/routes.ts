@@ -2,6 +2,7 @@ import type Router from '@koa/router'
 import { type Language, limits } from '#contracts'
 import { createRouter, type RequestState, readParameters } from '#http'
 import type { Deps } from '../../deps.ts'
+import type { DepsAt } from '../../hosts/deps-at-host.ts'
 import { jsonEndpoint } from '../../http/json-endpoint.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
 import { findConfiguredLogo } from '../../store/provider-settings.ts'
@@ -29,11 +30,12 @@ interface ShownButton {
 }
 
 /** Login buttons for applications' pages: providers in order, labels, styles and logos. */
-export function brandingRoutes(deps: Deps): Router<RequestState> {
+export function brandingRoutes(at: DepsAt): Router<RequestState> {
   const router = createRouter()
   router.use(jsonEndpoint)
 
   router.get('/oauth2/login-buttons', async (ctx) => {
+    const deps = at(ctx)
     const { values } = readParameters(ctx.querystring)
     const clientId = values.get('client_id')
     const client = clientId === undefined ? undefined : await deps.siteSettings.findClient(clientId)
@@ -44,11 +46,16 @@ export function brandingRoutes(deps: Deps): Router<RequestState> {
     ctx.vary('Accept-Language')
     ctx.body = {
       language,
-      login_buttons: await listButtons(client.site, language, texts.choice.button, ctx.state.request_id),
+      login_buttons: await listButtons(
+        client.site,
+        { language, toLabel: texts.choice.button, requestId: ctx.state.request_id },
+        deps,
+      ),
     }
   })
   router.get(buttonsStylesheetPath, async (ctx) => {
     ctx.type = 'text/css; charset=utf-8'
+    const deps = at(ctx)
     const clientId = readParameters(ctx.querystring).values.get('client_id')
     const seconds = clientId === undefined ? 3_600 : limits.login_buttons_cache_seconds
     ctx.set('Cache-Control', `public, max-age=${seconds}`)
@@ -58,7 +65,7 @@ export function brandingRoutes(deps: Deps): Router<RequestState> {
     ctx.body = buttonsStylesheet + stylesOfConfigured(looks)
   })
   router.get(`${configuredLogosPath}/:identifier`, async (ctx) => {
-    const logo = await findConfiguredLogo(deps.reader, ctx.params.identifier ?? '')
+    const logo = await findConfiguredLogo(at(ctx).reader, ctx.params.identifier ?? '')
     const [type = '', base64 = ''] = logo?.split(';base64,') ?? []
     if (logo === undefined) return
     ctx.type = type.slice('data:'.length)
@@ -73,23 +80,28 @@ export function brandingRoutes(deps: Deps): Router<RequestState> {
       ctx.set('Cache-Control', 'public, max-age=86400')
       ctx.body = svg
     })
-
-  async function listButtons(
-    site: number,
-    language: Language,
-    toLabel: (parameters: { provider: string }) => string,
-    requestId: string,
-  ): Promise<readonly ShownButton[]> {
-    const choices = await listLoginChoices(site, deps)
-    const [first] = choices
-    const branding = first === undefined ? noBranding : await readSiteBranding(first, deps, requestId)
-    return sortForSite(choices, branding).map((one) => ({
-      provider: deps.names.wire(one.provider),
-      name: getDisplayName(one.provider, language, branding),
-      label: getButtonLabel(one.provider, language, branding, toLabel),
-      class: one.provider,
-      authorization_endpoint: buildAuthorizeUri(deps, one),
-    }))
-  }
   return router
+}
+
+interface ButtonTexts {
+  readonly language: Language
+  readonly toLabel: (parameters: { provider: string }) => string
+  readonly requestId: string
+}
+
+async function listButtons(
+  site: number,
+  { language, toLabel, requestId }: ButtonTexts,
+  deps: Deps,
+): Promise<readonly ShownButton[]> {
+  const choices = await listLoginChoices(site, deps)
+  const [first] = choices
+  const branding = first === undefined ? noBranding : await readSiteBranding(first, deps, requestId)
+  return sortForSite(choices, branding).map((one) => ({
+    provider: deps.names.wire(one.provider),
+    name: getDisplayName(one.provider, language, branding),
+    label: getButtonLabel(one.provider, language, branding, toLabel),
+    class: one.provider,
+    authorization_endpoint: buildAuthorizeUri(deps, one),
+  }))
 }

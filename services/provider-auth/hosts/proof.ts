@@ -1,0 +1,69 @@
+import { Resolver } from 'node:dns/promises'
+import type { HostProblem } from '#contracts'
+import type { SiteHostRow } from '../store/site-hosts.ts'
+import type { PublicFileReader } from '../upstream/http-client/public-file.ts'
+
+/** Where the file with the proof is on a host. */
+export const proofPath = '/.well-known/social-login-host'
+
+/** The name of the TXT record of a host; below it, because a host with a CNAME can have no other record (RFC 1034 3.6.2). */
+export function txtNameOf(host: string): string {
+  return `_social-login.${host}`
+}
+
+/** What the TXT record and the file contain. */
+export function proofOf({ token }: Pick<SiteHostRow, 'token'>): string {
+  return `social-login-host=${token}`
+}
+
+/** Where the file with the proof is. It is requested without TLS, since a new host may have no certificate. */
+export function fileUrlOf(host: string): string {
+  return `http://${host}${proofPath}`
+}
+
+/** Looks for the proof of a host; the problems of both ways if there is none. */
+export type FindProof = (host: Pick<SiteHostRow, 'host' | 'token'>) => Promise<readonly HostProblem[]>
+
+/** Timeout of the DNS. Our choice. */
+const timeoutMs = 3_000
+
+interface ProofOptions {
+  /** DNS servers; empty: those of the machine. */
+  readonly dnsServers: readonly string[]
+  readonly fileReader: PublicFileReader
+}
+
+/** Finds a proof in the DNS, else over HTTP. */
+export function createProofFinder({ dnsServers, fileReader }: ProofOptions): FindProof {
+  const resolver = new Resolver({ timeout: timeoutMs, tries: 1 })
+  if (dnsServers.length > 0) resolver.setServers([...dnsServers])
+  return async (host) => {
+    const inDns = await findInDns(host, resolver)
+    if (inDns === undefined) return []
+    const inFile = await findInFile(host, fileReader)
+    return inFile === undefined ? [] : [inDns, inFile]
+  }
+}
+
+async function findInDns(
+  { host, token }: Parameters<FindProof>[0],
+  resolver: Resolver,
+): Promise<HostProblem | undefined> {
+  try {
+    const records = await resolver.resolveTxt(txtNameOf(host))
+    return records.some((parts) => parts.join('').trim() === proofOf({ token })) ? undefined : 'txt_different'
+  } catch (error) {
+    const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined
+    return code === 'ENOTFOUND' || code === 'ENODATA' ? 'txt_missing' : 'dns_unavailable'
+  }
+}
+
+async function findInFile(
+  { host, token }: Parameters<FindProof>[0],
+  { read }: PublicFileReader,
+): Promise<HostProblem | undefined> {
+  const file = await read(fileUrlOf(host))
+  if (file === 'address_missing') return file
+  if (file === 'unreachable' || file.status !== 200) return 'file_missing'
+  return file.text.trim() === proofOf({ token }) ? undefined : 'file_different'
+}
