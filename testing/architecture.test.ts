@@ -92,7 +92,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   'libs/database': /^node:|^(knex|pg|prom-client|zod)$/,
   'libs/http': /^node:|^(koa|@koa\/router|raw-body|cookie|ipaddr\.js|eta|prom-client)$/,
   'libs/http-client': /^node:|^(ipaddr\.js|undici)$/,
-  'libs/messages': /^node:|^icu-minify/,
+  'libs/messages': /^node:|^icu-minify|^@formatjs\/icu-messageformat-parser$/,
   'services/console/cli': /^node:|^(zod|commander|yaml|string-width|csv-stringify\/sync|standardwebhooks)$/,
   'services/console/import-files': /^(zod|papaparse|@streamparser\/json)$/,
   'services/*/domain': /^(node:crypto|node:util|zod)$/,

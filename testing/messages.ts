@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type MessageFormatElement, parse, TYPE } from '@formatjs/icu-messageformat-parser'
+import { findParameterErrors, parametersOf as parametersOfText } from '#messages'
 
 /** A message in ICU MessageFormat. */
 export interface Message {
@@ -47,36 +47,10 @@ export function findTranslationErrors(originals: readonly Message[], translation
     ...unknown.map(({ name }) => `${name} is not a message`),
     ...originals.flatMap((original) => {
       const translation = translated.get(original.name)
-      return translation === undefined ? [`${original.name} is missing`] : findParameterErrors(original, translation)
+      if (translation === undefined) return [`${original.name} is missing`]
+      return findParameterErrors(original.text, translation.text).map((error) => `${original.name} ${error}`)
     }),
   ]
-}
-
-function findParameterErrors(original: Message, translation: Message): string[] {
-  const { name } = original
-  const expected = parametersOf(original)
-  const found = parametersOf(translation)
-  const missing = [...expected.keys()].filter((parameter) => !found.has(parameter))
-  return [
-    ...missing.map((parameter) => `${name} lacks the parameter ${parameter}`),
-    ...[...found].flatMap(([parameter, type]) => {
-      const expectedType = expected.get(parameter)
-      if (expectedType === undefined) return [`${name} has the unknown parameter ${parameter}`]
-      return type === anyValue || type === expectedType
-        ? []
-        : [`${name} uses the ${expectedType} ${parameter} as ${type}`]
-    }),
-  ]
-}
-
-/** Type of a parameter without a format. */
-const anyValue = 'string | number'
-const types: Readonly<Partial<Record<TYPE, string>>> = {
-  [TYPE.number]: 'number',
-  [TYPE.plural]: 'number',
-  [TYPE.date]: 'Date',
-  [TYPE.time]: 'Date',
-  [TYPE.select]: 'string',
 }
 
 /**
@@ -84,25 +58,9 @@ const types: Readonly<Partial<Record<TYPE, string>>> = {
  *
  * @throws Error with file and key if the syntax is invalid, or if the message has a tag, which pages do not support
  */
-export function parametersOf(message: Message): Map<string, string> {
-  const parameters = new Map<string, string>()
-  const collect = (elements: readonly MessageFormatElement[]) => {
-    for (const element of elements) {
-      if (element.type === TYPE.literal || element.type === TYPE.pound) continue
-      if (element.type === TYPE.tag) throw new Error(`${message.file}: ${message.key} has the tag <${element.value}>.`)
-      const known = parameters.get(element.value) ?? anyValue
-      parameters.set(element.value, known === anyValue ? (types[element.type] ?? anyValue) : known)
-      if (element.type === TYPE.select || element.type === TYPE.plural)
-        for (const { value } of Object.values(element.options)) collect(value)
-    }
-  }
-  collect(parseMessage(message))
-  return parameters
-}
-
-function parseMessage({ file, key, text }: Message): MessageFormatElement[] {
+export function parametersOf({ file, key, text }: Message): Map<string, string> {
   try {
-    return parse(text)
+    return parametersOfText(text)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new Error(`${file}: ${key} is not valid ICU MessageFormat (${reason}).`, { cause: error })

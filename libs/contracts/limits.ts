@@ -75,6 +75,9 @@ export const limits = {
   export_listed_seconds: 30 * 86_400,
   /** Login providers that a site can configure. Our choice. */
   configured_providers: 100,
+  /** Bytes of a picture of a theme, and versions of a look that can be restored. Our choice. */
+  picture_bytes: 500_000,
+  look_versions: 50,
   /** Hosts that a site can have. Our choice. */
   site_hosts: 10,
   /** How often the proof of a host is checked again, and how long it may be missing before the host is suspended. Our choice. */

@@ -7,6 +7,7 @@ import { DeletedLinks } from './objects/deleted-links.ts'
 import { ConflictRule, ImportOutcome, UserRecord } from './objects/user-record.ts'
 import { clientProcedures } from './provider-auth/clients.ts'
 import { hostProcedures } from './provider-auth/hosts.ts'
+import { lookProcedures } from './provider-auth/look.ts'
 import { settingsProcedures } from './provider-auth/settings.ts'
 import { Provider } from './providers.ts'
 import { Identifier, LinkId, Site, Text, Timestamp } from './scalars.ts'
@@ -17,6 +18,7 @@ export const providerAuthContract = defineContract(
     ...clientProcedures,
     ...settingsProcedures,
     ...hostProcedures,
+    ...lookProcedures,
     /**
      * The decrypted credentials of links. Expired tokens are refreshed first if the provider responds in time; otherwise
      * they are returned as they are. Links without a credential are absent.
@@ -98,7 +100,7 @@ export const providerAuthContract = defineContract(
   },
   {
     ...availabilityNotice,
-    /** Clients, provider settings or hosts changed. */
+    /** Clients, provider settings, hosts or looks changed. */
     settingsChanged: { payload: z.object({}) },
   },
 )

@@ -27,8 +27,6 @@ export interface RequestState {
   fault?: FaultName
   /** The site whose own host was called, and its issuer there. */
   location?: { site: number; account: string; site_id: string; host: string; auth_url: string }
-  /** Display name of the site that a page belongs to. */
-  siteTitle?: string | undefined
   /** The exact cause of the error. */
   faultDetail?: FaultDetail | undefined
   /** Address of the error's documentation. */

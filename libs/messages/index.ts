@@ -1,2 +1,3 @@
 export * from './compile.ts'
+export * from './parameters.ts'
 export * from './texts.ts'

@@ -18,7 +18,10 @@ import { createClientFailureLimiter } from './openid/token/client-failures.ts'
 import { authorizationCodeGrant, type TokenGrants } from './openid/token/grants.ts'
 import { tokenRoutes } from './openid/token/routes.ts'
 import { userinfoRoutes } from './openid/userinfo/routes.ts'
-import { brandingRoutes } from './pages/branding/routes.ts'
+import { brandingRoutes } from './pages/buttons/routes.ts'
+import { brandPage } from './pages/context/brand-page.ts'
+import { setPageContext } from './pages/context/page-context.ts'
+import { lookRoutes } from './pages/look/routes.ts'
 import { renderErrorStatus } from './pages/render.ts'
 import { pageRoutes } from './pages/routes.ts'
 import { messagingWebhookRoutes } from './upstream/webhooks/messaging-routes.ts'
@@ -44,12 +47,20 @@ export function createProviderAuthApp(deps: Deps, table: Pick<HostTable, 'isShar
   const { logger, registry, headers, trustTraceparent } = deps
   const app = createApp({ logger, registry, headers, trustTraceparent, renderFailure: renderStatus })
   app.use(async (ctx, next) => {
-    await next()
+    setPageContext(ctx, { languages: deps.languages })
+    try {
+      await next()
+    } catch (error) {
+      await brandPage(ctx, undefined, deps)
+      throw error
+    }
+    if (ctx.status < 404 || ctx.body != null) return
+    await brandPage(ctx, undefined, deps)
     // For an unsupported method the router sets only the status and `Allow`; the status is 501 if no route has the
     // method.
-    if (ctx.status > 404 && ctx.body == null) renderStatus(ctx, ctx.status === 501 ? 405 : ctx.status)
+    renderStatus(ctx, ctx.status === 501 ? 405 : ctx.status)
   })
-  app.use(pageRoutes().routes())
+  for (const router of [pageRoutes(), lookRoutes(deps)]) app.use(router.routes())
   app.use(locateRequest(deps.hosts, (path) => apiPaths.has(path)))
   // Providers may send webhooks to any host: they name the settings and are signed.
   const webhookRouters = [providerWebhookRoutes(deps), messagingWebhookRoutes(deps), deletionStatusRoutes(deps)]

@@ -44,6 +44,8 @@ export const readConfig = configReader({
   LOGINS_PER_ADDRESS: setting.whole.default(limits.started_logins_per_window),
   /** Private addresses where login providers that sites configure may be, also without TLS, e.g. `10.0.0.0/8`. By default none. */
   PROVIDER_PRIVATE_ADDRESSES: setting.addresses.default([]),
+  /** A directory with further languages of the login pages: `<language>.json` with the keys of `en.json`. */
+  PAGE_LANGUAGES_DIRECTORY: z.string().optional(),
   /** Gives each site a host, e.g. `{site_id}.{account}.login.example.com`. Without `{account}`, site IDs must be unique. */
   SITE_HOST_PATTERN: z
     .string()

@@ -1,7 +1,8 @@
 import type { Redis } from 'ioredis'
 import type { Knex } from 'knex'
 import type { Counter, Registry } from 'prom-client'
-import type { ProviderNames } from '#contracts'
+import type { Call } from '#bus'
+import type { Input, ProviderNames, providerAuthContract } from '#contracts'
 import type { Reader } from '#database'
 import type { Encryptor, Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
@@ -10,6 +11,7 @@ import type { FindProof } from './hosts/proof.ts'
 import type { CountStartedLogin } from './login/pending/login-rate-limiter.ts'
 import type { SigningKeys } from './openid/signing-keys/signing-keys.ts'
 import type { ProviderAuthOutbox } from './outbox.ts'
+import type { PageLanguages } from './pages/texts/page-languages.ts'
 import type { HasCompatibility } from './site-compatibility.ts'
 import type { SiteSettings } from './site-settings.ts'
 import type { UsedLogins } from './store/used-logins.ts'
@@ -29,6 +31,13 @@ export interface Deps extends Omit<ServiceClients, 'console' | 'events'> {
   readonly redis: Redis
   readonly encryptor: Encryptor
   readonly names: ProviderNames
+  readonly renderPreview: (
+    input: Input<(typeof providerAuthContract.procedures)['previewPage']>,
+    deps: Deps,
+    call: Call,
+  ) => Promise<string>
+  /** The languages of the pages. */
+  readonly languages: PageLanguages
   /** The issuer on the host that was called, without a trailing slash; the installation's own outside of requests. */
   readonly auth_url: string
   readonly hosts: Hosts

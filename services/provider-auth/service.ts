@@ -29,6 +29,8 @@ import { createImportTasks } from './login/user-import/complete-batch.ts'
 import { migrations } from './migrations/index.ts'
 import { openSigningKeys } from './openid/signing-keys/open.ts'
 import { createProviderAuthOutbox, providerAuthOutboxServices } from './outbox.ts'
+import { renderPreview } from './pages/preview/preview.ts'
+import { loadPageLanguages } from './pages/texts/page-languages.ts'
 import { openRedis } from './redis.ts'
 import { createCompatibilityReader } from './site-compatibility.ts'
 import { openSiteSettings } from './site-settings.ts'
@@ -97,6 +99,8 @@ export const service: BusService<Config, { port: number }> = async (config, cont
     redis: redis.redis,
     encryptor,
     names: config.PROVIDER_NAMES,
+    renderPreview,
+    languages: loadPageLanguages(config.PAGE_LANGUAGES_DIRECTORY),
     auth_url: config.AUTH_URL,
     hosts: createHosts({
       table: hostTable,

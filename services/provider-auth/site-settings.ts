@@ -6,6 +6,7 @@ import type { RegisteredClient } from './domain/client.ts'
 import type { SiteProviderSettings } from './domain/provider-settings.ts'
 import { findClient, findClientByRedirectUri, findDomainCallbackClient, listSecretHashes } from './store/clients.ts'
 import { findProviderSettings, findSiteByName, type SettingsKey } from './store/provider-settings.ts'
+import { findPublishedLook, type PublishedLook } from './store/site-looks.ts'
 
 /**
  * What administrators configure: clients with their secrets, and provider settings. Logins read it several times, and it
@@ -28,6 +29,8 @@ export interface SiteSettings extends Disposable {
   readonly findSiteByName: (
     names: Parameters<typeof findSiteByName>[1],
   ) => Promise<Pick<SiteProviderSettings, 'site' | 'account' | 'site_id'> | undefined>
+  /** The look that a site published; undefined without one. */
+  readonly findLook: (site: number) => Promise<PublishedLook | undefined>
   /** Ends the use of earlier settings in all replicas. Call it after each committed change. */
   readonly publishChange: () => void
 }
@@ -96,6 +99,8 @@ export function openSiteSettings({ reader, encryptor, bus, logger }: SiteSetting
     },
     (clientId) => clientId,
   )
+  // Also remembers that a site has none, as most have.
+  const looks = remember(async (site: number) => ({ look: await findPublishedLook(reader, site) }), String)
   return {
     findClient: remember(
       (clientId: string) => findClient(reader, clientId),
@@ -115,6 +120,7 @@ export function openSiteSettings({ reader, encryptor, bus, logger }: SiteSetting
       (names) => findSiteByName(reader, names),
       ({ account, site_id }) => `${account ?? ''}/${site_id}`,
     ),
+    findLook: async (site) => (await looks(site))?.look,
     publishChange() {
       clear()
       if (bus.connected()) publishNotice(bus, providerAuthContract, 'settingsChanged', {})

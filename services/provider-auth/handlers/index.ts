@@ -28,6 +28,7 @@ import { removeProviderSettings } from './remove-provider-settings.ts'
 import { revokeClientSecret } from './revoke-client-secret.ts'
 import { saveProviderSettings } from './save-provider-settings.ts'
 import { hostHandlers } from './site-hosts.ts'
+import { lookHandlers } from './site-look.ts'
 
 export const handlers: Handlers<typeof providerAuthContract, Deps> = {
   registerClient: publishChange(registerClient),
@@ -57,6 +58,9 @@ export const handlers: Handlers<typeof providerAuthContract, Deps> = {
   importRecords,
   fetchFriendshipStatus,
   ...hostHandlers,
+  ...lookHandlers,
+  publishLook: publishChange(lookHandlers.publishLook),
+  restoreLook: publishChange(lookHandlers.restoreLook),
   addHost: publishChange(hostHandlers.addHost),
   removeHost: publishChange(hostHandlers.removeHost),
   changeSharedHost: publishChange(hostHandlers.changeSharedHost),

@@ -8,6 +8,7 @@ import { analyzeTokensOften } from './0006-analyze-often.ts'
 import { appSecrets } from './0007-app-secrets.ts'
 import { configuredProviders } from './0008-configured-providers.ts'
 import { siteHosts } from './0009-site-hosts.ts'
+import { siteLooks } from './0010-site-looks.ts'
 
 export const migrations: readonly Migration[] = [
   jobsMigration,
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   appSecrets,
   configuredProviders,
   siteHosts,
+  siteLooks,
 ]

@@ -1,10 +1,10 @@
-import { type Context, pageHeaders } from '#http'
+import { type PageResponse, pageHeaders } from '#http'
 
 /**
  * Allows the form's response to redirect to the provider and then to the callback. Chromium checks every redirect after
  * a form against the page's `form-action`, and we do not know where the provider redirects to.
  */
-export function setFormRedirectPolicy(ctx: Context, ...callbacks: string[]): void {
+export function setFormRedirectPolicy(ctx: PageResponse, ...callbacks: string[]): void {
   const schemes = new Set(['http:', 'https:', ...callbacks.map((callback) => new URL(callback).protocol)])
   setPolicy(ctx, `form-action 'self' ${[...schemes].join(' ')}`)
 }
@@ -14,7 +14,7 @@ export function setFormRedirectPolicy(ctx: Context, ...callbacks: string[]): voi
  *
  * @param scriptHash SHA-256 of the script, as base64
  */
-export function setFormPostPolicy(ctx: Context, action: string, scriptHash: string): void {
+export function setFormPostPolicy(ctx: PageResponse, action: string, scriptHash: string): void {
   setPolicy(ctx, `form-action ${toSource(new URL(action))}; script-src 'sha256-${scriptHash}'`)
 }
 
@@ -24,7 +24,7 @@ function toSource({ origin, protocol, hostname }: URL): string {
 }
 
 /** Sets the policy of our pages with another `form-action`. */
-function setPolicy(ctx: Context, formAction: string): void {
+function setPolicy(ctx: PageResponse, formAction: string): void {
   const policy = pageHeaders['Content-Security-Policy']
   ctx.set('Content-Security-Policy', policy.replace("form-action 'self'", formAction))
 }

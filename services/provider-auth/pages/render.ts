@@ -1,44 +1,33 @@
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { LoginProvider, Provider } from '#contracts'
-import { type Context, createPages } from '#http'
-import { buttonsStylesheetPath } from './branding/login-buttons.ts'
-import { getButtonLabel, getDisplayName, noBranding, type SiteBranding, sortForSite } from './branding/site-branding.ts'
+import { createPages, type PageResponse } from '#http'
+import { buttonsStylesheetPath } from './buttons/login-buttons.ts'
 import { setFormPostPolicy, setFormRedirectPolicy } from './content-security-policy.ts'
+import { getPageLanguage } from './context/language.ts'
+import { getPageContext } from './context/page-context.ts'
+import { getButtonLabel, getDisplayName, sortForSite } from './context/site-branding.ts'
+import { getLayout, isolate, isolateIn } from './layout.ts'
 import { findPageForStatus, type PageName, pageStatuses } from './page-statuses.ts'
-import { getPageLanguage } from './texts/language.ts'
-import { type PageText, textsByLanguage } from './texts/texts.ts'
+import { originalCatalogue, type PageText } from './texts/texts.ts'
 
 const writePage = createPages(import.meta.dirname)
 
-export const stylesheet = {
-  path: '/oauth2/pages.css',
-  text: readFileSync(join(import.meta.dirname, 'pages.css'), 'utf8'),
-} as const
-
-/** Data of all pages: language, site name if known, and stylesheets. */
-function getLayoutData(ctx: Context) {
-  const { language } = getPageLanguage(ctx)
-  return { language, site: ctx.state.siteTitle, stylesheets: [stylesheet.path] }
-}
-
 /** Responds with a fixed page and its status. It leads to the start page of the site if that is known. */
-export function renderPage(ctx: Context, name: PageName, { name: site, start_url }: SiteBranding = noBranding): void {
+export function renderPage(ctx: PageResponse, name: PageName): void {
   const { language, texts } = getPageLanguage(ctx)
+  const { name: site, start_url } = getPageContext(ctx).branding
   const text: PageText = texts.pages[name]
-  // Messages of the specification are English in every language.
-  const messageLanguage = text.message === textsByLanguage.en.pages[name].message ? 'en' : language
-  const requestId = { label: texts.request_id, value: ctx.state.request_id }
   writePage(ctx, pageStatuses[name], 'page', {
-    ...getLayoutData(ctx),
+    ...getLayout(ctx),
     ...text,
-    message_language: messageLanguage,
+    // Messages of the specification are English in every language.
+    message_language: text.message === originalCatalogue.pages[name].message ? 'en' : language,
     forward:
       site === undefined || start_url === null
         ? undefined
-        : { address: start_url, text: texts.go_to_site({ site: `\u2068${site}\u2069` }) },
-    request_id: requestId,
+        : { address: start_url, text: texts.go_to_site({ site: isolate(site) }) },
+    details: texts.details,
+    request_id: { label: texts.request_id, value: ctx.state.request_id },
   })
 }
 
@@ -59,37 +48,47 @@ export interface ProviderChoice {
   /** The client's name, as the site registered it. */
   readonly application: string
   readonly client_id: string
+  /** The provider that the browser logged in with last, if it is known. */
+  readonly last_provider?: string | undefined
   /** The authorization URL of each provider. */
   readonly options: readonly { readonly provider: LoginProvider; readonly address: string }[]
 }
 
 /** Lets the end user choose a provider. */
 export function renderProviderChoice(
-  ctx: Context,
-  { application, client_id, options }: ProviderChoice,
-  branding: SiteBranding,
+  ctx: PageResponse,
+  { application, client_id, options, last_provider }: ProviderChoice,
 ): void {
-  const { language, texts } = getPageLanguage(ctx)
-  const { heading, explanation, button } = texts.choice
-  // Isolated, so that right-to-left names do not reorder the sentence.
-  const data = { ...getLayoutData(ctx), heading: heading({ application: `\u2068${application}\u2069` }), explanation }
-  const buttons = sortForSite(options, branding).map(({ provider, address }) => ({
+  const { language, direction, texts } = getPageLanguage(ctx)
+  const { branding } = getPageContext(ctx)
+  const { heading, explanation, more } = texts.choice
+  const button = ({ provider }: { provider: string }) =>
+    texts.choice.button({ provider: isolateIn(direction, provider) })
+  const { buttons: arrangement = 'list', more_after, last_used_first = false } = branding.look?.theme ?? {}
+  const isLast = ({ provider }: ProviderChoice['options'][number]) => last_used_first && provider === last_provider
+  const sorted = sortForSite(options, branding).toSorted((one, other) => Number(isLast(other)) - Number(isLast(one)))
+  const buttons = sorted.map(({ provider, address }) => ({
     address,
     provider,
     text: getButtonLabel(provider, language, branding, button),
   }))
+  const shown = more_after ?? buttons.length
   writePage(ctx, 200, 'choice', {
-    ...data,
-    stylesheets: [...data.stylesheets, `${buttonsStylesheetPath}?${new URLSearchParams({ client_id })}`],
-    options: buttons,
+    ...getLayout(ctx, [`${buttonsStylesheetPath}?${new URLSearchParams({ client_id })}`]),
+    heading: heading({ application: isolate(application) }),
+    explanation,
+    more,
+    arrangement,
+    options: buttons.slice(0, shown),
+    further_options: buttons.slice(shown),
   })
 }
 
 /** Renders the link confirmation, with a form to the page's own address. */
-export function renderLinkConfirmation(ctx: Context, confirmation: LinkConfirmation, branding: SiteBranding): void {
-  const { language, texts } = getPageLanguage(ctx)
+export function renderLinkConfirmation(ctx: PageResponse, confirmation: LinkConfirmation): void {
+  const { texts } = getPageLanguage(ctx)
   const { heading, linked_account, go, ...rest } = texts.confirmation
-  const provider = getDisplayName(confirmation.provider, language, branding)
+  const provider = nameProvider(ctx, confirmation.provider)
   const text = {
     ...rest,
     heading: heading({ provider }),
@@ -97,7 +96,7 @@ export function renderLinkConfirmation(ctx: Context, confirmation: LinkConfirmat
     go: go({ provider }),
   }
   setFormRedirectPolicy(ctx, confirmation.callback)
-  writePage(ctx, 200, 'confirmation', { ...getLayoutData(ctx), ...confirmation, text, action: ctx.path })
+  writePage(ctx, 200, 'confirmation', { ...getLayout(ctx), ...confirmation, text, action: ctx.path })
 }
 
 /** The question whether to log out. */
@@ -114,22 +113,19 @@ export interface LogoutConfirmation {
 
 /** Renders the logout confirmation, with a form to the page's own address. */
 export function renderLogoutConfirmation(
-  ctx: Context,
+  ctx: PageResponse,
   { application, providers, hidden, locations }: LogoutConfirmation,
-  branding: SiteBranding,
 ): void {
-  const { language, texts } = getPageLanguage(ctx)
+  const { texts } = getPageLanguage(ctx)
   const { question } = texts.logout
   if (locations.length > 0) setFormRedirectPolicy(ctx, ...locations)
   const heading =
     application === undefined
       ? question.heading
-      : question.heading_of_application({ application: `\u2068${application}\u2069` })
-  const providerNotes = providers.map((provider) =>
-    question.provider({ provider: getDisplayName(provider, language, branding) }),
-  )
+      : question.heading_of_application({ application: isolate(application) })
+  const providerNotes = providers.map((provider) => question.provider({ provider: nameProvider(ctx, provider) }))
   writePage(ctx, 200, 'logout', {
-    ...getLayoutData(ctx),
+    ...getLayout(ctx),
     ...question,
     heading,
     provider_notes: providerNotes,
@@ -143,16 +139,12 @@ export function renderLogoutConfirmation(
  *
  * @param providers those where the end user may still be logged in, as far as they are known; undefined: nowhere
  */
-export function renderLoggedOut(
-  ctx: Context,
-  providers: readonly Provider[] | undefined,
-  branding: SiteBranding,
-): void {
-  const { language, texts } = getPageLanguage(ctx)
+export function renderLoggedOut(ctx: PageResponse, providers: readonly Provider[] | undefined): void {
+  const { texts } = getPageLanguage(ctx)
   const { heading, provider, any_provider } = texts.logout.ended
-  const named = providers?.map((one) => provider({ provider: getDisplayName(one, language, branding) }))
+  const named = providers?.map((one) => provider({ provider: nameProvider(ctx, one) }))
   writePage(ctx, 200, 'logged-out', {
-    ...getLayoutData(ctx),
+    ...getLayout(ctx),
     heading,
     provider_notes: named?.length === 0 ? [any_provider] : (named ?? []),
   })
@@ -160,17 +152,16 @@ export function renderLoggedOut(
 
 /** Renders the status of a deletion request. */
 export function renderDeletionStatus(
-  ctx: Context,
+  ctx: PageResponse,
   { provider, completed_at, confirmation_code }: { provider: Provider; completed_at: Date; confirmation_code: string },
-  branding: SiteBranding,
 ): void {
   const { language, texts } = getPageLanguage(ctx)
   // The end user's time zone is not known.
   const format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' })
   const { done, ...rest } = texts.deletion
   writePage(ctx, 200, 'deletion', {
-    ...getLayoutData(ctx),
-    text: { ...rest, done: done({ provider: getDisplayName(provider, language, branding) }) },
+    ...getLayout(ctx),
+    text: { ...rest, done: done({ provider: nameProvider(ctx, provider) }) },
     time: { exact: completed_at.toISOString(), shown: `${format.format(completed_at)} UTC` },
     confirmation_code,
   })
@@ -190,11 +181,11 @@ const submitScriptHash = hash('sha256', submitScript, 'base64')
  * Renders a form that posts itself to the application (OAuth 2.0 Form Post Response Mode 2); without scripts, the end
  * user posts it by a button.
  */
-export function renderFormPost(ctx: Context, { action, fields }: FormPost): void {
+export function renderFormPost(ctx: PageResponse, { action, fields }: FormPost): void {
   const { texts } = getPageLanguage(ctx)
   setFormPostPolicy(ctx, action, submitScriptHash)
   writePage(ctx, 200, 'form-post', {
-    ...getLayoutData(ctx),
+    ...getLayout(ctx),
     text: texts.form_post,
     action,
     fields,
@@ -202,8 +193,14 @@ export function renderFormPost(ctx: Context, { action, fields }: FormPost): void
   })
 }
 
+/** The name of a provider for a sentence. */
+function nameProvider(ctx: PageResponse, provider: Provider): string {
+  const { language, direction } = getPageLanguage(ctx)
+  return isolateIn(direction, getDisplayName(provider, language, getPageContext(ctx).branding))
+}
+
 /** Renders the page for an unhandled request or an error (`createApp`); it reveals only the status. */
-export function renderErrorStatus(ctx: Context, status: number): void {
+export function renderErrorStatus(ctx: PageResponse, status: number): void {
   renderPage(ctx, findPageForStatus(status))
   ctx.status = status
 }

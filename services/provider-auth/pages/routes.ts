@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import { createRouter, type RequestState } from '#http'
 import { requireMethod } from '../http/browser-endpoint.ts'
-import { stylesheet } from './render.ts'
+import { stylesheet } from './stylesheet.ts'
 
 /** The stylesheet of our pages. */
 export function pageRoutes(): Router<RequestState> {

@@ -91,11 +91,11 @@ export async function upsertProviderSettings(
 export async function listEnabledSettings(
   knex: Knex,
   site: number,
-): Promise<Omit<SiteProviderSettings, 'site' | 'enabled' | 'official_account' | 'client_id' | EncryptedColumn>[]> {
+): Promise<Omit<SiteProviderSettings, 'enabled' | 'official_account' | 'client_id' | EncryptedColumn>[]> {
   return knex('provider_settings')
     .where({ site, enabled: true })
     .orderByRaw('array_position(?::text[], provider), provider', [[...builtInProviders]])
-    .select('account', 'site_id', 'provider', 'login_provider_identifier', 'definition', 'endpoints')
+    .select('site', 'account', 'site_id', 'provider', 'login_provider_identifier', 'definition', 'endpoints')
 }
 
 const selectSiteByName = defineStatement<Pick<SiteProviderSettings, 'site' | 'account' | 'site_id'>>(

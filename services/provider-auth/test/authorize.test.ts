@@ -227,7 +227,7 @@ describe('an error page', () => {
   test('shows the request ID of the header, and what to do next', async () => {
     const response = await sendRequest({ client_id: 'unknown' })
     const page = await response.text()
-    expect(page).toContain(`<code>${response.headers.get('x-request-id')}</code>`)
+    expect(page).toContain(`<code dir="ltr">${response.headers.get('x-request-id')}</code>`)
     expect(page).toContain('Go back to the application and try again.')
   })
 

@@ -107,7 +107,7 @@ describe('the branding of a site', () => {
     expect(listButtonLabels(await open(choiceAddress(), 'ja'))[2]).toBe('Yahoo! JAPAN IDでログイン')
 
     const { client_id } = site.client
-    const { language, login_buttons } = await readButtons({ client_id, ui_locales: 'fr ja' })
+    const { language, login_buttons } = await readButtons({ client_id, ui_locales: 'fi ja' })
     expect(language).toBe('ja')
     expect(login_buttons.map(({ provider }) => provider)).toEqual([
       ...['device', 'messaging', 'portal', 'social', 'search', 'microblog'],

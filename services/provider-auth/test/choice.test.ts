@@ -90,7 +90,7 @@ describe('the endpoint that discovery names', () => {
 
   test('is in Japanese for browsers that prefer it', async () => {
     const html = await (await open(address({ ui_locales: 'ja' }))).text()
-    expect(html).toContain('<html lang="ja">')
+    expect(html).toContain('<html lang="ja" dir="ltr">')
     expect(html).toContain('\u2068test\u2069 にログイン')
     expect(html).toContain('Googleでログイン')
   })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { UnsecuredJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { builtInLoginProviders } from '#contracts'
-import { textsByLanguage } from '../pages/texts/texts.ts'
+import { builtInLanguages } from '../pages/texts/page-languages.ts'
 import {
   buildAuthenticateUrl,
   buildAuthorizeUrl,
@@ -195,10 +195,10 @@ test.each([
 })
 
 test.each(['en', 'ja'] as const)('a browser without scripts has a button, in %s', async (language) => {
-  const { heading, explanation, go } = textsByLanguage[language].form_post
+  const { heading, explanation, go } = builtInLanguages.textsIn(language).form_post
   const browser = openTestBrowser()
   const page = await (await logInByForm(browser, buildFormPostUrl({ ui_locales: language }))).text()
-  expect(page).toContain(`<html lang="${language}">`)
+  expect(page).toContain(`<html lang="${language}" dir="ltr">`)
   expect(page).toContain(`<h1>${heading}</h1>`)
   expect(page).toMatch(
     new RegExp(`<noscript>\\s*<p>${explanation}</p>\\s*<button [^>]*form="form-post">${go}</button>`),

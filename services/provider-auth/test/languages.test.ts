@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type SeededSite, type SharedStack, seedSite, sharedStack } from '#testing'
-import { textsByLanguage } from '../pages/texts/texts.ts'
+import { builtInLanguages } from '../pages/texts/page-languages.ts'
 import {
   buildAuthenticateUrl,
   buildAuthorizeUrl,
@@ -13,7 +13,7 @@ import {
   type TestBrowser,
 } from './browser.ts'
 
-const { en, ja } = textsByLanguage
+const [en, ja] = [builtInLanguages.textsIn('en'), builtInLanguages.textsIn('ja')]
 
 let serviceStack: SharedStack
 let site: SeededSite
@@ -26,17 +26,17 @@ const read = async (address: string, language?: string, init: RequestInit = {}) 
   const headers = language === undefined ? {} : { 'accept-language': language }
   return (await fetch(address, { redirect: 'manual', headers, ...init })).text()
 }
-const languageOf = (page: string) => /<html lang="(\w+)">/.exec(page)?.[1]
+const languageOf = (page: string) => /<html lang="([\w-]+)"/.exec(page)?.[1]
 
 describe('an error page is in', () => {
   test.each([
     ['English without a preference', undefined, undefined, 'en'],
-    ['English for another preference', 'fr-FR, de;q=0.5', undefined, 'en'],
+    ['English for another preference', 'fi-FI, sv;q=0.5', undefined, 'en'],
     ['Japanese for a Japanese browser', 'ja-JP, ja;q=0.9, en;q=0.5', undefined, 'ja'],
     ['English if it is preferred', 'en-GB, ja;q=0.9', undefined, 'en'],
-    ['Japanese without English', 'fr, ja;q=0.1', undefined, 'ja'],
-    ['the application’s first language', 'en', 'fr-CA ja-JP en', 'ja'],
-    ['the browser’s language if the application’s are not supported', 'ja', 'fr tlh', 'ja'],
+    ['Japanese without English', 'fi, ja;q=0.1', undefined, 'ja'],
+    ['the application’s first language', 'en', 'fi-FI ja-JP en', 'ja'],
+    ['the browser’s language if the application’s are not supported', 'ja', 'fi tlh', 'ja'],
   ])('%s', async (_, accepted, uiLocales, language) => {
     const page = await read(
       buildAuthorizeUrl(site, 'search', { client_id: 'unknown', ui_locales: uiLocales }),
@@ -60,7 +60,7 @@ describe('an error page is in', () => {
 
 test('the specification\u2019s wording is unchanged on a Japanese page and marked as English', async () => {
   const page = await read(buildAuthorizeUrl(site, 'search', { client_id: 'unknown' }), 'ja')
-  expect(page).toContain('<p class="message" lang="en">client_id is invalid.</p>')
+  expect(page).toContain('<p class="message" lang="en" dir="ltr">client_id is invalid.</p>')
   const other = await read(`${serviceStack.auth}/oauth2/callback/search/x`, 'ja')
   expect(other).toContain(`<p class="message">${ja.pages.login_ended.message}</p>`)
 })
@@ -106,9 +106,9 @@ describe('a page at the end user\u2019s return from the provider', () => {
   }
 
   test.each([
-    ['a login', 'ja', 'ja', () => login(authorize('fr ja'))],
+    ['a login', 'ja', 'ja', () => login(authorize('fi ja'))],
     ['a login, against the browser\u2019s language', 'en', 'ja', () => login(authorize('en-GB'))],
-    ['a login that requested unsupported languages', 'ja', 'ja', () => login(authorize('fr'))],
+    ['a login that requested unsupported languages', 'ja', 'ja', () => login(authorize('fi'))],
     ['a login that requested no language', 'ja', 'ja', () => login(authorize())],
     ['a site login', 'en', 'ja', () => login(authenticate('en'))],
     ['a linking', 'en', 'ja', () => linking('en')],
@@ -130,6 +130,33 @@ describe('a page at the end user\u2019s return from the provider', () => {
     const callback = await submitProviderSignIn(browser, await openRedirect(browser, way.replaceAll('&amp;', '&')))
     expect(languageOf(await readElsewhere(browser, callback, 'en'))).toBe('ja')
   })
+})
+
+test.each([
+  ['zh-TW', 'zh-Hant'],
+  ['zh-HK', 'zh-Hant'],
+  ['zh-CN', 'zh-Hans'],
+  ['zh', 'zh-Hans'],
+  ['pt', 'pt-BR'],
+  ['pt-PT', 'pt-BR'],
+  ['es-MX', 'es'],
+  ['ko-KR', 'ko'],
+  ['in', 'id'],
+  ['de-CH', 'de'],
+])('a browser in %s gets %s', async (accepted, language) => {
+  expect(languageOf(await read(`${serviceStack.auth}/nowhere`, accepted))).toBe(language)
+})
+
+test.each(['x', '*', ';q=1', 'ja;q=0', 'a'.repeat(5_000), '-', 'en-'.repeat(50)])(
+  'a browser whose languages are %.20j gets English',
+  async (accepted) => expect(languageOf(await read(`${serviceStack.auth}/nowhere`, accepted))).toBe('en'),
+)
+
+test('an Arabic page runs from right to left, and technical texts from left to right', async () => {
+  const page = await read(buildAuthorizeUrl(site, 'search', { client_id: 'unknown' }), 'ar-EG')
+  expect(page).toContain('<html lang="ar" dir="rtl">')
+  expect(page).toContain('<p class="message" lang="en" dir="ltr">client_id is invalid.</p>')
+  expect(page).toMatch(/<code dir="ltr">[0-9a-f-]{36}<\/code>/)
 })
 
 test('a language has every text, and no text is in another language', () => {

@@ -2,13 +2,20 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { declareParameters, findTranslationErrors, readMessagesOf } from '#testing'
 import { pageStatuses } from '../pages/page-statuses.ts'
+import { builtInLanguages } from '../pages/texts/page-languages.ts'
 
 const pages = 'services/provider-auth/pages'
 const english = readMessagesOf(`${pages}/texts/en.json`, 'pages/texts')
-const japanese = readMessagesOf(`${pages}/texts/ja.json`, 'pages/texts')
+const translations = globSync(`${pages}/texts/*.json`).filter((file) => !file.endsWith('/en.json'))
 
-test('the Japanese messages have the keys and the parameters of the English ones', () => {
-  expect(findTranslationErrors(english, japanese)).toEqual([])
+test.each(translations)('the messages of %s have the keys and the parameters of the English ones', (file) => {
+  expect(findTranslationErrors(english, readMessagesOf(file, 'pages/texts'))).toEqual([])
+})
+
+test('every translation is a language of the pages', () => {
+  expect([...builtInLanguages.tags].sort()).toEqual(
+    ['en', ...translations.map((file) => file.replace(/^.*\/|\.json$/g, ''))].sort(),
+  )
 })
 
 test('the compiler knows the parameters of the messages', async () => {

@@ -15,6 +15,7 @@ import {
 } from '../../openid/response/authorization-response.ts'
 import type { ProviderLogin } from '../../upstream/providers/provider.ts'
 import { countRecordedLogin } from '../../usage/count-login.ts'
+import { rememberProvider } from '../session/last-provider.ts'
 import { readSession, renewSession } from '../session/session.ts'
 import { persistLogin } from './persist-login.ts'
 import { recordSuppliedLogin } from './record-supplied-login.ts'
@@ -100,6 +101,7 @@ export async function completeLogin(
     cookie,
     deps,
   )
+  const remembered = await rememberProvider(settings, deps)
   const parameters = await toResponseParameters(response, provider, deps)
   const outcome = {
     outcome: 'came',
@@ -108,7 +110,7 @@ export async function completeLogin(
     exchanges: verified.exchanges,
   } as const
   await recordTestLogin(request, settings, outcome, deps)
-  return { parameters, cookies }
+  return { parameters, cookies: [...cookies, ...remembered] }
 }
 
 /** Whether the authentication is as recent as `max_age` requires. */

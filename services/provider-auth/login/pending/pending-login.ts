@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { languages, limits, Provider } from '#contracts'
+import { limits, Provider } from '#contracts'
 import { type EncryptionContext, hashSecret } from '#runtime'
 import type { Deps } from '../../deps.ts'
 import type { RegisteredClient } from '../../domain/client.ts'
@@ -21,7 +21,7 @@ const PendingLogin = z.object({
   /** The state that the provider's adapter needs to finish the login. */
   adapter_state: z.record(z.string(), z.string()),
   /** The language that the application requested for our pages, including those after the callback. */
-  language: z.enum(languages).nullable().default(null),
+  language: z.string().nullable().default(null),
   /** Unix time. */
   ends_at_ms: z.number(),
 })

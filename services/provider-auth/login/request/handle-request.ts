@@ -4,9 +4,9 @@ import { limits, type Provider } from '#contracts'
 import { callerAddress, MalformedParameters, type RequestState, readFormText, readParameters } from '#http'
 import type { Deps } from '../../deps.ts'
 import { redirect } from '../../http/browser-endpoint.ts'
-import { brandPage } from '../../pages/branding/brand-page.ts'
+import { brandPage } from '../../pages/context/brand-page.ts'
+import { splitLocales } from '../../pages/context/language.ts'
 import { renderFormPost, renderLinkConfirmation, renderPage, renderProviderChoice } from '../../pages/render.ts'
-import { parseUiLocales } from '../../pages/texts/language.ts'
 import { toMetricLabel } from '../../usage/metric-label.ts'
 import { toUnavailablePage } from './failure.ts'
 import { errorPage, type Outcome } from './outcome.ts'
@@ -73,7 +73,7 @@ async function runHandler(ctx: LoginRouterContext, deps: Deps, handle: HandleReq
       rawParameters,
       cookie: ctx.get('Cookie'),
       address: callerAddress(ctx.req, deps.trusted_hops),
-      language: parseUiLocales(uiLocales),
+      language: deps.languages.match(splitLocales(uiLocales)),
       call,
     })
   } catch (error) {
@@ -90,9 +90,9 @@ async function renderOutcome(ctx: LoginRouterContext, outcome: Outcome, deps: De
   if (cookies !== undefined) ctx.set('Set-Cookie', [...cookies])
   if (retry_after_seconds !== undefined) ctx.set('Retry-After', String(retry_after_seconds))
   if (outcome.kind === 'redirect') return redirect(ctx, outcome.location, outcome.status)
-  if (outcome.kind === 'form_post') return renderFormPost(ctx, outcome.form)
-  const branding = await brandPage(ctx, settings, deps)
-  if (outcome.kind === 'page') renderPage(ctx, outcome.page, branding)
-  else if (outcome.kind === 'choice') renderProviderChoice(ctx, outcome.choice, branding)
-  else renderLinkConfirmation(ctx, outcome.confirmation, branding)
+  await brandPage(ctx, settings, deps)
+  if (outcome.kind === 'form_post') renderFormPost(ctx, outcome.form)
+  else if (outcome.kind === 'page') renderPage(ctx, outcome.page)
+  else if (outcome.kind === 'choice') renderProviderChoice(ctx, outcome.choice)
+  else renderLinkConfirmation(ctx, outcome.confirmation)
 }

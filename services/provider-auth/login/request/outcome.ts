@@ -1,4 +1,3 @@
-import type { Language } from '#contracts'
 import type { SiteProviderSettings } from '../../domain/provider-settings.ts'
 import type { PageName } from '../../pages/page-statuses.ts'
 import type { FormPost, LinkConfirmation, ProviderChoice } from '../../pages/render.ts'
@@ -41,11 +40,11 @@ export type Outcome = (
 ) & {
   /** The state of the login or link request, which is counted. */
   readonly login: LoginState
-  readonly settings?: (Pick<SiteProviderSettings, 'account' | 'site_id'> & { readonly site?: number }) | undefined
+  readonly settings?: Pick<SiteProviderSettings, 'account' | 'site_id' | 'site'> | undefined
   /** `Set-Cookie` headers. */
   readonly cookies?: readonly string[]
   /** The language of the page, if the application requested one when the login started. */
-  readonly language?: Language | undefined
+  readonly language?: string | undefined
   /** For `Retry-After`, on pages about temporary conditions. */
   readonly retry_after_seconds?: number
 }

@@ -14,6 +14,7 @@ const siteSettings = {
   findDomainCallbackClient: notAsked,
   listSecretHashes: notAsked,
   findSiteByName: notAsked,
+  findLook: notAsked,
   findProviderSettings: notAsked,
   publishChange: notAsked,
   [Symbol.dispose]: () => {},

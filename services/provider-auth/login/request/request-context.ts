@@ -1,5 +1,5 @@
 import type { Call } from '#bus'
-import type { Language, Provider } from '#contracts'
+import type { Provider } from '#contracts'
 import type { Parameters } from '#http'
 
 /** A browser's request to one of our endpoints, independent of HTTP. */
@@ -14,7 +14,8 @@ export interface RequestContext {
   /** The caller's IP address, if it is known. */
   readonly address: string | undefined
   /** The language that the application requests for our pages. */
-  readonly language: Language | undefined
+  /** A BCP 47 tag. */
+  readonly language: string | undefined
   readonly call: Call
 }
 

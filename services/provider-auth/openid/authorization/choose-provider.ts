@@ -2,8 +2,9 @@ import type { Deps } from '../../deps.ts'
 import { isRegisteredUri } from '../../domain/loopback-uri.ts'
 import { errorPage, type Outcome } from '../../login/request/outcome.ts'
 import type { RequestContext } from '../../login/request/request-context.ts'
+import { readLastProvider } from '../../login/session/last-provider.ts'
 import { readSession } from '../../login/session/session.ts'
-import { listLoginChoices } from '../../pages/branding/login-choices.ts'
+import { listLoginChoices } from '../../pages/buttons/login-choices.ts'
 import { buildAuthorizeUri } from '../../uris.ts'
 import { continueSession } from './continue-session.ts'
 import { respond, respondWithFailure, toResponseTarget } from './respond.ts'
@@ -50,7 +51,12 @@ export async function chooseProvider(context: RequestContext, deps: Deps): Promi
   }))
   return {
     kind: 'choice',
-    choice: { application: client.name, client_id: client.client_id, options },
+    choice: {
+      application: client.name,
+      client_id: client.client_id,
+      options,
+      last_provider: readLastProvider(client.site, cookie, deps),
+    },
     login: 'prompted',
     settings: first,
   }

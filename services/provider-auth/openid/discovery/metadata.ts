@@ -1,4 +1,3 @@
-import { languages } from '#contracts'
 import { tokenExchangeGrant } from '../../domain/grant-types.ts'
 import { responseModes } from '../../domain/response-mode.ts'
 import { scopes } from '../../domain/scopes.ts'
@@ -7,7 +6,7 @@ import { signingAlgorithms } from '../../domain/signing-algorithms.ts'
 const clientAuthentication = ['client_secret_basic', 'client_secret_post', 'none']
 
 /** The metadata of this OpenID Provider (OpenID Connect Discovery 3, RFC 8414 2, RFC 9207 3). */
-export function providerMetadata(authUrl: string, webApiUrl: string | undefined) {
+export function providerMetadata(authUrl: string, webApiUrl: string | undefined, languages: readonly string[]) {
   return {
     issuer: authUrl,
     ...(webApiUrl !== undefined && { service_documentation: `${webApiUrl}/docs` }),

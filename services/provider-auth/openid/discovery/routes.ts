@@ -16,7 +16,8 @@ export function discoveryRoutes(at: DepsAt): Router<RequestState> {
     router.options(path, preflight('GET'))
     router.get(path, (ctx) => sendCached(ctx, JSON.stringify(read(at(ctx)))))
   }
-  const readMetadata = ({ auth_url, webApiUrl }: Deps) => providerMetadata(auth_url, webApiUrl)
+  const readMetadata = ({ auth_url, webApiUrl, languages }: Deps) =>
+    providerMetadata(auth_url, webApiUrl, languages.tags)
   serve('/.well-known/openid-configuration', readMetadata)
   serve('/.well-known/oauth-authorization-server', readMetadata)
   serve('/oauth2/jwks', ({ signingKeys }) => signingKeys.published())

@@ -15,8 +15,8 @@ import type { RegisteredClient } from '../../domain/client.ts'
 import type { DepsAt } from '../../hosts/deps-at-host.ts'
 import { isSameOrigin, redirect, requireMethod } from '../../http/browser-endpoint.ts'
 import { decryptPostedForm, encryptPostedForm } from '../../login/request/posted-form.ts'
-import { brandPage } from '../../pages/branding/brand-page.ts'
-import { listLoginChoices } from '../../pages/branding/login-choices.ts'
+import { listLoginChoices } from '../../pages/buttons/login-choices.ts'
+import { brandPage } from '../../pages/context/brand-page.ts'
 import { renderLoggedOut, renderLogoutConfirmation, renderPage } from '../../pages/render.ts'
 import { logoutReturnPath } from '../../uris.ts'
 import { handleLogoutRequest, type LogoutOutcome } from './logout.ts'
@@ -74,14 +74,17 @@ function redirectToGet(ctx: LogoutRouterContext, text: string, deps: Deps): void
 }
 
 async function render(ctx: LogoutRouterContext, outcome: LogoutOutcome, deps: Deps): Promise<void> {
-  if (outcome.kind === 'page') return renderPage(ctx, outcome.page)
+  if (outcome.kind === 'page') {
+    await brandPage(ctx, undefined, deps)
+    return renderPage(ctx, outcome.page)
+  }
   const { request, providers } = outcome
   if (outcome.kind === 'ended') {
     if (outcome.cookies.length > 0) ctx.set('Set-Cookie', [...outcome.cookies])
     if (outcome.location !== undefined) return redirect(ctx, outcome.location, 303)
   }
-  const branding = await brandFor(ctx, request.client, deps)
-  if (outcome.kind === 'ended') return renderLoggedOut(ctx, providers, branding)
+  await brandFor(ctx, request.client, deps)
+  if (outcome.kind === 'ended') return renderLoggedOut(ctx, providers)
   const { client, redirect_uri, state } = request
   const hidden = {
     ...(client !== undefined && { client_id: client.client_id }),
@@ -91,7 +94,7 @@ async function render(ctx: LogoutRouterContext, outcome: LogoutOutcome, deps: De
     csrf: outcome.csrf,
   }
   const locations = [outcome.location, redirect_uri].filter((one) => one !== undefined)
-  renderLogoutConfirmation(ctx, { application: client?.name, providers, hidden, locations }, branding)
+  renderLogoutConfirmation(ctx, { application: client?.name, providers, hidden, locations })
 }
 
 /** Goes on with a logout after the provider's; shows our page if nothing is known about it. */
@@ -100,13 +103,14 @@ async function renderReturn(ctx: LogoutRouterContext, deps: Deps): Promise<void>
   const { client_id, location } = (await readLogoutReturn(state, deps)) ?? {}
   if (location !== undefined) return redirect(ctx, location, 303)
   const client = client_id === undefined ? undefined : await deps.siteSettings.findClient(client_id)
-  renderLoggedOut(ctx, undefined, await brandFor(ctx, client, deps))
+  await brandFor(ctx, client, deps)
+  renderLoggedOut(ctx, undefined)
 }
 
-async function brandFor(ctx: LogoutRouterContext, client: RegisteredClient | undefined, deps: Deps) {
+async function brandFor(ctx: LogoutRouterContext, client: RegisteredClient | undefined, deps: Deps): Promise<void> {
   const [site] = client === undefined ? [] : await listLoginChoices(client.site, deps)
   if (site !== undefined) ctx.state.siteName = `${site.account}/${site.site_id}`
-  return brandPage(ctx, site, deps)
+  await brandPage(ctx, site, deps)
 }
 
 async function withErrorPages(

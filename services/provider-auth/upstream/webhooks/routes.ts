@@ -2,7 +2,7 @@ import type Router from '@koa/router'
 import { createRouter, type RequestState, readForm, readJson } from '#http'
 import type { Deps } from '../../deps.ts'
 import { jsonEndpoint } from '../../http/json-endpoint.ts'
-import { brandPage } from '../../pages/branding/brand-page.ts'
+import { brandPage } from '../../pages/context/brand-page.ts'
 import { renderDeletionStatus, renderPage } from '../../pages/render.ts'
 import { findDataDeletion, insertDataDeletion } from '../../store/data-deletions.ts'
 import { buildDeletionStatusUri, buildWebhookRoute } from '../../uris.ts'
@@ -59,11 +59,8 @@ export function deletionStatusRoutes(deps: Deps): Router<RequestState> {
     const settings = await deps.siteSettings.findProviderSettings({ provider, login_provider_identifier })
     const completedAt = settings && (await findDataDeletion(knex, { ...settings, confirmation_code }))
     if (completedAt === undefined) return renderPage(ctx, 'not_found')
-    renderDeletionStatus(
-      ctx,
-      { provider, completed_at: completedAt, confirmation_code },
-      await brandPage(ctx, settings, deps),
-    )
+    await brandPage(ctx, settings, deps)
+    renderDeletionStatus(ctx, { provider, completed_at: completedAt, confirmation_code })
   })
   return router
 }

@@ -5,6 +5,7 @@ import { listEnabledSettings } from '../../store/provider-settings.ts'
 /** Provider settings that end users of a site can log in with. */
 export interface LoginChoice {
   readonly provider: LoginProvider
+  readonly site: number
   readonly account: string
   readonly site_id: string
   readonly login_provider_identifier: string

@@ -1,13 +1,16 @@
 import type Router from '@koa/router'
-import { type Language, limits } from '#contracts'
-import { createRouter, type RequestState, readParameters } from '#http'
+import { limits } from '#contracts'
+import { type Context, createRouter, type RequestState, readParameters } from '#http'
 import type { Deps } from '../../deps.ts'
 import type { DepsAt } from '../../hosts/deps-at-host.ts'
 import { jsonEndpoint } from '../../http/json-endpoint.ts'
 import { OAuthError } from '../../http/oauth-error.ts'
 import { findConfiguredLogo } from '../../store/provider-settings.ts'
 import { buildAuthorizeUri } from '../../uris.ts'
-import { getPageLanguage } from '../texts/language.ts'
+import { brandPage } from '../context/brand-page.ts'
+import { getPageLanguage } from '../context/language.ts'
+import { getPageContext } from '../context/page-context.ts'
+import { getButtonLabel, getDisplayName, sortForSite } from '../context/site-branding.ts'
 import {
   buttonsStylesheet,
   buttonsStylesheetPath,
@@ -15,8 +18,7 @@ import {
   logosByPath,
   stylesOfConfigured,
 } from './login-buttons.ts'
-import { listLoginChoices } from './login-choices.ts'
-import { getButtonLabel, getDisplayName, noBranding, readSiteBranding, sortForSite } from './site-branding.ts'
+import { type LoginChoice, listLoginChoices } from './login-choices.ts'
 
 /** A login button for a page of the application. */
 interface ShownButton {
@@ -41,16 +43,14 @@ export function brandingRoutes(at: DepsAt): Router<RequestState> {
     const client = clientId === undefined ? undefined : await deps.siteSettings.findClient(clientId)
     if (client === undefined) throw new OAuthError('client_id_invalid')
     ctx.state.ui_locales = values.get('ui_locales')
-    const { language, texts } = getPageLanguage(ctx)
+    const choices = await listLoginChoices(client.site, deps)
+    await brandPage(ctx, choices[0], deps)
+    const { language } = getPageLanguage(ctx)
     ctx.set('Cache-Control', `public, max-age=${limits.login_buttons_cache_seconds}`)
     ctx.vary('Accept-Language')
     ctx.body = {
       language,
-      login_buttons: await listButtons(
-        client.site,
-        { language, toLabel: texts.choice.button, requestId: ctx.state.request_id },
-        deps,
-      ),
+      login_buttons: listButtons(ctx, choices, deps),
     }
   })
   router.get(buttonsStylesheetPath, async (ctx) => {
@@ -83,24 +83,13 @@ export function brandingRoutes(at: DepsAt): Router<RequestState> {
   return router
 }
 
-interface ButtonTexts {
-  readonly language: Language
-  readonly toLabel: (parameters: { provider: string }) => string
-  readonly requestId: string
-}
-
-async function listButtons(
-  site: number,
-  { language, toLabel, requestId }: ButtonTexts,
-  deps: Deps,
-): Promise<readonly ShownButton[]> {
-  const choices = await listLoginChoices(site, deps)
-  const [first] = choices
-  const branding = first === undefined ? noBranding : await readSiteBranding(first, deps, requestId)
+function listButtons(ctx: Context, choices: readonly LoginChoice[], deps: Deps): readonly ShownButton[] {
+  const { language, texts } = getPageLanguage(ctx)
+  const { branding } = getPageContext(ctx)
   return sortForSite(choices, branding).map((one) => ({
     provider: deps.names.wire(one.provider),
     name: getDisplayName(one.provider, language, branding),
-    label: getButtonLabel(one.provider, language, branding, toLabel),
+    label: getButtonLabel(one.provider, language, branding, texts.choice.button),
     class: one.provider,
     authorization_endpoint: buildAuthorizeUri(deps, one),
   }))

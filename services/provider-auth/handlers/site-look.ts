@@ -1,0 +1,94 @@
+import type { Handlers } from '#bus'
+import { Fault, Look, type providerAuthContract, type SiteLook } from '#contracts'
+import { transaction } from '#database'
+import { toTimestamp } from '#runtime'
+import type { Deps } from '../deps.ts'
+import { storePictures } from '../store/look-pictures.ts'
+import {
+  deleteUnusedPictures,
+  findDraft,
+  findPicture,
+  insertVersion,
+  listVersions,
+  storeDraft,
+} from '../store/site-looks.ts'
+
+type LookHandlers = Pick<
+  Handlers<typeof providerAuthContract, Deps>,
+  'readLook' | 'changeLook' | 'publishLook' | 'restoreLook' | 'readPicture' | 'previewPage' | 'listPageTexts'
+>
+
+const initialLook: Look = Look.parse({ theme: {}, words: {} })
+
+export const lookHandlers: LookHandlers = {
+  readLook: ({ site }, deps) => describeLook(site, deps),
+
+  async changeLook({ site, expected_revision, look }, deps) {
+    const rejectedWords = deps.languages.checkWords(look.words)
+    await transaction(deps.knex, async (trx) => {
+      const stored = await storePictures(trx, site, look)
+      const fields = [...rejectedWords, ...stored.rejected]
+      if (fields.length > 0) throw new Fault('invalid_parameter', { fields })
+      if (!(await storeDraft(trx, { site, draft: stored.look, expected_revision })))
+        throw new Fault('changed_meanwhile')
+      await deleteUnusedPictures(trx, site)
+    })
+    return describeLook(site, deps)
+  },
+
+  async publishLook({ site, expected_revision, by }, deps) {
+    await transaction(deps.knex, async (trx) => {
+      const before = await findDraft(trx, site, true)
+      if (before === undefined || before.revision !== expected_revision) throw new Fault('changed_meanwhile')
+      await insertVersion(trx, { site, look: before.draft, by })
+    })
+    return describeLook(site, deps)
+  },
+
+  async restoreLook({ site, version, expected_revision, by }, deps) {
+    await transaction(deps.knex, async (trx) => {
+      const before = await findDraft(trx, site, true)
+      const earlier = (await listVersions(trx, site)).find((one) => one.version === version)
+      if (before === undefined || earlier === undefined) throw new Fault('entity_not_found')
+      if (!(await storeDraft(trx, { site, draft: earlier.look, expected_revision })))
+        throw new Fault('changed_meanwhile')
+      await insertVersion(trx, { site, look: earlier.look, by })
+    })
+    return describeLook(site, deps)
+  },
+
+  async readPicture({ site, picture }, { reader }) {
+    const row = await findPicture(reader, picture)
+    if (row?.site !== site) throw new Fault('entity_not_found')
+    return { picture: `data:${row.type};base64,${row.content.toString('base64')}` }
+  },
+
+  async previewPage(input, deps, call) {
+    const fields = deps.languages.checkWords(input.look.words)
+    if (fields.length > 0) throw new Fault('invalid_parameter', { fields })
+    return { html: await deps.renderPreview(input, deps, call) }
+  },
+
+  async listPageTexts({ language = 'en' }, { languages }) {
+    const texts = languages.listTexts(language)
+    if (texts === undefined) throw new Fault('invalid_parameter')
+    return { languages: [...languages.tags], texts }
+  },
+}
+
+async function describeLook(site: number, { knex }: Deps): Promise<SiteLook> {
+  const [row, versions] = await Promise.all([findDraft(knex, site), listVersions(knex, site)])
+  const published = versions.find(({ version }) => version === row?.published_version)
+  const draft = Look.parse(row?.draft ?? initialLook)
+  return {
+    draft,
+    changed: JSON.stringify(Look.parse(published?.look ?? initialLook)) !== JSON.stringify(draft),
+    published_version: row?.published_version ?? null,
+    versions: versions.map(({ version, published_at, published_by }) => ({
+      version,
+      published_at: toTimestamp(published_at),
+      published_by,
+    })),
+    revision: row?.revision ?? 0,
+  }
+}
