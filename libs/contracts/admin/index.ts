@@ -2,8 +2,10 @@ import { auditProcedures } from './audit.ts'
 import { clientProcedures } from './clients.ts'
 import { adminEventProcedures } from './events.ts'
 import { exportProcedures } from './exports.ts'
+import { adminHostProcedures } from './hosts.ts'
 import { userImportProcedures } from './imports.ts'
 import { keyProcedures } from './keys.ts'
+import { adminLookProcedures } from './look.ts'
 import { memberProcedures } from './members.ts'
 import { operatorProcedures } from './operators.ts'
 import { providerProcedures } from './providers.ts'
@@ -18,6 +20,8 @@ export const adminApi = {
   ...keyProcedures,
   ...clientProcedures,
   ...providerProcedures,
+  ...adminHostProcedures,
+  ...adminLookProcedures,
   ...adminUserProcedures,
   ...exportProcedures,
   ...userImportProcedures,
@@ -38,8 +42,10 @@ export * from './events.ts'
 export * from './explanations.ts'
 export * from './exports.ts'
 export * from './field-help.ts'
+export * from './hosts.ts'
 export * from './imports.ts'
 export * from './keys.ts'
+export * from './look.ts'
 export * from './members.ts'
 export * from './operators.ts'
 export * from './procedure.ts'

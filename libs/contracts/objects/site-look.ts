@@ -123,9 +123,11 @@ const LookVersion = z.object({
 export const SiteLook = z.object({
   /** What is shown in previews, and is published next. */
   draft: Look,
+  /** What end users see; null: our own look. */
+  published: Look.nullable(),
   /** Whether the draft differs from what end users see. */
   changed: z.boolean(),
-  /** What end users see; null: our own look. */
+  /** The version of what end users see. */
   published_version: Count.nullable(),
   /** The newest first. */
   versions: z.array(LookVersion),

@@ -4,8 +4,10 @@ import { auditHandlers } from './audit.ts'
 import { clientHandlers } from './clients.ts'
 import { eventHandlers } from './events.ts'
 import { exportHandlers } from './exports.ts'
+import { hostHandlers } from './hosts.ts'
 import { importHandlers } from './imports.ts'
 import { keyHandlers } from './keys.ts'
+import { lookHandlers } from './look.ts'
 import { meHandlers } from './me.ts'
 import { memberHandlers } from './members.ts'
 import { operatorHandlers } from './operators.ts'
@@ -22,6 +24,8 @@ export const adminHandlers: AdminHandlers<AdminProcedureName> = {
   ...keyHandlers,
   ...clientHandlers,
   ...providerHandlers,
+  ...hostHandlers,
+  ...lookHandlers,
   ...userHandlers,
   ...exportHandlers,
   ...importHandlers,

@@ -59,7 +59,7 @@ export const handlers: Handlers<typeof providerAuthContract, Deps> = {
   fetchFriendshipStatus,
   ...hostHandlers,
   ...lookHandlers,
-  publishLook: publishChange(lookHandlers.publishLook),
+  changeLook: publishChange(lookHandlers.changeLook),
   restoreLook: publishChange(lookHandlers.restoreLook),
   addHost: publishChange(hostHandlers.addHost),
   removeHost: publishChange(hostHandlers.removeHost),

@@ -1,13 +1,15 @@
 import type { Handlers } from '#bus'
-import { Fault, Look, type providerAuthContract, type SiteLook } from '#contracts'
+import { Fault, Look, limits, type providerAuthContract, type SiteLook } from '#contracts'
 import { transaction } from '#database'
 import { toTimestamp } from '#runtime'
 import type { Deps } from '../deps.ts'
-import { storePictures } from '../store/look-pictures.ts'
+import { decodePicture, toDataUrl } from '../domain/picture.ts'
 import {
   deleteUnusedPictures,
   findDraft,
   findPicture,
+  findUnknownPictures,
+  insertPicture,
   insertVersion,
   listVersions,
   storeDraft,
@@ -15,32 +17,30 @@ import {
 
 type LookHandlers = Pick<
   Handlers<typeof providerAuthContract, Deps>,
-  'readLook' | 'changeLook' | 'publishLook' | 'restoreLook' | 'readPicture' | 'previewPage' | 'listPageTexts'
+  'readLook' | 'addPicture' | 'changeLook' | 'restoreLook' | 'readPicture' | 'previewPage' | 'listPageTexts'
 >
+
+const unusable = `is no PNG or JPEG of at most ${limits.picture_bytes / 1_000} kB`
 
 const initialLook: Look = Look.parse({ theme: {}, words: {} })
 
 export const lookHandlers: LookHandlers = {
   readLook: ({ site }, deps) => describeLook(site, deps),
 
-  async changeLook({ site, expected_revision, look }, deps) {
-    const rejectedWords = deps.languages.checkWords(look.words)
-    await transaction(deps.knex, async (trx) => {
-      const stored = await storePictures(trx, site, look)
-      const fields = [...rejectedWords, ...stored.rejected]
-      if (fields.length > 0) throw new Fault('invalid_parameter', { fields })
-      if (!(await storeDraft(trx, { site, draft: stored.look, expected_revision })))
-        throw new Fault('changed_meanwhile')
-      await deleteUnusedPictures(trx, site)
-    })
-    return describeLook(site, deps)
+  async addPicture({ site, picture, source_hash }, { knex }) {
+    const image = decodePicture(picture)
+    if (image === undefined) throw new Fault('invalid_parameter', { fields: [{ field: 'picture', reason: unusable }] })
+    return { picture: await insertPicture(knex, { site, ...image, source_hash }) }
   },
 
-  async publishLook({ site, expected_revision, by }, deps) {
+  async changeLook({ site, expected_revision, look, publish_by }, deps) {
+    const rejectedWords = deps.languages.checkWords(look.words)
     await transaction(deps.knex, async (trx) => {
-      const before = await findDraft(trx, site, true)
-      if (before === undefined || before.revision !== expected_revision) throw new Fault('changed_meanwhile')
-      await insertVersion(trx, { site, look: before.draft, by })
+      const fields = [...rejectedWords, ...(await findUnknownPictures(trx, site, look))]
+      if (fields.length > 0) throw new Fault('invalid_parameter', { fields })
+      if (!(await storeDraft(trx, { site, draft: look, expected_revision }))) throw new Fault('changed_meanwhile')
+      if (publish_by !== undefined) await insertVersion(trx, { site, look, by: publish_by })
+      await deleteUnusedPictures(trx, site)
     })
     return describeLook(site, deps)
   },
@@ -60,7 +60,7 @@ export const lookHandlers: LookHandlers = {
   async readPicture({ site, picture }, { reader }) {
     const row = await findPicture(reader, picture)
     if (row?.site !== site) throw new Fault('entity_not_found')
-    return { picture: `data:${row.type};base64,${row.content.toString('base64')}` }
+    return { picture: toDataUrl(row), source_hash: row.source_hash }
   },
 
   async previewPage(input, deps, call) {
@@ -78,11 +78,12 @@ export const lookHandlers: LookHandlers = {
 
 async function describeLook(site: number, { knex }: Deps): Promise<SiteLook> {
   const [row, versions] = await Promise.all([findDraft(knex, site), listVersions(knex, site)])
-  const published = versions.find(({ version }) => version === row?.published_version)
+  const shown = versions.find(({ version }) => version === row?.published_version)
   const draft = Look.parse(row?.draft ?? initialLook)
   return {
     draft,
-    changed: JSON.stringify(Look.parse(published?.look ?? initialLook)) !== JSON.stringify(draft),
+    published: shown === undefined ? null : Look.parse(shown.look),
+    changed: JSON.stringify(Look.parse(shown?.look ?? initialLook)) !== JSON.stringify(draft),
     published_version: row?.published_version ?? null,
     versions: versions.map(({ version, published_at, published_by }) => ({
       version,

@@ -25,6 +25,8 @@ export const siteLooks: Migration = {
         picture_id text constraint site_pictures_pk primary key,
         site integer not null,
         content bytea not null,
+        -- SHA-256 of the picture before it was encoded, to recognize it.
+        source_hash text not null,
         type text not null constraint site_pictures_type check (type in ('image/png', 'image/jpeg'))
       );
       create index site_pictures_site on site_pictures (site);

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { type Look, limits } from '#contracts'
+import { type Look, limits, type RejectedField, themePictures } from '#contracts'
 import { defineStatement, type Executor } from '#database'
 import { newToken } from '#runtime'
 
@@ -97,10 +97,12 @@ export async function insertVersion(
 export interface PictureRow {
   readonly content: Buffer
   readonly type: 'image/png' | 'image/jpeg'
+  /** SHA-256 of the picture before it was encoded. */
+  readonly source_hash: string
 }
 
 const selectPicture = defineStatement<PictureRow & { site: number }>(
-  'select site, content, type from site_pictures where picture_id = $1',
+  'select site, content, type, source_hash from site_pictures where picture_id = $1',
 )
 
 export async function findPicture(
@@ -111,10 +113,24 @@ export async function findPicture(
 }
 
 /** Stores a picture. @returns its ID, which cannot be guessed */
-export async function insertPicture(trx: Knex.Transaction, picture: PictureRow & { site: number }): Promise<string> {
+export async function insertPicture(knex: Knex, picture: PictureRow & { site: number }): Promise<string> {
   const pictureId = newToken('', 16)
-  await trx('site_pictures').insert({ ...picture, picture_id: pictureId })
+  await knex('site_pictures').insert({ ...picture, picture_id: pictureId })
   return pictureId
+}
+
+/** The fields of a theme whose pictures the site has not stored. */
+export async function findUnknownPictures(
+  trx: Knex.Transaction,
+  site: number,
+  { theme }: Look,
+): Promise<RejectedField[]> {
+  const used = themePictures.flatMap((name) => (theme[name] === null ? [] : [{ name, picture: theme[name] }]))
+  const rows: { picture_id: string }[] = await trx('site_pictures').where({ site }).select('picture_id')
+  const stored = new Set(rows.map(({ picture_id }) => picture_id))
+  return used
+    .filter(({ picture }) => !stored.has(picture))
+    .map(({ name }) => ({ field: `theme.${name}`, reason: 'is no picture of this site' }))
 }
 
 /** Deletes the pictures of a site that neither its draft nor a version has. */

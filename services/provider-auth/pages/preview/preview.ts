@@ -2,6 +2,7 @@ import type { Call } from '#bus'
 import { type Input, type providerAuthContract, type Theme, themePictures } from '#contracts'
 import type { PageResponse } from '#http'
 import type { Deps } from '../../deps.ts'
+import { toDataUrl } from '../../domain/picture.ts'
 import { findPicture } from '../../store/site-looks.ts'
 import { listLoginChoices } from '../buttons/login-choices.ts'
 import { setPageContext } from '../context/page-context.ts'
@@ -93,7 +94,7 @@ async function inlinePictures(theme: Theme, { reader }: Pick<Deps, 'reader'>): P
     const value = theme[name]
     if (value === null || value.startsWith('data:')) continue
     const picture = await findPicture(reader, value)
-    inlined[name] = picture === undefined ? null : `data:${picture.type};base64,${picture.content.toString('base64')}`
+    inlined[name] = picture === undefined ? null : toDataUrl(picture)
   }
   return inlined
 }

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { LanguageTag, Look, PageText, PreviewPage, SiteLook } from '../objects/site-look.ts'
+import { Count, Text } from '../scalars.ts'
+import { adminProcedures } from './procedure.ts'
+import { SiteReference } from './sites.ts'
+
+export { LanguageTag, Look, PageText, SiteLook, Theme, themePictures, Words } from '../objects/site-look.ts'
+
+/** The largest picture that can be sent, before it is encoded again. */
+const uploadBytes = 8_000_000
+const PictureId = Text.regex(/^[\w-]{22}$/)
+
+export const adminLookProcedures = adminProcedures({
+  readLook: {
+    method: 'GET',
+    path: '/accounts/{account}/sites/{site_id}/look',
+    summary: 'How the login pages of a site look: the draft, and what end users see',
+    role: 'viewer',
+    versioned: true,
+    input: SiteReference,
+    output: SiteLook,
+  },
+  saveLook: {
+    method: 'PUT',
+    path: '/accounts/{account}/sites/{site_id}/look',
+    summary: 'Replace the draft of the look, and publish it if you want',
+    role: 'editor',
+    versioned: true,
+    bodyBytes: uploadBytes,
+    input: SiteReference.extend({ ...Look.shape, publish: z.boolean().default(false) }),
+    output: SiteLook,
+    faults: { invalid_request: 'A color has too little contrast, a text is invalid, or a picture cannot be used.' },
+  },
+  restoreLook: {
+    method: 'PUT',
+    path: '/accounts/{account}/sites/{site_id}/look/published',
+    summary: 'Publish an earlier version of the look again',
+    role: 'editor',
+    versioned: true,
+    input: SiteReference.extend({ version: Count }),
+    output: SiteLook,
+  },
+  uploadPicture: {
+    method: 'POST',
+    path: '/accounts/{account}/sites/{site_id}/look/pictures',
+    summary: 'Store a picture for the look. It is encoded again, without metadata',
+    role: 'editor',
+    bodyBytes: uploadBytes,
+    input: SiteReference.extend({
+      /** A PNG or JPEG as a data URL. */
+      picture: z
+        .string()
+        .max(uploadBytes)
+        .regex(/^data:image\/(?:png|jpeg);base64,/, 'is no PNG or JPEG as a data URL'),
+      use: z.enum(['logo', 'favicon', 'background']),
+    }),
+    output: z.object({ picture: PictureId }),
+    faults: { invalid_request: 'The picture cannot be read, or is too large.' },
+  },
+  readPicture: {
+    method: 'GET',
+    path: '/accounts/{account}/sites/{site_id}/look/pictures/{picture}',
+    summary: 'A picture of the look as a data URL',
+    role: 'viewer',
+    input: SiteReference.extend({ picture: PictureId }),
+    output: z.object({
+      picture: z.string(),
+      /** SHA-256 of the picture that was uploaded, lower-case hex. */
+      source_hash: z.string(),
+    }),
+  },
+  previewLook: {
+    method: 'POST',
+    path: '/accounts/{account}/sites/{site_id}/look/previews',
+    summary: 'A login page with a look that is not saved, as HTML. Nothing is stored',
+    role: 'viewer',
+    readOnly: true,
+    input: SiteReference.extend({
+      ...Look.shape,
+      page: PreviewPage,
+      error: Text.max(100).optional(),
+      language: LanguageTag,
+      scheme: z.enum(['light', 'dark']),
+    }),
+    output: z.object({ html: z.string() }),
+  },
+  listPageTexts: {
+    method: 'GET',
+    path: '/page-texts',
+    summary: 'The languages of the login pages, and the texts in one of them',
+    role: 'member',
+    input: z.object({ language: LanguageTag.optional() }),
+    output: z.object({ languages: z.array(LanguageTag), texts: z.array(PageText).readonly() }),
+    faults: { invalid_request: 'The login pages do not have this language.' },
+  },
+})
