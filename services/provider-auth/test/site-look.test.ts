@@ -12,7 +12,9 @@ beforeEach(async () => {
   site = await seedSite(serviceStack)
 })
 
-const png = `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\n and more', 'latin1').toString('base64')}`
+const pngStart = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+const toDataUrl = (content: Buffer) => `data:image/png;base64,${content.toString('base64')}`
+const png = toDataUrl(pngStart)
 
 const lookOf = (theme: object, words: Look['words'] = {}) => Look.parse({ theme, words })
 const change = (look: Look, expectedRevision = 0) =>
@@ -145,8 +147,8 @@ describe('a look is rejected with the field', () => {
   })
 
   test('for pictures that are too large, of another type, or of another site', async () => {
-    const large = png + Buffer.alloc(600_000).toString('base64')
-    const html = `data:image/png;base64,${Buffer.from('<html>').toString('base64')}`
+    const large = toDataUrl(Buffer.concat([pngStart, Buffer.alloc(500_000)]))
+    const html = toDataUrl(Buffer.from('<html>'))
     for (const picture of [large, html, png.replace('png', 'jpeg')])
       await expect(store(picture)).rejects.toThrow('invalid_parameter')
     const { draft } = await change(lookOf({ logo: await store(png) }))
