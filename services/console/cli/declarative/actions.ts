@@ -61,6 +61,7 @@ export async function exportState(options: Options, io: Io): Promise<void> {
   const actual = await readActual(
     createApi(await resolveConnection(options, io)),
     accounts && new Map(accounts.map((one) => [one, sites])),
+    () => true,
   )
   const missing =
     accounts?.find((account) => !actual.has(account)) ??
@@ -86,8 +87,13 @@ async function loadPlan(options: Options, io: Io): Promise<{ plan: Plan; api: Ap
     Object.entries(desired.accounts).map(([account, { sites = {} }]) => [account, Object.keys(sites)]),
   )
   const planOptions: PlanOptions = { prune: options.prune === true, update_secrets: options.updateSecrets === true }
+  const actual = await readActual(
+    api,
+    selection,
+    ({ account, site_id }) => desired.accounts[account]?.sites?.[site_id]?.look !== undefined,
+  )
   try {
-    return { plan: createPlan(desired, await readActual(api, selection), planOptions), api }
+    return { plan: createPlan(desired, actual, planOptions), api }
   } catch (error) {
     if (error instanceof PlanError) throw new CliError('usage', error.message)
     throw error

@@ -51,6 +51,9 @@ function addExport(program: Command, io: Io): void {
 function addFileOptions(command: Command): Command {
   return command
     .requiredOption('-f, --file <file...>', 'YAML files, combined; "-": standard input')
-    .option('--prune', 'remove clients, webhooks and API keys that are not in the files, for sites with that section')
+    .option(
+      '--prune',
+      'remove clients, webhooks, API keys and hosts that are not in the files, for sites with that section',
+    )
     .option('--update-secrets', 'send secrets that are already stored, because they cannot be compared')
 }

@@ -1,8 +1,8 @@
 import { stringify } from 'yaml'
-import { clientSettings, siteSettings, webhookSettings } from '#admin-api'
+import { clientSettings, type Look, siteSettings, themePictures, webhookSettings } from '#admin-api'
 import { CliError } from '../cli-error.ts'
 import { Desired } from '../domain/desired.ts'
-import type { Actual, ActualSite } from '../domain/step.ts'
+import type { Actual, ActualSite, StoredPictures } from '../domain/step.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -16,7 +16,8 @@ export function formatState(actual: Actual): string {
   return stringify(desired, { lineWidth: 0, aliasDuplicateObjects: false })
 }
 
-function exportSite({ settings, clients, providers, keys, webhooks }: ActualSite): Fields {
+function exportSite(site: ActualSite): Fields {
+  const { settings, clients, providers, keys, webhooks, hosts, look, pictures } = site
   const { account, site_id } = settings
   const names = clients.map(({ name }) => name)
   const duplicate = names.find((name, at) => names.indexOf(name) !== at)
@@ -35,7 +36,16 @@ function exportSite({ settings, clients, providers, keys, webhooks }: ActualSite
     clients: sortByName(clients.map((one) => [one.name, { kind: one.kind, ...pickFields(one, clientFields) }])),
     webhooks: sortByName(webhooks.map((one) => [one.name, pickFields(one, webhookFields)])),
     api_keys: [...new Set(activeKeys.map(({ name }) => name))].sort(),
+    hosts: sortByName(hosts.hosts.map(({ host, purpose }) => [host, { purpose }])),
+    ...(!hosts.shared_host && { shared_host: false }),
+    ...(look.published !== null && { look: exportLook(look.published, pictures) }),
   }
+}
+
+/** Exports the pictures as data URLs, because IDs are only valid for their site. */
+function exportLook({ theme, words }: Look, pictures: StoredPictures): Fields {
+  const entries = themePictures.map((name) => [name, pictures.get(theme[name] ?? '')?.picture ?? null])
+  return { theme: { ...theme, ...Object.fromEntries(entries) }, words }
 }
 
 function exportProvider(

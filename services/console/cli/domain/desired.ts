@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { Client, clientSettings, siteSettings, webhookSettings } from '#admin-api'
-import { isSecretOption, LoginProvider, optionsSchema, ProviderDefinition, Slug, Timestamp } from '#contracts'
+import {
+  HostName,
+  HostPurpose,
+  isSecretOption,
+  LoginProvider,
+  Look,
+  optionsSchema,
+  ProviderDefinition,
+  Slug,
+  Timestamp,
+} from '#contracts'
 
 /** Where to read a secret from. */
 export const SecretReference = z.union(
@@ -56,13 +66,14 @@ const DesiredProviders = z.record(LoginProvider, DesiredProvider).superRefine((s
       context.addIssue({ code: 'custom', path: [provider, 'options', ...path], message })
 })
 
-const { name, kind, ...optional } = siteSettings
+const DesiredHost = z.strictObject({ purpose: HostPurpose.default('login') })
+
+/** The settings of a site, without its sections. */
+export const DesiredSettings = z.object(siteSettings).partial()
 
 /** The desired state of a site. Missing fields stay unchanged; a new site gets their defaults. */
 const DesiredSite = z.strictObject({
-  name: name.optional(),
-  kind: kind.optional(),
-  ...z.object(optional).partial().shape,
+  ...DesiredSettings.shape,
   providers: DesiredProviders.optional(),
   /** By name. */
   clients: z.record(clientSettings.name, DesiredClient).optional(),
@@ -70,11 +81,17 @@ const DesiredSite = z.strictObject({
   webhooks: z.record(webhookSettings.name, DesiredWebhook).optional(),
   /** Names of active keys. */
   api_keys: z.array(z.string().trim().min(1).max(100)).max(2).optional(),
+  /** By name. */
+  hosts: z.record(HostName, DesiredHost).optional(),
+  /** Whether the site is also served on the host of the installation. */
+  shared_host: z.boolean().optional(),
+  /** What end users see, with pictures as data URLs. */
+  look: Look.partial({ words: true }).optional(),
 })
 export type DesiredSite = z.infer<typeof DesiredSite>
 
 const DesiredAccount = z.strictObject({
-  name: name.optional(),
+  name: siteSettings.name.optional(),
   sites: z.record(Slug, DesiredSite).optional(),
 })
 

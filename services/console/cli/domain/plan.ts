@@ -1,8 +1,10 @@
 import type { SiteReference } from '#admin-api'
 import { isEqualUnordered, listChanges } from './changes.ts'
-import type { Desired, DesiredSite } from './desired.ts'
+import { type Desired, DesiredSettings, type DesiredSite } from './desired.ts'
 import { planClients } from './plan-clients.ts'
+import { planHosts, planSharedHost } from './plan-hosts.ts'
 import { planKeys } from './plan-keys.ts'
+import { planLook } from './plan-look.ts'
 import { planProviders } from './plan-providers.ts'
 import { planWebhooks } from './plan-webhooks.ts'
 import { pathOf } from './site-path.ts'
@@ -110,6 +112,9 @@ function planSite(name: SiteReference, site: DesiredSite, actual: ActualSite | u
     clients,
     planKeys(name, site.api_keys, actual, options),
     planWebhooks(name, site.webhooks, actual, options),
+    planHosts(name, site.hosts, actual, options),
+    planSharedHost(name, site, actual, options),
+    planLook(name, site.look, actual),
   ]
   return {
     steps: parts.flatMap(({ steps }) => steps),
@@ -125,7 +130,7 @@ function planSettings(
   actual: ActualSite | undefined,
   movesCallbacks: boolean,
 ): PlanStep[] {
-  const { providers: _providers, clients: _clients, api_keys: _api_keys, webhooks: _webhooks, ...settings } = site
+  const settings = DesiredSettings.parse(site)
   const [subject, path] = [`site ${siteName.account}/${siteName.site_id}`, pathOf(siteName)]
   const changes = listChanges(settings, actual?.settings)
   if (!actual) {

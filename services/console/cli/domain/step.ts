@@ -1,5 +1,15 @@
 import type { z } from 'zod'
-import type { Account, AdminApi, AdminSite, ApiKey, Client, ProviderSettings, WebhookEndpoint } from '#admin-api'
+import type {
+  Account,
+  AdminApi,
+  AdminSite,
+  ApiKey,
+  Client,
+  ProviderSettings,
+  SiteHosts,
+  SiteLook,
+  WebhookEndpoint,
+} from '#admin-api'
 import type { SecretReference } from './desired.ts'
 
 /** The actual state of a site. */
@@ -9,7 +19,13 @@ export interface ActualSite {
   readonly providers: readonly z.infer<typeof ProviderSettings>[]
   readonly keys: readonly z.infer<typeof ApiKey>[]
   readonly webhooks: readonly WebhookEndpoint[]
+  readonly hosts: SiteHosts
+  readonly look: SiteLook
+  /** The pictures of the published look by ID. Empty if no look is compared or exported. */
+  readonly pictures: StoredPictures
 }
+
+export type StoredPictures = ReadonlyMap<string, z.infer<AdminApi['readPicture']['output']>>
 
 export interface ActualAccount {
   readonly account: z.infer<typeof Account>
@@ -47,6 +63,10 @@ type ChangeProcedure =
   | 'removeWebhook'
   | 'issueApiKey'
   | 'revokeApiKey'
+  | 'addHost'
+  | 'removeHost'
+  | 'changeSharedHost'
+  | 'saveLook'
 
 /** One call of the Admin API. */
 export interface StepOf<N extends ChangeProcedure> {
@@ -77,7 +97,7 @@ export interface Plan {
 }
 
 export interface PlanOptions {
-  /** Remove clients, webhooks and API keys that are not in the files. */
+  /** Remove clients, webhooks, API keys and hosts that are not in the files. */
   readonly prune: boolean
   /** Send secrets that are already stored, because they cannot be compared. */
   readonly update_secrets: boolean

@@ -34,6 +34,11 @@ export type UserDetail = AdminOutput<'readUser'>
 export type UserExport = AdminOutput<'requestExport'>
 export type UserImport = AdminOutput<'readImport'>
 export type Webhook = AdminOutput<'readWebhook'>
+export type SiteHosts = AdminOutput<'readSiteHosts'>
+export type SiteHost = SiteHosts['hosts'][number]
+export type SiteLook = AdminOutput<'readLook'>
+export type Look = SiteLook['draft']
+export type Theme = Look['theme']
 export type Member = AdminOutput<'readMe'>['member']
 export type AuditEntry = AdminOutput<'listAudit'>['entries'][number]
 

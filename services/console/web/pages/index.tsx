@@ -38,6 +38,8 @@ const sitePages: Record<string, ComponentType<SitePage>> = {
   exports: lazy(async () => ({ default: (await import('./exports/exports.tsx')).ExportsPage })),
   imports: lazy(async () => ({ default: (await import('./imports/imports.tsx')).ImportsPage })),
   webhooks: lazy(async () => ({ default: (await import('./webhooks/webhooks.tsx')).WebhooksPage })),
+  hosts: lazy(async () => ({ default: (await import('./hosts/hosts.tsx')).HostsPage })),
+  look: lazy(async () => ({ default: (await import('./look/look.tsx')).LookPage })),
   usage: lazy(async () => ({ default: (await import('./usage/usage.tsx')).UsagePage })),
 }
 

@@ -55,6 +55,8 @@ function getSectionName(section: string, ofSite: boolean, t: ReturnType<typeof u
         exports: t.exports,
         imports: t.imports,
         webhooks: t.webhooks,
+        hosts: t.hosts,
+        look: t.look,
         usage: t.usage,
         settings: t.settings,
       }

@@ -10,6 +10,7 @@ import {
   IconKey,
   IconLogin2,
   IconNetwork,
+  IconPalette,
   IconRobot,
   IconSend,
   IconSettings,
@@ -18,6 +19,7 @@ import {
   IconUsers,
   IconUsersGroup,
   IconWorld,
+  IconWorldWww,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
@@ -78,6 +80,8 @@ function SiteLinks({ account, site_id, name }: { account: string; site_id: strin
       {hasRole('editor') && <NavigationLink to={`${at}/exports`} icon={<IconDownload size={18} />} label={t.exports} />}
       {hasRole('editor') && <NavigationLink to={`${at}/imports`} icon={<IconUpload size={18} />} label={t.imports} />}
       <NavigationLink to={`${at}/webhooks`} icon={<IconSend size={18} />} label={t.webhooks} />
+      <NavigationLink to={`${at}/hosts`} icon={<IconWorldWww size={18} />} label={t.hosts} />
+      <NavigationLink to={`${at}/look`} icon={<IconPalette size={18} />} label={t.look} />
       <NavigationLink to={`${at}/usage`} icon={<IconChartBar size={18} />} label={t.usage} />
       <NavigationLink to={`${at}/settings`} icon={<IconSettings size={18} />} label={t.settings} />
     </nav>

@@ -32,6 +32,12 @@ export interface MessageParameters {
   exports: {
     progress: { written: number; total: number }
   }
+  hosts: {
+    point: { host: string | number }
+    missing_about: { since: string | number }
+    checked: { time: string | number }
+    remove_title: { host: string | number }
+  }
   imports: {
     sending: { file: string | number; lines: number; percent: number }
     continue_hint: { file: string | number }
@@ -48,6 +54,11 @@ export interface MessageParameters {
     share: { share: number; calls: number }
     calls: { count: number }
     revoke_title: { name: string | number }
+  }
+  look: {
+    changed_texts: { count: number }
+    version: { version: number }
+    published_by: { name: string | number }
   }
   me: {
     remove_passkey_warning: { name: string | number }

@@ -51,7 +51,9 @@ export const catalogue = {
 export const areas = {
   audit: async () => (await import('./audit.json')).default,
   definition: async () => (await import('./definition.json')).default,
+  hosts: async () => (await import('./hosts.json')).default,
   imports: async () => (await import('./imports.json')).default,
+  look: async () => (await import('./look.json')).default,
 }
 
 /** The Admin API's messages by the names of its reasons; they are loaded with the first error. */

@@ -50,7 +50,9 @@ export const catalogue: typeof en = {
 export const areas: typeof enAreas = {
   audit: async () => (await import('./audit.json')).default,
   definition: async () => (await import('./definition.json')).default,
+  hosts: async () => (await import('./hosts.json')).default,
   imports: async () => (await import('./imports.json')).default,
+  look: async () => (await import('./look.json')).default,
 }
 
 export const loadExplanations: typeof loadEnglishExplanations = async () =>

@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto'
+import { Look, type SiteReference, type Theme, themePictures } from '#admin-api'
+import { listChanges } from './changes.ts'
+import type { DesiredSite } from './desired.ts'
+import { pathOf } from './site-path.ts'
+import type { ActualSite, Change, Plan, PlanStep, StoredPictures } from './step.ts'
+
+/** Plans what end users see. Without the section, the look stays unchanged. */
+export function planLook(site: SiteReference, desired: DesiredSite['look'], actual: ActualSite | undefined): Plan {
+  if (desired === undefined) return { steps: [], notes: [] }
+  const pictures: StoredPictures = actual?.pictures ?? new Map()
+  const published = actual?.look.published ?? Look.parse({ theme: {}, words: {} })
+  const { theme, words } = {
+    theme: referToStored(desired.theme, published.theme, pictures),
+    words: desired.words ?? {},
+  }
+  const changes = listLookChanges({ theme, words }, published, pictures)
+  if (changes.length === 0) return { steps: [], notes: [] }
+  const subject = `look ${site.account}/${site.site_id}`
+  const step: PlanStep = {
+    procedure: 'saveLook',
+    kind: actual === undefined || actual.look.published === null ? 'create' : 'change',
+    subject,
+    path: `${pathOf(site)}.look`,
+    input: { ...site, theme, words, publish: true },
+    ...(actual && { revision: actual.look.revision }),
+    changes,
+  }
+  const notes = actual?.look.changed
+    ? [`${subject} has a draft that is not published. Applying the plan replaces it.`]
+    : []
+  return { steps: [step], notes }
+}
+
+/** Replaces pictures that are stored already with their IDs, so that they are not uploaded again. */
+function referToStored(desired: Theme, published: Theme, pictures: StoredPictures): Theme {
+  const theme = { ...desired }
+  for (const name of themePictures) {
+    const [picture, id] = [desired[name], published[name]]
+    if (picture !== null && id !== null && isStored(picture, pictures.get(id))) theme[name] = id
+  }
+  return theme
+}
+
+/** Whether a picture is the stored one, or the one from which the server encoded it. */
+function isStored(picture: string, stored: ReturnType<StoredPictures['get']>): boolean {
+  if (stored === undefined || !isDataUrl(picture)) return false
+  const digest = hash('sha256', decode(picture))
+  return digest === stored.source_hash || digest === hash('sha256', decode(stored.picture))
+}
+
+/** Lists the fields of the theme and the words that differ, by path. */
+function listLookChanges(desired: Look, published: Look, pictures: StoredPictures): Change[] {
+  const [before, after] = [published, desired].map((look) => Object.fromEntries(flatten(look)))
+  const removals = Object.keys(before ?? {}).map((field) => [field, null])
+  return listChanges({ ...Object.fromEntries(removals), ...after }, before).map((change) =>
+    pictureFields.has(change.field)
+      ? {
+          field: change.field,
+          before: describePicture(change.before, pictures),
+          after: describePicture(change.after, pictures),
+        }
+      : change,
+  )
+}
+
+const pictureFields: ReadonlySet<string> = new Set(themePictures.map((name) => `theme.${name}`))
+
+function flatten(value: object, parent = ''): [path: string, value: unknown][] {
+  return Object.entries(value).flatMap(([key, part]): [string, unknown][] =>
+    typeof part === 'object' && part !== null ? flatten(part, `${parent}${key}.`) : [[`${parent}${key}`, part]],
+  )
+}
+
+/** Describes a picture in a few words, because its content is too long for a plan. */
+function describePicture(picture: unknown, pictures: StoredPictures): unknown {
+  if (typeof picture !== 'string') return picture
+  const content = isDataUrl(picture) ? picture : pictures.get(picture)?.picture
+  return content === undefined ? `picture ${picture}` : `picture of ${Math.ceil(decode(content).length / 1_000)} kB`
+}
+
+function isDataUrl(picture: string): boolean {
+  return picture.startsWith('data:')
+}
+
+function decode(dataUrl: string): Buffer {
+  return Buffer.from(dataUrl.slice(dataUrl.indexOf(',') + 1), 'base64')
+}
