@@ -1,35 +1,51 @@
-import { NativeSelect, NumberInput, Stack, Switch } from '@mantine/core'
+import { NativeSelect, Stack, Switch, TextInput } from '@mantine/core'
 import { useTexts } from '../../texts/index.tsx'
 import type { LookForm } from './look-form.ts'
 
 /** What is where on the pages, and how it is drawn. */
 export function LayoutFields({ form }: { form: LookForm }) {
   const { look: t } = useTexts('look')
-  const { more_after: moreAfter } = form.values.theme
   return (
     <Stack>
       <Choice form={form} field="header" label={t.header} names={t.headers} />
       <Choice form={form} field="font" label={t.font} names={t.fonts} description={t.font_hint} />
-      <NumberInput label={t.radius} min={0} max={24} allowDecimal={false} {...form.getInputProps('theme.radius')} />
+      <NumberField form={form} field="radius" label={t.radius} most={24} />
       <Choice form={form} field="card_position" label={t.card_position} names={t.card_positions} />
       <Choice form={form} field="card_width" label={t.card_width} names={t.card_widths} />
       <Choice form={form} field="buttons" label={t.buttons} names={t.button_layouts} />
-      <NumberInput
-        label={t.more_after}
-        description={t.more_after_hint}
-        min={1}
-        max={20}
-        allowDecimal={false}
-        value={moreAfter ?? ''}
-        onChange={(value) => form.setFieldValue('theme.more_after', typeof value === 'number' ? value : null)}
-        error={form.errors['theme.more_after']}
-      />
+      <NumberField form={form} field="more_after" label={t.more_after} description={t.more_after_hint} most={20} />
       <Switch
         label={t.last_used_first}
         description={t.last_used_hint}
         {...form.getInputProps('theme.last_used_first', { type: 'checkbox' })}
       />
     </Stack>
+  )
+}
+
+interface NumberProps {
+  readonly form: LookForm
+  readonly field: 'radius' | 'more_after'
+  readonly label: string
+  readonly description?: string
+  readonly most: number
+}
+
+/** A number; empty if the field can be null. */
+function NumberField({ form, field, label, description, most }: NumberProps) {
+  return (
+    <TextInput
+      label={label}
+      description={description}
+      type="number"
+      min={0}
+      max={most}
+      value={form.values.theme[field] ?? ''}
+      onChange={({ currentTarget: { value } }) =>
+        form.setFieldValue(`theme.${field}`, value === '' && field === 'more_after' ? null : Number(value))
+      }
+      error={form.errors[`theme.${field}`]}
+    />
   )
 }
 
