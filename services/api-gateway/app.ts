@@ -12,6 +12,7 @@ import {
   type Parameters,
 } from '#http'
 import type { Logger } from '#runtime'
+import type { RequestCommand } from './caller.ts'
 import { createDescriptionRoutes } from './description/routes.ts'
 import { findApiKeys, parseKeys } from './http/api-key.ts'
 import type { Base } from './http/base.ts'
@@ -25,7 +26,7 @@ import type { RequestSlots } from './http/request-slots.ts'
 import { sendStream } from './http/send-stream.ts'
 import { createWaiting, holdSlot } from './http/waiting.ts'
 import type { RunIdempotent } from './idempotency.ts'
-import { type Operation, type OperationDeps, type RequestCommand, resourcesOf, StreamedResponse } from './operation.ts'
+import { type Operation, type OperationDeps, resourcesOf, StreamedResponse } from './operation.ts'
 import { operations } from './operations/index.ts'
 import { isFlagSet } from './parameters/flag.ts'
 import type { SiteEntry } from './site-table.ts'
@@ -114,12 +115,20 @@ export function createGateway(options: GatewayOptions): App {
     const respond = operation.prepare(parameters, names)
     const idempotent = writes ? readIdempotencyKey(ctx.req, operation.name, parameters) : undefined
 
-    const { url: baseUrl } = baseOf(ctx.req)
+    const base = baseOf(ctx.req)
     const call = newCall({ request_id: ctx.state.request_id })
     const [keyInQuery] = parseKeys(query)
     const lastEventId = ctx.get('Last-Event-ID') || undefined
     const waiting = createWaiting(ctx, slot, () => isSiteKnown(site) && !isStopping())
-    const caller = { site, call, baseUrl, keyInQuery, lastEventId, waiting }
+    const caller = {
+      site,
+      call,
+      baseUrl: base.url,
+      isOnOwnHost: base.site === site.site,
+      keyInQuery,
+      lastEventId,
+      waiting,
+    }
     const work = (command: RequestCommand) => respond(deps, { ...caller, ...command })
     const response = idempotent
       ? await runIdempotent({ site: site.site, ...idempotent }, call, work)

@@ -39,6 +39,7 @@ export const busInterface = defineBusInterface({
     ),
     providerAuth: pickProcedures(
       providerAuthContract,
+      'listApiHosts',
       'listConfiguredProviders',
       'listProviders',
       'readCredentials',
@@ -51,6 +52,7 @@ export const busInterface = defineBusInterface({
   },
   subscribes: [
     pickNotices(identityContract, 'sitesChanged'),
+    pickNotices(providerAuthContract, 'settingsChanged'),
     pickNotices(eventsContract, 'recorded'),
     pickNotices(apiGatewayContract, 'gatewayHeartbeat', 'rateLimitWindows'),
   ],

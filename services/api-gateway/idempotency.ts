@@ -6,8 +6,8 @@ import { type Call, newCall } from '#bus'
 import { Fault, faultReasonNames, faults, Identifier, isFaultName } from '#contracts'
 import { createEncryptor, type Encryptor, keyRing, type Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
+import type { RequestCommand } from './caller.ts'
 import type { RequestFingerprint } from './http/idempotency-key.ts'
-import type { RequestCommand } from './operation.ts'
 
 /**
  * Runs an idempotent request, or replays its stored outcome: a response or a 4xx error. A 5xx outcome leaves open what

@@ -3,6 +3,7 @@ import { type Bus, newCall, subscribeNotice } from '#bus'
 import { identityContract } from '#contracts'
 import type { Logger } from '#runtime'
 import type { ServiceClients } from './bus.ts'
+import { createChangeReader } from './replicate-changes.ts'
 import type { SiteTable } from './site-table.ts'
 
 /** A gateway that could not read the sites for so long starts without them, and returns 503 until it has. Our choice. */
@@ -18,25 +19,16 @@ const pageSize = 1_000
  */
 export async function replicateSites(
   table: SiteTable,
-  { bus, client, logger }: { bus: Bus; client: ServiceClients['identity']; logger: Logger },
+  { bus, identity, logger }: { bus: Bus; identity: ServiceClients['identity']; logger: Logger },
 ): Promise<Disposable> {
-  let reading = false
-  let again = false
-
-  const readOnce = async () => {
-    if (reading) {
-      again = true
-      return
-    }
-    reading = true
-    do {
-      again = false
-      await readChanges(table, client).catch((error: unknown) => {
-        logger.warn({ error }, 'sites and keys not read; retrying at the next notice')
-      })
-    } while (again)
-    reading = false
-  }
+  const readChanges = createChangeReader(table, async (afterRevision) => {
+    const { sites, revision } = await identity.listSites({ after_revision: afterRevision, limit: pageSize }, newCall())
+    return { changes: sites, revision }
+  })
+  const readOnce = () =>
+    readChanges().catch((error: unknown) => {
+      logger.warn({ error }, 'sites and keys not read; retrying at the next notice')
+    })
 
   const subscription = subscribeNotice(
     bus,
@@ -53,16 +45,5 @@ export async function replicateSites(
     await readOnce()
     if (table.revision() >= 0 || performance.now() > giveUpAt) return subscription
     await delay(firstReadRetryMs)
-  }
-}
-
-async function readChanges(table: SiteTable, identity: ServiceClients['identity']): Promise<void> {
-  let afterRevision = Math.max(0, table.revision())
-  for (;;) {
-    const requestedAt = performance.now()
-    const { sites, revision } = await identity.listSites({ after_revision: afterRevision, limit: pageSize }, newCall())
-    table.apply(sites)
-    afterRevision = sites.at(-1)?.revision ?? revision
-    if (afterRevision >= revision) return table.confirm(afterRevision, requestedAt)
   }
 }

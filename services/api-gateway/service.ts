@@ -1,6 +1,7 @@
 import { type BusService, createClients, openBus, startReporting } from '#bus'
 import { createResponseRecorder, dataHeaders, listenHttp } from '#http'
 import { createGauge, isApiKey } from '#runtime'
+import { createApiHostTable } from './api-hosts.ts'
 import { createGateway, mapOperationPaths } from './app.ts'
 import { busInterface } from './bus.ts'
 import type { Config } from './config.ts'
@@ -19,6 +20,7 @@ import { createRateLimitWindows } from './rate-limit/rate-limit-windows.ts'
 import { createRateLimiter, findReachedLimit } from './rate-limit/rate-limiter.ts'
 import { createRedisCounter } from './rate-limit/redis-counter.ts'
 import { connectRedis } from './redis.ts'
+import { replicateApiHosts } from './replicate-api-hosts.ts'
 import { replicateSites } from './replicate-sites.ts'
 import { createSiteTable } from './site-table.ts'
 import { createUsageCounter } from './usage/usage-counter.ts'
@@ -29,7 +31,9 @@ export const service: BusService<Config, { port: number }> = async (config, cont
   const { console, ...clients } = createClients(bus, busInterface, registry)
   const sites = createSiteTable()
   readiness.require('NATS', bus.connected)
-  stack.use(await replicateSites(sites, { bus, client: clients.identity, logger }))
+  stack.use(await replicateSites(sites, { bus, identity: clients.identity, logger }))
+  const apiHosts = createApiHostTable()
+  stack.use(replicateApiHosts(apiHosts, { bus, providerAuth: clients.providerAuth, logger }))
 
   const windowSeconds = config.RATE_WINDOW_SECONDS
   const redis = stack.use(await connectRedis(config, { logger, timeoutMs: config.RATE_TIMEOUT_MS }))
@@ -46,7 +50,7 @@ export const service: BusService<Config, { port: number }> = async (config, cont
   stack.use(startReporting({ take: usageCounter.take, send: console.reportCalls, logger, registry }))
 
   const slots = createRequestSlots(config.MAX_REQUESTS, config.WEB_API_URL, registry)
-  const baseOf = createBaseFinder(config.WEB_API_URL, config.STATIC_BASE_URL)
+  const baseOf = createBaseFinder(config.WEB_API_URL, config.STATIC_BASE_URL, apiHosts)
   const reject = createRejectCaller(registry, windowSeconds)
   const callers = { sites, trusted_hops: config.TRUSTED_PROXY_HOPS, baseOf, reject, registry }
   const onResponse = createResponseCounter(registry, usageCounter.record)

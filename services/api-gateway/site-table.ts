@@ -1,6 +1,7 @@
 import type { CompatibilityOption, SiteRecord } from '#contracts'
 import { type AddressRule, compileAddresses } from '#http'
 import { hashSecret } from '#runtime'
+import type { Replica } from './replicate-changes.ts'
 
 /** A site as found by one of its API keys. */
 export interface SiteEntry {
@@ -15,15 +16,10 @@ export interface SiteEntry {
 }
 
 /** All active API keys with their sites, in memory. Any other key is invalid. */
-export interface SiteTable {
+export interface SiteTable extends Replica<SiteRecord> {
   readonly find: (apiKey: string) => SiteEntry | undefined
   /** Whether a site still has this active key. */
   readonly hasKey: (site: number, apiKeyId: string) => boolean
-  readonly apply: (changes: readonly SiteRecord[]) => void
-  /** Confirms that the table was complete up to this revision at this time of the monotonic clock (ms). */
-  readonly confirm: (revision: number, at: number) => void
-  /** -1 before the first read. */
-  readonly revision: () => number
   /** Milliseconds since the table was last confirmed; infinite before the first time. */
   readonly ageMs: () => number
 }

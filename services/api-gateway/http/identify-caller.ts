@@ -3,12 +3,13 @@ import { Fault } from '#contracts'
 import { type Context, callerAddress } from '#http'
 import { createCounter, createGauge } from '#runtime'
 import type { SiteEntry, SiteTable } from '../site-table.ts'
-import type { Base } from './base.ts'
+import { type Base, isServedAt } from './base.ts'
 import type { RejectCaller, Rejection } from './reject-caller.ts'
 
 /**
  * Identifies the calling site by the API keys in the request. Rejects unknown keys (401, code 1) and requests without a key
- * (`withoutKey`), then disallowed addresses (403), then the alternate base URL without the option (403).
+ * (`withoutKey`), then disallowed addresses (403), then the alternate base URL without the option (403). On a site's own host,
+ * keys of other sites are unknown; on a host that is not in use any more, all keys are.
  */
 export type IdentifyCaller = (ctx: Context, keys: readonly string[], withoutKey?: Rejection) => Promise<SiteEntry>
 
@@ -35,14 +36,15 @@ export function createIdentifyCaller(options: IdentifyCallerOptions): IdentifyCa
     const [key, ...more] = keys
     if (key === undefined) throw await reject(ctx, withoutKey, address)
     const site = more.length > 0 ? undefined : sites.find(key)
-    if (site === undefined) throw await reject(ctx, 'invalid_api_key', address)
+    const base = baseOf(ctx.req)
+    // The response to another site's key is that to an unknown one, so that it does not reveal whose key it is.
+    if (site === undefined || !isServedAt(base, site.site)) throw await reject(ctx, 'invalid_api_key', address)
     ctx.state.siteName = `${site.account}/${site.site_id}`
     ctx.state.site = site.site
     ctx.state.api_key_id = site.api_key_id
     ctx.state.hasShortErrors = site.compatibility.includes('short_errors')
     if (!site.isAllowed(address)) throw await reject(ctx, 'address_not_allowed', address)
-    if (baseOf(ctx.req).isStatic && !site.fixed_address_option)
-      throw await reject(ctx, 'option_contract_needed', address)
+    if (base.isStatic && !site.fixed_address_option) throw await reject(ctx, 'option_contract_needed', address)
     checks.inc({ result: 'ok' })
     return site
   }

@@ -8,7 +8,7 @@ import type { Operation } from '../operation.ts'
 import type { RateLimitDecision } from '../rate-limit/rate-limiter.ts'
 import type { SiteEntry, SiteTable } from '../site-table.ts'
 import { findBearerToken, parseKeys } from './api-key.ts'
-import type { Base } from './base.ts'
+import { type Base, isServedAt } from './base.ts'
 import { describeFault, jsonType } from './envelope.ts'
 import { maximumTableAgeMs } from './identify-caller.ts'
 import { decisionLabel, rateLimitHeaders } from './rate-limit.ts'
@@ -61,7 +61,8 @@ export function createEarlyRejection(
     const address = callerAddress(request, trusted_hops)
     const site = sites.find(key)
     if (site === undefined) return { operation, address }
-    if (!site.isAllowed(address) || baseOf(request).isStatic) return undefined
+    const base = baseOf(request)
+    if (!site.isAllowed(address) || base.isStatic || !isServedAt(base, site.site)) return undefined
     const decision = findReachedLimit(site)
     return decision && { operation, address, limited: { site, decision } }
   }

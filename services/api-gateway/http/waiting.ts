@@ -1,6 +1,6 @@
 import { newCall } from '#bus'
 import type { Context } from '#http'
-import type { Waiting } from '../operation.ts'
+import type { Waiting } from '../caller.ts'
 import type { RequestSlots } from './request-slots.ts'
 
 /** The slot of a request, which it can give back while it waits. */

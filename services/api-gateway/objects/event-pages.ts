@@ -8,8 +8,9 @@ import {
   type StreamPosition,
   toEventObject,
 } from '#contracts'
+import type { Caller } from '../caller.ts'
 import type { EventWaiter } from '../event-notices.ts'
-import type { Caller, OperationDeps } from '../operation.ts'
+import type { OperationDeps } from '../operation.ts'
 
 /** Which events a request reads. */
 export interface EventQuery {

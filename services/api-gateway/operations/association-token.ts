@@ -31,14 +31,18 @@ export const associationToken = defineOperation({
       authenticate_uri: `https://auth.example.com/example/shop/${wire('search')}/associate?token=slas_0p2Qm7yTq3Zk8Wc5Vb1Nn4Rr6Ss9XdLg`,
     },
   }),
-  async run({ user: named, target_provider: provider }, { identity, providerAuth }, { site: { site }, call }) {
+  async run(
+    { user: named, target_provider: provider },
+    { identity, providerAuth },
+    { site: { site }, call, isOnOwnHost },
+  ) {
     const [{ user, links }, { providers: configured }] = await Promise.all([
       identity.resolveUser({ site, ...named }, call),
       providerAuth.listProviders({ site }, call),
     ])
     if (!configured.includes(provider)) throw new Fault('provider_settings_incomplete')
     if (providersOf(links).includes(provider)) throw new Fault('provider_already_linked')
-    const subject = { site, identifier: user.identifier, provider }
+    const subject = { site, identifier: user.identifier, provider, own_host: isOnOwnHost }
     const { authenticate_uri, ...token } = await providerAuth.issueAssociationToken(subject, call)
     return { token, authenticate_uri }
   },
