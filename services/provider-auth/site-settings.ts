@@ -4,7 +4,13 @@ import { defineStatement, type Reader } from '#database'
 import type { Encryptor, Logger } from '#runtime'
 import type { RegisteredClient } from './domain/client.ts'
 import type { SiteProviderSettings } from './domain/provider-settings.ts'
-import { findClient, findClientByRedirectUri, findDomainCallbackClient, listSecretHashes } from './store/clients.ts'
+import {
+  findApplicationOrigin,
+  findClient,
+  findClientByRedirectUri,
+  findDomainCallbackClient,
+  listSecretHashes,
+} from './store/clients.ts'
 import { findProviderSettings, findSiteByName, type SettingsKey } from './store/provider-settings.ts'
 import { findPublishedLook, type PublishedLook } from './store/site-looks.ts'
 
@@ -29,6 +35,8 @@ export interface SiteSettings extends Disposable {
   readonly findSiteByName: (
     names: Parameters<typeof findSiteByName>[1],
   ) => Promise<Pick<SiteProviderSettings, 'site' | 'account' | 'site_id'> | undefined>
+  /** See `findApplicationOrigin` of the store. */
+  readonly findApplicationOrigin: (site: number) => Promise<string | undefined>
   /** The look that a site published; undefined without one. */
   readonly findLook: (site: number) => Promise<PublishedLook | undefined>
   /** Ends the use of earlier settings in all replicas. Call it after each committed change. */
@@ -120,6 +128,7 @@ export function openSiteSettings({ reader, encryptor, bus, logger }: SiteSetting
       (names) => findSiteByName(reader, names),
       ({ account, site_id }) => `${account ?? ''}/${site_id}`,
     ),
+    findApplicationOrigin: remember((site: number) => findApplicationOrigin(reader, site), String),
     findLook: async (site) => (await looks(site))?.look,
     publishChange() {
       clear()

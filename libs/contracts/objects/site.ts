@@ -1,10 +1,11 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { limits } from '../limits.ts'
-import { builtInLoginProviders, languages } from '../login-providers/index.ts'
+import { builtInLoginProviders } from '../login-providers/index.ts'
 import { ProfileItem } from '../profile-items.ts'
 import { LoginProvider, Provider } from '../providers.ts'
 import { Count, Slug, Text, Timestamp } from '../scalars.ts'
+import { LanguageTag } from './site-look.ts'
 
 /**
  * An address or CIDR block that may call the Web API, e.g. `192.0.2.7` or `2001:db8::/32`, in its shortest form. The
@@ -88,7 +89,7 @@ export const siteSettings = {
     .max(builtInLoginProviders.length + limits.configured_providers)
     .refine((order) => new Set(order).size === order.length, 'is given more than once'),
   /** Display names on login buttons that replace the default ones, by provider and language. */
-  provider_names: z.partialRecord(LoginProvider, z.partialRecord(z.enum(languages), Text.trim().min(1).max(40))),
+  provider_names: z.partialRecord(LoginProvider, z.record(LanguageTag, Text.trim().min(1).max(40))),
   compatibility: z
     .array(z.enum(compatibilityOptions))
     .max(compatibilityOptions.length)

@@ -42,6 +42,7 @@ export const hostHandlers: HostHandlers = {
       if (await hasRelatedHost(trx, { ...site, host })) throw new Fault('already_exists')
       await claimHost(trx, { ...site, host, purpose, token: newToken('', 24), revision })
     })
+    await deps.hosts.refresh()
     return describeHosts(site, deps)
   },
 
@@ -62,6 +63,7 @@ export const hostHandlers: HostHandlers = {
         })
       await releaseHost(trx, before, revision)
     })
+    await deps.hosts.refresh()
     return describeHosts(site, deps)
   },
 
@@ -77,6 +79,7 @@ export const hostHandlers: HostHandlers = {
         })
       await storeSharedHost(trx, { site: site.site, enabled: shared_host, revision })
     })
+    await deps.hosts.refresh()
     return describeHosts(site, deps)
   },
 

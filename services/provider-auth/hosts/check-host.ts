@@ -13,7 +13,7 @@ import {
 } from '../store/site-hosts.ts'
 
 type HostKey = Pick<SiteHostRow, 'site' | 'host'>
-type CheckDeps = Pick<Deps, 'knex' | 'findHostProof' | 'siteSettings'>
+type CheckDeps = Pick<Deps, 'knex' | 'findHostProof' | 'siteSettings' | 'hosts'>
 
 /**
  * Looks for the proof of a host and stores the result. A claim with a proof becomes active; a host whose proof has been missing
@@ -21,7 +21,7 @@ type CheckDeps = Pick<Deps, 'knex' | 'findHostProof' | 'siteSettings'>
  *
  * @throws Fault `entity_not_found` if the site has not claimed it, `already_exists` if a related host is another site's
  */
-export async function checkHost(key: HostKey, { knex, findHostProof, siteSettings }: CheckDeps): Promise<void> {
+export async function checkHost(key: HostKey, { knex, findHostProof, siteSettings, hosts }: CheckDeps): Promise<void> {
   const claim: SiteHostRow | undefined = await knex('site_hosts').where(key).whereNot({ state: 'released' }).first()
   if (claim === undefined) throw new Fault('entity_not_found')
   const problems = await findHostProof(claim)
@@ -33,6 +33,7 @@ export async function checkHost(key: HostKey, { knex, findHostProof, siteSetting
     if (becomesOwned && (await hasRelatedHost(trx, key))) throw new Fault('already_exists')
     await storeCheck(trx, key, check, revision)
   })
+  await hosts.refresh()
   siteSettings.publishChange()
 }
 

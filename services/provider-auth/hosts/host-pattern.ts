@@ -34,9 +34,9 @@ export function parseHostPattern(pattern: string): HostPattern | undefined {
       if (!host.endsWith(`.${domain}`)) return undefined
       const values = host.slice(0, -domain.length - 1).split('.')
       if (values.length !== names.length) return undefined
-      const valueOf = (name: string) => values[names.indexOf(name)]
-      const siteId = valueOf('{site_id}')
-      return siteId === undefined ? undefined : { account: valueOf('{account}'), site_id: siteId }
+      const findValue = (name: string) => values[names.indexOf(name)]
+      const siteId = findValue('{site_id}')
+      return siteId === undefined ? undefined : { account: findValue('{account}'), site_id: siteId }
     },
     build: (site) => [...names.map((name) => (name === '{account}' ? site.account : site.site_id)), domain].join('.'),
   }

@@ -55,6 +55,10 @@ export async function openHostTable({ reader, bus, logger }: HostTableOptions): 
       else loginHosts.set(site, hosts.sort(byAge))
     }
   }
+  const reset = () => {
+    for (const memory of [entries, loginHosts, exclusive]) memory.clear()
+    revision = 0
+  }
   const applyShared = ({ site, enabled }: SharedHostRow) => {
     if (enabled) exclusive.delete(site)
     else exclusive.add(site)
@@ -75,6 +79,8 @@ export async function openHostTable({ reader, bus, logger }: HostTableOptions): 
   const readChanges = async () => {
     const newest = await readHostsRevision(reader)
     if (newest === revision) return
+    // The database was restored from a backup.
+    if (newest < revision) reset()
     await readPages((after) => listChangedHosts(reader, after, pageSize), apply)
     await readPages((after) => listChangedSharedHosts(reader, after, pageSize), applyShared)
     revision = newest

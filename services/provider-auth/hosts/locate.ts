@@ -30,10 +30,12 @@ export interface Hosts {
   readonly isReserved: (host: string) => boolean
   /** Whether ID Tokens with this issuer were issued by us. */
   readonly isIssuer: (issuer: string) => boolean
+  /** Reads changes now, so that an answered change is in effect here; other replicas learn of it by a notice. */
+  readonly refresh: () => Promise<void>
 }
 
 interface HostsOptions {
-  readonly table: Pick<HostTable, 'find' | 'listLoginHosts' | 'isShared'>
+  readonly table: Pick<HostTable, 'find' | 'listLoginHosts' | 'isShared' | 'refresh'>
   readonly pattern: HostPattern | undefined
   /** The installation's own issuer. */
   readonly auth_url: string
@@ -81,6 +83,7 @@ export function createHosts({ table, pattern, auth_url, ownUrls, findSiteByName 
       return [first, ...others]
     },
     patternHostOf,
+    refresh: table.refresh,
     toIssuer,
     isReserved: (host) => reserved.some((own) => isRelated(host, own)),
     isIssuer(issuer) {

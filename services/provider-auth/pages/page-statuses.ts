@@ -30,3 +30,7 @@ export function findPageForStatus(status: number): PageName {
   if (status === 405) return 'method_not_allowed'
   return status < 500 ? 'bad_request' : 'defect'
 }
+
+export function isPageName(name: string): name is PageName {
+  return Object.hasOwn(pageStatuses, name)
+}

@@ -8,24 +8,20 @@ import { getPageContext } from './context/page-context.ts'
 import { getButtonLabel, getDisplayName, sortForSite } from './context/site-branding.ts'
 import { getLayout, isolate, isolateIn } from './layout.ts'
 import { findPageForStatus, type PageName, pageStatuses } from './page-statuses.ts'
-import { originalCatalogue, type PageText } from './texts/texts.ts'
+import { type ErrorPageText, originalCatalogue } from './texts/texts.ts'
 
 const writePage = createPages(import.meta.dirname)
 
 /** Responds with a fixed page and its status. It leads to the start page of the site if that is known. */
 export function renderPage(ctx: PageResponse, name: PageName): void {
   const { language, texts } = getPageLanguage(ctx)
-  const { name: site, start_url } = getPageContext(ctx).branding
-  const text: PageText = texts.pages[name]
+  const text: ErrorPageText = texts.pages[name]
   writePage(ctx, pageStatuses[name], 'page', {
     ...getLayout(ctx),
     ...text,
     // Messages of the specification are English in every language.
     message_language: text.message === originalCatalogue.pages[name].message ? 'en' : language,
-    forward:
-      site === undefined || start_url === null
-        ? undefined
-        : { address: start_url, text: texts.go_to_site({ site: isolate(site) }) },
+    forward: getForwardLink(ctx),
     details: texts.details,
     request_id: { label: texts.request_id, value: ctx.state.request_id },
   })
@@ -147,6 +143,7 @@ export function renderLoggedOut(ctx: PageResponse, providers: readonly Provider[
     ...getLayout(ctx),
     heading,
     provider_notes: named?.length === 0 ? [any_provider] : (named ?? []),
+    forward: getForwardLink(ctx),
   })
 }
 
@@ -164,6 +161,7 @@ export function renderDeletionStatus(
     text: { ...rest, done: done({ provider: nameProvider(ctx, provider) }) },
     time: { exact: completed_at.toISOString(), shown: `${format.format(completed_at)} UTC` },
     confirmation_code,
+    forward: getForwardLink(ctx),
   })
 }
 
@@ -191,6 +189,14 @@ export function renderFormPost(ctx: PageResponse, { action, fields }: FormPost):
     fields,
     script: submitScript,
   })
+}
+
+/** The link to the page of the site where a login begins; undefined if the site or the page is unknown. */
+function getForwardLink(ctx: PageResponse) {
+  const { name: site, start_url: address } = getPageContext(ctx).branding
+  const { texts } = getPageLanguage(ctx)
+  if (site === undefined || address === null) return undefined
+  return { address, text: texts.go_to_site({ site: isolate(site) }) }
 }
 
 /** The name of a provider for a sentence. */

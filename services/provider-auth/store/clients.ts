@@ -39,6 +39,17 @@ export async function findDomainCallbackClient(
   return (await selectDomainCallbackClient(executor, [site])).rows[0]
 }
 
+const selectFirstOrigin = defineStatement<{ origin: string }>(
+  `select substring(redirect_uri from '^https?://[^/?]+') as origin
+   from clients join redirect_uris using (client_id)
+   where clients.site = $1 and redirect_uri ~ '^https?://' order by clients.created_at, redirect_uri limit 1`,
+)
+
+/** The origin of a site's first redirect URI, where its application is; undefined if all are of native applications. */
+export async function findApplicationOrigin(executor: Executor, site: number): Promise<string | undefined> {
+  return (await selectFirstOrigin(executor, [site])).rows[0]?.origin
+}
+
 /** @param secretHashes none for a public client */
 export async function insertClient(
   trx: Knex.Transaction,

@@ -64,10 +64,10 @@ describe('an error page names the site and leads to its start page', () => {
   })
 })
 
-test('a site without the setting is named, without a link', async () => {
+test('a site without the setting leads to the origin of its application', async () => {
   const html = await openPage(await returnElsewhere(plain))
   expect(html).toContain('<header><bdi>The &lt;Shop&gt;</bdi></header>')
-  expect(html).not.toContain('class="forward"')
+  expect(html).toContain('<p class="forward"><a href="https://shop.example.com">')
 })
 
 test('a start page must be a web address', async () => {

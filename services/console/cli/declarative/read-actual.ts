@@ -44,7 +44,7 @@ async function readActualSite(
     api.call('readSiteHosts', site),
     api.call('readLook', site),
   ])
-  const pictures = needsPictures(site) ? await readPictures(api, site, look.published) : new Map()
+  const pictures = await readPictures(api, site, needsPictures(site) ? look.published : null)
   return { settings, clients, providers, keys, webhooks, hosts, look, pictures }
 }
 

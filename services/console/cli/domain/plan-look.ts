@@ -10,11 +10,8 @@ export function planLook(site: SiteReference, desired: DesiredSite['look'], actu
   if (desired === undefined) return { steps: [], notes: [] }
   const pictures: StoredPictures = actual?.pictures ?? new Map()
   const published = actual?.look.published ?? Look.parse({ theme: {}, words: {} })
-  const { theme, words } = {
-    theme: referToStored(desired.theme, published.theme, pictures),
-    words: desired.words ?? {},
-  }
-  const changes = listLookChanges({ theme, words }, published, pictures)
+  const look: Look = { theme: referToStored(desired.theme, published.theme, pictures), words: desired.words ?? {} }
+  const changes = listLookChanges(look, published, pictures)
   if (changes.length === 0) return { steps: [], notes: [] }
   const subject = `look ${site.account}/${site.site_id}`
   const step: PlanStep = {
@@ -22,13 +19,11 @@ export function planLook(site: SiteReference, desired: DesiredSite['look'], actu
     kind: actual === undefined || actual.look.published === null ? 'create' : 'change',
     subject,
     path: `${pathOf(site)}.look`,
-    input: { ...site, theme, words, publish: true },
+    input: { ...site, ...look, publish: true },
     ...(actual && { revision: actual.look.revision }),
     changes,
   }
-  const notes = actual?.look.changed
-    ? [`${subject} has a draft that is not published. Applying the plan replaces it.`]
-    : []
+  const notes = actual?.look.changed ? [`${subject} has a draft that is not published. apply replaces the draft.`] : []
   return { steps: [step], notes }
 }
 
@@ -37,13 +32,14 @@ function referToStored(desired: Theme, published: Theme, pictures: StoredPicture
   const theme = { ...desired }
   for (const name of themePictures) {
     const [picture, id] = [desired[name], published[name]]
-    if (picture !== null && id !== null && isStored(picture, pictures.get(id))) theme[name] = id
+    if (picture !== null && id !== null && isStoredAs(id, picture, pictures)) theme[name] = id
   }
   return theme
 }
 
-/** Whether a picture is the stored one, or the one from which the server encoded it. */
-function isStored(picture: string, stored: ReturnType<StoredPictures['get']>): boolean {
+/** Whether a picture is the stored one, or the one that was uploaded, before the server encoded it again. */
+function isStoredAs(id: string, picture: string, pictures: StoredPictures): boolean {
+  const stored = pictures.get(id)
   if (stored === undefined || !isDataUrl(picture)) return false
   const digest = hash('sha256', decode(picture))
   return digest === stored.source_hash || digest === hash('sha256', decode(stored.picture))
@@ -51,9 +47,10 @@ function isStored(picture: string, stored: ReturnType<StoredPictures['get']>): b
 
 /** Lists the fields of the theme and the words that differ, by path. */
 function listLookChanges(desired: Look, published: Look, pictures: StoredPictures): Change[] {
-  const [before, after] = [published, desired].map((look) => Object.fromEntries(flatten(look)))
-  const removals = Object.keys(before ?? {}).map((field) => [field, null])
-  return listChanges({ ...Object.fromEntries(removals), ...after }, before).map((change) =>
+  const before = Object.fromEntries(listValues(published))
+  const after = Object.fromEntries(listValues(desired))
+  const absent = Object.fromEntries(Object.keys(before).map((field) => [field, null]))
+  return listChanges({ ...absent, ...after }, before).map((change) =>
     pictureFields.has(change.field)
       ? {
           field: change.field,
@@ -66,9 +63,10 @@ function listLookChanges(desired: Look, published: Look, pictures: StoredPicture
 
 const pictureFields: ReadonlySet<string> = new Set(themePictures.map((name) => `theme.${name}`))
 
-function flatten(value: object, parent = ''): [path: string, value: unknown][] {
-  return Object.entries(value).flatMap(([key, part]): [string, unknown][] =>
-    typeof part === 'object' && part !== null ? flatten(part, `${parent}${key}.`) : [[`${parent}${key}`, part]],
+/** Lists the values inside an object with their paths, for example `theme.light.accent`. */
+function listValues(object: object, prefix = ''): [path: string, value: unknown][] {
+  return Object.entries(object).flatMap(([key, value]): [string, unknown][] =>
+    typeof value === 'object' && value !== null ? listValues(value, `${prefix}${key}.`) : [[prefix + key, value]],
   )
 }
 

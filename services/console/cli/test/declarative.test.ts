@@ -1,57 +1,15 @@
-import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { openForTest, type SharedStack, sharedStack } from '#testing'
 import { startForeignProvider } from '../../../provider-auth/test/foreign-provider.ts'
-import { insertToken } from '../../store/tokens.ts'
 import { sortDeep } from '../domain/changes.ts'
-import { type CliOptions, socialLogin } from './harness.ts'
+import { accountWith, prepareFileCommands } from './declarative-harness.ts'
+import { socialLogin } from './harness.ts'
 
 // The console also has accounts of other test files, with random IDs. The accounts of this file have fixed names, which plans print.
-let serviceStack: SharedStack
-let directory: string
-let operator: Record<string, string>
-
-beforeAll(async () => {
-  serviceStack = await sharedStack()
-  directory = await mkdtemp(join(tmpdir(), 'social-login-'))
-  operator = await environmentOf(null, null)
-})
-
-/** The environment of a shell with a token; without an account, an operator token. */
-async function environmentOf(account: string | null, role: 'viewer' | 'editor' | 'owner' | null) {
-  const { url, database_url } = serviceStack.console
-  await using database = openForTest(database_url)
-  const now = new Date()
-  const expiresAt = new Date(now.getTime() + 3_600_000)
-  const { token } = await insertToken(database.knex, { account, role, name: 'test', expires_at: expiresAt, now })
-  return { SOCIAL_LOGIN_URL: url, SOCIAL_LOGIN_TOKEN: token }
-}
-
-let files = 0
-
-async function fileOf(content: unknown): Promise<string> {
-  const name = join(directory, `${++files}.yaml`)
-  await writeFile(name, typeof content === 'string' ? content : stringify(content))
-  return name
-}
-
-async function apply(content: unknown, args: readonly string[] = [], surroundings: CliOptions = {}) {
-  const environment = { ...operator, ...surroundings.environment }
-  return socialLogin(['apply', '-f', await fileOf(content), ...args], { ...surroundings, environment })
-}
-
-async function plan(content: unknown, args: readonly string[] = []) {
-  return socialLogin(['plan', '-f', await fileOf(content), '--exit-code', ...args], { environment: operator })
-}
-
-/** A new account with a site, in the file format. */
-function accountWith(account: string, site: object) {
-  return { accounts: { [account]: { name: account, sites: { shop: { name: 'Shop', kind: 'production', ...site } } } } }
-}
+const { directory, operator, environmentOf, fileOf, apply, plan } = await prepareFileCommands()
 
 const ordered = (yaml: string) => stringify(sortDeep(parse(yaml)))
 const web = { kind: 'confidential', redirect_uris: ['https://shop.example.com/callback'] }
@@ -68,7 +26,7 @@ test('the example of the documentation is applied to a new account and exported 
 
   const created = await apply(example, ['--yes', '--secrets-out', secretsFile], { environment })
   expect(created).toMatchObject({ code: 0, out: '' })
-  expect(created.err).toContain('8 to create, 0 to change, 0 to remove.')
+  expect(created.err).toContain('10 to create, 0 to change, 0 to remove.')
 
   const secrets = (await readFile(secretsFile, 'utf8'))
     .trim()

@@ -14,6 +14,7 @@ const siteSettings = {
   findDomainCallbackClient: notAsked,
   listSecretHashes: notAsked,
   findSiteByName: notAsked,
+  findApplicationOrigin: notAsked,
   findLook: notAsked,
   findProviderSettings: notAsked,
   publishChange: notAsked,

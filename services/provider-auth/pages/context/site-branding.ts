@@ -17,7 +17,7 @@ import type { PublishedLook } from '../../store/site-looks.ts'
 export interface SiteBranding {
   /** The site's display name; undefined if it is not known. */
   readonly name: string | undefined
-  /** Where a login begins; null if the site has no setting. */
+  /** Where a login begins: the setting of the site, else the origin of its first redirect URI; null without both. */
   readonly start_url: string | null
   readonly provider_order: readonly LoginProvider[]
   readonly provider_names: Partial<Record<Provider, Partial<Record<string, string>>>>
@@ -48,11 +48,17 @@ export async function readSiteBranding(
     return undefined
   })
   try {
-    const [branding, configured] = await Promise.all([
+    const [branding, configured, origin] = await Promise.all([
       identity.readSite({ account, site_id }, newCall({ request_id: requestId, withinMs: timeoutMs })),
       listConfiguredDisplayNames(reader, { account, site_id }),
+      siteSettings.findApplicationOrigin(site),
     ])
-    return { ...branding, provider_names: { ...configured, ...branding.provider_names }, look: await findingLook }
+    return {
+      ...branding,
+      start_url: branding.start_url ?? origin ?? null,
+      provider_names: { ...configured, ...branding.provider_names },
+      look: await findingLook,
+    }
   } catch (error) {
     logger.warn({ error, request_id: requestId }, "the page is shown without the site's branding")
     return { ...noBranding, look: await findingLook }

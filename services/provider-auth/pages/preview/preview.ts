@@ -7,7 +7,7 @@ import { findPicture } from '../../store/site-looks.ts'
 import { listLoginChoices } from '../buttons/login-choices.ts'
 import { setPageContext } from '../context/page-context.ts'
 import { readSiteBranding } from '../context/site-branding.ts'
-import { pageStatuses } from '../page-statuses.ts'
+import { isPageName } from '../page-statuses.ts'
 import {
   renderDeletionStatus,
   renderFormPost,
@@ -62,29 +62,20 @@ function renderSample(
 ): void {
   const providers = siteProviders.length === 0 ? sampleProviders : siteProviders
   const [provider = 'messaging'] = providers
-  if (name === 'choice')
-    return renderProviderChoice(page, {
-      application,
-      client_id: '',
-      options: providers.map((one) => ({ provider: one, address: '#' })),
-    })
-  if (name === 'confirmation')
-    return renderLinkConfirmation(page, {
-      provider,
-      application,
-      user: { name: '山田 花子', id: '6a1f3c21d2707c4f5e6b18a903fd27c5be4419d0' },
-      hidden: {},
-      callback: 'https://example.com',
-    })
-  if (name === 'logout')
-    return renderLogoutConfirmation(page, { application, providers: [provider], hidden: {}, locations: [] })
-  if (name === 'logged_out') return renderLoggedOut(page, [provider])
-  if (name === 'form_post') return renderFormPost(page, { action: 'https://example.com', fields: {} })
-  if (name === 'deletion')
-    return renderDeletionStatus(page, { provider, completed_at: new Date(), confirmation_code: 'M3bX7c-Wq2' })
-  const errorPage = Object.keys(pageStatuses).find((one) => one === error)
-  // A key of the object.
-  renderPage(page, (errorPage ?? 'login_ended') as keyof typeof pageStatuses)
+  const user = { name: '山田 花子', id: '6a1f3c21d2707c4f5e6b18a903fd27c5be4419d0' }
+  const callback = 'https://example.com'
+  const options = providers.map((one) => ({ provider: one, address: '#' }))
+  const deletion = { provider, completed_at: new Date(), confirmation_code: 'M3bX7c-Wq2' }
+  const samples: Readonly<Record<PreviewInput['page'], () => void>> = {
+    choice: () => renderProviderChoice(page, { application, client_id: '', options }),
+    confirmation: () => renderLinkConfirmation(page, { provider, application, user, hidden: {}, callback }),
+    logout: () => renderLogoutConfirmation(page, { application, providers: [provider], hidden: {}, locations: [] }),
+    logged_out: () => renderLoggedOut(page, [provider]),
+    form_post: () => renderFormPost(page, { action: callback, fields: {} }),
+    deletion: () => renderDeletionStatus(page, deletion),
+    error: () => renderPage(page, isPageName(error) ? error : 'login_ended'),
+  }
+  samples[name]()
 }
 
 /** The theme with its stored pictures as data URLs. */

@@ -21,7 +21,7 @@ export type PageCatalogue = typeof en
 export type PageTexts = TextsOf<PageCatalogue, MessageParameters>
 
 /** The texts of an error page. They have no parameters: parts of a request are never printed (OWASP ASVS 3.2.2). */
-export interface PageText {
+export interface ErrorPageText {
   /** What happened, for the end user. */
   readonly heading: string
   /**

@@ -13,12 +13,12 @@ import { LinkFields } from './link-fields.tsx'
 import type { LookForm } from './look-form.ts'
 import { useLookForm } from './look-form.ts'
 import { PictureFields } from './picture-fields.tsx'
-import { Preview } from './preview.tsx'
+import { LookPreview } from './preview.tsx'
 import { SaveButtons } from './save-buttons.tsx'
 import { Versions } from './versions.tsx'
 import { WordFields } from './word-fields.tsx'
 
-/** How the login pages of a site look: a form with the real pages beside it. */
+/** How the login pages of a site look: a form next to the real pages. */
 export function LookPage({ site }: { site: SiteReference }) {
   const { look: t } = useTexts('look')
   const query = useRead('readLook', site)
@@ -65,7 +65,7 @@ function LookEditor({ site, saved }: { site: SiteReference; saved: SiteLook }) {
         {!readonly && <SaveButtons site={site} form={form} saved={saved} />}
       </Grid.Col>
       <Grid.Col span={{ base: 12, lg: 6 }}>
-        <Preview site={site} form={form} />
+        <LookPreview site={site} form={form} />
       </Grid.Col>
     </Grid>
   )

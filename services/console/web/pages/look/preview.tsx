@@ -20,7 +20,7 @@ const delayMs = 300
 type PreviewInput = AdminInput<'previewLook'>
 
 /** The real pages with the values of the form, which are not saved. */
-export function Preview({ site, form }: { site: SiteReference; form: LookForm }) {
+export function LookPreview({ site, form }: { site: SiteReference; form: LookForm }) {
   const { look: t } = useTexts('look')
   const { language: own } = useLanguage()
   const [page, setPage] = useState<PreviewInput['page']>('choice')

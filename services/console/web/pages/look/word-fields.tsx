@@ -9,7 +9,7 @@ import type { LookForm } from './look-form.ts'
 
 type PageTexts = AdminOutput<'listPageTexts'>
 
-/** The texts of the pages, each beside our own. */
+/** The texts of the pages, each next to the default one. */
 export function WordFields({ form }: { form: LookForm }) {
   const { look: t } = useTexts('look')
   const { language: own } = useLanguage()

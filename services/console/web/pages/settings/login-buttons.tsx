@@ -50,11 +50,14 @@ function toVersion(site: Site, logins: readonly LoginProvider[]): { values: Valu
   }
 }
 
-function toSettings(values: Values): Pick<Site, 'provider_order' | 'provider_names'> {
+/** Names in languages that have no field stay. */
+function toSettings(values: Values, before: Site): Pick<Site, 'provider_order' | 'provider_names'> {
   const providerNames: Site['provider_names'] = {}
-  for (const { provider, language, field } of listNameFields(values.order)) {
-    const name = values[field]?.trim() ?? ''
-    if (name !== '') providerNames[provider] = { ...providerNames[provider], [language]: name }
+  for (const provider of values.order) {
+    const fields = listNameFields([provider])
+    const shown = Object.fromEntries(fields.map(({ language, field }) => [language, values[field]?.trim() ?? '']))
+    const names = Object.entries({ ...before.provider_names[provider], ...shown }).filter(([, name]) => name !== '')
+    if (names.length > 0) providerNames[provider] = Object.fromEntries(names)
   }
   return { provider_order: values.order, provider_names: providerNames }
 }
@@ -79,7 +82,7 @@ function LoginButtonsForm({ site, logins, readonly }: Props) {
   const { order } = form.values
 
   const save = async (values: Values, revision: number) =>
-    toVersion(await mutate('changeSite', { account, site_id, ...toSettings(values) }, { revision }), logins)
+    toVersion(await mutate('changeSite', { account, site_id, ...toSettings(values, site) }, { revision }), logins)
   const labels = listNameFields(order).map(({ provider, language, field }) => [
     field,
     `${nameProvider(provider)} – ${t.button_name[language]}`,
