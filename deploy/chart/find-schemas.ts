@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,10 +48,8 @@ export async function findCustomResourceFiles(note: Note): Promise<string[]> {
 
 /** The folder with the schemas of custom resources; likewise. */
 export async function findCustomResourceSchemas(note: Note): Promise<string> {
-  const versions = customResources
-    .map(({ module }) => module.replaceAll('/', '-').replace(/^.*?([^-]+@)/, '$1'))
-    .join('-')
-  return made(`custom-${versions}`, async (folder) => {
+  const sources = createHash('sha256').update(JSON.stringify(customResources)).digest('hex').slice(0, 12)
+  return made(`custom-${sources}`, async (folder) => {
     for (const path of await findCustomResourceFiles(note)) {
       const documents = parseAllDocuments(readFileSync(path, 'utf8')).map((document): unknown => document.toJSON())
       const definitions = documents.filter((document) => Definition.safeParse(document).success)

@@ -11,7 +11,7 @@ export const customResources = [
     files: 'example/prometheus-operator-crd/*_{servicemonitors,prometheusrules}.yaml',
   },
   { module: 'github.com/kedacore/keda/v2@v2.17.2', files: 'config/crd/bases/keda.sh_scaledobjects.yaml' },
-  { module: 'github.com/cert-manager/cert-manager@v1.18.2', files: 'deploy/crds/*certificates.yaml' },
+  { module: 'github.com/cert-manager/cert-manager@v1.18.2', files: 'deploy/crds/*{certificates,issuers}.yaml' },
   { module: 'github.com/external-secrets/external-secrets@v0.19.2', files: 'config/crds/bases/*_externalsecrets.yaml' },
   {
     module: 'github.com/cloudnative-pg/cloudnative-pg@v1.28.0',

@@ -6,7 +6,12 @@ export const demoBusInterface = defineBusInterface({
   name: 'demo',
   calls: {
     identity: pickProcedures(identityContract, 'registerSite', 'issueApiKey'),
-    provider_auth: pickProcedures(providerAuthContract, 'registerClient', 'saveProviderSettings'),
+    provider_auth: pickProcedures(
+      providerAuthContract,
+      'registerClient',
+      'saveProviderSettings',
+      'readProviderSettings',
+    ),
   },
   subscribes: [],
 })

@@ -156,6 +156,7 @@ async function connectProvider(
     { site, account, site_id, ...knownAs, client_secret: clientSecret, options },
     newCall(),
   )
+  const { provider_callback, other_callbacks } = await provider_auth.readProviderSettings({ site, provider }, newCall())
   const proof = signs ? { ...deviceOptions, public_key: publicKeyOf(clientSecret) } : { client_secret: clientSecret }
   const response = await fetch(`${wiring.addresses.simulator}/clients`, {
     method: 'POST',
@@ -164,7 +165,7 @@ async function connectProvider(
       ...knownAs,
       ...proof,
       name,
-      redirect_uris: [settings.provider_callback],
+      redirect_uris: [provider_callback, ...other_callbacks],
       ...webhookFields(provider, settings.webhook_uris),
     }),
   })

@@ -62,6 +62,8 @@ export const services: readonly (readonly ServiceDescription[])[] = [
         REDIS_URL: wiring.redisUrl,
         PORT: String(wiring.ports.auth),
         AUTH_URL: wiring.addresses.auth,
+        // Browsers resolve these names to this machine (RFC 6761 6.3).
+        SITE_HOST_PATTERN: '{site_id}.{account}.localhost',
         WEB_API_URL: wiring.addresses.web_api,
         ENCRYPTION_KEYS: wiring.encryption_keys,
         PROVIDER_SIMULATOR_URL: wiring.addresses.simulator,

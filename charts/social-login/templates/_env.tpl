@@ -13,6 +13,7 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
   "CONSOLE_URL" $settings.consoleUrl
   "DATABASE_PREPARED_STATEMENTS" (ternary "" "no" $settings.databasePreparedStatements)
   "EVENTS_DAYS" $settings.eventsDays
+  "HOST_PROOF_DNS_SERVERS" (join "," $settings.hostProofDnsServers)
   "LOGINS_PER_ADDRESS" $settings.loginsPerAddress
   "MAX_CONNECTIONS" $settings.maxConnections
   "MAX_CONNECTIONS_PER_ADDRESS" $settings.maxConnectionsPerAddress
@@ -20,6 +21,7 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
   "NATS_URL" (ternary "" $values.nats.url (hasKey $files "NATS_URL_FILE"))
   "OPERATOR_CLIENT_ID" $settings.operatorClientId
   "OPERATOR_ISSUER" $settings.operatorIssuer
+  "PAGE_LANGUAGES_DIRECTORY" (ternary (include "social-login.pageLanguagesPath" $root) "" (ne (include "social-login.pageLanguages" $root) ""))
   "PORT" ($service.port | default "")
   "PROVIDER_CIRCUIT_OPEN_MS" $settings.providerCircuitOpenMs
   "PROVIDER_NAMES" (join "," $names)
@@ -28,6 +30,7 @@ The environment of a service, sorted by name, each name once. Arguments: the roo
   "PROVIDER_SIMULATOR_URL" $settings.providerSimulatorUrl
   "RATE_TIMEOUT_MS" $settings.rateTimeoutMs
   "RATE_WINDOW_SECONDS" $settings.rateWindowSeconds
+  "SITE_HOST_PATTERN" $settings.siteHostPattern
   "STATIC_BASE_URL" $settings.staticWebApiUrl
   "TRUST_TRACEPARENT" (ternary "yes" "" $values.tracing.trustTraceparent)
   "TRUSTED_PROXY_HOPS" $settings.trustedProxyHops

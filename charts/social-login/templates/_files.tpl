@@ -71,3 +71,16 @@ any. Arguments: the root, the service, its secrets (as of `secretsOf`), the serv
   mountPath: /etc/social-login
   readOnly: true
 {{- end }}
+
+{{/* Name of the ConfigMap with further languages of the login pages; empty: none. */}}
+{{- define "social-login.pageLanguages" -}}
+{{- with .Values.pageLanguages }}
+{{- if .existingConfigMap }}{{ .existingConfigMap }}
+{{- else if .files }}{{ include "social-login.fullname" $ }}-page-languages{{ end }}
+{{- end }}
+{{- end }}
+
+{{/* The directory with their files. It is not below /etc/social-login, which is mounted read-only. */}}
+{{- define "social-login.pageLanguagesPath" -}}
+/etc/page-languages
+{{- end }}

@@ -90,7 +90,11 @@ annotations: {{- toYaml . | nindent 2 }}
 {{- define "social-login.pod" -}}
 {{- $root := index . 0 }}{{ $service := index . 1 }}
 {{- $annotations := deepCopy $service.podAnnotations }}
-{{- with $root.Values.secrets.rolloutToken }}{{ $_ := set $annotations "social-login/rollout-token" . }}{{ end -}}
+{{- with $root.Values.secrets.rolloutToken }}{{ $_ := set $annotations "social-login/rollout-token" . }}{{ end }}
+{{- $pageLanguages := ternary (include "social-login.pageLanguages" $root) "" (has "PAGE_LANGUAGES_DIRECTORY" $service.settings) }}
+{{- if and $pageLanguages (not $root.Values.pageLanguages.existingConfigMap) }}
+  {{- $_ := set $annotations "social-login/page-languages" (toJson $root.Values.pageLanguages.files | sha256sum) }}
+{{- end -}}
 {{- $migrates := and $service.database (eq $root.Values.migrations.mode "initContainer") -}}
 metadata: {{- include "social-login.podMetadata" (list $root $service.name $service.podLabels $annotations) | nindent 2 }}
 spec:
@@ -135,6 +139,11 @@ spec:
       volumeMounts:
         {{- include "social-login.tmpMount" . | nindent 8 }}
         {{- include "social-login.fileMount" "files" | nindent 8 }}
+        {{- if $pageLanguages }}
+        - name: page-languages
+          mountPath: {{ include "social-login.pageLanguagesPath" $root }}
+          readOnly: true
+        {{- end }}
         {{- range $name, $mount := $service.extraVolumeMounts }}
         - name: {{ $name }}
           {{- toYaml $mount | nindent 10 }}
@@ -147,6 +156,12 @@ spec:
     {{- include "social-login.fileVolume" (list "files" (include "social-login.serviceFiles" . | fromYamlArray)) | nindent 4 }}
     {{- if $migrates }}
     {{- include "social-login.migrateVolume" . | nindent 4 }}
+    {{- end }}
+    {{- with $pageLanguages }}
+    - name: page-languages
+      configMap:
+        name: {{ . }}
+        defaultMode: 0440
     {{- end }}
     {{- range $name, $volume := $service.extraVolumes }}
     - name: {{ $name }}

@@ -1,6 +1,6 @@
 {{/*
 Facts of each service: its directory in services/, its public port, its settings in addition to those of every process, whether it
-migrates a database, and whether it is reachable from the edge and can reach the internet. To add a service, add an entry here, a key of
+migrates a database, and the ports of the internet that it can reach. To add a service, add an entry here, a key of
 `services`, and its secrets in values.yaml.
 */}}
 {{- define "social-login.facts" -}}
@@ -20,17 +20,17 @@ providerAuth:
   name: provider-auth
   port: 8081
   database: true
-  internet: true
-  settings: [ALLOW_PROVIDER_SIMULATOR, AUTH_URL, DATABASE_PREPARED_STATEMENTS, DATABASE_URL_FILE, LOGINS_PER_ADDRESS, MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS, NATS_CREDS_FILE, NATS_URL, NATS_URL_FILE, PORT, PROVIDER_CIRCUIT_OPEN_MS, PROVIDER_NAMES, PROVIDER_PRIVATE_ADDRESSES, PROVIDER_SIMULATOR_INTERNAL_URL, PROVIDER_SIMULATOR_URL, REDIS_URL_FILE, ENCRYPTION_KEYS_FILE, TRUST_TRACEPARENT, TRUSTED_PROXY_HOPS, WEB_API_URL]
+  internet: [80, 443]
+  settings: [ALLOW_PROVIDER_SIMULATOR, AUTH_URL, DATABASE_PREPARED_STATEMENTS, DATABASE_URL_FILE, HOST_PROOF_DNS_SERVERS, LOGINS_PER_ADDRESS, MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS, NATS_CREDS_FILE, NATS_URL, NATS_URL_FILE, PAGE_LANGUAGES_DIRECTORY, PORT, PROVIDER_CIRCUIT_OPEN_MS, PROVIDER_NAMES, PROVIDER_PRIVATE_ADDRESSES, PROVIDER_SIMULATOR_INTERNAL_URL, PROVIDER_SIMULATOR_URL, REDIS_URL_FILE, ENCRYPTION_KEYS_FILE, SITE_HOST_PATTERN, TRUST_TRACEPARENT, TRUSTED_PROXY_HOPS, WEB_API_URL]
 friendship:
   name: friendship
   database: true
-  internet: true
+  internet: [443]
   settings: [DATABASE_PREPARED_STATEMENTS, DATABASE_URL_FILE, NATS_CREDS_FILE, NATS_URL, NATS_URL_FILE]
 events:
   name: events
   database: true
-  internet: true
+  internet: [443]
   settings: [DATABASE_PREPARED_STATEMENTS, DATABASE_URL_FILE, ENCRYPTION_KEYS_FILE, EVENTS_DAYS, NATS_CREDS_FILE, NATS_URL, NATS_URL_FILE, PROVIDER_NAMES, WEBHOOK_PRIVATE_ADDRESSES]
 console:
   name: console

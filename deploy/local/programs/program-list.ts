@@ -6,6 +6,7 @@ export type ProgramName =
   | 'chromium'
   | 'apache'
   | 'authlib'
+  | 'caddy'
   | 'prometheus'
   | 'promtool'
   | 'yamllint'
@@ -134,6 +135,18 @@ export const programList: Record<ProgramName, ProgramDescription> = {
     apt: 'python3-authlib python3-requests',
     brew: 'python',
     otherwise: 'Type: python3 -m pip install authlib requests',
+  },
+  caddy: {
+    title: 'Caddy',
+    files: ['caddy'],
+    folders: homebrewRoots.map((root) => `${root}/bin`),
+    variable: 'CADDY',
+    versionArguments: ['version'],
+    version: /v?(\d+(?:\.\d+)*)/,
+    atLeast: [2, 6],
+    apt: 'caddy',
+    brew: 'caddy',
+    otherwise: 'Get Caddy from https://caddyserver.com/docs/install, or name its program file by CADDY.',
   },
   prometheus: {
     title: 'Prometheus',

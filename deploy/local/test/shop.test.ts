@@ -14,7 +14,10 @@ interface Demo {
 interface DemoSite {
   readonly site_id: string
   readonly api_key: string
+  readonly clients: readonly [{ readonly client_id: string }]
+  readonly providers: Readonly<Record<ProviderName, { readonly authorize: string }>>
 }
+type ProviderName = 'messaging' | 'portal' | 'social' | 'search' | 'device' | 'microblog'
 
 let root: string
 let running: ReturnType<typeof launch>
@@ -44,13 +47,13 @@ async function openShop(): Promise<Page> {
   return page
 }
 
-async function logIn(
-  page: Page,
-  provider: 'messaging' | 'portal' | 'social' | 'search' | 'device' | 'microblog',
-  user: string,
-  decision: 'allow' | 'deny',
-) {
+async function logIn(page: Page, provider: ProviderName, user: string, decision: 'allow' | 'deny') {
   await page.locator(`a.login-button[href="/login/${provider}"]`).click()
+  await signIn(page, user, decision)
+}
+
+/** Signs in at the simulator. */
+async function signIn(page: Page, user: string, decision: 'allow' | 'deny') {
   await page.locator('input[name=user]').fill(user)
   await page.locator(`button[name=decision][value=${decision}]`).click()
 }
@@ -134,6 +137,25 @@ describe('the demo shop, in a real browser', { timeout: 60_000 }, () => {
       await logIn(page, provider, 'Grace', 'allow')
       expect(await textOf(page, 'name')).toContain('Grace')
       expect(await textOf(page, 'login-count')).toBe('1')
+    },
+  )
+
+  test.each(['messaging', 'device', 'microblog'] as const)(
+    'an end user logs in through %s on the host of the site',
+    async (provider) => {
+      const { clients, providers } = demo.sites[1]
+      const redirectUri = `${demo.shop}/callback`
+      const address = new URL(providers[provider].authorize)
+      address.hostname = 'other.demo.localhost'
+      const parameters = { client_id: clients[0].client_id, redirect_uri: redirectUri, response_type: 'code' }
+      address.search = new URLSearchParams({ ...parameters, scope: 'openid', state: 's', nonce: 'n' }).toString()
+
+      const page = await openShop()
+      const callback = page.waitForRequest((request) => request.url().startsWith(redirectUri))
+      await page.goto(address.href)
+      await signIn(page, 'Hedy', 'allow')
+      const { searchParams } = new URL((await callback).url())
+      expect(Object.fromEntries(searchParams)).toEqual({ state: 's', iss: address.origin, code: expect.any(String) })
     },
   )
 
