@@ -12,12 +12,9 @@ import { createLogger } from '#runtime'
 import { seedDemo } from '../../deploy/local/demo.ts'
 import { listenForInterruption } from '../../deploy/local/interruption.ts'
 import { createStep } from '../../deploy/local/progress.ts'
-import { logIn, openTestBrowser } from '../../services/provider-auth/test/browser.ts'
 import { registerAtSimulator } from '../../testing/seed.ts'
-import { machineFacts } from '../toolkit/machine-facts.ts'
-import { formatTable } from '../toolkit/markdown-table.ts'
 import { startLoadTestStack } from '../toolkit/stack/start.ts'
-import { openMeter, readMemory } from './cost/meter.ts'
+import { atOnce, buildLoginUrl, inParallel, openLoginMeter, runLogins } from './login-meter.ts'
 
 /**
  * `npm run bench:providers`: CPU time and memory of logins before and after many sites have configured providers of their own,
@@ -28,10 +25,8 @@ const Options = z.object({ sites: z.coerce.number().pipe(z.int().min(10)).defaul
 
 const providersPerSite = 3
 const logins = 300
-const atOnce = 4
 const redirectUri = 'https://shop.example.com/callback'
 const ownClient = { client_id: 'app-of-the-site', client_secret: 'a-secret-of-the-provider' }
-const columns = ['provider-auth', 'identity', 'profile', 'postgres', 'redis', 'nats']
 
 const interruption = listenForInterruption()
 const step = createStep(interruption)
@@ -48,7 +43,7 @@ try {
   const serviceStack = stack.use(await startLoadTestStack(directory, { gateways: 1, environment, step, interruption }))
   const { wiring, secrets } = serviceStack
   const [demo] = await seedDemo(wiring, secrets)
-  const meter = stack.use(openMeter(directory, serviceStack))
+  const { measure, formatMeasurements } = stack.use(openLoginMeter(directory, serviceStack, step))
   const connect = async (name: string) =>
     stack.use(await connectBus(wiring.natsUrlOf(name), { name, logger: createLogger(name, 'silent') }))
   const identity = createClient(await connect('demo'), identityContract, new Registry())
@@ -61,13 +56,12 @@ try {
       .slice(0, providersPerSite)
       .map(async ({ name, definition }) => ({ name, definition: await withEndpoints(name, definition) })),
   )
-  const rows: string[][] = []
   const builtIn = buildLoginUrl(
     demo.providers.search?.authorize ?? '',
     demo.clients[0].client_id,
     demo.clients[0].redirect_uris[0] ?? '',
   )
-  await measure('built-in, no site has providers of its own', logins, () => run(logins, () => builtIn))
+  await measure('built-in, no site has providers of its own', logins, () => runLogins(logins, () => builtIn))
   const urls: string[] = []
   await step('Sites', async (note) => {
     for (let made = 0; made < options.sites; made += atOnce) {
@@ -77,36 +71,21 @@ try {
       urls.push(...(await Promise.all(numbers.map(createSite))).flat())
     }
   })
-  await measure('built-in', logins, () => run(logins, () => builtIn))
+  await measure('built-in', logins, () => runLogins(logins, () => builtIn))
   // Evenly over all sites.
   const sample = urls.filter((_, at) => at % Math.max(1, Math.floor(urls.length / logins)) === 0)
-  await measure('configured, each of another site', logins, () => run(logins, (n) => sample[n % sample.length] ?? ''))
-  await measure('configured, the same again', logins, () => run(logins, (n) => sample[n % sample.length] ?? ''))
+  await measure('configured, each of another site', logins, () =>
+    runLogins(logins, (n) => sample[n % sample.length] ?? ''),
+  )
+  await measure('configured, the same again', logins, () => runLogins(logins, (n) => sample[n % sample.length] ?? ''))
   await measure('started at every configured provider', urls.length, () =>
     inParallel(urls.length, async (n) => {
       const { status } = await fetch(urls[n] ?? '', { redirect: 'manual' })
       if (status !== 302) throw new Error(`A login was answered with ${status}.`)
     }),
   )
-  await measure('built-in, at the end', logins, () => run(logins, () => builtIn))
-  process.stdout.write(
-    `\n${machineFacts()}\n\n${formatTable(
-      ['logins', ...columns.map((name) => `${name}, ms`), 'all, ms', 'provider-auth, MiB'],
-      rows,
-    )}\n\n`,
-  )
-
-  async function measure(title: string, count: number, work: () => Promise<void>): Promise<void> {
-    const before = await meter.read()
-    await step(title, work)
-    const after = await meter.read()
-    const used = columns.map(
-      (name) => (1_000 * ((after.get(`cpu ${name}`) ?? 0) - (before.get(`cpu ${name}`) ?? 0))) / count,
-    )
-    const all = used.reduce((sum, ms) => sum + ms, 0)
-    const bytes = readMemory(serviceStack).get('provider-auth') ?? Number.NaN
-    rows.push([title, ...[...used, all].map((ms) => ms.toFixed(2)), String(Math.round(bytes / 2 ** 20))])
-  }
+  await measure('built-in, at the end', logins, () => runLogins(logins, () => builtIn))
+  process.stdout.write(formatMeasurements())
 
   async function withEndpoints(name: string, definition: ProviderDefinition): Promise<ProviderDefinition> {
     const site = { account: 'demo', site_id: `discovery-${name.replaceAll('_', '-')}` }
@@ -147,27 +126,3 @@ try {
   else if (!interruption.aborted) console.error('\n%s\n', error instanceof SetupError ? error.message : error)
 }
 process.exit()
-
-function buildLoginUrl(authorizeUri: string, clientId: string, redirect: string): string {
-  const url = new URL(authorizeUri)
-  const parameters = { response_type: 'code', scope: 'openid profile email', state: 'benchmark' }
-  for (const [name, value] of Object.entries({ ...parameters, client_id: clientId, redirect_uri: redirect }))
-    url.searchParams.set(name, value)
-  return url.href
-}
-
-/** Complete logins up to the application's callback. */
-function run(count: number, urlOf: (n: number) => string): Promise<void> {
-  return inParallel(count, async (n) => {
-    const callback = await logIn(openTestBrowser(), urlOf(n), { user: `User ${n}` })
-    if (!callback.searchParams.has('code')) throw new Error(`A login returned ${callback.search}.`)
-  })
-}
-
-async function inParallel(count: number, work: (n: number) => Promise<void>): Promise<void> {
-  let next = 0
-  const one = async () => {
-    while (next < count) await work(next++)
-  }
-  await Promise.all(Array.from({ length: atOnce }, one))
-}

@@ -50,6 +50,7 @@ async function startGateway(count: RecordRequest) {
   const app = createGateway({
     baseOf,
     auth_url: undefined,
+    findHostProof: () => undefined,
     identifyCaller: createIdentifyCaller(callers),
     limitRate: createRateLimitCheck(async () => standing, registry, 60),
     isOwnKey: () => true,
