@@ -48,6 +48,8 @@ export function findTranslationErrors(originals: readonly Message[], translation
     ...originals.flatMap((original) => {
       const translation = translated.get(original.name)
       if (translation === undefined) return [`${original.name} is missing`]
+      // Reports invalid syntax with its file and key.
+      parametersOf(translation)
       return findParameterErrors(original.text, translation.text).map((error) => `${original.name} ${error}`)
     }),
   ]

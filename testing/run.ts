@@ -25,6 +25,7 @@ try {
 for (const [title, ...names] of [
   ['Apache', 'apache'],
   ['Authlib', 'authlib'],
+  ['Caddy', 'caddy'],
   ['PgBouncer', 'pgbouncer'],
   ['Prometheus', 'prometheus'],
   ['Exporters', 'postgres_exporter', 'redis_exporter', 'blackbox_exporter'],

@@ -36,7 +36,7 @@ const sections: Readonly<Record<string, readonly Group[]>> = {
       ],
     },
     { text: 'Test', pages: ['use/sandbox', 'use/demo-shop'] },
-    { text: 'Administration', pages: ['use/console', 'use/command-line'] },
+    { text: 'Administration', pages: ['use/console', 'use/hosts', 'use/look', 'use/command-line'] },
     {
       text: 'Reference',
       links: [

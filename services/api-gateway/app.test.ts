@@ -22,6 +22,7 @@ test('503/1003 if the table of keys was not confirmed for 30 seconds', async () 
   const baseOf = () => ({ url: 'https://api.example.com', isStatic: false })
   const app = createGateway({
     baseOf,
+    findHostProof: () => undefined,
     auth_url: undefined,
     identifyCaller: createIdentifyCaller({
       sites,

@@ -18,6 +18,7 @@ import { findApiKeys, parseKeys } from './http/api-key.ts'
 import type { Base } from './http/base.ts'
 import { isFromBrowser } from './http/browser.ts'
 import { createEnvelope, sendOk } from './http/envelope.ts'
+import { createHostProofRoute } from './http/host-proof.ts'
 import { readIdempotencyKey } from './http/idempotency-key.ts'
 import type { IdentifyCaller } from './http/identify-caller.ts'
 import type { RateLimitCheck } from './http/rate-limit.ts'
@@ -33,6 +34,8 @@ import type { SiteEntry } from './site-table.ts'
 
 export interface GatewayOptions {
   readonly baseOf: (request: Context['req']) => Base
+  /** What proves a site's host of the Web API. */
+  readonly findHostProof: (host: string) => string | undefined
   /** The authorization endpoint's base address for the documentation; undefined if not configured. */
   readonly auth_url: string | undefined
   readonly identifyCaller: IdentifyCaller
@@ -69,6 +72,7 @@ export function createGateway(options: GatewayOptions): App {
     logger,
     registry,
     trustTraceparent = false,
+    findHostProof,
   } = options
   const { names, webApiUrl } = deps
   const findOperation = createOperationFinder(deps)
@@ -84,6 +88,7 @@ export function createGateway(options: GatewayOptions): App {
     renderFailure,
     onResponse,
   })
+  app.use(createHostProofRoute(findHostProof))
   app.use(createDescriptionRoutes({ operations, names, webApiUrl, auth_url }))
   app.use(handleFaults)
   /** Checks keys in headers and query before it reads the body, so that unknown callers cannot keep a connection open. */

@@ -57,6 +57,7 @@ export const service: BusService<Config, { port: number }> = async (config, cont
   const eventNotices = stack.use(createEventNotices({ bus, logger }))
   const app = createGateway({
     baseOf,
+    findHostProof: apiHosts.findProof,
     auth_url: config.AUTH_URL,
     identifyCaller: createIdentifyCaller(callers),
     limitRate: createRateLimitCheck(rateLimiter, registry, windowSeconds),

@@ -104,6 +104,6 @@ function tooBig(origin: string, count: string): AdminReason {
 /** Converts a custom message of our schemas, which says what the value must be. */
 function describeCustomIssue(message: string): Problem {
   const problem = parseProblem(message)
-  const isPhrase = problem.reason !== undefined || message.startsWith('must') || message.startsWith('is ')
+  const isPhrase = problem.reason !== undefined || /^(must|is|has) /.test(message)
   return isPhrase ? problem : { ...problem, message: `is invalid: ${message}` }
 }

@@ -60,12 +60,13 @@ export function createProviderAuthApp(deps: Deps, table: Pick<HostTable, 'isShar
     // method.
     renderStatus(ctx, ctx.status === 501 ? 405 : ctx.status)
   })
-  for (const router of [pageRoutes(), lookRoutes(deps)]) app.use(router.routes())
-  app.use(locateRequest(deps.hosts, (path) => apiPaths.has(path)))
+  const pageRouters = [pageRoutes(), lookRoutes(deps)]
+  const isOfPages = (path: string) => pageRouters.some((router) => router.match(path, 'GET').route)
+  app.use(locateRequest(deps.hosts, { isApi: (path) => apiPaths.has(path), isOfPages }))
   // Providers may send webhooks to any host: they name the settings and are signed.
   const webhookRouters = [providerWebhookRoutes(deps), messagingWebhookRoutes(deps), deletionStatusRoutes(deps)]
   const appRouters = [...webhookRouters, nativeLoginRoutes(at), hostRoutes(deps.hosts, deps.reader)]
-  for (const router of [...apiRouters, ...appRouters, logoutRoutes(at), ...browserRouters])
+  for (const router of [...apiRouters, ...appRouters, logoutRoutes(at), ...browserRouters, ...pageRouters])
     app.use(router.routes()).use(router.allowedMethods())
   return app
 }

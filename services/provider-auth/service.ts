@@ -106,7 +106,7 @@ export const service: BusService<Config, { port: number }> = async (config, cont
       table: hostTable,
       pattern: config.SITE_HOST_PATTERN === undefined ? undefined : parseHostPattern(config.SITE_HOST_PATTERN),
       auth_url: config.AUTH_URL,
-      ownUrls: config.WEB_API_URL === undefined ? [] : [config.WEB_API_URL],
+      webApiUrl: config.WEB_API_URL,
       findSiteByName: siteSettings.findSiteByName,
     }),
     findHostProof: createProofFinder({ dnsServers: config.HOST_PROOF_DNS_SERVERS, fileReader }),

@@ -35,7 +35,7 @@ test.each([
 test.each([
   ['invalid syntax', '{name', /ja\/users\.json: title is not valid ICU MessageFormat/],
   ['a plural without the form for other numbers', '{count, plural, one {1}}', /title is not valid ICU MessageFormat/],
-  ['a tag', 'See <b>this</b>', /title has the tag <b>/],
+  ['a tag', 'See <b>this</b>', /title is not valid ICU MessageFormat \(it has the tag <b>\)/],
 ])('%s is reported with its file and key', (_, title, error) => {
   expect(() =>
     findTranslationErrors(original, messages({ states: { ready: '{name}' }, count: '{site}{count}', title })),

@@ -55,6 +55,9 @@ export const hostProblems = [
 export const HostProblem = z.enum(hostProblems)
 export type HostProblem = z.infer<typeof HostProblem>
 
+/** Where the file with the proof is on a host. A host that points to the installation serves its own. */
+export const hostProofPath = '/.well-known/social-login-host'
+
 /** A host of a site, with what proves that the site's owner controls it. */
 export const SiteHost = z.object({
   host: z.string(),
@@ -65,6 +68,8 @@ export const SiteHost = z.object({
   txt_value: z.string(),
   /** The proof over HTTP, while the host still points to the customer's own server: a file with the value as its content. */
   file_url: z.string(),
+  /** The host of the installation that this one has to point to, by a CNAME record or the same address. */
+  target: z.string(),
   /** What the last check lacked, of either proof; empty if it found one or none has run. */
   problems: z.array(HostProblem),
   checked_at: Timestamp.nullable(),
@@ -92,7 +97,7 @@ export const SiteHosts = z.object({
   pattern_host: z.string().nullable(),
   /** Whether the site is also served on the installation's own host, with its issuer. */
   shared_host: z.boolean(),
-  /** The issuer of each login host that is served, the installation's own first. */
+  /** The issuers that are served: of the site's own hosts, the installation's, and that of the pattern's host. */
   issuers: z.array(z.string()),
   uses: z.array(HostUse),
   revision: Count,

@@ -96,7 +96,7 @@ export const siteSettings = {
     .refine((options) => new Set(options).size === options.length, 'is given more than once'),
   /** Days that logins remain in the history; null: as long as the user exists. */
   login_history_days: z.int().min(1).max(3_650).nullable(),
-  /** Where end users begin a login; error pages lead there. Null: error pages have no link. */
+  /** Where end users begin a login; error pages lead there. Null: they lead to the origin of the first redirect URI. */
   start_url: z
     .url({ protocol: /^https?$/ })
     .max(2_048)

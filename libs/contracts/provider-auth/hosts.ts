@@ -47,7 +47,9 @@ export const hostProcedures = {
   listApiHosts: {
     input: z.object({ after_revision: Count, limit: z.int().min(1).max(1_000) }),
     output: z.object({
-      hosts: z.array(z.object({ host: z.string(), site: Site, active: z.boolean(), revision: Count })),
+      hosts: z.array(
+        z.object({ host: z.string(), site: Site, active: z.boolean(), proof: z.string(), revision: Count }),
+      ),
       revision: Count,
     }),
     faults: [],

@@ -42,6 +42,6 @@ export function isServedAt(base: Base, site: number): boolean {
 }
 
 /** Returns the host name of a `Host` field, without port and trailing dot. */
-function parseHost(field = ''): string {
+export function parseHost(field = ''): string {
   return field.replace(/:\d*$/, '').replace(/\.$/, '').toLowerCase()
 }

@@ -86,7 +86,14 @@ export const hostHandlers: HostHandlers = {
   async listApiHosts({ after_revision, limit }, { reader }) {
     const revision = await readHostsRevision(reader)
     const rows = await listApiHostChanges(reader, after_revision, limit)
-    return { hosts: rows.map(({ state, ...row }) => ({ ...row, active: state === 'active' })), revision }
+    return {
+      hosts: rows.map(({ state, token, ...row }) => ({
+        ...row,
+        active: state === 'active',
+        proof: proofOf({ token }),
+      })),
+      revision,
+    }
   },
 }
 
@@ -106,7 +113,7 @@ async function describeHosts(names: SiteNames, deps: Deps): Promise<SiteHosts> {
     listHostUses(reader, site),
   ])
   return {
-    hosts: rows.flatMap((row) => (row.state === 'released' ? [] : [{ ...describeHost(row), state: row.state }])),
+    hosts: rows.flatMap((row) => (row.state === 'released' ? [] : [{ ...describeHost(row, deps), state: row.state }])),
     pattern_host: hosts.patternHostOf(names) ?? null,
     shared_host: shared?.enabled ?? true,
     issuers: [...hosts.issuersOf(names)],
@@ -115,7 +122,7 @@ async function describeHosts(names: SiteNames, deps: Deps): Promise<SiteHosts> {
   }
 }
 
-function describeHost(row: SiteHostRow): Omit<SiteHosts['hosts'][number], 'state'> {
+function describeHost(row: SiteHostRow, { hosts }: Pick<Deps, 'hosts'>): Omit<SiteHosts['hosts'][number], 'state'> {
   const { host, purpose, problems, checked_at, failing_since, created_at } = row
   return {
     host,
@@ -123,6 +130,7 @@ function describeHost(row: SiteHostRow): Omit<SiteHosts['hosts'][number], 'state
     txt_name: txtNameOf(host),
     txt_value: proofOf(row),
     file_url: fileUrlOf(host),
+    target: hosts.targetOf(purpose),
     problems: [...problems],
     checked_at: toTimestampOrNull(checked_at),
     failing_since: toTimestampOrNull(failing_since),

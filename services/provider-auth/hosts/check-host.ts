@@ -7,6 +7,7 @@ import {
   type HostCheck,
   hasRelatedHost,
   lockHost,
+  releaseSuspended,
   type SiteHostRow,
   storeCheck,
   takeDueHosts,
@@ -29,8 +30,10 @@ export async function checkHost(key: HostKey, { knex, findHostProof, siteSetting
     const before = await lockHost(trx, key)
     if (before === undefined) throw new Fault('entity_not_found')
     const check = toCheck(before, problems, Date.now())
-    const becomesOwned = before.state === 'claimed' && check.state === 'active'
-    if (becomesOwned && (await hasRelatedHost(trx, key))) throw new Fault('already_exists')
+    if (before.state !== 'active' && check.state === 'active') {
+      if (await hasRelatedHost(trx, key)) throw new Fault('already_exists')
+      await releaseSuspended(trx, key, revision)
+    }
     await storeCheck(trx, key, check, revision)
   })
   await hosts.refresh()
@@ -45,7 +48,7 @@ function toCheck({ state, failing_since }: SiteHostRow, problems: HostCheck['pro
   return { state: isSuspended ? 'suspended' : state, problems, failing_since: failingSince }
 }
 
-const intervalMs = 30_000
+const intervalMs = 60_000
 const hostsPerRun = 20
 
 /** Checks hosts again whose check is due, and deletes claims without proof. */

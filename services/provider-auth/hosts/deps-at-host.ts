@@ -1,5 +1,6 @@
 import type { Context } from '#http'
 import type { Deps } from '../deps.ts'
+import type { RegisteredClient } from '../domain/client.ts'
 import type { SiteSettings } from '../site-settings.ts'
 import type { HostTable } from './host-table.ts'
 import type { HostUses } from './host-uses.ts'
@@ -30,15 +31,15 @@ function scopeTo(deps: Deps, isServed: (site: number) => boolean, host: string, 
   const { siteSettings } = deps
   const ifServed = <T extends { readonly site: number }>(found: T | undefined): T | undefined =>
     found !== undefined && isServed(found.site) ? found : undefined
+  const record = (client: RegisteredClient | undefined): RegisteredClient | undefined => {
+    if (client !== undefined) uses.record({ ...client, host })
+    return client
+  }
   const scoped: SiteSettings = {
     ...siteSettings,
-    async findClient(clientId) {
-      const client = ifServed(await siteSettings.findClient(clientId))
-      if (client !== undefined) uses.record({ ...client, host })
-      return client
-    },
-    findClientByRedirectUri: async (address) => ifServed(await siteSettings.findClientByRedirectUri(address)),
-    findDomainCallbackClient: async (site) => ifServed(await siteSettings.findDomainCallbackClient(site)),
+    findClient: async (clientId) => record(ifServed(await siteSettings.findClient(clientId))),
+    findClientByRedirectUri: async (address) => record(ifServed(await siteSettings.findClientByRedirectUri(address))),
+    findDomainCallbackClient: async (site) => record(ifServed(await siteSettings.findDomainCallbackClient(site))),
     findProviderSettings: async (name) => ifServed(await siteSettings.findProviderSettings(name)),
   }
   return { ...deps, siteSettings: scoped, isServed }

@@ -14,6 +14,8 @@ import {
 export interface HostTable extends Disposable {
   /** The site of a host, or that it is not in use any more; undefined if it is no host of a site. */
   readonly find: (host: string) => HostOwner | 'unused' | undefined
+  /** Whether it is a site's host of the Web API that is served. */
+  readonly isApiHost: (host: string) => boolean
   /** The login hosts of a site that are served, the oldest first. */
   readonly listLoginHosts: (site: number) => readonly string[]
   /** Whether the site is also served on the installation's own host. */
@@ -38,15 +40,20 @@ interface HostTableOptions {
 /** Opens the table after a first read; while Postgres is unavailable, it stays as it was last read. */
 export async function openHostTable({ reader, bus, logger }: HostTableOptions): Promise<HostTable> {
   const entries = new Map<string, SiteHostRow>()
+  const apiHosts = new Set<string>()
   const loginHosts = new Map<number, SiteHostRow[]>()
   const exclusive = new Set<number>()
   let revision = 0
 
   const apply = (row: SiteHostRow) => {
-    if (row.purpose !== 'login') return
+    if (row.purpose === 'api') {
+      if (row.state === 'active') apiHosts.add(row.host)
+      else if (row.state !== 'claimed') apiHosts.delete(row.host)
+      return
+    }
     const entry = entries.get(row.host)
     // Another site has proven a host that this one released or only claimed.
-    if (entry !== undefined && entry.site !== row.site && !isOwned(row)) return
+    if (entry !== undefined && entry.site !== row.site && row.state !== 'active') return
     if (row.state !== 'claimed') entries.set(row.host, row)
     for (const site of new Set([row.site, entry?.site ?? row.site])) {
       const others = (loginHosts.get(site) ?? []).filter(({ host }) => host !== row.host)
@@ -56,7 +63,7 @@ export async function openHostTable({ reader, bus, logger }: HostTableOptions): 
     }
   }
   const reset = () => {
-    for (const memory of [entries, loginHosts, exclusive]) memory.clear()
+    for (const memory of [entries, apiHosts, loginHosts, exclusive]) memory.clear()
     revision = 0
   }
   const applyShared = ({ site, enabled }: SharedHostRow) => {
@@ -99,6 +106,7 @@ export async function openHostTable({ reader, bus, logger }: HostTableOptions): 
       const row = entries.get(host)
       return row === undefined || row.state === 'active' ? row : 'unused'
     },
+    isApiHost: (host) => apiHosts.has(host),
     listLoginHosts: (site) => loginHosts.get(site)?.map(({ host }) => host) ?? [],
     isShared: (site) => !exclusive.has(site),
     refresh,
@@ -107,10 +115,6 @@ export async function openHostTable({ reader, bus, logger }: HostTableOptions): 
       subscription[Symbol.dispose]()
     },
   }
-}
-
-function isOwned({ state }: SiteHostRow): boolean {
-  return state === 'active' || state === 'suspended'
 }
 
 function byAge(one: SiteHostRow, other: SiteHostRow): number {

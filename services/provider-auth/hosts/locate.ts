@@ -1,3 +1,4 @@
+import type { HostPurpose } from '#contracts'
 import type { SiteSettings } from '../site-settings.ts'
 import type { HostPattern } from './host-pattern.ts'
 import type { HostOwner, HostTable } from './host-table.ts'
@@ -26,6 +27,12 @@ export interface Hosts {
   /** The host that the pattern gives a site; undefined without a pattern. */
   readonly patternHostOf: (site: HostOwner) => string | undefined
   readonly toIssuer: (host: string) => string
+  /** Whether a host belongs to a site, for logins or for the Web API, so that it may have a certificate. */
+  readonly mayHaveCertificate: (host: string) => Promise<boolean>
+  /** Whether hosts are served with TLS. */
+  readonly isSecure: boolean
+  /** The host that a site's host has to point to. */
+  readonly targetOf: (purpose: HostPurpose) => string
   /** Whether no site can claim a host, because it is related to the installation's own ones. */
   readonly isReserved: (host: string) => boolean
   /** Whether ID Tokens with this issuer were issued by us. */
@@ -35,17 +42,17 @@ export interface Hosts {
 }
 
 interface HostsOptions {
-  readonly table: Pick<HostTable, 'find' | 'listLoginHosts' | 'isShared' | 'refresh'>
+  readonly table: Pick<HostTable, 'find' | 'isApiHost' | 'listLoginHosts' | 'isShared' | 'refresh'>
   readonly pattern: HostPattern | undefined
   /** The installation's own issuer. */
   readonly auth_url: string
-  /** Further addresses of the installation. */
-  readonly ownUrls: readonly string[]
+  /** The base address of the Web API, if it is known. */
+  readonly webApiUrl: string | undefined
   readonly findSiteByName: SiteSettings['findSiteByName']
 }
 
 /** @param options with the hosts of sites that are in memory */
-export function createHosts({ table, pattern, auth_url, ownUrls, findSiteByName }: HostsOptions): Hosts {
+export function createHosts({ table, pattern, auth_url, webApiUrl, findSiteByName }: HostsOptions): Hosts {
   const { protocol, port, hostname: sharedHost } = new URL(auth_url)
   const toIssuer = (host: string) => `${protocol}//${host}${port === '' ? '' : `:${port}`}`
   /** One object for each host, so that what is derived from it can be stored with it. */
@@ -58,21 +65,24 @@ export function createHosts({ table, pattern, auth_url, ownUrls, findSiteByName 
     locations.set(owner, location)
     return { kind: 'site', location }
   }
+  const locate = async (hostField: string): Promise<Location> => {
+    const host = hostField.toLowerCase().replace(/:\d*$/, '')
+    if (host === sharedHost) return { kind: 'shared' }
+    const owner = table.find(host)
+    if (owner === 'unused') return { kind: 'unused' }
+    if (owner !== undefined) return toLocation(owner, host)
+    const names = pattern?.parse(host)
+    if (names === undefined) return { kind: 'shared' }
+    const site = await findSiteByName(names)
+    return site === undefined ? { kind: 'unused' } : toLocation(site, host)
+  }
   const patternHostOf = (site: HostOwner) => pattern?.build(site)
-  const reserved = [...ownUrls, auth_url].map((url) => new URL(url).hostname).filter((host) => host.includes('.'))
-  if (pattern !== undefined) reserved.push(pattern.domain)
+  const ownHosts = [auth_url, ...(webApiUrl === undefined ? [] : [webApiUrl])].map((url) => new URL(url).hostname)
+  // On a development machine, `localhost` is above all hosts.
+  const reserved = [...ownHosts, pattern?.domain ?? ''].filter((host) => host.includes('.'))
   return {
-    async locate(hostField) {
-      const host = hostField.toLowerCase().replace(/:\d*$/, '')
-      if (host === sharedHost) return { kind: 'shared' }
-      const owner = table.find(host)
-      if (owner === 'unused') return { kind: 'unused' }
-      if (owner !== undefined) return toLocation(owner, host)
-      const names = pattern?.parse(host)
-      if (names === undefined) return { kind: 'shared' }
-      const site = await findSiteByName(names)
-      return site === undefined ? { kind: 'unused' } : toLocation(site, host)
-    },
+    locate,
+    mayHaveCertificate: async (host) => table.isApiHost(host) || (await locate(host)).kind === 'site',
     issuersOf(site) {
       const ofPattern = patternHostOf(site)
       const [first = auth_url, ...others] = [
@@ -85,6 +95,8 @@ export function createHosts({ table, pattern, auth_url, ownUrls, findSiteByName 
     patternHostOf,
     refresh: table.refresh,
     toIssuer,
+    isSecure: protocol === 'https:',
+    targetOf: (purpose) => (purpose === 'login' ? sharedHost : new URL(webApiUrl ?? auth_url).hostname),
     isReserved: (host) => reserved.some((own) => isRelated(host, own)),
     isIssuer(issuer) {
       if (issuer === auth_url) return true

@@ -1,10 +1,7 @@
 import { Resolver } from 'node:dns/promises'
-import type { HostProblem } from '#contracts'
+import { type HostProblem, hostProofPath } from '#contracts'
 import type { SiteHostRow } from '../store/site-hosts.ts'
 import type { PublicFileReader } from '../upstream/http-client/public-file.ts'
-
-/** Where the file with the proof is on a host. */
-export const proofPath = '/.well-known/social-login-host'
 
 /** The name of the TXT record of a host; below it, because a host with a CNAME can have no other record (RFC 1034 3.6.2). */
 export function txtNameOf(host: string): string {
@@ -18,7 +15,7 @@ export function proofOf({ token }: Pick<SiteHostRow, 'token'>): string {
 
 /** Where the file with the proof is. It is requested without TLS, since a new host may have no certificate. */
 export function fileUrlOf(host: string): string {
-  return `http://${host}${proofPath}`
+  return `http://${host}${hostProofPath}`
 }
 
 /** Looks for the proof of a host; the problems of both ways if there is none. */

@@ -1,5 +1,6 @@
 import type Router from '@koa/router'
 import type { Middleware } from 'koa'
+import { hostProofPath } from '#contracts'
 import type { Reader } from '#database'
 import { createRouter, type RequestState, readParameters } from '#http'
 import { sendOAuthError } from '../http/json-endpoint.ts'
@@ -7,20 +8,26 @@ import { OAuthError } from '../http/oauth-error.ts'
 import { renderPage } from '../pages/render.ts'
 import { findHostToken } from '../store/site-hosts.ts'
 import type { Hosts } from './locate.ts'
-import { proofOf, proofPath } from './proof.ts'
+import { proofOf } from './proof.ts'
 
 /**
  * Finds the site of the host that was called. The `Host` field only selects among hosts that sites have proven; addresses in
  * responses are built from those.
  */
-export function locateRequest(hosts: Hosts, isApiPath: (path: string) => boolean): Middleware<RequestState> {
+export function locateRequest(
+  hosts: Hosts,
+  paths: { readonly isApi: (path: string) => boolean; readonly isOfPages: (path: string) => boolean },
+): Middleware<RequestState> {
   return async (ctx, next) => {
     const field = ctx.headers.host ?? ''
     const canonical = field.replace(/\.(?=:\d*$|$)/, '')
     const found = await hosts.locate(canonical)
     if (found.kind === 'shared') return next()
+    // The names below a site's host are the customer's.
+    if (hosts.isSecure) ctx.set('Strict-Transport-Security', 'max-age=31536000')
     if (found.kind === 'unused') {
-      if (isApiPath(ctx.path)) sendOAuthError(ctx, new OAuthError('host_unknown'))
+      if (paths.isOfPages(ctx.path)) return next()
+      if (paths.isApi(ctx.path)) sendOAuthError(ctx, new OAuthError('host_unknown'))
       else renderPage(ctx, 'host_unknown')
       return
     }
@@ -34,8 +41,6 @@ export function locateRequest(hosts: Hosts, isApiPath: (path: string) => boolean
     }
     ctx.state.location = location
     ctx.state.siteName = `${location.account}/${location.site_id}`
-    // The names below a site's host are the customer's.
-    if (location.auth_url.startsWith('https:')) ctx.set('Strict-Transport-Security', 'max-age=31536000')
     return next()
   }
 }
@@ -44,7 +49,7 @@ export function locateRequest(hosts: Hosts, isApiPath: (path: string) => boolean
 export function hostRoutes(hosts: Hosts, reader: Reader): Router<RequestState> {
   const router = createRouter()
   /** The proof of a host that points here: its DNS still does what the site's owner made it do. */
-  router.get(proofPath, async (ctx) => {
+  router.get(hostProofPath, async (ctx) => {
     const { location } = ctx.state
     const token = location && (await findHostToken(reader, location))
     if (token === undefined) return
@@ -54,9 +59,9 @@ export function hostRoutes(hosts: Hosts, reader: Reader): Router<RequestState> {
   /** On-demand TLS: whether a proxy may obtain a certificate for a host. */
   router.get('/oauth2/certificates/allowed', async (ctx) => {
     const domain = readParameters(ctx.querystring).values.get('domain') ?? ''
-    const { kind } = await hosts.locate(domain)
-    ctx.status = kind === 'site' ? 200 : 404
-    ctx.body = { allowed: kind === 'site' }
+    const allowed = await hosts.mayHaveCertificate(domain.toLowerCase())
+    ctx.status = allowed ? 200 : 404
+    ctx.body = { allowed }
   })
   return router
 }

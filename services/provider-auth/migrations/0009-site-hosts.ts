@@ -25,7 +25,7 @@ export const siteHosts: Migration = {
         revision bigint not null,
         constraint site_hosts_pk primary key (site, host)
       );
-      create unique index site_hosts_owner on site_hosts (host) where state in ('active', 'suspended');
+      create unique index site_hosts_owner on site_hosts (host) where state = 'active';
       create index site_hosts_revision on site_hosts (revision);
       create index site_hosts_next_check on site_hosts (next_check_at) where state <> 'released';
 

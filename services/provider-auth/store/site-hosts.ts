@@ -39,8 +39,8 @@ export async function listChangedHosts(executor: Executor, after: number, limit:
   return (await selectChanged(executor, [after, limit])).rows
 }
 
-const selectApiHosts = defineStatement<Pick<SiteHostRow, 'site' | 'host' | 'state' | 'revision'>>(
-  `select site, host, state, revision from site_hosts
+const selectApiHosts = defineStatement<Pick<SiteHostRow, 'site' | 'host' | 'state' | 'token' | 'revision'>>(
+  `select site, host, state, token, revision from site_hosts
    where purpose = 'api' and state <> 'claimed' and revision > $1 order by revision limit $2`,
 )
 
@@ -128,7 +128,10 @@ export async function claimHost(
   )
 }
 
-/** Hosts of other sites that are the same as a host, one of its parents, or one below it. Claims without proof do not count. */
+/**
+ * Whether another site has a host that is the same as a host, one of its parents, or one below it. Claims and hosts whose proof is
+ * missing do not count: the domain may have another owner now.
+ */
 export async function hasRelatedHost(
   trx: Knex.Transaction,
   { site, host }: Pick<SiteHostRow, 'site' | 'host'>,
@@ -137,12 +140,24 @@ export async function hasRelatedHost(
   const parents = labels.map((_, index) => labels.slice(index).join('.'))
   const row: unknown = await trx('site_hosts')
     .whereNot({ site })
-    .whereIn('state', ['active', 'suspended'])
+    .where({ state: 'active' })
     .where((either) =>
       either.whereIn('host', parents).orWhereRaw(`right(host, length(?) + 1) = '.' || ?`, [host, host]),
     )
     .first('host')
   return row !== undefined
+}
+
+/** Releases a host that other sites had, so that the site that proves it is its only owner. */
+export async function releaseSuspended(
+  trx: Knex.Transaction,
+  { site, host }: Pick<SiteHostRow, 'site' | 'host'>,
+  revision: number,
+): Promise<void> {
+  await trx('site_hosts')
+    .where({ host, state: 'suspended' })
+    .whereNot({ site })
+    .update({ state: 'released', problems: [], failing_since: null, revision })
 }
 
 /** Locks a host of a site that is not released. */
@@ -175,7 +190,12 @@ export async function storeCheck(
       failing_since,
       revision,
       checked_at: trx.fn.now(),
-      next_check_at: trx.raw(`now() + make_interval(secs => ?)`, [limits.host_check_seconds]),
+      // Their owners are adding the proof.
+      next_check_at: trx.raw(
+        `now() + case when state = 'claimed' and created_at > now() - interval '1 day' then interval '5 minutes'
+           else make_interval(secs => ?) end`,
+        [limits.host_check_seconds],
+      ),
     })
 }
 

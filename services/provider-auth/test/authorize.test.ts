@@ -233,7 +233,9 @@ describe('an error page', () => {
 
   test('loads only the stylesheet of its own origin', async () => {
     const page = await (await sendRequest({ client_id: 'unknown' })).text()
-    const loaded = [...page.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address)
+    const loaded = [...page.matchAll(/<(?:link|img|script|source)[^>]* (?:href|src|srcset)="([^"]*)"/g)].map(
+      ([, address]) => address,
+    )
     expect(loaded).toEqual(['/oauth2/pages.css'])
     const stylesheet = await open(`${serviceStack.auth}/oauth2/pages.css`)
     expect(stylesheet.status).toBe(200)

@@ -121,6 +121,7 @@ test('Chromium without scripts: chooses a provider, logs in, links and sees erro
   expect((await allow(page, 'Linked Without Scripts')).searchParams.get('status')).toBe('authorized')
 
   await page.goto(buildAuthorizeUrl(site, 'search', { client_id: 'unknown' }))
+  await page.getByText('Details').click()
   await page.getByText('client_id is invalid.').waitFor()
   await context.close()
 })

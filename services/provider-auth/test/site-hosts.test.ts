@@ -192,6 +192,22 @@ describe('a host without its proof', () => {
     expect(await statusOf()).toBe(200)
   })
 
+  test('belongs to the site that proves it, once it is suspended', async () => {
+    await proveHost(serviceStack, dns, shop, host)
+    dns.setTxt(`_social-login.${host}`, [])
+    await check()
+    await using database = openForTest(serviceStack.database_urls.provider_auth)
+    await database
+      .knex('site_hosts')
+      .where({ host })
+      .update({ failing_since: new Date(Date.now() - 3 * 86_400_000) })
+    await check()
+    const { hosts } = await proveHost(serviceStack, dns, bank, host)
+    expect(hosts.find((one) => one.host === host)).toMatchObject({ state: 'active' })
+    expect(await check().catch((error: Error) => error.message)).toBe('entity_not_found')
+    await serviceStack.provider_auth.removeHost({ ...namesOf(bank), host }, serviceStack.call())
+  })
+
   test('is served although the DNS does not respond', async () => {
     await proveHost(serviceStack, dns, shop, host)
     dns.setResponding(false)
@@ -267,5 +283,7 @@ test('proxies learn whether a host may have a certificate', async () => {
   const ask = async (domain: string) =>
     (await open(`${serviceStack.auth}/oauth2/certificates/allowed?domain=${domain}`)).status
   expect(await ask('login.shop.localhost')).toBe(200)
+  await proveHost(serviceStack, dns, shop, 'api.shop.localhost', 'api')
+  expect(await ask('API.shop.localhost')).toBe(200)
   expect(await ask('evil.example')).toBe(404)
 })

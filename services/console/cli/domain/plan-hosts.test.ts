@@ -9,6 +9,7 @@ const login: ActualSite['hosts']['hosts'][number] = {
   txt_name: '_proof.login.shop.example',
   txt_value: 'proof',
   file_url: 'http://login.shop.example/proof',
+  target: 'auth.example.com',
   problems: [],
   checked_at: createdAt,
   failing_since: null,

@@ -13,8 +13,7 @@ export interface RequestContext {
   readonly cookie: string | undefined
   /** The caller's IP address, if it is known. */
   readonly address: string | undefined
-  /** The language that the application requests for our pages. */
-  /** A BCP 47 tag. */
+  /** The language that the application requests for our pages, as a BCP 47 tag. */
   readonly language: string | undefined
   readonly call: Call
 }

@@ -8,6 +8,11 @@ export function buildLookStylesheet(theme: Theme, addressOf: AddressOf): string 
   const { light, dark, radius, font, background } = theme
   const picture =
     background === null ? '' : `\n  background: var(--page) url("${addressOf(background)}") center / cover no-repeat;`
+  // The name stands out from any picture.
+  const header =
+    background === null
+      ? ''
+      : 'header { padding: 0.5rem 1rem; border-radius: var(--radius); background: var(--page); }\n'
   return `:root {
   --radius: ${radius}px;
   --font: ${fontFamilies[font]};
@@ -18,7 +23,11 @@ ${declare(light)}
 ${declare(dark)}
   }
 }
-main { max-width: ${widths[theme.card_width]}; }
+main,
+main.problem {
+  max-width: ${widths[theme.card_width]};
+  border-top: 1px solid var(--line);
+}
 .login-button, button, .forward a { border-radius: var(--radius); }
 .login-button { font-family: var(--font); }
 @media (min-width: 48rem) {
@@ -27,7 +36,7 @@ main { max-width: ${widths[theme.card_width]}; }
     padding-inline: 6vw;${picture}
   }
 }
-`
+${header}`
 }
 
 const widths = { narrow: '24rem', medium: '32rem', wide: '40rem' } as const

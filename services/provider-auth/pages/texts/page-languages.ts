@@ -125,16 +125,16 @@ function findMessageErrors(original: string, text: string): string[] {
 }
 
 /**
- * RFC 4647 lookup on the likely script: `zh-TW` is `zh-Hant`, `pt` and `pt-PT` are `pt-BR`, because readers of one understand the
- * other.
+ * RFC 4647 lookup on the likely script and region: `zh-TW` is `zh-Hant`, and `pt-PT` is `pt-BR` unless an operator adds it, because
+ * readers of one understand the other.
  */
 function matchTag(tag: string, tags: readonly string[]): string | undefined {
   const wanted = toLocale(tag)
   if (wanted === undefined) return undefined
-  return tags.find((one) => {
-    const locale = toLocale(one)
-    return locale?.language === wanted.language && locale.script === wanted.script
-  })
+  const isSameScript = (locale: Intl.Locale | undefined) =>
+    locale?.language === wanted.language && locale.script === wanted.script
+  const candidates = tags.filter((one) => isSameScript(toLocale(one)))
+  return candidates.find((one) => toLocale(one)?.region === wanted.region) ?? candidates[0]
 }
 
 function toLocale(tag: string): Intl.Locale | undefined {

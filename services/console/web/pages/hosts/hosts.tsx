@@ -38,7 +38,7 @@ export function HostsPage({ site }: { site: SiteReference }) {
   )
 }
 
-function HostList({ site, answer: { hosts, issuers } }: { site: SiteReference; answer: SiteHosts }) {
+function HostList({ site, answer: { hosts } }: { site: SiteReference; answer: SiteHosts }) {
   const { hosts: t } = useTexts('hosts')
   if (hosts.length === 0)
     return (
@@ -48,11 +48,10 @@ function HostList({ site, answer: { hosts, issuers } }: { site: SiteReference; a
         </Text>
       </Paper>
     )
-  const target = new URL(issuers.at(-1) ?? location.origin).hostname
   return (
     <Stack>
       {hosts.map((host) => (
-        <HostCard key={host.host} site={site} host={host} target={target} />
+        <HostCard key={host.host} site={site} host={host} />
       ))}
     </Stack>
   )
@@ -61,11 +60,9 @@ function HostList({ site, answer: { hosts, issuers } }: { site: SiteReference; a
 interface HostProps {
   readonly site: SiteReference
   readonly host: SiteHost
-  /** The host that this one has to point to. */
-  readonly target: string
 }
 
-function HostCard({ site, host, target }: HostProps) {
+function HostCard({ site, host }: HostProps) {
   const { hosts: t } = useTexts('hosts')
   const format = useFormat()
   const hasRole = useHasRole(site.account)
@@ -89,7 +86,10 @@ function HostCard({ site, host, target }: HostProps) {
           </Group>
         </Group>
         <HostProblems of={host} />
-        {(host.state !== 'active' || host.failing_since !== null) && <Proof of={host} target={target} />}
+        {(host.state !== 'active' || host.failing_since !== null) && <Proof of={host} />}
+        <Text size="sm" c="dimmed">
+          {t.point({ host: host.target })}
+        </Text>
         {host.checked_at !== null && (
           <Text size="xs" c="dimmed">
             {t.checked({ time: format.exact(host.checked_at) })}
@@ -133,7 +133,7 @@ function HostProblems({ of: { state, problems, failing_since } }: { of: SiteHost
   )
 }
 
-function Proof({ of: { txt_name, txt_value, file_url, purpose }, target }: { of: SiteHost; target: string }) {
+function Proof({ of: { txt_name, txt_value, file_url } }: { of: SiteHost }) {
   const { hosts: t } = useTexts('hosts')
   return (
     <Stack gap="xs">
@@ -149,11 +149,6 @@ function Proof({ of: { txt_name, txt_value, file_url, purpose }, target }: { of:
       <Text size="sm" c="dimmed">
         {t.file_value}
       </Text>
-      {purpose === 'login' && (
-        <Text size="sm" c="dimmed">
-          {t.point({ host: target })}
-        </Text>
-      )}
     </Stack>
   )
 }

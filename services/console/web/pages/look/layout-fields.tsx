@@ -9,11 +9,18 @@ export function LayoutFields({ form }: { form: LookForm }) {
     <Stack>
       <Choice form={form} field="header" label={t.header} names={t.headers} />
       <Choice form={form} field="font" label={t.font} names={t.fonts} description={t.font_hint} />
-      <NumberField form={form} field="radius" label={t.radius} most={24} />
+      <NumberField form={form} field="radius" label={t.radius} least={0} most={24} />
       <Choice form={form} field="card_position" label={t.card_position} names={t.card_positions} />
       <Choice form={form} field="card_width" label={t.card_width} names={t.card_widths} />
       <Choice form={form} field="buttons" label={t.buttons} names={t.button_layouts} />
-      <NumberField form={form} field="more_after" label={t.more_after} description={t.more_after_hint} most={20} />
+      <NumberField
+        form={form}
+        field="more_after"
+        label={t.more_after}
+        description={t.more_after_hint}
+        least={1}
+        most={20}
+      />
       <Switch
         label={t.last_used_first}
         description={t.last_used_hint}
@@ -28,17 +35,18 @@ interface NumberProps {
   readonly field: 'radius' | 'more_after'
   readonly label: string
   readonly description?: string
+  readonly least: number
   readonly most: number
 }
 
 /** A number; empty if the field can be null. */
-function NumberField({ form, field, label, description, most }: NumberProps) {
+function NumberField({ form, field, label, description, least, most }: NumberProps) {
   return (
     <TextInput
       label={label}
       description={description}
       type="number"
-      min={0}
+      min={least}
       max={most}
       value={form.values.theme[field] ?? ''}
       onChange={({ currentTarget: { value } }) =>

@@ -39,6 +39,9 @@ export function ProviderGuide({ settings, consoleUrl }: Props) {
       </Section>
       <Section title={t.provider_values}>
         <CopyableValue label={t.callback} value={settings.provider_callback} />
+        {settings.other_callbacks.map((callback) => (
+          <CopyableValue key={callback} label={t.other_callback} value={callback} />
+        ))}
         {settings.logout_return_uri !== null && (
           <CopyableValue label={t.logout_return} value={settings.logout_return_uri} />
         )}

@@ -1,0 +1,87 @@
+import type { Look, PreviewPage } from '#contracts'
+import type { PageResponse } from '#http'
+import type { LoginChoice } from '../buttons/login-choices.ts'
+import { setPageContext } from '../context/page-context.ts'
+import type { SiteBranding } from '../context/site-branding.ts'
+import { isPageName } from '../page-statuses.ts'
+import {
+  renderDeletionStatus,
+  renderFormPost,
+  renderLinkConfirmation,
+  renderLoggedOut,
+  renderLogoutConfirmation,
+  renderPage,
+  renderProviderChoice,
+} from '../render.ts'
+import type { PageLanguages } from '../texts/page-languages.ts'
+import { inlineStyles } from './inline-styles.ts'
+
+/** Which page is rendered, and how. */
+export interface SampleRequest {
+  readonly page: PreviewPage
+  /** The text of `error`. */
+  readonly error?: string | undefined
+  readonly language: string
+  readonly scheme: 'light' | 'dark'
+  readonly request_id: string
+}
+
+/** The site whose page is rendered. */
+export interface SampleSite {
+  readonly branding: Omit<SiteBranding, 'look'>
+  /** The pictures of its theme are data URLs. */
+  readonly look: Look
+  readonly choices: readonly LoginChoice[]
+  readonly languages: PageLanguages
+}
+
+/** Renders one of our pages with sample data, as a document without references to other files. */
+export function renderSamplePage(request: SampleRequest, { branding, look, choices, languages }: SampleSite): string {
+  const { language, scheme, request_id } = request
+  const page: PageResponse = {
+    state: { request_id, ui_locales: language },
+    headers: {},
+    path: '/',
+    set: () => {},
+    status: 200,
+    type: '',
+    body: '',
+  }
+  setPageContext(page, { languages, branding: { ...branding, look: { ...look, look_id: '', version: 0 } } })
+  const providers = choices.map(({ provider }) => provider)
+  renderSample(page, request, providers, branding.name ?? 'Example')
+  const styles = `<style>${inlineStyles(look.theme, choices, scheme)}</style>`
+  return String(page.body)
+    .replace(/<link rel="stylesheet"[^>]*>/, () => styles)
+    .replace(/<link rel="stylesheet"[^>]*>/g, '')
+    .replace(/<source media="[^"]*" srcset="([^"]*)">/g, (_, source: string) =>
+      scheme === 'dark' ? `<source srcset="${source}">` : '',
+    )
+}
+
+/** Without choices of its own, a site shows what others often have. */
+const sampleProviders = ['messaging', 'search', 'portal']
+
+function renderSample(
+  page: PageResponse,
+  { page: name, error = '' }: SampleRequest,
+  siteProviders: readonly string[],
+  application: string,
+): void {
+  const providers = siteProviders.length === 0 ? sampleProviders : siteProviders
+  const [provider = 'messaging'] = providers
+  const user = { name: '山田 花子', id: '6a1f3c21d2707c4f5e6b18a903fd27c5be4419d0' }
+  const callback = 'https://example.com'
+  const options = providers.map((one) => ({ provider: one, address: '#' }))
+  const deletion = { provider, completed_at: new Date(), confirmation_code: 'M3bX7c-Wq2' }
+  const samples: Readonly<Record<PreviewPage, () => void>> = {
+    choice: () => renderProviderChoice(page, { application, client_id: '', options }),
+    confirmation: () => renderLinkConfirmation(page, { provider, application, user, hidden: {}, callback }),
+    logout: () => renderLogoutConfirmation(page, { application, providers: [provider], hidden: {}, locations: [] }),
+    logged_out: () => renderLoggedOut(page, [provider]),
+    form_post: () => renderFormPost(page, { action: callback, fields: {} }),
+    deletion: () => renderDeletionStatus(page, deletion),
+    error: () => renderPage(page, isPageName(error) ? error : 'login_ended'),
+  }
+  samples[name]()
+}
